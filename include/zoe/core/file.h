@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Files: memory-mapped reading, and writing that never leaves half a file behind.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "zoe/core/result.h"
+
+namespace zoe {
+
+// A file's bytes, mapped read-only. Movable; the span lives as long as the object. An empty file maps to an empty span.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::filesystem::path& path);
+
+  MappedFile() = default;
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+  std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+inline std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+inline std::span<const std::byte> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+
+// Writes beside the target under a temporary name, syncs, then renames: readers see the old file or the new one,
+// never a part. Creates missing parent folders.
+Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
+Result<void> write_file_atomic(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace zoe
