@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "support/bench.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace zoe::bench {
+namespace {
+
+double thread_cpu_s() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double time_calls(const std::function<void()>& function, long calls) {
+  const double start = thread_cpu_s();
+  for (long i = 0; i < calls; ++i) function();
+  return thread_cpu_s() - start;
+}
+
+}  // namespace
+
+std::vector<double> seconds_per_call(const Options& options, const std::vector<std::function<void()>>& functions) {
+  // Warm up, and find how many calls fill one sample.
+  std::vector<long> calls;
+  for (const auto& function : functions) {
+    long n = 1;
+    double spent = time_calls(function, n);
+    while (spent < options.sample_s) {
+      const double factor = spent > 0 ? options.sample_s / spent : 10.0;
+      n = std::max(n + 1, static_cast<long>(static_cast<double>(n) * std::clamp(factor * 1.1, 1.1, 10.0)));
+      spent = time_calls(function, n);
+    }
+    calls.push_back(n);
+  }
+  std::vector<std::vector<double>> samples(functions.size());
+  for (int sample = 0; sample < options.num_samples; ++sample) {
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      samples[i].push_back(time_calls(functions[i], calls[i]) / static_cast<double>(calls[i]));
+    }
+  }
+  std::vector<double> medians;
+  for (auto& values : samples) {
+    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
+    medians.push_back(values[values.size() / 2]);
+  }
+  return medians;
+}
+
+double copy_bandwidth_bytes_per_s() {
+  static const double value = [] {
+    const std::size_t size = std::size_t{256} << 20;  // Well beyond any cache.
+    std::vector<char> from(size, 1), to(size, 2);
+    const auto seconds =
+        seconds_per_call({.sample_s = 0.05, .num_samples = 5}, {[&] {
+          std::memcpy(to.data(), from.data(), size);
+          keep(to[0]);
+        }});
+    return 2.0 * static_cast<double>(size) / seconds[0];
+  }();
+  return value;
+}
+
+}  // namespace zoe::bench
