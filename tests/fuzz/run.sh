@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Builds and runs one fuzz target: tests/fuzz/run.sh fuzz_npy [SECONDS] [SEED_FOLDER…]
+# New inputs go to build/fuzz/corpus/TARGET; a crash file is left in build/fuzz. Memory over 512 MiB or one input over
+# 5 s counts as a finding (sanitizers slow a reader down by about that much).
+set -eu
+target=$1
+seconds=${2:-60}
+shift $(($# < 2 ? $# : 2))
+cd "$(dirname "$0")/../.."
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz --target "$target"
+corpus=build/fuzz/corpus/$target
+mkdir -p "$corpus"
+seeds=("$@")
+[ -d "tests/fuzz/seeds/$target" ] && seeds+=("tests/fuzz/seeds/$target")
+exec "build/fuzz/fuzz/$target" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -malloc_limit_mb=512 \
+  -print_final_stats=1 -artifact_prefix=build/fuzz/ "$corpus" "${seeds[@]}"
