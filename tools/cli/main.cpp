@@ -1,2 +1,76 @@
 // SPDX-License-Identifier: MIT
-int main() { return 0; }
+// Part of Zoetrope's command line. The table of verbs, and the choice among them.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <exception>
+
+#include "verb.h"
+#include "verbs.h"
+#include "zoe/core/version.h"
+
+namespace zoe::cli {
+namespace {
+
+constexpr Verb kVerbs[] = {
+    {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
+};
+
+void print_help() {
+  fmt::print("zoe {}: files and motion capture in, animated characters out.\n\n", ZOE_VERSION_STRING);
+  fmt::print("Usage: zoe VERB [OPTIONS]\n\nVerbs, in the order of the flow:\n");
+  for (const Verb& verb : kVerbs) fmt::print("  {:<10} {}\n", verb.name, verb.summary);
+  fmt::print(
+      "\nFor every verb:\n"
+      "  -h, --help     Its options and an example\n"
+      "  -q, --quiet    Print results and errors only\n"
+      "  --version      Print the version\n"
+      "\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n");
+}
+
+int run_verb(const std::string& name, std::vector<std::string> words) {
+  for (const Verb& verb : kVerbs) {
+    if (name == verb.name) return verb.run({verb, std::move(words)});
+  }
+  print_error(fmt::format("there is no verb \"{}\" (see `zoe --help`)", name));
+  return kWrongUsage;
+}
+
+int run(const std::vector<std::string>& words) {
+  // Flags before the verb belong to it as well: `zoe --quiet info a.bvh`.
+  std::vector<std::string> leading;
+  std::size_t next = 0;
+  for (; next < words.size() && words[next].starts_with('-'); ++next) {
+    const std::string& word = words[next];
+    if (word == "-h" || word == "--help") return print_help(), kDone;
+    if (word == "--version") return fmt::print("zoe {}\n", ZOE_VERSION_STRING), kDone;
+    if (word == "-q" || word == "--quiet") {
+      leading.push_back(word);
+    } else {
+      print_error(fmt::format("unknown option \"{}\" before the verb (see `zoe --help`)", word));
+      return kWrongUsage;
+    }
+  }
+  if (next == words.size()) return print_help(), kWrongUsage;
+  if (words[next] == "help") {
+    if (next + 1 == words.size()) return print_help(), kDone;
+    return run_verb(words[next + 1], {"--help"});
+  }
+  leading.insert(leading.end(), words.begin() + static_cast<long>(next) + 1, words.end());
+  return run_verb(words[next], std::move(leading));
+}
+
+}  // namespace
+
+std::span<const Verb> verbs() { return kVerbs; }
+
+}  // namespace zoe::cli
+
+int main(int argc, char** argv) {
+  try {
+    return zoe::cli::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {  // Out of memory, at worst: everything else is a Result.
+    zoe::cli::print_error(error.what());
+    return zoe::cli::kFailed;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace zoe::cli {
+namespace {
+
+bool g_quiet = false;
+
+}  // namespace
+
+std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
+  app.name(fmt::format("zoe {}", arguments.verb.name));
+  app.description(arguments.verb.summary);
+  app.footer(fmt::format("Example:\n  {}", arguments.verb.example));
+  app.add_flag("-q,--quiet", g_quiet, "Print results and errors only");
+  // CLI11 pops words from the back.
+  std::vector<std::string> reversed(arguments.words.rbegin(), arguments.words.rend());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return kDone;
+  } catch (const CLI::CallForAllHelp&) {
+    fmt::print("{}", app.help("", CLI::AppFormatMode::All));
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    print_error(fmt::format("{}: {} (see `zoe {} --help`)", arguments.verb.name, error.what(), arguments.verb.name));
+    return kWrongUsage;
+  }
+  return std::nullopt;
+}
+
+bool quiet() { return g_quiet; }
+
+ExitCode exit_code(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kIo: return kFailed;
+    case ErrorCode::kUsage: return kWrongUsage;
+    case ErrorCode::kSyntax:
+    case ErrorCode::kInvalid:
+    case ErrorCode::kUnsupported:
+    case ErrorCode::kLimit: return kBadInput;
+  }
+  return kFailed;
+}
+
+int print_error(const Error& error) {
+  print_error(error.format());
+  return exit_code(error.code);
+}
+
+void print_error(const std::string& message) {
+  // Scripts read one line an error; a parser library's message may hold several.
+  std::string line = message;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  fmt::print(stderr, "zoe: {}\n", line);
+}
+
+void print_warnings(const Warnings& warnings) {
+  if (quiet()) return;
+  for (const Warning& warning : warnings) fmt::print(stderr, "zoe: warning: {}\n", warning.format());
+}
+
+}  // namespace zoe::cli

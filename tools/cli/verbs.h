@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. The functions behind the verbs, each in the file of its name.
+#pragma once
+
+#include "verb.h"
+
+namespace zoe::cli {
+
+int run_doctor(const Arguments& arguments);
+
+}  // namespace zoe::cli
