@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+# The launcher's parts: packages, build, environment. Sourced by ./zoe, which sets $root.
+# Notes go to stderr, so that `./zoe info --json FILE > out` stays clean.
+
+jobs=${ZOE_JOBS:-$(nproc)}
+note() { printf 'zoe: %s\n' "$*" >&2; }
+
+# Packages of the given kinds from packages.txt, one a line, less those whose program is already on PATH.
+wanted_packages() {
+  local when package _ program
+  while read -r when package _; do
+    [[ " $* " == *" $when "* ]] || continue
+    if [[ $package == *\[* ]]; then
+      program=${package#*\[} program=${program%\]} package=${package%%\[*}
+      command -v "$program" >/dev/null && continue
+    fi
+    printf '%s\n' "$package"
+  done <"$root/tools/dev/packages.txt" | sort -u
+}
+
+# Installs what is missing of these kinds. A stamp holding the list makes the next call free until packages change.
+install_packages() {
+  [ "${ZOE_APT:-1}" != 0 ] && [ -e /var/lib/dpkg/status ] || return 0
+  local stamp="$root/build/.packages-${*: -1}" wanted missing
+  if [ "$stamp" -nt /var/lib/dpkg/status ] && [ "$stamp" -nt "$root/tools/dev/packages.txt" ]; then return; fi
+  wanted=$(wanted_packages "$@")
+  missing=$(comm -23 <(echo "$wanted") \
+    <(dpkg-query -W -f '${Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/ installed$//p' | sort -u))
+  if [ -n "$missing" ]; then
+    local sudo=
+    if [ "$(id -u)" != 0 ]; then
+      command -v sudo >/dev/null || {
+        note "these packages are missing and there is no sudo; install them as root: "$missing
+        exit 1
+      }
+      sudo=sudo
+    fi
+    note "installing Debian packages (ZOE_APT=0 prevents this):"
+    local package
+    for package in $missing; do
+      note "  $package: $(sed -n "s/^[a-z]* *$package\(\[.*\]\)\? *//p" "$root/tools/dev/packages.txt" | head -n 1)"
+    done
+    local apt="$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y"
+    $apt update >&2
+    $apt install --no-install-recommends $missing >&2 </dev/null
+    reconfigure=1
+  fi
+  mkdir -p "$root/build"
+  : >"$stamp"
+}
+
+# configure PRESET: again only when the build folder is new, the presets changed, or packages came.
+configure() {
+  local build="$root/build/$1"
+  if [ -n "${reconfigure:-}" ] || [ ! -e "$build/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$build/build.ninja" ]; then
+    note "configuring $1"
+    (cd "$root" && cmake --preset "$1" >"$build.log" 2>&1) || {
+      cat "$build.log" >&2
+      return 1
+    }
+  fi
+}
+
+# build PRESET TARGET…
+build() {
+  local preset=$1
+  shift
+  configure "$preset" && ninja -C "$root/build/$preset" -j "$jobs" "$@" >&2
+}
+
+# True when nothing that the command is made of changed since the stamp. Folders count: their time tells of added and
+# removed files. Far cheaper than asking ninja, which stats every system header as well.
+is_fresh() {
+  [ -e "$root/build/release/bin/zoe" ] && [ "$1" -nt /var/lib/dpkg/status ] &&
+    [ -z "$(cd "$root" && find CMakeLists.txt CMakePresets.json cmake include src bench tools -newer "$1" -print -quit)" ]
+}
+
+# What slow or broken defaults of BLAS and oneDNN need in the environment before they load (docs/cli.md).
+set_environment() {
+  local line flags=
+  while read -r line; do
+    [[ $line == flags* ]] && flags=" $line " && break
+  done </proc/cpuinfo
+  # OpenBLAS 0.3.21 does not know recent CPUs and falls back to a kernel from 2004.
+  if [[ $flags == *" avx512f "* ]]; then
+    export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-SkylakeX}
+  elif [[ $flags == *" avx2 "* ]]; then
+    export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-Haswell}
+  fi
+  export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
+  # Debian's oneDNN dies in its AMX path.
+  export ONEDNN_MAX_CPU_ISA=${ONEDNN_MAX_CPU_ISA:-AVX512_CORE_BF16}
+}
+
+# prepare KIND: packages, build of the command, environment.
+prepare() {
+  local kinds=(build)
+  [ "$1" = build ] || kinds+=("$1")
+  mkdir -p "$root/build"
+  set_environment
+  install_packages "${kinds[@]}"
+  local stamp="$root/build/release/.zoe-built"
+  is_fresh "$stamp" && return
+  # One build at a time in a checkout; ninja has no lock of its own.
+  exec 9>"$root/build/.lock"
+  flock 9
+  mkdir -p "$root/build/release"
+  : >"$stamp.next"
+  build release zoe
+  mv "$stamp.next" "$stamp"
+  exec 9>&-
+}

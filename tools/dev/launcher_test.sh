@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# `./zoe test [CTEST ARGUMENTS]`: every test in release, then under AddressSanitizer + UndefinedBehaviorSanitizer all
+# but those labelled `once` (they start other programs or look at sources), then core's under ThreadSanitizer.
+# Sourced by ./zoe after launcher.sh. The last line reads "N passed, N failed, N skipped".
+
+passed=0 failed=0 skipped=0
+
+# run_ctest PRESET ARGUMENTS…: adds to the three counts from ctest's own report.
+run_ctest() {
+  local preset=$1 report="$root/build/$1/junit.xml" status=0 head
+  shift
+  rm -f "$report"
+  note "testing $preset"
+  (cd "$root" && ctest --preset "$preset" -j "$jobs" --output-junit "$report" "$@") || status=$?
+  local tests=0 failures=0 skips=0 disabled=0
+  if [ -e "$report" ]; then
+    head=$(head -c 2000 "$report" | tr '\n\t' '  ')
+    [[ $head =~ \ tests=\"([0-9]+)\" ]] && tests=${BASH_REMATCH[1]}
+    [[ $head =~ \ failures=\"([0-9]+)\" ]] && failures=${BASH_REMATCH[1]}
+    [[ $head =~ \ skipped=\"([0-9]+)\" ]] && skips=${BASH_REMATCH[1]}
+    [[ $head =~ \ disabled=\"([0-9]+)\" ]] && disabled=${BASH_REMATCH[1]}
+  fi
+  # A test whose program is absent, or ctest itself, can fail without being counted.
+  [ "$status" = 0 ] || [ "$failures" -gt 0 ] || failures=1
+  skips=$((skips + disabled))
+  local good=$((tests - failures - skips))
+  passed=$((passed + (good > 0 ? good : 0))) failed=$((failed + failures)) skipped=$((skipped + skips))
+}
+
+# build_and_test PRESET TARGETS CTEST_ARGUMENTS…
+build_and_test() {
+  local preset=$1 targets=$2
+  shift 2
+  note "building $preset"
+  # shellcheck disable=SC2086  # TARGETS is a list.
+  if build "$preset" $targets; then
+    run_ctest "$preset" "$@"
+  else
+    note "$preset does not build"
+    failed=$((failed + 1))
+  fi
+}
+
+# Node packages for the tests that read our glTF with other people's code; kept until the lock file changes.
+install_node_packages() {
+  local lock="$root/tests/node/package-lock.json" to="$root/build/node"
+  [ -e "$lock" ] && command -v npm >/dev/null || return 0
+  cmp -s "$lock" "$to/installed-lock.json" && return
+  note "installing node packages for the tests"
+  mkdir -p "$to"
+  cp "$root/tests/node/package.json" "$lock" "$to/"
+  (cd "$to" && npm ci --ignore-scripts --no-audit --no-fund >&2) && cp "$lock" "$to/installed-lock.json" ||
+    note "npm ci failed: tests that need node packages will be skipped"
+}
+
+run_tests() {
+  mkdir -p "$root/build"
+  set_environment
+  install_packages build test
+  install_node_packages
+  exec 9>"$root/build/.lock"
+  flock 9
+  build_and_test release "" "$@"
+  build_and_test asan "" -LE '^once$' "$@"
+  # A filter of the caller's would replace this one, and name tests that are not built here.
+  [ $# -gt 0 ] || build_and_test tsan test_core -R '^core\.'
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  exit $((failed > 0))
+}
