@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Builds and runs one fuzz target: tests/fuzz/run.sh fuzz_npy [SECONDS] [SEED_FOLDER…]
 # New inputs go to build/fuzz/corpus/TARGET; a crash file is left in build/fuzz. Memory over 512 MiB or one input over
 # 5 s counts as a finding (sanitizers slow a reader down by about that much).
