@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "math/simd_dispatch.h"
+
+#ifdef ZOE_HAS_HWY
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include <hwy/highway.h>
+
+namespace zoe::simd {
+
+std::vector<Target> supported_targets() {
+  std::vector<Target> targets;
+  // SupportedTargets() leaves the fallback out where the CPU has better; the dispatch tables always hold it.
+  for (const std::int64_t id : hwy::SupportedAndGeneratedTargets()) targets.push_back({id, hwy::TargetName(id)});
+  if (targets.empty() || targets.back().id != HWY_STATIC_TARGET) {
+    targets.push_back({HWY_STATIC_TARGET, hwy::TargetName(HWY_STATIC_TARGET)});
+  }
+  return targets;
+}
+
+ForceTarget::ForceTarget(const Target& target) { hwy::GetChosenTarget().Update(target.id); }
+ForceTarget::~ForceTarget() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
+
+}  // namespace zoe::simd
+
+#else
+
+namespace zoe::simd {
+
+std::vector<Target> supported_targets() { return {{1, "portable"}}; }
+ForceTarget::ForceTarget(const Target&) {}
+ForceTarget::~ForceTarget() {}
+
+}  // namespace zoe::simd
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Which instruction sets the kernels can run on here; lets tests and benches try each in turn.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace zoe::simd {
+
+struct Target {
+  std::int64_t id = 0;
+  const char* name = "";
+};
+
+// Those that were compiled in and that this CPU has, best first. Never empty.
+std::vector<Target> supported_targets();
+
+// Makes all kernels of the process use one target until the object dies. Not while another thread runs kernels.
+class ForceTarget {
+ public:
+  explicit ForceTarget(const Target& target);
+  ~ForceTarget();
+  ForceTarget(const ForceTarget&) = delete;
+  ForceTarget& operator=(const ForceTarget&) = delete;
+};
+
+}  // namespace zoe::simd
