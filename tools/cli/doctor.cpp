@@ -47,6 +47,9 @@ int run_doctor(const Arguments& arguments) {
 
   Findings findings;
   probe_cpu(findings);
+  probe_libraries(findings);
+  probe_graphics(findings);
+  probe_programs(findings);
   json ? print_json(findings) : print_table(findings);
   return kDone;
 }
