@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,35 +18,44 @@
 namespace zoe::io::fbx {
 
 enum class PropertyType : std::uint8_t {
-  kInteger,  // Binary B, C, Y, I, L; ASCII whole numbers and T/Y flags. Use as_integer().
+  kInteger,  // Binary B, C, Y, I, L; ASCII whole numbers. A lone letter (`Shading: T`, the U and s of `Key:` lists) is
+             // its character code in both forms, and `text` holds the letter. Use as_integer().
   kReal,     // Binary F, D; ASCII numbers with a point or exponent. Use as_real().
-  kString,   // S.
+  kString,   // S; ASCII unquoted words of two letters and more.
   kRaw,      // R: embedded file bytes. ASCII base64 content is decoded.
-  kArray,    // b, c, i, l, f, d; ASCII "*N { a: … }" and, before 7000, a list of numbers on the record itself.
+  kArray,    // b, c, i, l, f, d; ASCII "*N { a: … }"; and, before 7000, a record of more than 16 plain numbers.
+};
+
+// How an array's undecoded payload is stored.
+enum class ArrayEncoding : std::uint8_t {
+  kRaw,      // Elements in the file's byte order.
+  kDeflate,  // The same inside a zlib stream.
+  kTagged,   // Binary before 7000: scalar properties, each with its type code.
+  kText,     // ASCII: numbers between commas.
 };
 
 struct Property {
   PropertyType type = PropertyType::kInteger;
-  char element = 0;          // kArray: element type b, c, i, l, f or d in the file (ASCII: 'l' or 'd' by content).
+  char element = 0;          // kArray: element type b, c, i, l, f or d in the file (ASCII, tagged: 'l' or 'd' by content).
+  ArrayEncoding encoding = ArrayEncoding::kRaw;
   std::int64_t integer = 0;  // kInteger: the value. kArray: number of elements.
   double real = 0;           // kReal: the value; kInteger: the same value as a double.
-  std::string_view text;     // kString: contents; kRaw: bytes. Lives as long as the Document.
-  // kArray only: where the undecoded payload is; see Document::read_array.
-  std::span<const std::byte> payload;
-  bool compressed = false;
+  // kString: contents; kRaw: bytes; one-letter flags: the letter; kArray: the undecoded payload, see
+  // Document::read_array. Lives as long as the Document and the bytes it was parsed from.
+  std::string_view text;
 
   double as_real() const { return real; }
-  std::int64_t as_integer() const { return type == PropertyType::kReal ? static_cast<std::int64_t>(real) : integer; }
+  std::int64_t as_integer() const;  // Reals are cut towards zero, and kept within 64 bits.
 };
 
 // Indices into Document::nodes(). Node 0 is an unnamed root whose children are the file's top-level records.
 struct Node {
   std::string_view name;
-  std::uint32_t first_property = 0;
+  const Property* first_property = nullptr;  // Use Document::properties().
   std::uint32_t num_properties = 0;
   std::uint32_t first_child = 0;   // 0: none.
   std::uint32_t next_sibling = 0;  // 0: none.
-  std::int64_t byte_offset = 0;    // Binary: of the record. ASCII: of the line's start.
+  std::int64_t byte_offset = 0;    // Binary: of the record. ASCII: of the record's name.
   std::int64_t line = -1;          // ASCII: 1-based.
 };
 
@@ -62,7 +72,7 @@ class Document {
   const Node& root() const { return nodes_[0]; }
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const Property> properties(const Node& node) const {
-    return std::span(properties_).subspan(node.first_property, node.num_properties);
+    return {node.first_property, node.num_properties};
   }
 
   // First child of that name, or nullptr.
@@ -75,7 +85,15 @@ class Document {
   // numbers on the record itself are read the same way: pass the node. Fails on damaged compression or a size that
   // contradicts the element count.
   template <typename T>
-  Result<std::vector<T>> read_array(const Node& node) const;
+  Result<std::vector<T>> read_array(const Node& node) const {
+    std::vector<T> values;
+    ZOE_TRY(read_array_into(node, values));
+    return values;
+  }
+  // The same into a vector whose memory is used again: for the thousands of short curve arrays of a take. Safe to call
+  // from several threads.
+  template <typename T>
+  Result<void> read_array_into(const Node& node, std::vector<T>& values) const;
 
   // Convenience: the child's first property, or the fallback.
   std::int64_t integer_of(const Node& parent, std::string_view child_name, std::int64_t fallback) const;
@@ -85,11 +103,10 @@ class Document {
   Where where(const Node& node) const;  // For error messages; the caller fills in the file.
 
  private:
-  friend class BinaryParser;
-  friend class AsciiParser;
+  friend class DocumentBuilder;
   std::vector<Node> nodes_;
-  std::vector<Property> properties_;
-  std::deque<std::string> owned_;  // Unescaped ASCII strings, decoded base64, ASCII arrays in binary form.
+  std::vector<std::unique_ptr<Property[]>> property_blocks_;
+  std::deque<std::string> owned_;  // Unescaped ASCII strings, decoded base64.
   int version_ = 0;
   bool binary_ = false;
   bool big_endian_ = false;
