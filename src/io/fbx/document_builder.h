@@ -60,7 +60,7 @@ class DocumentBuilder {
   Result<Document> finish(int version, bool binary, bool big_endian);
 
  private:
-  bool book_tree(std::uint64_t num_bytes);
+  bool book(std::uint64_t num_bytes);
 
   Document document_;
   Warnings* warnings_;
@@ -68,9 +68,8 @@ class DocumentBuilder {
   std::int64_t byte_offset_ = -1;
   std::int64_t line_ = -1;
 
-  std::uint64_t max_bytes_;  // For the tree, and again for the arrays.
-  std::uint64_t tree_bytes_ = 0;
-  std::uint64_t decoded_bytes_ = 0;
+  std::uint64_t max_bytes_;         // For the tree and all arrays decoded.
+  std::uint64_t booked_bytes_ = 0;  // The tree is booked when allocated, an array when its header is seen.
   Property* block_next_ = nullptr;
   std::size_t block_left_ = 0;
   std::size_t num_pending_ = 0;
