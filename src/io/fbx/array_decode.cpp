@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Document::read_array: raw, deflated, tagged and textual payloads to vectors of numbers.
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <limits>
 #include <memory>
 
@@ -128,7 +128,11 @@ bool decode_text(const Property& property, std::vector<T>& values) {
     }
     at = parse_number(at, end, number);
     if (at == nullptr) return false;
-    values[i] = number.is_integer && std::is_integral_v<T> ? convert<T>(number.integer) : convert<T>(number.real);
+    if (property.encoding == ArrayEncoding::kTextBits) {
+      values[i] = convert<T>(std::bit_cast<float>(static_cast<std::uint32_t>(number.integer)));
+    } else {
+      values[i] = number.is_integer && std::is_integral_v<T> ? convert<T>(number.integer) : convert<T>(number.real);
+    }
   }
   at = skip_separators(at, end);
   if (at != end && *at == ',') at = skip_separators(at + 1, end);
@@ -145,7 +149,8 @@ bool decode(const Property& property, bool big_endian, std::vector<T>& values) {
   switch (property.encoding) {
     case ArrayEncoding::kRaw: convert_from(property.text.data()); return true;
     case ArrayEncoding::kTagged: return decode_tagged(property, big_endian, values);
-    case ArrayEncoding::kText: return decode_text(property, values);
+    case ArrayEncoding::kText:
+    case ArrayEncoding::kTextBits: return decode_text(property, values);
     case ArrayEncoding::kDeflate: break;
   }
   if (values.empty()) return true;

@@ -80,6 +80,7 @@ class AsciiParser {
     if (!builder_.add_node(siblings, name, byte_offset, line)) return false;
     const std::uint32_t node = builder_.last_node();
 
+    name_ = name;
     bool has_children = false;
     if (!parse_values(has_children)) return false;
     if (name == "Content" && !join_base64()) return false;
@@ -238,11 +239,10 @@ class AsciiParser {
   // The next '}' outside comments.
   const char* find_close(const char* at) const {
     const char* end = lexer_.end();
-    const char* comment = at;
     for (;;) {
       const auto* close = static_cast<const char*>(std::memchr(at, '}', static_cast<std::size_t>(end - at)));
       if (close == nullptr) return nullptr;
-      comment = static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
+      const auto* comment = static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
       if (comment == nullptr) return close;
       const auto* line_end = static_cast<const char*>(std::memchr(comment, '\n', static_cast<std::size_t>(end - comment)));
       if (line_end == nullptr) return nullptr;
@@ -259,7 +259,9 @@ class AsciiParser {
     // No early exit, so that the compiler can use vector instructions.
     bool real = false;
     for (const char* at = start; at != end; ++at) real |= (*at == '.') | ((*at | 0x20) >= 'a');
-    builder_.push() = {.type = PropertyType::kArray, .element = real ? 'd' : 'l', .encoding = ArrayEncoding::kText,
+    const bool bits = !real && name_ == "KeyAttrDataFloat";
+    builder_.push() = {.type = PropertyType::kArray, .element = real ? 'd' : bits ? 'f' : 'l',
+                       .encoding = bits ? ArrayEncoding::kTextBits : ArrayEncoding::kText,
                        .integer = static_cast<std::int64_t>(count), .text = {start, num_chars}};
     return true;
   }
@@ -333,6 +335,7 @@ class AsciiParser {
 
   AsciiLexer lexer_;
   DocumentBuilder& builder_;
+  std::string_view name_;  // Of the record whose values are being read.
 };
 
 }  // namespace

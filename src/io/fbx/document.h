@@ -32,6 +32,9 @@ enum class ArrayEncoding : std::uint8_t {
   kDeflate,  // The same inside a zlib stream.
   kTagged,   // Binary before 7000: scalar properties, each with its type code.
   kText,     // ASCII: numbers between commas.
+  // ASCII KeyAttrDataFloat: the SDK prints each float's 32 bits as a whole number, because some of them hold packed
+  // weights. read_array gives the floats, bit for bit, so ASCII needs no case of its own.
+  kTextBits,
 };
 
 struct Property {
