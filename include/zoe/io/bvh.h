@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Biovision hierarchy files (.bvh): one skeleton, one clip, as text.
+//
+// BVH states neither unit nor up axis; numbers are kept as they are unless the options say more.
+// docs/bvh.md lists the dialects that are read, and what happens to damaged files.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "zoe/io/asset.h"
+#include "zoe/math/euler.h"
+
+namespace zoe::io {
+
+struct BvhReadOptions {
+  // Multiplies offsets and positions, > 0. 1 keeps the file's numbers; SourceInfo then holds a
+  // guess of the unit.
+  double metres_per_unit = 1.0;
+  char up = 'y';  // 'y' or 'z': which way the file's data points up. 'z' turns the roots by -90
+                  // degrees about x.
+  ReadLimits limits;
+};
+
+// The clip has the file's stem as its name; a file without frames gives a skeleton and no clip.
+// Joints keep the file's order; End Sites become joints "<parent>_End" (or their own name, where
+// the file gives one).
+Result<Asset> read_bvh(const std::filesystem::path& path, const BvhReadOptions& options = {});
+
+// `name` stands for the file name in messages, and its stem names the clip.
+Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name,
+                       const BvhReadOptions& options = {});
+
+struct BvhWriteOptions {
+  double scale = 1.0;  // Units of the file in a metre: 100 writes centimetres.
+  int precision = 6;   // Decimals, 0 to 12; of units and of degrees.
+  EulerOrder euler_order = EulerOrder::kZXY;
+  // Joints other than roots get position channels when they leave their rest offset by more than
+  // this share of the skeleton's span.
+  double position_tolerance = 1e-6;
+  // Writes "End Site name" where the name is not "<parent>_End". Off by default: some readers
+  // stumble over it.
+  bool end_site_names = false;
+};
+
+// Plain BVH that every reader understands: rotations of all three axes, positions where needed, no
+// scale channels. Scale (the format has none that is widely read) is baked into positions, so that
+// every joint stays where it was; a warning says so. BVH has no rest rotation: offsets are the rest
+// translations, rotations are written whole. A motion without frames gives its rest pose as one
+// frame. Fails (kUsage) on a skeleton without joints.
+Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& options = {},
+                               Warnings* warnings = nullptr);
+
+Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion,
+                       const BvhWriteOptions& options = {}, Warnings* warnings = nullptr);
+
+// Writes one clip of an asset; a rig without clips gives its rest pose as one frame (`clip` must
+// then be 0).
+Result<void> write_bvh(const std::filesystem::path& path, const Asset& asset, std::size_t clip = 0,
+                       const BvhWriteOptions& options = {}, Warnings* warnings = nullptr);
+
+}  // namespace zoe::io
