@@ -50,17 +50,18 @@ std::vector<double> seconds_per_call(const Options& options, const std::vector<s
   return medians;
 }
 
+double copy_bandwidth_bytes_per_s(std::size_t footprint) {
+  const std::size_t size = std::max<std::size_t>(footprint / 2, 64);
+  std::vector<char> from(size, 1), to(size, 2);
+  const auto seconds = seconds_per_call({.sample_s = 0.05, .num_samples = 5}, {[&] {
+                                          std::memcpy(to.data(), from.data(), size);
+                                          keep(to[0]);
+                                        }});
+  return 2.0 * static_cast<double>(size) / seconds[0];
+}
+
 double copy_bandwidth_bytes_per_s() {
-  static const double value = [] {
-    const std::size_t size = std::size_t{256} << 20;  // Well beyond any cache.
-    std::vector<char> from(size, 1), to(size, 2);
-    const auto seconds =
-        seconds_per_call({.sample_s = 0.05, .num_samples = 5}, {[&] {
-          std::memcpy(to.data(), from.data(), size);
-          keep(to[0]);
-        }});
-    return 2.0 * static_cast<double>(size) / seconds[0];
-  }();
+  static const double value = copy_bandwidth_bytes_per_s(std::size_t{512} << 20);  // Well beyond any cache.
   return value;
 }
 

@@ -5,6 +5,7 @@
 // ours, because absolute times mean little on a shared machine.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -38,6 +39,9 @@ std::vector<double> seconds_per_call(const Options& options, const std::vector<s
 
 // Bytes a second of a large copy, read and write counted: what a memory-bound kernel can hope for. Measured once.
 double copy_bandwidth_bytes_per_s();
+
+// The same for a copy whose source and target together take `footprint` bytes: the bound of work that fits in a cache.
+double copy_bandwidth_bytes_per_s(std::size_t footprint);
 
 // Keeps the compiler from dropping a result.
 template <typename T>

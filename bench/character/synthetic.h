@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's benchmarks. A person made of numbers: 67 joints, poses, and later a skin; the same on every machine.
+#pragma once
+
+#include <vector>
+
+#include "zoe/character/mesh.h"
+#include "zoe/character/pose.h"
+
+namespace zoe::bench {
+
+// Root, spine of 6, neck and head, arms with five four-joint fingers a hand, legs: 67 joints.
+SkeletonPtr make_person();
+
+// Poses with unit scales, different for every seed.
+Pose make_person_pose(const Skeleton& skeleton, unsigned seed);
+
+}  // namespace zoe::bench
