@@ -2,7 +2,19 @@
 include(CMakePackageConfigHelpers)
 
 get_property(zoe_modules GLOBAL PROPERTY ZOE_MODULES)
-get_property(zoe_module_lines GLOBAL PROPERTY ZOE_MODULE_LINES)
+
+# For each module: the modules and the packages it links. A target's package is the part before "::".
+set(zoe_module_lines)
+foreach(module IN LISTS zoe_modules)
+  get_target_property(packages zoe_${module} LINK_LIBRARIES)
+  set(uses ${packages})
+  list(FILTER packages INCLUDE REGEX "^[A-Za-z0-9_]+::")
+  list(TRANSFORM packages REPLACE "::.*" "")
+  list(REMOVE_DUPLICATES packages)
+  list(FILTER uses INCLUDE REGEX "^zoe_")
+  list(TRANSFORM uses REPLACE "^zoe_" "")
+  string(APPEND zoe_module_lines "set(zoe_uses_${module} \"${uses}\")\nset(zoe_packages_${module} \"${packages}\")\n")
+endforeach()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/zoeConfig.cmake.in ${PROJECT_BINARY_DIR}/zoeConfig.cmake
   INSTALL_DESTINATION lib/cmake/zoe)

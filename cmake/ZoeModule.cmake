@@ -15,7 +15,6 @@ endfunction()
 
 # zoe_module(NAME core SOURCES a.cpp DEPS math PRIVATE_DEPS fmt::fmt)
 #   Static library zoe_<name>, alias zoe::<name>. DEPS are zoe modules (public); PRIVATE_DEPS any targets.
-#   The package a target belongs to is the part before "::"; the installed zoeConfig.cmake looks for it again.
 function(zoe_module)
   cmake_parse_arguments(M "" "NAME" "SOURCES;DEPS;PUBLIC_DEPS;PRIVATE_DEPS" ${ARGN})
   set(target zoe_${M_NAME})
@@ -31,13 +30,7 @@ function(zoe_module)
     target_link_libraries(${target} PUBLIC zoe_${dep})
   endforeach()
   target_link_libraries(${target} PUBLIC ${M_PUBLIC_DEPS} PRIVATE $<BUILD_INTERFACE:zoe_flags> ${M_PRIVATE_DEPS})
-  set(packages ${M_PUBLIC_DEPS} ${M_PRIVATE_DEPS})
-  list(FILTER packages INCLUDE REGEX "::")
-  list(TRANSFORM packages REPLACE "::.*" "")
-  list(REMOVE_DUPLICATES packages)
   set_property(GLOBAL APPEND PROPERTY ZOE_MODULES ${M_NAME})
-  set_property(GLOBAL APPEND_STRING PROPERTY ZOE_MODULE_LINES
-    "set(zoe_uses_${M_NAME} \"${M_DEPS}\")\nset(zoe_packages_${M_NAME} \"${packages}\")\n")
   install(TARGETS ${target} EXPORT zoe-targets ARCHIVE DESTINATION lib)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zoe/${M_NAME} DESTINATION include/zoe)
 endfunction()

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "cli/run_zoe.h"
+#include "support/data.h"
 #include "zoe/core/version.h"
 
 namespace zoe::test {
@@ -63,7 +65,22 @@ TEST(Frame, WithoutAVerbHelpsAndFails) {
   EXPECT_NE(run.out.find("Usage:"), std::string::npos);
 }
 
-TEST(Frame, UnknownVerb) { expect_one_line_error(run_zoe({"doktor"}), 2); }
+TEST(Frame, UnknownVerbSuggestsTheNearest) {
+  const ZoeRun run = run_zoe({"doktor"});
+  expect_one_line_error(run, 2);
+  EXPECT_NE(run.err.find("did you mean 'doctor'"), std::string::npos) << run.err;
+}
+
+TEST(Frame, TraceIsWrittenFromBothSidesOfTheVerb) {
+  const std::string file = temporary_dir("trace") / "run.json";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--trace", file, "doctor"}, {"doctor", "--trace", file}}) {
+    std::filesystem::remove(file);
+    EXPECT_EQ(run_zoe(words).exit_code, 0);
+    EXPECT_TRUE(std::filesystem::exists(file));
+  }
+  expect_one_line_error(run_zoe({"doctor", "--trace", "/proc/no/such/folder/run.json"}), 1);
+}
 
 TEST(Frame, UnknownOption) {
   expect_one_line_error(run_zoe({"--nonsense", "doctor"}), 2);

@@ -2,11 +2,11 @@
 // Part of Zoetrope's command line. The table of verbs, and the choice among them.
 #include <fmt/format.h>
 
-#include <cstring>
 #include <exception>
 
 #include "verb.h"
 #include "verbs.h"
+#include "zoe/core/suggest.h"
 #include "zoe/core/version.h"
 
 namespace zoe::cli {
@@ -24,15 +24,18 @@ void print_help() {
       "\nFor every verb:\n"
       "  -h, --help     Its options and an example\n"
       "  -q, --quiet    Print results and errors only\n"
+      "  --trace FILE   Write where time went as a Chrome trace\n"
       "  --version      Print the version\n"
       "\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n");
 }
 
 int run_verb(const std::string& name, std::vector<std::string> words) {
   for (const Verb& verb : kVerbs) {
-    if (name == verb.name) return verb.run({verb, std::move(words)});
+    if (name == verb.name) return finish(verb.run({verb, std::move(words)}));
   }
-  print_error(fmt::format("there is no verb \"{}\" (see `zoe --help`)", name));
+  std::vector<std::string> names;
+  for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
+  print_error(fmt::format("there is no verb '{}'{} (see `zoe --help`)", name, did_you_mean(name, names)));
   return kWrongUsage;
 }
 
@@ -46,8 +49,11 @@ int run(const std::vector<std::string>& words) {
     if (word == "--version") return fmt::print("zoe {}\n", ZOE_VERSION_STRING), kDone;
     if (word == "-q" || word == "--quiet") {
       leading.push_back(word);
+    } else if (word == "--trace" && next + 1 < words.size()) {
+      leading.push_back(word);
+      leading.push_back(words[++next]);
     } else {
-      print_error(fmt::format("unknown option \"{}\" before the verb (see `zoe --help`)", word));
+      print_error(fmt::format("unknown option '{}' before the verb (see `zoe --help`)", word));
       return kWrongUsage;
     }
   }

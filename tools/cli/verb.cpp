@@ -5,10 +5,14 @@
 
 #include <algorithm>
 
+#include "zoe/core/log.h"
+#include "zoe/core/trace.h"
+
 namespace zoe::cli {
 namespace {
 
 bool g_quiet = false;
+std::string g_trace_file;
 
 }  // namespace
 
@@ -17,6 +21,8 @@ std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
   app.description(arguments.verb.summary);
   app.footer(fmt::format("Example:\n  {}", arguments.verb.example));
   app.add_flag("-q,--quiet", g_quiet, "Print results and errors only");
+  app.add_option("--trace", g_trace_file, "Write where time went as a Chrome trace (ui.perfetto.dev opens it)")
+      ->type_name("FILE");
   // CLI11 pops words from the back.
   std::vector<std::string> reversed(arguments.words.rbegin(), arguments.words.rend());
   try {
@@ -31,7 +37,17 @@ std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
     print_error(fmt::format("{}: {} (see `zoe {} --help`)", arguments.verb.name, error.what(), arguments.verb.name));
     return kWrongUsage;
   }
+  if (g_quiet) set_log_level(LogLevel::kError);
+  if (!g_trace_file.empty()) start_trace();
   return std::nullopt;
+}
+
+int finish(int exit_code) {
+  if (g_trace_file.empty() || !tracing()) return exit_code;
+  const Result<void> written = stop_trace(g_trace_file);
+  if (written) return exit_code;
+  print_error(written.error());
+  return exit_code == kDone ? kFailed : exit_code;
 }
 
 bool quiet() { return g_quiet; }

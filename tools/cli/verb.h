@@ -49,9 +49,12 @@ struct Verb {
 // All verbs, in the order of the flow (tools/cli/main.cpp).
 std::span<const Verb> verbs();
 
-// Adds what every verb has (--help with the example, --quiet), then parses. Returns the exit code when the
+// Adds what every verb has (--help with the example, --quiet, --trace FILE), then parses. Returns the exit code when the
 // verb shall end here: help was asked for, or the words make no sense (already reported).
 std::optional<int> parse(CLI::App& app, const Arguments& arguments);
+
+// Ends what parse() began: writes the trace that --trace asked for. Returns the exit code, made kFailed when that failed.
+int finish(int exit_code);
 
 // --quiet was given: no progress, no notes; results and errors only.
 bool quiet();

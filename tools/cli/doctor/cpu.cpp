@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <hwy/targets.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <thread>
 
 #include "doctor/finding.h"
+#include "math/simd_dispatch.h"
 #include "support/bench.h"
 
 namespace zoe::cli {
@@ -27,12 +27,6 @@ bool has_flag(const std::string& flags, const std::string& flag) {
   return (" " + flags + " ").find(" " + flag + " ") != std::string::npos;
 }
 
-// The fastest instruction set both this CPU and our build have: what the batched kernels dispatch to.
-const char* best_highway_target() {
-  const auto supported = hwy::SupportedTargets();
-  return hwy::TargetName(supported & -supported);  // Highway numbers better targets with lower bits.
-}
-
 }  // namespace
 
 void probe_cpu(Findings& findings) {
@@ -47,7 +41,7 @@ void probe_cpu(Findings& findings) {
   const bool fast = has_flag(flags, "avx2") && has_flag(flags, "fma");
   findings.push_back({"instruction_sets", fast ? Health::kOk : Health::kPoor, sets.empty() ? "baseline" : sets,
                       fast ? "" : "kernels run 4 to 8 times slower without AVX2: use a newer CPU, or let the virtual machine show it"});
-  findings.push_back({"kernels", Health::kOk, fmt::format("Highway {}", best_highway_target())});
+  findings.push_back({"kernels", Health::kOk, fmt::format("Highway {}", simd::supported_targets().front().name)});
 
   const double total_gib = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 30);
   const bool enough = total_gib >= 3;
