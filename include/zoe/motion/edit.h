@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Cutting and joining clips: resample, trim, concatenate, reverse. All return new motions.
+#pragma once
+
+#include <span>
+
+#include "zoe/core/result.h"
+#include "zoe/motion/motion.h"
+
+namespace zoe {
+
+// The motion at another frame rate (> 0), from the same start time. Frames that coincide are copied bit for bit, others
+// interpolate (nlerp). The duration stays as near as whole frames allow: within half a new frame.
+Result<Motion> resample(const Motion& motion, double fps);
+
+// Frames [first, last], both included. start_time_s moves along, so that times keep their meaning.
+Result<Motion> trim(const Motion& motion, int first_frame, int last_frame);
+
+// The frames whose time lies in [start_s, end_s] on the motion's own clock.
+Result<Motion> trim_time(const Motion& motion, double start_s, double end_s);
+
+struct ConcatenateOptions {
+  // Turns about model Y and shifts each clip on the ground, so that its first root pose goes on from where the one
+  // before ended. Height and tilt of the root stay as they are.
+  bool align_root = false;
+  // Leaves out the first frame of every clip but the first: for clips that share their boundary pose.
+  bool drop_shared_frame = false;
+};
+
+// One clip after the other. All must have the same topology, frame rate and number of morph weights; the first one
+// gives skeleton, name and start time.
+Result<Motion> concatenate(std::span<const Motion* const> motions, const ConcatenateOptions& options = {});
+
+// The same frames backwards; start_time_s stays.
+Motion reverse(const Motion& motion);
+
+}  // namespace zoe

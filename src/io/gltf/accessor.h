@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Accessors as arrays of floats or whole numbers: strides, quantised and normalised components, sparse.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "io/gltf/budget.h"
+#include "io/gltf/buffers.h"
+#include "io/gltf/document.h"
+
+namespace zoe::io::gltf {
+
+// What is done about infinities and NaN in float data.
+enum class NonFinite : std::uint8_t { kRefuse, kZero };
+
+// Decodes accessors of one file. Each call takes its result's bytes from the budget.
+class AccessorReader {
+ public:
+  AccessorReader(const Document& document, const Buffers& buffers, Budget& budget)
+      : document_(&document), buffers_(&buffers), budget_(&budget) {}
+
+  const AccessorDef& def(int index) const { return document_->accessors[static_cast<std::size_t>(index)]; }
+
+  // count × components floats. Whole-number components become their value, or value / maximum when normalised (in -1..1
+  // or 0..1). `components` is what the caller needs the accessor to have.
+  Result<std::vector<float>> floats(int index, int components, NonFinite non_finite = NonFinite::kRefuse) const;
+  // The same into memory of the caller, out.size() = count × components.
+  Result<void> floats_into(int index, int components, std::span<float> out, NonFinite non_finite = NonFinite::kRefuse) const;
+  // count × components whole numbers; refuses float accessors.
+  Result<std::vector<std::uint32_t>> integers(int index, int components) const;
+
+  // That the accessor's elements lie inside its bufferView.
+  Result<void> check_range(int index) const;
+
+ private:
+  template <typename T>
+  Result<void> decode(int index, int components, std::span<T> out) const;
+
+  const Document* document_;
+  const Buffers* buffers_;
+  Budget* budget_;
+};
+
+}  // namespace zoe::io::gltf

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The bytes behind a glTF file's buffers: the GLB's chunk, data: URIs, files beside it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/gltf/budget.h"
+#include "io/gltf/container.h"
+#include "io/gltf/document.h"
+#include "zoe/core/file.h"
+
+namespace zoe::io::gltf {
+
+// Bytes that are ours, mapped, or somebody else's; `bytes` stays valid when the Blob is moved.
+struct Blob {
+  std::span<const std::byte> bytes;
+  std::vector<std::byte> owned;
+  MappedFile mapped;
+  std::string mime_type;  // When a data: URI states it.
+};
+
+// Follows a URI. `folder` is empty when files may not be opened.
+Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder, Budget& budget);
+
+class Buffers {
+ public:
+  static Result<Buffers> open(const Document& document, const Container& container, const std::filesystem::path& folder,
+                              Budget& budget);
+
+  // Bytes of a buffer view; in range by then. Refuses what is compressed.
+  Result<std::span<const std::byte>> view(int index) const;
+
+ private:
+  const Document* document_ = nullptr;
+  std::vector<Blob> blobs_;
+};
+
+}  // namespace zoe::io::gltf

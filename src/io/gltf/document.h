@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A glTF file's JSON as plain structs: indices into each other, -1 for "none". All references are in
+// range once parse_document() has returned.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zoe/character/character.h"
+#include "zoe/core/result.h"
+#include "zoe/io/asset.h"
+
+namespace zoe::io::gltf {
+
+struct BufferDef {
+  std::string uri;  // Empty: the GLB's binary chunk.
+  std::size_t length = 0;
+};
+
+struct ViewDef {
+  int buffer = 0;
+  std::size_t offset = 0, length = 0, stride = 0;  // Bytes; stride 0 means tightly packed.
+  bool meshopt = false;                            // Compressed by EXT_meshopt_compression.
+};
+
+enum class ComponentType : std::uint16_t { kI8 = 5120, kU8 = 5121, kI16 = 5122, kU16 = 5123, kU32 = 5125, kF32 = 5126 };
+constexpr std::size_t size_of(ComponentType type) {
+  switch (type) {
+    case ComponentType::kI8:
+    case ComponentType::kU8: return 1;
+    case ComponentType::kI16:
+    case ComponentType::kU16: return 2;
+    default: return 4;
+  }
+}
+
+struct SparseDef {
+  std::size_t count = 0;  // 0: not sparse.
+  int indices_view = -1, values_view = -1;
+  std::size_t indices_offset = 0, values_offset = 0;
+  ComponentType indices_type = ComponentType::kU32;
+};
+
+struct AccessorDef {
+  int view = -1;  // -1: zeros.
+  std::size_t offset = 0, count = 0;
+  ComponentType type = ComponentType::kF32;
+  int components = 1;  // Numbers an element: 1 SCALAR, 2 VEC2 … 16 MAT4.
+  bool normalized = false;
+  SparseDef sparse;
+};
+
+struct TargetDef {
+  int position = -1, normal = -1;
+};
+
+struct PrimitiveDef {
+  int position = -1, normal = -1, tangent = -1, uv0 = -1, uv1 = -1, color = -1;
+  std::vector<int> joints, weights;  // JOINTS_0, JOINTS_1, …
+  int indices = -1, material = -1, mode = 4;
+  bool draco = false;
+  std::vector<TargetDef> targets;
+};
+
+struct MeshDef {
+  std::string name;
+  std::vector<PrimitiveDef> primitives;
+  std::vector<float> weights;
+  std::vector<std::string> target_names;
+};
+
+// What our own writer notes in a node's extras, so that a round trip adds nothing.
+enum class NodeRole : std::uint8_t {
+  kJoint,      // An ordinary node.
+  kHolder,     // Only carries a mesh for its parent (or for no joint at all).
+  kGenerated,  // Stands for the skeleton in viewers, or repeats it; not part of the character.
+};
+
+struct NodeDef {
+  std::string name;
+  std::vector<int> children;
+  int parent = -1;  // From the children lists.
+  int mesh = -1, skin = -1;
+  Transformd local;
+  double shear = 0;  // Largest |cosine| between the axes of a node matrix; 0 for a clean one.
+  std::vector<float> weights;
+  NodeRole role = NodeRole::kJoint;
+  std::optional<JointKind> kind;  // When our writer noted it.
+};
+
+struct SkinDef {
+  std::string name;
+  int inverse_bind_matrices = -1;
+  std::vector<int> joints;
+};
+
+enum class Interpolation : std::uint8_t { kLinear, kStep, kCubicSpline };
+struct SamplerDef {
+  int input = -1, output = -1;
+  Interpolation interpolation = Interpolation::kLinear;
+};
+enum class TargetPath : std::uint8_t { kTranslation, kRotation, kScale, kWeights };
+struct ChannelDef {
+  int sampler = -1, node = -1;
+  TargetPath path = TargetPath::kTranslation;
+};
+struct AnimationDef {
+  std::string name;
+  std::vector<SamplerDef> samplers;
+  std::vector<ChannelDef> channels;  // Those that target a node in a way we know.
+  double fps = 0;                    // As our writer noted them; 0 otherwise.
+  std::size_t num_frames = 0;
+};
+
+struct ImageDef {
+  std::string name, uri, mime_type;
+  int view = -1;
+};
+
+struct Document {
+  std::string version, generator;
+  std::vector<BufferDef> buffers;
+  std::vector<ViewDef> views;
+  std::vector<AccessorDef> accessors;
+  std::vector<MeshDef> meshes;
+  std::vector<NodeDef> nodes;
+  std::vector<SkinDef> skins;
+  std::vector<AnimationDef> animations;
+  std::vector<ImageDef> images;
+  std::vector<int> texture_images;  // Image of each texture, or -1.
+  std::vector<Material> materials;  // Image fields hold texture indices until materials are read.
+  std::vector<std::string> scene_names;
+  std::vector<std::vector<int>> scene_roots;
+  int default_scene = -1;
+  std::string character_name;  // As our writer noted it.
+};
+
+// Parses and checks everything that the JSON alone can tell. `warnings` receives what was skipped.
+Result<Document> parse_document(std::string_view json, const ReadLimits& limits, Warnings& warnings);
+
+// Every reference in range, no cycles, one parent a node; fills NodeDef::parent.
+Result<void> check_references(Document& document);
+
+}  // namespace zoe::io::gltf

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/gltf/read_parts.h"
+
+namespace zoe::io::gltf {
+namespace {
+
+struct Influence {
+  float weight = 0;
+  std::uint16_t joint = 0;
+};
+
+// Heaviest first; few entries, mostly sorted by the exporter already.
+void sort_by_weight(std::span<Influence> influences) {
+  for (std::size_t i = 1; i < influences.size(); ++i) {
+    const Influence moving = influences[i];
+    std::size_t k = i;
+    for (; k > 0 && influences[k - 1].weight < moving.weight; --k) influences[k] = influences[k - 1];
+    influences[k] = moving;
+  }
+}
+
+}  // namespace
+
+Result<void> append_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t num_vertices,
+                               std::size_t width, Mesh& mesh) {
+  const std::size_t sets = std::min(primitive.joints.size(), primitive.weights.size());
+  std::vector<std::vector<std::uint32_t>> joints(sets);
+  std::vector<std::vector<float>> weights(sets);
+  for (std::size_t s = 0; s < sets; ++s) {
+    if (primitive.joints[s] < 0 || primitive.weights[s] < 0) continue;
+    if (context.accessors.def(primitive.joints[s]).type == ComponentType::kU32) {
+      return Error{ErrorCode::kInvalid, fmt::format("accessors[{}] holds joint numbers of 32 bits; glTF allows 8 and 16", primitive.joints[s]), {}};
+    }
+    ZOE_TRY_ASSIGN(joints[s], context.accessors.integers(primitive.joints[s], 4));
+    ZOE_TRY_ASSIGN(weights[s], context.accessors.floats(primitive.weights[s], 4));
+  }
+  std::size_t unbound = 0, far_from_one = 0;
+  std::vector<Influence> influences(width);
+  for (std::size_t v = 0; v < num_vertices; ++v) {
+    float sum = 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      const std::size_t s = k / 4, at = v * 4 + k % 4;
+      const float weight = s < sets && !weights[s].empty() ? std::max(weights[s][at], 0.0F) : 0.0F;
+      // Exporters leave rubbish in the joint numbers of unused slots.
+      influences[k] = {weight, weight > 0 ? static_cast<std::uint16_t>(joints[s][at]) : std::uint16_t{0}};
+      sum += weight;
+    }
+    if (!(sum > 0)) {
+      influences[0] = {1.0F, 0};
+      ++unbound;
+    } else if (std::abs(sum - 1.0F) > 1e-6F) {
+      if (std::abs(sum - 1.0F) > 0.02F) ++far_from_one;
+      for (Influence& influence : influences) influence.weight /= sum;
+    }
+    sort_by_weight(influences);
+    for (const Influence& influence : influences) {
+      mesh.influence_joints.push_back(influence.joint);
+      mesh.influence_weights.push_back(influence.weight);
+    }
+  }
+  if (unbound > 0) {
+    context.warnings.push_back({fmt::format("{} vertices have no skin weight; bound to the skin's first joint", unbound), {.joint = mesh.name}});
+  }
+  if (far_from_one > 0) {
+    context.warnings.push_back({fmt::format("{} vertices have skin weights that do not sum to 1; normalised", far_from_one), {.joint = mesh.name}});
+  }
+  return {};
+}
+
+void trim_influences(Mesh& mesh) {
+  const auto width = static_cast<std::size_t>(mesh.influences_per_vertex);
+  std::size_t used = 1;
+  for (std::size_t i = 0; i < mesh.influence_weights.size(); ++i) {
+    if (mesh.influence_weights[i] > 0) used = std::max(used, i % width + 1);
+  }
+  const std::size_t narrow = (used + 3) / 4 * 4;
+  if (narrow >= width) return;
+  for (std::size_t v = 0; v < mesh.num_vertices(); ++v) {
+    for (std::size_t k = 0; k < narrow; ++k) {
+      mesh.influence_joints[v * narrow + k] = mesh.influence_joints[v * width + k];
+      mesh.influence_weights[v * narrow + k] = mesh.influence_weights[v * width + k];
+    }
+  }
+  mesh.influence_joints.resize(mesh.num_vertices() * narrow);
+  mesh.influence_weights.resize(mesh.num_vertices() * narrow);
+  mesh.influences_per_vertex = static_cast<int>(narrow);
+}
+
+Result<std::vector<Skin>> read_skins(const ReadContext& context, const Rig& rig) {
+  std::vector<Skin> skins;
+  skins.reserve(context.document.skins.size());
+  for (std::size_t i = 0; i < context.document.skins.size(); ++i) {
+    const SkinDef& def = context.document.skins[i];
+    Skin skin;
+    skin.name = def.name.empty() ? fmt::format("skin_{}", i) : def.name;
+    for (const int node : def.joints) skin.joints.push_back(rig.joint_of_node[static_cast<std::size_t>(node)]);
+    ZOE_TRY(context.budget.take(def.joints.size(), sizeof(Affine), "bind matrices"));
+    skin.joint_from_mesh.resize(def.joints.size());
+    if (def.inverse_bind_matrices >= 0) {
+      ZOE_TRY_ASSIGN(const std::vector<float> numbers, context.accessors.floats(def.inverse_bind_matrices, 16));
+      if (numbers.size() < def.joints.size() * 16) {
+        return Error{ErrorCode::kInvalid, fmt::format("skins[{}] has {} joints but {} bind matrices", i, def.joints.size(), numbers.size() / 16),
+                     {.joint = skin.name}};
+      }
+      for (std::size_t k = 0; k < skin.joints.size(); ++k) {
+        const float* m = &numbers[k * 16];
+        skin.joint_from_mesh[k] = {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+      }
+    }
+    skins.push_back(std::move(skin));
+  }
+  return skins;
+}
+
+}  // namespace zoe::io::gltf

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Real files: everything in the shared data loads, what is invalid on purpose is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "support/data.h"
+#include "zoe/io/gltf.h"
+
+namespace zoe::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files that assimp's authors broke on purpose (two of them also lack their .bin).
+bool is_invalid_on_purpose(const fs::path& path) {
+  for (const char* name : {"BoxWithInfinites", "IndexOutOfRange", "RecursiveNodes", "badNumber"}) {
+    if (path.stem() == name) return true;
+  }
+  return false;
+}
+
+std::vector<fs::path> gltf_files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".glb" || extension == ".gltf") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+TEST(GltfData, ConformanceFilesLoadOrAreRefused) {
+  ZOE_NEED_DATA(data);
+  int loaded = 0, refused = 0;
+  for (const fs::path& file : gltf_files_below(data / "conformance" / "gltf")) {
+    const auto asset = read_gltf(file);
+    if (is_invalid_on_purpose(file)) {
+      EXPECT_FALSE(asset) << file;
+      ++refused;
+    } else {
+      EXPECT_TRUE(asset) << file << ": " << (asset ? "" : asset.error().format());
+      ++loaded;
+    }
+  }
+  EXPECT_EQ(refused, 4);
+  EXPECT_GE(loaded, 25);
+}
+
+TEST(GltfData, CharactersAndCreaturesLoad) {
+  ZOE_NEED_DATA(data);
+  int loaded = 0;
+  for (const char* folder : {"characters", "creatures", "quadruped"}) {
+    for (const fs::path& file : gltf_files_below(data / folder)) {
+      const auto asset = read_gltf(file);
+      ASSERT_TRUE(asset) << asset.error().format();
+      EXPECT_GT(asset->character->skeleton->num_joints(), 0) << file;
+      ++loaded;
+    }
+  }
+  EXPECT_GE(loaded, 30);
+}
+
+TEST(GltfData, RefusalsNameTheElement) {
+  ZOE_NEED_DATA(data);
+  const fs::path folder = data / "conformance" / "gltf" / "assimp";
+  const auto error_of = [&](const char* name) { return read_gltf(folder / name).error().format(); };
+  EXPECT_NE(error_of("RecursiveNodes/RecursiveNodes.gltf").find("cycle"), std::string::npos);
+  EXPECT_NE(error_of("BoxWithInfinites-glTF-Binary/BoxWithInfinites.glb").find("accessors[2] holds infinite"), std::string::npos);
+  EXPECT_NE(error_of("wrongTypes/badNumber.gltf").find("materials[0].normalTexture"), std::string::npos);
+  EXPECT_NE(error_of("IndexOutOfRange/IndexOutOfRange.gltf").find("IndexOutOfRange.bin"), std::string::npos);
+}
+
+TEST(GltfData, FrameRatesAreFound) {
+  ZOE_NEED_DATA(data);
+  const fs::path momentum = data / "conformance" / "gltf" / "momentum";
+  const auto slow = read_gltf(momentum / "test_24fps.glb");
+  const auto fast = read_gltf(momentum / "test_30fps.glb");
+  ASSERT_TRUE(slow && fast);
+  EXPECT_DOUBLE_EQ(slow->clips[0].fps, 24.0);
+  EXPECT_DOUBLE_EQ(fast->clips[0].fps, 30.0);
+  EXPECT_EQ(slow->clips[0].num_frames, fast->clips[0].num_frames);
+  EXPECT_NEAR(slow->clips[0].duration_s() / fast->clips[0].duration_s(), 30.0 / 24.0, 1e-6);
+  EXPECT_EQ(slow->character->skins[0].joints.size(), 161U);
+}
+
+TEST(GltfData, SceneCanBeChosen) {
+  ZOE_NEED_DATA(data);
+  const fs::path file = data / "conformance" / "gltf" / "khronos" / "MultipleScenes" / "glTF-Embedded" / "MultipleScenes.gltf";
+  const auto second = read_gltf(file), first = read_gltf(file, {.scene = 0});  // The file's default is 1.
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->character->skeleton->num_joints(), 1);
+  EXPECT_EQ(first->character->meshes[0].indices.size(), 3U);
+  EXPECT_EQ(second->character->meshes[0].indices.size(), 6U);
+  EXPECT_EQ(read_gltf(file, {.scene = 2}).error().code, ErrorCode::kUsage);
+}
+
+}  // namespace
+}  // namespace zoe::io
