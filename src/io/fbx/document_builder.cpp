@@ -21,7 +21,7 @@ constexpr std::size_t kLargestBlock = 8192;  // Properties.
 DocumentBuilder::DocumentBuilder(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings)
     : warnings_(warnings),
       max_bytes_(std::min<std::uint64_t>(source.size() * kMaxExpansion + kSmallFileAllowance, limits.max_decoded_bytes)) {
-  document_.nodes_.reserve(16 + source.size() / 128);  // Typical: one record in 60 to 400 bytes.
+  document_.nodes_.reserve(16 + source.size() / 60);  // One record in 60 to 400 bytes is typical.
   book(document_.nodes_.capacity() * sizeof(Node));
   document_.nodes_.emplace_back();
 }
