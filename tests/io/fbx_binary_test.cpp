@@ -123,8 +123,8 @@ TEST_P(FbxBinaryLayout, ReadsEveryPropertyType) {
 INSTANTIATE_TEST_SUITE_P(All, FbxBinaryLayout,
                          testing::Values(Layout{6100, false}, Layout{7400, false}, Layout{7500, false},
                                          Layout{7400, true}, Layout{7700, true}),
-                         [](const auto& info) {
-                           return std::to_string(info.param.version) + (info.param.big_endian ? "Big" : "Little");
+                         [](const auto& layout) {
+                           return std::to_string(layout.param.version) + (layout.param.big_endian ? "Big" : "Little");
                          });
 
 TEST(FbxBinary, DeflatedArraysOfEveryType) {

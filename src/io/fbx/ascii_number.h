@@ -29,7 +29,7 @@ inline const char* parse_c_runtime_word(const char* at, const char* end, bool ne
   return at;
 }
 
-// The character after the number, or nullptr when there is none at `at`. Whole numbers up to 18 digits give both forms.
+// The character after the number, or nullptr when there is none at `at`. Whole numbers of 64 bits give both forms.
 inline const char* parse_number(const char* at, const char* end, AsciiNumber& out) {
   const char* start = at;
   const bool negative = at != end && *at == '-';
@@ -37,12 +37,15 @@ inline const char* parse_number(const char* at, const char* end, AsciiNumber& ou
   const char* digits = at;
   std::uint64_t magnitude = 0;
   while (at != end && is_digit(*at)) magnitude = magnitude * 10 + static_cast<std::uint64_t>(*at++ - '0');
-  if (at != digits && at - digits <= 18 && (at == end || !is_number_part(*at))) {
+  // 19 digits cannot overflow 64 bits unsigned. Object ids use all 63.
+  if (at != digits && at - digits <= 19 && magnitude <= (std::uint64_t{1} << 63) - (negative ? 0 : 1) &&
+      (at == end || !is_number_part(*at))) {
     out.is_integer = true;
-    out.integer = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
+    out.integer = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
     out.real = negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
     return at;
   }
+  if (digits == end) return nullptr;
   out.is_integer = false;
   const auto parsed = fast_float::from_chars(*start == '+' ? digits : start, end, out.real);
   if (parsed.ec == std::errc::invalid_argument) return nullptr;  // Out of range gives infinity or zero, as printf would.
