@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/character/palette_job.h"
+
+#include <algorithm>
+
+#include "character/skinning_kernels.h"
+#include "zoe/math/transform.h"
+
+namespace zoe {
+namespace {
+
+// The orthogonal factor of the polar decomposition, by Newton's iteration R <- (R + R^-T) / 2 (Higham 1986). Its
+// determinant is that of m in sign. A singular m gives the nearest frame decompose() finds.
+Affined orthogonal_factor(const Affined& m) {
+  Affined r{m.x, m.y, m.z, {}};
+  constexpr int kMaxSteps = 30;  // Converges quadratically once near; far scales take a step for each factor of two.
+  for (int step = 0; step < kMaxSteps; ++step) {
+    const double det = determinant(r);
+    if (!(std::abs(det) > 1e-30)) return to_affine(decompose(m).rotation);
+    // Columns of the inverse transpose.
+    const Vec3d x = cross(r.y, r.z) / det, y = cross(r.z, r.x) / det, z = cross(r.x, r.y) / det;
+    const Affined next{(r.x + x) * 0.5, (r.y + y) * 0.5, (r.z + z) * 0.5, {}};
+    const double change = distance(next.x, r.x) + distance(next.y, r.y) + distance(next.z, r.z);
+    r = next;
+    if (change < 1e-9) break;
+  }
+  return r;
+}
+
+// Writes the rigid part; returns the stretch.
+Affine split(const Affine& m, DualQuat& rigid) {
+  if (is_rigid(m)) {
+    rigid = to_dual_quat(rotation_of(m), m.t);
+    return {};
+  }
+  const Affined exact = to_double(m);
+  Affined r = orthogonal_factor(exact);
+  if (determinant(r) < 0) r = {-r.x, -r.y, -r.z, {}};
+  rigid = to_dual_quat(to_float(rotation_of(r)), m.t);
+  const auto back = [&r](Vec3d v) { return Vec3d{dot(r.x, v), dot(r.y, v), dot(r.z, v)}; };  // By the transpose.
+  return to_float(Affined{back(exact.x), back(exact.y), back(exact.z), {}});
+}
+
+}  // namespace
+
+const char* PaletteJob::validate() const noexcept {
+  if (skin == nullptr) return "skin is missing";
+  if (skin->joints.size() != skin->joint_from_mesh.size()) return "skin has another number of bind matrices than joints";
+  if (num_characters == 0) return palettes.empty() ? nullptr : "palettes does not have one entry a character and skin joint";
+  if (model_from_joint.size() % num_characters != 0) {
+    return "model_from_joint does not hold equally many joints a character";
+  }
+  const auto num_joints = static_cast<std::ptrdiff_t>(model_from_joint.size() / num_characters);
+  if (!std::all_of(skin->joints.begin(), skin->joints.end(), [=](int j) { return j >= 0 && j < num_joints; })) {
+    return "skin names a joint that model_from_joint does not have";
+  }
+  if (!target_from_model.empty() && target_from_model.size() != num_characters) {
+    return "target_from_model is neither empty nor one entry a character";
+  }
+  if (palettes.size() != num_characters * skin->joints.size()) {
+    return "palettes does not have one entry a character and skin joint";
+  }
+  return nullptr;
+}
+
+bool PaletteJob::run() const noexcept {
+  if (validate() != nullptr) return false;
+  const std::size_t count = skin->joints.size();
+  if (count == 0) return true;
+  for (std::size_t character = 0; character < num_characters; ++character) {
+    const std::span<Affine> out = palettes.subspan(character * count, count);
+    kernels::multiply_palette(count, &model_from_joint[character * (model_from_joint.size() / num_characters)].x.x,
+                              skin->joints.data(), &skin->joint_from_mesh[0].x.x, &out[0].x.x);
+    if (target_from_model.empty()) continue;
+    for (Affine& m : out) m = target_from_model[character] * m;
+  }
+  return true;
+}
+
+const char* DualQuatPaletteJob::validate() const noexcept {
+  if (dual_quats.size() != palettes.size()) return "dual_quats is not as long as palettes";
+  if (!stretches.empty() && stretches.size() != palettes.size()) return "stretches is neither empty nor as long as palettes";
+  return nullptr;
+}
+
+bool DualQuatPaletteJob::run() const noexcept {
+  if (validate() != nullptr) return false;
+  for (std::size_t i = 0; i < palettes.size(); ++i) {
+    const Affine stretch = split(palettes[i], dual_quats[i]);
+    if (!stretches.empty()) stretches[i] = stretch;
+  }
+  return true;
+}
+
+bool is_rigid(const Affine& m, float tolerance) {
+  const auto off = [tolerance](float value, float target) { return !(std::abs(value - target) <= tolerance); };
+  return !off(dot(m.x, m.x), 1) && !off(dot(m.y, m.y), 1) && !off(dot(m.z, m.z), 1) && !off(dot(m.x, m.y), 0) &&
+         !off(dot(m.y, m.z), 0) && !off(dot(m.x, m.z), 0) && determinant(m) > 0;
+}
+
+}  // namespace zoe
