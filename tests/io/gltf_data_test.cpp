@@ -2,9 +2,9 @@
 // Real files: everything in the shared data loads, what is invalid on purpose is refused.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "io/gltf_compare.h"
 #include "support/data.h"
 #include "zoe/io/gltf.h"
 
@@ -21,20 +21,10 @@ bool is_invalid_on_purpose(const fs::path& path) {
   return false;
 }
 
-std::vector<fs::path> gltf_files_below(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".glb" || extension == ".gltf") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 TEST(GltfData, ConformanceFilesLoadOrAreRefused) {
   ZOE_NEED_DATA(data);
   int loaded = 0, refused = 0;
-  for (const fs::path& file : gltf_files_below(data / "conformance" / "gltf")) {
+  for (const fs::path& file : test::gltf_files_below(data / "conformance" / "gltf")) {
     const auto asset = read_gltf(file);
     if (is_invalid_on_purpose(file)) {
       EXPECT_FALSE(asset) << file;
@@ -52,7 +42,7 @@ TEST(GltfData, CharactersAndCreaturesLoad) {
   ZOE_NEED_DATA(data);
   int loaded = 0;
   for (const char* folder : {"characters", "creatures", "quadruped"}) {
-    for (const fs::path& file : gltf_files_below(data / folder)) {
+    for (const fs::path& file : test::gltf_files_below(data / folder)) {
       const auto asset = read_gltf(file);
       ASSERT_TRUE(asset) << asset.error().format();
       EXPECT_GT(asset->character->skeleton->num_joints(), 0) << file;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -29,5 +30,36 @@ struct GltfReadOptions {
 Result<Asset> read_gltf(const std::filesystem::path& path, const GltfReadOptions& options = {});
 // The same from memory: a whole GLB, or the JSON text of a .gltf.
 Result<Asset> read_gltf(std::span<const std::byte> bytes, const GltfReadOptions& options = {});
+
+enum class GltfContainer : std::uint8_t {
+  kByExtension,   // ".glb" is a GLB, anything else kSeparate.
+  kGlb,           // One binary file.
+  kSeparate,      // JSON, and its data in "<stem>.bin" beside it.
+  kEmbedded,      // JSON with its data as base64 inside: one file, a third larger.
+};
+
+enum class GltfWeights : std::uint8_t { kFloat, kUnsigned16, kUnsigned8 };  // How skin weights are stored.
+
+struct GltfWriteOptions {
+  GltfContainer container = GltfContainer::kByExtension;
+  GltfWeights weights = GltfWeights::kFloat;
+  // A skeleton without any mesh is invisible in viewers and a heap of empties in Blender. With this it gets a small
+  // octahedron a bone, skinned to the skeleton; our reader leaves it out again.
+  bool skeleton_mesh = true;
+  // Leaves out keys that the interpolation between their neighbours gives back within the tolerances below.
+  bool reduce_keys = false;
+  double translation_tolerance = 1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
+  double rotation_tolerance = 1e-5;     // Radians.
+};
+
+// Writes the character and its clips, which must have character.skeleton's joints (kUsage otherwise). Every joint becomes a
+// node of the same number. What glTF cannot hold (an image of an unknown kind, …) is left out and named in `warnings`.
+Result<void> write_gltf(const std::filesystem::path& path, const Character& character, std::span<const Motion> clips,
+                        const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
+Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset, const GltfWriteOptions& options = {},
+                        Warnings* warnings = nullptr);
+// To memory: a GLB, or JSON with everything embedded when options.container asks for JSON.
+Result<std::vector<std::byte>> encode_gltf(const Character& character, std::span<const Motion> clips,
+                                           const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
 
 }  // namespace zoe::io

@@ -77,7 +77,8 @@ struct MeshDef {
 enum class NodeRole : std::uint8_t {
   kJoint,      // An ordinary node.
   kHolder,     // Only carries a mesh for its parent (or for no joint at all).
-  kGenerated,  // Stands for the skeleton in viewers, or repeats it; not part of the character.
+  kGenerated,  // Stands for the skeleton in viewers; not part of the character.
+  kWrapper,    // Joins several roots into one tree, because glTF wants that of a skin.
 };
 
 struct NodeDef {

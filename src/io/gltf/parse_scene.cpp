@@ -32,6 +32,7 @@ void parse_zoe_extras(const JsonObject& object, NodeDef& node) {
   const std::string role = extras->text("zoe_role");
   if (role == "holder") node.role = NodeRole::kHolder;
   if (role == "generated") node.role = NodeRole::kGenerated;
+  if (role == "wrapper" && node.local == Transformd{} && node.mesh < 0) node.role = NodeRole::kWrapper;
   const std::string kind = extras->text("zoe_kind");
   if (kind == "bone") node.kind = JointKind::kBone;
   if (kind == "end_site") node.kind = JointKind::kEndSite;

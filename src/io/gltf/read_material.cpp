@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "io/gltf/image_type.h"
 #include "io/gltf/read_parts.h"
 #include "io/gltf/uri.h"
 
 namespace zoe::io::gltf {
 namespace {
-
-// By the first bytes, for files that do not say.
-std::string sniff_mime_type(std::span<const std::byte> bytes) {
-  const std::string_view text = as_text(bytes);
-  if (text.starts_with("\x89PNG")) return "image/png";
-  if (text.starts_with("\xFF\xD8\xFF")) return "image/jpeg";
-  if (text.starts_with("RIFF") && text.substr(0, 12).ends_with("WEBP")) return "image/webp";
-  if (text.starts_with("\xABKTX 20")) return "image/ktx2";
-  return {};
-}
 
 Result<void> load(const ReadContext& context, const ImageDef& def, const std::filesystem::path& folder, Image& image) {
   Blob blob;
@@ -25,7 +16,7 @@ Result<void> load(const ReadContext& context, const ImageDef& def, const std::fi
     ZOE_TRY_ASSIGN(blob, open_uri(def.uri, folder, context.budget));
   }
   if (image.mime_type.empty()) image.mime_type = blob.mime_type;
-  if (image.mime_type.empty()) image.mime_type = sniff_mime_type(blob.bytes);
+  if (image.mime_type.empty()) image.mime_type = image_type_of(blob.bytes);
   if (!blob.owned.empty()) {
     image.bytes = std::move(blob.owned);
     return {};

@@ -86,7 +86,9 @@ std::vector<JointKind> joint_kinds(const Document& d) {
   return kinds;
 }
 
-bool is_joint(const NodeDef& node) { return node.role == NodeRole::kJoint || !node.children.empty(); }
+bool is_joint(const NodeDef& node) {
+  return node.role == NodeRole::kJoint || (node.role != NodeRole::kWrapper && !node.children.empty());
+}
 
 }  // namespace
 
@@ -97,7 +99,10 @@ Result<Rig> build_rig(const Document& d, const GltfReadOptions& options, Warning
   append_trees(d, roots, seen, order);
   const std::vector<bool> in_scene = seen;
   append_trees(d, needed_roots(d), seen, order);
-  const bool parents_first = std::all_of(order.begin(), order.end(), [&](int i) { return node_at(d, i).parent < i; });
+  const bool parents_first = std::all_of(order.begin(), order.end(), [&](int i) {
+    const int parent = node_at(d, i).parent;
+    return parent < i || node_at(d, parent).role == NodeRole::kWrapper;
+  });
   if (parents_first) std::sort(order.begin(), order.end());
 
   Rig rig;
@@ -107,6 +112,7 @@ Result<Rig> build_rig(const Document& d, const GltfReadOptions& options, Warning
   joints.reserve(order.size());
   for (const int i : order) {
     const NodeDef& node = node_at(d, i);
+    if (in_scene[static_cast<std::size_t>(i)] && node.mesh >= 0 && node.role != NodeRole::kGenerated) rig.mesh_nodes.push_back(i);
     if (!is_joint(node)) continue;
     // A scene may start in the middle of a tree; what is above it then does not exist for us.
     const int parent = node.parent >= 0 ? rig.joint_of_node[static_cast<std::size_t>(node.parent)] : -1;
@@ -116,9 +122,6 @@ Result<Rig> build_rig(const Document& d, const GltfReadOptions& options, Warning
     }
     rig.joint_of_node[static_cast<std::size_t>(i)] = static_cast<int>(joints.size());
     joints.push_back({node.name, parent, to_float(node.local), kinds[static_cast<std::size_t>(i)]});
-  }
-  for (std::size_t i = 0; i < d.nodes.size(); ++i) {
-    if (in_scene[i] && d.nodes[i].mesh >= 0 && d.nodes[i].role != NodeRole::kGenerated) rig.mesh_nodes.push_back(static_cast<int>(i));
   }
   ZOE_TRY_ASSIGN(rig.skeleton, Skeleton::create(std::move(joints)));
   return rig;

@@ -114,6 +114,15 @@ std::string percent_decode(std::string_view text) {
   return plain;
 }
 
+std::string percent_encode(std::string_view text) {
+  std::string encoded;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return encoded;
+}
+
 Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder, std::string_view uri) {
   const auto refuse = [&](const char* why) {
     return Error{ErrorCode::kUnsupported, fmt::format("'{}' {}", uri.substr(0, 200), why), {}};
