@@ -26,6 +26,17 @@ struct Descriptor {
   }
 };
 
+// False with errno set when the system refuses.
+bool write_all(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
@@ -62,7 +73,7 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::span<const std::byte>> parts) {
   static std::atomic<unsigned> counter{0};
   if (path.has_parent_path()) {
     std::error_code error;
@@ -75,16 +86,11 @@ Result<void> write_file_atomic(const std::filesystem::path& path, std::span<cons
   {
     const Descriptor file{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
     if (file.fd < 0) return system_error(path, "write");
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const ssize_t n = ::write(file.fd, bytes.data() + done, bytes.size() - done);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) {
-        const Error error = system_error(path, "write");
-        ::unlink(temporary.c_str());
-        return error;
-      }
-      done += static_cast<std::size_t>(n);
+    for (const std::span<const std::byte> part : parts) {
+      if (write_all(file.fd, part)) continue;
+      const Error error = system_error(path, "write");
+      ::unlink(temporary.c_str());
+      return error;
     }
     if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) {
       const Error error = system_error(path, "sync");
@@ -98,6 +104,15 @@ Result<void> write_file_atomic(const std::filesystem::path& path, std::span<cons
     return error;
   }
   return {};
+}
+
+Result<void> write_file_atomic(const std::filesystem::path& path,
+                               std::initializer_list<std::span<const std::byte>> parts) {
+  return write_file_atomic(path, std::span(parts.begin(), parts.size()));
+}
+
+Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  return write_file_atomic(path, std::span(&bytes, 1));
 }
 
 Result<void> write_file_atomic(const std::filesystem::path& path, std::string_view text) {

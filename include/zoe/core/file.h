@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,5 +44,9 @@ inline std::span<const std::byte> as_bytes(std::string_view text) {
 // never a part. Creates missing parent folders.
 Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Result<void> write_file_atomic(const std::filesystem::path& path, std::string_view text);
+// The parts one after another, without gluing them in memory first.
+Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::span<const std::byte>> parts);
+Result<void> write_file_atomic(const std::filesystem::path& path,
+                               std::initializer_list<std::span<const std::byte>> parts);
 
 }  // namespace zoe

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. safetensors files: named arrays and string metadata, mapped without a copy.
+//
+// Layout: u64 length N of the header, N bytes of JSON (padded with spaces), then the tensors' bytes:
+//   {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, …, "__metadata__": {"key": "text", …}}
+// Offsets count from the end of the header. Every byte belongs to exactly one tensor.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zoe/core/array.h"
+#include "zoe/core/file.h"
+#include "zoe/core/result.h"
+
+namespace zoe {
+
+using Metadata = std::map<std::string, std::string, std::less<>>;
+
+// A file whose header has been checked in full. Movable; the tensors' views live as long as the object.
+class Safetensors {
+ public:
+  static Result<Safetensors> open(const std::filesystem::path& path);
+  // The bytes must outlive the object; `name` is the file named in errors.
+  static Result<Safetensors> from_bytes(std::span<const std::byte> bytes, std::string name = {});
+
+  // In the order of their bytes in the file.
+  const std::vector<NamedArray>& tensors() const { return tensors_; }
+  const Metadata& metadata() const { return metadata_; }
+
+  // Refuses an unknown name with a suggestion.
+  Result<ArrayView> find(std::string_view name) const;
+
+ private:
+  MappedFile file_;
+  std::string file_name_;
+  std::vector<NamedArray> tensors_;
+  std::map<std::string, std::size_t, std::less<>> index_of_;
+  Metadata metadata_;
+};
+
+// Written atomically, widest elements first so that every tensor is aligned. Names must be unique and not
+// "__metadata__"; strings, uint16, uint32, uint64 and other than little-endian row-major arrays are refused.
+Result<void> write_safetensors(const std::filesystem::path& path, std::span<const NamedArray> tensors,
+                               const Metadata& metadata = {});
+
+}  // namespace zoe
