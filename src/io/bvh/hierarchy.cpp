@@ -244,9 +244,10 @@ void Parser::warn_about_duplicates() {
   seen.reserve(out_.joints.size());
   for (const JointDesc& joint : out_.joints) {
     if (!seen.insert(joint.name).second) {
-      Where where = cursor_.where_at(0);
+      Where where = cursor_.file_only();
+      where.joint = joint.name;
       log_.add(num_duplicates_, "joint name is used twice; lookups by name find the first",
-               {.file = std::move(where.file), .joint = joint.name});
+               std::move(where));
     }
   }
 }

@@ -23,7 +23,7 @@ constexpr double kDefaultFps = 30.0;
 // Joints without channels cost the file nothing, yet every frame stores them: bounds what a small
 // file can turn into.
 constexpr std::size_t kMaxExpansion = 16;
-constexpr std::size_t kExpansionAllowance = std::size_t{1} << 20;
+constexpr std::size_t kExpansionAllowance = std::size_t{4} << 20;
 
 // What stands between MOTION and the rows.
 struct MotionHeader {

@@ -61,8 +61,19 @@ bool RowReader::scan_row(std::span<double> values) {
   for (double& value : values) {
     while (p <= last_start && is_blank(*p)) ++p;
     if (p > last_start) return false;
-    p = scan_plain_decimal(p, value);
-    if (p == nullptr) return false;
+    const char* next = scan_decimal(p, value);
+    if (next == nullptr) [[unlikely]] {
+      // Long or otherwise rare numbers; commas need the whole row's view.
+      next = p;
+      while (next < end && !is_space(*next)) ++next;
+      const std::string_view word(p, static_cast<std::size_t>(next - p));
+      if (word.find_first_of(",;") != std::string_view::npos) return false;
+      double number = 0;
+      if (parse_number(word, number) != NumberKind::kNumber || std::abs(number) > kMaxMagnitude)
+        return false;
+      value = number;
+    }
+    p = next;
   }
   while (p < end && is_blank(*p)) ++p;
   if (p < end && !is_line_end(*p)) return false;
@@ -168,14 +179,12 @@ Result<bool> RowReader::next(std::span<double> values) {
 
 void RowReader::finish() {
   if (num_not_finite_ > WarningLog::kMaxOfAKind) {
-    log_.add(fmt::format("{} numbers in all are not finite", num_not_finite_), {});
+    log_.add(fmt::format("{} numbers in all are not finite", num_not_finite_), cursor_.file_only());
   }
   if (stated_frames_ >= 0 && stated_frames_ != num_rows_) {
-    Where where = cursor_.where();
-    where.line = -1;
     log_.add(fmt::format("the file states {} frames, but holds {}; took those it holds",
                          stated_frames_, num_rows_),
-             std::move(where));
+             cursor_.file_only());
   }
 }
 

@@ -47,6 +47,7 @@ class Cursor {
 
   Where where() const { return where_at(position_); }
   Where where_at(std::size_t position) const;  // Counts lines from the start: for messages only.
+  Where file_only() const { return {.file = std::string(file_)}; }
   Error syntax_error(std::string message) const {
     return {ErrorCode::kSyntax, std::move(message), where()};
   }
