@@ -23,6 +23,9 @@ struct BvhReadOptions {
   char up = 'y';  // 'y' or 'z': which way the file's data points up. 'z' turns the roots by -90
                   // degrees about x.
   ReadLimits limits;
+  // A clip may take 16 bytes for each byte of the file plus this many: joints without channels cost
+  // the file nothing, yet every frame stores them.
+  std::size_t expansion_allowance = std::size_t{4} << 20;
 };
 
 // The clip has the file's stem as its name; a file without frames gives a skeleton and no clip.

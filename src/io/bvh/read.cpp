@@ -20,10 +20,8 @@ namespace {
 
 constexpr double kDefaultFps = 30.0;
 
-// Joints without channels cost the file nothing, yet every frame stores them: bounds what a small
-// file can turn into.
+// Of a clip's bytes over the file's; see BvhReadOptions::expansion_allowance.
 constexpr std::size_t kMaxExpansion = 16;
-constexpr std::size_t kExpansionAllowance = std::size_t{4} << 20;
 
 // What stands between MOTION and the rows.
 struct MotionHeader {
@@ -203,9 +201,10 @@ Result<Motion> read_motion(const Input& input, Cursor& cursor, const Hierarchy& 
   Decoder decoder(hierarchy, input.options.metres_per_unit);
   std::vector<double> values = decoder.rest_values(hierarchy);
   RowReader rows(cursor, header.stated_frames, log);
-  const std::size_t expansion = input.text.size() > SIZE_MAX / (2 * kMaxExpansion)
-                                    ? SIZE_MAX
-                                    : input.text.size() * kMaxExpansion + kExpansionAllowance;
+  const std::size_t expansion =
+      input.text.size() > SIZE_MAX / (2 * kMaxExpansion)
+          ? SIZE_MAX
+          : input.text.size() * kMaxExpansion + input.options.expansion_allowance;
   MotionBuilder builder(motion, std::min(expansion, input.options.limits.max_decoded_bytes));
   const std::size_t start_bytes = rows.remaining_bytes();
   for (;;) {
