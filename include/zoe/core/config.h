@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Settings: declared keys with defaults, a TOML file over them, "a.b=c" from the command line over that.
+//
+//   ConfigSchema schema;
+//   schema.add("train.rate", 1e-3, "learning rate").add("train.steps", 1000, "optimiser steps");
+//   Config config(schema);
+//   ZOE_TRY(config.load_file("run.toml"));
+//   ZOE_TRY(config.set("train.rate=3e-4"));
+//   const double rate = config.get<double>("train.rate");
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "zoe/core/check.h"
+#include "zoe/core/result.h"
+
+namespace zoe {
+
+using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
+                                 std::vector<std::string>>;
+
+// With its article, for messages: "an integer", "a list of texts".
+const char* config_type_name(const ConfigValue& value);
+
+struct ConfigEntry {
+  std::string key;  // Dotted: "train.rate" is `rate` in the table [train].
+  ConfigValue value;
+  std::string help;  // One line; a comment in the written TOML.
+};
+
+// The keys there are. A key's type is its default's; integers are accepted where numbers are wanted.
+class ConfigSchema {
+ public:
+  // Keys are letters, digits, '_' and '-' with dots between; each may be added once, and none may be a table of another.
+  ConfigSchema& add(std::string key, ConfigValue default_value, std::string help = {});
+  template <typename T>
+    requires std::is_integral_v<T> && (!std::is_same_v<T, bool>)
+  ConfigSchema& add(std::string key, T default_value, std::string help = {}) {
+    return add(std::move(key), ConfigValue(static_cast<std::int64_t>(default_value)), std::move(help));
+  }
+
+  const std::vector<ConfigEntry>& entries() const { return entries_; }
+
+ private:
+  std::vector<ConfigEntry> entries_;
+};
+
+// The keys' present values. A failed call changes nothing.
+class Config {
+ public:
+  explicit Config(const ConfigSchema& schema) : entries_(schema.entries()) {}
+
+  // Unknown keys are refused with a suggestion, wrong types with both types' names, each with file and line.
+  Result<void> load_file(const std::filesystem::path& path);
+  Result<void> load_text(std::string_view toml, const std::string& name = {});
+
+  // "key=value", the value read as the key's type: texts need no quotes, lists are "1,2,3" or "[1, 2, 3]"
+  // (with quotes around texts in brackets).
+  Result<void> set(std::string_view assignment);
+
+  // The value; asking for a key that was not declared, or by another type, is a caller's bug.
+  template <typename T>
+  const T& get(std::string_view key) const {
+    const T* value = std::get_if<T>(&entry(key).value);
+    ZOE_CHECK(value != nullptr, "config key '" + std::string(key) + "' is " + config_type_name(entry(key).value));
+    return *value;
+  }
+
+  const std::vector<ConfigEntry>& entries() const { return entries_; }
+
+  // All keys, tables in the order of declaration, help as comments; load_text of it gives the same config.
+  std::string to_toml() const;
+
+ private:
+  const ConfigEntry& entry(std::string_view key) const;
+  std::vector<ConfigEntry> entries_;
+};
+
+}  // namespace zoe
