@@ -7,14 +7,16 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/file.h"
+
 #include "io/fbx/document.h"
 #include "support/allocation.h"
-#include "zoe/core/file.h"
 
 namespace zoe::io::fbx {
 namespace {
 
-constexpr std::string_view kHeader = "; FBX 6.1.0 project file\n";  // One line; records of the tests start on line 2.
+constexpr std::string_view kHeader =
+    "; FBX 6.1.0 project file\n";  // One line; records of the tests start on line 2.
 
 class FbxAscii : public testing::Test {
  protected:
@@ -73,7 +75,8 @@ TEST_F(FbxAscii, ScalarsStringsAndWords) {
 }
 
 TEST_F(FbxAscii, EscapesInStrings) {
-  const Document& document = parse("A: \"say &quot;hi&quot;&lf;&cr;&amp;\", \"plain; not {a} comment\"\n");
+  const Document& document =
+      parse("A: \"say &quot;hi&quot;&lf;&cr;&amp;\", \"plain; not {a} comment\"\n");
   const auto values = document.properties(first(document));
   EXPECT_EQ(values[0].text, "say \"hi\"\n\r&amp;");
   EXPECT_EQ(values[1].text, "plain; not {a} comment");
@@ -81,7 +84,8 @@ TEST_F(FbxAscii, EscapesInStrings) {
 
 TEST_F(FbxAscii, RecordsNestAndLinesAreCounted) {
   const Document& document = parse(
-      "\r\nObjects:  {\r\n\tModel: \"Model::A\", \"Mesh\" {\r\n\t\tVersion: 232\r\n\t}\r\n\tEmpty:  {\r\n\t}\r\n"
+      "\r\nObjects:  {\r\n\tModel: \"Model::A\", \"Mesh\" {\r\n\t\tVersion: 232\r\n\t}\r\n\tEmpty: "
+      " {\r\n\t}\r\n"
       "\tOneLine: 1 { Inner: 2 }\r\n\tBare: \r\n}\r\nAfter: 3");
   const Node& objects = first(document);
   EXPECT_EQ(objects.line, 3);
@@ -107,18 +111,24 @@ TEST_F(FbxAscii, ArraysOfSeven) {
   EXPECT_EQ(*document.read_array<std::int32_t>(*node), (std::vector<std::int32_t>{1, -2, 3}));
   EXPECT_TRUE(document.read_array<float>(*document.child(document.root(), "None"))->empty());
   EXPECT_TRUE(document.read_array<float>(*document.child(document.root(), "None2"))->empty());
-  EXPECT_EQ(*document.read_array<float>(*document.child(document.root(), "Bools")), (std::vector<float>{1, 0}));
-  const auto bits = document.read_array<float>(*document.child(document.root(), "KeyAttrDataFloat"));
-  EXPECT_FLOAT_EQ((*bits)[0], 1.3154056F);  // The comment above such an array in a Maya file says so.
+  EXPECT_EQ(*document.read_array<float>(*document.child(document.root(), "Bools")),
+            (std::vector<float>{1, 0}));
+  const auto bits =
+      document.read_array<float>(*document.child(document.root(), "KeyAttrDataFloat"));
+  EXPECT_FLOAT_EQ((*bits)[0],
+                  1.3154056F);  // The comment above such an array in a Maya file says so.
   EXPECT_FLOAT_EQ((*bits)[1], -44.269917F);
   EXPECT_EQ(document.child(document.root(), "Last")->line, 19);
 }
 
 TEST_F(FbxAscii, NumberListsOfSixGoOverLines) {
   const Document& document = parse(
-      "Vertices: 1,2,3,4,5,6,7,8,9.5\n\t\t,10,11,12,13,14,15,16,\n 17,18 ; comment\n ,1.#IND\nNext: 1\n"
-      "Key: 0,0,U,s,0,0,a,0.333,0.333,46186158000,-70,U,s,0,-0,a,0.333\n   ,0.25,92372316000,70,U,s,0,0,r,0.99\n"
-      "Late: 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,L\nMatrix: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n");
+      "Vertices: 1,2,3,4,5,6,7,8,9.5\n\t\t,10,11,12,13,14,15,16,\n 17,18 ; comment\n "
+      ",1.#IND\nNext: 1\n"
+      "Key: 0,0,U,s,0,0,a,0.333,0.333,46186158000,-70,U,s,0,-0,a,0.333\n   "
+      ",0.25,92372316000,70,U,s,0,0,r,0.99\n"
+      "Late: 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,L\nMatrix: "
+      "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n");
   const Node* vertices = &first(document);
   ASSERT_EQ(vertices->num_properties, 1U);
   const auto values = document.read_array<double>(*vertices);
@@ -146,7 +156,8 @@ TEST_F(FbxAscii, NumberListsOfSixGoOverLines) {
 
 TEST_F(FbxAscii, LongMixedListsKeepEveryElement) {
   std::string text = "Key: ";
-  for (int i = 0; i < 50000; ++i) text += (i == 0 ? "" : ",") + std::to_string(i * 1000000L) + ",1.5,L";
+  for (int i = 0; i < 50000; ++i)
+    text += (i == 0 ? "" : ",") + std::to_string(i * 1000000L) + ",1.5,L";
   const Document& document = parse(text + "\nEnd: 1\n");
   const auto key = document.properties(first(document));
   ASSERT_EQ(key.size(), 150000U);
@@ -158,7 +169,8 @@ TEST_F(FbxAscii, LongMixedListsKeepEveryElement) {
 
 TEST_F(FbxAscii, EmbeddedContentIsDecoded) {
   const Document& document = parse(
-      "Video: \"a\" {\n\tContent: , \n\t\t\"aGVs\",\"bG8=\"\n\tType: \"Clip\"\n}\nVideo: \"b\" {\n\tContent: ,\n\tType: \"Clip\"\n}\n");
+      "Video: \"a\" {\n\tContent: , \n\t\t\"aGVs\",\"bG8=\"\n\tType: \"Clip\"\n}\nVideo: \"b\" "
+      "{\n\tContent: ,\n\tType: \"Clip\"\n}\n");
   const Node* video = &first(document);
   const Node* content = document.child(*video, "Content");
   ASSERT_EQ(content->num_properties, 1U);
@@ -178,10 +190,12 @@ TEST_F(FbxAscii, VersionFromRecordElseFromComment) {
   const int unsupported = -static_cast<int>(ErrorCode::kUnsupported);
   EXPECT_EQ(version("\xEF\xBB\xBF; FBX 5.8.2 project file\nA: 1\n"), 5820);
   EXPECT_EQ(version("FBXHeaderExtension: {\n FBXVersion: 7300\n}\n"), 7300);
-  EXPECT_EQ(version("; FBX 6.1.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7300\n}\n"), 7300);
+  EXPECT_EQ(version("; FBX 6.1.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7300\n}\n"),
+            7300);
   EXPECT_EQ(version("; FBX 8.0.0 project file\nA: 1\n"), unsupported);
   EXPECT_EQ(version("; FBX 5.0.0 project file\nA: 1\n"), unsupported);
-  EXPECT_EQ(version("; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 99000\n}\n"), unsupported);
+  EXPECT_EQ(version("; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 99000\n}\n"),
+            unsupported);
   EXPECT_EQ(version("; FBX without a number\nA: 1\n"), -static_cast<int>(ErrorCode::kSyntax));
 }
 
@@ -217,7 +231,8 @@ TEST_F(FbxAscii, RefusalsNameTheLine) {
 TEST_F(FbxAscii, ArraysThatLieAboutTheirSize) {
   EXPECT_EQ(refusal("A: *1152921504606846976 {\n a: 1,2,3\n}\n").code, ErrorCode::kInvalid);
   EXPECT_EQ(refusal("A: *99999999999999999999 {\n a: 1,2,3\n}\n").code, ErrorCode::kSyntax);
-  for (const char* records : {"A: *4 {\n a: 1,2,3\n}\n", "A: *2 {\n a: 1,2,3\n}\n", "A: *2 {\n a: 1,x\n}\n", "A: *1 {\n}\n"}) {
+  for (const char* records : {"A: *4 {\n a: 1,2,3\n}\n", "A: *2 {\n a: 1,2,3\n}\n",
+                              "A: *2 {\n a: 1,x\n}\n", "A: *1 {\n}\n"}) {
     const Document& document = parse(records);
     const auto values = document.read_array<float>(first(document));
     ASSERT_FALSE(values) << records;

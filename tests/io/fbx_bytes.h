@@ -28,7 +28,8 @@ class FbxBytes {
   void put(T value) {
     char raw[sizeof(T)];
     std::memcpy(raw, &value, sizeof(T));
-    if (big_endian_ != (std::endian::native == std::endian::big)) std::reverse(std::begin(raw), std::end(raw));
+    if (big_endian_ != (std::endian::native == std::endian::big))
+      std::reverse(std::begin(raw), std::end(raw));
     bytes_.append(raw, sizeof(T));
   }
   void put_text(std::string_view text) { bytes_ += text; }
@@ -51,7 +52,8 @@ class FbxBytes {
     bytes_ += value;
   }
   // `payload` is written as it is; count and length are what the header claims.
-  void array(char type, std::uint32_t count, std::uint32_t encoding, std::string_view payload, std::uint32_t claimed_size) {
+  void array(char type, std::uint32_t count, std::uint32_t encoding, std::string_view payload,
+             std::uint32_t claimed_size) {
     property(type, count);
     put(encoding);
     put(claimed_size);
@@ -89,7 +91,9 @@ class FbxBytes {
     std::size_t num_properties = 0;
     std::size_t property_bytes = 0;
   };
-  void put_word(std::uint64_t value) { wide_ ? put(value) : put(static_cast<std::uint32_t>(value)); }
+  void put_word(std::uint64_t value) {
+    wide_ ? put(value) : put(static_cast<std::uint32_t>(value));
+  }
 
   std::string bytes_;
   std::vector<Open> open_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every FBX file of the shared data as a tree of records: formats, versions, refusals, and ASCII against binary twins.
-#include "io/fbx/document.h"
-
+// Every FBX file of the shared data as a tree of records: formats, versions, refusals, and ASCII
+// against binary twins.
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -9,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/data.h"
 #include "zoe/core/file.h"
+
+#include "io/fbx/document.h"
+#include "support/data.h"
 
 namespace zoe::io::fbx {
 namespace {
@@ -85,7 +86,8 @@ std::string ascii_name(std::string_view name) {
 bool is_number(const Property& property) { return property.type <= PropertyType::kReal; }
 bool close(double a, double b) { return std::abs(a - b) <= 1e-5 * (1 + std::abs(a)); }
 
-// Compares two records and all below, and notes what differs. Left out: object ids (addresses inside the exporter).
+// Compares two records and all below, and notes what differs. Left out: object ids (addresses
+// inside the exporter).
 class TreeComparison {
  public:
   TreeComparison(const Document& ascii, const Document& binary) : ascii_(ascii), binary_(binary) {}
@@ -95,7 +97,8 @@ class TreeComparison {
     compare_properties(a, b, path);
     const Node* child_a = ascii_.first(a);
     const Node* child_b = binary_.first(b);
-    for (; child_a != nullptr && child_b != nullptr; child_a = ascii_.next(*child_a), child_b = binary_.next(*child_b)) {
+    for (; child_a != nullptr && child_b != nullptr;
+         child_a = ascii_.next(*child_a), child_b = binary_.next(*child_b)) {
       if (child_a->name != child_b->name) return note(path, "children differ");
       compare(*child_a, *child_b, path + '/' + std::string(child_a->name));
     }
@@ -107,7 +110,9 @@ class TreeComparison {
   std::vector<std::string> differences;
 
  private:
-  void note(const std::string& path, const std::string& what) { differences.push_back(path + ": " + what); }
+  void note(const std::string& path, const std::string& what) {
+    differences.push_back(path + ": " + what);
+  }
 
   void compare_properties(const Node& a, const Node& b, const std::string& path) {
     const auto of_a = ascii_.properties(a);
@@ -131,9 +136,11 @@ class TreeComparison {
     ++arrays;
     const auto values_a = ascii_.read_array<double>(a);
     const auto values_b = binary_.read_array<double>(b);
-    if (!values_a || !values_b || values_a->size() != values_b->size()) return note(path, "array size");
+    if (!values_a || !values_b || values_a->size() != values_b->size())
+      return note(path, "array size");
     for (std::size_t i = 0; i < values_a->size(); ++i) {
-      if (!close((*values_a)[i], (*values_b)[i])) return note(path, "array element " + std::to_string(i));
+      if (!close((*values_a)[i], (*values_b)[i]))
+        return note(path, "array element " + std::to_string(i));
     }
   }
 
@@ -143,10 +150,12 @@ class TreeComparison {
 
 TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
   ZOE_NEED_DATA(data);
-  // Exported at different frames or with other settings, or (MotionBuilder) with blobs where ASCII has text.
-  const std::set<std::string> kNotTwins = {"maya_auto_clamp_7700_ascii.fbx", "maya_resampled_7500_ascii.fbx",
-                                           "maya_transform_animation_7500_ascii.fbx", "motionbuilder_cube_7700_ascii.fbx",
-                                           "motionbuilder_sausage_rrss_7700_ascii.fbx"};
+  // Exported at different frames or with other settings, or (MotionBuilder) with blobs where ASCII
+  // has text.
+  const std::set<std::string> kNotTwins = {
+      "maya_auto_clamp_7700_ascii.fbx", "maya_resampled_7500_ascii.fbx",
+      "maya_transform_animation_7500_ascii.fbx", "motionbuilder_cube_7700_ascii.fbx",
+      "motionbuilder_sausage_rrss_7700_ascii.fbx"};
   int num_twins = 0, num_records = 0, num_arrays = 0;
   for (const auto& entry : fs::directory_iterator(data / "conformance/fbx/ufbx")) {
     std::string name = entry.path().filename().string();
@@ -158,7 +167,8 @@ TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
     const Loaded binary = load_file(twin);
     ASSERT_TRUE(ascii.document && binary.document) << twin;
     ++num_twins;
-    for (const char* section : {"GlobalSettings", "Definitions", "Objects", "Connections", "Takes"}) {
+    for (const char* section :
+         {"GlobalSettings", "Definitions", "Objects", "Connections", "Takes"}) {
       const Node* a = ascii.document->child(ascii.document->root(), section);
       const Node* b = binary.document->child(binary.document->root(), section);
       ASSERT_EQ(a == nullptr, b == nullptr) << twin << ' ' << section;
@@ -170,7 +180,8 @@ TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
       // One camera name in a 3ds Max pair, one numbered shader table in a Maya pair.
       EXPECT_LE(comparison.differences.size(), 1U) << twin << ' ' << comparison.differences[1];
       if (!comparison.differences.empty()) {
-        EXPECT_NE(comparison.differences[0].find(": text"), std::string::npos) << twin << comparison.differences[0];
+        EXPECT_NE(comparison.differences[0].find(": text"), std::string::npos)
+            << twin << comparison.differences[0];
       }
     }
   }
@@ -196,13 +207,17 @@ TEST(FbxDocumentData, AsciiSixHoldsTheSameCubeAsSeven) {
   const Loaded six = load_file(data / "conformance/fbx/ufbx/maya_cube_6100_ascii.fbx");
   const Loaded seven = load_file(data / "conformance/fbx/ufbx/maya_cube_7400_binary.fbx");
   ASSERT_TRUE(six.document && seven.document);
-  const Node* model = six.document->child(*six.document->child(six.document->root(), "Objects"), "Model");
-  const Node* geometry = seven.document->child(*seven.document->child(seven.document->root(), "Objects"), "Geometry");
-  while (model != nullptr && six.document->child(*model, "Vertices") == nullptr) model = six.document->next(*model);
+  const Node* model =
+      six.document->child(*six.document->child(six.document->root(), "Objects"), "Model");
+  const Node* geometry =
+      seven.document->child(*seven.document->child(seven.document->root(), "Objects"), "Geometry");
+  while (model != nullptr && six.document->child(*model, "Vertices") == nullptr)
+    model = six.document->next(*model);
   ASSERT_TRUE(model != nullptr && geometry != nullptr);
   for (const char* name : {"Vertices", "PolygonVertexIndex", "Edges"}) {
     const auto values_six = six.document->read_array<double>(*six.document->child(*model, name));
-    const auto values_seven = seven.document->read_array<double>(*seven.document->child(*geometry, name));
+    const auto values_seven =
+        seven.document->read_array<double>(*seven.document->child(*geometry, name));
     ASSERT_TRUE(values_six && values_seven) << name;
     EXPECT_EQ(*values_six, *values_seven) << name;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Document::read_array: raw, deflated, tagged and textual payloads to vectors of numbers.
+// Part of Zoetrope. Document::read_array: raw, deflated, tagged and textual payloads to vectors of
+// numbers.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -15,7 +16,8 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Values outside To's range are clamped, not-a-number becomes 0: nothing here is undefined for hostile data.
+// Values outside To's range are clamped, not-a-number becomes 0: nothing here is undefined for
+// hostile data.
 template <typename To, typename From>
 To convert(From value) {
   if constexpr (std::is_floating_point_v<To> || sizeof(From) < sizeof(To)) {
@@ -32,7 +34,8 @@ To convert(From value) {
     if (value >= -kLow) return std::numeric_limits<To>::max();
     return static_cast<To>(value);
   } else {
-    return static_cast<To>(std::clamp<std::int64_t>(value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
+    return static_cast<To>(std::clamp<std::int64_t>(value, std::numeric_limits<To>::min(),
+                                                    std::numeric_limits<To>::max()));
   }
 }
 
@@ -51,11 +54,17 @@ void convert_elements(const char* source, std::vector<To>& values) {
 template <bool kBig, typename To>
 void convert_elements(char element, const char* source, std::vector<To>& values) {
   switch (element) {
-    case 'b': case 'c': return convert_elements<kBig, std::uint8_t>(source, values);
-    case 'i': return convert_elements<kBig, std::int32_t>(source, values);
-    case 'l': return convert_elements<kBig, std::int64_t>(source, values);
-    case 'f': return convert_elements<kBig, float>(source, values);
-    default: return convert_elements<kBig, double>(source, values);
+    case 'b':
+    case 'c':
+      return convert_elements<kBig, std::uint8_t>(source, values);
+    case 'i':
+      return convert_elements<kBig, std::int32_t>(source, values);
+    case 'l':
+      return convert_elements<kBig, std::int64_t>(source, values);
+    case 'f':
+      return convert_elements<kBig, float>(source, values);
+    default:
+      return convert_elements<kBig, double>(source, values);
   }
 }
 
@@ -69,9 +78,11 @@ bool inflate(std::string_view source, char* target, std::size_t num_bytes) {
   struct Free {
     void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
   };
-  thread_local const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
-  return decompressor != nullptr && libdeflate_zlib_decompress(decompressor.get(), source.data(), source.size(), target,
-                                                               num_bytes, nullptr) == LIBDEFLATE_SUCCESS;
+  thread_local const std::unique_ptr<libdeflate_decompressor, Free> decompressor(
+      libdeflate_alloc_decompressor());
+  return decompressor != nullptr &&
+         libdeflate_zlib_decompress(decompressor.get(), source.data(), source.size(), target,
+                                    num_bytes, nullptr) == LIBDEFLATE_SUCCESS;
 }
 
 template <typename T>
@@ -85,11 +96,21 @@ bool decode_tagged(const Property& property, bool big_endian, std::vector<T>& va
   // The parser has checked the type codes and that they fill the payload.
   for (T& value : values) {
     switch (*at++) {
-      case 'Y': value = number(std::int16_t{}); break;
-      case 'I': value = number(std::int32_t{}); break;
-      case 'L': value = number(std::int64_t{}); break;
-      case 'F': value = number(float{}); break;
-      default: value = number(double{}); break;
+      case 'Y':
+        value = number(std::int16_t{});
+        break;
+      case 'I':
+        value = number(std::int32_t{});
+        break;
+      case 'L':
+        value = number(std::int64_t{});
+        break;
+      case 'F':
+        value = number(float{});
+        break;
+      default:
+        value = number(double{});
+        break;
     }
   }
   return true;
@@ -121,7 +142,8 @@ bool decode_text(const Property& property, std::vector<T>& values) {
     }
     at = skip_separators(at, end);
     if (at == end) return false;
-    if ((*at == 'T' || *at == 'Y' || *at == 'F' || *at == 'N') && (at + 1 == end || !is_number_part(at[1]))) {
+    if ((*at == 'T' || *at == 'Y' || *at == 'F' || *at == 'N') &&
+        (at + 1 == end || !is_number_part(at[1]))) {
       values[i] = *at == 'T' || *at == 'Y';
       ++at;
       continue;
@@ -131,7 +153,8 @@ bool decode_text(const Property& property, std::vector<T>& values) {
     if (property.encoding == ArrayEncoding::kTextBits) {
       values[i] = convert<T>(std::bit_cast<float>(static_cast<std::uint32_t>(number.integer)));
     } else {
-      values[i] = number.is_integer && std::is_integral_v<T> ? convert<T>(number.integer) : convert<T>(number.real);
+      values[i] = number.is_integer && std::is_integral_v<T> ? convert<T>(number.integer)
+                                                             : convert<T>(number.real);
     }
   }
   at = skip_separators(at, end);
@@ -147,11 +170,16 @@ bool decode(const Property& property, bool big_endian, std::vector<T>& values) {
                : convert_elements<false>(property.element, source, values);
   };
   switch (property.encoding) {
-    case ArrayEncoding::kRaw: convert_from(property.text.data()); return true;
-    case ArrayEncoding::kTagged: return decode_tagged(property, big_endian, values);
+    case ArrayEncoding::kRaw:
+      convert_from(property.text.data());
+      return true;
+    case ArrayEncoding::kTagged:
+      return decode_tagged(property, big_endian, values);
     case ArrayEncoding::kText:
-    case ArrayEncoding::kTextBits: return decode_text(property, values);
-    case ArrayEncoding::kDeflate: break;
+    case ArrayEncoding::kTextBits:
+      return decode_text(property, values);
+    case ArrayEncoding::kDeflate:
+      break;
   }
   if (values.empty()) return true;
   const std::size_t num_bytes = values.size() * array_element_size(property.element);
@@ -173,12 +201,14 @@ template <typename T>
 Result<void> Document::read_array_into(const Node& node, std::vector<T>& values) const {
   const std::span<const Property> list = properties(node);
   values.clear();
-  const auto array = std::find_if(list.begin(), list.end(), [](const Property& p) { return p.type == PropertyType::kArray; });
+  const auto array = std::find_if(list.begin(), list.end(),
+                                  [](const Property& p) { return p.type == PropertyType::kArray; });
   if (array != list.end()) {
     if (decode(*array, big_endian_, values)) return {};
     values.clear();
     return Error{ErrorCode::kInvalid,
-                 fmt::format("the array of record \"{}\" does not hold the {} numbers it declares; the file is damaged",
+                 fmt::format("the array of record \"{}\" does not hold the {} numbers it declares; "
+                             "the file is damaged",
                              node.name, array->integer),
                  where(node)};
   }
@@ -186,9 +216,11 @@ Result<void> Document::read_array_into(const Node& node, std::vector<T>& values)
   for (const Property& property : list) {
     if (property.type > PropertyType::kReal) {
       values.clear();
-      return Error{ErrorCode::kInvalid, fmt::format("record \"{}\" should hold numbers only", node.name), where(node)};
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("record \"{}\" should hold numbers only", node.name), where(node)};
     }
-    values.push_back(property.type == PropertyType::kInteger ? convert<T>(property.integer) : convert<T>(property.real));
+    values.push_back(property.type == PropertyType::kInteger ? convert<T>(property.integer)
+                                                             : convert<T>(property.real));
   }
   return {};
 }

@@ -10,13 +10,14 @@ namespace zoe::io::fbx {
 namespace {
 
 constexpr bool is_word_part(char c) {
-  return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '|' || c == '.' || c == '(' || c == ')' || c == '/' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '|' || c == '.' || c == '(' ||
+         c == ')' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 constexpr std::array<bool, 256> make_word_table() {
   std::array<bool, 256> table{};
-  for (int c = 0; c < 256; ++c) table[static_cast<std::size_t>(c)] = is_word_part(static_cast<char>(c));
+  for (int c = 0; c < 256; ++c)
+    table[static_cast<std::size_t>(c)] = is_word_part(static_cast<char>(c));
   return table;
 }
 constexpr std::array<bool, 256> kWordPart = make_word_table();
@@ -24,7 +25,8 @@ constexpr std::array<bool, 256> kWordPart = make_word_table();
 constexpr std::array<std::int8_t, 256> make_base64_table() {
   std::array<std::int8_t, 256> table{};
   for (auto& value : table) value = -1;
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (std::size_t i = 0; i < kAlphabet.size(); ++i)
     table[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::int8_t>(i);
   return table;
@@ -79,8 +81,9 @@ std::string unescape(std::string_view contents) {
   std::string result;
   result.reserve(contents.size());
   while (!contents.empty()) {
-    const auto* entity = std::find_if(std::begin(kEntities), std::end(kEntities),
-                                      [&](const Entity& e) { return contents.starts_with(e.code); });
+    const auto* entity =
+        std::find_if(std::begin(kEntities), std::end(kEntities),
+                     [&](const Entity& e) { return contents.starts_with(e.code); });
     if (entity != std::end(kEntities)) {
       result += entity->character;
       contents.remove_prefix(entity->code.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Characters of ASCII FBX: white space with line counting, comments, names, quoted strings.
+// Part of Zoetrope. Characters of ASCII FBX: white space with line counting, comments, names,
+// quoted strings.
 #pragma once
 
 #include <array>
@@ -11,7 +12,8 @@ namespace zoe::io::fbx {
 
 class AsciiLexer {
  public:
-  explicit AsciiLexer(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
+  explicit AsciiLexer(std::string_view text)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
 
   bool done() const { return at_ == end_; }
   char peek() const { return at_ != end_ ? *at_ : '\0'; }

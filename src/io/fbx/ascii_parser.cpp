@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. ASCII FBX, 5.8 to 7.7: `Name: value, value, … { records }`. A list of values goes on over a line
-// end when a comma stands before or after it. Long number lists are not parsed here, only delimited.
+// Part of Zoetrope. ASCII FBX, 5.8 to 7.7: `Name: value, value, … { records }`. A list of values
+// goes on over a line end when a comma stands before or after it. Long number lists are not parsed
+// here, only delimited.
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "zoe/core/file.h"
+
 #include "io/fbx/ascii_lexer.h"
 #include "io/fbx/ascii_number.h"
 #include "io/fbx/document_builder.h"
-#include "zoe/core/file.h"
 
 namespace zoe::io::fbx {
 namespace {
@@ -27,7 +29,8 @@ int version_of_comment(std::string_view text) {
     if (word != std::string_view::npos) {
       int version = 0;
       int scale = 1000;
-      for (std::size_t i = word + 4; i < line.size() && scale > 0 && (is_digit(line[i]) || line[i] == '.'); ++i) {
+      for (std::size_t i = word + 4;
+           i < line.size() && scale > 0 && (is_digit(line[i]) || line[i] == '.'); ++i) {
         if (line[i] == '.') continue;
         version += (line[i] - '0') * scale;
         scale /= 10;
@@ -49,7 +52,9 @@ class AsciiParser {
   }
 
  private:
-  bool fail(ErrorCode code, std::string message) { return fail_at(lexer_.line(), code, std::move(message)); }
+  bool fail(ErrorCode code, std::string message) {
+    return fail_at(lexer_.line(), code, std::move(message));
+  }
   bool fail_at(std::int64_t line, ErrorCode code, std::string message) {
     builder_.at(-1, line);
     return builder_.fail(code, std::move(message));
@@ -57,7 +62,8 @@ class AsciiParser {
 
   // Records up to a closing brace (left in place) or the text's end.
   bool parse_records(DocumentBuilder::Siblings& siblings, int depth) {
-    if (depth > kMaxDepth) return fail(ErrorCode::kLimit, fmt::format("records are nested deeper than {}", kMaxDepth));
+    if (depth > kMaxDepth)
+      return fail(ErrorCode::kLimit, fmt::format("records are nested deeper than {}", kMaxDepth));
     for (;;) {
       lexer_.skip_lines();
       if (lexer_.done()) return true;
@@ -75,7 +81,8 @@ class AsciiParser {
     const std::string_view name = lexer_.take_word();
     lexer_.skip_blanks();
     if (name.empty() || lexer_.peek() != ':')
-      return fail(ErrorCode::kSyntax, fmt::format("expected a record such as \"Name: value\", found {}", found()));
+      return fail(ErrorCode::kSyntax,
+                  fmt::format("expected a record such as \"Name: value\", found {}", found()));
     lexer_.advance();
     if (!builder_.add_node(siblings, name, byte_offset, line)) return false;
     const std::uint32_t node = builder_.last_node();
@@ -92,13 +99,16 @@ class AsciiParser {
     DocumentBuilder::Siblings children{node, 0};
     if (!parse_records(children, depth + 1)) return false;
     if (lexer_.done())
-      return fail(ErrorCode::kSyntax, fmt::format("the file ends before the brace of record \"{}\" on line {} is closed",
-                                                  name, open_line));
+      return fail(
+          ErrorCode::kSyntax,
+          fmt::format("the file ends before the brace of record \"{}\" on line {} is closed", name,
+                      open_line));
     lexer_.advance();
     return true;
   }
 
-  // Values up to the end of the record's line, or to the opening brace of its children (left in place).
+  // Values up to the end of the record's line, or to the opening brace of its children (left in
+  // place).
   bool parse_values(bool& has_children) {
     bool expects_value = true;
     bool after_comma = false;
@@ -124,7 +134,9 @@ class AsciiParser {
         has_children = true;
         return true;
       }
-      if (!expects_value) return fail(ErrorCode::kSyntax, fmt::format("expected a comma or the line's end, found {}", found()));
+      if (!expects_value)
+        return fail(ErrorCode::kSyntax,
+                    fmt::format("expected a comma or the line's end, found {}", found()));
       if (!builder_.has_room() && !make_room()) return false;
       if (!parse_value()) return false;
       expects_value = after_comma = false;
@@ -141,16 +153,19 @@ class AsciiParser {
     }
   }
 
-  // Lists of letters and numbers get long in takes before 7000: room for all of it at once. Commas up to the next record.
+  // Lists of letters and numbers get long in takes before 7000: room for all of it at once. Commas
+  // up to the next record.
   bool make_room() {
     const char* at = lexer_.position();
-    const auto* colon = static_cast<const char*>(std::memchr(at, ':', static_cast<std::size_t>(lexer_.end() - at)));
+    const auto* colon =
+        static_cast<const char*>(std::memchr(at, ':', static_cast<std::size_t>(lexer_.end() - at)));
     builder_.at(-1, lexer_.line());
-    return builder_.make_room(1 + static_cast<std::size_t>(std::count(at, colon != nullptr ? colon : lexer_.end(), ',')));
+    return builder_.make_room(
+        1 + static_cast<std::size_t>(std::count(at, colon != nullptr ? colon : lexer_.end(), ',')));
   }
 
-  // After a comma and a line end: does a value follow, rather than the next record (`Content: ,` is written so when
-  // there is no content)?
+  // After a comma and a line end: does a value follow, rather than the next record (`Content: ,` is
+  // written so when there is no content)?
   bool may_go_on() {
     const char c = lexer_.peek();
     if (!is_letter(c)) return c != '}' && !lexer_.done();
@@ -170,7 +185,8 @@ class AsciiParser {
     if (is_digit(c) || c == '-' || c == '+' || c == '.') {
       AsciiNumber number;
       const char* after = parse_number(lexer_.position(), lexer_.end(), number);
-      if (after == nullptr) return fail(ErrorCode::kSyntax, fmt::format("malformed number {}", found()));
+      if (after == nullptr)
+        return fail(ErrorCode::kSyntax, fmt::format("malformed number {}", found()));
       lexer_.jump(after);
       value.type = number.is_integer ? PropertyType::kInteger : PropertyType::kReal;
       value.integer = number.integer;
@@ -178,7 +194,8 @@ class AsciiParser {
       return true;
     }
     const std::string_view word = lexer_.take_word();
-    if (word.empty()) return fail(ErrorCode::kSyntax, fmt::format("expected a value, found {}", found()));
+    if (word.empty())
+      return fail(ErrorCode::kSyntax, fmt::format("expected a value, found {}", found()));
     value.text = word;
     if (word.size() == 1) {
       value.integer = static_cast<unsigned char>(word[0]);
@@ -199,7 +216,8 @@ class AsciiParser {
     const std::int64_t line = lexer_.line();
     std::string_view contents;
     if (!lexer_.take_string(contents))
-      return fail_at(line, ErrorCode::kSyntax, "a string is never closed; the file is cut short or damaged");
+      return fail_at(line, ErrorCode::kSyntax,
+                     "a string is never closed; the file is cut short or damaged");
     if (contents.find('&') != std::string_view::npos) {
       builder_.at(-1, line);
       contents = builder_.own(unescape(contents));
@@ -219,18 +237,23 @@ class AsciiParser {
       return fail(ErrorCode::kSyntax, "an array's element count should follow the '*'");
     lexer_.jump(after);
     lexer_.skip_lines();
-    if (lexer_.peek() != '{') return fail(ErrorCode::kSyntax, fmt::format("expected '{{' after the array's count, found {}", found()));
+    if (lexer_.peek() != '{')
+      return fail(ErrorCode::kSyntax,
+                  fmt::format("expected '{{' after the array's count, found {}", found()));
     lexer_.advance();
     lexer_.skip_lines();
     if (lexer_.peek() == 'a') {
       lexer_.advance();
       lexer_.skip_blanks();
-      if (lexer_.peek() != ':') return fail(ErrorCode::kSyntax, "expected \"a:\" before the array's elements");
+      if (lexer_.peek() != ':')
+        return fail(ErrorCode::kSyntax, "expected \"a:\" before the array's elements");
       lexer_.advance();
     }
     const char* start = lexer_.position();
     const char* close = find_close(start);
-    if (close == nullptr) return fail_at(line, ErrorCode::kSyntax, "an array is never closed; the file is cut short or damaged");
+    if (close == nullptr)
+      return fail_at(line, ErrorCode::kSyntax,
+                     "an array is never closed; the file is cut short or damaged");
     if (!add_array(start, close, static_cast<std::uint64_t>(count.integer))) return false;
     lexer_.jump(close + 1);
     return true;
@@ -240,11 +263,14 @@ class AsciiParser {
   const char* find_close(const char* at) const {
     const char* end = lexer_.end();
     for (;;) {
-      const auto* close = static_cast<const char*>(std::memchr(at, '}', static_cast<std::size_t>(end - at)));
+      const auto* close =
+          static_cast<const char*>(std::memchr(at, '}', static_cast<std::size_t>(end - at)));
       if (close == nullptr) return nullptr;
-      const auto* comment = static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
+      const auto* comment =
+          static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
       if (comment == nullptr) return close;
-      const auto* line_end = static_cast<const char*>(std::memchr(comment, '\n', static_cast<std::size_t>(end - comment)));
+      const auto* line_end = static_cast<const char*>(
+          std::memchr(comment, '\n', static_cast<std::size_t>(end - comment)));
       if (line_end == nullptr) return nullptr;
       at = line_end;
     }
@@ -254,26 +280,33 @@ class AsciiParser {
     builder_.at(-1, lexer_.line());
     const auto num_chars = static_cast<std::uint64_t>(end - start);
     if (count > num_chars / 2 + 1)  // A digit and a comma an element.
-      return builder_.fail(ErrorCode::kInvalid, fmt::format("an array declares {} elements but has {} characters", count, num_chars));
+      return builder_.fail(
+          ErrorCode::kInvalid,
+          fmt::format("an array declares {} elements but has {} characters", count, num_chars));
     if (!builder_.book_array(count, 8, num_chars, ArrayEncoding::kText)) return false;
     // No early exit, so that the compiler can use vector instructions.
     bool real = false;
     for (const char* at = start; at != end; ++at) real |= (*at == '.') | ((*at | 0x20) >= 'a');
     const bool bits = !real && name_ == "KeyAttrDataFloat";
-    builder_.push() = {.type = PropertyType::kArray, .element = real ? 'd' : bits ? 'f' : 'l',
+    builder_.push() = {.type = PropertyType::kArray,
+                       .element = real   ? 'd'
+                                  : bits ? 'f'
+                                         : 'l',
                        .encoding = bits ? ArrayEncoding::kTextBits : ArrayEncoding::kText,
-                       .integer = static_cast<std::int64_t>(count), .text = {start, num_chars}};
+                       .integer = static_cast<std::int64_t>(count),
+                       .text = {start, num_chars}};
     return true;
   }
 
   bool all_numbers() const {
     return std::ranges::all_of(builder_.pending(), [](const Property& value) {
-      return value.type == PropertyType::kReal || (value.type == PropertyType::kInteger && value.text.empty());
+      return value.type == PropertyType::kReal ||
+             (value.type == PropertyType::kInteger && value.text.empty());
     });
   }
 
-  // From the first value of a record on: one text array for the whole list. False, with nothing taken, when something
-  // else than numbers is in it. True also after an error.
+  // From the first value of a record on: one text array for the whole list. False, with nothing
+  // taken, when something else than numbers is in it. True also after an error.
   bool take_number_list() {
     const char* start = lexer_.position();
     const char* last = start;  // After the last number.
@@ -305,7 +338,9 @@ class AsciiParser {
 
   static const char* skip_number(const char* at, const char* end) {
     const char* start = at;
-    while (at != end && (is_digit(*at) || *at == '.' || *at == '-' || *at == '+' || *at == 'e' || *at == 'E')) ++at;
+    while (at != end &&
+           (is_digit(*at) || *at == '.' || *at == '-' || *at == '+' || *at == 'e' || *at == 'E'))
+      ++at;
     if (at != start && (at == end || !is_number_part(*at))) return at;
     AsciiNumber number;  // Rare spellings: nan, 1.#IND.
     return parse_number(start, end, number);
@@ -314,7 +349,9 @@ class AsciiParser {
   // The SDK cuts base64 into several strings.
   bool join_base64() {
     const std::span<const Property> parts = builder_.pending();
-    if (parts.empty() || std::ranges::any_of(parts, [](const Property& v) { return v.type != PropertyType::kString; }))
+    if (parts.empty() || std::ranges::any_of(parts, [](const Property& v) {
+          return v.type != PropertyType::kString;
+        }))
       return true;
     std::string bytes;
     for (const Property& part : parts) append_base64(part.text, bytes);
@@ -326,7 +363,8 @@ class AsciiParser {
   // What stands at the cursor, for messages.
   std::string found() const {
     if (lexer_.done()) return "the end of the file";
-    const std::string_view rest(lexer_.position(), static_cast<std::size_t>(lexer_.end() - lexer_.position()));
+    const std::string_view rest(lexer_.position(),
+                                static_cast<std::size_t>(lexer_.end() - lexer_.position()));
     std::string shown;
     for (const char c : rest.substr(0, std::min<std::size_t>(rest.find('\n'), 24)))
       shown += c >= ' ' && c < 0x7f ? c : '?';
@@ -340,7 +378,8 @@ class AsciiParser {
 
 }  // namespace
 
-Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings) {
+Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits,
+                             Warnings* warnings) {
   std::string_view text = as_text(source);
   if (text.starts_with(kUtf8Bom)) text.remove_prefix(kUtf8Bom.size());
   const int stated = version_of_comment(text);
@@ -349,17 +388,20 @@ Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits
     error.where.line = line;
     return error;
   };
-  if (stated > kMaxVersion) return refuse(stated, 1);  // The grammar itself may differ: say so before a syntax error.
+  if (stated > kMaxVersion)
+    return refuse(stated, 1);  // The grammar itself may differ: say so before a syntax error.
 
   DocumentBuilder builder(source, limits, warnings);
   if (!AsciiParser(text, builder).parse()) return builder.error();
 
   const Document& document = builder.document();
   const Node* header = document.child(document.root(), "FBXHeaderExtension");
-  std::int64_t version = header != nullptr ? document.integer_of(*header, "FBXVersion", stated) : stated;
+  std::int64_t version =
+      header != nullptr ? document.integer_of(*header, "FBXVersion", stated) : stated;
   if (version == 0)
     return Error{ErrorCode::kSyntax, "not an FBX file: it states no FBX version", Where{.line = 1}};
-  if (version < kMinVersion || version > kMaxVersion) return refuse(version, header != nullptr ? header->line : 1);
+  if (version < kMinVersion || version > kMaxVersion)
+    return refuse(version, header != nullptr ? header->line : 1);
   return builder.finish(static_cast<int>(version), false, false);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Binary FBX. The file is a list of records
-//   end offset, number of properties, bytes of properties (each 4 bytes before version 7500, 8 since),
-//   length of the name (1 byte), name, properties, child records, one all-zero record when there are children.
-// A property is a type letter and a value; arrays are element count, encoding, byte length (4 bytes each) and payload.
+//   end offset, number of properties, bytes of properties (each 4 bytes before version 7500, 8
+//   since), length of the name (1 byte), name, properties, child records, one all-zero record when
+//   there are children.
+// A property is a type letter and a value; arrays are element count, encoding, byte length (4 bytes
+// each) and payload.
 #include <bit>
 #include <cstring>
 
@@ -23,11 +25,20 @@ constexpr std::size_t kArrayHeaderBytes = 12;
 // Bytes of a scalar's value; 0: not a scalar.
 constexpr std::size_t scalar_size(char code) {
   switch (code) {
-    case 'B': case 'C': case 'Z': return 1;
-    case 'Y': return 2;
-    case 'I': case 'F': return 4;
-    case 'L': case 'D': return 8;
-    default: return 0;
+    case 'B':
+    case 'C':
+    case 'Z':
+      return 1;
+    case 'Y':
+      return 2;
+    case 'I':
+    case 'F':
+      return 4;
+    case 'L':
+    case 'D':
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -35,7 +46,9 @@ template <bool kBig, typename Word>
 class BinaryParser {
  public:
   BinaryParser(std::span<const std::byte> source, DocumentBuilder& builder)
-      : begin_(reinterpret_cast<const char*>(source.data())), end_(begin_ + source.size()), builder_(builder) {}
+      : begin_(reinterpret_cast<const char*>(source.data())),
+        end_(begin_ + source.size()),
+        builder_(builder) {}
 
   bool parse() {
     DocumentBuilder::Siblings top;
@@ -53,9 +66,11 @@ class BinaryParser {
   }
 
   // Records from `at` up to the all-zero record or `end`, the end of the parent.
-  bool parse_records(const char* at, const char* end, DocumentBuilder::Siblings& siblings, int depth) {
+  bool parse_records(const char* at, const char* end, DocumentBuilder::Siblings& siblings,
+                     int depth) {
     if (depth > kMaxDepth)
-      return fail(at, ErrorCode::kLimit, fmt::format("records are nested deeper than {}", kMaxDepth));
+      return fail(at, ErrorCode::kLimit,
+                  fmt::format("records are nested deeper than {}", kMaxDepth));
     while (static_cast<std::size_t>(end - at) >= kRecordHeaderBytes) {
       const Word end_offset = load<kBig, Word>(at);
       const Word num_properties = load<kBig, Word>(at + sizeof(Word));
@@ -67,9 +82,11 @@ class BinaryParser {
       const auto room = static_cast<std::uint64_t>(end - begin_);
       const auto name_end = static_cast<std::uint64_t>(offset(name)) + name_length;
       if (end_offset > room || end_offset < name_end) [[unlikely]]
-        return fail(at, ErrorCode::kSyntax,
-                    fmt::format("a record ends at byte {}, outside {} to {}; the file is cut short or damaged",
-                                end_offset, name_end, room));
+        return fail(
+            at, ErrorCode::kSyntax,
+            fmt::format(
+                "a record ends at byte {}, outside {} to {}; the file is cut short or damaged",
+                end_offset, name_end, room));
       if (num_property_bytes > end_offset - name_end) [[unlikely]]
         return fail(at, ErrorCode::kSyntax, "a record's properties reach beyond its end");
 
@@ -77,7 +94,8 @@ class BinaryParser {
       const char* properties = name + name_length;
       const char* properties_end = properties + num_property_bytes;
       if (!builder_.add_node(siblings, {name, name_length}, offset(at), -1)) return false;
-      if (num_properties != 0 && !parse_properties(properties, properties_end, num_properties)) return false;
+      if (num_properties != 0 && !parse_properties(properties, properties_end, num_properties))
+        return false;
       if (properties_end != record_end) {
         DocumentBuilder::Siblings children{builder_.last_node(), 0};
         if (!parse_records(properties_end, record_end, children, depth + 1)) return false;
@@ -86,22 +104,28 @@ class BinaryParser {
     }
     if (depth == 0) {
       builder_.at(offset(at));
-      builder_.warn("the file has no end record, so it may be cut short; everything up to its end was read");
+      builder_.warn(
+          "the file has no end record, so it may be cut short; everything up to its end was read");
     }
     return true;
   }
 
   bool parse_properties(const char* at, const char* end, Word count) {
-    if (count > static_cast<std::uint64_t>(end - at) / 2)  // The smallest property is a letter and a byte.
-      return fail(at, ErrorCode::kSyntax,
-                  fmt::format("{} properties do not fit into {} bytes", count, offset(end) - offset(at)));
+    if (count >
+        static_cast<std::uint64_t>(end - at) / 2)  // The smallest property is a letter and a byte.
+      return fail(
+          at, ErrorCode::kSyntax,
+          fmt::format("{} properties do not fit into {} bytes", count, offset(end) - offset(at)));
     if (count > kMaxScalars) {
       if (const char element = tagged_numbers(at, end, count)) {
         builder_.at(offset(at));
         if (!builder_.book_array(count, 8, end - at, ArrayEncoding::kTagged)) return false;
         if (!builder_.make_room(1)) return false;
-        builder_.push() = {.type = PropertyType::kArray, .element = element, .encoding = ArrayEncoding::kTagged,
-                           .integer = static_cast<std::int64_t>(count), .text = {at, static_cast<std::size_t>(end - at)}};
+        builder_.push() = {.type = PropertyType::kArray,
+                           .element = element,
+                           .encoding = ArrayEncoding::kTagged,
+                           .integer = static_cast<std::int64_t>(count),
+                           .text = {at, static_cast<std::size_t>(end - at)}};
         builder_.commit();
         return true;
       }
@@ -121,7 +145,8 @@ class BinaryParser {
     return true;
   }
 
-  // 'l' or 'd' when the properties are numbers and nothing else, else 0. Letters (C) and flags do not count as numbers.
+  // 'l' or 'd' when the properties are numbers and nothing else, else 0. Letters (C) and flags do
+  // not count as numbers.
   static char tagged_numbers(const char* at, const char* end, Word count) {
     char element = 'l';
     for (Word i = 0; i < count; ++i) {
@@ -152,16 +177,24 @@ class BinaryParser {
       return at + size;
     };
     switch (code) {
-      case 'B': case 'C': case 'Z':
+      case 'B':
+      case 'C':
+      case 'Z':
         if (left < 1) return cut_short(start);
         out.text = {at, 1};
         return integer(static_cast<unsigned char>(*at), 1);
-      case 'Y': return left < 2 ? cut_short(start) : integer(load<kBig, std::int16_t>(at), 2);
-      case 'I': return left < 4 ? cut_short(start) : integer(load<kBig, std::int32_t>(at), 4);
-      case 'L': return left < 8 ? cut_short(start) : integer(load<kBig, std::int64_t>(at), 8);
-      case 'F': return left < 4 ? cut_short(start) : real(load<kBig, float>(at), 4);
-      case 'D': return left < 8 ? cut_short(start) : real(load<kBig, double>(at), 8);
-      case 'S': case 'R': {
+      case 'Y':
+        return left < 2 ? cut_short(start) : integer(load<kBig, std::int16_t>(at), 2);
+      case 'I':
+        return left < 4 ? cut_short(start) : integer(load<kBig, std::int32_t>(at), 4);
+      case 'L':
+        return left < 8 ? cut_short(start) : integer(load<kBig, std::int64_t>(at), 8);
+      case 'F':
+        return left < 4 ? cut_short(start) : real(load<kBig, float>(at), 4);
+      case 'D':
+        return left < 8 ? cut_short(start) : real(load<kBig, double>(at), 8);
+      case 'S':
+      case 'R': {
         if (left < 4) return cut_short(start);
         const auto size = load<kBig, std::uint32_t>(at);
         if (size > left - 4) return cut_short(start);
@@ -169,7 +202,8 @@ class BinaryParser {
         out.text = {at + 4, size};
         return at + 4 + size;
       }
-      default: return parse_array(start, end, out);
+      default:
+        return parse_array(start, end, out);
     }
   }
 
@@ -178,7 +212,8 @@ class BinaryParser {
     const char* at = start + 1;
     const std::size_t element_size = array_element_size(code);
     if (element_size == 0) {
-      fail(start, ErrorCode::kSyntax, fmt::format("unknown property type 0x{:02x}", static_cast<unsigned char>(code)));
+      fail(start, ErrorCode::kSyntax,
+           fmt::format("unknown property type 0x{:02x}", static_cast<unsigned char>(code)));
       return nullptr;
     }
     const auto left = static_cast<std::size_t>(end - at);
@@ -188,7 +223,8 @@ class BinaryParser {
     const auto num_encoded = load<kBig, std::uint32_t>(at + 8);
     if (num_encoded > left - kArrayHeaderBytes) return cut_short(start);
     if (encoding > 1) {
-      fail(start, ErrorCode::kUnsupported, fmt::format("array encoding {} is not known (0 and 1 are)", encoding));
+      fail(start, ErrorCode::kUnsupported,
+           fmt::format("array encoding {} is not known (0 and 1 are)", encoding));
       return nullptr;
     }
     out.type = PropertyType::kArray;
@@ -214,13 +250,15 @@ class BinaryParser {
 
 }  // namespace
 
-Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings) {
+Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits,
+                              Warnings* warnings) {
   if (source.size() < kHeaderBytes)
     return Error{ErrorCode::kSyntax, "the file ends inside the FBX header",
                  Where{.byte_offset = static_cast<std::int64_t>(source.size())}};
   const bool big_endian = source[kEndianByte] != std::byte{0};
   const char* version_at = reinterpret_cast<const char*>(source.data()) + kVersionByte;
-  const std::uint32_t version = big_endian ? load<true, std::uint32_t>(version_at) : load<false, std::uint32_t>(version_at);
+  const std::uint32_t version =
+      big_endian ? load<true, std::uint32_t>(version_at) : load<false, std::uint32_t>(version_at);
   if (version < kMinVersion || version > kMaxVersion) {
     Error error = unsupported_version(version);
     error.where.byte_offset = kVersionByte;
@@ -229,10 +267,11 @@ Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimit
 
   DocumentBuilder builder(source, limits, warnings);
   const bool wide = version >= kFirst64BitVersion;
-  const bool parsed = big_endian ? (wide ? BinaryParser<true, std::uint64_t>(source, builder).parse()
-                                         : BinaryParser<true, std::uint32_t>(source, builder).parse())
-                                 : (wide ? BinaryParser<false, std::uint64_t>(source, builder).parse()
-                                         : BinaryParser<false, std::uint32_t>(source, builder).parse());
+  const bool parsed = big_endian
+                          ? (wide ? BinaryParser<true, std::uint64_t>(source, builder).parse()
+                                  : BinaryParser<true, std::uint32_t>(source, builder).parse())
+                          : (wide ? BinaryParser<false, std::uint64_t>(source, builder).parse()
+                                  : BinaryParser<false, std::uint32_t>(source, builder).parse());
   if (!parsed) return builder.error();
   return builder.finish(static_cast<int>(version), true, big_endian);
 }

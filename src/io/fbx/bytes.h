@@ -13,7 +13,8 @@ namespace zoe::io::fbx {
 template <std::size_t kSize>
 using UnsignedOf = std::conditional_t<
     kSize == 8, std::uint64_t,
-    std::conditional_t<kSize == 4, std::uint32_t, std::conditional_t<kSize == 2, std::uint16_t, std::uint8_t>>>;
+    std::conditional_t<kSize == 4, std::uint32_t,
+                       std::conditional_t<kSize == 2, std::uint16_t, std::uint8_t>>>;
 
 template <bool kBigEndian, typename T>
 inline T load(const char* at) {
@@ -30,10 +31,17 @@ inline T load(const char* at) {
 // Bytes of one element of a binary array property; 0: no such array type.
 constexpr std::size_t array_element_size(char code) {
   switch (code) {
-    case 'b': case 'c': return 1;
-    case 'i': case 'f': return 4;
-    case 'l': case 'd': return 8;
-    default: return 0;
+    case 'b':
+    case 'c':
+      return 1;
+    case 'i':
+    case 'f':
+      return 4;
+    case 'l':
+    case 'd':
+      return 8;
+    default:
+      return 0;
   }
 }
 

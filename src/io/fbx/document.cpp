@@ -3,8 +3,9 @@
 
 #include <limits>
 
-#include "io/fbx/document_builder.h"
 #include "zoe/core/file.h"
+
+#include "io/fbx/document_builder.h"
 
 namespace zoe::io::fbx {
 namespace {
@@ -23,7 +24,8 @@ std::int64_t Property::as_integer() const {
   return real == real ? static_cast<std::int64_t>(real) : 0;
 }
 
-Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLimits& limits, Warnings* warnings) {
+Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLimits& limits,
+                                 Warnings* warnings) {
   const std::string_view text = as_text(bytes);
   if (text.starts_with(kBinaryMagic)) return parse_binary(bytes, limits, warnings);
 
@@ -35,7 +37,8 @@ Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLim
       text.substr(start, kAsciiSniffBytes).find('\0') == std::string_view::npos) {
     return parse_ascii(bytes, limits, warnings);
   }
-  return Error{ErrorCode::kSyntax, "not an FBX file: it has neither the binary magic nor an ASCII FBX header",
+  return Error{ErrorCode::kSyntax,
+               "not an FBX file: it has neither the binary magic nor an ASCII FBX header",
                Where{.byte_offset = 0}};
 }
 
@@ -46,7 +49,8 @@ const Node* Document::child(const Node& parent, std::string_view name) const {
   return nullptr;
 }
 
-std::int64_t Document::integer_of(const Node& parent, std::string_view child_name, std::int64_t fallback) const {
+std::int64_t Document::integer_of(const Node& parent, std::string_view child_name,
+                                  std::int64_t fallback) const {
   const Node* node = child(parent, child_name);
   if (node == nullptr || node->num_properties == 0) return fallback;
   const Property& property = node->first_property[0];
@@ -60,7 +64,8 @@ double Document::real_of(const Node& parent, std::string_view child_name, double
   return property.type <= PropertyType::kReal ? property.real : fallback;
 }
 
-std::string_view Document::string_of(const Node& parent, std::string_view child_name, std::string_view fallback) const {
+std::string_view Document::string_of(const Node& parent, std::string_view child_name,
+                                     std::string_view fallback) const {
   const Node* node = child(parent, child_name);
   if (node == nullptr || node->num_properties == 0) return fallback;
   const Property& property = node->first_property[0];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An FBX file as a tree of named records with typed properties: binary (32- and 64-bit records, both
-// byte orders) and ASCII give the same tree. Knows nothing of what the records mean; see scene.h for that.
+// Part of Zoetrope. An FBX file as a tree of named records with typed properties: binary (32- and
+// 64-bit records, both byte orders) and ASCII give the same tree. Knows nothing of what the records
+// mean; see scene.h for that.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +19,14 @@
 namespace zoe::io::fbx {
 
 enum class PropertyType : std::uint8_t {
-  kInteger,  // Binary B, C, Y, I, L; ASCII whole numbers. A lone letter (`Shading: T`, the U and s of `Key:` lists) is
-             // its character code in both forms, and `text` holds the letter. Use as_integer().
-  kReal,     // Binary F, D; ASCII numbers with a point or exponent. Use as_real().
-  kString,   // S; ASCII unquoted words of two letters and more.
-  kRaw,      // R: embedded file bytes. ASCII base64 content is decoded.
-  kArray,    // b, c, i, l, f, d; ASCII "*N { a: … }"; and, before 7000, a record of more than 16 plain numbers.
+  kInteger,  // Binary B, C, Y, I, L; ASCII whole numbers. A lone letter (`Shading: T`, the U and s
+             // of `Key:` lists) is its character code in both forms, and `text` holds the letter.
+             // Use as_integer().
+  kReal,    // Binary F, D; ASCII numbers with a point or exponent. Use as_real().
+  kString,  // S; ASCII unquoted words of two letters and more.
+  kRaw,     // R: embedded file bytes. ASCII base64 content is decoded.
+  kArray,   // b, c, i, l, f, d; ASCII "*N { a: … }"; and, before 7000, a record of more than 16
+            // plain numbers.
 };
 
 // How an array's undecoded payload is stored.
@@ -32,26 +35,29 @@ enum class ArrayEncoding : std::uint8_t {
   kDeflate,  // The same inside a zlib stream.
   kTagged,   // Binary before 7000: scalar properties, each with its type code.
   kText,     // ASCII: numbers between commas.
-  // ASCII KeyAttrDataFloat: the SDK prints each float's 32 bits as a whole number, because some of them hold packed
-  // weights. read_array gives the floats, bit for bit, so ASCII needs no case of its own.
+  // ASCII KeyAttrDataFloat: the SDK prints each float's 32 bits as a whole number, because some of
+  // them hold packed weights. read_array gives the floats, bit for bit, so ASCII needs no case of
+  // its own.
   kTextBits,
 };
 
 struct Property {
   PropertyType type = PropertyType::kInteger;
-  char element = 0;          // kArray: element type b, c, i, l, f or d in the file (ASCII, tagged: 'l' or 'd' by content).
+  char element = 0;  // kArray: element type b, c, i, l, f or d in the file (ASCII, tagged: 'l' or
+                     // 'd' by content).
   ArrayEncoding encoding = ArrayEncoding::kRaw;
   std::int64_t integer = 0;  // kInteger: the value. kArray: number of elements.
   double real = 0;           // kReal: the value; kInteger: the same value as a double.
-  // kString: contents; kRaw: bytes; one-letter flags: the letter; kArray: the undecoded payload, see
-  // Document::read_array. Lives as long as the Document and the bytes it was parsed from.
+  // kString: contents; kRaw: bytes; one-letter flags: the letter; kArray: the undecoded payload,
+  // see Document::read_array. Lives as long as the Document and the bytes it was parsed from.
   std::string_view text;
 
   double as_real() const { return real; }
   std::int64_t as_integer() const;  // Reals are cut towards zero, and kept within 64 bits.
 };
 
-// Indices into Document::nodes(). Node 0 is an unnamed root whose children are the file's top-level records.
+// Indices into Document::nodes(). Node 0 is an unnamed root whose children are the file's top-level
+// records.
 struct Node {
   std::string_view name;
   const Property* first_property = nullptr;  // Use Document::properties().
@@ -64,9 +70,11 @@ struct Node {
 
 class Document {
  public:
-  // `bytes` must outlive the Document (names, strings and payloads point into it). Refuses what is not FBX, versions
-  // outside 5800..7700, truncated records, records nested deeper than 64, and arrays larger than the limits allow.
-  static Result<Document> parse(std::span<const std::byte> bytes, const ReadLimits& limits, Warnings* warnings);
+  // `bytes` must outlive the Document (names, strings and payloads point into it). Refuses what is
+  // not FBX, versions outside 5800..7700, truncated records, records nested deeper than 64, and
+  // arrays larger than the limits allow.
+  static Result<Document> parse(std::span<const std::byte> bytes, const ReadLimits& limits,
+                                Warnings* warnings);
 
   int version() const { return version_; }  // 6100, 7400, …
   bool is_binary() const { return binary_; }
@@ -81,27 +89,33 @@ class Document {
   // First child of that name, or nullptr.
   const Node* child(const Node& parent, std::string_view name) const;
   // for (const Node* n = doc.first(parent); n != nullptr; n = doc.next(*n)) …
-  const Node* first(const Node& parent) const { return parent.first_child != 0 ? &nodes_[parent.first_child] : nullptr; }
-  const Node* next(const Node& node) const { return node.next_sibling != 0 ? &nodes_[node.next_sibling] : nullptr; }
+  const Node* first(const Node& parent) const {
+    return parent.first_child != 0 ? &nodes_[parent.first_child] : nullptr;
+  }
+  const Node* next(const Node& node) const {
+    return node.next_sibling != 0 ? &nodes_[node.next_sibling] : nullptr;
+  }
 
-  // Decodes an array property, converting elements to T (int32, int64, float or double). Pre-7000 files that put the
-  // numbers on the record itself are read the same way: pass the node. Fails on damaged compression or a size that
-  // contradicts the element count.
+  // Decodes an array property, converting elements to T (int32, int64, float or double). Pre-7000
+  // files that put the numbers on the record itself are read the same way: pass the node. Fails on
+  // damaged compression or a size that contradicts the element count.
   template <typename T>
   Result<std::vector<T>> read_array(const Node& node) const {
     std::vector<T> values;
     ZOE_TRY(read_array_into(node, values));
     return values;
   }
-  // The same into a vector whose memory is used again: for the thousands of short curve arrays of a take. Safe to call
-  // from several threads.
+  // The same into a vector whose memory is used again: for the thousands of short curve arrays of a
+  // take. Safe to call from several threads.
   template <typename T>
   Result<void> read_array_into(const Node& node, std::vector<T>& values) const;
 
   // Convenience: the child's first property, or the fallback.
-  std::int64_t integer_of(const Node& parent, std::string_view child_name, std::int64_t fallback) const;
+  std::int64_t integer_of(const Node& parent, std::string_view child_name,
+                          std::int64_t fallback) const;
   double real_of(const Node& parent, std::string_view child_name, double fallback) const;
-  std::string_view string_of(const Node& parent, std::string_view child_name, std::string_view fallback) const;
+  std::string_view string_of(const Node& parent, std::string_view child_name,
+                             std::string_view fallback) const;
 
   Where where(const Node& node) const;  // For error messages; the caller fills in the file.
 

@@ -8,19 +8,23 @@
 namespace zoe::io::fbx {
 namespace {
 
-// The tree and the decoded arrays together may be this many times the file. Real files stay below 8; the densest honest
-// ones are pre-7000 takes, whose keys are lists of single letters and digits.
+// The tree and the decoded arrays together may be this many times the file. Real files stay below
+// 8; the densest honest ones are pre-7000 takes, whose keys are lists of single letters and digits.
 constexpr std::uint64_t kMaxExpansion = 12;
-constexpr std::uint64_t kSmallFileAllowance = 64 << 10;  // Bytes; lets tiny files have a few dense records.
-constexpr std::uint64_t kMaxDeflateRatio = 1032;         // A deflate match is 258 bytes for 2 bits at best.
+constexpr std::uint64_t kSmallFileAllowance =
+    64 << 10;  // Bytes; lets tiny files have a few dense records.
+constexpr std::uint64_t kMaxDeflateRatio =
+    1032;  // A deflate match is 258 bytes for 2 bits at best.
 constexpr std::size_t kFirstBlock = 256;
 constexpr std::size_t kLargestBlock = 8192;  // Properties.
 
 }  // namespace
 
-DocumentBuilder::DocumentBuilder(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings)
+DocumentBuilder::DocumentBuilder(std::span<const std::byte> source, const ReadLimits& limits,
+                                 Warnings* warnings)
     : warnings_(warnings),
-      max_bytes_(std::min<std::uint64_t>(source.size() * kMaxExpansion + kSmallFileAllowance, limits.max_decoded_bytes)) {
+      max_bytes_(std::min<std::uint64_t>(source.size() * kMaxExpansion + kSmallFileAllowance,
+                                         limits.max_decoded_bytes)) {
   document_.nodes_.reserve(16 + source.size() / 60);  // One record in 60 to 400 bytes is typical.
   book(document_.nodes_.capacity() * sizeof(Node));
   document_.nodes_.emplace_back();
@@ -30,16 +34,21 @@ bool DocumentBuilder::book(std::uint64_t num_bytes) {
   booked_bytes_ += num_bytes;
   if (booked_bytes_ <= max_bytes_) [[likely]]
     return true;
-  return fail(ErrorCode::kLimit, fmt::format("the file would need more than {} times its size in memory; it is damaged or "
-                                             "hostile", kMaxExpansion));
+  return fail(
+      ErrorCode::kLimit,
+      fmt::format("the file would need more than {} times its size in memory; it is damaged or "
+                  "hostile",
+                  kMaxExpansion));
 }
 
-bool DocumentBuilder::add_node(Siblings& siblings, std::string_view name, std::int64_t byte_offset, std::int64_t line) {
+bool DocumentBuilder::add_node(Siblings& siblings, std::string_view name, std::int64_t byte_offset,
+                               std::int64_t line) {
   auto& nodes = document_.nodes_;
   if (nodes.size() == nodes.capacity()) [[unlikely]] {
     // Not more than the budget has left, so that doubling cannot be what exhausts it.
     const std::uint64_t left = (max_bytes_ - std::min(max_bytes_, booked_bytes_)) / sizeof(Node);
-    const std::size_t capacity = std::max<std::size_t>(nodes.size() + nodes.size() / 4, std::min<std::uint64_t>(nodes.size() * 2, left));
+    const std::size_t capacity = std::max<std::size_t>(
+        nodes.size() + nodes.size() / 4, std::min<std::uint64_t>(nodes.size() * 2, left));
     at(byte_offset, line);
     if (!book(capacity * sizeof(Node))) return false;
     nodes.reserve(capacity);
@@ -92,22 +101,28 @@ std::string_view DocumentBuilder::own(std::string text) {
   return document_.owned_.emplace_back(std::move(text));
 }
 
-bool DocumentBuilder::book_array(std::uint64_t num_elements, std::size_t element_size, std::size_t num_encoded,
-                                 ArrayEncoding encoding) {
-  // Counts are 32 bits in binary files; an ASCII one is compared with the text's length before it comes here.
+bool DocumentBuilder::book_array(std::uint64_t num_elements, std::size_t element_size,
+                                 std::size_t num_encoded, ArrayEncoding encoding) {
+  // Counts are 32 bits in binary files; an ASCII one is compared with the text's length before it
+  // comes here.
   const std::uint64_t num_bytes = num_elements * element_size;
   switch (encoding) {
     case ArrayEncoding::kRaw:
       if (num_bytes != num_encoded)
-        return fail(ErrorCode::kInvalid, fmt::format("an array of {} elements of {} bytes claims to be stored in {} bytes",
-                                                     num_elements, element_size, num_encoded));
+        return fail(
+            ErrorCode::kInvalid,
+            fmt::format("an array of {} elements of {} bytes claims to be stored in {} bytes",
+                        num_elements, element_size, num_encoded));
       break;
     case ArrayEncoding::kDeflate:
       if (num_bytes > num_encoded * kMaxDeflateRatio)
-        return fail(ErrorCode::kLimit, fmt::format("{} compressed bytes cannot hold an array of {} bytes; the file is "
-                                                   "damaged", num_encoded, num_bytes));
+        return fail(ErrorCode::kLimit,
+                    fmt::format("{} compressed bytes cannot hold an array of {} bytes; the file is "
+                                "damaged",
+                                num_encoded, num_bytes));
       break;
-    default: break;
+    default:
+      break;
   }
   return book(num_bytes);
 }
@@ -134,8 +149,9 @@ Result<Document> DocumentBuilder::finish(int version, bool binary, bool big_endi
 
 Error unsupported_version(std::int64_t version) {
   return {ErrorCode::kUnsupported,
-          fmt::format("FBX version {} is not supported ({} to {} are); export it as FBX 2020 or FBX 2014", version,
-                      kMinVersion, kMaxVersion),
+          fmt::format(
+              "FBX version {} is not supported ({} to {} are); export it as FBX 2020 or FBX 2014",
+              version, kMinVersion, kMaxVersion),
           {}};
 }
 
