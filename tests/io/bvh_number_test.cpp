@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "io/bvh/decode.h"
-#include "io/bvh/frame_rate.h"
+#include "io/bvh/frame_time.h"
 #include "io/bvh/number.h"
 
 namespace zoe::io::bvh {

@@ -9,7 +9,7 @@
 #include "zoe/io/bvh.h"
 
 #include "io/bvh/decode.h"
-#include "io/bvh/frame_rate.h"
+#include "io/bvh/frame_time.h"
 #include "io/bvh/hierarchy.h"
 #include "io/bvh/number.h"
 #include "io/bvh/rows.h"

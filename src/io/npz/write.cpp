@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "zoe/core/file.h"
+#include "zoe/core/npz.h"
+#include "zoe/io/npz.h"
+
+namespace zoe::io {
+namespace {
+
+struct GlobalTracks {
+  std::vector<float> positions;    // [frames, joints, 3]
+  std::vector<float> quaternions;  // [frames, joints, 4]
+};
+
+// Positions are those of the whole chain with its scales; quaternions the product of the chain's
+// rotations, which is the rotation of the joint wherever that is defined (no shear, no mirroring)
+// and can always be taken apart again.
+GlobalTracks compute_globals(const Motion& motion, double scale) {
+  const std::span<const int> parents = motion.skeleton->parents();
+  const std::size_t n = parents.size();
+  GlobalTracks out;
+  out.positions.reserve(motion.rotations.size() * 3);
+  out.quaternions.reserve(motion.rotations.size() * 4);
+  std::vector<Affined> model_from_joint(n);
+  std::vector<Quatd> rotations(n);
+  std::vector<Quat> last(
+      n);  // The identity first: w >= 0 in the first frame, continuous from there on.
+  for (int frame = 0; frame < motion.num_frames; ++frame) {
+    const PoseView pose = motion.frame(frame);
+    for (std::size_t j = 0; j < n; ++j) {
+      const Transformd local = to_double(pose.joint(static_cast<int>(j)));
+      const auto parent = static_cast<std::size_t>(parents[j]);
+      const bool is_root = parents[j] == kNoJoint;
+      model_from_joint[j] =
+          is_root ? to_affine(local) : model_from_joint[parent] * to_affine(local);
+      rotations[j] = normalized(is_root ? local.rotation : rotations[parent] * local.rotation);
+      const Vec3 position = to_float(model_from_joint[j].t * scale);
+      last[j] = nearest_to(last[j], to_float(rotations[j]));
+      out.positions.insert(out.positions.end(), {position.x, position.y, position.z});
+      out.quaternions.insert(out.quaternions.end(), {last[j].x, last[j].y, last[j].z, last[j].w});
+    }
+  }
+  return out;
+}
+
+std::vector<float> scale_track(const Motion& motion) {
+  const bool all_one = std::all_of(motion.scales.begin(), motion.scales.end(), [](Vec3 s) {
+    return s == Vec3{1, 1, 1};
+  });
+  std::vector<float> out;
+  if (all_one) return out;
+  out.reserve(motion.scales.size() * 3);
+  for (const Vec3 s : motion.scales) out.insert(out.end(), {s.x, s.y, s.z});
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion,
+                                                 const MotionNpzWriteOptions& options) {
+  ZOE_CHECK(motion.skeleton != nullptr, "a motion needs a skeleton");
+  const Skeleton& skeleton = *motion.skeleton;
+  if (skeleton.num_joints() == 0)
+    return Error{ErrorCode::kUsage, "a motion file needs a joint", {}};
+  if (motion.num_frames == 0) {
+    return encode_motion_npz(make_motion(motion.skeleton, motion.name, motion.fps, 1, true),
+                             options);
+  }
+  const auto frames = static_cast<std::size_t>(motion.num_frames),
+             joints = static_cast<std::size_t>(skeleton.num_joints());
+  std::vector<std::string> bone_names, parent_names;
+  std::vector<std::int32_t> parent_indices;
+  for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
+    const int parent = skeleton.parent(joint);
+    bone_names.push_back(skeleton.name(joint));
+    parent_names.push_back(parent == kNoJoint ? std::string() : skeleton.name(parent));
+    parent_indices.push_back(parent);
+  }
+  const GlobalTracks globals = compute_globals(motion, options.scale);
+  const std::vector<float> scales = scale_track(motion);
+  const std::string names[] = {motion.name};
+  const Array name = string_array(names), bones = string_array(bone_names),
+              parents = string_array(parent_names);
+  const std::vector<double> fps{motion.fps};
+  std::vector<NamedArray> arrays{{"name", name.view()},
+                                 {"framerate", view_of(fps, {})},
+                                 {"positions", view_of(globals.positions, {frames, joints, 3})},
+                                 {"quaternions", view_of(globals.quaternions, {frames, joints, 4})},
+                                 {"bone_names", bones.view()},
+                                 {"parent_names", parents.view()},
+                                 {"parent_indices", view_of(parent_indices)}};
+  arrays[0].view.shape.clear();  // A scalar.
+  if (!scales.empty()) arrays.push_back({"scales", view_of(scales, {frames, joints, 3})});
+  return encode_npz(arrays, {.compression = options.compression});
+}
+
+Result<void> write_motion_npz(const std::filesystem::path& path, const Motion& motion,
+                              const MotionNpzWriteOptions& options) {
+  ZOE_TRY_ASSIGN(const std::vector<std::byte> bytes, encode_motion_npz(motion, options));
+  return write_file_atomic(path, bytes);
+}
+
+Result<void> write_motion_npz(const std::filesystem::path& path, const Asset& asset,
+                              std::size_t clip, const MotionNpzWriteOptions& options) {
+  if (asset.clips.empty() && clip == 0) {
+    return write_motion_npz(
+        path, make_motion(asset.character->skeleton, asset.character->name, 30.0, 1, true),
+        options);
+  }
+  if (clip >= asset.clips.size()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("clip {} of {}", clip, asset.clips.size()),
+                 {.file = path.string()}};
+  }
+  return write_motion_npz(path, asset.clips[clip], options);
+}
+
+}  // namespace zoe::io
