@@ -1,61 +1,74 @@
 // SPDX-License-Identifier: MIT
 #include "motion/lerp_kernels.h"
 
-#ifdef ZOE_HAS_HWY
+#include <cstring>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/lerp_kernels.cpp"
-#include <hwy/foreach_target.h>  // Must come before highway.h.
-#include <hwy/highway.h>
+#include "math/simd_foreach_target.h"
+#include "math/simd_inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+
+namespace simd = zoe::simd::HWY_NAMESPACE;
+using simd::F;
+using simd::kLanes;
 
 void lerp_floats_simd(const float* a, const float* b, std::size_t n, float t, float* out) {
-  const hn::ScalableTag<float> d;
-  const auto vt = hn::Set(d, t);
-  const std::size_t lanes = hn::Lanes(d);
+  const F vt = simd::set(t);
   std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto va = hn::LoadU(d, a + i);
-    hn::StoreU(hn::MulAdd(hn::Sub(hn::LoadU(d, b + i), va), vt, va), d, out + i);
+  for (; i + kLanes <= n; i += kLanes) {
+    const F va = simd::load(a + i);
+    simd::store(out + i, simd::mul_add(simd::load(b + i) - va, vt, va));
   }
   for (; i < n; ++i) out[i] = a[i] + (b[i] - a[i]) * t;
 }
 
-// n: quaternions; a, b, out: four floats each.
+// One register's worth of quaternions, four floats each.
+inline void nlerp_block(const float* a, const float* b, F t, F rest, float* out) {
+  F ax, ay, az, aw, bx, by, bz, bw;
+  simd::load_groups(a, ax, ay, az, aw);
+  simd::load_groups(b, bx, by, bz, bw);
+  const F dot = simd::mul_add(ax, bx, simd::mul_add(ay, by, simd::mul_add(az, bz, aw * bw)));
+  const F s = simd::select_less(dot, simd::set(0), simd::negate(t), t);
+  const F x = simd::mul_add(bx, s, ax * rest), y = simd::mul_add(by, s, ay * rest);
+  const F z = simd::mul_add(bz, s, az * rest), w = simd::mul_add(bw, s, aw * rest);
+  const F norm = simd::mul_add(x, x, simd::mul_add(y, y, simd::mul_add(z, z, w * w)));
+  const F k = simd::set(1) / simd::square_root(norm);
+  simd::store_groups(out, x * k, y * k, z * k, w * k);
+}
+
 void nlerp_quats_simd(const float* a, const float* b, std::size_t n, float t, float* out) {
-  const hn::CappedTag<float, 8> d;  // Wider transposes cost more than they give.
-  using V = hn::Vec<decltype(d)>;
-  const std::size_t lanes = hn::Lanes(d);
-  const V vt = hn::Set(d, t), vr = hn::Set(d, 1.0F - t), one = hn::Set(d, 1.0F);
+  const F vt = simd::set(t), rest = simd::set(1.0F - t);
   std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    V ax, ay, az, aw, bx, by, bz, bw;
-    hn::LoadInterleaved4(d, a + 4 * i, ax, ay, az, aw);
-    hn::LoadInterleaved4(d, b + 4 * i, bx, by, bz, bw);
-    const V dot = hn::MulAdd(ax, bx, hn::MulAdd(ay, by, hn::MulAdd(az, bz, hn::Mul(aw, bw))));
-    const V s = hn::CopySignToAbs(vt, dot);
-    const V x = hn::MulAdd(bx, s, hn::Mul(ax, vr)), y = hn::MulAdd(by, s, hn::Mul(ay, vr));
-    const V z = hn::MulAdd(bz, s, hn::Mul(az, vr)), w = hn::MulAdd(bw, s, hn::Mul(aw, vr));
-    const V norm = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::MulAdd(z, z, hn::Mul(w, w))));
-    const V k = hn::Div(one, hn::Sqrt(norm));
-    hn::StoreInterleaved4(hn::Mul(x, k), hn::Mul(y, k), hn::Mul(z, k), hn::Mul(w, k), d, out + 4 * i);
+  for (; i + kLanes <= n; i += kLanes) nlerp_block(a + 4 * i, b + 4 * i, vt, rest, out + 4 * i);
+  if (i == n) return;
+  if (n >= kLanes) {
+    // The last block once more, shifted back onto whole lanes; where out is an input it was read before.
+    alignas(64) float tail[4 * kLanes];
+    const std::size_t from = n - kLanes;
+    const std::size_t done = i - from;
+    nlerp_block(a + 4 * from, b + 4 * from, vt, rest, tail);
+    std::memcpy(out + 4 * i, tail + 4 * done, (n - i) * 4 * sizeof(float));
+    return;
   }
-  nlerp_quats_scalar({reinterpret_cast<const Quat*>(a) + i, n - i}, {reinterpret_cast<const Quat*>(b) + i, n - i}, t,
-                     {reinterpret_cast<Quat*>(out) + i, n - i});
+  alignas(64) float pa[4 * kLanes], pb[4 * kLanes], tail[4 * kLanes];
+  for (std::size_t k = 0; k < 4 * kLanes; ++k) pa[k] = pb[k] = 1.0F;
+  std::memcpy(pa, a + 4 * i, (n - i) * 4 * sizeof(float));
+  std::memcpy(pb, b + 4 * i, (n - i) * 4 * sizeof(float));
+  nlerp_block(pa, pb, vt, rest, tail);
+  std::memcpy(out + 4 * i, tail, (n - i) * 4 * sizeof(float));
 }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe
 HWY_AFTER_NAMESPACE();
-#endif  // ZOE_HAS_HWY
 
-#if !defined(ZOE_HAS_HWY) || HWY_ONCE
+#if HWY_ONCE
 namespace zoe {
 
-#ifdef ZOE_HAS_HWY
 HWY_EXPORT(lerp_floats_simd);
 HWY_EXPORT(nlerp_quats_simd);
 
@@ -64,16 +77,9 @@ void lerp_floats(std::span<const float> a, std::span<const float> b, float t, st
 }
 void nlerp_quats(std::span<const Quat> a, std::span<const Quat> b, float t, std::span<Quat> out) noexcept {
   static_assert(sizeof(Quat) == 4 * sizeof(float));
+  if (out.empty()) return;
   HWY_DYNAMIC_DISPATCH(nlerp_quats_simd)(&a.data()->x, &b.data()->x, out.size(), t, &out.data()->x);
 }
-#else
-void lerp_floats(std::span<const float> a, std::span<const float> b, float t, std::span<float> out) noexcept {
-  lerp_floats_scalar(a, b, t, out);
-}
-void nlerp_quats(std::span<const Quat> a, std::span<const Quat> b, float t, std::span<Quat> out) noexcept {
-  nlerp_quats_scalar(a, b, t, out);
-}
-#endif
 
 void lerp_floats_scalar(std::span<const float> a, std::span<const float> b, float t, std::span<float> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = a[i] + (b[i] - a[i]) * t;

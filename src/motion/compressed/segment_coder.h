@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Rounds one segment's coefficients, measures what that does to the skin, and writes the bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "motion/compressed/clip_header.h"
+#include "motion/compressed/error_meter.h"
+#include "motion/compressed/lanes.h"
+#include "zoe/motion/compress.h"
+
+namespace zoe {
+
+class SegmentCoder {
+ public:
+  SegmentCoder(const Motion& motion, const ClipHeader& header, const Lanes& lanes, const CompressionOptions& options);
+
+  // The segment that the calls below are about.
+  void select(int segment);
+  // Rounds with the header's steps times the scale and measures. Returns the worst error as a multiple of what is
+  // allowed (skin or morph weight); infinity when a number does not fit its row.
+  double round_with(std::uint8_t scale_code);
+  // Of the last rounding: largest error a joint, metres; bytes the segment takes; non-zero coefficients a lane.
+  std::span<const double> joint_errors() const { return joint_errors_; }
+  std::size_t size() const;
+  int num_coefficients(int lane) const { return used_[static_cast<std::size_t>(lane)]; }
+  void append_to(std::vector<std::uint8_t>& out) const;
+
+  ErrorMeter& meter() { return meter_; }
+
+ private:
+  std::vector<int> row_widths(const LaneGroup& group) const;
+  int lane_of(const LaneGroup& group, int i) const;
+  double measure_point(int point);
+
+  const Motion* motion_;
+  const ClipHeader* header_;
+  const Lanes* lanes_;
+  CompressionOptions options_;
+  ErrorMeter meter_;
+  std::vector<LaneGroup> groups_;
+  std::vector<Quatd> left_, right_;  // [rotation tracks]
+  std::vector<double> steps_;        // [lanes]
+  int segment_ = 0, points_ = 0;
+  std::uint8_t scale_code_ = 128;
+  std::vector<std::int32_t> rounded_;  // [lanes × points]
+  std::vector<int> used_;              // [lanes] index of the last non-zero coefficient plus one.
+  std::vector<double> values_;         // [points × lanes]
+  std::vector<Transformd> local_;
+  std::vector<double> joint_errors_;
+};
+
+}  // namespace zoe

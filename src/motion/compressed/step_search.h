@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Finds how coarsely each lane may be rounded: rotations near the root swing everything behind them,
+// turning a bone about itself swings little.
+#pragma once
+
+#include "motion/compressed/clip_header.h"
+#include "motion/compressed/lanes.h"
+#include "zoe/motion/compress.h"
+
+namespace zoe {
+
+// Sets axes and steps of all tracks, and the order of the rotation tracks (busiest first, so that lanes that need the
+// same widths share rows). `lanes` ends up matching the header.
+void search_steps(const Motion& motion, const CompressionOptions& options, ClipHeader& header, Lanes& lanes);
+
+}  // namespace zoe
