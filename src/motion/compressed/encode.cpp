@@ -77,7 +77,11 @@ CompressionReport measure(const Motion& motion, const CompressedMotion& compress
   std::vector<double> worst(n, 0.0);
   double sum = 0;
   for (int frame = 0; frame < motion.num_frames; ++frame) {
-    for (std::size_t i = 0; i < n; ++i) local[i] = to_double(decoded.frame(frame).joint(static_cast<int>(i)));
+    const PoseView pose = decoded.frame(frame);
+    for (std::size_t i = 0; i < n; ++i) {
+      local[i] = to_double(pose.joint(static_cast<int>(i)));
+      local[i].rotation = normalized(local[i].rotation);
+    }
     meter.set_frames(frame, 1);
     report.worst_error_mm = std::max(report.worst_error_mm, 1000.0 * meter.measure(0, local, worst, &sum));
   }

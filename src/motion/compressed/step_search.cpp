@@ -105,7 +105,8 @@ class StepSearch {
     }
     const auto tried = static_cast<double>(worst.size());
     for (double& count : counts_) count = std::max(1.0, count / tried);
-    const double largest = *std::max_element(squares.begin(), squares.end());
+    // Without joints only morph weights move, and nothing below matters.
+    const double largest = squares.empty() ? 0.0 : *std::max_element(squares.begin(), squares.end());
     if (largest > 0) {
       for (std::size_t i = 0; i < squares.size(); ++i) {
         joint_weights_[i] = std::max(1e-6, joint_weights_[i] * std::max(squares[i] / largest, 0.05));
@@ -202,7 +203,7 @@ class StepSearch {
 }  // namespace
 
 void search_steps(const Motion& motion, const CompressionOptions& options, ClipHeader& header, Lanes& lanes) {
-  StepSearch(motion, options, header, lanes).run();
+  if (lanes.num_lanes() > 0) StepSearch(motion, options, header, lanes).run();
 }
 
 }  // namespace zoe
