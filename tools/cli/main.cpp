@@ -13,6 +13,7 @@ namespace zoe::cli {
 namespace {
 
 constexpr Verb kVerbs[] = {
+    {"demo", "Make a figure walk, write it in every format, read it back", "zoe demo --out clips", run_demo},
     {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
 };
 

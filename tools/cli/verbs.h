@@ -6,6 +6,7 @@
 
 namespace zoe::cli {
 
+int run_demo(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 
 }  // namespace zoe::cli
