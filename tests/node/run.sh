@@ -13,7 +13,7 @@ done
 mkdir -p "$modules"
 if ! cmp -s "$here/package-lock.json" "$modules/installed"; then
   cp "$here/package.json" "$here/package-lock.json" "$modules"
-  if ! (cd "$modules" && npm ci --no-audit --no-fund) >"$modules/npm.log" 2>&1; then
+  if ! (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund) >"$modules/npm.log" 2>&1; then
     cat "$modules/npm.log"
     grep -Eq 'ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH' "$modules/npm.log" || exit 1
     echo "skipped: npm cannot reach a registry"

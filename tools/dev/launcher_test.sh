@@ -41,23 +41,10 @@ build_and_test() {
   fi
 }
 
-# Node packages for the tests that read our glTF with other people's code; kept until the lock file changes.
-install_node_packages() {
-  local lock="$root/tests/node/package-lock.json" to="$root/build/node"
-  [ -e "$lock" ] && command -v npm >/dev/null || return 0
-  cmp -s "$lock" "$to/installed-lock.json" && return
-  note "installing node packages for the tests"
-  mkdir -p "$to"
-  cp "$root/tests/node/package.json" "$lock" "$to/"
-  (cd "$to" && npm ci --ignore-scripts --no-audit --no-fund >&2) && cp "$lock" "$to/installed-lock.json" ||
-    note "npm ci failed: tests that need node packages will be skipped"
-}
-
 run_tests() {
   mkdir -p "$root/build"
   set_environment
   install_packages build test
-  install_node_packages
   exec 9>"$root/build/.lock"
   flock 9
   build_and_test release "" "$@"
