@@ -120,8 +120,8 @@ class TreeComparison {
     if (of_a.size() != of_b.size()) return note(path, "number of properties");
     for (std::size_t i = 0; i < of_a.size(); ++i) {
       if (is_number(of_a[i]) && is_number(of_b[i])) {
-        const bool is_id = std::abs(of_a[i].real) > 1e9 && std::abs(of_b[i].real) > 1e9;
-        if (!is_id && !close(of_a[i].real, of_b[i].real)) note(path, "number");
+        const bool is_id = std::abs(of_a[i].as_real()) > 1e9 && std::abs(of_b[i].as_real()) > 1e9;
+        if (!is_id && !close(of_a[i].as_real(), of_b[i].as_real())) note(path, "number");
       } else if (of_a[i].type != of_b[i].type) {
         note(path, "type");
       } else if (of_a[i].type == PropertyType::kArray) {

@@ -188,9 +188,12 @@ class AsciiParser {
       if (after == nullptr)
         return fail(ErrorCode::kSyntax, fmt::format("malformed number {}", found()));
       lexer_.jump(after);
-      value.type = number.is_integer ? PropertyType::kInteger : PropertyType::kReal;
-      value.integer = number.integer;
-      value.real = number.real;
+      if (number.is_integer) {
+        value.integer = number.integer;
+      } else {
+        value.type = PropertyType::kReal;
+        value.real = number.real;
+      }
       return true;
     }
     const std::string_view word = lexer_.take_word();
@@ -199,7 +202,6 @@ class AsciiParser {
     value.text = word;
     if (word.size() == 1) {
       value.integer = static_cast<unsigned char>(word[0]);
-      value.real = static_cast<double>(value.integer);
     } else {
       AsciiNumber number;  // "nan", "inf".
       if (parse_number(word.data(), word.data() + word.size(), number) != nullptr) {

@@ -168,7 +168,6 @@ class BinaryParser {
     const auto left = static_cast<std::size_t>(end - at);
     const auto integer = [&](std::int64_t value, std::size_t size) {
       out.integer = value;
-      out.real = static_cast<double>(value);
       return at + size;
     };
     const auto real = [&](double value, std::size_t size) {

@@ -17,7 +17,8 @@ constexpr std::size_t kAsciiSniffBytes = 4096;
 }  // namespace
 
 std::int64_t Property::as_integer() const {
-  if (type != PropertyType::kReal) return integer;
+  if (type == PropertyType::kInteger) return integer;
+  if (type != PropertyType::kReal) return 0;
   constexpr double kTooLarge = 9223372036854775808.0;  // 2^63.
   if (real >= kTooLarge) return std::numeric_limits<std::int64_t>::max();
   if (real < -kTooLarge) return std::numeric_limits<std::int64_t>::min();
@@ -61,7 +62,7 @@ double Document::real_of(const Node& parent, std::string_view child_name, double
   const Node* node = child(parent, child_name);
   if (node == nullptr || node->num_properties == 0) return fallback;
   const Property& property = node->first_property[0];
-  return property.type <= PropertyType::kReal ? property.real : fallback;
+  return property.type <= PropertyType::kReal ? property.as_real() : fallback;
 }
 
 std::string_view Document::string_of(const Node& parent, std::string_view child_name,

@@ -22,11 +22,11 @@ enum class PropertyType : std::uint8_t {
   kInteger,  // Binary B, C, Y, I, L; ASCII whole numbers. A lone letter (`Shading: T`, the U and s
              // of `Key:` lists) is its character code in both forms, and `text` holds the letter.
              // Use as_integer().
-  kReal,    // Binary F, D; ASCII numbers with a point or exponent. Use as_real().
-  kString,  // S; ASCII unquoted words of two letters and more.
-  kRaw,     // R: embedded file bytes. ASCII base64 content is decoded.
-  kArray,   // b, c, i, l, f, d; ASCII "*N { a: … }"; and, before 7000, a record of more than 16
-            // plain numbers.
+  kReal,     // Binary F, D; ASCII numbers with a point or exponent. Use as_real().
+  kString,   // S; ASCII unquoted words of two letters and more.
+  kRaw,      // R: embedded file bytes. ASCII base64 content is decoded.
+  kArray,    // b, c, i, l, f, d; ASCII "*N { a: … }"; and, before 7000, a record of more than 16
+             // plain numbers.
 };
 
 // How an array's undecoded payload is stored.
@@ -41,18 +41,25 @@ enum class ArrayEncoding : std::uint8_t {
   kTextBits,
 };
 
+// 32 bytes: files hold ten thousands of them, and the pages they fill are most of what parsing
+// costs.
 struct Property {
   PropertyType type = PropertyType::kInteger;
-  char element = 0;  // kArray: element type b, c, i, l, f or d in the file (ASCII, tagged: 'l' or
-                     // 'd' by content).
+  // kArray: b, c, i, l, f or d in the file (ASCII, tagged: 'l' or 'd' by content).
+  char element = 0;
   ArrayEncoding encoding = ArrayEncoding::kRaw;
-  std::int64_t integer = 0;  // kInteger: the value. kArray: number of elements.
-  double real = 0;           // kReal: the value; kInteger: the same value as a double.
+  union {
+    std::int64_t integer = 0;  // kInteger: the value. kArray: number of elements.
+    double real;               // kReal only.
+  };
   // kString: contents; kRaw: bytes; one-letter flags: the letter; kArray: the undecoded payload,
   // see Document::read_array. Lives as long as the Document and the bytes it was parsed from.
   std::string_view text;
 
-  double as_real() const { return real; }
+  double as_real() const {  // 0 for what is not a number.
+    if (type == PropertyType::kReal) return real;
+    return type == PropertyType::kInteger ? static_cast<double>(integer) : 0;
+  }
   std::int64_t as_integer() const;  // Reals are cut towards zero, and kept within 64 bits.
 };
 
@@ -64,8 +71,8 @@ struct Node {
   std::uint32_t num_properties = 0;
   std::uint32_t first_child = 0;   // 0: none.
   std::uint32_t next_sibling = 0;  // 0: none.
+  std::int32_t line = -1;          // ASCII: 1-based.
   std::int64_t byte_offset = 0;    // Binary: of the record. ASCII: of the record's name.
-  std::int64_t line = -1;          // ASCII: 1-based.
 };
 
 class Document {

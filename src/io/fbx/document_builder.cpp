@@ -25,7 +25,7 @@ DocumentBuilder::DocumentBuilder(std::span<const std::byte> source, const ReadLi
     : warnings_(warnings),
       max_bytes_(std::min<std::uint64_t>(source.size() * kMaxExpansion + kSmallFileAllowance,
                                          limits.max_decoded_bytes)) {
-  document_.nodes_.reserve(16 + source.size() / 60);  // One record in 60 to 400 bytes is typical.
+  document_.nodes_.reserve(16 + source.size() / 48);  // One record in 60 to 400 bytes is typical.
   book(document_.nodes_.capacity() * sizeof(Node));
   document_.nodes_.emplace_back();
 }
@@ -57,7 +57,7 @@ bool DocumentBuilder::add_node(Siblings& siblings, std::string_view name, std::i
   Node& node = nodes.emplace_back();
   node.name = name;
   node.byte_offset = byte_offset;
-  node.line = line;
+  node.line = static_cast<std::int32_t>(std::min<std::int64_t>(line, INT32_MAX));
   if (siblings.last == 0) {
     nodes[siblings.parent].first_child = index;
   } else {
