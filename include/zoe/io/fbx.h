@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Reads FBX: binary and ASCII, versions 5800 to 7700, from Maya, 3ds Max, MotionBuilder, Blender, Unity
+// and others. What each exporter means by its transforms, curves and skins is worked out here and nowhere else.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "zoe/core/result.h"
+#include "zoe/io/asset.h"
+
+namespace zoe::io {
+
+struct FbxReadOptions {
+  double fps = 0;  // Frame rate of the clips; 0 takes the file's own rate. Keys are curves: any rate is exact at its frames.
+  bool meshes = true;  // false: skeleton and clips only, several times faster on characters.
+  bool clips = true;   // false: character only.
+  // Few keys can span many frames, so sampled clips may outgrow a small file by far. Up to this many bytes are always
+  // granted; above it clips may take 16 times the file's size, and more is ErrorCode::kLimit.
+  std::size_t clip_bytes_always_granted = std::size_t{64} << 20;
+  ReadLimits limits;
+};
+
+// Reads a file. Clips are sampled at the frame grid of each take, in file order. See docs/fbx.md for what is kept.
+Result<Asset> read_fbx(const std::filesystem::path& path, const FbxReadOptions& options = {});
+
+// The same from memory; `name` stands in for the file name in messages. Keeps no reference to the bytes.
+Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name, const FbxReadOptions& options = {});
+
+}  // namespace zoe::io

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Values of animated properties at a time, with all layers of a take put together.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "io/fbx/animation.h"
+#include "io/fbx/node_transform.h"
+
+namespace zoe::io::fbx {
+
+// One track with its place in the curves. Times should rise from call to call.
+class TrackSampler {
+ public:
+  TrackSampler(const Animation& animation, const AnimTrack& track, std::size_t layer);
+
+  std::size_t layer() const { return layer_; }
+  ChainPart chain() const { return track_->chain; }
+  // `fallback` for components with neither curve nor default.
+  Vec3d value(std::int64_t tick, Vec3d fallback);
+
+ private:
+  const AnimTrack* track_;
+  std::size_t layer_;
+  std::array<std::optional<CurveCursor>, 3> cursors_;
+};
+
+// Weights of a take's layers over time.
+class LayerWeights {
+ public:
+  LayerWeights(const Animation& animation, const AnimStack& stack);
+  void update(std::int64_t tick);
+  double operator[](std::size_t layer) const { return weights_[layer]; }
+
+ private:
+  std::vector<double> weights_;
+  std::vector<std::pair<std::size_t, CurveCursor>> animated_;
+};
+
+// Puts a layer's value on top of what lies below. The base layer (number 0) replaces it.
+Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part, int rotation_order, Vec3d below,
+                  Vec3d value);
+
+}  // namespace zoe::io::fbx

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. An FBX document's objects and the connections between them. All versions look alike from here on:
+// numeric ids (7.x) and "Model::name" strings (6.x and older) both become indices.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "io/fbx/document.h"
+#include "zoe/core/result.h"
+
+namespace zoe::io::fbx {
+
+enum class ObjectKind : std::uint8_t {
+  kRoot,  // The scene itself; always object 0.
+  kModel,
+  kGeometry,  // A polygon mesh. In 6.x its node is the Model's own.
+  kShape,     // Offsets of a blend shape.
+  kSkin,
+  kCluster,
+  kBlendShape,
+  kBlendShapeChannel,
+  kMaterial,
+  kTexture,
+  kVideo,
+  kAnimStack,
+  kAnimLayer,
+  kAnimCurveNode,
+  kAnimCurve,
+  kConstraint,
+  kOther,
+};
+
+struct Object {
+  ObjectKind kind = ObjectKind::kOther;
+  std::string_view name;          // Without the class prefix.
+  std::string_view subclass;      // Third property: "LimbNode", "Mesh", "Cluster", …
+  const Node* node = nullptr;     // Null only for the root and for objects made up for old versions.
+  const Node* defaults = nullptr;  // The template's property list, or null.
+};
+
+// One end of a connection, seen from the other.
+struct Link {
+  std::uint32_t object = 0;
+  std::string_view property;  // Of the destination object; empty for a plain object-to-object connection.
+};
+
+class ObjectGraph {
+ public:
+  // Fails on ids that occur twice with different classes only by warning; unknown ids in connections are skipped.
+  static Result<ObjectGraph> build(const Document& document, Warnings* warnings);
+
+  static constexpr std::uint32_t kRootIndex = 0;
+
+  std::span<const Object> objects() const { return objects_; }
+  const Object& object(std::uint32_t index) const { return objects_[index]; }
+  // What is connected into an object, and what it is connected to, both in file order.
+  std::span<const Link> sources(std::uint32_t index) const { return slice(source_starts_, sources_, index); }
+  std::span<const Link> targets(std::uint32_t index) const { return slice(target_starts_, targets_, index); }
+
+  // First source of that kind, or kRootIndex.
+  std::uint32_t first_source(std::uint32_t index, ObjectKind kind) const;
+
+  // 6.x and older: index of the object with this full name ("Model::Hips"), or kRootIndex.
+  std::uint32_t find_legacy(std::string_view full_name) const;
+
+ private:
+  friend class GraphBuilder;
+  std::span<const Link> slice(const std::vector<std::uint32_t>& starts, const std::vector<Link>& links,
+                              std::uint32_t index) const {
+    return std::span(links).subspan(starts[index], starts[index + 1] - starts[index]);
+  }
+
+  std::vector<Object> objects_;
+  std::vector<std::uint32_t> source_starts_, target_starts_;
+  std::vector<Link> sources_, targets_;
+  std::vector<std::pair<std::string_view, std::uint32_t>> legacy_names_;  // Sorted.
+};
+
+// The name inside "Model::Hips" (ASCII) or "Hips\0\1Model" (binary).
+std::string_view plain_name(std::string_view full_name);
+
+// Before 7000 geometry, shapes and deformers hang on the Model itself.
+constexpr int kFirstModernVersion = 7000;
+
+}  // namespace zoe::io::fbx

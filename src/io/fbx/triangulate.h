@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Polygons to triangles, also concave and slightly bent ones.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "zoe/math/vec.h"
+
+namespace zoe::io::fbx {
+
+class Triangulator {
+ public:
+  // Appends 3 * (n - 2) corner numbers in 0..n-1 for a polygon of n >= 3 corners; the triangles keep its direction.
+  void run(std::span<const Vec3> corners, std::vector<std::uint32_t>* out);
+
+ private:
+  void quad(std::span<const Vec3> corners, std::vector<std::uint32_t>* out);
+  void clip_ears(std::span<const Vec3> corners, std::vector<std::uint32_t>* out);
+  bool is_ear(std::size_t at) const;
+
+  struct Point {
+    double x, y;
+  };
+  std::vector<Point> flat_;           // The polygon in its own plane.
+  std::vector<std::uint32_t> ring_;  // Corners that are left.
+};
+
+}  // namespace zoe::io::fbx
