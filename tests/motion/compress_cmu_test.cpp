@@ -27,7 +27,7 @@ TEST(CompressCmu, SmallerAndCloserThanTheAnchor) {
     // Metres, no end sites, without the T-pose that the converter put first.
     const auto asset = io::read_bvh(file, {.metres_per_unit = 0.056444});
     ASSERT_TRUE(asset) << asset.error().format();
-    const Motion whole = test::without_end_sites(asset->clips.at(0));
+    const Motion whole = without_end_sites(asset->clips.at(0));
     const Motion motion = trim(whole, 1, whole.num_frames - 1).value();
     CompressionReport report;
     const CompressedMotion compressed = CompressedMotion::compress(motion, {}, &report).value();

@@ -117,5 +117,19 @@ TEST(Concatenate, AlignsRootsOnTheGround) {
   }
 }
 
+TEST(WithoutEndSites, KeepsTheOtherJoints) {
+  std::vector<JointDesc> joints = {{"a", kNoJoint, {}, JointKind::kBone}, {"tip", 0, {{0, 1, 0}}, JointKind::kEndSite},
+                                   {"b", 0, {{1, 0, 0}}, JointKind::kBone}, {"c", 2, {{2, 0, 0}}, JointKind::kBone}};
+  Motion motion = make_motion(Skeleton::create(joints).value(), "m", 30, 4, true);
+  motion.rotations[2 * 4 + 3] = from_axis_angle(Vec3{0, 1, 0}, 0.5F);
+  const Motion out = without_end_sites(motion);
+  ASSERT_TRUE(validate(out));
+  ASSERT_EQ(out.num_joints(), 3);
+  EXPECT_EQ(out.skeleton->name(2), "c");
+  EXPECT_EQ(out.skeleton->parent(2), 1);
+  EXPECT_EQ(out.rotations[2 * 3 + 2], motion.rotations[2 * 4 + 3]);
+  EXPECT_EQ(out.scales.size(), 12U);
+}
+
 }  // namespace
 }  // namespace zoe

@@ -30,27 +30,4 @@ double worst_skin_error_mm(const Motion& a, const Motion& b, double shell_distan
   return worst * 1000.0;
 }
 
-Motion without_end_sites(const Motion& motion) {
-  std::vector<JointDesc> joints;
-  std::vector<std::size_t> kept;
-  std::vector<int> renumbered;
-  for (int i = 0; i < motion.num_joints(); ++i) {
-    renumbered.push_back(static_cast<int>(joints.size()));
-    if (motion.skeleton->kind(i) == JointKind::kEndSite) continue;
-    JointDesc joint = motion.skeleton->joints()[static_cast<std::size_t>(i)];
-    if (joint.parent != kNoJoint) joint.parent = renumbered[static_cast<std::size_t>(joint.parent)];
-    joints.push_back(joint);
-    kept.push_back(static_cast<std::size_t>(i));
-  }
-  Motion out = make_motion(Skeleton::create(std::move(joints)).value(), motion.name, motion.fps, motion.num_frames, false);
-  const auto n = static_cast<std::size_t>(motion.num_joints());
-  for (std::size_t frame = 0; frame < static_cast<std::size_t>(motion.num_frames); ++frame) {
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      out.translations[frame * kept.size() + i] = motion.translations[frame * n + kept[i]];
-      out.rotations[frame * kept.size() + i] = motion.rotations[frame * n + kept[i]];
-    }
-  }
-  return out;
-}
-
 }  // namespace zoe::test

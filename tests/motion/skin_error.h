@@ -10,7 +10,4 @@ namespace zoe::test {
 // joint: each point carried up the chain of parents by rotation, scale and translation, in double.
 double worst_skin_error_mm(const Motion& a, const Motion& b, double shell_distance_m);
 
-// The same clip without the end sites of its file.
-Motion without_end_sites(const Motion& motion);
-
 }  // namespace zoe::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Cutting and joining clips: resample, trim, concatenate, reverse. All return new motions.
+// Part of Zoetrope. Cutting and joining clips: resample, trim, concatenate, reverse, drop end sites. All return new motions.
 #pragma once
 
 #include <span>
@@ -33,5 +33,8 @@ Result<Motion> concatenate(std::span<const Motion* const> motions, const Concate
 
 // The same frames backwards; start_time_s stays.
 Motion reverse(const Motion& motion);
+
+// The clip on a skeleton without its end sites (see JointKind), which mark tips and never move.
+Motion without_end_sites(const Motion& motion);
 
 }  // namespace zoe
