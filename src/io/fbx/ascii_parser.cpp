@@ -225,7 +225,7 @@ class AsciiParser {
       contents = builder_.own(unescape(contents));
       if (builder_.failed()) return false;
     }
-    builder_.push() = {.type = PropertyType::kString, .text = contents};
+    builder_.push_text(PropertyType::kString, contents);
     return true;
   }
 
@@ -290,13 +290,11 @@ class AsciiParser {
     bool real = false;
     for (const char* at = start; at != end; ++at) real |= (*at == '.') | ((*at | 0x20) >= 'a');
     const bool bits = !real && name_ == "KeyAttrDataFloat";
-    builder_.push() = {.type = PropertyType::kArray,
-                       .element = real   ? 'd'
-                                  : bits ? 'f'
-                                         : 'l',
-                       .encoding = bits ? ArrayEncoding::kTextBits : ArrayEncoding::kText,
-                       .integer = static_cast<std::int64_t>(count),
-                       .text = {start, num_chars}};
+    builder_.push_array(real   ? 'd'
+                        : bits ? 'f'
+                               : 'l',
+                        bits ? ArrayEncoding::kTextBits : ArrayEncoding::kText, count,
+                        {start, num_chars});
     return true;
   }
 
@@ -358,7 +356,7 @@ class AsciiParser {
     std::string bytes;
     for (const Property& part : parts) append_base64(part.text, bytes);
     builder_.drop_pending();
-    builder_.push() = {.type = PropertyType::kRaw, .text = builder_.own(std::move(bytes))};
+    builder_.push_text(PropertyType::kRaw, builder_.own(std::move(bytes)));
     return !builder_.failed();
   }
 

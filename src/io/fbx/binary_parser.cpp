@@ -121,11 +121,8 @@ class BinaryParser {
         builder_.at(offset(at));
         if (!builder_.book_array(count, 8, end - at, ArrayEncoding::kTagged)) return false;
         if (!builder_.make_room(1)) return false;
-        builder_.push() = {.type = PropertyType::kArray,
-                           .element = element,
-                           .encoding = ArrayEncoding::kTagged,
-                           .integer = static_cast<std::int64_t>(count),
-                           .text = {at, static_cast<std::size_t>(end - at)}};
+        builder_.push_array(element, ArrayEncoding::kTagged, count,
+                            {at, static_cast<std::size_t>(end - at)});
         builder_.commit();
         return true;
       }

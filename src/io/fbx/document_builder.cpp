@@ -82,6 +82,22 @@ bool DocumentBuilder::make_room(std::size_t count) {
   return true;
 }
 
+void DocumentBuilder::push_text(PropertyType type, std::string_view text) {
+  Property& property = push();
+  property.type = type;
+  property.text = text;
+}
+
+void DocumentBuilder::push_array(char element, ArrayEncoding encoding, std::uint64_t count,
+                                 std::string_view payload) {
+  Property& property = push();
+  property.type = PropertyType::kArray;
+  property.element = element;
+  property.encoding = encoding;
+  property.integer = static_cast<std::int64_t>(count);
+  property.text = payload;
+}
+
 void DocumentBuilder::drop_pending() {
   std::fill_n(block_next_, num_pending_, Property{});
   num_pending_ = 0;

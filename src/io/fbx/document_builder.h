@@ -42,7 +42,10 @@ class DocumentBuilder {
   // moves along.
   bool make_room(std::size_t count);
   bool has_room() const { return num_pending_ < block_left_; }
-  Property& push() { return block_next_[num_pending_++]; }
+  Property& push() { return block_next_[num_pending_++]; }  // A zero; the caller fills it in.
+  void push_text(PropertyType type, std::string_view text);
+  void push_array(char element, ArrayEncoding encoding, std::uint64_t count,
+                  std::string_view payload);
   std::span<const Property> pending() const { return {block_next_, num_pending_}; }
   void drop_pending();
   void commit();
