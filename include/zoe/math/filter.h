@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Low-pass filters for captured signals: one for live input, one for whole tracks.
+#pragma once
+
+#include <span>
+
+namespace zoe {
+
+// Live smoothing that follows fast motion and calms slow motion (Casiez et al., "1 Euro filter", 2012).
+class OneEuroFilter {
+ public:
+  struct Options {
+    float min_cutoff_hz = 1.0F;         // Lower: calmer at rest.
+    float speed_coefficient = 0.0F;     // Higher: less lag in motion; cutoff grows by this many Hz for each unit a second.
+    float derivative_cutoff_hz = 1.0F;  // Of the speed estimate.
+  };
+
+  OneEuroFilter() = default;
+  explicit OneEuroFilter(const Options& options) : options_(options) {}
+
+  // The filtered value. dt_s > 0 since the previous sample; the first sample passes unchanged.
+  float filter(float value, float dt_s);
+  void reset() { started_ = false; }
+
+ private:
+  Options options_;
+  float value_ = 0, speed_ = 0;
+  bool started_ = false;
+};
+
+// Second-order Butterworth low-pass, run forwards and backwards over a whole track: no lag, fourth order in effect, gain
+// one half at cutoff_hz. Ends are mirrored through their end values, so that a constant or a straight line stays as it
+// is there. Does nothing at cutoff_hz >= sample_hz / 2 or cutoff_hz <= 0. Values are `stride` apart in memory.
+void low_pass_zero_phase(std::span<float> values, double cutoff_hz, double sample_hz, std::size_t stride = 1);
+
+}  // namespace zoe
