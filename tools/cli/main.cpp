@@ -15,6 +15,9 @@ namespace {
 constexpr Verb kVerbs[] = {
     {"demo", "Make a figure walk, write it in every format, read it back", "zoe demo --out clips", run_demo},
     {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
+    {"info", "Tell what a file holds: joints, clips, meshes, units, warnings", "zoe info walk.bvh --joints", run_info},
+    {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},
+    {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
 };
 
 void print_help() {

@@ -7,6 +7,9 @@
 namespace zoe::cli {
 
 int run_demo(const Arguments& arguments);
+int run_bench(const Arguments& arguments);
+int run_convert(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
+int run_info(const Arguments& arguments);
 
 }  // namespace zoe::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. From one format to another: read, choose, resample, place, write. What `zoe convert` does.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/io/read.h"
+
+namespace zoe::io {
+
+struct ConvertOptions {
+  std::string clip;                // Index or name of the one clip to take; empty: all that the target can hold.
+  std::optional<double> time_s;    // Only the pose at this time of the file's own clock.
+  double fps = 0;                  // Resample clips to this rate; 0: keep.
+  std::filesystem::path character;  // Rig and meshes to play the clips on, matched by joint names; empty: the file's own.
+  double scale = 1.0;              // Multiplies all lengths.
+  char up = 'y';                   // Up axis of the output, 'y' or 'z'.
+  ReadOptions read;
+};
+
+struct ConvertReport {
+  std::vector<std::filesystem::path> written;
+  Warnings warnings;  // Of reading and of writing.
+  int num_clips = 0;
+  int num_frames = 0;
+};
+
+// Applies everything but the writing; what tests and the viewer use.
+Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOptions& options);
+
+// One file. The target's extension names its format. A target that holds one clip gets the first of several, with a
+// warning that says how to choose another.
+Result<ConvertReport> convert_file(const std::filesystem::path& input, const std::filesystem::path& output,
+                                   const ConvertOptions& options);
+
+struct FolderResult {
+  std::filesystem::path input;
+  Result<ConvertReport> result;
+};
+
+// Every readable file below `input`, in parallel, to the same relative place below `output` as `format` (".npz", …).
+// A file with several clips gives one file a clip where the format holds one only. One bad file does not stop the rest.
+// `on_done(done, total)` is called from worker threads, one call at a time.
+Result<std::vector<FolderResult>> convert_folder(const std::filesystem::path& input, const std::filesystem::path& output,
+                                                 const std::string& extension, const ConvertOptions& options,
+                                                 const std::function<void(std::size_t, std::size_t)>& on_done = {});
+
+// Readable files below a folder, sorted.
+Result<std::vector<std::filesystem::path>> list_assets(const std::filesystem::path& folder);
+
+}  // namespace zoe::io

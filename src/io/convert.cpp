@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/io/convert.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "zoe/core/suggest.h"
+#include "zoe/core/trace.h"
+#include "zoe/io/write.h"
+#include "zoe/motion/convert_space.h"
+#include "zoe/motion/edit.h"
+#include "zoe/motion/remap.h"
+#include "zoe/motion/sample.h"
+#include "io/convert_internal.h"
+
+namespace zoe::io {
+namespace {
+
+// Keeps only the clip that was asked for, by index or name.
+Result<void> choose_clip(Asset& asset, const std::string& wanted) {
+  std::size_t index = asset.clips.size();
+  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
+  const bool is_number = error == std::errc() && end == wanted.data() + wanted.size();
+  if (!is_number) index = asset.clips.size();
+  // A clip whose name is a number wins over an index.
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < asset.clips.size(); ++i) {
+    names.push_back(asset.clips[i].name);
+    if (asset.clips[i].name == wanted) index = i;
+  }
+  if (index >= asset.clips.size()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("no clip \"{}\" among {}{}", wanted, names.size(), did_you_mean(wanted, names)), {}};
+  }
+  Motion chosen = std::move(asset.clips[index]);
+  asset.clips.clear();
+  asset.clips.push_back(std::move(chosen));
+  return {};
+}
+
+// Puts the clips on another file's rig.
+Result<void> change_character(Asset& asset, const ConvertOptions& options) {
+  ZOE_TRY_ASSIGN(Asset rig, read_asset(options.character, options.read));
+  for (Motion& clip : asset.clips) {
+    RemapReport report;
+    clip = remap_by_name(clip, rig.character->skeleton, &report);
+    if (report.num_matched == 0) {
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("no joint of clip \"{}\" has a namesake in the character; it needs retargeting", clip.name),
+                   {.file = options.character.string()}};
+    }
+    if (!report.unmatched_source.empty()) {
+      asset.warnings.push_back({fmt::format("clip \"{}\": {} joints have no namesake in the character and are left out",
+                                            clip.name, report.unmatched_source.size()),
+                                {.file = options.character.string()}});
+    }
+  }
+  asset.character = rig.character;
+  return {};
+}
+
+void change_space(Asset& asset, double scale, char up) {
+  const SpaceChange change{.turn = up == 'z' ? SpaceChange::Turn::kYUpToZUp : SpaceChange::Turn::kNone, .scale = scale};
+  auto character = std::make_shared<Character>(convert_space(*asset.character, change));
+  for (Motion& clip : asset.clips) clip = convert_space(clip, change, character->skeleton);
+  asset.character = std::move(character);
+}
+
+// One frame: the pose at a time on the clip's own clock.
+Motion freeze(const Motion& clip, double time_s) {
+  Motion frame = make_motion(clip.skeleton, clip.name, clip.fps, 1, !clip.scales.empty());
+  frame.start_time_s = time_s;
+  frame.num_morph_weights = clip.num_morph_weights;
+  frame.morph_weights.resize(static_cast<std::size_t>(clip.num_morph_weights));
+  const SampleJob job{.motion = &clip, .time_s = time_s, .interpolation = Interpolation::kSlerp,
+                      .translations = frame.translations, .rotations = frame.rotations, .scales = frame.scales,
+                      .morph_weights = frame.morph_weights};
+  ZOE_CHECK(job.run(), "a read clip can be sampled");
+  return frame;
+}
+
+ConvertReport report_of(const Asset& asset) {
+  ConvertReport report;
+  report.warnings = asset.warnings;
+  report.num_clips = static_cast<int>(asset.clips.size());
+  for (const Motion& clip : asset.clips) report.num_frames += clip.num_frames;
+  return report;
+}
+
+Result<void> write_and_note(const std::filesystem::path& output, const Asset& asset, const ConvertOptions& options,
+                            ConvertReport& report) {
+  const double start_s = asset.clips.empty() ? 0.0 : asset.clips[0].start_time_s;
+  ZOE_TRY_ASSIGN(const Warnings warnings, write_asset(output, asset, options.time_s.value_or(start_s)));
+  report.written.push_back(output);
+  report.warnings.insert(report.warnings.end(), warnings.begin(), warnings.end());
+  return {};
+}
+
+}  // namespace
+
+Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOptions& options) {
+  if (!(options.scale > 0.0) || (options.up != 'y' && options.up != 'z') || !(options.fps >= 0.0)) {
+    return Error{ErrorCode::kUsage, "scale must be above 0, up y or z, and fps not negative", {}};
+  }
+  ReadOptions read = options.read;
+  read.fps = options.fps;
+  ZOE_TRY_ASSIGN(Asset asset, read_asset(input, read));
+  if (!options.clip.empty()) ZOE_TRY(choose_clip(asset, options.clip));
+  if (options.fps > 0) {
+    for (Motion& clip : asset.clips) {
+      if (clip.fps == options.fps || clip.num_frames == 0) continue;
+      ZOE_TRY_ASSIGN(clip, resample(clip, options.fps));
+    }
+  }
+  if (!options.character.empty()) ZOE_TRY(change_character(asset, options));
+  if (options.scale != 1.0 || options.up != 'y') change_space(asset, options.scale, options.up);
+  if (options.time_s) {
+    for (Motion& clip : asset.clips) {
+      if (clip.num_frames > 0) clip = freeze(clip, *options.time_s);
+    }
+  }
+  return asset;
+}
+
+Result<ConvertReport> convert_file(const std::filesystem::path& input, const std::filesystem::path& output,
+                                   const ConvertOptions& options) {
+  ZOE_TRACE_SCOPE("io.convert_file");
+  const std::optional<Format> format = format_of_extension(output);
+  if (!format) {
+    return Error{ErrorCode::kUsage, "the extension names no format that we write (.glb .gltf .bvh .npz .obj)",
+                 {.file = output.string()}};
+  }
+  ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
+  if (holds_one_clip(*format) && asset.clips.size() > 1) {
+    asset.warnings.push_back({fmt::format("{} clips, but {} holds one: wrote \"{}\"; choose another with --clip",
+                                          asset.clips.size(), output.extension().string(), asset.clips[0].name),
+                              {.file = input.string()}});
+    asset.clips.resize(1);
+  }
+  ConvertReport report = report_of(asset);
+  ZOE_TRY(write_and_note(output, asset, options, report));
+  return report;
+}
+
+Result<ConvertReport> convert_file_all_clips(const std::filesystem::path& input, const std::filesystem::path& output,
+                                             const ConvertOptions& options) {
+  const std::optional<Format> format = format_of_extension(output);
+  ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
+  ConvertReport report = report_of(asset);
+  if (!holds_one_clip(*format) || asset.clips.size() <= 1) {
+    ZOE_TRY(write_and_note(output, asset, options, report));
+    return report;
+  }
+  for (Motion& clip : asset.clips) {
+    std::string name = clip.name;
+    for (char& c : name) {
+      if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < 32) c = '_';
+    }
+    const std::filesystem::path one =
+        output.parent_path() / fmt::format("{}_{}{}", output.stem().string(), name, output.extension().string());
+    Asset single{asset.character, {}, asset.source, {}};
+    single.clips.push_back(std::move(clip));
+    ZOE_TRY(write_and_note(one, single, options, report));
+  }
+  return report;
+}
+
+}  // namespace zoe::io

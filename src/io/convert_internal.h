@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Shared by the two halves of conversion: one file, and a folder of them.
+#pragma once
+
+#include "zoe/io/convert.h"
+
+namespace zoe::io {
+
+// As convert_file, but a file with several clips gives one output a clip, "<stem>_<clip>", where the format holds one.
+Result<ConvertReport> convert_file_all_clips(const std::filesystem::path& input, const std::filesystem::path& output,
+                                             const ConvertOptions& options);
+
+}  // namespace zoe::io

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/io/read.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "zoe/core/file.h"
+#include "zoe/core/trace.h"
+#include "zoe/io/bvh.h"
+#include "zoe/io/fbx.h"
+#include "zoe/io/gltf.h"
+#include "zoe/io/npz.h"
+
+namespace zoe::io {
+namespace {
+
+struct Extension {
+  std::string_view text;
+  Format format;
+};
+constexpr std::array<Extension, 6> kExtensions{{{".bvh", Format::kBvh},
+                                                {".glb", Format::kGlb},
+                                                {".gltf", Format::kGltf},
+                                                {".fbx", Format::kFbx},
+                                                {".npz", Format::kNpz},
+                                                {".obj", Format::kObj}}};
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return c < 128 ? std::tolower(c) : c; });
+  return text;
+}
+
+// First word of a text file, past a byte order mark and blanks; `;` opens an ASCII FBX comment.
+std::string_view first_word(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin);
+  return text.substr(0, std::min(text.find_first_of(" \t\r\n{"), text.size()));
+}
+
+}  // namespace
+
+std::optional<Format> format_of_extension(const std::filesystem::path& name) {
+  const std::string extension = lower_case(name.extension().string());
+  for (const Extension& known : kExtensions) {
+    if (extension == known.text) return known.format;
+  }
+  return std::nullopt;
+}
+
+std::span<const std::string_view> readable_extensions() {
+  static constexpr std::array<std::string_view, 5> kReadable{".bvh", ".glb", ".gltf", ".fbx", ".npz"};
+  return kReadable;
+}
+
+std::optional<Format> detect_format(std::span<const std::byte> head, const std::filesystem::path& name) {
+  const std::string_view text = as_text(head.first(std::min<std::size_t>(head.size(), 4096)));
+  if (text.starts_with("glTF")) return Format::kGlb;
+  if (text.starts_with("Kaydara FBX Binary")) return Format::kFbx;
+  if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::kNpz;
+  if (lower_case(std::string(first_word(text))) == "hierarchy") return Format::kBvh;
+  if (text.find("FBXHeaderExtension") != std::string_view::npos) return Format::kFbx;
+  const std::optional<Format> named = format_of_extension(name);
+  if (!named && first_word(text).empty() && text.find('{') != std::string_view::npos) return Format::kGltf;
+  return named;
+}
+
+namespace {
+
+Error unknown_format(const std::string& file) {
+  return {ErrorCode::kUnsupported,
+          fmt::format("not a file that we read; known are {}", fmt::join(readable_extensions(), " ")), {.file = file}};
+}
+
+}  // namespace
+
+Result<Asset> read_asset(const std::filesystem::path& path, const ReadOptions& options) {
+  ZOE_TRACE_SCOPE("io.read_asset");
+  ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
+  const std::optional<Format> format = detect_format(file.bytes(), path);
+  // glTF looks for its buffers and images beside the file.
+  if (format == Format::kGltf || format == Format::kGlb) {
+    return read_gltf(path, {.fps = options.fps, .limits = options.limits});
+  }
+  return read_asset(file.bytes(), path.string(), options);
+}
+
+Result<Asset> read_asset(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options) {
+  const std::optional<Format> format = detect_format(bytes, name);
+  if (!format) return unknown_format(name);
+  switch (*format) {
+    case Format::kBvh: return read_bvh(bytes, name, {.up = options.bvh_up, .limits = options.limits});
+    case Format::kGltf:
+    case Format::kGlb: return read_gltf(bytes, {.fps = options.fps, .limits = options.limits});
+    case Format::kFbx: return read_fbx(bytes, name, {.fps = options.fps, .limits = options.limits});
+    case Format::kNpz: return read_motion_npz(bytes, name, {.limits = options.limits});
+    case Format::kObj: break;
+  }
+  return unknown_format(name);
+}
+
+}  // namespace zoe::io

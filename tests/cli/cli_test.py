@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""Runs the zoe binary as a user would: verbs, flags, exit codes, messages. Usage: cli_test.py ZOE_BINARY [DATA_DIR]"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ZOE = os.path.abspath(sys.argv[1])
+DATA = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 and os.path.isdir(sys.argv[2]) else None
+
+BVH = """HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 90 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Spine
+  {
+    OFFSET 0 20 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 15 0
+    }
+  }
+}
+MOTION
+Frames: 3
+Frame Time: 0.0333333
+0 90 0 0 0 0 0 0 0
+1 90 0 10 0 0 0 5 0
+2 90 0 20 0 0 0 10 0
+"""
+
+
+def zoe(*words, cwd=None):
+    return subprocess.run([ZOE, *words], cwd=cwd, capture_output=True, text=True, timeout=120)
+
+
+class Folder(unittest.TestCase):
+    """Each test in a folder of its own that holds a.bvh."""
+
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.write("a.bvh", BVH)
+
+    def path(self, name):
+        return os.path.join(self.temporary.name, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def ok(self, *words):
+        done = zoe(*words, cwd=self.temporary.name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def info(self, name):
+        return json.loads(self.ok("info", "--json", name))
+
+
+class Info(Folder):
+    def test_json_has_what_scripts_read(self):
+        info = self.info("a.bvh")
+        for key in ("format", "joints", "clips", "meshes", "vertices", "skins", "unit", "up", "warnings"):
+            self.assertIn(key, info)
+        self.assertEqual([(j["name"], j["parent"]) for j in info["joints"]], [("Hips", -1), ("Spine", 0), ("Spine_End", 1)])
+        clip = info["clips"][0]
+        self.assertEqual((clip["frames"], round(clip["fps"], 3)), (3, 30))
+        self.assertAlmostEqual(clip["seconds"], 2 / 30, places=4)
+        self.assertEqual(info["unit"], "unknown")
+
+    def test_text_and_several_files(self):
+        self.assertIn("Spine_End", self.ok("info", "--joints", "a.bvh"))
+        self.assertEqual(len(json.loads(self.ok("info", "--json", "a.bvh", "a.bvh"))), 2)
+
+    def test_errors_name_the_file_and_set_the_exit_code(self):
+        self.write("bad.bvh", "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 zero 0\n")
+        bad = zoe("info", "bad.bvh", cwd=self.temporary.name)
+        self.assertEqual(bad.returncode, 3)
+        self.assertIn("bad.bvh:4", bad.stderr)
+        missing = zoe("info", "missing.bvh", cwd=self.temporary.name)
+        self.assertEqual(missing.returncode, 1)
+        self.assertIn("missing.bvh", missing.stderr)
+        self.assertEqual(zoe("info").returncode, 2)
+        self.assertEqual(zoe("inof").returncode, 2)
+        self.assertIn("info", zoe("inof").stderr)
+
+
+class Convert(Folder):
+    def test_every_target_reads_back(self):
+        for target in ("b.glb", "b.gltf", "b.npz", "b.bvh"):
+            self.ok("convert", "a.bvh", target, "--scale", "0.01")
+            info = self.info(target)
+            names = [joint["name"] for joint in info["joints"]]
+            for name in ("Hips", "Spine", "Spine_End"):
+                self.assertIn(name, names, target)
+            self.assertEqual(info["clips"][0]["frames"], 3, target)
+
+    def test_fps_time_and_clip(self):
+        self.ok("convert", "a.bvh", "fast.bvh", "--fps", "60")
+        self.assertEqual(self.info("fast.bvh")["clips"][0]["frames"], 5)
+        self.ok("convert", "a.bvh", "one.bvh", "--time", "0.0333333")
+        self.assertEqual(self.info("one.bvh")["clips"][0]["frames"], 1)
+        self.ok("convert", "a.bvh", "b.npz", "--clip", "0")
+        wrong = zoe("convert", "a.bvh", "b.npz", "--clip", "Dance", cwd=self.temporary.name)
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("Dance", wrong.stderr)
+
+    def test_folder_in_parallel(self):
+        for i in range(5):
+            self.write(f"in/sub{i % 2}/clip{i}.bvh", BVH)
+        self.write("in/broken.bvh", "HIERARCHY\nROOT")
+        done = zoe("convert", "in", "out", "--format", "npz", cwd=self.temporary.name)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("broken.bvh", done.stderr)
+        self.assertTrue(os.path.isfile(self.path("out/sub1/clip3.npz")))
+        self.assertFalse(os.path.exists(self.path("out/broken.npz")))
+
+    def test_wrong_usage(self):
+        for words in (("convert", "a.bvh"), ("convert", "a.bvh", "b.xyz"), ("convert", "a.bvh", "b.glb", "--up", "q"),
+                      ("convert", "a.bvh", "b.glb", "--scale", "0"), ("convert", "a.bvh", "b.fbx")):
+            self.assertEqual(zoe(*words, cwd=self.temporary.name).returncode, 2, words)
+
+    @unittest.skipUnless(DATA, "shared data is absent")
+    def test_fbx_take_at_a_time_as_obj(self):
+        fbx = os.path.join(DATA, "conformance/fbx/ufbx/maya_game_sausage_7500_binary_combined.fbx")
+        self.ok("convert", fbx, "s.obj", "--clip", "spin", "--time", "1.125")
+        with open(self.path("s.obj"), encoding="utf-8") as file:
+            ours = [tuple(map(float, line.split()[1:4])) for line in file if line.startswith("v ")]
+        with open(os.path.join(DATA, "conformance/fbx/ufbx/maya_game_sausage_spin_7.obj"), encoding="utf-8") as file:
+            expected = [tuple(map(float, line.split()[1:4])) for line in file if line.startswith("v ")]
+        self.assertEqual(len(ours), len(expected))
+        worst = max(abs(100 * a - b) for p, q in zip(ours, expected) for a, b in zip(p, q))  # Metres, centimetres.
+        self.assertLess(worst, 0.02)
+
+
+class Others(Folder):
+    def test_doctor_and_help(self):
+        self.assertTrue(json.loads(self.ok("doctor", "--json")))
+        self.assertIn("convert", self.ok("--help"))
+        self.assertIn("zoe convert", self.ok("convert", "--help"))
+
+    def test_trace_is_json(self):
+        self.ok("--trace", "trace.json", "info", "a.bvh")
+        with open(self.path("trace.json"), encoding="utf-8") as file:
+            self.assertTrue(json.load(file)["traceEvents"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// One clip through every format we write and back: BVH → GLB → NPZ → BVH.
+#include <gtest/gtest.h>
+
+#include "support/data.h"
+#include "zoe/io/convert.h"
+
+namespace zoe::io {
+namespace {
+
+// Largest distance between joints of the same name over all frames, metres.
+double worst_joint_error_m(const Motion& a, const Motion& b) {
+  EXPECT_EQ(a.num_frames, b.num_frames);
+  std::vector<Affine> model_a(static_cast<std::size_t>(a.num_joints())), model_b(static_cast<std::size_t>(b.num_joints()));
+  double worst = 0;
+  for (int frame = 0; frame < std::min(a.num_frames, b.num_frames); ++frame) {
+    compute_model_from_joint(*a.skeleton, a.frame(frame), model_a);
+    compute_model_from_joint(*b.skeleton, b.frame(frame), model_b);
+    for (int j = 0; j < a.num_joints(); ++j) {
+      const int other = b.skeleton->find(a.skeleton->name(j));
+      if (other == kNoJoint) {
+        ADD_FAILURE() << "joint " << a.skeleton->name(j) << " got lost";
+        return 1e9;
+      }
+      worst = std::max(worst, double{distance(model_a[static_cast<std::size_t>(j)].t, model_b[static_cast<std::size_t>(other)].t)});
+    }
+  }
+  return worst;
+}
+
+struct Case {
+  const char* file;
+  double metres_per_unit;
+};
+
+TEST(Chain, BvhGlbNpzBvhKeepsEveryJoint) {
+  ZOE_NEED_DATA(data);
+  const auto folder = test::temporary_dir("chain");
+  for (const Case& c : {Case{"biped/lafan1/push1_subject2.bvh", 0.01}, Case{"biped/cmu/16_15.bvh", 0.056444},
+                        Case{"quadruped/dog_mann_bvh/D1_009_KAN01_001.bvh", 0.01},
+                        Case{"biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh", 0.01},
+                        Case{"characters/geno_genoview/Geno_stance.bvh", 0.01}}) {
+    SCOPED_TRACE(c.file);
+    ConvertOptions options;
+    options.scale = c.metres_per_unit;
+    const auto original = load_converted(data / c.file, options);
+    ASSERT_TRUE(original) << original.error().format();
+    ASSERT_EQ(original->clips.size(), 1U);
+    ASSERT_TRUE(convert_file(data / c.file, folder / "1.glb", options));
+    const auto step = [&](const char* from, const char* to) {
+      const auto done = convert_file(folder / from, folder / to, {});
+      EXPECT_TRUE(done) << done.error().format();
+    };
+    step("1.glb", "2.npz");
+    step("2.npz", "3.bvh");
+    const auto back = read_asset(folder / "3.bvh");
+    ASSERT_TRUE(back) << back.error().format();
+    ASSERT_EQ(back->clips.size(), 1U);
+    EXPECT_NEAR(back->clips[0].fps, original->clips[0].fps, 1e-3);
+    EXPECT_LE(worst_joint_error_m(original->clips[0], back->clips[0]), 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace zoe::io

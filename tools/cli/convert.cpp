@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe convert`: one file or a folder of them into another format.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "verbs.h"
+#include "zoe/core/progress.h"
+#include "zoe/io/convert.h"
+
+namespace zoe::cli {
+namespace {
+
+int convert_one(const std::string& input, const std::string& output, const io::ConvertOptions& options) {
+  const Result<io::ConvertReport> report = io::convert_file(input, output, options);
+  if (!report) return print_error(report.error());
+  print_warnings(report->warnings);
+  if (!quiet()) fmt::print("{}: {} clips, {} frames\n", output, report->num_clips, report->num_frames);
+  return kDone;
+}
+
+int convert_all(const std::string& input, const std::string& output, const std::string& format,
+                const io::ConvertOptions& options) {
+  std::optional<Progress> progress;
+  const auto on_done = [&](std::size_t, std::size_t total) {
+    if (!progress) progress.emplace("convert", total, ProgressOptions{.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "files"});
+    progress->advance();
+  };
+  const auto results = io::convert_folder(input, output, "." + format, options, on_done);
+  if (progress) progress->finish();
+  if (!results) return print_error(results.error());
+
+  int code = kDone;
+  std::size_t failed = 0, written = 0, frames = 0;
+  for (const io::FolderResult& one : *results) {
+    if (!one.result) {
+      code = print_error(one.result.error());
+      ++failed;
+      continue;
+    }
+    print_warnings(one.result->warnings);
+    written += one.result->written.size();
+    frames += static_cast<std::size_t>(one.result->num_frames);
+  }
+  if (!quiet()) fmt::print("{} of {} files read, {} written, {} frames\n", results->size() - failed, results->size(), written, frames);
+  return code;
+}
+
+}  // namespace
+
+int run_convert(const Arguments& arguments) {
+  CLI::App app;
+  std::string input, output, format, up = "y", bvh_up = "y", character;
+  std::optional<double> time_s;
+  io::ConvertOptions options;
+  app.add_option("input", input, "File or folder to read")->required();
+  app.add_option("output", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder")->required();
+  app.add_option("--clip", options.clip, "Only this clip: its number from 0, or its name");
+  app.add_option("--time", time_s, "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh");
+  app.add_option("--fps", options.fps, "Resample to this frame rate")->check(CLI::PositiveNumber);
+  app.add_option("--character", character, "Play the clips on this file's rig and meshes, matched by joint names");
+  app.add_option("--scale", options.scale, "Multiply all lengths; BVH states no unit, 0.01 turns centimetres into metres")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--up", up, "Up axis of the output, y or z")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--format", format, "Folders: format to write, npz when not given")
+      ->check(CLI::IsMember({"glb", "gltf", "bvh", "npz", "obj"}));
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  options.time_s = time_s;
+  options.character = character;
+  options.up = up[0];
+  options.read.bvh_up = bvh_up[0];
+  if (std::filesystem::is_directory(input)) return convert_all(input, output, format.empty() ? "npz" : format, options);
+  return convert_one(input, output, options);
+}
+
+}  // namespace zoe::cli

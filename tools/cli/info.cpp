@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe info`: what a file holds.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "verbs.h"
+#include "zoe/io/read.h"
+
+namespace zoe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* kind_name(JointKind kind) {
+  switch (kind) {
+    case JointKind::kBone: return "bone";
+    case JointKind::kEndSite: return "end_site";
+    case JointKind::kNode: return "node";
+  }
+  return "node";
+}
+
+std::string unit_name(const io::SourceInfo& source) {
+  if (!source.unit_known) return "unknown";
+  const double metres = source.metres_per_unit;
+  const auto near = [&](double value) { return std::abs(metres - value) < 1e-6 * value; };
+  if (near(1.0)) return "m";
+  if (near(0.01)) return "cm";
+  if (near(0.001)) return "mm";
+  if (near(0.1)) return "dm";
+  if (near(0.0254)) return "in";
+  if (near(0.3048)) return "ft";
+  return fmt::format("{:g} m", metres);
+}
+
+// Points as the author made them; vertices split for normals and uvs are an inner matter.
+std::size_t num_author_vertices(const Mesh& mesh) {
+  return mesh.source_points.empty() ? mesh.num_vertices() : mesh.num_source_points;
+}
+
+struct Totals {
+  std::size_t vertices = 0, triangles = 0, morph_targets = 0;
+};
+
+Totals totals_of(const Character& character) {
+  Totals totals;
+  for (const Mesh& mesh : character.meshes) {
+    totals.vertices += num_author_vertices(mesh);
+    totals.triangles += mesh.indices.size() / 3;
+    totals.morph_targets += mesh.morph_targets.size();
+  }
+  return totals;
+}
+
+Json to_json(const std::string& file, const io::Asset& asset) {
+  const Character& character = *asset.character;
+  const Skeleton& skeleton = *character.skeleton;
+  const Totals totals = totals_of(character);
+  Json out{{"file", file},
+           {"format", asset.source.format},
+           {"format_version", asset.source.format_version},
+           {"generator", asset.source.generator},
+           {"unit", unit_name(asset.source)},
+           {"metres_per_unit", asset.source.metres_per_unit},
+           {"up", std::string(1, asset.source.up_axis)}};
+  out["joints"] = Json::array();
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const int parent = skeleton.parent(j);
+    out["joints"].push_back({{"name", skeleton.name(j)},
+                             {"parent", parent},
+                             {"parent_name", parent == kNoJoint ? Json(nullptr) : Json(skeleton.name(parent))},
+                             {"kind", kind_name(skeleton.kind(j))}});
+  }
+  out["clips"] = Json::array();
+  for (const Motion& clip : asset.clips) {
+    out["clips"].push_back({{"name", clip.name},
+                            {"frames", clip.num_frames},
+                            {"fps", clip.fps},
+                            {"seconds", clip.duration_s()},
+                            {"start", clip.start_time_s}});
+  }
+  out["meshes"] = character.meshes.size();
+  out["vertices"] = totals.vertices;
+  out["triangles"] = totals.triangles;
+  out["skins"] = character.skins.size();
+  out["morph_targets"] = totals.morph_targets;
+  out["materials"] = character.materials.size();
+  out["images"] = character.images.size();
+  out["warnings"] = Json::array();
+  for (const Warning& warning : asset.warnings) out["warnings"].push_back(warning.format());
+  return out;
+}
+
+void print_tree(const Skeleton& skeleton) {
+  std::vector<int> depth(static_cast<std::size_t>(skeleton.num_joints()), 0);
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const int parent = skeleton.parent(j);
+    if (parent != kNoJoint) depth[static_cast<std::size_t>(j)] = depth[static_cast<std::size_t>(parent)] + 1;
+    const char* note = skeleton.kind(j) == JointKind::kBone ? "" : skeleton.kind(j) == JointKind::kNode ? "  (node)" : "  (end)";
+    fmt::print("    {:{}}{}{}\n", "", 2 * depth[static_cast<std::size_t>(j)], skeleton.name(j), note);
+  }
+}
+
+void print_text(const std::string& file, const io::Asset& asset, bool with_tree) {
+  const Character& character = *asset.character;
+  const Skeleton& skeleton = *character.skeleton;
+  const Totals totals = totals_of(character);
+  fmt::print("{}\n", file);
+  fmt::print("  format    {} {}{}\n", asset.source.format, asset.source.format_version,
+             asset.source.generator.empty() ? "" : fmt::format(" by {}", asset.source.generator));
+  fmt::print("  space     unit {}{}, {} up\n", unit_name(asset.source),
+             asset.source.unit_known ? "" : fmt::format(" (looks like {:g} m; see --scale)", asset.source.metres_per_unit),
+             asset.source.up_axis);
+  int counts[3] = {0, 0, 0};
+  for (const JointDesc& joint : skeleton.joints()) ++counts[static_cast<int>(joint.kind)];
+  fmt::print("  joints    {} ({} bones, {} end sites, {} other nodes)\n", skeleton.num_joints(), counts[0], counts[1], counts[2]);
+  if (with_tree) print_tree(skeleton);
+  if (!character.meshes.empty()) {
+    fmt::print("  meshes    {} ({} vertices, {} triangles, {} skins, {} morph targets, {} materials, {} images)\n",
+               character.meshes.size(), totals.vertices, totals.triangles, character.skins.size(), totals.morph_targets,
+               character.materials.size(), character.images.size());
+  }
+  if (asset.clips.empty()) fmt::print("  clips     none\n");
+  for (std::size_t i = 0; i < asset.clips.size(); ++i) {
+    const Motion& clip = asset.clips[i];
+    fmt::print("  clip {:<4} {}: {} frames at {:g} fps, {:.3f} s{}\n", i, clip.name, clip.num_frames, clip.fps,
+               clip.duration_s(), clip.start_time_s != 0 ? fmt::format(" from {:.3f} s", clip.start_time_s) : "");
+  }
+  for (const Warning& warning : asset.warnings) fmt::print("  warning   {}\n", warning.format());
+}
+
+}  // namespace
+
+int run_info(const Arguments& arguments) {
+  CLI::App app;
+  std::vector<std::string> files;
+  bool json = false, tree = false;
+  app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ)")->required();
+  app.add_flag("--json", json, "Print one JSON object (a list for several files)");
+  app.add_flag("--joints", tree, "Print the joint hierarchy");
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  int code = kDone;
+  Json list = Json::array();
+  for (const std::string& file : files) {
+    const Result<io::Asset> asset = io::read_asset(file);
+    if (!asset) {
+      code = print_error(asset.error());
+      if (json) list.push_back({{"file", file}, {"error", asset.error().format()}});
+      continue;
+    }
+    if (json) {
+      list.push_back(to_json(file, *asset));
+    } else {
+      print_text(file, *asset, tree);
+    }
+  }
+  // Names in damaged files need not be UTF-8: replace, never throw.
+  if (json) fmt::print("{}\n", (files.size() == 1 ? list[0] : list).dump(2, ' ', false, Json::error_handler_t::replace));
+  return code;
+}
+
+}  // namespace zoe::cli
