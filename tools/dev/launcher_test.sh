@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # `./zoe test [CTEST ARGUMENTS]`: every test in release, then under AddressSanitizer + UndefinedBehaviorSanitizer all
-# but those labelled `once` (they start other programs or look at sources), then core's under ThreadSanitizer.
-# Sourced by ./zoe after launcher.sh. The last line reads "N passed, N failed, N skipped".
+# but those labelled `once` (they start other programs or look at sources), then core's under ThreadSanitizer, then each
+# fuzz target for a moment. `./zoe fuzz SECONDS` runs only those, longer. The last line reads "N passed, N failed, N
+# skipped". Sourced by ./zoe after launcher.sh.
 
 passed=0 failed=0 skipped=0
 
@@ -41,16 +42,48 @@ build_and_test() {
   fi
 }
 
-run_tests() {
+# run_fuzzers SECONDS: each libFuzzer target for that long, from its seeds; each counts as a test.
+run_fuzzers() {
+  local seconds=$1 binary target log
+  note "building fuzz targets"
+  if ! build fuzz; then
+    failed=$((failed + 1))
+    return
+  fi
+  for binary in "$root"/build/fuzz/fuzz/fuzz_*; do
+    target=${binary##*/} log="$root/build/fuzz/${binary##*/}.log"
+    if "$root/tests/fuzz/run.sh" "$target" "$seconds" >"$log" 2>&1; then
+      note "$target: no finding in $seconds s"
+      passed=$((passed + 1))
+    else
+      tail -n 60 "$log" >&2
+      note "$target: FAILED, the whole output is in $log"
+      failed=$((failed + 1))
+    fi
+  done
+}
+
+summarise() {
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  exit $((failed > 0))
+}
+
+begin_tests() {
   mkdir -p "$root/build"
   set_environment
   install_packages build test
   exec 9>"$root/build/.lock"
   flock 9
+}
+
+run_tests() {
+  begin_tests
   build_and_test release "" "$@"
   build_and_test asan "" -LE '^once$' "$@"
-  # A filter of the caller's would replace this one, and name tests that are not built here.
-  [ $# -gt 0 ] || build_and_test tsan test_core -R '^core\.'
-  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
-  exit $((failed > 0))
+  # A filter of the caller's would replace these, and name tests that are not built there.
+  if [ $# = 0 ]; then
+    build_and_test tsan test_core -R '^core\.'
+    run_fuzzers 5
+  fi
+  summarise
 }
