@@ -14,7 +14,7 @@ TEST(Demo, LeavesTheFilesItNames) {
   const ZoeRun run = run_zoe({"demo", "--out", folder});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
-  for (const char* name : {"walk.bvh", "walk.glb", "walk.obj"}) {
+  for (const char* name : {"walk.bvh", "walk.glb", "walk.npz", "walk.obj"}) {
     EXPECT_NE(run.out.find(name), std::string::npos) << run.out;
     EXPECT_TRUE(std::filesystem::file_size(folder / name) > 1000) << name;
   }

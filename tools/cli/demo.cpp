@@ -10,7 +10,9 @@
 #include "verbs.h"
 #include "zoe/io/bvh.h"
 #include "zoe/io/gltf.h"
+#include "zoe/io/npz.h"
 #include "zoe/io/obj.h"
+#include "zoe/motion/compress.h"
 
 namespace zoe::cli {
 namespace {
@@ -45,6 +47,10 @@ Result<io::Asset> write_and_read(const fs::path& file, const io::Asset& asset) {
     ZOE_TRY(io::write_bvh(file, asset));
     return io::read_bvh(file);
   }
+  if (file.extension() == ".npz") {
+    ZOE_TRY(io::write_motion_npz(file, asset));
+    return io::read_motion_npz(file);
+  }
   ZOE_TRY(io::write_gltf(file, asset));
   return io::read_gltf(file);
 }
@@ -67,14 +73,20 @@ Result<void> run_in(const fs::path& folder) {
                walk.num_joints(), asset.character->meshes[0].indices.size() / 3, walk.duration_s(), walk.num_frames);
   }
   double worst_mm = 0;
-  for (const char* name : {"walk.bvh", "walk.glb"}) {
+  for (const char* name : {"walk.bvh", "walk.glb", "walk.npz"}) {
     const fs::path file = folder / name;
     ZOE_TRY_ASSIGN(const double error_mm, write_and_read_back(file, asset));
     print_row(name, fs::file_size(file), error_mm);
     worst_mm = std::max(worst_mm, error_mm);
   }
-  ZOE_TRY(io::write_obj(folder / "walk.obj", *asset.character, walk.frame(walk.num_frames / 4)));
-  fmt::print("  {:<14} {:>9} bytes   the skinned mesh at a quarter of the way\n", "walk.obj", fs::file_size(folder / "walk.obj"));
+  CompressionReport report;
+  ZOE_TRY_ASSIGN(const CompressedMotion small, CompressedMotion::compress(walk, {}, &report));
+  ZOE_TRY_ASSIGN(const double small_error_mm, worst_error_mm(walk, small.decompress()));
+  print_row("compressed", small.bytes().size(), small_error_mm);
+
+  ZOE_TRY(io::write_obj(folder / "walk.obj", *asset.character, walk.frame(30)));
+  fmt::print("  {:<14} {:>9} bytes   the skinned mesh at 0.5 s\n", "walk.obj", fs::file_size(folder / "walk.obj"));
+  fmt::print("\nCompression: {:.1f} times smaller than 40 bytes a joint and frame.\n", report.ratio);
   if (worst_mm > kMaxErrorMm) {
     return Error{ErrorCode::kInvalid, fmt::format("a joint moved by {:.4f} mm, more than {} mm", worst_mm, kMaxErrorMm)};
   }
