@@ -57,6 +57,10 @@ void copy_rows(Rows rows, std::size_t count, std::size_t components, bool normal
     if (count > 0) std::memcpy(out, rows.first, count * rows.stride);
     return;
   }
+  if (rows.stride == components * sizeof(Stored)) {  // Tight rows are one long row: a loop that vectorises.
+    components *= count;
+    count = std::min<std::size_t>(count, 1);
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* row = rows.first + i * rows.stride;
     for (std::size_t c = 0; c < components; ++c) {
@@ -149,7 +153,7 @@ Result<void> AccessorReader::check_range(int index) const {
 Result<std::vector<float>> AccessorReader::floats(int index, int components, NonFinite non_finite) const {
   const std::size_t count = def(index).count;
   ZOE_TRY(check_range(index));
-  ZOE_TRY(budget_->take(count, static_cast<std::size_t>(components) * sizeof(float), element_name(index).c_str()));
+  ZOE_TRY(budget_->take(count, static_cast<std::size_t>(components) * sizeof(float), "accessor data"));
   std::vector<float> out(count * static_cast<std::size_t>(components));
   ZOE_TRY(floats_into(index, components, out, non_finite));
   return out;
@@ -161,7 +165,7 @@ Result<std::vector<std::uint32_t>> AccessorReader::integers(int index, int compo
     return invalid(index, "must hold unsigned whole numbers of the right shape here");
   }
   ZOE_TRY(check_range(index));
-  ZOE_TRY(budget_->take(accessor.count, static_cast<std::size_t>(components) * sizeof(std::uint32_t), element_name(index).c_str()));
+  ZOE_TRY(budget_->take(accessor.count, static_cast<std::size_t>(components) * sizeof(std::uint32_t), "accessor data"));
   std::vector<std::uint32_t> out(accessor.count * static_cast<std::size_t>(components));
   ZOE_TRY(decode<std::uint32_t>(index, components, out));
   return out;

@@ -80,10 +80,13 @@ bool JsonObject::flag(std::string_view key, bool fallback) const {
 
 std::size_t JsonObject::size(std::string_view key, std::size_t fallback) const {
   const auto value = find(key);
-  if (!value) return fallback;
-  const auto number = whole_number(*value);
+  return value ? as_size(key, *value) : fallback;
+}
+
+std::size_t JsonObject::as_size(std::string_view key, const element& value) const {
+  const auto number = whole_number(value);
   if (!number) fail(key, ErrorCode::kInvalid, "must be a whole number of at least 0");
-  return number ? static_cast<std::size_t>(*number) : fallback;
+  return number ? static_cast<std::size_t>(*number) : 0;
 }
 
 int JsonObject::index(std::string_view key) const {
@@ -95,13 +98,15 @@ int JsonObject::index(std::string_view key) const {
 }
 
 std::size_t JsonObject::required_size(std::string_view key) const {
-  if (!has(key)) fail(key, ErrorCode::kInvalid, "is missing");
-  return size(key, 0);
+  const auto value = find(key);
+  if (!value) fail(key, ErrorCode::kInvalid, "is missing");
+  return value ? as_size(key, *value) : 0;
 }
 
 int JsonObject::required_index(std::string_view key) const {
-  if (!has(key)) fail(key, ErrorCode::kInvalid, "is missing");
-  return index(key);
+  const int value = index(key);
+  if (value < 0) fail(key, ErrorCode::kInvalid, "is missing");
+  return value;
 }
 
 std::optional<simdjson::dom::array> JsonObject::array(std::string_view key) const {

@@ -86,6 +86,7 @@ class JsonObject {
   JsonObject(const JsonObject& parent, std::string_view key, std::size_t index)
       : status_(parent.status_), object_(parent.object_), parent_(&parent), key_(key), index_(index) {}
   std::optional<simdjson::dom::array> array(std::string_view key) const;
+  std::size_t as_size(std::string_view key, const simdjson::dom::element& value) const;
   std::optional<simdjson::dom::element> find(std::string_view key) const;
 
   static constexpr std::size_t kNoIndex = ~std::size_t{0};

@@ -25,6 +25,7 @@ bool is_one(Vec3 s) {
 struct Keys {
   std::vector<float> times_s;
   std::vector<double> frames;
+  bool one_a_frame = false;  // Key i is frame i: nothing to interpolate.
 };
 
 class ClipReader {
@@ -80,8 +81,10 @@ class ClipReader {
       ZOE_TRY(context_.budget.take(keys.times_s.size(), sizeof(double), "key times"));
       for (const float time : keys.times_s) {
         const double frame = (double(time) - grid_.start_s) * grid_.fps;
-        keys.frames.push_back(grid_.keys_on_frames ? std::nearbyint(frame) : frame);
+        keys.frames.push_back(grid_.keys_on_frames ? std::floor(frame + 0.5) : frame);
       }
+      keys.one_a_frame = keys.frames.size() == grid_.num_frames;
+      for (std::size_t i = 0; i < keys.frames.size() && keys.one_a_frame; ++i) keys.one_a_frame = keys.frames[i] == static_cast<double>(i);
     }
     return {};
   }
@@ -149,6 +152,10 @@ class ClipReader {
     const int width = channel.path == TargetPath::kRotation ? 4 : 3;
     ZOE_TRY_ASSIGN(const std::vector<float> values, read_values(sampler, width, 1));
     const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width), sampler.interpolation};
+    if (keys.one_a_frame) {
+      copy_keys(track, channel.path, joint);
+      return {};
+    }
     TrackCursor cursor(track);
     const auto num_joints = static_cast<std::size_t>(motion_.num_joints());
     auto at = static_cast<std::size_t>(joint);
@@ -168,6 +175,28 @@ class ClipReader {
       out[at] = to_float(Vec3d{v[0], v[1], v[2]});
     }
     return {};
+  }
+
+  // The usual case of baked clips: every frame is a key.
+  void copy_keys(const Track& track, TargetPath path, int joint) {
+    const auto num_joints = static_cast<std::size_t>(motion_.num_joints());
+    auto at = static_cast<std::size_t>(joint);
+    if (path == TargetPath::kRotation) {
+      Quat previous{};
+      for (std::size_t f = 0; f < grid_.num_frames; ++f, at += num_joints) {
+        const float* v = track.key(f);
+        Quat q{v[0], v[1], v[2], v[3]};
+        if (std::abs(dot(q, q) - 1.0F) > 1e-6F) q = to_float(normalized(to_double(q)));
+        previous = f == 0 ? q : nearest_to(previous, q);
+        motion_.rotations[at] = previous;
+      }
+      return;
+    }
+    std::vector<Vec3>& out = path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
+    for (std::size_t f = 0; f < grid_.num_frames; ++f, at += num_joints) {
+      const float* v = track.key(f);
+      out[at] = {v[0], v[1], v[2]};
+    }
   }
 
   Result<void> read_weights(const ChannelDef& channel) {

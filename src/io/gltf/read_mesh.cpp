@@ -42,7 +42,7 @@ class MeshReader {
     ZOE_TRY(read_vec(mesh_.uvs, &PrimitiveDef::uv0, NonFinite::kZero));
     ZOE_TRY(read_vec(mesh_.uvs1, &PrimitiveDef::uv1, NonFinite::kZero));
     ZOE_TRY(read_colors());
-    ZOE_TRY(read_influences());
+    ZOE_TRY(read_skin_weights());
     for (const Part& part : parts_) ZOE_TRY(read_triangles(part));
     ZOE_TRY(read_morph_targets());
     return std::move(mesh_);
@@ -130,21 +130,23 @@ class MeshReader {
     return {};
   }
 
-  Result<void> read_influences() {
+  Result<void> read_skin_weights() {
     std::size_t sets = 0;
     for (const VertexRun& run : runs_) sets = std::max(sets, std::min(run.primitive->joints.size(), run.primitive->weights.size()));
     if (sets == 0) return {};
     const std::size_t width = 4 * sets;
     ZOE_TRY(context_.budget.take(num_vertices_, width * (sizeof(float) + sizeof(std::uint16_t)), "skin influences"));
     mesh_.influences_per_vertex = static_cast<int>(width);
-    mesh_.influence_joints.reserve(num_vertices_ * width);
-    mesh_.influence_weights.reserve(num_vertices_ * width);
+    mesh_.influence_joints.resize(num_vertices_ * width);
+    mesh_.influence_weights.resize(num_vertices_ * width);
+    std::size_t used = 1;
     for (const VertexRun& run : runs_) {
       for (const int accessor : run.primitive->joints) if (accessor >= 0) ZOE_TRY(check_count(accessor, run.count));
       for (const int accessor : run.primitive->weights) if (accessor >= 0) ZOE_TRY(check_count(accessor, run.count));
-      ZOE_TRY(append_influences(context_, *run.primitive, run.count, width, mesh_));
+      ZOE_TRY_ASSIGN(const std::size_t most, read_influences(context_, *run.primitive, run.first, run.count, mesh_));
+      used = std::max(used, most);
     }
-    trim_influences(mesh_);
+    trim_influences(mesh_, used);
     return {};
   }
 

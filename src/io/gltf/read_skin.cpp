@@ -26,8 +26,9 @@ void sort_by_weight(std::span<Influence> influences) {
 
 }  // namespace
 
-Result<void> append_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t num_vertices,
-                               std::size_t width, Mesh& mesh) {
+Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t first_vertex,
+                                    std::size_t num_vertices, Mesh& mesh) {
+  const auto width = static_cast<std::size_t>(mesh.influences_per_vertex);
   const std::size_t sets = std::min(primitive.joints.size(), primitive.weights.size());
   std::vector<std::vector<std::uint32_t>> joints(sets);
   std::vector<std::vector<float>> weights(sets);
@@ -39,16 +40,19 @@ Result<void> append_influences(const ReadContext& context, const PrimitiveDef& p
     ZOE_TRY_ASSIGN(joints[s], context.accessors.integers(primitive.joints[s], 4));
     ZOE_TRY_ASSIGN(weights[s], context.accessors.floats(primitive.weights[s], 4));
   }
-  std::size_t unbound = 0, far_from_one = 0;
+  std::size_t unbound = 0, far_from_one = 0, most_used = 1;
   std::vector<Influence> influences(width);
-  for (std::size_t v = 0; v < num_vertices; ++v) {
+  std::uint16_t* joint_out = mesh.influence_joints.data() + first_vertex * width;
+  float* weight_out = mesh.influence_weights.data() + first_vertex * width;
+  for (std::size_t v = 0; v < num_vertices; ++v, joint_out += width, weight_out += width) {
     float sum = 0;
-    for (std::size_t k = 0; k < width; ++k) {
-      const std::size_t s = k / 4, at = v * 4 + k % 4;
-      const float weight = s < sets && !weights[s].empty() ? std::max(weights[s][at], 0.0F) : 0.0F;
-      // Exporters leave rubbish in the joint numbers of unused slots.
-      influences[k] = {weight, weight > 0 ? static_cast<std::uint16_t>(joints[s][at]) : std::uint16_t{0}};
-      sum += weight;
+    for (std::size_t s = 0; s < sets; ++s) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const float weight = weights[s].empty() ? 0.0F : std::max(weights[s][v * 4 + k], 0.0F);
+        // Exporters leave rubbish in the joint numbers of unused slots.
+        influences[s * 4 + k] = {weight, weight > 0 ? static_cast<std::uint16_t>(joints[s][v * 4 + k]) : std::uint16_t{0}};
+        sum += weight;
+      }
     }
     if (!(sum > 0)) {
       influences[0] = {1.0F, 0};
@@ -58,10 +62,11 @@ Result<void> append_influences(const ReadContext& context, const PrimitiveDef& p
       for (Influence& influence : influences) influence.weight /= sum;
     }
     sort_by_weight(influences);
-    for (const Influence& influence : influences) {
-      mesh.influence_joints.push_back(influence.joint);
-      mesh.influence_weights.push_back(influence.weight);
+    for (std::size_t k = 0; k < width; ++k) {
+      joint_out[k] = influences[k].joint;
+      weight_out[k] = influences[k].weight;
     }
+    while (most_used < width && influences[most_used].weight > 0) ++most_used;
   }
   if (unbound > 0) {
     context.warnings.push_back({fmt::format("{} vertices have no skin weight; bound to the skin's first joint", unbound), {.joint = mesh.name}});
@@ -69,15 +74,11 @@ Result<void> append_influences(const ReadContext& context, const PrimitiveDef& p
   if (far_from_one > 0) {
     context.warnings.push_back({fmt::format("{} vertices have skin weights that do not sum to 1; normalised", far_from_one), {.joint = mesh.name}});
   }
-  return {};
+  return most_used;
 }
 
-void trim_influences(Mesh& mesh) {
+void trim_influences(Mesh& mesh, std::size_t used) {
   const auto width = static_cast<std::size_t>(mesh.influences_per_vertex);
-  std::size_t used = 1;
-  for (std::size_t i = 0; i < mesh.influence_weights.size(); ++i) {
-    if (mesh.influence_weights[i] > 0) used = std::max(used, i % width + 1);
-  }
   const std::size_t narrow = (used + 3) / 4 * 4;
   if (narrow >= width) return;
   for (std::size_t v = 0; v < mesh.num_vertices(); ++v) {

@@ -38,10 +38,13 @@ Span measure(KeyLists lists) {
   return span;
 }
 
-double offset_in_frames(double time_s, double first_s, double fps) {
-  const double frame = (time_s - first_s) * fps;
-  return std::abs(frame - std::nearbyint(frame));
+// Distance to the nearest whole number for values >= 0; std::nearbyint is a library call on plain x86-64.
+double offset_from_whole(double value) {
+  if (!(value < 1e15)) return 0;  // Every double up there is whole.
+  return std::abs(value - static_cast<double>(static_cast<std::int64_t>(value + 0.5)));
 }
+
+double offset_in_frames(double time_s, double first_s, double fps) { return offset_from_whole((time_s - first_s) * fps); }
 
 // A float's own rounding, in frames.
 double rounding(double time_s, double fps) { return 2.4e-7 * std::abs(time_s) * fps; }
