@@ -8,10 +8,8 @@
 
 #include "demo/figure.h"
 #include "verbs.h"
-#include "zoe/io/bvh.h"
-#include "zoe/io/gltf.h"
-#include "zoe/io/npz.h"
-#include "zoe/io/obj.h"
+#include "zoe/io/read.h"
+#include "zoe/io/write.h"
 #include "zoe/motion/compress.h"
 
 namespace zoe::cli {
@@ -42,21 +40,10 @@ Result<double> worst_error_mm(const Motion& expected, const Motion& actual) {
   return worst_m * 1000;
 }
 
-Result<io::Asset> write_and_read(const fs::path& file, const io::Asset& asset) {
-  if (file.extension() == ".bvh") {
-    ZOE_TRY(io::write_bvh(file, asset));
-    return io::read_bvh(file);
-  }
-  if (file.extension() == ".npz") {
-    ZOE_TRY(io::write_motion_npz(file, asset));
-    return io::read_motion_npz(file);
-  }
-  ZOE_TRY(io::write_gltf(file, asset));
-  return io::read_gltf(file);
-}
-
 Result<double> write_and_read_back(const fs::path& file, const io::Asset& asset) {
-  ZOE_TRY_ASSIGN(const io::Asset again, write_and_read(file, asset));
+  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(file, asset));
+  print_warnings(warnings);
+  ZOE_TRY_ASSIGN(const io::Asset again, io::read_asset(file));
   if (again.clips.empty()) return Error{ErrorCode::kInvalid, "the clip is lost", {.file = file.string()}};
   return worst_error_mm(asset.clips[0], again.clips[0]);
 }
@@ -84,7 +71,8 @@ Result<void> run_in(const fs::path& folder) {
   ZOE_TRY_ASSIGN(const double small_error_mm, worst_error_mm(walk, small.decompress()));
   print_row("compressed", small.bytes().size(), small_error_mm);
 
-  ZOE_TRY(io::write_obj(folder / "walk.obj", *asset.character, walk.frame(30)));
+  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(folder / "walk.obj", asset, 0.5));
+  print_warnings(warnings);
   fmt::print("  {:<14} {:>9} bytes   the skinned mesh at 0.5 s\n", "walk.obj", fs::file_size(folder / "walk.obj"));
   fmt::print("\nCompression: {:.1f} times smaller than 40 bytes a joint and frame.\n", report.ratio);
   if (worst_mm > kMaxErrorMm) {
