@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "core/config_toml.h"
 
-#define TOML_EXCEPTIONS 0
-#include <fmt/format.h>
+// toml++ 3.3.0 asserts on broken text such as "[=]" (and, without assertions, assumes that it does not occur). A failed
+// assertion becomes an exception here, and that an Error.
+namespace zoe {
+struct TomlAssertion {};
+[[noreturn]] inline void toml_assertion_failed() { throw TomlAssertion{}; }
+}  // namespace zoe
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? static_cast<void>(0) : ::zoe::toml_assertion_failed())
 #include <toml++/toml.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <optional>
 #include <sstream>
 
@@ -68,6 +77,25 @@ Result<void> collect(const toml::table& table, const std::string& prefix, const 
   return {};
 }
 
+bool asserts(std::string_view text) {
+  try {
+    (void)toml::parse(text);
+  } catch (const toml::parse_error&) {
+  } catch (const TomlAssertion&) {
+    return true;
+  }
+  return false;
+}
+
+// An assertion knows no line: the first one that brings it about, by bisection over where the text is cut.
+std::int64_t line_of_assertion(std::string_view text) {
+  std::vector<std::size_t> line_ends;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) line_ends.push_back(at + 1);
+  const auto found = std::partition_point(line_ends.begin(), line_ends.end(),
+                                          [&](std::size_t end) { return !asserts(text.substr(0, end)); });
+  return found - line_ends.begin() + 1;
+}
+
 template <typename T>
 std::string format_one(const T& value) {
   std::ostringstream out;
@@ -78,15 +106,17 @@ std::string format_one(const T& value) {
 }  // namespace
 
 Result<std::vector<TomlItem>> parse_toml(std::string_view text, const std::string& file) {
-  const toml::parse_result parsed = toml::parse(text);
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
+  try {
+    const toml::table table = toml::parse(text);
+    std::vector<TomlItem> items;
+    ZOE_TRY(collect(table, "", file, items));
+    return items;
+  } catch (const toml::parse_error& error) {
     return Error{ErrorCode::kSyntax, std::string(error.description()),
                  {.file = file, .line = static_cast<std::int64_t>(error.source().begin.line)}};
+  } catch (const TomlAssertion&) {
+    return Error{ErrorCode::kSyntax, "not valid TOML: a key or value is malformed", {.file = file, .line = line_of_assertion(text)}};
   }
-  std::vector<TomlItem> items;
-  ZOE_TRY(collect(parsed.table(), "", file, items));
-  return items;
 }
 
 std::string format_toml_value(const ConfigValue& value) {

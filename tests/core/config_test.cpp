@@ -78,6 +78,8 @@ TEST(Config, RefusalsSayWhatWasMeant) {
   EXPECT_EQ(reason(config.load_text("seed = 'x'\n", "a.toml")), "a.toml:1: 'seed' must be an integer, not a text");
   EXPECT_NE(reason(config.load_text("seed = 1979-05-27\n", "a.toml")).find("a.toml:1: 'seed' must be"), std::string::npos);
   EXPECT_NE(reason(config.load_text("seed = 3\nseed = \n", "a.toml")).find("a.toml:2: "), std::string::npos);
+  EXPECT_EQ(reason(config.load_text("seed = 3\n\n[=]\n[data]\n", "a.toml")),
+            "a.toml:3: not valid TOML: a key or value is malformed");
   EXPECT_EQ(config.load_file("missing.toml").error().code, ErrorCode::kIo);
 }
 

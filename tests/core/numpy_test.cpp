@@ -23,7 +23,8 @@ bool numpy_is_there() { return std::system(fmt::format("{} -c 'import numpy' 2>/
   if (!numpy_is_there()) GTEST_SKIP() << "NumPy is absent: install python3-numpy"
 
 bool run_reference(const char* action, const std::filesystem::path& folder) {
-  const auto script = std::filesystem::path(__FILE__).parent_path() / "numpy_reference.py";
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  const auto script = std::filesystem::path(source != nullptr ? source : ".") / "tests" / "core" / "numpy_reference.py";
   return std::system(fmt::format("{} '{}' {} '{}'", kPython, script.string(), action, folder.string()).c_str()) == 0;
 }
 
