@@ -11,7 +11,7 @@ namespace zoe {
 namespace {
 
 // Sparse keys may fill 64 MB of frames in good faith; here only what is in proportion to the file is granted.
-const io::FbxReadOptions kStrict{.clip_bytes_always_granted = 0};
+const io::FbxReadOptions kStrict{.bytes_always_granted = 0};
 
 void read_all(std::span<const std::byte> bytes) {
   const auto asset = io::read_fbx(bytes, "damaged.fbx", kStrict);

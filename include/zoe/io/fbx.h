@@ -17,9 +17,9 @@ struct FbxReadOptions {
   double fps = 0;  // Frame rate of the clips; 0 takes the file's own rate. Keys are curves: any rate is exact at its frames.
   bool meshes = true;  // false: skeleton and clips only, several times faster on characters.
   bool clips = true;   // false: character only.
-  // Few keys can span many frames, so sampled clips may outgrow a small file by far. Up to this many bytes are always
-  // granted; above it clips may take 16 times the file's size, and more is ErrorCode::kLimit.
-  std::size_t clip_bytes_always_granted = std::size_t{64} << 20;
+  // Few keys can span many frames, and one mesh can have many instances, so what a file turns into may outgrow it by far.
+  // Up to this many bytes are always granted for that, and 8 times the file's size; more is ErrorCode::kLimit.
+  std::size_t bytes_always_granted = std::size_t{64} << 20;
   ReadLimits limits;
 };
 

@@ -12,6 +12,10 @@
 namespace zoe::io::fbx {
 namespace {
 
+// Percent. Sliders and full weights beyond what float weights can tell apart are damage.
+constexpr double kSmallestWeight = 1e-3;
+constexpr double kLargestSlider = 1e6;
+
 // `point_weights`: percent, one an offset, or empty.
 Result<MorphTarget> read_shape(const Document& document, const Node& node, const PointVertices& vertices_of,
                                std::uint32_t num_points, const SpaceConversion& conversion,
@@ -101,7 +105,8 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document, co
       std::stable_sort(targets.begin(), targets.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       bool usable = !targets.empty();
       for (std::size_t i = 0; i < targets.size(); ++i) {
-        usable = usable && std::isfinite(targets[i].first) && targets[i].first != 0 && (i == 0 || targets[i].first > targets[i - 1].first);
+        usable = usable && std::isfinite(targets[i].first) && std::abs(targets[i].first) > kSmallestWeight &&
+                 (i == 0 || targets[i].first - targets[i - 1].first > kSmallestWeight);
       }
       if (!usable) {
         warnings->push_back({fmt::format("blend shape channel '{}' has no usable targets; it is left out", object.name), {}});
@@ -120,6 +125,7 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document, co
 
 void target_weights(std::span<const double> full_weights, double percent, std::span<float> out) {
   std::fill(out.begin(), out.end(), 0.0F);
+  percent = std::clamp(percent, -kLargestSlider, kLargestSlider);
   const auto n = static_cast<int>(full_weights.size());
   const int first_positive = static_cast<int>(std::upper_bound(full_weights.begin(), full_weights.end(), 0.0) - full_weights.begin());
   // Walk away from zero to the last target that is not beyond the slider.

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "io/fbx/layer_blend.h"
 
 namespace zoe::io::fbx {
 namespace {
 
-// Clips may grow to this many times the file, whatever the keys say.
-constexpr std::size_t kClipGrowth = 8;
 // Takes start and stop on frames; a start this near to a frame (in frames) is meant to be on it.
 constexpr double kFrameTolerance = 0.01;
 
@@ -75,6 +74,13 @@ class StackSampler {
     return *first <= *last;
   }
 
+  std::size_t num_tracks() const {
+    std::size_t count = 0;
+    for (const AnimatedNode& node : nodes_) count += node.tracks.size();
+    for (const AnimatedChannel& channel : channels_) count += channel.tracks.size();
+    return count;
+  }
+
   Motion run(const FrameGrid& grid, bool with_scales) {
     Motion motion = make_motion(character_.skeleton, std::string(stack_.name), grid.fps, static_cast<int>(grid.num_frames), with_scales);
     motion.start_time_s = grid.start_s;
@@ -117,16 +123,19 @@ class StackSampler {
   }
 
   void gather_channels(const std::vector<InstanceChannels>& instances) {
+    std::unordered_map<std::uint32_t, std::vector<TrackSampler>> tracks_of;
+    for (std::size_t layer = 0; layer < stack_.layers.size(); ++layer) {
+      for (const AnimTrack& track : stack_.layers[layer].tracks) {
+        if (track.chain == ChainPart::kCount) tracks_of[track.object].emplace_back(animation_, track, layer);
+      }
+    }
+    if (tracks_of.empty()) return;
     for (const InstanceChannels& instance : instances) {
       const std::size_t first = character_.first_morph_weight(instance.instance);
       for (const ShapeChannel& channel : instance.channels) {
-        AnimatedChannel animated{.channel = &channel, .first_weight = first + channel.first_target};
-        for (std::size_t layer = 0; layer < stack_.layers.size(); ++layer) {
-          for (const AnimTrack& track : stack_.layers[layer].tracks) {
-            if (track.object == channel.object) animated.tracks.emplace_back(animation_, track, layer);
-          }
-        }
-        if (!animated.tracks.empty()) channels_.push_back(std::move(animated));
+        const auto found = tracks_of.find(channel.object);
+        if (found == tracks_of.end()) continue;
+        channels_.push_back({.channel = &channel, .first_weight = first + channel.first_target, .tracks = found->second});
       }
     }
   }
@@ -159,7 +168,8 @@ class StackSampler {
     std::vector<float> row;
     for (const MeshInstance& instance : character_.instances) {
       row.insert(row.end(), instance.morph_weights.begin(), instance.morph_weights.end());
-      row.resize(character_.first_morph_weight(static_cast<std::size_t>(&instance - character_.instances.data()) + 1), 0);
+      const std::size_t targets = character_.meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
+      row.resize(row.size() + targets - instance.morph_weights.size(), 0);
     }
     motion->num_morph_weights = static_cast<int>(row.size());
     motion->morph_weights.reserve(row.size() * static_cast<std::size_t>(motion->num_frames));
@@ -188,22 +198,20 @@ class StackSampler {
 }  // namespace
 
 Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation, const Character& character,
-                                         const std::vector<InstanceChannels>& channels, const FbxReadOptions& options,
-                                         std::size_t file_size) {
+                                         const std::vector<InstanceChannels>& channels, const FbxReadOptions& options) {
   std::vector<Motion> clips;
   const double fps = options.fps > 0 ? options.fps : context.settings.fps;
-  const std::size_t granted = std::max(options.clip_bytes_always_granted, file_size * kClipGrowth);
   const bool with_scales = context.plan.has_scales();
   const std::size_t frame_bytes = static_cast<std::size_t>(character.skeleton->num_joints()) * (sizeof(Vec3) + sizeof(Quat) + (with_scales ? sizeof(Vec3) : 0)) +
                                   character.num_morph_weights() * sizeof(float) + 1;
-  std::size_t used = 0;
   for (const AnimStack& stack : animation.stacks) {
     StackSampler sampler(context, animation, stack, character, channels);
     std::int64_t start = stack.start_tick, stop = stack.stop_tick, first_key = 0, last_key = 0;
     const bool has_keys = sampler.key_range(&first_key, &last_key);
+    // Many tracks on few joints cost time, not memory; they count as if they filled some.
+    const double frame_cost = std::max(static_cast<double>(frame_bytes), static_cast<double>(sampler.num_tracks()) * 8);
     const auto fits = [&](const FrameGrid& grid) {
-      return static_cast<double>(grid.num_frames) * static_cast<double>(frame_bytes) <= static_cast<double>(granted - used) &&
-             grid.num_frames < std::numeric_limits<int>::max();
+      return context.budget->fits(static_cast<double>(grid.num_frames) * frame_cost) && grid.num_frames < std::numeric_limits<int>::max();
     };
     if (!stack.has_range && has_keys) {
       start = first_key;
@@ -216,10 +224,10 @@ Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Anim
     }
     if (!fits(grid)) {
       return Error{ErrorCode::kLimit,
-                   fmt::format("take '{}' has {} frames at {} fps, more than {} bytes; ask for a lower frame rate or raise the limit",
-                               stack.name, grid.num_frames, fps, granted), {}};
+                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size allows; ask for a lower frame rate or raise "
+                               "bytes_always_granted", stack.name, grid.num_frames, fps), {}};
     }
-    used += static_cast<std::size_t>(grid.num_frames) * frame_bytes;
+    context.budget->spend(static_cast<double>(grid.num_frames) * frame_cost);
     clips.push_back(sampler.run(grid, with_scales));
   }
   return clips;

@@ -21,6 +21,9 @@ namespace {
 
 using namespace fbx;
 
+// What can outgrow the file may be this many times as large.
+constexpr std::size_t kMaxGrowth = 8;
+
 // Things we do not read and that would change what the user sees.
 void warn_about_unread(const Document& document, const ObjectGraph& graph, Warnings* warnings) {
   std::set<std::string> geometries;
@@ -70,14 +73,15 @@ Result<Asset> read(std::span<const std::byte> bytes, const std::string& name, co
   auto character = std::make_shared<Character>();
   character->name = std::filesystem::path(name).stem().string();
   ZOE_TRY_ASSIGN(character->skeleton, build_skeleton(graph, scene, plan, conversion));
-  const SceneContext context{document, graph, settings, conversion, scene, plan, &asset.warnings};
+  GrowthBudget budget(std::max(options.bytes_always_granted, bytes.size() * kMaxGrowth));
+  const SceneContext context{document, graph, settings, conversion, scene, plan, &budget, &asset.warnings};
   std::vector<InstanceChannels> channels;
   if (options.meshes) {
     ZOE_TRY_ASSIGN(channels, add_meshes(context, character.get()));
   }
   warn_about_unread(document, graph, &asset.warnings);
   ZOE_TRY(validate(*character));
-  ZOE_TRY_ASSIGN(asset.clips, sample_clips(context, animation, *character, channels, options, bytes.size()));
+  ZOE_TRY_ASSIGN(asset.clips, sample_clips(context, animation, *character, channels, options));
   for (const Motion& clip : asset.clips) ZOE_TRY(validate(clip));
   asset.character = std::move(character);
   asset.source = {.format = "fbx",

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/fbx/geometry.h"
 #include "io/fbx/materials.h"
 #include "io/fbx/properties.h"
@@ -18,6 +20,19 @@ struct ReadGeometry {
   // Meshes made from it: one for every different list of materials.
   std::vector<std::pair<std::vector<int>, int>> meshes;
 };
+
+double approximate_bytes(const Mesh& mesh) {
+  double bytes = static_cast<double>(mesh.num_vertices()) * (2 * sizeof(Vec3) + 2 * sizeof(Vec2) + sizeof(Vec4)) +
+                 static_cast<double>(mesh.indices.size() + mesh.influence_weights.size() * 2) * sizeof(std::uint32_t);
+  for (const MorphTarget& target : mesh.morph_targets) bytes += static_cast<double>(target.position_deltas.size()) * (sizeof(Vec3) + sizeof(std::uint32_t)) + sizeof target;
+  return bytes;
+}
+
+bool near_identity(const Affined& m) {
+  constexpr double kTolerance = 1e-5;  // Of directions, and metres.
+  return distance(m.x, {1, 0, 0}) < kTolerance && distance(m.y, {0, 1, 0}) < kTolerance &&
+         distance(m.z, {0, 0, 1}) < kTolerance && length(m.t) < kTolerance;
+}
 
 class MeshAdder {
  public:
@@ -47,7 +62,7 @@ class MeshAdder {
       const std::string_view model = context_.graph.object(context_.scene.nodes[node].object).name;
       mesh.name = geometry.name.empty() ? model : geometry.name;
       ReadGeometry read;
-      ZOE_TRY_ASSIGN(read.binding, read_skin(context_.document, context_.graph, context_.scene, object, &mesh, context_.warnings));
+      ZOE_TRY_ASSIGN(read.binding, read_skin(context_.document, context_.graph, context_.scene, object, &mesh, context_.budget, context_.warnings));
       ZOE_TRY_ASSIGN(read.channels, read_blend_shapes(context_.document, context_.graph, object, context_.conversion, &mesh, context_.warnings));
       warn_about_deformers(object, mesh.name);
       index = static_cast<int>(geometries_.size());
@@ -69,7 +84,7 @@ class MeshAdder {
   }
 
   // Material slots of the first node to use a geometry are written into its mesh; a node with other materials gets a copy.
-  int mesh_with(ReadGeometry* geometry, const std::vector<int>& materials) {
+  Result<int> mesh_with(ReadGeometry* geometry, const std::vector<int>& materials) {
     if (fresh_) {
       fresh_ = false;
       geometry->meshes[0].first = materials;
@@ -86,6 +101,9 @@ class MeshAdder {
     }
     const int original = geometry->meshes[0].second;
     const auto copy = static_cast<int>(character_->meshes.size());
+    if (!context_.budget->spend(approximate_bytes(character_->meshes[static_cast<std::size_t>(original)]))) {
+      return too_much("copies of a mesh with other materials");
+    }
     character_->meshes.push_back(Mesh(character_->meshes[static_cast<std::size_t>(original)]));
     slots_.resize(character_->meshes.size());
     assign_materials(copy, original, materials);
@@ -106,7 +124,7 @@ class MeshAdder {
     ZOE_TRY_ASSIGN(ReadGeometry * read, geometry(geometry_object, node));
     const std::uint32_t model = context_.scene.nodes[node].object;
     MeshInstance instance;
-    instance.mesh = mesh_with(read, materials_.materials_of(model));
+    ZOE_TRY_ASSIGN(instance.mesh, mesh_with(read, materials_.materials_of(model)));
     instance.joint = context_.plan.nodes()[node].full_joint();
     const Affined node_from_geometry = geometric_transform(PropertyList(context_.document, context_.graph.object(model)));
     const Affined joint_from_mesh = context_.conversion.between_nodes(node_from_geometry);
@@ -115,10 +133,10 @@ class MeshAdder {
       return Error{ErrorCode::kInvalid, "the geometric transform is not finite", {.joint = std::string(context_.graph.object(model).name)}};
     }
     if (!read->binding.clusters.empty()) {
-      instance.skin = add_skin(read->binding, instance.joint, joint_from_mesh, model);
-      set_skin_space(read->binding, &instance);
+      ZOE_TRY_ASSIGN(instance.skin, add_skin(read->binding, instance.joint, joint_from_mesh, model));
+      set_skin_space(read->binding, node, &instance);
     }
-    add_morph_weights(*read, &instance);
+    ZOE_TRY(add_morph_weights(*read, &instance));
     character_->instances.push_back(std::move(instance));
     return {};
   }
@@ -128,7 +146,9 @@ class MeshAdder {
   }
 
   // The cluster's own Transform is the truth about binding; files without it say where the bone was, or nothing at all.
-  int add_skin(const SkinBinding& binding, int mesh_joint, const Affined& joint_from_mesh, std::uint32_t model) {
+  Result<int> add_skin(const SkinBinding& binding, int mesh_joint, const Affined& joint_from_mesh, std::uint32_t model) {
+    const double bytes = static_cast<double>(binding.clusters.size() + 1) * (sizeof(int) + sizeof(Affine));
+    if (!context_.budget->spend(bytes)) return too_much("skins");
     Skin skin;
     skin.name = context_.graph.object(model).name;
     for (const ClusterBind& cluster : binding.clusters) {
@@ -147,32 +167,45 @@ class MeshAdder {
       skin.joints.push_back(mesh_joint);
       skin.joint_from_mesh.push_back(to_float(joint_from_mesh));
     }
+    if (!std::all_of(skin.joint_from_mesh.begin(), skin.joint_from_mesh.end(), [](const Affine& m) { return is_finite(m); })) {
+      return Error{ErrorCode::kInvalid, fmt::format("skin '{}' has a bind matrix that is not finite", skin.name), {}};
+    }
     character_->skins.push_back(std::move(skin));
     return static_cast<int>(character_->skins.size() - 1);
   }
 
   // In Maya a skinned mesh is still a child of its transform node, which moves it on top of the skin; every other program
   // leaves the skin alone in charge. Where the node was at bind time follows from any cluster.
-  void set_skin_space(const SkinBinding& binding, MeshInstance* instance) const {
+  void set_skin_space(const SkinBinding& binding, std::size_t node, MeshInstance* instance) const {
     if (context_.settings.application != "Maya") return;
     for (const ClusterBind& cluster : binding.clusters) {
       if (!cluster.bone_from_mesh_node || !cluster.world_from_bone) continue;
       const Affined model_from_node = context_.conversion.world_from_node(*cluster.world_from_bone * *cluster.bone_from_mesh_node);
-      if (determinant(model_from_node) == 0) continue;
+      const Affine node_from_model = to_float(inverse(model_from_node));
+      if (determinant(model_from_node) == 0 || !is_finite(node_from_model)) continue;
+      // A node that stays where it was bound adds nothing.
+      if (!context_.plan.moves(node) && near_identity(rest_model(instance->joint) * to_double(node_from_model))) return;
       instance->skin_follows_joint = true;
-      instance->joint_from_model_at_bind = to_float(inverse(model_from_node));
+      instance->joint_from_model_at_bind = node_from_model;
       return;
     }
   }
 
-  void add_morph_weights(const ReadGeometry& read, MeshInstance* instance) {
+  Result<void> add_morph_weights(const ReadGeometry& read, MeshInstance* instance) {
     const Mesh& mesh = character_->meshes[static_cast<std::size_t>(instance->mesh)];
+    if (read.channels.empty()) return {};
+    if (!context_.budget->spend(static_cast<double>(mesh.morph_targets.size()) * 64)) return too_much("morph weights");
     instance->morph_weights.assign(mesh.morph_targets.size(), 0);
     for (const ShapeChannel& channel : read.channels) {
       target_weights(channel.full_weights, channel.percent,
                      std::span(instance->morph_weights).subspan(channel.first_target, channel.full_weights.size()));
     }
-    if (!read.channels.empty()) instance_channels_.push_back({character_->instances.size(), read.channels});
+    instance_channels_.push_back({character_->instances.size(), read.channels});
+    return {};
+  }
+
+  static Error too_much(std::string_view what) {
+    return {ErrorCode::kLimit, fmt::format("{} of the many instances would take far more memory than the file; raise bytes_always_granted", what), {}};
   }
 
   const SceneContext& context_;

@@ -6,6 +6,7 @@
 
 #include "io/fbx/animation.h"
 #include "io/fbx/blend_shapes.h"
+#include "io/fbx/growth_budget.h"
 #include "io/fbx/scene_nodes.h"
 #include "io/fbx/settings.h"
 #include "io/fbx/skeleton_plan.h"
@@ -21,6 +22,7 @@ struct SceneContext {
   const SpaceConversion& conversion;
   const SceneNodes& scene;
   const SkeletonPlan& plan;
+  GrowthBudget* budget;
   Warnings* warnings;
 };
 

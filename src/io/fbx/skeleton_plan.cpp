@@ -61,7 +61,18 @@ std::vector<ScaleClass> own_classes(const SceneNodes& scene, const Animation& an
 }  // namespace
 
 SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation)
-    : scene_(&scene), nodes_(scene.nodes.size()) {
+    : scene_(&scene), nodes_(scene.nodes.size()), moves_(scene.nodes.size(), false) {
+  for (const AnimStack& stack : animation.stacks) {
+    for (const AnimLayer& layer : stack.layers) {
+      for (const AnimTrack& track : layer.tracks) {
+        const int node = scene.node_of_object[track.object];
+        if (node != kNoNode) moves_[static_cast<std::size_t>(node)] = true;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)]) moves_[i] = true;
+  }
   const std::vector<ScaleClass> own = own_classes(scene, animation);
   has_scales_ = std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
   std::vector<ScaleClass> shown = own;  // Of the scale that compensated children see.

@@ -33,6 +33,8 @@ class SkeletonPlan {
 
   std::span<const NodeJoints> nodes() const { return nodes_; }
   int num_joints() const { return num_joints_; }
+  // A take animates the node or one of its ancestors.
+  bool moves(std::size_t node) const { return moves_[node]; }
   // Some node is scaled, at rest or in a take.
   bool has_scales() const { return has_scales_; }
   // False when every joint follows from its own node alone.
@@ -50,6 +52,7 @@ class SkeletonPlan {
   int num_joints_ = 0;
   bool coupled_ = false;
   bool has_scales_ = false;
+  std::vector<bool> moves_;
 };
 
 // The skeleton in the rest pose, in our space.

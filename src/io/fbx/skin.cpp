@@ -77,8 +77,7 @@ class InfluenceTable {
 };
 
 // Writes the table to the mesh's vertices. True when a vertex had no weights and got `free_joint`.
-bool write_influences(const InfluenceTable& table, std::uint16_t free_joint, Mesh* mesh) {
-  const std::size_t width = std::clamp<std::size_t>(table.largest(), 1, kMaxInfluences);
+bool write_influences(const InfluenceTable& table, std::size_t width, std::uint16_t free_joint, Mesh* mesh) {
   const std::size_t n = mesh->num_vertices();
   mesh->influences_per_vertex = static_cast<int>(width);
   mesh->influence_joints.assign(n * width, 0);
@@ -106,8 +105,9 @@ bool write_influences(const InfluenceTable& table, std::uint16_t free_joint, Mes
 
 class SkinReader {
  public:
-  SkinReader(const Document& document, const ObjectGraph& graph, const SceneNodes& scene, Mesh* mesh, Warnings* warnings)
-      : document_(document), graph_(graph), scene_(scene), mesh_(mesh), warnings_(warnings), table_(mesh->num_source_points) {}
+  SkinReader(const Document& document, const ObjectGraph& graph, const SceneNodes& scene, Mesh* mesh, GrowthBudget* budget,
+             Warnings* warnings)
+      : document_(document), graph_(graph), scene_(scene), mesh_(mesh), budget_(budget), warnings_(warnings), table_(mesh->num_source_points) {}
 
   Result<SkinBinding> run(std::uint32_t geometry) {
     int num_skins = 0;
@@ -127,8 +127,13 @@ class SkinReader {
       return Error{ErrorCode::kLimit, fmt::format("mesh '{}' has {} skin clusters", mesh_->name, binding_.clusters.size()), {}};
     }
     table_.finish();
-    if (table_.largest() > kMaxInfluences) warn(fmt::format("has vertices with {} influences; the {} heaviest are kept", table_.largest(), kMaxInfluences));
-    binding_.has_free_vertices = write_influences(table_, static_cast<std::uint16_t>(binding_.clusters.size()), mesh_);
+    // All vertices get as many slots as the one with the most influences.
+    std::size_t width = std::clamp<std::size_t>(table_.largest(), 1, kMaxInfluences);
+    constexpr std::size_t kUsualInfluences = 8;
+    const auto bytes = static_cast<double>(mesh_->num_vertices()) * (sizeof(std::uint16_t) + sizeof(float));
+    if (width > kUsualInfluences && !budget_->spend(bytes * static_cast<double>(width))) width = kUsualInfluences;
+    if (table_.largest() > width) warn(fmt::format("has vertices with {} influences; the {} heaviest are kept", table_.largest(), width));
+    binding_.has_free_vertices = write_influences(table_, width, static_cast<std::uint16_t>(binding_.clusters.size()), mesh_);
     return std::move(binding_);
   }
 
@@ -171,6 +176,7 @@ class SkinReader {
   const ObjectGraph& graph_;
   const SceneNodes& scene_;
   Mesh* mesh_;
+  GrowthBudget* budget_;
   Warnings* warnings_;
   InfluenceTable table_;
   SkinBinding binding_;
@@ -180,8 +186,8 @@ class SkinReader {
 }  // namespace
 
 Result<SkinBinding> read_skin(const Document& document, const ObjectGraph& graph, const SceneNodes& scene,
-                              std::uint32_t geometry, Mesh* mesh, Warnings* warnings) {
-  return SkinReader(document, graph, scene, mesh, warnings).run(geometry);
+                              std::uint32_t geometry, Mesh* mesh, GrowthBudget* budget, Warnings* warnings) {
+  return SkinReader(document, graph, scene, mesh, budget, warnings).run(geometry);
 }
 
 }  // namespace zoe::io::fbx

@@ -8,6 +8,7 @@
 
 #include "io/fbx/document.h"
 #include "io/fbx/objects.h"
+#include "io/fbx/growth_budget.h"
 #include "io/fbx/scene_nodes.h"
 #include "zoe/character/mesh.h"
 #include "zoe/core/result.h"
@@ -30,6 +31,6 @@ struct SkinBinding {
 
 // Fills the mesh's influences. No clusters: the geometry has no skin.
 Result<SkinBinding> read_skin(const Document& document, const ObjectGraph& graph, const SceneNodes& scene,
-                              std::uint32_t geometry, Mesh* mesh, Warnings* warnings);
+                              std::uint32_t geometry, Mesh* mesh, GrowthBudget* budget, Warnings* warnings);
 
 }  // namespace zoe::io::fbx
