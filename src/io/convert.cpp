@@ -17,23 +17,29 @@
 namespace zoe::io {
 namespace {
 
-// Keeps only the clip that was asked for, by index or name.
-Result<void> choose_clip(Asset& asset, const std::string& wanted) {
-  std::size_t index = asset.clips.size();
+// By name, then by the name behind the armature's ("Armature|Walk" is "Walk" to people), then by number.
+std::optional<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted) {
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    if (clips[i].name == wanted) return i;
+  }
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    if (clips[i].name.ends_with("|" + wanted)) return i;
+  }
+  std::size_t index = 0;
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
   const bool is_number = error == std::errc() && end == wanted.data() + wanted.size();
-  if (!is_number) index = asset.clips.size();
-  // A clip whose name is a number wins over an index.
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < asset.clips.size(); ++i) {
-    names.push_back(asset.clips[i].name);
-    if (asset.clips[i].name == wanted) index = i;
-  }
-  if (index >= asset.clips.size()) {
+  return is_number && index < clips.size() ? std::optional(index) : std::nullopt;
+}
+
+Result<void> choose_clip(Asset& asset, const std::string& wanted) {
+  const std::optional<std::size_t> index = find_clip(asset.clips, wanted);
+  if (!index) {
+    std::vector<std::string> names;
+    for (const Motion& clip : asset.clips) names.push_back(clip.name);
     return Error{ErrorCode::kUsage,
                  fmt::format("no clip \"{}\" among {}{}", wanted, names.size(), did_you_mean(wanted, names)), {}};
   }
-  Motion chosen = std::move(asset.clips[index]);
+  Motion chosen = std::move(asset.clips[*index]);
   asset.clips.clear();
   asset.clips.push_back(std::move(chosen));
   return {};

@@ -12,6 +12,7 @@
 #include "io/bvh_bench.h"
 #include "io/fbx_bench.h"
 #include "io/folder_bench.h"
+#include "io/gltf_bench.h"
 #include "motion/sample_bench.h"
 #include "support/bench.h"
 #include "verbs.h"
@@ -30,7 +31,7 @@ struct Group {
 
 const std::vector<Group>& groups() {
   static const std::vector<Group> list{
-      {"io", {bench::bench_bvh, bench::bench_fbx, bench::bench_folder}},
+      {"io", {bench::bench_bvh, bench::bench_gltf, bench::bench_fbx, bench::bench_folder}},
       {"fk", {bench::bench_fk}},
       {"skin", {bench::bench_skin}},
       {"sample", {bench::bench_sample}},
