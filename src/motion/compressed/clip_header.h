@@ -78,6 +78,9 @@ struct ClipHeader {
   int segment_points(int segment) const;
 };
 
+// Whether the encoder rounds joints in a chain (segment_chain.cpp). Scales would shear what rotations cannot mend.
+inline bool is_chained(const ClipHeader& header) { return !header.has_scales; }
+
 // A run of lanes that share row widths.
 struct LaneGroup {
   int first_track = 0;  // Of rotations, or of scalars.

@@ -32,9 +32,9 @@ template <typename Tag>
 HWY_INLINE hn::Vec<Tag> load_halves(Tag bytes, const std::uint8_t* row, int width, std::size_t part) {
   if constexpr (hn::MaxLanes(Tag()) == 32) {
     const hn::Half<Tag> half;
-    return hn::Combine(bytes, hn::LoadU(half, row + width / 2), hn::LoadU(half, row));
+    return hn::Combine(bytes, hn::LoadU(half, row + (width >> 1)), hn::LoadU(half, row));
   } else {
-    return hn::LoadU(bytes, row + (part != 0 ? width / 2 : 0));
+    return hn::LoadU(bytes, row + (part != 0 ? width >> 1 : 0));
   }
 }
 

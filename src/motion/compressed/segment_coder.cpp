@@ -6,7 +6,6 @@
 #include <limits>
 
 namespace zoe {
-
 SegmentCoder::SegmentCoder(const Motion& motion, const ClipHeader& header, const Lanes& lanes,
                            const CompressionOptions& options)
     : motion_(&motion),
@@ -30,42 +29,59 @@ SegmentCoder::SegmentCoder(const Motion& motion, const ClipHeader& header, const
     local_.push_back({to_double(header.constants.translations[i]), normalized(to_double(header.constants.rotations[i])),
                       to_double(header.constants.scales[i])});
   }
+  chained_ = is_chained(header);
+  if (chained_) prepare_chain();
 }
 
 void SegmentCoder::select(int segment) {
   segment_ = segment;
   points_ = header_->segment_points(segment);
   meter_.set_frames(header_->segment_first_frame(segment), points_);
+  if (chained_) select_chain();
+}
+
+// Rounds one lane's coefficients and restores its values at the points. False when a number does not fit.
+bool SegmentCoder::round_lane(std::size_t lane, std::span<const double> exact, double scale) {
+  const std::span<const double> basis = lanes_->basis(segment_);
+  const auto points = static_cast<std::size_t>(points_);
+  constexpr double kLargest = (1 << (kMaxRowWidth - 1)) - 1;
+  const double step = steps_[lane] * scale, inverse = 1.0 / step;
+  double restored[kMaxPoints];
+  std::int32_t* rounded = rounded_.data() + lane * points;
+  std::size_t used = 0;
+  for (std::size_t k = 0; k < points; ++k) {
+    const double value = std::nearbyint(exact[k] * inverse);
+    if (!(std::abs(value) <= kLargest)) return false;
+    rounded[k] = static_cast<std::int32_t>(value);
+    restored[k] = value * step;
+    if (rounded[k] != 0) used = k + 1;
+  }
+  used_[lane] = static_cast<int>(used);
+  for (std::size_t p = 0; p < points; ++p) {
+    double sum = 0;
+    for (std::size_t k = 0; k < used; ++k) sum += restored[k] * basis[p * points + k];
+    values_[p * steps_.size() + lane] = sum;
+  }
+  return true;
+}
+
+bool SegmentCoder::round_open(double scale) {
+  for (std::size_t lane = 0; lane < steps_.size(); ++lane) {
+    if (!round_lane(lane, lanes_->coefficients(static_cast<int>(lane), segment_), scale)) return false;
+  }
+  return true;
+}
+
+Quatd SegmentCoder::decoded_rotation(std::size_t t, const double* values) const {
+  Quatd q{values[0], values[1], values[2], 0};
+  q.w = header_->rotations[t].num_lanes == 3 ? std::sqrt(std::max(0.0, 1.0 - q.x * q.x - q.y * q.y - q.z * q.z)) : values[3];
+  return normalized(left_[t] * q * right_[t]);
 }
 
 double SegmentCoder::round_with(std::uint8_t scale_code) {
   scale_code_ = scale_code;
   const double scale = segment_scale_of(scale_code);
-  const std::span<const double> basis = lanes_->basis(segment_);
-  const auto points = static_cast<std::size_t>(points_);
-  const std::size_t num_lanes = steps_.size();
-  constexpr double kLargest = (1 << (kMaxRowWidth - 1)) - 1;
-  double restored[64];
-  for (std::size_t lane = 0; lane < num_lanes; ++lane) {
-    const std::span<const double> exact = lanes_->coefficients(static_cast<int>(lane), segment_);
-    const double step = steps_[lane] * scale;
-    const double inverse = 1.0 / step;
-    std::int32_t* rounded = rounded_.data() + lane * points;
-    std::size_t used = 0;
-    for (std::size_t k = 0; k < points; ++k) {
-      const double value = std::nearbyint(exact[k] * inverse);
-      if (!(std::abs(value) <= kLargest)) return std::numeric_limits<double>::infinity();
-      rounded[k] = static_cast<std::int32_t>(value);
-      restored[k] = value * step;
-      if (rounded[k] != 0) used = k + 1;
-    }
-    used_[lane] = static_cast<int>(used);
-    for (std::size_t p = 0; p < points; ++p) {
-      double sum = 0;
-      for (std::size_t k = 0; k < used; ++k) sum += restored[k] * basis[p * points + k];
-      values_[p * num_lanes + lane] = sum;
-    }
-  }
+  if (!(chained_ ? round_chained(scale) : round_open(scale))) return std::numeric_limits<double>::infinity();
   std::fill(joint_errors_.begin(), joint_errors_.end(), 0.0);
   double worst = 0;
   for (int p = 0; p < points_; ++p) worst = std::max(worst, measure_point(p));
@@ -76,14 +92,8 @@ double SegmentCoder::measure_point(int point) {
   const double* values = values_.data() + static_cast<std::size_t>(point) * steps_.size();
   for (std::size_t t = 0; t < header_->rotations.size(); ++t) {
     const RotationTrack& track = header_->rotations[t];
-    Quatd q{values[0], values[1], values[2], 0};
-    if (track.num_lanes == 3) {
-      q.w = std::sqrt(std::max(0.0, 1.0 - q.x * q.x - q.y * q.y - q.z * q.z));
-    } else {
-      q.w = values[3];
-    }
+    local_[static_cast<std::size_t>(track.joint)].rotation = decoded_rotation(t, values);
     values += track.num_lanes;
-    local_[static_cast<std::size_t>(track.joint)].rotation = normalized(left_[t] * q * right_[t]);
   }
   double morph_error = 0;
   const int frame = header_->segment_first_frame(segment_) + point;

@@ -13,6 +13,8 @@
 
 namespace zoe {
 
+constexpr std::size_t kMaxPoints = 33;  // Of a segment.
+
 class SegmentCoder {
  public:
   SegmentCoder(const Motion& motion, const ClipHeader& header, const Lanes& lanes, const CompressionOptions& options);
@@ -34,6 +36,13 @@ class SegmentCoder {
   std::vector<int> row_widths(const LaneGroup& group) const;
   int lane_of(const LaneGroup& group, int i) const;
   double measure_point(int point);
+  void prepare_chain();
+  void select_chain();
+  bool round_lane(std::size_t lane, std::span<const double> exact, double scale);
+  bool round_open(double scale);
+  bool round_chained(double scale);
+  Vec3d correction(std::size_t joint, std::size_t at) const;
+  Quatd decoded_rotation(std::size_t track, const double* values) const;
 
   const Motion* motion_;
   const ClipHeader* header_;
@@ -49,6 +58,16 @@ class SegmentCoder {
   std::vector<int> used_;              // [lanes] index of the last non-zero coefficient plus one.
   std::vector<double> values_;         // [points × lanes]
   std::vector<Transformd> local_;
+
+  // For chained rounding, where a joint makes up for what the joints above it got wrong.
+  bool chained_ = false;
+  struct Chain {
+    int rotation_track = -1, scalar_track = -1;  // First of three for the translation.
+    std::vector<std::size_t> carried;            // Joints that this one's rotation alone places.
+  };
+  std::vector<Chain> chain_;                         // [joints]
+  std::vector<Quatd> true_rotations_, rotations_;    // [points × joints] model space, exact and as decoded.
+  std::vector<Vec3d> positions_;                     // [points × joints] as decoded.
   std::vector<double> joint_errors_;
 };
 

@@ -47,6 +47,9 @@ Sensitivity measure_sensitivity(const Motion& motion, const ClipHeader& header, 
   ErrorMeter meter(motion, shell_distance_m);
   std::vector<Moments> below(n);
   const double shell = shell_distance_m * shell_distance_m;
+  const bool chained = is_chained(header);
+  std::vector<bool> turns(n, false);
+  for (const RotationTrack& track : header.rotations) turns[static_cast<std::size_t>(track.joint)] = true;
   const int stride = std::max(1, header.num_frames / 256);
   const int samples = (header.num_frames + stride - 1) / stride;
   for (int frame = 0; frame < header.num_frames; frame += stride) {
@@ -54,7 +57,10 @@ Sensitivity measure_sensitivity(const Motion& motion, const ClipHeader& header, 
     const std::span<const Affined> model = meter.truth(0);
     for (std::size_t i = 0; i < n; ++i) below[i] = Moments::point(joint_weights[i], model[i].t);
     for (std::size_t i = n; i-- > 0;) {
-      if (parents[i] != kNoJoint) below[static_cast<std::size_t>(parents[i])].add(below[i]);
+      if (parents[i] == kNoJoint) continue;
+      // A joint that can turn mends what lies behind it: it hands up its own place only.
+      const Moments up = chained && turns[i] ? Moments::point(joint_weights[i], model[i].t) : below[i];
+      below[static_cast<std::size_t>(parents[i])].add(up);
     }
     const auto parent_model = [&](std::size_t joint) {
       return parents[joint] == kNoJoint ? Affined{} : model[static_cast<std::size_t>(parents[joint])];
