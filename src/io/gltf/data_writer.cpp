@@ -78,10 +78,10 @@ int DataWriter::append_floats(std::span<const float> values, const char* type, b
 int DataWriter::append_integers(std::span<const std::uint32_t> values, ComponentType stored, const char* type, bool normalized) {
   ZOE_CHECK(!values.empty() && values.size() % components_of(type) == 0, "an accessor needs whole elements");
   std::size_t offset = 0;
-  if (stored == ComponentType::kU8) {
+  if (size_of(stored) == 1) {
     const auto small = narrowed<std::uint8_t>(values);
     offset = append_bytes(small.data(), small.size());
-  } else if (stored == ComponentType::kU16) {
+  } else if (size_of(stored) == 2) {
     const auto small = narrowed<std::uint16_t>(values);
     offset = append_bytes(small.data(), small.size() * 2);
   } else {
