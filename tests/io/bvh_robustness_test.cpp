@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "io/bvh_support.h"
+#include "support/allocation.h"
 #include "support/data.h"
 #include "support/mutate.h"
 
@@ -83,6 +84,24 @@ TEST(BvhRobustness, AFrameCountAloneAllocatesNothing) {
   const MutateReport report =
       mutate(as_bytes(text), read_and_check, {.flips = 10, .allowance = std::size_t{64} << 10});
   EXPECT_TRUE(report.failure.empty()) << report.failure;
+}
+
+TEST(BvhRobustness, MemoryStaysBelowThreeTimesTheClip) {
+  ZOE_NEED_DATA(data);
+  const auto file = MappedFile::open(data / "biped/lafan1/walk4_subject1.bvh");
+  ASSERT_TRUE(file);
+  // With the count right, too small, and absent: the last two have to guess.
+  std::string too_small(file->text()), absent = too_small;
+  too_small.replace(too_small.find("Frames: 4918"), 12, "Frames: 7");
+  absent.erase(absent.find("Frames: 4918"), 12);
+  for (const std::string_view text :
+       {file->text(), std::string_view(too_small), std::string_view(absent)}) {
+    const AllocationMeter meter;
+    const auto asset = io::read_bvh(as_bytes(text), "clip.bvh");
+    ASSERT_TRUE(asset) << asset.error().format();
+    const std::size_t decoded = asset->clips.at(0).rotations.size() * (sizeof(Quat) + sizeof(Vec3));
+    EXPECT_LE(meter.peak_bytes(), 3 * decoded);
+  }
 }
 
 }  // namespace
