@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Every FBX of the shared data against what the authoring programs say.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
-#include "io/fbx_support.h"
-#include "support/data.h"
+#include <gtest/gtest.h>
+
 #include "zoe/character/deform.h"
 #include "zoe/io/fbx.h"
+
+#include "io/fbx_support.h"
+#include "support/data.h"
 
 namespace zoe {
 namespace {
 
 constexpr double kTolerance = 0.005;  // Share of the model's box.
 
-// Largest error of a comparison as a share of the box; by number where the files can be numbered alike.
+// Largest error of a comparison as a share of the box; by number where the files can be numbered
+// alike.
 double relative_error(const test::ObjDifference& difference) {
   return std::max(difference.nearest, difference.ordered) / difference.box;
 }
@@ -31,9 +33,10 @@ int find_clip(const io::Asset& asset, const std::string& name) {
   return -2;
 }
 
-// The letter Y of maya_axes_anim is moved by a vertex cache in a file of its own, which the data set does not hold. We
-// must say so; the other meshes of the file are compared all the same.
-void leave_out_cached(const io::Asset& asset, test::ObjFile* expected, std::vector<test::DeformedInstance>* actual) {
+// The letter Y of maya_axes_anim is moved by a vertex cache in a file of its own, which the data
+// set does not hold. We must say so; the other meshes of the file are compared all the same.
+void leave_out_cached(const io::Asset& asset, test::ObjFile* expected,
+                      std::vector<test::DeformedInstance>* actual) {
   for (const Warning& warning : asset.warnings) {
     if (warning.message.find("VertexCacheDeformer") == std::string::npos) continue;
     std::erase_if(expected->groups, [](const auto& group) { return group.name == "Y"; });
@@ -69,10 +72,12 @@ TEST(FbxConformance, FrameChecks) {
     auto actual = test::deform_in_file_space(folder / fbx, *asset, clip, std::stod(time));
     leave_out_cached(*asset, &expected, &actual);
     const auto difference = test::compare(expected, actual);
-    EXPECT_LT(relative_error(difference), kTolerance) << "nearest " << difference.nearest << ", ordered " << difference.ordered
-                                                      << ", box " << difference.box;
+    EXPECT_LT(relative_error(difference), kTolerance)
+        << "nearest " << difference.nearest << ", ordered " << difference.ordered << ", box "
+        << difference.box;
     if (std::getenv("ZOE_FBX_PRINT") != nullptr) {
-      std::cout << fbx << " " << obj << " " << relative_error(difference) << " ordered " << difference.ordered << "\n";
+      std::cout << fbx << " " << obj << " " << relative_error(difference) << " ordered "
+                << difference.ordered << "\n";
     }
   }
   EXPECT_EQ(rows, 83);
@@ -89,13 +94,16 @@ TEST(FbxConformance, StaticScenes) {
     std::string name = entry.path().stem().string();
     for (int i = 0; i < 2; ++i) name = name.substr(0, name.rfind('_'));
     const auto obj = folder / (name + ".obj");
-    if (!std::filesystem::exists(obj) || name.starts_with("blender_340_")) continue;  // Those: see UnitsAndAxesOfBlender.
+    if (!std::filesystem::exists(obj) || name.starts_with("blender_340_"))
+      continue;  // Those: see UnitsAndAxesOfBlender.
     SCOPED_TRACE(entry.path().filename().string());
     const auto asset = io::read_fbx(entry.path());
     ASSERT_TRUE(asset) << asset.error().format();
-    const auto difference = test::compare(test::read_obj(obj), test::deform_in_file_space(entry.path(), *asset, -1, 0));
-    EXPECT_LT(relative_error(difference), kTolerance) << "nearest " << difference.nearest << ", ordered " << difference.ordered
-                                                      << ", box " << difference.box;
+    const auto difference =
+        test::compare(test::read_obj(obj), test::deform_in_file_space(entry.path(), *asset, -1, 0));
+    EXPECT_LT(relative_error(difference), kTolerance)
+        << "nearest " << difference.nearest << ", ordered " << difference.ordered << ", box "
+        << difference.box;
     ++compared;
   }
   EXPECT_GE(compared, 20);
@@ -128,8 +136,10 @@ TEST(FbxConformance, EveryFileLoadsOrSaysWhyNot) {
     EXPECT_TRUE(validate(*asset->character));
     for (const Motion& clip : asset->clips) EXPECT_TRUE(validate(clip)) << clip.name;
     if (std::getenv("ZOE_FBX_PRINT") != nullptr) {
-      std::cout << entry.path().filename().string() << ": " << asset->character->skeleton->num_joints() << " joints, "
-                << asset->character->meshes.size() << " meshes, " << asset->clips.size() << " clips\n";
+      std::cout << entry.path().filename().string() << ": "
+                << asset->character->skeleton->num_joints() << " joints, "
+                << asset->character->meshes.size() << " meshes, " << asset->clips.size()
+                << " clips\n";
       for (const Warning& warning : asset->warnings) std::cout << "   " << warning.message << "\n";
     }
   }
@@ -139,7 +149,8 @@ TEST(FbxConformance, EveryFileLoadsOrSaysWhyNot) {
 
 TEST(FbxConformance, CycleIsRefusedByName) {
   ZOE_NEED_DATA(data);
-  const auto asset = io::read_fbx(data / "conformance/fbx/ufbx/synthetic_node_cycle_fail_7700_ascii.fbx");
+  const auto asset =
+      io::read_fbx(data / "conformance/fbx/ufbx/synthetic_node_cycle_fail_7700_ascii.fbx");
   ASSERT_FALSE(asset);
   EXPECT_EQ(asset.error().code, ErrorCode::kInvalid);
   EXPECT_NE(asset.error().message.find("cycle"), std::string::npos);
@@ -158,7 +169,8 @@ TEST(FbxConformance, AsciiAndBinaryAgree) {
     if (!std::filesystem::exists(entry.path().parent_path() / twin)) continue;
     SCOPED_TRACE(twin);
     const io::FbxReadOptions options{.fps = twin.starts_with("maya_long_keyframes") ? 0.1 : 0.0};
-    const auto ascii = io::read_fbx(entry.path(), options), binary = io::read_fbx(entry.path().parent_path() / twin, options);
+    const auto ascii = io::read_fbx(entry.path(), options),
+               binary = io::read_fbx(entry.path().parent_path() / twin, options);
     ASSERT_TRUE(ascii && binary);
     const Character &a = *ascii->character, &b = *binary->character;
     EXPECT_EQ(a.skeleton->topology_hash(), b.skeleton->topology_hash());
@@ -174,7 +186,8 @@ TEST(FbxConformance, AsciiAndBinaryAgree) {
       ASSERT_EQ(m.num_frames, n.num_frames);
       for (std::size_t i = 0; i < m.rotations.size(); ++i) {
         ASSERT_LT(angle_between(m.rotations[i], n.rotations[i]), 1e-4F) << "entry " << i;
-        ASSERT_LT(distance(m.translations[i], n.translations[i]), 1e-4F * (1 + length(n.translations[i])));
+        ASSERT_LT(distance(m.translations[i], n.translations[i]),
+                  1e-4F * (1 + length(n.translations[i])));
       }
     }
     ++compared;
@@ -182,8 +195,8 @@ TEST(FbxConformance, AsciiAndBinaryAgree) {
   EXPECT_GE(compared, 20);
 }
 
-// Blender writes centimetres and a scale of 100 on every object; its own OBJ export of the scene is in metres. The OBJ of
-// the Z-up file is Y-up, which is our space; that of the Y-up file is Z-up.
+// Blender writes centimetres and a scale of 100 on every object; its own OBJ export of the scene is
+// in metres. The OBJ of the Z-up file is Y-up, which is our space; that of the Y-up file is Z-up.
 TEST(FbxConformance, UnitsAndAxesOfBlender) {
   ZOE_NEED_DATA(data);
   for (const bool z_up : {true, false}) {
@@ -194,7 +207,8 @@ TEST(FbxConformance, UnitsAndAxesOfBlender) {
     EXPECT_EQ(asset->source.up_axis, z_up ? 'z' : 'y');
     EXPECT_DOUBLE_EQ(asset->source.metres_per_unit, 0.01);
     const Character& character = *asset->character;
-    for (const auto& group : test::read_obj(data / "conformance/fbx/ufbx" / (name + ".obj")).groups) {
+    for (const auto& group :
+         test::read_obj(data / "conformance/fbx/ufbx" / (name + ".obj")).groups) {
       bool found = false;
       for (std::size_t i = 0; i < character.instances.size(); ++i) {
         const MeshInstance& instance = character.instances[i];
@@ -217,7 +231,8 @@ TEST(FbxConformance, UnitsAndAxesOfBlender) {
 TEST(FbxConformance, AxesAreFoldedIntoTheData) {
   ZOE_NEED_DATA(data);
   std::vector<Vec3> reference;
-  for (const auto& entry : std::filesystem::directory_iterator(data / "conformance/fbx/ufbx/blender_axes")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(data / "conformance/fbx/ufbx/blender_axes")) {
     SCOPED_TRACE(entry.path().filename().string());
     const auto asset = io::read_fbx(entry.path());
     ASSERT_TRUE(asset) << asset.error().format();
@@ -230,7 +245,8 @@ TEST(FbxConformance, AxesAreFoldedIntoTheData) {
     ASSERT_FALSE(points.empty());
     if (reference.empty()) reference = points;
     ASSERT_EQ(points.size(), reference.size());
-    for (std::size_t i = 0; i < points.size(); ++i) EXPECT_LT(distance(points[i], reference[i]), 1e-5F) << "vertex " << i;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      EXPECT_LT(distance(points[i], reference[i]), 1e-5F) << "vertex " << i;
   }
 }
 

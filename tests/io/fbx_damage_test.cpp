@@ -2,15 +2,17 @@
 // Damaged and hostile FBX files: refused or read, never a crash, a hang or a flood of memory.
 #include <gtest/gtest.h>
 
-#include "support/data.h"
-#include "support/mutate.h"
 #include "zoe/core/file.h"
 #include "zoe/io/fbx.h"
+
+#include "support/data.h"
+#include "support/mutate.h"
 
 namespace zoe {
 namespace {
 
-// Sparse keys may fill 64 MB of frames in good faith; here only what is in proportion to the file is granted.
+// Sparse keys may fill 64 MB of frames in good faith; here only what is in proportion to the file
+// is granted.
 const io::FbxReadOptions kStrict{.bytes_always_granted = 0};
 
 void read_all(std::span<const std::byte> bytes) {
@@ -43,18 +45,23 @@ TEST(FbxDamage, LayersAscii) {
 
 // A small ASCII file around some objects and connections.
 std::string scene(const std::string& objects, const std::string& connections) {
-  return "; FBX 7.5.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7500\n}\nGlobalSettings: {\n}\nObjects: {\n" + objects +
-         "}\nConnections: {\n" + connections + "}\n";
+  return "; FBX 7.5.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7500\n}\nGlobalSettings: "
+         "{\n}\nObjects: {\n" +
+         objects + "}\nConnections: {\n" + connections + "}\n";
 }
-Result<io::Asset> read_text(const std::string& text) { return io::read_fbx(as_bytes(std::string_view(text)), "made.fbx"); }
+Result<io::Asset> read_text(const std::string& text) {
+  return io::read_fbx(as_bytes(std::string_view(text)), "made.fbx");
+}
 
 TEST(FbxDamage, SelfParentAndLongCycle) {
-  const auto self = read_text(scene(" Model: 1, \"Model::a\", \"Null\" {\n }\n", " C: \"OO\",1,1\n"));
+  const auto self =
+      read_text(scene(" Model: 1, \"Model::a\", \"Null\" {\n }\n", " C: \"OO\",1,1\n"));
   ASSERT_FALSE(self);
   EXPECT_EQ(self.error().where.joint, "a");
   std::string objects, connections;
   for (int i = 1; i <= 2000; ++i) {
-    objects += " Model: " + std::to_string(i) + ", \"Model::n" + std::to_string(i) + "\", \"Null\" {\n }\n";
+    objects += " Model: " + std::to_string(i) + ", \"Model::n" + std::to_string(i) +
+               "\", \"Null\" {\n }\n";
     connections += " C: \"OO\"," + std::to_string(i) + "," + std::to_string(i % 2000 + 1) + "\n";
   }
   EXPECT_FALSE(read_text(scene(objects, connections)));
@@ -65,17 +72,22 @@ TEST(FbxDamage, TakeOfTenThousandYearsIsALimit) {
       " Model: 1, \"Model::a\", \"Null\" {\n }\n"
       " AnimationStack: 2, \"AnimStack::t\", \"\" {\n  Properties70: {\n"
       "   P: \"LocalStop\", \"KTime\", \"Time\", \"\",9000000000000000000\n  }\n }\n"
-      " AnimationLayer: 3, \"AnimLayer::l\", \"\" {\n }\n AnimationCurveNode: 4, \"AnimCurveNode::T\", \"\" {\n }\n"
-      " AnimationCurve: 5, \"AnimCurve::\", \"\" {\n  KeyTime: *2 {\n   a: 0,9000000000000000000\n  }\n"
+      " AnimationLayer: 3, \"AnimLayer::l\", \"\" {\n }\n AnimationCurveNode: 4, "
+      "\"AnimCurveNode::T\", \"\" {\n }\n"
+      " AnimationCurve: 5, \"AnimCurve::\", \"\" {\n  KeyTime: *2 {\n   a: 0,9000000000000000000\n "
+      " }\n"
       "  KeyValueFloat: *2 {\n   a: 0,1\n  }\n }\n";
-  const auto asset = read_text(scene(stack, " C: \"OO\",1,0\n C: \"OO\",3,2\n C: \"OO\",4,3\n C: \"OP\",4,1, \"Lcl Translation\"\n C: \"OP\",5,4, \"d|X\"\n"));
+  const auto asset = read_text(scene(stack,
+                                     " C: \"OO\",1,0\n C: \"OO\",3,2\n C: \"OO\",4,3\n C: "
+                                     "\"OP\",4,1, \"Lcl Translation\"\n C: \"OP\",5,4, \"d|X\"\n"));
   ASSERT_FALSE(asset);
   EXPECT_EQ(asset.error().code, ErrorCode::kLimit) << asset.error().format();
 }
 
 TEST(FbxDamage, PolygonOutsideItsPointsIsRefused) {
   const std::string mesh =
-      " Model: 1, \"Model::a\", \"Mesh\" {\n }\n Geometry: 2, \"Geometry::\", \"Mesh\" {\n  Vertices: *9 {\n   a: 0,0,0,1,0,0,0,1,0\n  }\n"
+      " Model: 1, \"Model::a\", \"Mesh\" {\n }\n Geometry: 2, \"Geometry::\", \"Mesh\" {\n  "
+      "Vertices: *9 {\n   a: 0,0,0,1,0,0,0,1,0\n  }\n"
       "  PolygonVertexIndex: *3 {\n   a: 0,1,-9\n  }\n }\n";
   const auto asset = read_text(scene(mesh, " C: \"OO\",1,0\n C: \"OO\",2,1\n"));
   ASSERT_FALSE(asset);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "io/fbx/triangulate.h"
 
@@ -18,7 +18,8 @@ double triangulated_area(const std::vector<Vec3>& polygon) {
   EXPECT_EQ(triangles.size(), 3 * (polygon.size() - 2));
   double sum = 0;
   for (std::size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    const double one = area(polygon[triangles[i]], polygon[triangles[i + 1]], polygon[triangles[i + 2]]);
+    const double one =
+        area(polygon[triangles[i]], polygon[triangles[i + 1]], polygon[triangles[i + 2]]);
     EXPECT_GE(one, -1e-9);
     sum += one;
   }
@@ -46,7 +47,8 @@ TEST(FbxTriangulate, Comb) {
   double expected = 0;
   for (std::size_t i = 0; i < comb.size(); ++i) {
     const Vec3 a = comb[i], b = comb[(i + 1) % comb.size()];
-    expected += 0.5 * (static_cast<double>(a.x) * static_cast<double>(b.y) - static_cast<double>(b.x) * static_cast<double>(a.y));
+    expected += 0.5 * (static_cast<double>(a.x) * static_cast<double>(b.y) -
+                       static_cast<double>(b.x) * static_cast<double>(a.y));
   }
   EXPECT_NEAR(triangulated_area(comb), expected, 1e-4);
 }
@@ -58,7 +60,8 @@ TEST(FbxTriangulate, DegenerateAndHugeStillGiveAllTriangles) {
   EXPECT_EQ(triangles.size(), 54U);
   triangles.clear();
   std::vector<Vec3> circle;
-  for (int i = 0; i < 5000; ++i) circle.push_back({std::cos(static_cast<float>(i)), std::sin(static_cast<float>(i)), 0});
+  for (int i = 0; i < 5000; ++i)
+    circle.push_back({std::cos(static_cast<float>(i)), std::sin(static_cast<float>(i)), 0});
   triangulator.run(circle, &triangles);
   EXPECT_EQ(triangles.size(), 3 * 4998U);
 }

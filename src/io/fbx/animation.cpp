@@ -20,7 +20,10 @@ std::size_t component_of(std::string_view channel) {
 class AnimationReader {
  public:
   AnimationReader(const Document& document, const ObjectGraph& graph, Animation* animation)
-      : document_(document), graph_(graph), animation_(animation), curve_index_(graph.objects().size(), kUnread) {}
+      : document_(document),
+        graph_(graph),
+        animation_(animation),
+        curve_index_(graph.objects().size(), kUnread) {}
 
   Result<void> run() {
     for (std::uint32_t i = 1; i < graph_.objects().size(); ++i) {
@@ -36,7 +39,8 @@ class AnimationReader {
     const Object& object = graph_.object(index);
     AnimStack stack{.name = object.name};
     const PropertyList list(document_, object);
-    for (const auto& [start, stop] : {std::pair("LocalStart", "LocalStop"), std::pair("ReferenceStart", "ReferenceStop")}) {
+    for (const auto& [start, stop] :
+         {std::pair("LocalStart", "LocalStop"), std::pair("ReferenceStart", "ReferenceStop")}) {
       if (stack.has_range) break;
       stack.start_tick = list.integer(start, 0);
       stack.stop_tick = list.integer(stop, 0);
@@ -47,7 +51,8 @@ class AnimationReader {
       ZOE_TRY_ASSIGN(AnimLayer layer, read_layer(link.object));
       stack.layers.push_back(std::move(layer));
     }
-    const bool any_solo = std::any_of(stack.layers.begin(), stack.layers.end(), [](const AnimLayer& l) { return l.solo; });
+    const bool any_solo = std::any_of(stack.layers.begin(), stack.layers.end(),
+                                      [](const AnimLayer& l) { return l.solo; });
     std::erase_if(stack.layers, [&](const AnimLayer& l) { return any_solo ? !l.solo : l.muted; });
     animation_->stacks.push_back(std::move(stack));
     return {};
@@ -56,7 +61,8 @@ class AnimationReader {
   Result<AnimLayer> read_layer(std::uint32_t index) {
     const PropertyList list(document_, graph_.object(index));
     AnimLayer layer;
-    layer.mode = static_cast<LayerMode>(std::clamp<std::int64_t>(list.integer("BlendMode", 0), 0, 2));
+    layer.mode =
+        static_cast<LayerMode>(std::clamp<std::int64_t>(list.integer("BlendMode", 0), 0, 2));
     layer.compose_rotations = list.integer("RotationAccumulationMode", 0) == 0;
     layer.multiply_scales = list.integer("ScaleAccumulationMode", 0) == 0;
     layer.muted = list.boolean("Mute", false);
@@ -139,7 +145,8 @@ class AnimationReader {
 
 }  // namespace
 
-Result<Animation> read_animation(const Document& document, const ObjectGraph& graph, Warnings* warnings) {
+Result<Animation> read_animation(const Document& document, const ObjectGraph& graph,
+                                 Warnings* warnings) {
   Animation animation;
   if (document.version() < kFirstModernVersion) {
     ZOE_TRY(read_legacy_takes(document, graph, &animation));
@@ -147,7 +154,8 @@ Result<Animation> read_animation(const Document& document, const ObjectGraph& gr
     ZOE_TRY(AnimationReader(document, graph, &animation).run());
     read_take_ranges(document, &animation);
   }
-  // A take without curves says nothing; it only matters when it is all there is, and then the rest pose does as well.
+  // A take without curves says nothing; it only matters when it is all there is, and then the rest
+  // pose does as well.
   const auto useless = [](const AnimStack& stack) {
     return std::all_of(stack.layers.begin(), stack.layers.end(), [](const AnimLayer& layer) {
       return std::all_of(layer.tracks.begin(), layer.tracks.end(), [](const AnimTrack& track) {
@@ -157,7 +165,9 @@ Result<Animation> read_animation(const Document& document, const ObjectGraph& gr
   };
   for (const AnimStack& stack : animation.stacks) {
     if (useless(stack)) {
-      warnings->push_back({"take '" + std::string(stack.name) + "' animates no joint and no shape; it is left out", {}});
+      warnings->push_back(
+          {"take '" + std::string(stack.name) + "' animates no joint and no shape; it is left out",
+           {}});
     }
   }
   std::erase_if(animation.stacks, useless);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A file's takes: stacks of layers of animated properties, not yet sampled. 7.x animation objects and the
-// Takes section of older files end up the same here.
+// Part of Zoetrope. A file's takes: stacks of layers of animated properties, not yet sampled. 7.x
+// animation objects and the Takes section of older files end up the same here.
 #pragma once
 
 #include <array>
@@ -8,22 +8,26 @@
 #include <string_view>
 #include <vector>
 
+#include "zoe/core/result.h"
+
 #include "io/fbx/curve.h"
 #include "io/fbx/document.h"
 #include "io/fbx/node_transform.h"
 #include "io/fbx/objects.h"
-#include "zoe/core/result.h"
 
 namespace zoe::io::fbx {
 
 constexpr int kNoCurve = -1;
 
-// One animated vector of a node's chain, or (chain == kCount) the weight of a blend shape channel, in percent.
+// One animated vector of a node's chain, or (chain == kCount) the weight of a blend shape channel,
+// in percent.
 struct AnimTrack {
   std::uint32_t object = 0;  // Model or BlendShapeChannel.
   ChainPart chain = ChainPart::kCount;
-  std::array<int, 3> curves{kNoCurve, kNoCurve, kNoCurve};  // Into Animation::curves; scalars use the first.
-  // Value of a component without a curve; absent when the file gives none (then the object's own value holds).
+  std::array<int, 3> curves{kNoCurve, kNoCurve,
+                            kNoCurve};  // Into Animation::curves; scalars use the first.
+  // Value of a component without a curve; absent when the file gives none (then the object's own
+  // value holds).
   Vec3d defaults{};
   std::array<bool, 3> has_default{};
 };
@@ -32,11 +36,12 @@ enum class LayerMode : std::uint8_t { kAdditive = 0, kOverride = 1, kOverridePas
 
 struct AnimLayer {
   LayerMode mode = LayerMode::kAdditive;
-  bool compose_rotations = true;  // Rotations as rotations ("by layer"), else angle by angle ("by channel").
-  bool multiply_scales = true;    // Scales as factors, else added.
+  bool compose_rotations =
+      true;  // Rotations as rotations ("by layer"), else angle by angle ("by channel").
+  bool multiply_scales = true;  // Scales as factors, else added.
   bool muted = false;
   bool solo = false;
-  double weight = 1;  // 0..1
+  double weight = 1;            // 0..1
   int weight_curve = kNoCurve;  // Percent.
   std::vector<AnimTrack> tracks;
 };
@@ -53,10 +58,12 @@ struct Animation {
   std::vector<AnimStack> stacks;
 };
 
-Result<Animation> read_animation(const Document& document, const ObjectGraph& graph, Warnings* warnings);
+Result<Animation> read_animation(const Document& document, const ObjectGraph& graph,
+                                 Warnings* warnings);
 
 // The Takes section. Before 7000 it is the animation.
-Result<void> read_legacy_takes(const Document& document, const ObjectGraph& graph, Animation* animation);
+Result<void> read_legacy_takes(const Document& document, const ObjectGraph& graph,
+                               Animation* animation);
 // In 7.x a Take may still tell the time range of the stack of its name.
 void read_take_ranges(const Document& document, Animation* animation);
 

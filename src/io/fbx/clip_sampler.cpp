@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "io/fbx/clip_sampler.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "io/fbx/layer_blend.h"
 
@@ -23,7 +23,8 @@ struct FrameGrid {
   std::int64_t num_frames = 1;
 
   std::int64_t tick(std::int64_t frame) const {
-    return std::llround((start_s + static_cast<double>(frame) / fps) * static_cast<double>(kTicksPerSecond));
+    return std::llround((start_s + static_cast<double>(frame) / fps) *
+                        static_cast<double>(kTicksPerSecond));
   }
 };
 
@@ -51,8 +52,8 @@ struct AnimatedChannel {
 
 class StackSampler {
  public:
-  StackSampler(const SceneContext& context, const Animation& animation, const AnimStack& stack, const Character& character,
-               const std::vector<InstanceChannels>& channels)
+  StackSampler(const SceneContext& context, const Animation& animation, const AnimStack& stack,
+               const Character& character, const std::vector<InstanceChannels>& channels)
       : context_(context), animation_(animation), stack_(stack), character_(character) {
     gather_nodes();
     gather_channels(channels);
@@ -66,7 +67,8 @@ class StackSampler {
       for (const AnimTrack& track : layer.tracks) {
         for (const int curve : track.curves) {
           if (curve == kNoCurve) continue;
-          *first = std::min(*first, animation_.curves[static_cast<std::size_t>(curve)].times.front());
+          *first =
+              std::min(*first, animation_.curves[static_cast<std::size_t>(curve)].times.front());
           *last = std::max(*last, animation_.curves[static_cast<std::size_t>(curve)].times.back());
         }
       }
@@ -82,25 +84,30 @@ class StackSampler {
   }
 
   Motion run(const FrameGrid& grid, bool with_scales) {
-    Motion motion = make_motion(character_.skeleton, std::string(stack_.name), grid.fps, static_cast<int>(grid.num_frames), with_scales);
+    Motion motion = make_motion(character_.skeleton, std::string(stack_.name), grid.fps,
+                                static_cast<int>(grid.num_frames), with_scales);
     motion.start_time_s = grid.start_s;
     start_morph_weights(&motion);
     LayerWeights weights(animation_, stack_);
     JointPlacer placer(context_.scene, context_.plan, context_.conversion);
     std::vector<Transformd> locals;
     locals.reserve(context_.scene.nodes.size());
-    for (const SceneNode& node : context_.scene.nodes) locals.push_back(local_transform(node.chain));
+    for (const SceneNode& node : context_.scene.nodes)
+      locals.push_back(local_transform(node.chain));
     for (std::int64_t frame = 0; frame < grid.num_frames; ++frame) {
       const std::int64_t tick = grid.tick(frame);
       weights.update(tick);
-      const auto emit = [&](int joint, const Transformd& local) { write_joint(frame, joint, local, &motion); };
+      const auto emit = [&](int joint, const Transformd& local) {
+        write_joint(frame, joint, local, &motion);
+      };
       for (AnimatedNode& animated : nodes_) {
         Transformd& local = locals[static_cast<std::size_t>(animated.node)];
         local = sample_node(animated, tick, weights);
         if (!context_.plan.coupled()) placer.place(animated.node, local, emit);
       }
       if (context_.plan.coupled()) placer.place_all(locals, emit);
-      for (AnimatedChannel& channel : channels_) sample_channel(channel, tick, weights, frame, &motion);
+      for (AnimatedChannel& channel : channels_)
+        sample_channel(channel, tick, weights, frame, &motion);
     }
     return motion;
   }
@@ -126,7 +133,8 @@ class StackSampler {
     std::unordered_map<std::uint32_t, std::vector<TrackSampler>> tracks_of;
     for (std::size_t layer = 0; layer < stack_.layers.size(); ++layer) {
       for (const AnimTrack& track : stack_.layers[layer].tracks) {
-        if (track.chain == ChainPart::kCount) tracks_of[track.object].emplace_back(animation_, track, layer);
+        if (track.chain == ChainPart::kCount)
+          tracks_of[track.object].emplace_back(animation_, track, layer);
       }
     }
     if (tracks_of.empty()) return;
@@ -135,12 +143,15 @@ class StackSampler {
       for (const ShapeChannel& channel : instance.channels) {
         const auto found = tracks_of.find(channel.object);
         if (found == tracks_of.end()) continue;
-        channels_.push_back({.channel = &channel, .first_weight = first + channel.first_target, .tracks = found->second});
+        channels_.push_back({.channel = &channel,
+                             .first_weight = first + channel.first_target,
+                             .tracks = found->second});
       }
     }
   }
 
-  Transformd sample_node(AnimatedNode& animated, std::int64_t tick, const LayerWeights& weights) const {
+  Transformd sample_node(AnimatedNode& animated, std::int64_t tick,
+                         const LayerWeights& weights) const {
     NodeChain chain = context_.scene.nodes[static_cast<std::size_t>(animated.node)].chain;
     for (TrackSampler& track : animated.tracks) {
       Vec3d& part = chain.part(track.chain());
@@ -152,15 +163,20 @@ class StackSampler {
     return local_transform(chain);
   }
 
-  void sample_channel(AnimatedChannel& animated, std::int64_t tick, const LayerWeights& weights, std::int64_t frame, Motion* motion) const {
+  void sample_channel(AnimatedChannel& animated, std::int64_t tick, const LayerWeights& weights,
+                      std::int64_t frame, Motion* motion) const {
     Vec3d percent{animated.channel->percent, 0, 0};
     for (TrackSampler& track : animated.tracks) {
       const std::size_t layer = track.layer();
-      percent = blend_layer(stack_.layers[layer], layer == 0, weights[layer], ChainPart::kCount, 0, percent, track.value(tick, percent));
+      percent = blend_layer(stack_.layers[layer], layer == 0, weights[layer], ChainPart::kCount, 0,
+                            percent, track.value(tick, percent));
     }
-    const std::size_t row = static_cast<std::size_t>(frame) * static_cast<std::size_t>(motion->num_morph_weights);
-    target_weights(animated.channel->full_weights, percent.x,
-                   std::span(motion->morph_weights).subspan(row + animated.first_weight, animated.channel->full_weights.size()));
+    const std::size_t row =
+        static_cast<std::size_t>(frame) * static_cast<std::size_t>(motion->num_morph_weights);
+    target_weights(
+        animated.channel->full_weights, percent.x,
+        std::span(motion->morph_weights)
+            .subspan(row + animated.first_weight, animated.channel->full_weights.size()));
   }
 
   // Every frame starts from the instances' own weights.
@@ -168,7 +184,8 @@ class StackSampler {
     std::vector<float> row;
     for (const MeshInstance& instance : character_.instances) {
       row.insert(row.end(), instance.morph_weights.begin(), instance.morph_weights.end());
-      const std::size_t targets = character_.meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
+      const std::size_t targets =
+          character_.meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
       row.resize(row.size() + targets - instance.morph_weights.size(), 0);
     }
     motion->num_morph_weights = static_cast<int>(row.size());
@@ -197,21 +214,27 @@ class StackSampler {
 
 }  // namespace
 
-Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation, const Character& character,
-                                         const std::vector<InstanceChannels>& channels, const FbxReadOptions& options) {
+Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation,
+                                         const Character& character,
+                                         const std::vector<InstanceChannels>& channels,
+                                         const FbxReadOptions& options) {
   std::vector<Motion> clips;
   const double fps = options.fps > 0 ? options.fps : context.settings.fps;
   const bool with_scales = context.plan.has_scales();
-  const std::size_t frame_bytes = static_cast<std::size_t>(character.skeleton->num_joints()) * (sizeof(Vec3) + sizeof(Quat) + (with_scales ? sizeof(Vec3) : 0)) +
-                                  character.num_morph_weights() * sizeof(float) + 1;
+  const std::size_t frame_bytes =
+      static_cast<std::size_t>(character.skeleton->num_joints()) *
+          (sizeof(Vec3) + sizeof(Quat) + (with_scales ? sizeof(Vec3) : 0)) +
+      character.num_morph_weights() * sizeof(float) + 1;
   for (const AnimStack& stack : animation.stacks) {
     StackSampler sampler(context, animation, stack, character, channels);
     std::int64_t start = stack.start_tick, stop = stack.stop_tick, first_key = 0, last_key = 0;
     const bool has_keys = sampler.key_range(&first_key, &last_key);
     // Many tracks on few joints cost time, not memory; they count as if they filled some.
-    const double frame_cost = std::max(static_cast<double>(frame_bytes), static_cast<double>(sampler.num_tracks()) * 8);
+    const double frame_cost =
+        std::max(static_cast<double>(frame_bytes), static_cast<double>(sampler.num_tracks()) * 8);
     const auto fits = [&](const FrameGrid& grid) {
-      return context.budget->fits(static_cast<double>(grid.num_frames) * frame_cost) && grid.num_frames < std::numeric_limits<int>::max();
+      return context.budget->fits(static_cast<double>(grid.num_frames) * frame_cost) &&
+             grid.num_frames < std::numeric_limits<int>::max();
     };
     if (!stack.has_range && has_keys) {
       start = first_key;
@@ -219,13 +242,20 @@ Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Anim
     }
     FrameGrid grid = make_grid(start, stop, fps);
     if (!fits(grid) && has_keys && (first_key > start || last_key < stop)) {
-      context.warnings->push_back({fmt::format("take '{}' claims {} frames; only those with keys are kept", stack.name, grid.num_frames), {}});
-      grid = make_grid(std::max(start, first_key), std::max(std::min(stop, last_key), std::max(start, first_key)), fps);
+      context.warnings->push_back(
+          {fmt::format("take '{}' claims {} frames; only those with keys are kept", stack.name,
+                       grid.num_frames),
+           {}});
+      grid = make_grid(std::max(start, first_key),
+                       std::max(std::min(stop, last_key), std::max(start, first_key)), fps);
     }
     if (!fits(grid)) {
       return Error{ErrorCode::kLimit,
-                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size allows; ask for a lower frame rate or raise "
-                               "bytes_always_granted", stack.name, grid.num_frames, fps), {}};
+                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size "
+                               "allows; ask for a lower frame rate or raise "
+                               "bytes_always_granted",
+                               stack.name, grid.num_frames, fps),
+                   {}};
     }
     context.budget->spend(static_cast<double>(grid.num_frames) * frame_cost);
     clips.push_back(sampler.run(grid, with_scales));

@@ -4,13 +4,16 @@
 
 #include <vector>
 
-#include "io/fbx/scene_meshes.h"
 #include "zoe/io/fbx.h"
 #include "zoe/motion/motion.h"
 
+#include "io/fbx/scene_meshes.h"
+
 namespace zoe::io::fbx {
 
-Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation, const Character& character,
-                                         const std::vector<InstanceChannels>& channels, const FbxReadOptions& options);
+Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation,
+                                         const Character& character,
+                                         const std::vector<InstanceChannels>& channels,
+                                         const FbxReadOptions& options);
 
 }  // namespace zoe::io::fbx

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Memory that a small FBX file may ask for although it does not hold as much itself.
+// Part of Zoetrope. Memory that a small FBX file may ask for although it does not hold as much
+// itself.
 #pragma once
 
 #include <cstddef>

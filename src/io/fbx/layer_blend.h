@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Values of animated properties at a time, with all layers of a take put together.
+// Part of Zoetrope. Values of animated properties at a time, with all layers of a take put
+// together.
 #pragma once
 
 #include <optional>
@@ -39,7 +40,7 @@ class LayerWeights {
 };
 
 // Puts a layer's value on top of what lies below. The base layer (number 0) replaces it.
-Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part, int rotation_order, Vec3d below,
-                  Vec3d value);
+Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part,
+                  int rotation_order, Vec3d below, Vec3d value);
 
 }  // namespace zoe::io::fbx

@@ -6,7 +6,8 @@
 namespace zoe::io::fbx {
 namespace {
 
-const Node* find_record(const Document& document, const Node& geometry, std::string_view record, int skip) {
+const Node* find_record(const Document& document, const Node& geometry, std::string_view record,
+                        int skip) {
   for (const Node* node = document.first(geometry); node != nullptr; node = document.next(*node)) {
     if (node->name == record && skip-- == 0) return node;
   }
@@ -31,15 +32,18 @@ bool read_mapping(const Document& document, const Node& element, Mapping* mappin
 
 }  // namespace
 
-Result<LayerElement> read_layer_element(const Document& document, const Node& geometry, std::string_view record, int skip,
-                                        std::string_view values_name, std::string_view index_name, int width) {
+Result<LayerElement> read_layer_element(const Document& document, const Node& geometry,
+                                        std::string_view record, int skip,
+                                        std::string_view values_name, std::string_view index_name,
+                                        int width) {
   LayerElement element;
   const Node* node = find_record(document, geometry, record, skip);
   if (node == nullptr || !read_mapping(document, *node, &element.mapping)) return element;
   const Node* values = document.child(*node, values_name);
   if (values == nullptr) return element;
   element.width = width;
-  const std::string_view reference = document.string_of(*node, "ReferenceInformationType", "Direct");
+  const std::string_view reference =
+      document.string_of(*node, "ReferenceInformationType", "Direct");
   if (reference != "Direct") {
     const Node* index = document.child(*node, index_name);
     if (index == nullptr) return element;
@@ -50,7 +54,8 @@ Result<LayerElement> read_layer_element(const Document& document, const Node& ge
   return element;
 }
 
-Result<std::vector<std::int32_t>> read_material_slots(const Document& document, const Node& geometry,
+Result<std::vector<std::int32_t>> read_material_slots(const Document& document,
+                                                      const Node& geometry,
                                                       std::size_t num_polygons) {
   std::vector<std::int32_t> slots;
   const Node* node = find_record(document, geometry, "LayerElementMaterial", 0);
@@ -59,9 +64,11 @@ Result<std::vector<std::int32_t>> read_material_slots(const Document& document, 
   const Node* materials = document.child(*node, "Materials");
   if (materials == nullptr) return slots;
   ZOE_TRY_ASSIGN(slots, document.read_array<std::int32_t>(*materials));
-  if (mapping == Mapping::kAllSame) slots.assign(!slots.empty() && slots[0] > 0 ? num_polygons : 0, slots.empty() ? 0 : slots[0]);
+  if (mapping == Mapping::kAllSame)
+    slots.assign(!slots.empty() && slots[0] > 0 ? num_polygons : 0, slots.empty() ? 0 : slots[0]);
   if (!slots.empty()) slots.resize(num_polygons, 0);
-  if (std::all_of(slots.begin(), slots.end(), [](std::int32_t slot) { return slot <= 0; })) slots.clear();
+  if (std::all_of(slots.begin(), slots.end(), [](std::int32_t slot) { return slot <= 0; }))
+    slots.clear();
   return slots;
 }
 

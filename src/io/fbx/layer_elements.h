@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Per-corner data of an FBX mesh (normals, texture coordinates, colours, materials), which a file may give
-// per corner, per point, per polygon or once, directly or through an index.
+// Part of Zoetrope. Per-corner data of an FBX mesh (normals, texture coordinates, colours,
+// materials), which a file may give per corner, per point, per polygon or once, directly or through
+// an index.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "io/fbx/document.h"
 #include "zoe/core/result.h"
+
+#include "io/fbx/document.h"
 
 namespace zoe::io::fbx {
 
@@ -36,12 +38,16 @@ struct LayerElement {
   }
 };
 
-// Reads the `skip`-th record named `record` of a geometry; not present when there is none or its mapping is by edge.
-Result<LayerElement> read_layer_element(const Document& document, const Node& geometry, std::string_view record, int skip,
-                                        std::string_view values_name, std::string_view index_name, int width);
+// Reads the `skip`-th record named `record` of a geometry; not present when there is none or its
+// mapping is by edge.
+Result<LayerElement> read_layer_element(const Document& document, const Node& geometry,
+                                        std::string_view record, int skip,
+                                        std::string_view values_name, std::string_view index_name,
+                                        int width);
 
 // Material slot of every polygon; empty when all use slot 0.
-Result<std::vector<std::int32_t>> read_material_slots(const Document& document, const Node& geometry,
+Result<std::vector<std::int32_t>> read_material_slots(const Document& document,
+                                                      const Node& geometry,
                                                       std::size_t num_polygons);
 
 }  // namespace zoe::io::fbx

@@ -11,7 +11,8 @@ namespace {
 std::string_view first_text(const Document& document, const Node& node) {
   const auto properties = document.properties(node);
   if (properties.empty()) return {};
-  // A single unquoted letter is a number with a letter beside it; quoted names are strings. Both have text.
+  // A single unquoted letter is a number with a letter beside it; quoted names are strings. Both
+  // have text.
   return properties[0].text;
 }
 
@@ -39,11 +40,14 @@ class TakeReader {
     AnimStack stack{.name = first_text(document_, take)};
     read_range(document_, take, &stack);
     AnimLayer layer;
-    for (const Node* model = document_.first(take); model != nullptr; model = document_.next(*model)) {
+    for (const Node* model = document_.first(take); model != nullptr;
+         model = document_.next(*model)) {
       if (model->name != "Model") continue;
       const std::uint32_t object = graph_.find_legacy(first_text(document_, *model));
-      if (object == ObjectGraph::kRootIndex || graph_.object(object).kind != ObjectKind::kModel) continue;
-      for (const Node* channel = document_.first(*model); channel != nullptr; channel = document_.next(*channel)) {
+      if (object == ObjectGraph::kRootIndex || graph_.object(object).kind != ObjectKind::kModel)
+        continue;
+      for (const Node* channel = document_.first(*model); channel != nullptr;
+           channel = document_.next(*channel)) {
         if (channel->name == "Channel") ZOE_TRY(read_channel(*channel, object, &layer));
       }
     }
@@ -56,14 +60,16 @@ class TakeReader {
   Result<void> read_channel(const Node& channel, std::uint32_t model, AnimLayer* layer) {
     std::string_view name = first_text(document_, channel);
     if (name == "Transform") {
-      for (const Node* part = document_.first(channel); part != nullptr; part = document_.next(*part)) {
+      for (const Node* part = document_.first(channel); part != nullptr;
+           part = document_.next(*part)) {
         if (part->name != "Channel") continue;
         const std::string_view letter = first_text(document_, *part);
         const ChainPart chain = letter == "T"   ? ChainPart::kTranslation
                                 : letter == "R" ? ChainPart::kRotation
                                 : letter == "S" ? ChainPart::kScaling
                                                 : ChainPart::kCount;
-        if (chain != ChainPart::kCount) ZOE_TRY(add_track(*part, {.object = model, .chain = chain}, layer));
+        if (chain != ChainPart::kCount)
+          ZOE_TRY(add_track(*part, {.object = model, .chain = chain}, layer));
       }
       return {};
     }
@@ -72,7 +78,8 @@ class TakeReader {
     }
     if (name.ends_with(" (Shape)")) name.remove_suffix(8);
     const std::uint32_t shape = shape_channel(model, name);
-    return shape != ObjectGraph::kRootIndex ? add_track(channel, {.object = shape}, layer) : Result<void>();
+    return shape != ObjectGraph::kRootIndex ? add_track(channel, {.object = shape}, layer)
+                                            : Result<void>();
   }
 
   // The blend shape channel of that name on the model's geometry.
@@ -90,11 +97,13 @@ class TakeReader {
 
   // A channel holds its keys itself (a scalar), or in up to three sub-channels X, Y, Z.
   Result<void> add_track(const Node& channel, AnimTrack track, AnimLayer* layer) {
-    if (document_.child(channel, "Key") != nullptr || document_.child(channel, "Default") != nullptr) {
+    if (document_.child(channel, "Key") != nullptr ||
+        document_.child(channel, "Default") != nullptr) {
       ZOE_TRY(add_component(channel, 0, &track));
     } else {
       std::size_t component = 0;
-      for (const Node* part = document_.first(channel); part != nullptr && component < 3; part = document_.next(*part)) {
+      for (const Node* part = document_.first(channel); part != nullptr && component < 3;
+           part = document_.next(*part)) {
         if (part->name == "Channel") ZOE_TRY(add_component(*part, component++, &track));
       }
     }
@@ -120,7 +129,8 @@ class TakeReader {
 
 }  // namespace
 
-Result<void> read_legacy_takes(const Document& document, const ObjectGraph& graph, Animation* animation) {
+Result<void> read_legacy_takes(const Document& document, const ObjectGraph& graph,
+                               Animation* animation) {
   const Node* takes = document.child(document.root(), "Takes");
   if (takes == nullptr) return {};
   TakeReader reader(document, graph, animation);

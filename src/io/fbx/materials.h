@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "zoe/character/character.h"
+
 #include "io/fbx/document.h"
 #include "io/fbx/objects.h"
-#include "zoe/character/character.h"
 
 namespace zoe::io::fbx {
 

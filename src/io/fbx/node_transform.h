@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The FBX node chain: how pivots, offsets, pre- and post-rotation make a node's local transform.
+// Part of Zoetrope. The FBX node chain: how pivots, offsets, pre- and post-rotation make a node's
+// local transform.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
 
-#include "io/fbx/properties.h"
 #include "zoe/math/transform.h"
 #include "zoe/math/vec.h"
+
+#include "io/fbx/properties.h"
 
 namespace zoe::io::fbx {
 
@@ -30,13 +32,15 @@ constexpr std::size_t kNumChainParts = static_cast<std::size_t>(ChainPart::kCoun
 // The chain part of a property name ("Lcl Rotation"), or kCount.
 ChainPart chain_part(std::string_view property);
 
-// How a node takes its parent's scale: letters are parent rotation R and scale S, own rotation r and scale s.
+// How a node takes its parent's scale: letters are parent rotation R and scale S, own rotation r
+// and scale s.
 enum class InheritType : std::uint8_t { kRrSs = 0, kRSrs = 1, kRrs = 2 };
 
 struct NodeChain {
   std::array<Vec3d, kNumChainParts> parts{};
-  int rotation_order = 0;      // FBX numbers: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX, 6 spheric XYZ.
-  bool rotation_space = true;  // False: pre- and post-rotation and the order are ignored (RotationActive is off).
+  int rotation_order = 0;  // FBX numbers: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX, 6 spheric XYZ.
+  bool rotation_space =
+      true;  // False: pre- and post-rotation and the order are ignored (RotationActive is off).
   InheritType inherit = InheritType::kRSrs;
 
   NodeChain() { part(ChainPart::kScaling) = {1, 1, 1}; }
@@ -51,8 +55,8 @@ Quatd euler_deg(int fbx_order, Vec3d angles_deg);
 // Its inverse.
 Vec3d to_euler_deg(int fbx_order, Quatd rotation);
 
-// parent_from_node, file units: T Roff Rp Rpre R Rpost⁻¹ Rp⁻¹ Soff Sp S Sp⁻¹. Always an exact translation, rotation and
-// scale, because S acts first and everything else is rigid.
+// parent_from_node, file units: T Roff Rp Rpre R Rpost⁻¹ Rp⁻¹ Soff Sp S Sp⁻¹. Always an exact
+// translation, rotation and scale, because S acts first and everything else is rigid.
 Transformd local_transform(const NodeChain& chain);
 
 // node_from_geometry: the geometric transform, which moves a node's mesh but not its children.

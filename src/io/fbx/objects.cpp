@@ -37,14 +37,16 @@ ObjectKind kind_of(std::string_view record, std::string_view subclass) {
 }
 
 std::string_view text_at(std::span<const Property> properties, std::size_t index) {
-  return index < properties.size() && properties[index].type == PropertyType::kString ? properties[index].text
-                                                                                      : std::string_view();
+  return index < properties.size() && properties[index].type == PropertyType::kString
+             ? properties[index].text
+             : std::string_view();
 }
 
 }  // namespace
 
 std::string_view plain_name(std::string_view full_name) {
-  if (const auto split = full_name.find(std::string_view("\0\1", 2)); split != std::string_view::npos) {
+  if (const auto split = full_name.find(std::string_view("\0\1", 2));
+      split != std::string_view::npos) {
     return full_name.substr(0, split);
   }
   const auto split = full_name.find("::");
@@ -54,7 +56,8 @@ std::string_view plain_name(std::string_view full_name) {
 // Collects objects and raw connections, then sorts the connections by either end.
 class GraphBuilder {
  public:
-  GraphBuilder(const Document& document, Warnings* warnings) : document_(document), warnings_(warnings) {}
+  GraphBuilder(const Document& document, Warnings* warnings)
+      : document_(document), warnings_(warnings) {}
 
   Result<ObjectGraph> run() {
     graph_.objects_.push_back({.kind = ObjectKind::kRoot});
@@ -66,10 +69,13 @@ class GraphBuilder {
       read_objects(document_.root());  // Before 6000 the objects are the file's top-level records.
     }
     index_ids();
-    if (const Node* connections = document_.child(document_.root(), "Connections")) read_connections(*connections);
+    if (const Node* connections = document_.child(document_.root(), "Connections"))
+      read_connections(*connections);
     if (!modern_) adapt_legacy();
     if (unknown_ids_ > 0) {
-      warnings_->push_back({std::to_string(unknown_ids_) + " connections name objects that the file does not hold", {}});
+      warnings_->push_back(
+          {std::to_string(unknown_ids_) + " connections name objects that the file does not hold",
+           {}});
     }
     sort_links();
     return std::move(graph_);
@@ -79,7 +85,8 @@ class GraphBuilder {
   void read_templates() {
     const Node* definitions = document_.child(document_.root(), "Definitions");
     if (definitions == nullptr) return;
-    for (const Node* type = document_.first(*definitions); type != nullptr; type = document_.next(*type)) {
+    for (const Node* type = document_.first(*definitions); type != nullptr;
+         type = document_.next(*type)) {
       if (type->name != "ObjectType") continue;
       const Node* entry = document_.child(*type, "PropertyTemplate");
       if (entry == nullptr) continue;
@@ -98,7 +105,8 @@ class GraphBuilder {
   void read_objects(const Node& parent) {
     std::string_view last_record;
     const Node* last_template = nullptr;
-    for (const Node* node = document_.first(parent); node != nullptr; node = document_.next(*node)) {
+    for (const Node* node = document_.first(parent); node != nullptr;
+         node = document_.next(*node)) {
       const auto properties = document_.properties(*node);
       Object object{.node = node};
       if (modern_) {
@@ -132,11 +140,13 @@ class GraphBuilder {
       for (std::uint32_t i = 1; i < objects.size(); ++i) {
         names.emplace_back(document_.properties(*objects[i].node)[0].text, i);
       }
-      std::stable_sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      std::stable_sort(names.begin(), names.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
     }
   }
 
-  // Index of the object a connection names; the scene root for id 0 or "Model::Scene". False when unknown.
+  // Index of the object a connection names; the scene root for id 0 or "Model::Scene". False when
+  // unknown.
   bool resolve(const Property& reference, std::uint32_t* index) {
     *index = ObjectGraph::kRootIndex;
     if (modern_) {
@@ -153,7 +163,8 @@ class GraphBuilder {
   }
 
   void read_connections(const Node& connections) {
-    for (const Node* node = document_.first(connections); node != nullptr; node = document_.next(*node)) {
+    for (const Node* node = document_.first(connections); node != nullptr;
+         node = document_.next(*node)) {
       const auto properties = document_.properties(*node);
       if (properties.size() < 3 || properties[0].type != PropertyType::kString) continue;
       const std::string_view type = properties[0].text;
@@ -171,7 +182,8 @@ class GraphBuilder {
     }
   }
 
-  // Gives old Models the separate Geometry (and blend shape objects) that 7.x files have, and moves deformers onto it.
+  // Gives old Models the separate Geometry (and blend shape objects) that 7.x files have, and moves
+  // deformers onto it.
   void adapt_legacy() {
     auto& objects = graph_.objects_;
     const auto num_objects = static_cast<std::uint32_t>(objects.size());
@@ -179,8 +191,12 @@ class GraphBuilder {
     for (std::uint32_t i = 1; i < num_objects; ++i) {
       if (objects[i].kind != ObjectKind::kModel || objects[i].node == nullptr) continue;
       const Node& node = *objects[i].node;
-      if (document_.child(node, "Vertices") != nullptr && document_.child(node, "PolygonVertexIndex") != nullptr) {
-        geometry_of[i] = add({.kind = ObjectKind::kGeometry, .name = objects[i].name, .subclass = "Mesh", .node = &node});
+      if (document_.child(node, "Vertices") != nullptr &&
+          document_.child(node, "PolygonVertexIndex") != nullptr) {
+        geometry_of[i] = add({.kind = ObjectKind::kGeometry,
+                              .name = objects[i].name,
+                              .subclass = "Mesh",
+                              .node = &node});
         links_.push_back({geometry_of[i], i, {}});
         add_legacy_shapes(node, geometry_of[i]);
       }
@@ -189,14 +205,16 @@ class GraphBuilder {
     for (RawLink& link : links_) {
       const ObjectKind kind = objects[link.source].kind;
       const bool deformer = kind == ObjectKind::kSkin || kind == ObjectKind::kBlendShape;
-      if (deformer && link.target < num_objects && geometry_of[link.target] != 0) link.target = geometry_of[link.target];
+      if (deformer && link.target < num_objects && geometry_of[link.target] != 0)
+        link.target = geometry_of[link.target];
     }
   }
 
   // 6.x: Shape records inside the Model; their weights are animated under the shape's own name.
   void add_legacy_shapes(const Node& model, std::uint32_t geometry) {
     std::uint32_t deformer = 0;
-    for (const Node* child = document_.first(model); child != nullptr; child = document_.next(*child)) {
+    for (const Node* child = document_.first(model); child != nullptr;
+         child = document_.next(*child)) {
       if (child->name != "Shape" || document_.child(*child, "Indexes") == nullptr) continue;
       if (deformer == 0) {
         deformer = add({.kind = ObjectKind::kBlendShape});
@@ -210,7 +228,8 @@ class GraphBuilder {
     }
   }
 
-  // 5.x: the hierarchy is a list of child names inside the Model, and a skin is a list of Link records.
+  // 5.x: the hierarchy is a list of child names inside the Model, and a skin is a list of Link
+  // records.
   void add_legacy_children(const Node& model, std::uint32_t index) {
     const Node* children = document_.child(model, "Children");
     if (children == nullptr) return;
@@ -228,13 +247,15 @@ class GraphBuilder {
 
   void sort_links() {
     const std::size_t n = graph_.objects_.size();
-    const auto fill = [&](auto end_of, auto other_of, std::vector<std::uint32_t>& starts, std::vector<Link>& out) {
+    const auto fill = [&](auto end_of, auto other_of, std::vector<std::uint32_t>& starts,
+                          std::vector<Link>& out) {
       starts.assign(n + 1, 0);
       for (const RawLink& link : links_) ++starts[end_of(link) + 1];
       for (std::size_t i = 0; i < n; ++i) starts[i + 1] += starts[i];
       out.resize(links_.size());
       std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
-      for (const RawLink& link : links_) out[next[end_of(link)]++] = {other_of(link), link.property};
+      for (const RawLink& link : links_)
+        out[next[end_of(link)]++] = {other_of(link), link.property};
     };
     const auto source = [](const RawLink& link) { return link.source; };
     const auto target = [](const RawLink& link) { return link.target; };
@@ -264,8 +285,9 @@ std::uint32_t ObjectGraph::first_source(std::uint32_t index, ObjectKind kind) co
 }
 
 std::uint32_t ObjectGraph::find_legacy(std::string_view full_name) const {
-  const auto found = std::lower_bound(legacy_names_.begin(), legacy_names_.end(), full_name,
-                                      [](const auto& entry, std::string_view name) { return entry.first < name; });
+  const auto found =
+      std::lower_bound(legacy_names_.begin(), legacy_names_.end(), full_name,
+                       [](const auto& entry, std::string_view name) { return entry.first < name; });
   return found != legacy_names_.end() && found->first == full_name ? found->second : kRootIndex;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An FBX document's objects and the connections between them. All versions look alike from here on:
-// numeric ids (7.x) and "Model::name" strings (6.x and older) both become indices.
+// Part of Zoetrope. An FBX document's objects and the connections between them. All versions look
+// alike from here on: numeric ids (7.x) and "Model::name" strings (6.x and older) both become
+// indices.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/fbx/document.h"
 #include "zoe/core/result.h"
+
+#include "io/fbx/document.h"
 
 namespace zoe::io::fbx {
 
@@ -35,21 +37,23 @@ enum class ObjectKind : std::uint8_t {
 
 struct Object {
   ObjectKind kind = ObjectKind::kOther;
-  std::string_view name;          // Without the class prefix.
-  std::string_view subclass;      // Third property: "LimbNode", "Mesh", "Cluster", …
-  const Node* node = nullptr;     // Null only for the root and for objects made up for old versions.
+  std::string_view name;       // Without the class prefix.
+  std::string_view subclass;   // Third property: "LimbNode", "Mesh", "Cluster", …
+  const Node* node = nullptr;  // Null only for the root and for objects made up for old versions.
   const Node* defaults = nullptr;  // The template's property list, or null.
 };
 
 // One end of a connection, seen from the other.
 struct Link {
   std::uint32_t object = 0;
-  std::string_view property;  // Of the destination object; empty for a plain object-to-object connection.
+  std::string_view
+      property;  // Of the destination object; empty for a plain object-to-object connection.
 };
 
 class ObjectGraph {
  public:
-  // Fails on ids that occur twice with different classes only by warning; unknown ids in connections are skipped.
+  // Fails on ids that occur twice with different classes only by warning; unknown ids in
+  // connections are skipped.
   static Result<ObjectGraph> build(const Document& document, Warnings* warnings);
 
   static constexpr std::uint32_t kRootIndex = 0;
@@ -57,8 +61,12 @@ class ObjectGraph {
   std::span<const Object> objects() const { return objects_; }
   const Object& object(std::uint32_t index) const { return objects_[index]; }
   // What is connected into an object, and what it is connected to, both in file order.
-  std::span<const Link> sources(std::uint32_t index) const { return slice(source_starts_, sources_, index); }
-  std::span<const Link> targets(std::uint32_t index) const { return slice(target_starts_, targets_, index); }
+  std::span<const Link> sources(std::uint32_t index) const {
+    return slice(source_starts_, sources_, index);
+  }
+  std::span<const Link> targets(std::uint32_t index) const {
+    return slice(target_starts_, targets_, index);
+  }
 
   // First source of that kind, or kRootIndex.
   std::uint32_t first_source(std::uint32_t index, ObjectKind kind) const;
@@ -68,8 +76,8 @@ class ObjectGraph {
 
  private:
   friend class GraphBuilder;
-  std::span<const Link> slice(const std::vector<std::uint32_t>& starts, const std::vector<Link>& links,
-                              std::uint32_t index) const {
+  std::span<const Link> slice(const std::vector<std::uint32_t>& starts,
+                              const std::vector<Link>& links, std::uint32_t index) const {
     return std::span(links).subspan(starts[index], starts[index + 1] - starts[index]);
   }
 

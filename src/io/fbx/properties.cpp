@@ -19,10 +19,12 @@ PropertyList::PropertyList(const Document& document, const Node* list, const Nod
 
 std::span<const Property> PropertyList::find_in(const Node* list, std::string_view name) const {
   if (list == nullptr) return {};
-  for (const Node* entry = document_->first(*list); entry != nullptr; entry = document_->next(*entry)) {
+  for (const Node* entry = document_->first(*list); entry != nullptr;
+       entry = document_->next(*entry)) {
     const auto properties = document_->properties(*entry);
     const std::size_t skip = header_size(entry->name);
-    if (skip == 0 || properties.size() <= skip || properties[0].type != PropertyType::kString) continue;
+    if (skip == 0 || properties.size() <= skip || properties[0].type != PropertyType::kString)
+      continue;
     if (properties[0].text == name) return properties.subspan(skip);
   }
   return {};
@@ -41,7 +43,9 @@ bool is_number(const Property& property) {
 
 double PropertyList::real(std::string_view name, double fallback) const {
   const auto found = values(name);
-  return !found.empty() && is_number(found[0]) && std::isfinite(found[0].as_real()) ? found[0].as_real() : fallback;
+  return !found.empty() && is_number(found[0]) && std::isfinite(found[0].as_real())
+             ? found[0].as_real()
+             : fallback;
 }
 
 std::int64_t PropertyList::integer(std::string_view name, std::int64_t fallback) const {
@@ -58,11 +62,14 @@ std::string_view PropertyList::text(std::string_view name, std::string_view fall
 }
 
 Vec3d to_vec3(std::span<const Property> values, Vec3d fallback) {
-  if (values.size() < 3 || !is_number(values[0]) || !is_number(values[1]) || !is_number(values[2])) return fallback;
+  if (values.size() < 3 || !is_number(values[0]) || !is_number(values[1]) || !is_number(values[2]))
+    return fallback;
   const Vec3d v{values[0].as_real(), values[1].as_real(), values[2].as_real()};
   return is_finite(v) ? v : fallback;
 }
 
-Vec3d PropertyList::vec3(std::string_view name, Vec3d fallback) const { return to_vec3(values(name), fallback); }
+Vec3d PropertyList::vec3(std::string_view name, Vec3d fallback) const {
+  return to_vec3(values(name), fallback);
+}
 
 }  // namespace zoe::io::fbx

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An object's property list ("Properties70", before 7000 "Properties60"), with the file's template for
-// its class behind it: a property that the object does not list has the template's value.
+// Part of Zoetrope. An object's property list ("Properties70", before 7000 "Properties60"), with
+// the file's template for its class behind it: a property that the object does not list has the
+// template's value.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "zoe/math/vec.h"
+
 #include "io/fbx/document.h"
 #include "io/fbx/objects.h"
-#include "zoe/math/vec.h"
 
 namespace zoe::io::fbx {
 
@@ -19,17 +21,21 @@ class PropertyList {
   PropertyList(const Document& document, const Object& object);
   PropertyList(const Document& document, const Node* list, const Node* defaults);
 
-  // The property's values (without its name, type and flags); empty when neither object nor template has it.
+  // The property's values (without its name, type and flags); empty when neither object nor
+  // template has it.
   std::span<const Property> values(std::string_view name) const;
 
   double real(std::string_view name, double fallback) const;
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
-  bool boolean(std::string_view name, bool fallback) const { return integer(name, fallback ? 1 : 0) != 0; }
+  bool boolean(std::string_view name, bool fallback) const {
+    return integer(name, fallback ? 1 : 0) != 0;
+  }
   std::string_view text(std::string_view name, std::string_view fallback) const;
   // Three numbers; the fallback also when fewer are given or one is not finite.
   Vec3d vec3(std::string_view name, Vec3d fallback) const;
 
-  // Calls visit(name, values) for every property: template first, then the object's own, so that later calls win.
+  // Calls visit(name, values) for every property: template first, then the object's own, so that
+  // later calls win.
   template <typename Visit>
   void for_each(const Visit& visit) const {
     for_each_in(defaults_, visit);
@@ -40,14 +46,17 @@ class PropertyList {
   template <typename Visit>
   void for_each_in(const Node* list, const Visit& visit) const {
     if (list == nullptr) return;
-    for (const Node* entry = document_->first(*list); entry != nullptr; entry = document_->next(*entry)) {
+    for (const Node* entry = document_->first(*list); entry != nullptr;
+         entry = document_->next(*entry)) {
       const auto properties = document_->properties(*entry);
       const std::size_t skip = header_size(entry->name);
       if (skip == 0 || properties.empty() || properties[0].type != PropertyType::kString) continue;
-      visit(properties[0].text, properties.size() > skip ? properties.subspan(skip) : std::span<const Property>());
+      visit(properties[0].text,
+            properties.size() > skip ? properties.subspan(skip) : std::span<const Property>());
     }
   }
-  // "P" entries start with name, type, label, flags; "Property" entries with name, type, flags. 0: not an entry.
+  // "P" entries start with name, type, label, flags; "Property" entries with name, type, flags. 0:
+  // not an entry.
   static std::size_t header_size(std::string_view entry_name) {
     return entry_name == "P" ? 4 : entry_name == "Property" ? 3 : 0;
   }

@@ -4,13 +4,14 @@
 
 #include <vector>
 
+#include "zoe/character/character.h"
+
 #include "io/fbx/animation.h"
 #include "io/fbx/blend_shapes.h"
 #include "io/fbx/growth_budget.h"
 #include "io/fbx/scene_nodes.h"
 #include "io/fbx/settings.h"
 #include "io/fbx/skeleton_plan.h"
-#include "zoe/character/character.h"
 
 namespace zoe::io::fbx {
 

@@ -8,20 +8,24 @@
 namespace zoe::io::fbx {
 namespace {
 
-// The viewport cameras that every MotionBuilder and many older files carry along; nobody's scene is made of them.
+// The viewport cameras that every MotionBuilder and many older files carry along; nobody's scene is
+// made of them.
 bool is_viewport_camera(const Object& object) {
   return object.name.starts_with("Producer ") || object.name == "Camera Switcher";
 }
 
 bool is_bone(std::string_view subclass) {
-  return subclass == "LimbNode" || subclass == "Limb" || subclass == "Root" || subclass == "Effector" ||
-         subclass == "IKEffector" || subclass == "FKEffector";
+  return subclass == "LimbNode" || subclass == "Limb" || subclass == "Root" ||
+         subclass == "Effector" || subclass == "IKEffector" || subclass == "FKEffector";
 }
 
 class NodeReader {
  public:
   NodeReader(const Document& document, const ObjectGraph& graph, Warnings* warnings)
-      : document_(document), graph_(graph), warnings_(warnings), parents_(graph.objects().size(), 0) {
+      : document_(document),
+        graph_(graph),
+        warnings_(warnings),
+        parents_(graph.objects().size(), 0) {
     scene_.node_of_object.assign(graph.objects().size(), kNoNode);
   }
 
@@ -34,10 +38,13 @@ class NodeReader {
       find_parent(i);
     }
     if (num_models > limits.max_joints) {
-      return Error{ErrorCode::kLimit, fmt::format("{} nodes; at most {} are allowed", num_models, limits.max_joints), {}};
+      return Error{ErrorCode::kLimit,
+                   fmt::format("{} nodes; at most {} are allowed", num_models, limits.max_joints),
+                   {}};
     }
     scene_.nodes.reserve(num_models);
-    // Roots in the order of their connections to the scene, then those that are connected to nothing.
+    // Roots in the order of their connections to the scene, then those that are connected to
+    // nothing.
     for (const Link& link : graph_.sources(ObjectGraph::kRootIndex)) add_tree(link.object);
     for (std::uint32_t i = 1; i < num_objects; ++i) add_tree(i);
     if (scene_.nodes.size() != num_models) return cycle_error();
@@ -47,7 +54,8 @@ class NodeReader {
 
  private:
   bool is_node(std::uint32_t object) const {
-    return graph_.object(object).kind == ObjectKind::kModel && !is_viewport_camera(graph_.object(object));
+    return graph_.object(object).kind == ObjectKind::kModel &&
+           !is_viewport_camera(graph_.object(object));
   }
 
   void find_parent(std::uint32_t object) {
@@ -57,7 +65,8 @@ class NodeReader {
       if (num_parents++ == 0) parents_[object] = link.object;
     }
     if (num_parents > 1) {
-      warnings_->push_back({"node has several parents; the first is kept", {.joint = std::string(graph_.object(object).name)}});
+      warnings_->push_back({"node has several parents; the first is kept",
+                            {.joint = std::string(graph_.object(object).name)}});
     }
   }
 
@@ -73,7 +82,8 @@ class NodeReader {
       const auto sources = graph_.sources(object);
       for (std::size_t i = sources.size(); i-- > 0;) {
         const std::uint32_t child = sources[i].object;
-        if (is_node(child) && parents_[child] == object && sources[i].property.empty()) stack_.push_back(child);
+        if (is_node(child) && parents_[child] == object && sources[i].property.empty())
+          stack_.push_back(child);
       }
     }
   }
@@ -103,7 +113,8 @@ class NodeReader {
       if (is_node(i) && scene_.node_of_object[i] == kNoNode) {
         Where where = document_.where(*graph_.object(i).node);
         where.joint = graph_.object(i).name;
-        return {ErrorCode::kInvalid, "node is its own ancestor: the hierarchy has a cycle", std::move(where)};
+        return {ErrorCode::kInvalid, "node is its own ancestor: the hierarchy has a cycle",
+                std::move(where)};
       }
     }
     return {ErrorCode::kInvalid, "the hierarchy has a cycle", {}};
@@ -119,8 +130,8 @@ class NodeReader {
 
 }  // namespace
 
-Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph, const ReadLimits& limits,
-                              Warnings* warnings) {
+Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph,
+                              const ReadLimits& limits, Warnings* warnings) {
   return NodeReader(document, graph, warnings).run(limits);
 }
 

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "zoe/character/skeleton.h"
+#include "zoe/core/result.h"
+
 #include "io/fbx/document.h"
 #include "io/fbx/node_transform.h"
 #include "io/fbx/objects.h"
-#include "zoe/character/skeleton.h"
-#include "zoe/core/result.h"
 
 namespace zoe::io::fbx {
 
@@ -28,7 +29,7 @@ struct SceneNodes {
 };
 
 // Refuses cycles (kInvalid) and more nodes than the limits allow (kLimit).
-Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph, const ReadLimits& limits,
-                              Warnings* warnings);
+Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph,
+                              const ReadLimits& limits, Warnings* warnings);
 
 }  // namespace zoe::io::fbx

@@ -11,8 +11,24 @@ namespace zoe::io::fbx {
 namespace {
 
 // Frame rates of the TimeMode enumeration; 14 means "CustomFrameRate".
-constexpr std::array<double, 19> kTimeModeFps{30,        120, 100, 60,  50, 48, 30, 30, 30000.0 / 1001, 30000.0 / 1001, 25,
-                                              24,        1000, 24000.0 / 1001, 0, 96, 72, 60000.0 / 1001,
+constexpr std::array<double, 19> kTimeModeFps{30,
+                                              120,
+                                              100,
+                                              60,
+                                              50,
+                                              48,
+                                              30,
+                                              30,
+                                              30000.0 / 1001,
+                                              30000.0 / 1001,
+                                              25,
+                                              24,
+                                              1000,
+                                              24000.0 / 1001,
+                                              0,
+                                              96,
+                                              72,
+                                              60000.0 / 1001,
                                               120000.0 / 1001};
 constexpr std::int64_t kCustomTimeMode = 14;
 constexpr double kMaxFps = 10000;
@@ -22,7 +38,8 @@ Vec3d signed_axis(std::int64_t axis, std::int64_t sign) {
   return {axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0};
 }
 
-// Where the file keeps its GlobalSettings properties: at the top (7.x), among the objects (6.x), or nowhere (5.x).
+// Where the file keeps its GlobalSettings properties: at the top (7.x), among the objects (6.x), or
+// nowhere (5.x).
 const Node* find_settings(const Document& document) {
   if (const Node* settings = document.child(document.root(), "GlobalSettings")) return settings;
   const Node* objects = document.child(document.root(), "Objects");
@@ -31,7 +48,8 @@ const Node* find_settings(const Document& document) {
 
 double legacy_fps(const Document& document) {
   const Node* version5 = document.child(document.root(), "Version5");
-  const Node* settings = document.child(version5 != nullptr ? *version5 : document.root(), "Settings");
+  const Node* settings =
+      document.child(version5 != nullptr ? *version5 : document.root(), "Settings");
   if (settings == nullptr) return 0;
   const std::string_view text = document.string_of(*settings, "FrameRate", "");
   double fps = document.real_of(*settings, "FrameRate", 0);
@@ -39,11 +57,14 @@ double legacy_fps(const Document& document) {
   return fps;
 }
 
-// "up", "front" and "coord" (the direction to the viewer's right) say which file axis becomes our Y, Z and X.
+// "up", "front" and "coord" (the direction to the viewer's right) say which file axis becomes our
+// Y, Z and X.
 Affined read_axes(const PropertyList& list, char* up_axis, Warnings* warnings) {
-  const std::int64_t up = list.integer("UpAxis", 1), front = list.integer("FrontAxis", 2), right = list.integer("CoordAxis", 0);
+  const std::int64_t up = list.integer("UpAxis", 1), front = list.integer("FrontAxis", 2),
+                     right = list.integer("CoordAxis", 0);
   const auto valid = [](std::int64_t axis) { return axis >= 0 && axis <= 2; };
-  if (!valid(up) || !valid(front) || !valid(right) || up == front || front == right || up == right) {
+  if (!valid(up) || !valid(front) || !valid(right) || up == front || front == right ||
+      up == right) {
     warnings->push_back({"the axis settings contradict each other; Y up is assumed", {}});
     return {};
   }
@@ -60,9 +81,11 @@ void read_application(const Document& document, Settings* settings) {
   const Node* header = document.child(document.root(), "FBXHeaderExtension");
   const Node* info = header != nullptr ? document.child(*header, "SceneInfo") : nullptr;
   if (info == nullptr) {
-    if (const Node* objects = document.child(document.root(), "Objects")) info = document.child(*objects, "SceneInfo");
+    if (const Node* objects = document.child(document.root(), "Objects"))
+      info = document.child(*objects, "SceneInfo");
   }
-  if (settings->generator.empty() && header != nullptr) settings->generator = document.string_of(*header, "Creator", "");
+  if (settings->generator.empty() && header != nullptr)
+    settings->generator = document.string_of(*header, "Creator", "");
   if (info == nullptr) return;
   const PropertyList list(document, property_list_node(document, *info), nullptr);
   const std::string_view original = list.text("Original|ApplicationName", "");
@@ -73,7 +96,9 @@ void read_application(const Document& document, Settings* settings) {
 }  // namespace
 
 SpaceConversion::SpaceConversion(const Affined& model_from_file, double metres_per_unit)
-    : metres_per_unit_(metres_per_unit), mirrored_(determinant(model_from_file) < 0), model_from_file_(model_from_file) {
+    : metres_per_unit_(metres_per_unit),
+      mirrored_(determinant(model_from_file) < 0),
+      model_from_file_(model_from_file) {
   Affined proper = model_from_file;
   if (mirrored_) proper.x = -proper.x;
   root_rotation_ = rotation_of(proper);
@@ -81,7 +106,8 @@ SpaceConversion::SpaceConversion(const Affined& model_from_file, double metres_p
 
 Transformd SpaceConversion::node(const Transformd& file_local, bool root) const {
   Transformd local = file_local;
-  if (mirrored_) local.rotation = {local.rotation.x, -local.rotation.y, -local.rotation.z, local.rotation.w};
+  if (mirrored_)
+    local.rotation = {local.rotation.x, -local.rotation.y, -local.rotation.z, local.rotation.w};
   local.translation = point(local.translation);
   if (root) {
     local.translation = rotate(root_rotation_, local.translation);
@@ -109,10 +135,13 @@ Settings read_settings(const Document& document, Warnings* warnings) {
   Settings settings;
   read_application(document, &settings);
   const Node* node = find_settings(document);
-  const PropertyList list(document, node != nullptr ? property_list_node(document, *node) : nullptr, nullptr);
+  const PropertyList list(document, node != nullptr ? property_list_node(document, *node) : nullptr,
+                          nullptr);
 
   const std::int64_t mode = list.integer("TimeMode", -1);
-  double fps = mode >= 0 && mode < static_cast<std::int64_t>(kTimeModeFps.size()) ? kTimeModeFps[static_cast<std::size_t>(mode)] : 0;
+  double fps = mode >= 0 && mode < static_cast<std::int64_t>(kTimeModeFps.size())
+                   ? kTimeModeFps[static_cast<std::size_t>(mode)]
+                   : 0;
   if (mode == kCustomTimeMode) fps = list.real("CustomFrameRate", 0);
   if (!(fps > 0)) fps = legacy_fps(document);
   settings.fps = fps > 0 && fps <= kMaxFps ? fps : 30;

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A file's global settings: unit, axes, frame rate, and which program wrote it; and the map from the
-// file's space to ours.
+// Part of Zoetrope. A file's global settings: unit, axes, frame rate, and which program wrote it;
+// and the map from the file's space to ours.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "io/fbx/document.h"
 #include "zoe/math/affine.h"
 #include "zoe/math/transform.h"
+
+#include "io/fbx/document.h"
 
 namespace zoe::io::fbx {
 
 constexpr std::int64_t kTicksPerSecond = 46186158000;  // FBX time, all versions we read.
 
-// File space (any signed axis order, any unit) to ours (Y up, +Z forward, metres). It is never put into a scale or an
-// extra root: lengths are scaled one by one, roots are rotated, and a left-handed file is mirrored in every node's space.
+// File space (any signed axis order, any unit) to ours (Y up, +Z forward, metres). It is never put
+// into a scale or an extra root: lengths are scaled one by one, roots are rotated, and a
+// left-handed file is mirrored in every node's space.
 class SpaceConversion {
  public:
   SpaceConversion() = default;
-  // `model_from_file`: signed permutation, columns are the images of the file's axes; determinant +1 or -1.
+  // `model_from_file`: signed permutation, columns are the images of the file's axes; determinant
+  // +1 or -1.
   SpaceConversion(const Affined& model_from_file, double metres_per_unit);
 
   double metres_per_unit() const { return metres_per_unit_; }
@@ -39,9 +42,9 @@ class SpaceConversion {
 
  private:
   double metres_per_unit_ = 1;
-  bool mirrored_ = false;            // Node spaces are reflected in x.
-  Affined model_from_file_;          // Linear part only.
-  Quatd root_rotation_;              // model_from_file without the reflection.
+  bool mirrored_ = false;    // Node spaces are reflected in x.
+  Affined model_from_file_;  // Linear part only.
+  Quatd root_rotation_;      // model_from_file without the reflection.
 };
 
 struct Settings {
@@ -49,8 +52,9 @@ struct Settings {
   double metres_per_unit = 0.01;
   char up_axis = 'y';
   Affined model_from_file;  // Linear part only.
-  std::string application;  // "Maya", "3ds Max", …: the program that last saved the file; may be empty.
-  std::string generator;    // As the file names its creator.
+  std::string
+      application;  // "Maya", "3ds Max", …: the program that last saved the file; may be empty.
+  std::string generator;  // As the file names its creator.
 };
 
 Settings read_settings(const Document& document, Warnings* warnings);

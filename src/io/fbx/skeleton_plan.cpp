@@ -13,26 +13,32 @@ enum class ScaleClass : std::uint8_t { kOne, kUniform, kAny };
 constexpr double kUnitTolerance = 1e-6;
 
 ScaleClass class_of(Vec3d scale) {
-  if (std::abs(scale.x - scale.y) > kUnitTolerance || std::abs(scale.y - scale.z) > kUnitTolerance) return ScaleClass::kAny;
+  if (std::abs(scale.x - scale.y) > kUnitTolerance || std::abs(scale.y - scale.z) > kUnitTolerance)
+    return ScaleClass::kAny;
   return std::abs(scale.x - 1) > kUnitTolerance ? ScaleClass::kUniform : ScaleClass::kOne;
 }
 
 bool constant_at(const Curve& curve, double value) {
-  return std::all_of(curve.values.begin(), curve.values.end(),
-                     [&](float v) { return std::abs(static_cast<double>(v) - value) <= kUnitTolerance; });
+  return std::all_of(curve.values.begin(), curve.values.end(), [&](float v) {
+    return std::abs(static_cast<double>(v) - value) <= kUnitTolerance;
+  });
 }
 
 ScaleClass class_of(const Animation& animation, const AnimTrack& track, Vec3d rest) {
   bool all_one = true, same = true;
   for (std::size_t i = 0; i < 3; ++i) {
     if (track.curves[i] == kNoCurve) {
-      all_one = all_one && std::abs((track.has_default[i] ? track.defaults[i] : rest[i]) - 1) <= kUnitTolerance;
+      all_one = all_one && std::abs((track.has_default[i] ? track.defaults[i] : rest[i]) - 1) <=
+                               kUnitTolerance;
       same = false;
     } else {
       const Curve& curve = animation.curves[static_cast<std::size_t>(track.curves[i])];
-      const Curve* first = track.curves[0] != kNoCurve ? &animation.curves[static_cast<std::size_t>(track.curves[0])] : nullptr;
+      const Curve* first = track.curves[0] != kNoCurve
+                               ? &animation.curves[static_cast<std::size_t>(track.curves[0])]
+                               : nullptr;
       all_one = all_one && constant_at(curve, 1);
-      same = same && first != nullptr && curve.times == first->times && curve.values == first->values;
+      same =
+          same && first != nullptr && curve.times == first->times && curve.values == first->values;
     }
   }
   return all_one ? ScaleClass::kOne : same ? ScaleClass::kUniform : ScaleClass::kAny;
@@ -42,7 +48,8 @@ ScaleClass class_of(const Animation& animation, const AnimTrack& track, Vec3d re
 std::vector<ScaleClass> own_classes(const SceneNodes& scene, const Animation& animation) {
   std::vector<ScaleClass> classes;
   classes.reserve(scene.nodes.size());
-  for (const SceneNode& node : scene.nodes) classes.push_back(class_of(node.chain.part(ChainPart::kScaling)));
+  for (const SceneNode& node : scene.nodes)
+    classes.push_back(class_of(node.chain.part(ChainPart::kScaling)));
   for (const AnimStack& stack : animation.stacks) {
     for (std::size_t layer = 0; layer < stack.layers.size(); ++layer) {
       for (const AnimTrack& track : stack.layers[layer].tracks) {
@@ -50,7 +57,8 @@ std::vector<ScaleClass> own_classes(const SceneNodes& scene, const Animation& an
         const int node = scene.node_of_object[track.object];
         if (node == kNoNode) continue;
         ScaleClass& known = classes[static_cast<std::size_t>(node)];
-        const Vec3d rest = scene.nodes[static_cast<std::size_t>(node)].chain.part(ChainPart::kScaling);
+        const Vec3d rest =
+            scene.nodes[static_cast<std::size_t>(node)].chain.part(ChainPart::kScaling);
         known = std::max(known, layer == 0 ? class_of(animation, track, rest) : ScaleClass::kAny);
       }
     }
@@ -71,10 +79,12 @@ SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation)
     }
   }
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-    if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)]) moves_[i] = true;
+    if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)])
+      moves_[i] = true;
   }
   const std::vector<ScaleClass> own = own_classes(scene, animation);
-  has_scales_ = std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
+  has_scales_ =
+      std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
   std::vector<ScaleClass> shown = own;  // Of the scale that compensated children see.
   std::vector<bool> split(scene.nodes.size(), false);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -82,14 +92,17 @@ SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation)
     if (node.parent == kNoNode) continue;
     const auto parent = static_cast<std::size_t>(node.parent);
     // A uniform scale commutes with rotation, so RrSs is then the ordinary case.
-    const bool ordinary = node.chain.inherit == InheritType::kRSrs || shown[parent] == ScaleClass::kOne ||
-                          (node.chain.inherit == InheritType::kRrSs && shown[parent] == ScaleClass::kUniform);
+    const bool ordinary =
+        node.chain.inherit == InheritType::kRSrs || shown[parent] == ScaleClass::kOne ||
+        (node.chain.inherit == InheritType::kRrSs && shown[parent] == ScaleClass::kUniform);
     if (ordinary) continue;
     nodes_[i].compensated = true;
     nodes_[i].multiplies_parent_scale = node.chain.inherit == InheritType::kRrSs;
     split[parent] = true;
     coupled_ = true;
-    shown[i] = std::max(own[i], nodes_[i].multiplies_parent_scale || nodes_[parent].compensated ? shown[parent] : ScaleClass::kOne);
+    shown[i] = std::max(own[i], nodes_[i].multiplies_parent_scale || nodes_[parent].compensated
+                                    ? shown[parent]
+                                    : ScaleClass::kOne);
   }
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     NodeJoints& joints = nodes_[i];
@@ -114,19 +127,22 @@ void SkeletonPlan::inherit_scale(int node, const Transformd& node_local, std::sp
   scales[i] = factor * node_local.scale;
 }
 
-Transformd SkeletonPlan::joint_local(int node, const Transformd& node_local, std::span<const Vec3d> scales) const {
+Transformd SkeletonPlan::joint_local(int node, const Transformd& node_local,
+                                     std::span<const Vec3d> scales) const {
   const NodeJoints& joints = nodes_[static_cast<std::size_t>(node)];
   Transformd local = node_local;
   if (joints.compensated) {
-    local.translation = local.translation * scales[static_cast<std::size_t>(scene_->nodes[static_cast<std::size_t>(node)].parent)];
+    local.translation =
+        local.translation *
+        scales[static_cast<std::size_t>(scene_->nodes[static_cast<std::size_t>(node)].parent)];
     local.scale = scales[static_cast<std::size_t>(node)];
   }
   if (joints.scale_joint != kNoJoint) local.scale = {1, 1, 1};
   return local;
 }
 
-Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene, const SkeletonPlan& plan,
-                                   const SpaceConversion& conversion) {
+Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene,
+                                   const SkeletonPlan& plan, const SpaceConversion& conversion) {
   std::vector<JointDesc> descs(static_cast<std::size_t>(plan.num_joints()));
   std::vector<Transformd> locals;
   locals.reserve(scene.nodes.size());

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How FBX nodes become joints. Our joints always pass their scale on; FBX nodes may not (InheritType).
-// Where that matters, a node's scale moves to an extra child joint "<name>_scale", which carries its mesh and the children
-// that do inherit, while the others hang on the unscaled joint. Everywhere else a node is a joint.
+// Part of Zoetrope. How FBX nodes become joints. Our joints always pass their scale on; FBX nodes
+// may not (InheritType). Where that matters, a node's scale moves to an extra child joint
+// "<name>_scale", which carries its mesh and the children that do inherit, while the others hang on
+// the unscaled joint. Everywhere else a node is a joint.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "zoe/character/skeleton.h"
+#include "zoe/math/transform.h"
+
 #include "io/fbx/animation.h"
 #include "io/fbx/scene_nodes.h"
 #include "io/fbx/settings.h"
-#include "zoe/character/skeleton.h"
-#include "zoe/math/transform.h"
 
 namespace zoe::io::fbx {
 
 struct NodeJoints {
-  int joint = kNoJoint;        // Rotation and translation, and the scale unless it has a joint of its own.
+  int joint =
+      kNoJoint;  // Rotation and translation, and the scale unless it has a joint of its own.
   int scale_joint = kNoJoint;  // The extra joint, or kNoJoint.
   int parent_joint = kNoJoint;
-  // Hangs on the parent's unscaled joint: the parent's scale still moves this node, but does not stretch it.
+  // Hangs on the parent's unscaled joint: the parent's scale still moves this node, but does not
+  // stretch it.
   bool compensated = false;
   bool multiplies_parent_scale = false;  // RrSs: own scale times the parent's, axis by axis.
 
@@ -40,11 +44,13 @@ class SkeletonPlan {
   // False when every joint follows from its own node alone.
   bool coupled() const { return coupled_; }
 
-  // Parent-relative transform of a node's joint, and scale of its scale joint, in file space. `scales` holds
-  // inherited_scale() of the node's ancestors.
-  Transformd joint_local(int node, const Transformd& node_local, std::span<const Vec3d> scales) const;
+  // Parent-relative transform of a node's joint, and scale of its scale joint, in file space.
+  // `scales` holds inherited_scale() of the node's ancestors.
+  Transformd joint_local(int node, const Transformd& node_local,
+                         std::span<const Vec3d> scales) const;
   // The scale a node shows to its compensated children; fills scales[node] and factors[node].
-  void inherit_scale(int node, const Transformd& node_local, std::span<Vec3d> scales, std::span<Vec3d> factors) const;
+  void inherit_scale(int node, const Transformd& node_local, std::span<Vec3d> scales,
+                     std::span<Vec3d> factors) const;
 
  private:
   const SceneNodes* scene_;
@@ -56,14 +62,19 @@ class SkeletonPlan {
 };
 
 // The skeleton in the rest pose, in our space.
-Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene, const SkeletonPlan& plan,
-                                   const SpaceConversion& conversion);
+Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene,
+                                   const SkeletonPlan& plan, const SpaceConversion& conversion);
 
-// Writes the joints of all nodes for one set of node transforms (file space): emit(joint, parent-relative transform).
+// Writes the joints of all nodes for one set of node transforms (file space): emit(joint,
+// parent-relative transform).
 class JointPlacer {
  public:
   JointPlacer(const SceneNodes& scene, const SkeletonPlan& plan, const SpaceConversion& conversion)
-      : scene_(&scene), plan_(&plan), conversion_(conversion), scales_(scene.nodes.size()), factors_(scene.nodes.size()) {}
+      : scene_(&scene),
+        plan_(&plan),
+        conversion_(conversion),
+        scales_(scene.nodes.size()),
+        factors_(scene.nodes.size()) {}
 
   template <typename Emit>
   void place_all(std::span<const Transformd> locals, const Emit& emit) {
@@ -76,8 +87,10 @@ class JointPlacer {
   template <typename Emit>
   void place(int node, const Transformd& local, const Emit& emit) {
     const NodeJoints& joints = plan_->nodes()[static_cast<std::size_t>(node)];
-    emit(joints.joint, conversion_.node(plan_->joint_local(node, local, scales_), joints.parent_joint == kNoJoint));
-    if (joints.scale_joint != kNoJoint) emit(joints.scale_joint, Transformd{{}, {}, scales_[static_cast<std::size_t>(node)]});
+    emit(joints.joint, conversion_.node(plan_->joint_local(node, local, scales_),
+                                        joints.parent_joint == kNoJoint));
+    if (joints.scale_joint != kNoJoint)
+      emit(joints.scale_joint, Transformd{{}, {}, scales_[static_cast<std::size_t>(node)]});
   }
 
  private:

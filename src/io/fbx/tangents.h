@@ -8,7 +8,8 @@
 
 namespace zoe::io::fbx {
 
-// A tangent on one side of a key: slope in value per second, weight as a share of the segment's time.
+// A tangent on one side of a key: slope in value per second, weight as a share of the segment's
+// time.
 struct Tangent {
   double slope = 0;
   double weight = kDefaultTangentWeight;
@@ -23,8 +24,9 @@ KeyTangents tangents_at(const Curve& curve, std::size_t key);
 // Index into curve.runs of the attributes of a key.
 std::size_t run_of(const Curve& curve, std::size_t key);
 
-// Kochanek–Bartels: slopes left and right of a key from the secants to its neighbours. `edge`: one neighbour is missing.
-void solve_tcb(double tension, double continuity, double bias, double left_secant, double right_secant, bool edge,
-               double* left_slope, double* right_slope);
+// Kochanek–Bartels: slopes left and right of a key from the secants to its neighbours. `edge`: one
+// neighbour is missing.
+void solve_tcb(double tension, double continuity, double bias, double left_secant,
+               double right_secant, bool edge, double* left_slope, double* right_slope);
 
 }  // namespace zoe::io::fbx

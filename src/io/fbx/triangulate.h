@@ -12,7 +12,8 @@ namespace zoe::io::fbx {
 
 class Triangulator {
  public:
-  // Appends 3 * (n - 2) corner numbers in 0..n-1 for a polygon of n >= 3 corners; the triangles keep its direction.
+  // Appends 3 * (n - 2) corner numbers in 0..n-1 for a polygon of n >= 3 corners; the triangles
+  // keep its direction.
   void run(std::span<const Vec3> corners, std::vector<std::uint32_t>* out);
 
  private:
@@ -23,7 +24,7 @@ class Triangulator {
   struct Point {
     double x, y;
   };
-  std::vector<Point> flat_;           // The polygon in its own plane.
+  std::vector<Point> flat_;          // The polygon in its own plane.
   std::vector<std::uint32_t> ring_;  // Corners that are left.
 };
 
