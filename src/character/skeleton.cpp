@@ -14,6 +14,15 @@ void hash_bytes(std::uint64_t& hash, const void* data, std::size_t size) {
 
 }  // namespace
 
+const char* to_string(JointKind kind) {
+  switch (kind) {
+    case JointKind::kBone: return "bone";
+    case JointKind::kEndSite: return "end_site";
+    case JointKind::kNode: return "node";
+  }
+  return "node";
+}
+
 Result<SkeletonPtr> Skeleton::create(std::vector<JointDesc> joints) {
   if (joints.size() > static_cast<std::size_t>(kMaxJoints)) {
     return Error{ErrorCode::kLimit, fmt::format("{} joints; at most {} are supported", joints.size(), kMaxJoints), {}};

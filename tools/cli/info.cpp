@@ -2,6 +2,7 @@
 // Part of Zoetrope's command line. `zoe info`: what a file holds.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -12,15 +13,6 @@ namespace zoe::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char* kind_name(JointKind kind) {
-  switch (kind) {
-    case JointKind::kBone: return "bone";
-    case JointKind::kEndSite: return "end_site";
-    case JointKind::kNode: return "node";
-  }
-  return "node";
-}
 
 std::string unit_name(const io::SourceInfo& source) {
   if (!source.unit_known) return "unknown";
@@ -71,7 +63,7 @@ Json to_json(const std::string& file, const io::Asset& asset) {
     out["joints"].push_back({{"name", skeleton.name(j)},
                              {"parent", parent},
                              {"parent_name", parent == kNoJoint ? Json(nullptr) : Json(skeleton.name(parent))},
-                             {"kind", kind_name(skeleton.kind(j))}});
+                             {"kind", to_string(skeleton.kind(j))}});
   }
   out["clips"] = Json::array();
   for (const Motion& clip : asset.clips) {

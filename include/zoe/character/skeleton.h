@@ -23,6 +23,9 @@ enum class JointKind : std::uint8_t {
   kNode,     // A plain transform: group, locator, the node of a mesh, camera or light.
 };
 
+// "bone", "end_site", "node": as files and JSON name them.
+const char* to_string(JointKind kind);
+
 // Editable description of one joint; Skeleton::create turns a list of them into a Skeleton.
 struct JointDesc {
   std::string name;

@@ -18,15 +18,6 @@ bool near_identity(const Affine& m, float tolerance) {
          length(m.t) <= tolerance;
 }
 
-const char* kind_name(JointKind kind) {
-  switch (kind) {
-    case JointKind::kBone: return "bone";
-    case JointKind::kEndSite: return "end_site";
-    case JointKind::kNode: return "node";
-  }
-  return "node";
-}
-
 // The mesh with a transform applied to it, for places that a node cannot describe because they shear.
 Mesh baked(const Mesh& mesh, const Affine& placed_from_mesh) {
   Mesh out = mesh;
@@ -199,7 +190,7 @@ class Planner {
     for (int i = 0; i < skeleton_.num_joints(); ++i) {
       const JointKind guess = in_skin[static_cast<std::size_t>(i)] ? JointKind::kBone : JointKind::kNode;
       // Without skins a reader takes animated nodes for bones, so the truth is written down.
-      if (scene_.skins.empty() || guess != skeleton_.kind(i)) node(i).kind = kind_name(skeleton_.kind(i));
+      if (scene_.skins.empty() || guess != skeleton_.kind(i)) node(i).kind = to_string(skeleton_.kind(i));
     }
   }
 
