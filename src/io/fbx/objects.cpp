@@ -199,6 +199,7 @@ class GraphBuilder {
                               .node = &node});
         links_.push_back({geometry_of[i], i, {}});
         add_legacy_shapes(node, geometry_of[i]);
+        add_legacy_links(node, geometry_of[i]);
       }
       add_legacy_children(node, i);
     }
@@ -225,6 +226,24 @@ class GraphBuilder {
       const std::uint32_t shape = add({.kind = ObjectKind::kShape, .name = name, .node = child});
       links_.push_back({channel, deformer, {}});
       links_.push_back({shape, channel, {}});
+    }
+  }
+
+  // 5.x: a skin is a list of Link records inside the Model, each named after its bone.
+  void add_legacy_links(const Node& model, std::uint32_t geometry) {
+    std::uint32_t skin = 0;
+    for (const Node* child = document_.first(model); child != nullptr;
+         child = document_.next(*child)) {
+      if (child->name != "Link") continue;
+      const std::uint32_t bone = graph_.find_legacy(text_at(document_.properties(*child), 0));
+      if (bone == ObjectGraph::kRootIndex) continue;
+      if (skin == 0) {
+        skin = add({.kind = ObjectKind::kSkin});
+        links_.push_back({skin, geometry, {}});
+      }
+      const std::uint32_t cluster = add({.kind = ObjectKind::kCluster, .node = child});
+      links_.push_back({cluster, skin, {}});
+      links_.push_back({bone, cluster, {}});
     }
   }
 
