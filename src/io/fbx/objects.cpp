@@ -247,8 +247,7 @@ class GraphBuilder {
     }
   }
 
-  // 5.x: the hierarchy is a list of child names inside the Model, and a skin is a list of Link
-  // records.
+  // 5.x: the hierarchy is a list of child names inside the Model.
   void add_legacy_children(const Node& model, std::uint32_t index) {
     const Node* children = document_.child(model, "Children");
     if (children == nullptr) return;
