@@ -353,9 +353,14 @@ TEST(FbxBinary, WordsAndTypesOutOfPlaceAreFallbacks) {
   file.end();
   file.begin("Empty");
   file.end();
+  file.begin("EmptyArray");
+  file.raw_array<float>('f', {});
+  file.end();
   file.null_record();
   const auto document = parse(file);
   ASSERT_TRUE(document);
+  const Node* empty_array = document->child(document->root(), "EmptyArray");
+  EXPECT_TRUE(document->read_array<float>(*empty_array)->empty());
   const Node& root = document->root();
   EXPECT_EQ(document->integer_of(root, "A", 7), 7);
   EXPECT_EQ(document->real_of(root, "A", 7.5), 7.5);

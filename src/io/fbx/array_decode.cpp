@@ -165,6 +165,7 @@ bool decode_text(const Property& property, std::vector<T>& values) {
 template <typename T>
 bool decode(const Property& property, bool big_endian, std::vector<T>& values) {
   values.resize(static_cast<std::size_t>(property.integer));
+  if (values.empty() && property.encoding != ArrayEncoding::kText) return true;
   const auto convert_from = [&](const char* source) {
     big_endian ? convert_elements<true>(property.element, source, values)
                : convert_elements<false>(property.element, source, values);
@@ -181,7 +182,6 @@ bool decode(const Property& property, bool big_endian, std::vector<T>& values) {
     case ArrayEncoding::kDeflate:
       break;
   }
-  if (values.empty()) return true;
   const std::size_t num_bytes = values.size() * array_element_size(property.element);
   if (property.element == element_code<T>()) {
     char* target = reinterpret_cast<char*>(values.data());
