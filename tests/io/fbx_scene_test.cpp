@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small scenes written out here, with answers worked out by hand.
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -167,6 +169,28 @@ TEST(FbxScene, OldTakeWithEveryKindOfKey) {
   EXPECT_NEAR(at(8).x, 7, 1e-5);
   EXPECT_NEAR(at(3).y, 5, 1e-5);  // No keys: the default.
   EXPECT_NEAR(at(4).z, 4, 1e-2);  // Flat cubic.
+}
+
+// The fuzzer's seeds are whole little scenes: they must be read, not refused at the first record.
+TEST(FbxScene, FuzzSeedsHoldWhatTheyClaim) {
+  const char* source = std::getenv("ZOE_SOURCE_DIR");
+  if (source == nullptr) GTEST_SKIP() << "ZOE_SOURCE_DIR is not set";
+  const auto folder = std::filesystem::path(source) / "tests/fuzz/seeds/fuzz_fbx";
+  const auto full = io::read_fbx(folder / "full_7500.fbx");
+  ASSERT_TRUE(full) << full.error().format();
+  EXPECT_EQ(full->character->skeleton->num_joints(), 4);  // Three nodes and a scale joint.
+  ASSERT_EQ(full->character->instances.size(), 1U);
+  EXPECT_EQ(full->character->meshes[0].morph_targets.size(), 2U);
+  EXPECT_EQ(full->character->skins[0].joints.size(), 2U);  // A bone, and the node of free vertices.
+  ASSERT_EQ(full->clips.size(), 1U);
+  EXPECT_EQ(full->clips[0].num_frames, 11);
+  const auto old = io::read_fbx(folder / "take_6100.fbx");
+  ASSERT_TRUE(old) << old.error().format();
+  EXPECT_EQ(old->character->skins.size(), 1U);
+  ASSERT_EQ(old->clips.size(), 1U);
+  const auto last = old->clips[0].frame_morph_weights(old->clips[0].num_frames - 1);
+  ASSERT_EQ(last.size(), 1U);
+  EXPECT_FLOAT_EQ(last[0], 1.0F);
 }
 
 }  // namespace
