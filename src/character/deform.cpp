@@ -11,8 +11,8 @@ void add_scaled(Affined& sum, const Affined& m, double weight) {
   sum.t += m.t * weight;
 }
 
-// Normals map with the inverse transpose, which up to a positive factor is the cofactor matrix times the determinant's
-// sign; this form needs no division and no invertible map.
+// Normals map with the inverse transpose, which up to a positive factor is the cofactor matrix
+// times the determinant's sign; this form needs no division and no invertible map.
 Vec3d apply_normal(const Affined& m, Vec3d n) {
   const Vec3d mapped = cross(m.y, m.z) * n.x + cross(m.z, m.x) * n.y + cross(m.x, m.y) * n.z;
   return normalized(determinant(m) < 0 ? -mapped : mapped);
@@ -46,26 +46,35 @@ Morphed morph(const Mesh& mesh, std::span<const float> weights) {
 
 }  // namespace
 
-DeformedMesh deform_instance(const Character& character, std::size_t instance, std::span<const Affine> model_from_joint,
+DeformedMesh deform_instance(const Character& character, std::size_t instance,
+                             std::span<const Affine> model_from_joint,
                              std::span<const float> morph_weights) {
   ZOE_CHECK(instance < character.instances.size(), "no such mesh instance");
-  ZOE_CHECK(model_from_joint.size() >= static_cast<std::size_t>(character.skeleton->num_joints()), "pose does not fit the skeleton");
-  ZOE_CHECK(morph_weights.empty() || morph_weights.size() == character.num_morph_weights(), "morph weights do not fit the character");
+  ZOE_CHECK(model_from_joint.size() >= static_cast<std::size_t>(character.skeleton->num_joints()),
+            "pose does not fit the skeleton");
+  ZOE_CHECK(morph_weights.empty() || morph_weights.size() == character.num_morph_weights(),
+            "morph weights do not fit the character");
   const MeshInstance& place = character.instances[instance];
   const Mesh& mesh = character.meshes[static_cast<std::size_t>(place.mesh)];
   const std::span<const float> weights =
       morph_weights.empty() ? std::span<const float>(place.morph_weights)
-                            : morph_weights.subspan(character.first_morph_weight(instance), mesh.morph_targets.size());
+                            : morph_weights.subspan(character.first_morph_weight(instance),
+                                                    mesh.morph_targets.size());
   const Morphed morphed = morph(mesh, weights);
 
-  const Affined node = place.joint >= 0 ? to_double(model_from_joint[static_cast<std::size_t>(place.joint)]) : Affined{};
+  const Affined node = place.joint >= 0
+                           ? to_double(model_from_joint[static_cast<std::size_t>(place.joint)])
+                           : Affined{};
   std::vector<Affined> palette;
   Affined rigid = node * to_double(place.joint_from_mesh);
   if (place.skin >= 0) {
     const Skin& skin = character.skins[static_cast<std::size_t>(place.skin)];
-    const Affined moved = place.skin_follows_joint ? node * to_double(place.joint_from_model_at_bind) : Affined{};
+    const Affined moved =
+        place.skin_follows_joint ? node * to_double(place.joint_from_model_at_bind) : Affined{};
     for (std::size_t i = 0; i < skin.joints.size(); ++i) {
-      palette.push_back(moved * to_double(model_from_joint[static_cast<std::size_t>(skin.joints[i])]) * to_double(skin.joint_from_mesh[i]));
+      palette.push_back(moved *
+                        to_double(model_from_joint[static_cast<std::size_t>(skin.joints[i])]) *
+                        to_double(skin.joint_from_mesh[i]));
     }
   }
 
@@ -78,11 +87,13 @@ DeformedMesh deform_instance(const Character& character, std::size_t instance, s
     if (place.skin >= 0) {
       model_from_mesh = {{}, {}, {}, {}};
       for (std::size_t k = v * width; k < (v + 1) * width; ++k) {
-        if (mesh.influence_weights[k] > 0) add_scaled(model_from_mesh, palette[mesh.influence_joints[k]], mesh.influence_weights[k]);
+        if (mesh.influence_weights[k] > 0)
+          add_scaled(model_from_mesh, palette[mesh.influence_joints[k]], mesh.influence_weights[k]);
       }
     }
     out.positions.push_back(to_float(model_from_mesh.apply_point(morphed.positions[v])));
-    if (!morphed.normals.empty()) out.normals.push_back(to_float(apply_normal(model_from_mesh, morphed.normals[v])));
+    if (!morphed.normals.empty())
+      out.normals.push_back(to_float(apply_normal(model_from_mesh, morphed.normals[v])));
   }
   return out;
 }

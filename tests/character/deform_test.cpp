@@ -13,7 +13,10 @@ constexpr float kQuarter = 1.57079633F;
 // Two joints, a metre apart; a mesh of three points bound to the first, both, the second.
 Character bent_arm() {
   Character character;
-  character.skeleton = Skeleton::create({{"upper", -1, {}}, {"lower", 0, {{1, 0, 0}}}, {"node", -1, {}, JointKind::kNode}}).value();
+  character.skeleton =
+      Skeleton::create(
+          {{"upper", -1, {}}, {"lower", 0, {{1, 0, 0}}}, {"node", -1, {}, JointKind::kNode}})
+          .value();
   Mesh mesh;
   mesh.positions = {{0.5F, 0, 0}, {1, 0.5F, 0}, {2, 0, 0}};
   mesh.normals = std::vector<Vec3>(3, {0, 1, 0});
@@ -42,7 +45,8 @@ TEST(Deform, BlendsJointsAndIgnoresTheMeshNode) {
   const auto pose = bent_pose(character, from_axis_angle(Vec3{0, 0, 1}, kQuarter), {{9, 9, 9}});
   const DeformedMesh mesh = deform_instance(character, 0, pose);
   EXPECT_LT(distance(mesh.positions[0], {0.5F, 0, 0}), 1e-6F);
-  EXPECT_LT(distance(mesh.positions[1], {0.75F, 0.25F, 0}), 1e-6F);  // Half way between (1, .5) and (.5, 0).
+  EXPECT_LT(distance(mesh.positions[1], {0.75F, 0.25F, 0}),
+            1e-6F);  // Half way between (1, .5) and (.5, 0).
   EXPECT_LT(distance(mesh.positions[2], {1, 1, 0}), 1e-6F);
   EXPECT_LT(distance(mesh.normals[2], {-1, 0, 0}), 1e-6F);
 }
@@ -51,7 +55,8 @@ TEST(Deform, MorphsBeforeSkinning) {
   const Character character = bent_arm();
   const std::vector<float> weights{0.5F};
   const auto pose = bent_pose(character, from_axis_angle(Vec3{1, 0, 0}, kQuarter));
-  EXPECT_LT(distance(deform_instance(character, 0, pose, weights).positions[2], {2, -0.5F, 0}), 1e-6F);
+  EXPECT_LT(distance(deform_instance(character, 0, pose, weights).positions[2], {2, -0.5F, 0}),
+            1e-6F);
 }
 
 TEST(Deform, MayaSkinsFollowTheirNode) {

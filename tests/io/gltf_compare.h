@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Compares characters and clips by what one sees: joints and vertices in model space.
+// Part of Zoetrope's tests. Compares characters and clips by what one sees: joints and vertices in
+// model space.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +16,9 @@ std::vector<std::filesystem::path> gltf_files_below(const std::filesystem::path&
 // model_from_joint of one frame; frame -1 is the rest pose.
 std::vector<Affine> model_pose(const io::Asset& asset, const Motion* motion, int frame);
 
-// GoogleTest expectations: same joints (names, parents, kinds), clips (names, rates, frames), skins, materials, images,
-// morph targets; joints and deformed vertices apart by at most `tolerance` times the box around the character.
+// GoogleTest expectations: same joints (names, parents, kinds), clips (names, rates, frames),
+// skins, materials, images, morph targets; joints and deformed vertices apart by at most
+// `tolerance` times the box around the character.
 void expect_same(const io::Asset& expected, const io::Asset& actual, double tolerance);
 
 }  // namespace zoe::test

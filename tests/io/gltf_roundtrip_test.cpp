@@ -2,9 +2,10 @@
 // What is written and read again: the same joints, the same vertices, the same everything.
 #include <gtest/gtest.h>
 
+#include "zoe/io/gltf.h"
+
 #include "io/gltf_compare.h"
 #include "support/data.h"
-#include "zoe/io/gltf.h"
 
 namespace zoe::io {
 namespace {
@@ -53,7 +54,8 @@ TEST(GltfRoundTrip, ReducedKeysStayWithinTolerance) {
   ZOE_NEED_DATA(data);
   const auto asset = read_gltf(data / "characters" / "khronos" / "CesiumMan.glb");
   ASSERT_TRUE(asset);
-  const auto full = encode_gltf(*asset->character, asset->clips), reduced = encode_gltf(*asset->character, asset->clips, {.reduce_keys = true});
+  const auto full = encode_gltf(*asset->character, asset->clips),
+             reduced = encode_gltf(*asset->character, asset->clips, {.reduce_keys = true});
   ASSERT_TRUE(full && reduced);
   EXPECT_LT(reduced->size(), full->size());
   test::expect_same(*asset, read_gltf(*reduced).value(), 1e-4);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the writer makes of characters that glTF has no direct words for.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include "zoe/character/deform.h"
+#include "zoe/io/gltf.h"
 
 #include "io/gltf_compare.h"
 #include "io/gltf_samples.h"
-#include "zoe/character/deform.h"
-#include "zoe/io/gltf.h"
 
 namespace zoe::io {
 namespace {
@@ -27,7 +28,8 @@ TEST(GltfWrite, BareSkeletonComesBackUnpolluted) {
     test::expect_same(asset, again, 1e-6);
     EXPECT_TRUE(again.character->meshes.empty());
     EXPECT_TRUE(again.character->skins.empty());
-    EXPECT_EQ(again.character->skeleton->topology_hash(), asset.character->skeleton->topology_hash());
+    EXPECT_EQ(again.character->skeleton->topology_hash(),
+              asset.character->skeleton->topology_hash());
     EXPECT_TRUE(again.clips[0].scales.empty());
   }
 }
@@ -40,15 +42,20 @@ TEST(GltfWrite, EveryInstanceDeformsAsBefore) {
   ASSERT_EQ(again.clips.size(), 2U);
   for (const int frame : {0, 11, 29}) {
     const Motion &a = asset.clips[0], &b = again.clips[0];
-    const auto left_pose = test::model_pose(asset, &a, frame), right_pose = test::model_pose(again, &b, frame);
+    const auto left_pose = test::model_pose(asset, &a, frame),
+               right_pose = test::model_pose(again, &b, frame);
     std::vector<bool> taken(again.character->instances.size(), false);
     for (std::size_t i = 0; i < asset.character->instances.size(); ++i) {
-      const auto left = deform_instance(*asset.character, i, left_pose, a.frame_morph_weights(frame)).positions;
+      const auto left =
+          deform_instance(*asset.character, i, left_pose, a.frame_morph_weights(frame)).positions;
       bool found = false;
       for (std::size_t k = 0; k < taken.size() && !found; ++k) {
-        const auto right = deform_instance(*again.character, k, right_pose, b.frame_morph_weights(frame)).positions;
+        const auto right =
+            deform_instance(*again.character, k, right_pose, b.frame_morph_weights(frame))
+                .positions;
         found = !taken[k] && left.size() == right.size() &&
-                std::equal(left.begin(), left.end(), right.begin(), [](Vec3 p, Vec3 q) { return distance(p, q) < 2e-5F; });
+                std::equal(left.begin(), left.end(), right.begin(),
+                           [](Vec3 p, Vec3 q) { return distance(p, q) < 2e-5F; });
         if (found) taken[k] = true;
       }
       EXPECT_TRUE(found) << "instance " << i << " in frame " << frame;
@@ -69,7 +76,8 @@ TEST(GltfWrite, StillClipKeepsItsLength) {
 TEST(GltfWrite, MorphTargetsComeBackAsTheyWere) {
   const Asset asset = test::make_everything();
   const Asset again = read_back(asset);
-  const auto body = std::find_if(again.character->meshes.begin(), again.character->meshes.end(), [](const Mesh& m) { return m.name == "body"; });
+  const auto body = std::find_if(again.character->meshes.begin(), again.character->meshes.end(),
+                                 [](const Mesh& m) { return m.name == "body"; });
   ASSERT_NE(body, again.character->meshes.end());
   const Mesh& original = asset.character->meshes[0];
   ASSERT_EQ(body->morph_targets.size(), original.morph_targets.size());
@@ -92,7 +100,8 @@ TEST(GltfWrite, RefusesForeignClips) {
 TEST(GltfWrite, UnknownImagesAreLeftOutWithAWarning) {
   Asset asset = test::make_everything();
   auto character = std::make_shared<Character>(*asset.character);
-  character->images = {{.name = "photo", .mime_type = "image/tga", .bytes = std::vector<std::byte>(20), .path = {}}};
+  character->images = {
+      {.name = "photo", .mime_type = "image/tga", .bytes = std::vector<std::byte>(20), .path = {}}};
   character->materials[0].base_color_image = 0;
   Warnings warnings;
   const auto bytes = encode_gltf(*character, {}, {}, &warnings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Deforms one mesh instance: morph targets, then skin. Plain and exact: the reference for fast kernels,
-// and what file writers use.
+// Part of Zoetrope. Deforms one mesh instance: morph targets, then skin. Plain and exact: the
+// reference for fast kernels, and what file writers use.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,11 @@ struct DeformedMesh {
 };
 
 // model_from_joint: [joints] of the pose (compute_model_from_joint).
-// morph_weights: of the whole character, layout of Character::num_morph_weights(); empty takes the instance's defaults.
-// Linear blend skinning in double precision; see MeshInstance for what the node of a skinned mesh does.
-DeformedMesh deform_instance(const Character& character, std::size_t instance, std::span<const Affine> model_from_joint,
+// morph_weights: of the whole character, layout of Character::num_morph_weights(); empty takes the
+// instance's defaults. Linear blend skinning in double precision; see MeshInstance for what the
+// node of a skinned mesh does.
+DeformedMesh deform_instance(const Character& character, std::size_t instance,
+                             std::span<const Affine> model_from_joint,
                              std::span<const float> morph_weights = {});
 
 }  // namespace zoe

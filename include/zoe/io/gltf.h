@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. glTF 2.0: .glb and .gltf in and out, from files and memory. See docs/gltf.md for what maps to what.
+// Part of Zoetrope. glTF 2.0: .glb and .gltf in and out, from files and memory. See docs/gltf.md
+// for what maps to what.
 #pragma once
 
 #include <cstddef>
@@ -14,52 +15,66 @@
 namespace zoe::io {
 
 struct GltfReadOptions {
-  // Frames a second of the clips; 0 finds the rate of the file's own keys, so that keys land on frames.
+  // Frames a second of the clips; 0 finds the rate of the file's own keys, so that keys land on
+  // frames.
   double fps = 0;
   // Scene whose nodes become the skeleton; -1 takes the file's default scene.
   int scene = -1;
   bool load_images = true;
-  // Where relative names of buffers and images are looked up when reading from memory; empty refuses them.
+  // Where relative names of buffers and images are looked up when reading from memory; empty
+  // refuses them.
   std::filesystem::path base_folder;
   ReadLimits limits;
-  // Decoding may take 16 bytes for each byte of the file plus this many: a few sparse keys become many frames.
+  // Decoding may take 16 bytes for each byte of the file plus this many: a few sparse keys become
+  // many frames.
   std::size_t expansion_allowance = std::size_t{64} << 20;
 };
 
-// Reads .glb or .gltf; which one is told by the bytes, not by the name. Never follows a name out of the file's folder.
+// Reads .glb or .gltf; which one is told by the bytes, not by the name. Never follows a name out of
+// the file's folder.
 Result<Asset> read_gltf(const std::filesystem::path& path, const GltfReadOptions& options = {});
 // The same from memory: a whole GLB, or the JSON text of a .gltf.
 Result<Asset> read_gltf(std::span<const std::byte> bytes, const GltfReadOptions& options = {});
 
 enum class GltfContainer : std::uint8_t {
-  kByExtension,   // ".glb" is a GLB, anything else kSeparate.
-  kGlb,           // One binary file.
-  kSeparate,      // JSON, and its data in "<stem>.bin" beside it.
-  kEmbedded,      // JSON with its data as base64 inside: one file, a third larger.
+  kByExtension,  // ".glb" is a GLB, anything else kSeparate.
+  kGlb,          // One binary file.
+  kSeparate,     // JSON, and its data in "<stem>.bin" beside it.
+  kEmbedded,     // JSON with its data as base64 inside: one file, a third larger.
 };
 
-enum class GltfWeights : std::uint8_t { kFloat, kUnsigned16, kUnsigned8 };  // How skin weights are stored.
+enum class GltfWeights : std::uint8_t {
+  kFloat,
+  kUnsigned16,
+  kUnsigned8
+};  // How skin weights are stored.
 
 struct GltfWriteOptions {
   GltfContainer container = GltfContainer::kByExtension;
   GltfWeights weights = GltfWeights::kFloat;
-  // A skeleton without any mesh is invisible in viewers and a heap of empties in Blender. With this it gets a small
-  // octahedron a bone, skinned to the skeleton; our reader leaves it out again.
+  // A skeleton without any mesh is invisible in viewers and a heap of empties in Blender. With this
+  // it gets a small octahedron a bone, skinned to the skeleton; our reader leaves it out again.
   bool skeleton_mesh = true;
-  // Leaves out keys that the interpolation between their neighbours gives back within the tolerances below.
+  // Leaves out keys that the interpolation between their neighbours gives back within the
+  // tolerances below.
   bool reduce_keys = false;
-  double translation_tolerance = 1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
-  double rotation_tolerance = 1e-5;     // Radians.
+  double translation_tolerance =
+      1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
+  double rotation_tolerance = 1e-5;  // Radians.
 };
 
-// Writes the character and its clips, which must have character.skeleton's joints (kUsage otherwise). Every joint becomes a
-// node of the same number. What glTF cannot hold (an image of an unknown kind, …) is left out and named in `warnings`.
-Result<void> write_gltf(const std::filesystem::path& path, const Character& character, std::span<const Motion> clips,
-                        const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
-Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset, const GltfWriteOptions& options = {},
+// Writes the character and its clips, which must have character.skeleton's joints (kUsage
+// otherwise). Every joint becomes a node of the same number. What glTF cannot hold (an image of an
+// unknown kind, …) is left out and named in `warnings`.
+Result<void> write_gltf(const std::filesystem::path& path, const Character& character,
+                        std::span<const Motion> clips, const GltfWriteOptions& options = {},
                         Warnings* warnings = nullptr);
+Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset,
+                        const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
 // To memory: a GLB, or JSON with everything embedded when options.container asks for JSON.
-Result<std::vector<std::byte>> encode_gltf(const Character& character, std::span<const Motion> clips,
-                                           const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
+Result<std::vector<std::byte>> encode_gltf(const Character& character,
+                                           std::span<const Motion> clips,
+                                           const GltfWriteOptions& options = {},
+                                           Warnings* warnings = nullptr);
 
 }  // namespace zoe::io

@@ -17,14 +17,17 @@ struct ObjWriteOptions {
   bool uvs = true;
 };
 
-// One object ("o") an instance. `v` lines are the points of the author's file in his order (Mesh::source_points), model
-// space, metres; `vt` (origin bottom left) and `vn` are one a vertex. Materials are named by usemtl, without a library.
-// deformed: one entry an instance, from deform_instance().
-std::string format_obj(const Character& character, std::span<const DeformedMesh> deformed, const ObjWriteOptions& options = {});
+// One object ("o") an instance. `v` lines are the points of the author's file in his order
+// (Mesh::source_points), model space, metres; `vt` (origin bottom left) and `vn` are one a vertex.
+// Materials are named by usemtl, without a library. deformed: one entry an instance, from
+// deform_instance().
+std::string format_obj(const Character& character, std::span<const DeformedMesh> deformed,
+                       const ObjWriteOptions& options = {});
 
-// Deforms every instance by a pose of character.skeleton. Empty morph weights take the instances' defaults.
-// Fails (kUsage) when the character has no mesh.
-Result<void> write_obj(const std::filesystem::path& path, const Character& character, const PoseView& pose,
-                       std::span<const float> morph_weights = {}, const ObjWriteOptions& options = {});
+// Deforms every instance by a pose of character.skeleton. Empty morph weights take the instances'
+// defaults. Fails (kUsage) when the character has no mesh.
+Result<void> write_obj(const std::filesystem::path& path, const Character& character,
+                       const PoseView& pose, std::span<const float> morph_weights = {},
+                       const ObjWriteOptions& options = {});
 
 }  // namespace zoe::io

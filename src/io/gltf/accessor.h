@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Accessors as arrays of floats or whole numbers: strides, quantised and normalised components, sparse.
+// Part of Zoetrope. Accessors as arrays of floats or whole numbers: strides, quantised and
+// normalised components, sparse.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +21,17 @@ class AccessorReader {
   AccessorReader(const Document& document, const Buffers& buffers, Budget& budget)
       : document_(&document), buffers_(&buffers), budget_(&budget) {}
 
-  const AccessorDef& def(int index) const { return document_->accessors[static_cast<std::size_t>(index)]; }
+  const AccessorDef& def(int index) const {
+    return document_->accessors[static_cast<std::size_t>(index)];
+  }
 
-  // count × components floats. Whole-number components become their value, or value / maximum when normalised (in -1..1
-  // or 0..1). `components` is what the caller needs the accessor to have.
-  Result<std::vector<float>> floats(int index, int components, NonFinite non_finite = NonFinite::kRefuse) const;
+  // count × components floats. Whole-number components become their value, or value / maximum when
+  // normalised (in -1..1 or 0..1). `components` is what the caller needs the accessor to have.
+  Result<std::vector<float>> floats(int index, int components,
+                                    NonFinite non_finite = NonFinite::kRefuse) const;
   // The same into memory of the caller, out.size() = count × components.
-  Result<void> floats_into(int index, int components, std::span<float> out, NonFinite non_finite = NonFinite::kRefuse) const;
+  Result<void> floats_into(int index, int components, std::span<float> out,
+                           NonFinite non_finite = NonFinite::kRefuse) const;
   // count × components whole numbers; refuses float accessors.
   Result<std::vector<std::uint32_t>> integers(int index, int components) const;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Memory that decoding one file may take; asked before anything large is allocated.
+// Part of Zoetrope. Memory that decoding one file may take; asked before anything large is
+// allocated.
 #pragma once
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
+
+#include <fmt/format.h>
 
 #include "zoe/core/result.h"
 
@@ -26,7 +27,8 @@ class Budget {
   Result<void> take(std::size_t count, std::size_t element_size, const char* what) {
     if (element_size != 0 && count > std::min(left_, total_left_) / element_size) {
       return Error{ErrorCode::kLimit,
-                   fmt::format("{} × {} bytes of {} are more than this file may decode to; if it is genuine, raise the "
+                   fmt::format("{} × {} bytes of {} are more than this file may decode to; if it "
+                               "is genuine, raise the "
                                "reader's limits",
                                count, element_size, what),
                    {}};

@@ -25,8 +25,11 @@ Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder,
   }
   ZOE_TRY_ASSIGN(const std::filesystem::path path, resolve_uri(folder, uri));
   if (folder.empty()) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("'{}' is a separate file; set GltfReadOptions::base_folder or read by path", uri.substr(0, 200)), {}};
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("'{}' is a separate file; set GltfReadOptions::base_folder or read by path",
+                    uri.substr(0, 200)),
+        {}};
   }
   ZOE_TRY_ASSIGN(blob.mapped, MappedFile::open(path));
   blob.bytes = blob.mapped.bytes();
@@ -34,8 +37,8 @@ Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder,
   return blob;
 }
 
-Result<Buffers> Buffers::open(const Document& document, const Container& container, const std::filesystem::path& folder,
-                              Budget& budget) {
+Result<Buffers> Buffers::open(const Document& document, const Container& container,
+                              const std::filesystem::path& folder, Budget& budget) {
   Buffers buffers;
   buffers.document_ = &document;
   buffers.blobs_.reserve(document.buffers.size());
@@ -53,10 +56,12 @@ Result<Buffers> Buffers::open(const Document& document, const Container& contain
     } else if (i == 0 && container.binary) {
       blob.bytes = *container.binary;
     }
-    // A buffer without bytes is legal as long as nothing looks into it (compression extensions do that).
+    // A buffer without bytes is legal as long as nothing looks into it (compression extensions do
+    // that).
     if (blob.bytes.size() < def.length && !(def.uri.empty() && blob.bytes.empty())) {
       return Error{ErrorCode::kSyntax,
-                   fmt::format("buffers[{}] should have {} bytes, but only {} are there", i, def.length, blob.bytes.size()),
+                   fmt::format("buffers[{}] should have {} bytes, but only {} are there", i,
+                               def.length, blob.bytes.size()),
                    {.joint = fmt::format("buffers[{}]", i)}};
     }
     buffers.blobs_.push_back(std::move(blob));
@@ -69,11 +74,14 @@ Result<std::span<const std::byte>> Buffers::view(int index) const {
   const Blob& blob = blobs_[static_cast<std::size_t>(def.buffer)];
   if (blob.bytes.empty() && def.length > 0) {
     if (def.meshopt) {
-      return Error{ErrorCode::kUnsupported, "meshopt compression is not read; export again without compression",
+      return Error{ErrorCode::kUnsupported,
+                   "meshopt compression is not read; export again without compression",
                    {.joint = fmt::format("bufferViews[{}]", index)}};
     }
-    return Error{ErrorCode::kSyntax, fmt::format("bufferViews[{}] looks into buffers[{}], which has no data", index, def.buffer),
-                 {.joint = fmt::format("bufferViews[{}]", index)}};
+    return Error{
+        ErrorCode::kSyntax,
+        fmt::format("bufferViews[{}] looks into buffers[{}], which has no data", index, def.buffer),
+        {.joint = fmt::format("bufferViews[{}]", index)}};
   }
   return blob.bytes.subspan(def.offset, def.length);
 }

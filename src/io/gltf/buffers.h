@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The bytes behind a glTF file's buffers: the GLB's chunk, data: URIs, files beside it.
+// Part of Zoetrope. The bytes behind a glTF file's buffers: the GLB's chunk, data: URIs, files
+// beside it.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "zoe/core/file.h"
+
 #include "io/gltf/budget.h"
 #include "io/gltf/container.h"
 #include "io/gltf/document.h"
-#include "zoe/core/file.h"
 
 namespace zoe::io::gltf {
 
@@ -26,8 +28,8 @@ Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder,
 
 class Buffers {
  public:
-  static Result<Buffers> open(const Document& document, const Container& container, const std::filesystem::path& folder,
-                              Budget& budget);
+  static Result<Buffers> open(const Document& document, const Container& container,
+                              const std::filesystem::path& folder, Budget& budget);
 
   // Bytes of a buffer view; in range by then. Refuses what is compressed.
   Result<std::span<const std::byte>> view(int index) const;

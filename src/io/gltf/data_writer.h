@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "io/gltf/document.h"
 
@@ -18,16 +19,21 @@ enum class ViewTarget : std::uint16_t { kNone = 0, kVertices = 34962, kIndices =
 
 class DataWriter {
  public:
-  // Starts a view; arrays appended until the next call lie in it. Vertex attributes need one view each.
+  // Starts a view; arrays appended until the next call lie in it. Vertex attributes need one view
+  // each.
   void begin_view(ViewTarget target);
 
-  // Appends an array and its accessor; returns the accessor's index. `type` is "SCALAR", "VEC3", …; values.size() must be
-  // a multiple of its width. With bounds, min and max are written (required for positions and key times).
+  // Appends an array and its accessor; returns the accessor's index. `type` is "SCALAR", "VEC3", …;
+  // values.size() must be a multiple of its width. With bounds, min and max are written (required
+  // for positions and key times).
   int append_floats(std::span<const float> values, const char* type, bool with_bounds = false);
   // Numbers are stored with the given component type; each must fit.
-  int append_integers(std::span<const std::uint32_t> values, ComponentType stored, const char* type, bool normalized = false);
-  // VEC3 accessor of `count` elements, zero but at the given (ascending) ones; min and max included.
-  int append_sparse_vec3(std::span<const std::uint32_t> indices, std::span<const Vec3> values, std::size_t count);
+  int append_integers(std::span<const std::uint32_t> values, ComponentType stored, const char* type,
+                      bool normalized = false);
+  // VEC3 accessor of `count` elements, zero but at the given (ascending) ones; min and max
+  // included.
+  int append_sparse_vec3(std::span<const std::uint32_t> indices, std::span<const Vec3> values,
+                         std::size_t count);
   // Raw bytes as a view of their own, e.g. an image.
   int append_blob(std::span<const std::byte> bytes);
 

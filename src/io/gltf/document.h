@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A glTF file's JSON as plain structs: indices into each other, -1 for "none". All references are in
-// range once parse_document() has returned.
+// Part of Zoetrope. A glTF file's JSON as plain structs: indices into each other, -1 for "none".
+// All references are in range once parse_document() has returned.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,24 @@ struct ViewDef {
   bool meshopt = false;                            // Compressed by EXT_meshopt_compression.
 };
 
-enum class ComponentType : std::uint16_t { kI8 = 5120, kU8 = 5121, kI16 = 5122, kU16 = 5123, kU32 = 5125, kF32 = 5126 };
+enum class ComponentType : std::uint16_t {
+  kI8 = 5120,
+  kU8 = 5121,
+  kI16 = 5122,
+  kU16 = 5123,
+  kU32 = 5125,
+  kF32 = 5126
+};
 constexpr std::size_t size_of(ComponentType type) {
   switch (type) {
     case ComponentType::kI8:
-    case ComponentType::kU8: return 1;
+    case ComponentType::kU8:
+      return 1;
     case ComponentType::kI16:
-    case ComponentType::kU16: return 2;
-    default: return 4;
+    case ComponentType::kU16:
+      return 2;
+    default:
+      return 4;
   }
 }
 
@@ -141,7 +151,8 @@ struct Document {
 };
 
 // Parses and checks everything that the JSON alone can tell. `warnings` receives what was skipped.
-Result<Document> parse_document(std::string_view json, const ReadLimits& limits, Warnings& warnings);
+Result<Document> parse_document(std::string_view json, const ReadLimits& limits,
+                                Warnings& warnings);
 
 // Every reference in range, no cycles, one parent a node; fills NodeDef::parent.
 Result<void> check_references(Document& document);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "io/gltf/json.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace zoe::io::gltf {
 namespace {
@@ -15,7 +15,8 @@ std::optional<std::uint64_t> whole_number(const element& value) {
   std::uint64_t integer = 0;
   if (!value.get(integer)) return integer;
   double number = 0;
-  if (value.get(number) || !(number >= 0) || number > 9e15 || number != std::floor(number)) return std::nullopt;
+  if (value.get(number) || !(number >= 0) || number > 9e15 || number != std::floor(number))
+    return std::nullopt;
   return static_cast<std::uint64_t>(number);
 }
 
@@ -34,14 +35,16 @@ void JsonStatus::fail(ErrorCode code, std::string element_path, std::string mess
 
 std::string JsonObject::path() const {
   std::string text = parent_ != nullptr ? parent_->path() : std::string();
-  if (!key_.empty()) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ".", key_);
+  if (!key_.empty())
+    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ".", key_);
   if (index_ != kNoIndex) fmt::format_to(std::back_inserter(text), "[{}]", index_);
   return text;
 }
 
 void JsonObject::fail(std::string_view key, ErrorCode code, std::string message) const {
   std::string place = path();
-  if (!key.empty()) fmt::format_to(std::back_inserter(place), "{}{}", place.empty() ? "" : ".", key);
+  if (!key.empty())
+    fmt::format_to(std::back_inserter(place), "{}{}", place.empty() ? "" : ".", key);
   status_->fail(code, std::move(place), std::move(message));
 }
 
@@ -66,7 +69,8 @@ double JsonObject::number(std::string_view key, double fallback) const {
   if (!value) return fallback;
   double number = fallback;
   // The limit is that of a float, which is what all numbers end up as.
-  if (value->get(number) || !(std::abs(number) < 3.4e38)) fail(key, ErrorCode::kInvalid, "must be a finite number");
+  if (value->get(number) || !(std::abs(number) < 3.4e38))
+    fail(key, ErrorCode::kInvalid, "must be a finite number");
   return number;
 }
 
@@ -196,7 +200,8 @@ std::optional<JsonObject> JsonObject::object(std::string_view key) const {
   return child;
 }
 
-std::optional<JsonObject> JsonObject::lenient_object(std::string_view key, JsonStatus& ignored) const {
+std::optional<JsonObject> JsonObject::lenient_object(std::string_view key,
+                                                     JsonStatus& ignored) const {
   const auto value = find(key);
   if (!value) return std::nullopt;
   JsonObject child(*this, key, kNoIndex);

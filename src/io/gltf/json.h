@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. JSON objects of a glTF file: typed fields, and errors that name the element ("accessors[3].count").
+// Part of Zoetrope. JSON objects of a glTF file: typed fields, and errors that name the element
+// ("accessors[3].count").
 //
-// Errors are sticky: the first one is kept in JsonStatus, later reads return defaults, and the caller asks once at the
-// end. This keeps the parsing of some hundred fields readable.
+// Errors are sticky: the first one is kept in JsonStatus, later reads return defaults, and the
+// caller asks once at the end. This keeps the parsing of some hundred fields readable.
 #pragma once
-
-#include <simdjson.h>
 
 #include <cstdint>
 #include <optional>
@@ -13,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <simdjson.h>
 
 #include "zoe/core/result.h"
 
@@ -26,7 +27,8 @@ struct JsonStatus {
 
 class JsonObject {
  public:
-  JsonObject(JsonStatus& status, simdjson::dom::object object) : status_(&status), object_(object) {}
+  JsonObject(JsonStatus& status, simdjson::dom::object object)
+      : status_(&status), object_(object) {}
 
   bool has(std::string_view key) const;
   // Fields of a plain kind; the fallback when absent.
@@ -34,7 +36,7 @@ class JsonObject {
   double number(std::string_view key, double fallback) const;
   bool flag(std::string_view key, bool fallback) const;
   std::size_t size(std::string_view key, std::size_t fallback) const;  // A whole number >= 0.
-  int index(std::string_view key) const;                               // A whole number in 0..2^31-2, -1 when absent.
+  int index(std::string_view key) const;  // A whole number in 0..2^31-2, -1 when absent.
   // As above, but their absence is an error.
   std::size_t required_size(std::string_view key) const;
   int required_index(std::string_view key) const;
@@ -45,10 +47,12 @@ class JsonObject {
   std::vector<std::string> text_list(std::string_view key) const;
   // Absent: nullopt. The result refers to *this for its path.
   std::optional<JsonObject> object(std::string_view key) const;
-  // For "extras", which may hold anything: what is odd in there goes to `ignored` and disturbs nobody.
+  // For "extras", which may hold anything: what is odd in there goes to `ignored` and disturbs
+  // nobody.
   std::optional<JsonObject> lenient_object(std::string_view key, JsonStatus& ignored) const;
 
-  // Calls visit(JsonObject, index) for each object of a list; stops at the first error or above `limit` elements.
+  // Calls visit(JsonObject, index) for each object of a list; stops at the first error or above
+  // `limit` elements.
   template <typename Visit>
   void each(std::string_view key, std::size_t limit, Visit&& visit) const {
     const std::optional<simdjson::dom::array> list = array(key);
@@ -84,7 +88,11 @@ class JsonObject {
 
  private:
   JsonObject(const JsonObject& parent, std::string_view key, std::size_t index)
-      : status_(parent.status_), object_(parent.object_), parent_(&parent), key_(key), index_(index) {}
+      : status_(parent.status_),
+        object_(parent.object_),
+        parent_(&parent),
+        key_(key),
+        index_(index) {}
   std::optional<simdjson::dom::array> array(std::string_view key) const;
   std::size_t as_size(std::string_view key, const simdjson::dom::element& value) const;
   std::optional<simdjson::dom::element> find(std::string_view key) const;

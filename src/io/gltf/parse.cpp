@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "io/gltf/document.h"
 #include "io/gltf/json.h"
@@ -13,25 +13,29 @@ namespace {
 
 // Deep enough for any exporter; keeps hostile nesting off the parser's stack.
 constexpr std::size_t kMaxDepth = 256;
-// Elements of one list; nodes have their own limit. Keeps "{},{},{},…" from growing into something large.
+// Elements of one list; nodes have their own limit. Keeps "{},{},{},…" from growing into something
+// large.
 constexpr std::size_t kMaxElements = 1 << 20;
 constexpr std::size_t kMaxSmallElements = 1 << 16;
 
 // Extensions that change nothing we need, or that we honour.
 constexpr std::array<std::string_view, 9> kKnownRequired{
-    "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",     "KHR_materials_unlit",
-    "EXT_texture_webp",      "KHR_texture_basisu",    "KHR_xmp_json_ld", "KHR_animation_pointer", "KHR_node_visibility"};
+    "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",
+    "KHR_materials_unlit",   "EXT_texture_webp",      "KHR_texture_basisu",
+    "KHR_xmp_json_ld",       "KHR_animation_pointer", "KHR_node_visibility"};
 
 void check_extensions(const JsonObject& root) {
   for (const std::string& name : root.text_list("extensionsRequired")) {
     if (name == "KHR_draco_mesh_compression") {
-      root.fail("extensionsRequired", ErrorCode::kUnsupported,
-                "names Draco mesh compression, which is not read; export again without compression");
+      root.fail(
+          "extensionsRequired", ErrorCode::kUnsupported,
+          "names Draco mesh compression, which is not read; export again without compression");
     } else if (name == "EXT_meshopt_compression" || name == "KHR_meshopt_compression") {
       root.fail("extensionsRequired", ErrorCode::kUnsupported,
                 "names meshopt compression, which is not read; export again without compression");
     } else if (!name.starts_with("KHR_materials_") &&
-               std::find(kKnownRequired.begin(), kKnownRequired.end(), name) == kKnownRequired.end()) {
+               std::find(kKnownRequired.begin(), kKnownRequired.end(), name) ==
+                   kKnownRequired.end()) {
       root.fail("extensionsRequired", ErrorCode::kUnsupported,
                 fmt::format("names '{}', which is not known here; export again without it", name));
     }
@@ -40,12 +44,14 @@ void check_extensions(const JsonObject& root) {
 
 void parse_asset(const JsonObject& root, Document& document) {
   const auto asset = root.object("asset");
-  if (!asset) return root.fail("asset", ErrorCode::kSyntax, "is missing: this is not a glTF 2.0 file");
+  if (!asset)
+    return root.fail("asset", ErrorCode::kSyntax, "is missing: this is not a glTF 2.0 file");
   document.version = asset->text("version");
   document.generator = asset->text("generator");
   if (!document.version.starts_with("2.")) {
-    asset->fail("version", ErrorCode::kUnsupported,
-                fmt::format("is '{}'; only glTF 2.x is read: convert the file to 2.0", document.version));
+    asset->fail(
+        "version", ErrorCode::kUnsupported,
+        fmt::format("is '{}'; only glTF 2.x is read: convert the file to 2.0", document.version));
   }
   JsonStatus ignored;
   if (const auto extras = asset->lenient_object("extras", ignored)) {
@@ -66,7 +72,8 @@ void parse_textures(const JsonObject& root, Document& document) {
     int source = texture.index("source");
     // The extensions name a better image beside (or instead of) the plain one.
     if (const auto extensions = texture.object("extensions"); extensions && source < 0) {
-      for (const std::string_view name : {"EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"}) {
+      for (const std::string_view name :
+           {"EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"}) {
         if (const auto extension = extensions->object(name)) source = extension->index("source");
       }
     }
@@ -80,24 +87,29 @@ void parse_textures(const JsonObject& root, Document& document) {
 
 void parse_skins(const JsonObject& root, Document& document) {
   root.each("skins", kMaxSmallElements, [&](const JsonObject& skin, std::size_t) {
-    document.skins.push_back({skin.text("name"), skin.index("inverseBindMatrices"), skin.index_list("joints")});
-    if (document.skins.back().joints.empty()) skin.fail("joints", ErrorCode::kInvalid, "names no joint");
+    document.skins.push_back(
+        {skin.text("name"), skin.index("inverseBindMatrices"), skin.index_list("joints")});
+    if (document.skins.back().joints.empty())
+      skin.fail("joints", ErrorCode::kInvalid, "names no joint");
   });
 }
 
 }  // namespace
 
-Result<Document> parse_document(std::string_view json, const ReadLimits& limits, Warnings& warnings) {
+Result<Document> parse_document(std::string_view json, const ReadLimits& limits,
+                                Warnings& warnings) {
   simdjson::dom::parser parser;
   if (const auto error = parser.allocate(json.size(), kMaxDepth)) {
     return Error{ErrorCode::kLimit, simdjson::error_message(error), {}};
   }
   simdjson::dom::element top;
   if (const auto error = parser.parse(json.data(), json.size()).get(top)) {
-    return Error{ErrorCode::kSyntax, fmt::format("not valid JSON: {}", simdjson::error_message(error)), {}};
+    return Error{
+        ErrorCode::kSyntax, fmt::format("not valid JSON: {}", simdjson::error_message(error)), {}};
   }
   simdjson::dom::object object;
-  if (top.get(object)) return Error{ErrorCode::kSyntax, "the JSON is not an object: this is not a glTF file", {}};
+  if (top.get(object))
+    return Error{ErrorCode::kSyntax, "the JSON is not an object: this is not a glTF file", {}};
 
   JsonStatus status;
   const JsonObject root(status, object);

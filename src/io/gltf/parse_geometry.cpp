@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <charconv>
+
+#include <fmt/format.h>
 
 #include "io/gltf/parse_parts.h"
 
@@ -11,8 +11,15 @@ namespace {
 ComponentType component_type(const JsonObject& object) {
   const std::size_t code = object.required_size("componentType");
   switch (code) {
-    case 5120: case 5121: case 5122: case 5123: case 5125: case 5126: break;
-    default: object.fail("componentType", ErrorCode::kInvalid, fmt::format("{} does not exist", code));
+    case 5120:
+    case 5121:
+    case 5122:
+    case 5123:
+    case 5125:
+    case 5126:
+      break;
+    default:
+      object.fail("componentType", ErrorCode::kInvalid, fmt::format("{} does not exist", code));
   }
   return static_cast<ComponentType>(code);
 }
@@ -52,12 +59,14 @@ SparseDef parse_sparse(const JsonObject& accessor) {
 int set_number(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return -1;
   int number = -1;
-  const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+  const auto [end, error] =
+      std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
   return error == std::errc() && end == name.data() + name.size() && number < 64 ? number : -1;
 }
 
 void put_set(std::vector<int>& sets, int number, int accessor) {
-  if (sets.size() <= static_cast<std::size_t>(number)) sets.resize(static_cast<std::size_t>(number) + 1, -1);
+  if (sets.size() <= static_cast<std::size_t>(number))
+    sets.resize(static_cast<std::size_t>(number) + 1, -1);
   sets[static_cast<std::size_t>(number)] = accessor;
 }
 
@@ -69,14 +78,22 @@ PrimitiveDef parse_primitive(const JsonObject& object) {
     return primitive;
   }
   attributes->each_index([&](std::string_view name, int accessor) {
-    if (name == "POSITION") primitive.position = accessor;
-    else if (name == "NORMAL") primitive.normal = accessor;
-    else if (name == "TANGENT") primitive.tangent = accessor;
-    else if (name == "TEXCOORD_0") primitive.uv0 = accessor;
-    else if (name == "TEXCOORD_1") primitive.uv1 = accessor;
-    else if (name == "COLOR_0") primitive.color = accessor;
-    else if (const int joint_set = set_number(name, "JOINTS_"); joint_set >= 0) put_set(primitive.joints, joint_set, accessor);
-    else if (const int weight_set = set_number(name, "WEIGHTS_"); weight_set >= 0) put_set(primitive.weights, weight_set, accessor);
+    if (name == "POSITION")
+      primitive.position = accessor;
+    else if (name == "NORMAL")
+      primitive.normal = accessor;
+    else if (name == "TANGENT")
+      primitive.tangent = accessor;
+    else if (name == "TEXCOORD_0")
+      primitive.uv0 = accessor;
+    else if (name == "TEXCOORD_1")
+      primitive.uv1 = accessor;
+    else if (name == "COLOR_0")
+      primitive.color = accessor;
+    else if (const int joint_set = set_number(name, "JOINTS_"); joint_set >= 0)
+      put_set(primitive.joints, joint_set, accessor);
+    else if (const int weight_set = set_number(name, "WEIGHTS_"); weight_set >= 0)
+      put_set(primitive.weights, weight_set, accessor);
   });
   primitive.indices = object.index("indices");
   primitive.material = object.index("material");
@@ -98,11 +115,12 @@ void parse_buffers(const JsonObject& root, std::size_t limit, Document& document
     document.buffers.push_back({buffer.text("uri"), buffer.required_size("byteLength")});
   });
   root.each("bufferViews", limit, [&](const JsonObject& object, std::size_t) {
-    ViewDef view{object.required_index("buffer"), object.size("byteOffset", 0), object.required_size("byteLength"),
-                 object.size("byteStride", 0)};
+    ViewDef view{object.required_index("buffer"), object.size("byteOffset", 0),
+                 object.required_size("byteLength"), object.size("byteStride", 0)};
     if (view.stride > 252) object.fail("byteStride", ErrorCode::kInvalid, "is larger than 252");
     if (const auto extensions = object.object("extensions")) {
-      view.meshopt = extensions->has("EXT_meshopt_compression") || extensions->has("KHR_meshopt_compression");
+      view.meshopt =
+          extensions->has("EXT_meshopt_compression") || extensions->has("KHR_meshopt_compression");
     }
     document.views.push_back(view);
   });
@@ -123,7 +141,8 @@ void parse_meshes(const JsonObject& root, std::size_t limit, Document& document)
     mesh.name = object.text("name");
     JsonStatus ignored;
     const auto read_names = [&](const JsonObject& owner) {
-      if (const auto extras = owner.lenient_object("extras", ignored); extras && mesh.target_names.empty()) {
+      if (const auto extras = owner.lenient_object("extras", ignored);
+          extras && mesh.target_names.empty()) {
         mesh.target_names = extras->text_list("targetNames");
       }
     };

@@ -11,7 +11,8 @@ int texture(const JsonObject& owner, std::string_view key, bool& uses_more) {
   const auto info = owner.object(key);
   if (!info) return -1;
   if (info->size("texCoord", 0) != 0) uses_more = true;
-  if (const auto extensions = info->object("extensions")) uses_more |= extensions->has("KHR_texture_transform");
+  if (const auto extensions = info->object("extensions"))
+    uses_more |= extensions->has("KHR_texture_transform");
   return info->required_index("index");
 }
 
@@ -54,9 +55,12 @@ Material parse_material(const JsonObject& object, bool& uses_more) {
   material.emissive = {float(emissive[0]), float(emissive[1]), float(emissive[2])};
   material.emissive_image = texture(object, "emissiveTexture", uses_more);
   const std::string mode = object.text("alphaMode", "OPAQUE");
-  if (mode == "MASK") material.alpha_mode = Material::AlphaMode::kMask;
-  else if (mode == "BLEND") material.alpha_mode = Material::AlphaMode::kBlend;
-  else if (mode != "OPAQUE") object.fail("alphaMode", ErrorCode::kInvalid, "'" + mode + "' does not exist");
+  if (mode == "MASK")
+    material.alpha_mode = Material::AlphaMode::kMask;
+  else if (mode == "BLEND")
+    material.alpha_mode = Material::AlphaMode::kBlend;
+  else if (mode != "OPAQUE")
+    object.fail("alphaMode", ErrorCode::kInvalid, "'" + mode + "' does not exist");
   material.alpha_cutoff = static_cast<float>(object.number("alphaCutoff", 0.5));
   material.double_sided = object.flag("doubleSided", false);
   return material;
@@ -64,13 +68,16 @@ Material parse_material(const JsonObject& object, bool& uses_more) {
 
 }  // namespace
 
-void parse_materials(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings) {
+void parse_materials(const JsonObject& root, std::size_t limit, Document& document,
+                     Warnings& warnings) {
   root.each("materials", limit, [&](const JsonObject& object, std::size_t) {
     bool uses_more = false;
     document.materials.push_back(parse_material(object, uses_more));
     if (uses_more) {
-      warnings.push_back({"a texture uses another uv set or KHR_texture_transform; shown with the first uv set, untransformed",
-                          {.joint = object.path()}});
+      warnings.push_back(
+          {"a texture uses another uv set or KHR_texture_transform; shown with the first uv set, "
+           "untransformed",
+           {.joint = object.path()}});
     }
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The parts of parse_document(): each reads some top-level lists; errors stay in the JSON status.
+// Part of Zoetrope. The parts of parse_document(): each reads some top-level lists; errors stay in
+// the JSON status.
 #pragma once
 
 #include "io/gltf/document.h"
@@ -7,10 +8,13 @@
 
 namespace zoe::io::gltf {
 
-void parse_buffers(const JsonObject& root, std::size_t limit, Document& document);  // Buffers, views, accessors.
+void parse_buffers(const JsonObject& root, std::size_t limit,
+                   Document& document);  // Buffers, views, accessors.
 void parse_meshes(const JsonObject& root, std::size_t limit, Document& document);
 void parse_nodes(const JsonObject& root, std::size_t limit, Document& document);
-void parse_animations(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings);
-void parse_materials(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings);
+void parse_animations(const JsonObject& root, std::size_t limit, Document& document,
+                      Warnings& warnings);
+void parse_materials(const JsonObject& root, std::size_t limit, Document& document,
+                     Warnings& warnings);
 
 }  // namespace zoe::io::gltf

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "io/gltf/write_parts.h"
+#include <fmt/format.h>
+
 #include "zoe/character/pose.h"
+
+#include "io/gltf/write_parts.h"
 
 namespace zoe::io::gltf {
 namespace {
@@ -14,15 +15,18 @@ constexpr float kMaxShear = 1e-5F;
 
 bool near_identity(const Affine& m, float tolerance) {
   const Affine one;
-  return distance(m.x, one.x) <= tolerance && distance(m.y, one.y) <= tolerance && distance(m.z, one.z) <= tolerance &&
-         length(m.t) <= tolerance;
+  return distance(m.x, one.x) <= tolerance && distance(m.y, one.y) <= tolerance &&
+         distance(m.z, one.z) <= tolerance && length(m.t) <= tolerance;
 }
 
-// The mesh with a transform applied to it, for places that a node cannot describe because they shear.
+// The mesh with a transform applied to it, for places that a node cannot describe because they
+// shear.
 Mesh baked(const Mesh& mesh, const Affine& placed_from_mesh) {
   Mesh out = mesh;
-  const Affine cofactor{cross(placed_from_mesh.y, placed_from_mesh.z), cross(placed_from_mesh.z, placed_from_mesh.x),
-                        cross(placed_from_mesh.x, placed_from_mesh.y), {}};
+  const Affine cofactor{cross(placed_from_mesh.y, placed_from_mesh.z),
+                        cross(placed_from_mesh.z, placed_from_mesh.x),
+                        cross(placed_from_mesh.x, placed_from_mesh.y),
+                        {}};
   for (Vec3& p : out.positions) p = placed_from_mesh.apply_point(p);
   for (Vec3& n : out.normals) n = normalized(cofactor.apply_vector(n), {0, 1, 0});
   out.tangents.clear();
@@ -35,12 +39,14 @@ Mesh baked(const Mesh& mesh, const Affine& placed_from_mesh) {
 
 class Planner {
  public:
-  Planner(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options)
+  Planner(const Character& character, std::span<const Motion> clips,
+          const GltfWriteOptions& options)
       : character_(character), clips_(clips), options_(options), skeleton_(*character.skeleton) {}
 
   OutScene plan() {
     for (int i = 0; i < skeleton_.num_joints(); ++i) {
-      scene_.nodes.push_back({.name = skeleton_.name(i), .parent = skeleton_.parent(i), .joint = i});
+      scene_.nodes.push_back(
+          {.name = skeleton_.name(i), .parent = skeleton_.parent(i), .joint = i});
     }
     for (const Skin& skin : character_.skins) skin_of_.push_back(add_skin(skin, {}));
     bool any_mesh = false;
@@ -58,13 +64,15 @@ class Planner {
   }
   OutNode& node(int index) { return scene_.nodes[static_cast<std::size_t>(index)]; }
 
-  // node_of_joint: where the skin's joints live; empty for the joints' own nodes. -1 for a skin without joints.
+  // node_of_joint: where the skin's joints live; empty for the joints' own nodes. -1 for a skin
+  // without joints.
   int add_skin(const Skin& skin, const std::vector<int>& node_of_joint) {
     if (skin.joints.empty()) return -1;
     OutSkin out{skin.name, {}, skin.joint_from_mesh};
     for (const int joint : skin.joints) {
       int target = node_of_joint.empty() ? joint : node_of_joint[static_cast<std::size_t>(joint)];
-      // glTF wants every joint once; a second binding of the same bone goes through a node of its own.
+      // glTF wants every joint once; a second binding of the same bone goes through a node of its
+      // own.
       if (std::find(out.nodes.begin(), out.nodes.end(), target) != out.nodes.end()) {
         target = add_node({.name = node(target).name + "_again", .parent = target});
       }
@@ -79,13 +87,18 @@ class Planner {
     const MeshInstance& instance = character_.instances[i];
     const Mesh& mesh = character_.meshes[static_cast<std::size_t>(instance.mesh)];
     if (mesh.indices.empty()) return false;
-    OutNode holder{.name = mesh.name, .parent = instance.joint, .instance = static_cast<int>(i), .mesh = instance.mesh, .role = "holder"};
+    OutNode holder{.name = mesh.name,
+                   .parent = instance.joint,
+                   .instance = static_cast<int>(i),
+                   .mesh = instance.mesh,
+                   .role = "holder"};
     bool own_node = instance.joint >= 0 && node(instance.joint).mesh < 0;
     if (instance.skin >= 0) {
       holder.skin = skin_of_[static_cast<std::size_t>(instance.skin)];
       // Viewers treat bones specially; a mesh on one is asking for trouble.
       own_node = own_node && skeleton_.kind(instance.joint) == JointKind::kNode;
-      if (instance.skin_follows_joint && instance.joint >= 0 && follows_visibly(instance)) holder.skin = add_following_skin(instance);
+      if (instance.skin_follows_joint && instance.joint >= 0 && follows_visibly(instance))
+        holder.skin = add_following_skin(instance);
     } else if (!near_identity(instance.joint_from_mesh, 0.0F)) {
       own_node = false;
       float shear = 0;
@@ -127,22 +140,28 @@ class Planner {
     return false;
   }
 
-  // glTF's skins ignore the mesh's node. Moving the skinned result by that node is the same as skinning to a copy of the
-  // joints that hangs below it: node * joint_from_model_at_bind * (joint's own chain).
+  // glTF's skins ignore the mesh's node. Moving the skinned result by that node is the same as
+  // skinning to a copy of the joints that hangs below it: node * joint_from_model_at_bind *
+  // (joint's own chain).
   int add_following_skin(const MeshInstance& instance) {
     const Skin& skin = character_.skins[static_cast<std::size_t>(instance.skin)];
     std::vector<bool> needed(static_cast<std::size_t>(skeleton_.num_joints()), false);
     for (int joint : skin.joints) {
-      for (; joint >= 0 && !needed[static_cast<std::size_t>(joint)]; joint = skeleton_.parent(joint)) needed[static_cast<std::size_t>(joint)] = true;
+      for (; joint >= 0 && !needed[static_cast<std::size_t>(joint)];
+           joint = skeleton_.parent(joint))
+        needed[static_cast<std::size_t>(joint)] = true;
     }
-    const int anchor = add_node({.name = skeleton_.name(instance.joint) + "_follow", .parent = instance.joint,
+    const int anchor = add_node({.name = skeleton_.name(instance.joint) + "_follow",
+                                 .parent = instance.joint,
                                  .local = decompose(instance.joint_from_model_at_bind)});
     std::vector<int> copy_of(needed.size(), -1);
     for (int joint = 0; joint < skeleton_.num_joints(); ++joint) {
       if (!needed[static_cast<std::size_t>(joint)]) continue;
       const int parent = skeleton_.parent(joint);
       copy_of[static_cast<std::size_t>(joint)] =
-          add_node({.name = skeleton_.name(joint) + "_follow", .parent = parent < 0 ? anchor : copy_of[static_cast<std::size_t>(parent)], .joint = joint});
+          add_node({.name = skeleton_.name(joint) + "_follow",
+                    .parent = parent < 0 ? anchor : copy_of[static_cast<std::size_t>(parent)],
+                    .joint = joint});
     }
     return add_skin(skin, copy_of);
   }
@@ -158,7 +177,8 @@ class Planner {
     }
     for (const int joint : skin.joints) {
       const Affine& rest = skeleton_.rest_model()[static_cast<std::size_t>(joint)];
-      skin.joint_from_mesh.push_back(std::abs(determinant(rest)) > 1e-30F ? inverse(rest) : Affine{});
+      skin.joint_from_mesh.push_back(std::abs(determinant(rest)) > 1e-30F ? inverse(rest)
+                                                                          : Affine{});
     }
     const int mesh = static_cast<int>(character_.meshes.size() + scene_.extra_meshes.size());
     scene_.extra_meshes.push_back(make_skeleton_mesh(skeleton_, skin.joints));
@@ -171,9 +191,11 @@ class Planner {
       while (node(index).parent >= 0) index = node(index).parent;
       return index;
     };
-    const bool apart = std::any_of(scene_.skins.begin(), scene_.skins.end(), [&](const OutSkin& skin) {
-      return std::any_of(skin.nodes.begin(), skin.nodes.end(), [&](int n) { return root_of(n) != root_of(skin.nodes.front()); });
-    });
+    const bool apart =
+        std::any_of(scene_.skins.begin(), scene_.skins.end(), [&](const OutSkin& skin) {
+          return std::any_of(skin.nodes.begin(), skin.nodes.end(),
+                             [&](int n) { return root_of(n) != root_of(skin.nodes.front()); });
+        });
     if (!apart) return;
     const int wrapper = static_cast<int>(scene_.nodes.size());
     for (OutNode& out : scene_.nodes) {
@@ -188,9 +210,12 @@ class Planner {
       for (const int n : skin.nodes) in_skin[static_cast<std::size_t>(n)] = true;
     }
     for (int i = 0; i < skeleton_.num_joints(); ++i) {
-      const JointKind guess = in_skin[static_cast<std::size_t>(i)] ? JointKind::kBone : JointKind::kNode;
+      const JointKind guess =
+          in_skin[static_cast<std::size_t>(i)] ? JointKind::kBone : JointKind::kNode;
       // Without skins a reader takes animated nodes for bones, so the truth is written down.
-      if (scene_.skins.empty() || guess != skeleton_.kind(i)) node(i).kind = to_string(skeleton_.kind(i));
+      if (scene_.skins.empty() || guess != skeleton_.kind(i)) {
+        node(i).kind = to_string(skeleton_.kind(i));
+      }
     }
   }
 
@@ -204,7 +229,8 @@ class Planner {
 
 }  // namespace
 
-OutScene plan_scene(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options) {
+OutScene plan_scene(const Character& character, std::span<const Motion> clips,
+                    const GltfWriteOptions& options) {
   return Planner(character, clips, options).plan();
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <climits>
 #include <cmath>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "io/gltf/read_parts.h"
 #include "io/gltf/time_grid.h"
@@ -19,7 +19,8 @@ constexpr double kMinCurveFps = 24.0;
 constexpr float kScaleNoise = 2.5e-7F;
 
 bool is_one(Vec3 s) {
-  return std::abs(s.x - 1) <= kScaleNoise && std::abs(s.y - 1) <= kScaleNoise && std::abs(s.z - 1) <= kScaleNoise;
+  return std::abs(s.x - 1) <= kScaleNoise && std::abs(s.y - 1) <= kScaleNoise &&
+         std::abs(s.z - 1) <= kScaleNoise;
 }
 
 struct Keys {
@@ -30,10 +31,14 @@ struct Keys {
 
 class ClipReader {
  public:
-  ClipReader(const ReadContext& context, const Rig& rig, const Character& character, const std::vector<int>& instance_of_node,
-             std::size_t index)
-      : context_(context), rig_(rig), character_(character), instance_of_node_(instance_of_node),
-        def_(context.document.animations[index]), element_(fmt::format("animations[{}]", index)) {}
+  ClipReader(const ReadContext& context, const Rig& rig, const Character& character,
+             const std::vector<int>& instance_of_node, std::size_t index)
+      : context_(context),
+        rig_(rig),
+        character_(character),
+        instance_of_node_(instance_of_node),
+        def_(context.document.animations[index]),
+        element_(fmt::format("animations[{}]", index)) {}
 
   Result<Motion> read() {
     ZOE_TRY(read_keys());
@@ -45,10 +50,14 @@ class ClipReader {
 
  private:
   Error invalid(const std::string& message) const {
-    return {ErrorCode::kInvalid, fmt::format("{} ('{}') {}", element_, def_.name, message), {.joint = element_}};
+    return {ErrorCode::kInvalid,
+            fmt::format("{} ('{}') {}", element_, def_.name, message),
+            {.joint = element_}};
   }
 
-  const SamplerDef& sampler_of(const ChannelDef& channel) const { return def_.samplers[static_cast<std::size_t>(channel.sampler)]; }
+  const SamplerDef& sampler_of(const ChannelDef& channel) const {
+    return def_.samplers[static_cast<std::size_t>(channel.sampler)];
+  }
 
   Result<void> read_keys() {
     for (const ChannelDef& channel : def_.channels) {
@@ -57,7 +66,8 @@ class ClipReader {
       ZOE_TRY_ASSIGN(std::vector<float> times, context_.accessors.floats(input, 1));
       if (times.empty()) return invalid("has a sampler without keys");
       for (std::size_t i = 1; i < times.size(); ++i) {
-        if (times[i] < times[i - 1]) return invalid(fmt::format("has key times that go back, at key {}", i));
+        if (times[i] < times[i - 1])
+          return invalid(fmt::format("has key times that go back, at key {}", i));
       }
       keys_[input].times_s = std::move(times);
     }
@@ -67,15 +77,19 @@ class ClipReader {
   Result<void> choose_grid() {
     std::vector<std::span<const float>> lists;
     for (const auto& [input, keys] : keys_) lists.emplace_back(keys.times_s);
-    const bool curved = std::any_of(def_.channels.begin(), def_.channels.end(), [&](const ChannelDef& channel) {
-      return sampler_of(channel).interpolation == Interpolation::kCubicSpline;
-    });
+    const bool curved =
+        std::any_of(def_.channels.begin(), def_.channels.end(), [&](const ChannelDef& channel) {
+          return sampler_of(channel).interpolation == Interpolation::kCubicSpline;
+        });
     grid_ = find_time_grid(lists, {context_.options.fps, def_.fps, curved ? kMinCurveFps : 0.0});
-    if (def_.fps == grid_.fps && def_.num_frames > grid_.num_frames) grid_.num_frames = def_.num_frames;
+    if (def_.fps == grid_.fps && def_.num_frames > grid_.num_frames)
+      grid_.num_frames = def_.num_frames;
     if (!grid_.keys_on_frames && context_.options.fps <= 0) {
-      context_.warnings.push_back({fmt::format("the keys follow no frame rate; sampled at {} fps, up to {:.2f} ms from a key", grid_.fps,
-                                               grid_.worst_offset_s * 1e3),
-                                   {.joint = def_.name}});
+      context_.warnings.push_back(
+          {fmt::format(
+               "the keys follow no frame rate; sampled at {} fps, up to {:.2f} ms from a key",
+               grid_.fps, grid_.worst_offset_s * 1e3),
+           {.joint = def_.name}});
     }
     for (auto& [input, keys] : keys_) {
       ZOE_TRY(context_.budget.take(keys.times_s.size(), sizeof(double), "key times"));
@@ -84,20 +98,23 @@ class ClipReader {
         keys.frames.push_back(grid_.keys_on_frames ? std::floor(frame + 0.5) : frame);
       }
       keys.one_a_frame = keys.frames.size() == grid_.num_frames;
-      for (std::size_t i = 0; i < keys.frames.size() && keys.one_a_frame; ++i) keys.one_a_frame = keys.frames[i] == static_cast<double>(i);
+      for (std::size_t i = 0; i < keys.frames.size() && keys.one_a_frame; ++i)
+        keys.one_a_frame = keys.frames[i] == static_cast<double>(i);
     }
     return {};
   }
 
   // Values of a channel's sampler; fails unless they fit its keys.
-  Result<std::vector<float>> read_values(const SamplerDef& sampler, int components, std::size_t elements_per_key) {
-    ZOE_TRY_ASSIGN(std::vector<float> values, context_.accessors.floats(sampler.output, components));
+  Result<std::vector<float>> read_values(const SamplerDef& sampler, int components,
+                                         std::size_t elements_per_key) {
+    ZOE_TRY_ASSIGN(std::vector<float> values,
+                   context_.accessors.floats(sampler.output, components));
     const std::size_t per_key = elements_per_key * static_cast<std::size_t>(components) *
                                 (sampler.interpolation == Interpolation::kCubicSpline ? 3 : 1);
     const std::size_t num_keys = keys_.at(sampler.input).times_s.size();
     if (per_key == 0 || values.size() / per_key != num_keys || values.size() % per_key != 0) {
-      return invalid(fmt::format("has {} keys but {} values in accessors[{}]", num_keys, context_.accessors.def(sampler.output).count,
-                                 sampler.output));
+      return invalid(fmt::format("has {} keys but {} values in accessors[{}]", num_keys,
+                                 context_.accessors.def(sampler.output).count, sampler.output));
     }
     return values;
   }
@@ -121,24 +138,31 @@ class ClipReader {
 
   Result<void> allocate() {
     const auto num_joints = static_cast<std::size_t>(rig_.skeleton->num_joints());
-    const bool has_weights = std::any_of(def_.channels.begin(), def_.channels.end(),
-                                         [](const ChannelDef& channel) { return channel.path == TargetPath::kWeights; });
+    const bool has_weights =
+        std::any_of(def_.channels.begin(), def_.channels.end(),
+                    [](const ChannelDef& channel) { return channel.path == TargetPath::kWeights; });
     const std::size_t num_weights = has_weights ? character_.num_morph_weights() : 0;
     ZOE_TRY_ASSIGN(const bool with_scales, needs_scales());
-    if (grid_.num_frames > INT_MAX || num_weights > INT_MAX) return invalid("has more frames than can be counted");
-    const std::size_t frame_size = num_joints * (sizeof(Vec3) * (with_scales ? 2 : 1) + sizeof(Quat)) + num_weights * sizeof(float);
+    if (grid_.num_frames > INT_MAX || num_weights > INT_MAX)
+      return invalid("has more frames than can be counted");
+    const std::size_t frame_size =
+        num_joints * (sizeof(Vec3) * (with_scales ? 2 : 1) + sizeof(Quat)) +
+        num_weights * sizeof(float);
     ZOE_TRY(context_.budget.take(grid_.num_frames, frame_size, "frames"));
-    motion_ = make_motion(rig_.skeleton, def_.name, grid_.fps, static_cast<int>(grid_.num_frames), with_scales);
+    motion_ = make_motion(rig_.skeleton, def_.name, grid_.fps, static_cast<int>(grid_.num_frames),
+                          with_scales);
     motion_.start_time_s = grid_.start_s;
     if (num_weights == 0) return {};
     motion_.num_morph_weights = static_cast<int>(num_weights);
     std::vector<float> rest(num_weights, 0.0F);
     for (std::size_t i = 0; i < character_.instances.size(); ++i) {
       const std::vector<float>& weights = character_.instances[i].morph_weights;
-      std::copy(weights.begin(), weights.end(), rest.begin() + static_cast<std::ptrdiff_t>(character_.first_morph_weight(i)));
+      std::copy(weights.begin(), weights.end(),
+                rest.begin() + static_cast<std::ptrdiff_t>(character_.first_morph_weight(i)));
     }
     motion_.morph_weights.reserve(num_weights * grid_.num_frames);
-    for (std::size_t f = 0; f < grid_.num_frames; ++f) motion_.morph_weights.insert(motion_.morph_weights.end(), rest.begin(), rest.end());
+    for (std::size_t f = 0; f < grid_.num_frames; ++f)
+      motion_.morph_weights.insert(motion_.morph_weights.end(), rest.begin(), rest.end());
     return {};
   }
 
@@ -151,7 +175,8 @@ class ClipReader {
     const Keys& keys = keys_.at(sampler.input);
     const int width = channel.path == TargetPath::kRotation ? 4 : 3;
     ZOE_TRY_ASSIGN(const std::vector<float> values, read_values(sampler, width, 1));
-    const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width), sampler.interpolation};
+    const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width),
+                      sampler.interpolation};
     if (keys.one_a_frame) {
       copy_keys(track, channel.path, joint);
       return {};
@@ -168,7 +193,8 @@ class ClipReader {
       }
       return {};
     }
-    std::vector<Vec3>& out = channel.path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
+    std::vector<Vec3>& out =
+        channel.path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
     std::array<double, 3> v{};
     for (std::size_t f = 0; f < grid_.num_frames; ++f, at += num_joints) {
       cursor.sample(static_cast<double>(f), v);
@@ -192,7 +218,8 @@ class ClipReader {
       }
       return;
     }
-    std::vector<Vec3>& out = path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
+    std::vector<Vec3>& out =
+        path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
     for (std::size_t f = 0; f < grid_.num_frames; ++f, at += num_joints) {
       const float* v = track.key(f);
       out[at] = {v[0], v[1], v[2]};
@@ -203,7 +230,9 @@ class ClipReader {
     const int instance = instance_of_node_[static_cast<std::size_t>(channel.node)];
     if (instance < 0) return {};
     const auto i = static_cast<std::size_t>(instance);
-    const std::size_t num_targets = character_.meshes[static_cast<std::size_t>(character_.instances[i].mesh)].morph_targets.size();
+    const std::size_t num_targets =
+        character_.meshes[static_cast<std::size_t>(character_.instances[i].mesh)]
+            .morph_targets.size();
     const SamplerDef& sampler = sampler_of(channel);
     const Keys& keys = keys_.at(sampler.input);
     ZOE_TRY_ASSIGN(const std::vector<float> values, read_values(sampler, 1, num_targets));
@@ -213,7 +242,8 @@ class ClipReader {
     float* out = motion_.morph_weights.data() + character_.first_morph_weight(i);
     for (std::size_t f = 0; f < grid_.num_frames; ++f, out += motion_.num_morph_weights) {
       cursor.sample(static_cast<double>(f), weights);
-      std::transform(weights.begin(), weights.end(), out, [](double w) { return static_cast<float>(w); });
+      std::transform(weights.begin(), weights.end(), out,
+                     [](double w) { return static_cast<float>(w); });
     }
     return {};
   }
@@ -231,13 +261,15 @@ class ClipReader {
 
 }  // namespace
 
-Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& rig, const Character& character,
+Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& rig,
+                                       const Character& character,
                                        const std::vector<int>& instance_of_node) {
   std::vector<Motion> clips;
   clips.reserve(context.document.animations.size());
   for (std::size_t i = 0; i < context.document.animations.size(); ++i) {
     if (context.document.animations[i].channels.empty()) {
-      context.warnings.push_back({"animates nothing that is read; skipped", {.joint = context.document.animations[i].name}});
+      context.warnings.push_back({"animates nothing that is read; skipped",
+                                  {.joint = context.document.animations[i].name}});
       continue;
     }
     ZOE_TRY_ASSIGN(Motion motion, ClipReader(context, rig, character, instance_of_node, i).read());

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Nodes to skeleton: which nodes become joints, in which order, and which carry meshes.
+// Part of Zoetrope. Nodes to skeleton: which nodes become joints, in which order, and which carry
+// meshes.
 #pragma once
 
 #include <vector>
 
-#include "io/gltf/document.h"
 #include "zoe/io/gltf.h"
+
+#include "io/gltf/document.h"
 
 namespace zoe::io::gltf {
 
 struct Rig {
   SkeletonPtr skeleton;
   std::vector<int> joint_of_node;  // -1 for nodes that are no joint.
-  std::vector<int> mesh_nodes;     // Nodes of the scene whose mesh is part of the character, in joint order.
+  std::vector<int>
+      mesh_nodes;  // Nodes of the scene whose mesh is part of the character, in joint order.
 };
 
-// Joints are the nodes of the scene, and every whole tree outside of it that holds a skin's joint or an animated node.
-// Their order is that of the file where parents come before children there, else depth first from the roots.
+// Joints are the nodes of the scene, and every whole tree outside of it that holds a skin's joint
+// or an animated node. Their order is that of the file where parents come before children there,
+// else depth first from the roots.
 Result<Rig> build_rig(const Document& document, const GltfReadOptions& options, Warnings& warnings);
 
 }  // namespace zoe::io::gltf

@@ -9,10 +9,10 @@ namespace zoe::io::gltf {
 
 struct TimeGrid {
   double fps = 30;
-  double start_s = 0;           // Time of frame 0: the first key.
-  std::size_t num_frames = 1;   // Saturates at SIZE_MAX for absurd times.
-  bool keys_on_frames = true;   // Every key is within 2 % of a frame's length from a frame.
-  double worst_offset_s = 0;    // Largest distance of a key from its nearest frame.
+  double start_s = 0;          // Time of frame 0: the first key.
+  std::size_t num_frames = 1;  // Saturates at SIZE_MAX for absurd times.
+  bool keys_on_frames = true;  // Every key is within 2 % of a frame's length from a frame.
+  double worst_offset_s = 0;   // Largest distance of a key from its nearest frame.
 };
 
 struct GridWishes {
@@ -22,6 +22,7 @@ struct GridWishes {
 };
 
 // key_times: one ascending, finite, non-empty list for each set of keys.
-TimeGrid find_time_grid(std::span<const std::span<const float>> key_times, const GridWishes& wishes);
+TimeGrid find_time_grid(std::span<const std::span<const float>> key_times,
+                        const GridWishes& wishes);
 
 }  // namespace zoe::io::gltf

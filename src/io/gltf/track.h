@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "io/gltf/document.h"
 #include "zoe/math/quat.h"
+
+#include "io/gltf/document.h"
 
 namespace zoe::io::gltf {
 
@@ -14,17 +15,20 @@ namespace zoe::io::gltf {
 struct Track {
   std::span<const double> key_frames;  // Key times in frames, ascending.
   std::span<const float> key_times_s;  // The same in seconds, for tangents.
-  std::span<const float> values;       // width numbers a key; CUBICSPLINE: in-tangent, value, out-tangent.
+  std::span<const float>
+      values;  // width numbers a key; CUBICSPLINE: in-tangent, value, out-tangent.
   std::size_t width = 3;
   Interpolation interpolation = Interpolation::kLinear;
 
   // Value of a key.
   const float* key(std::size_t index) const {
-    return values.data() + (interpolation == Interpolation::kCubicSpline ? index * 3 + 1 : index) * width;
+    return values.data() +
+           (interpolation == Interpolation::kCubicSpline ? index * 3 + 1 : index) * width;
   }
 };
 
-// Walks frames in ascending order; times before the first and after the last key take that key's value.
+// Walks frames in ascending order; times before the first and after the last key take that key's
+// value.
 class TrackCursor {
  public:
   explicit TrackCursor(const Track& track) : track_(track) {}
@@ -34,7 +38,8 @@ class TrackCursor {
   Quatd sample_rotation(double frame);
 
  private:
-  // Moves key_ to the last key at or before the frame; returns how far the frame is towards the next, 0..1.
+  // Moves key_ to the last key at or before the frame; returns how far the frame is towards the
+  // next, 0..1.
   double seek(double frame);
   void cubic(double t, std::span<double> out) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. URIs in glTF: data: with base64, and names relative to the file that stay inside its folder.
+// Part of Zoetrope. URIs in glTF: data: with base64, and names relative to the file that stay
+// inside its folder.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,9 @@ std::string encode_base64(std::string_view bytes);
 std::string percent_decode(std::string_view text);
 std::string percent_encode(std::string_view text);
 
-// The file a relative URI means below the folder. Refuses schemes, absolute paths and ".." that leaves the folder.
-Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder, std::string_view uri);
+// The file a relative URI means below the folder. Refuses schemes, absolute paths and ".." that
+// leaves the folder.
+Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder,
+                                          std::string_view uri);
 
 }  // namespace zoe::io::gltf

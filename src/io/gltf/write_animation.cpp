@@ -14,11 +14,19 @@ constexpr double kStill = 2.4e-7;
 
 class ClipWriter {
  public:
-  ClipWriter(const Motion& motion, const Character& character, const OutScene& scene, const GltfWriteOptions& options, DataWriter& data)
-      : motion_(motion), character_(character), scene_(scene), options_(options), data_(data),
-        num_frames_(static_cast<std::size_t>(motion.num_frames)), nodes_of_joint_(static_cast<std::size_t>(motion.num_joints())) {
+  ClipWriter(const Motion& motion, const Character& character, const OutScene& scene,
+             const GltfWriteOptions& options, DataWriter& data)
+      : motion_(motion),
+        character_(character),
+        scene_(scene),
+        options_(options),
+        data_(data),
+        num_frames_(static_cast<std::size_t>(motion.num_frames)),
+        nodes_of_joint_(static_cast<std::size_t>(motion.num_joints())) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-      if (scene.nodes[i].joint >= 0) nodes_of_joint_[static_cast<std::size_t>(scene.nodes[i].joint)].push_back(static_cast<int>(i));
+      if (scene.nodes[i].joint >= 0)
+        nodes_of_joint_[static_cast<std::size_t>(scene.nodes[i].joint)].push_back(
+            static_cast<int>(i));
     }
     make_times();
   }
@@ -28,12 +36,16 @@ class ClipWriter {
     for (int joint = 0; joint < motion_.num_joints(); ++joint) write_joint(joint);
     if (motion_.num_morph_weights > 0) {
       for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
-        if (scene_.nodes[i].instance >= 0) write_weights(static_cast<int>(i), static_cast<std::size_t>(scene_.nodes[i].instance));
+        if (scene_.nodes[i].instance >= 0)
+          write_weights(static_cast<int>(i), static_cast<std::size_t>(scene_.nodes[i].instance));
       }
     }
     // A clip in which nothing moves still has a length.
     if (!has_full_length_) write_still_root();
-    return {{"name", motion_.name}, {"samplers", samplers_}, {"channels", channels_}, {"extras", {{"zoe_fps", motion_.fps}, {"zoe_frames", motion_.num_frames}}}};
+    return {{"name", motion_.name},
+            {"samplers", samplers_},
+            {"channels", channels_},
+            {"extras", {{"zoe_fps", motion_.fps}, {"zoe_frames", motion_.num_frames}}}};
   }
 
  private:
@@ -41,13 +53,17 @@ class ClipWriter {
   void make_times() {
     const auto fill = [&](double start_s) {
       times_.clear();
-      for (std::size_t f = 0; f < num_frames_; ++f) times_.push_back(static_cast<float>(start_s + static_cast<double>(f) / motion_.fps));
-      return std::adjacent_find(times_.begin(), times_.end(), [](float a, float b) { return a >= b; }) == times_.end();
+      for (std::size_t f = 0; f < num_frames_; ++f)
+        times_.push_back(static_cast<float>(start_s + static_cast<double>(f) / motion_.fps));
+      return std::adjacent_find(times_.begin(), times_.end(),
+                                [](float a, float b) { return a >= b; }) == times_.end();
     };
     if (!fill(std::max(motion_.start_time_s, 0.0))) fill(0.0);
   }
 
-  std::size_t at(std::size_t frame, int joint) const { return frame * static_cast<std::size_t>(motion_.num_joints()) + static_cast<std::size_t>(joint); }
+  std::size_t at(std::size_t frame, int joint) const {
+    return frame * static_cast<std::size_t>(motion_.num_joints()) + static_cast<std::size_t>(joint);
+  }
 
   int times_accessor(const std::vector<std::size_t>& frames) {
     const auto [found, is_new] = time_accessors_.try_emplace(frames, 0);
@@ -59,18 +75,22 @@ class ClipWriter {
     return found->second;
   }
 
-  void add(const std::vector<int>& nodes, const char* path, const std::vector<std::size_t>& frames, const std::vector<float>& values, const char* type) {
+  void add(const std::vector<int>& nodes, const char* path, const std::vector<std::size_t>& frames,
+           const std::vector<float>& values, const char* type) {
     const int input = times_accessor(frames);
     const int output = data_.append_floats(values, type);
     const std::size_t sampler = samplers_.size();
     samplers_.push_back({{"input", input}, {"output", output}});
-    for (const int node : nodes) channels_.push_back({{"sampler", sampler}, {"target", {{"node", node}, {"path", path}}}});
+    for (const int node : nodes)
+      channels_.push_back({{"sampler", sampler}, {"target", {{"node", node}, {"path", path}}}});
     has_full_length_ |= frames.back() + 1 == num_frames_ && (frames.size() > 1 || num_frames_ == 1);
   }
 
-  // Frames with keys: all, a reduced set, one when the track stands still, none when it stands still at rest.
+  // Frames with keys: all, a reduced set, one when the track stands still, none when it stands
+  // still at rest.
   template <typename Error>
-  std::vector<std::size_t> frames_needed(const Error& error, bool still, bool at_rest, double tolerance) const {
+  std::vector<std::size_t> frames_needed(const Error& error, bool still, bool at_rest,
+                                         double tolerance) const {
     if (still && at_rest) return {};
     if (still) return {0};
     if (options_.reduce_keys) return reduced_keys(num_frames_, tolerance, error);
@@ -81,7 +101,9 @@ class ClipWriter {
 
   void write_vec3(int joint, const char* path, const std::vector<Vec3>& track, Vec3 rest) {
     const auto value = [&](std::size_t f) { return to_double(track[at(f, joint)]); };
-    const auto off = [](Vec3d a, Vec3d b) { return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)}); };
+    const auto off = [](Vec3d a, Vec3d b) {
+      return std::max({std::abs(a.x - b.x), std::abs(a.y - b.y), std::abs(a.z - b.z)});
+    };
     const double noise = kStill * std::max(1.0, length(value(0)) * 0.25);
     bool still = true;
     for (std::size_t f = 1; f < num_frames_ && still; ++f) still = off(value(f), value(0)) <= noise;
@@ -89,7 +111,8 @@ class ClipWriter {
       const double t = double(f - first) / double(last - first);
       return distance(lerp(value(first), value(last), t), value(f));
     };
-    const auto frames = frames_needed(error, still, off(value(0), to_double(rest)) <= noise, options_.translation_tolerance);
+    const auto frames = frames_needed(error, still, off(value(0), to_double(rest)) <= noise,
+                                      options_.translation_tolerance);
     if (frames.empty()) return;
     std::vector<float> values;
     for (const std::size_t f : frames) {
@@ -100,11 +123,15 @@ class ClipWriter {
   }
 
   void write_rotation(int joint, Quat rest) {
-    const auto value = [&](std::size_t f) { return normalized(to_double(motion_.rotations[at(f, joint)])); };
+    const auto value = [&](std::size_t f) {
+      return normalized(to_double(motion_.rotations[at(f, joint)]));
+    };
     bool still = true;
-    for (std::size_t f = 1; f < num_frames_ && still; ++f) still = angle_between(value(f), value(0)) <= 2 * kStill;
+    for (std::size_t f = 1; f < num_frames_ && still; ++f)
+      still = angle_between(value(f), value(0)) <= 2 * kStill;
     const auto error = [&](std::size_t first, std::size_t last, std::size_t f) {
-      return angle_between(slerp(value(first), value(last), double(f - first) / double(last - first)), value(f));
+      return angle_between(
+          slerp(value(first), value(last), double(f - first) / double(last - first)), value(f));
     };
     const bool at_rest = angle_between(value(0), to_double(rest)) <= 2 * kStill;
     const auto frames = frames_needed(error, still, at_rest, options_.rotation_tolerance);
@@ -134,10 +161,16 @@ class ClipWriter {
 
   void write_weights(int node, std::size_t instance) {
     const std::size_t first = character_.first_morph_weight(instance);
-    const std::size_t count = character_.meshes[static_cast<std::size_t>(character_.instances[instance].mesh)].morph_targets.size();
+    const std::size_t count =
+        character_.meshes[static_cast<std::size_t>(character_.instances[instance].mesh)]
+            .morph_targets.size();
     if (count == 0) return;
-    const auto value = [&](std::size_t f) { return motion_.frame_morph_weights(static_cast<int>(f)).subspan(first, count); };
-    const auto same = [](std::span<const float> a, std::span<const float> b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
+    const auto value = [&](std::size_t f) {
+      return motion_.frame_morph_weights(static_cast<int>(f)).subspan(first, count);
+    };
+    const auto same = [](std::span<const float> a, std::span<const float> b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    };
     bool still = true;
     for (std::size_t f = 1; f < num_frames_ && still; ++f) still = same(value(f), value(0));
     std::vector<float> rest = character_.instances[instance].morph_weights;
@@ -145,20 +178,25 @@ class ClipWriter {
     const auto error = [&](std::size_t a, std::size_t b, std::size_t f) {
       const double t = double(f - a) / double(b - a);
       double worst = 0;
-      for (std::size_t i = 0; i < count; ++i) worst = std::max(worst, std::abs(value(a)[i] + (double(value(b)[i]) - value(a)[i]) * t - value(f)[i]));
+      for (std::size_t i = 0; i < count; ++i)
+        worst = std::max(
+            worst, std::abs(value(a)[i] + (double(value(b)[i]) - value(a)[i]) * t - value(f)[i]));
       return worst;
     };
-    const auto frames = frames_needed(error, still, same(value(0), rest), options_.translation_tolerance);
+    const auto frames =
+        frames_needed(error, still, same(value(0), rest), options_.translation_tolerance);
     if (frames.empty()) return;
     std::vector<float> values;
-    for (const std::size_t f : frames) values.insert(values.end(), value(f).begin(), value(f).end());
+    for (const std::size_t f : frames)
+      values.insert(values.end(), value(f).begin(), value(f).end());
     add({node}, "weights", frames, values, "SCALAR");
   }
 
   void write_still_root() {
     std::vector<std::size_t> frames{0};
     if (num_frames_ > 1) frames.push_back(num_frames_ - 1);
-    // The root may have a single key for its rotation already; two channels for one target are not allowed.
+    // The root may have a single key for its rotation already; two channels for one target are not
+    // allowed.
     for (std::size_t c = 0; c < channels_.size(); ++c) {
       const Json& target = channels_[c]["target"];
       if (target["node"] == 0 && target["path"] == "rotation") {
@@ -191,15 +229,16 @@ class ClipWriter {
   std::size_t num_frames_;
   std::vector<std::vector<int>> nodes_of_joint_;
   std::vector<float> times_;
-  std::map<std::vector<std::size_t>, int> time_accessors_;  // Tracks with the same keys share their times.
+  std::map<std::vector<std::size_t>, int>
+      time_accessors_;  // Tracks with the same keys share their times.
   Json samplers_ = Json::array(), channels_ = Json::array();
   bool has_full_length_ = false;
 };
 
 }  // namespace
 
-Json write_animation(const Motion& motion, const Character& character, const OutScene& scene, const GltfWriteOptions& options,
-                     DataWriter& data) {
+Json write_animation(const Motion& motion, const Character& character, const OutScene& scene,
+                     const GltfWriteOptions& options, DataWriter& data) {
   return ClipWriter(motion, character, scene, options, data).write();
 }
 

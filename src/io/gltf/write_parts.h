@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "io/gltf/data_writer.h"
 #include "zoe/character/character.h"
 #include "zoe/io/gltf.h"
 #include "zoe/motion/motion.h"
+
+#include "io/gltf/data_writer.h"
 
 namespace zoe::io::gltf {
 
@@ -18,9 +19,9 @@ namespace zoe::io::gltf {
 struct OutNode {
   std::string name;
   int parent = -1;
-  int joint = -1;        // Whose rest pose and animation it has; -1: `local`, still.
-  Transform local;       // For helpers.
-  int instance = -1;     // Mesh instance it carries.
+  int joint = -1;     // Whose rest pose and animation it has; -1: `local`, still.
+  Transform local;    // For helpers.
+  int instance = -1;  // Mesh instance it carries.
   int mesh = -1, skin = -1;
   const char* role = nullptr;  // See NodeRole.
   const char* kind = nullptr;  // Noted when a reader would guess another JointKind.
@@ -32,30 +33,32 @@ struct OutSkin {
   std::vector<Affine> joint_from_mesh;
 };
 
-// Nodes and skins of a character, before any bytes. May hold more meshes than the character: the skeleton's own, or copies
-// with a transform baked in.
+// Nodes and skins of a character, before any bytes. May hold more meshes than the character: the
+// skeleton's own, or copies with a transform baked in.
 struct OutScene {
   std::vector<OutNode> nodes;
   std::vector<OutSkin> skins;
   std::vector<Mesh> extra_meshes;  // Mesh index character.meshes.size() + i.
 };
 
-OutScene plan_scene(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options);
+OutScene plan_scene(const Character& character, std::span<const Motion> clips,
+                    const GltfWriteOptions& options);
 
-// An octahedron for each bone of the skeleton, from parent to child, in model space at rest; influences name joints by
-// their place in `joints`.
+// An octahedron for each bone of the skeleton, from parent to child, in model space at rest;
+// influences name joints by their place in `joints`.
 Mesh make_skeleton_mesh(const Skeleton& skeleton, std::span<const int> joints);
 
 // JSON of one mesh, or null when it has no triangle.
 Json write_mesh(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data);
 // JOINTS_n and WEIGHTS_n into the primitive's attributes.
-void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data, Json& attributes);
+void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data,
+                      Json& attributes);
 
 // Materials, textures and images into the root.
 void write_materials(const Character& character, DataWriter& data, Json& root, Warnings& warnings);
 
 // JSON of one clip.
-Json write_animation(const Motion& motion, const Character& character, const OutScene& scene, const GltfWriteOptions& options,
-                     DataWriter& data);
+Json write_animation(const Motion& motion, const Character& character, const OutScene& scene,
+                     const GltfWriteOptions& options, DataWriter& data);
 
 }  // namespace zoe::io::gltf
