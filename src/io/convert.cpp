@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
-#include "zoe/core/suggest.h"
 #include "zoe/core/trace.h"
 #include "zoe/io/write.h"
 #include "zoe/motion/convert_space.h"
@@ -17,18 +17,27 @@
 namespace zoe::io {
 namespace {
 
-// By name, then by the name behind the armature's ("Armature|Walk" is "Walk" to people), then by number.
+// By name, then by the name behind the armature's ("Armature|Walk" is "Walk" to people), then by number, then by a part
+// of a name that no other clip shares.
 std::optional<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted) {
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    if (clips[i].name == wanted) return i;
-  }
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    if (clips[i].name.ends_with("|" + wanted)) return i;
-  }
+  const auto find_if = [&](auto accept, bool unique) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+      if (!accept(clips[i].name)) continue;
+      if (!unique) return std::optional(i);
+      if (found) return std::optional<std::size_t>();
+      found = i;
+    }
+    return found;
+  };
+  if (const auto i = find_if([&](const std::string& name) { return name == wanted; }, false)) return i;
+  if (const auto i = find_if([&](const std::string& name) { return name.ends_with("|" + wanted); }, false)) return i;
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
-  const bool is_number = error == std::errc() && end == wanted.data() + wanted.size();
-  return is_number && index < clips.size() ? std::optional(index) : std::nullopt;
+  if (error == std::errc() && end == wanted.data() + wanted.size()) {
+    return index < clips.size() ? std::optional(index) : std::nullopt;
+  }
+  return find_if([&](const std::string& name) { return name.find(wanted) != std::string::npos; }, true);
 }
 
 Result<void> choose_clip(Asset& asset, const std::string& wanted) {
@@ -37,7 +46,9 @@ Result<void> choose_clip(Asset& asset, const std::string& wanted) {
     std::vector<std::string> names;
     for (const Motion& clip : asset.clips) names.push_back(clip.name);
     return Error{ErrorCode::kUsage,
-                 fmt::format("no clip \"{}\" among {}{}", wanted, names.size(), did_you_mean(wanted, names)), {}};
+                 fmt::format("no clip \"{}\"; there are {}: {}", wanted, names.size(),
+                             fmt::join(names.begin(), names.begin() + static_cast<long>(std::min<std::size_t>(names.size(), 20)), ", ")),
+                 {}};
   }
   Motion chosen = std::move(asset.clips[*index]);
   asset.clips.clear();

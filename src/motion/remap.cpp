@@ -70,6 +70,14 @@ bool keeps_rest(const Motion& motion, int joint) {
   return true;
 }
 
+bool is_animated(const Motion& motion, int joint) {
+  const Transform rest = motion.skeleton->rest_local(joint);
+  for (int frame = 0; frame < motion.num_frames; ++frame) {
+    if (angle_between(rest.rotation, motion.frame(frame).rotations[static_cast<std::size_t>(joint)]) > 1e-3F) return true;
+  }
+  return !keeps_rest(motion, joint);
+}
+
 }  // namespace
 
 Motion remap_by_name(const Motion& motion, SkeletonPtr target, RemapReport* report) {
@@ -100,7 +108,7 @@ Motion remap_by_name(const Motion& motion, SkeletonPtr target, RemapReport* repo
   if (report != nullptr) {
     report->num_matched = static_cast<int>(rules.size());
     for (int s = 0; s < source.num_joints(); ++s) {
-      if (!used[static_cast<std::size_t>(s)]) report->unmatched_source.push_back(s);
+      if (!used[static_cast<std::size_t>(s)] && is_animated(motion, s)) report->unmatched_source.push_back(s);
     }
   }
 
