@@ -20,7 +20,7 @@ PRIVATE_HEADERS = [
 ]
 # Modules whose private headers others may use, with the reason: SIMD kernels are templates over lanes, and their
 # building blocks must stay out of public headers because those would then need Highway.
-SHARED_INTERNALS = {"math": {"character", "motion"}}
+SHARED_INTERNALS = {"math": {"character", "motion", "ik"}}
 # What a public header may include besides our own headers and the standard library.
 PUBLIC_THIRD_PARTY = re.compile(r"fmt/")
 STANDARD = re.compile(r"[a-z_0-9]+(\.h)?$|sys/")

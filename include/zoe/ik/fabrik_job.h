@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Chains of any length: forward and backward reaching (Aristidou and Lasenby, "FABRIK: a fast, iterative
+// solver for the inverse kinematics problem", Graphical Models 73, 2011). Jobs own nothing and never allocate.
+#pragma once
+
+#include "zoe/ik/ik_pose.h"
+#include "zoe/ik/joint_limit.h"
+
+namespace zoe {
+
+constexpr std::size_t kMaxIkChain = 64;  // Joints; solvers keep a chain on the stack.
+
+// What is the same for every character of a batch.
+struct FabrikSettings {
+  std::span<const int> chain;  // From the fixed joint to the tip, each the parent of the next; 2..kMaxIkChain.
+  float tolerance_m = 1e-3F;   // Done when the tip is this near to the target.
+  int max_iterations = 40;     // A target out of reach takes none: the chain is stretched towards it.
+  float pole_weight = 1;       // 0..1: how far the chain's plane is turned to the pole.
+  float weight = 1;            // 0: the pose as it is, 1: the solution; 0..1.
+};
+
+// One character. Rotations of all chain joints but the tip are changed. Each bone keeps the twist about itself, measured
+// from the rest pose, that it came with: solving again and again from the last solution does not wind it up.
+struct FabrikJob {
+  const Skeleton* skeleton = nullptr;
+  FabrikSettings settings;
+  Vec3 target_model;                   // Metres, model space.
+  Vec3 pole_model;                     // Direction the inner joints shall point to; zero for none.
+  std::span<const JointLimit> limits;  // [chain - 1] for all joints but the tip, or empty. They hold at any weight 1.
+  const Quat* tip_rotation_model = nullptr;  // Optional: the rotation that the tip joint takes.
+  IkPose pose;                         // In and out.
+  float* missing_m = nullptr;          // Optional: how far the tip stays from the target at weight one.
+  int* iterations = nullptr;           // Optional: how many were made.
+
+  // Why the job cannot run, or nullptr when it can.
+  const char* validate() const noexcept;
+  // False, and nothing written, when validate() objects.
+  bool run() const noexcept;
+};
+
+// Many characters of one skeleton, without limits.
+struct BatchFabrikJob {
+  const Skeleton* skeleton = nullptr;
+  FabrikSettings settings;
+  const VectorBatch* targets_model = nullptr;
+  const VectorBatch* poles_model = nullptr;  // Optional; a zero pole leaves that chain's plane where it is.
+  PoseBatch* poses = nullptr;                // In and out; without scales.
+  std::span<float> missing_m;                // [poses] or empty.
+
+  const char* validate() const noexcept;
+  bool run() const noexcept;
+};
+
+}  // namespace zoe

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Arms and legs: two bones whose tip shall reach a point, solved exactly. Jobs own nothing and never
+// allocate.
+#pragma once
+
+#include <numbers>
+
+#include "zoe/ik/ik_pose.h"
+
+namespace zoe {
+
+// What is the same for every character of a batch.
+struct TwoBoneIkSettings {
+  int start_joint = kNoJoint;  // Hip or shoulder.
+  int mid_joint = kNoJoint;    // Knee or elbow, below start.
+  int end_joint = kNoJoint;    // Ankle or wrist, below mid. Joints between the three stay as they are.
+  Vec3 mid_axis{1, 0, 0};      // Unit, in mid's frame: a positive turn about it bends the limb the natural way.
+  float soften = 1;            // In (0, 1]: from this share of its length on the limb straightens ever more slowly.
+  float twist_rad = 0;         // Turns the bent limb about the line from start to target, on top of the pole.
+  float weight = 1;            // 0: the pose as it is, 1: the solution; 0..1.
+};
+
+// One character. Rotations of start and mid are changed, nothing else: bone lengths stay what they are.
+struct TwoBoneIkJob {
+  const Skeleton* skeleton = nullptr;
+  TwoBoneIkSettings settings;
+  Vec3 target_model;            // Metres, model space.
+  Vec3 pole_model;              // Direction the mid joint shall point to; zero leaves the limb's plane where it is.
+  IkPose pose;                  // In and out.
+  float* missing_m = nullptr;   // Optional: how far the tip stays from the target at weight one.
+
+  // Why the job cannot run, or nullptr when it can.
+  const char* validate() const noexcept;
+  // False, and nothing written, when validate() objects.
+  bool run() const noexcept;
+};
+
+// Many characters of one skeleton.
+struct BatchTwoBoneIkJob {
+  const Skeleton* skeleton = nullptr;
+  TwoBoneIkSettings settings;
+  const VectorBatch* targets_model = nullptr;
+  const VectorBatch* poles_model = nullptr;  // Optional; a zero pole leaves that limb's plane where it is.
+  std::span<const float> weights;            // [poses] or empty; times settings.weight.
+  PoseBatch* poses = nullptr;                // In and out; without scales.
+  std::span<float> missing_m;                // [poses] or empty.
+
+  const char* validate() const noexcept;
+  bool run() const noexcept;
+};
+
+}  // namespace zoe

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A chain that is turned joint by joint: cyclic coordinate descent on the stack.
+#pragma once
+
+#include <array>
+
+#include "ik/chain.h"
+#include "zoe/ik/fabrik_job.h"
+
+namespace zoe::ik_detail {
+
+struct CcdChain {
+  Frame base;            // model_from_parent of the first joint.
+  std::size_t last = 0;  // Index of the tip.
+  std::array<Frame, kMaxIkChain> local, model;
+
+  Vec3 tip() const { return model[last].position; }
+  // Model frames from local ones, from joint `first` on.
+  void update_from(std::size_t first) noexcept;
+  // Sweeps from the tip to the root until the tip is within the tolerance or `max_sweeps` were made; returns how many.
+  int solve(Vec3 target, std::span<const JointLimit> limits, float tolerance_m, int max_sweeps,
+            float max_step_rad) noexcept;
+};
+
+}  // namespace zoe::ik_detail

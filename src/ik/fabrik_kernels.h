@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The run-time dispatched inner loop of batched FABRIK; arguments are checked by the job.
+#pragma once
+
+#include "zoe/ik/fabrik_job.h"
+
+namespace zoe::kernels {
+
+// The most that FABRIK exaggerates what is left to the target, to speed up its slow modes.
+constexpr float kMaxFabrikGain = 16;
+constexpr float kMaxFabrikOvershoot = 0.1F;  // At most this share of the chain's length beyond the target.
+
+// One block of a PoseBatch without scales. rests: [chain] rest rotations. targets, poles: [3][16], poles may be null.
+// missing_m: [16].
+void fabrik_block(const FabrikSettings& settings, const int* parents, const Quat* rests, const float* targets,
+                  const float* poles, float* pose, float* missing_m);
+
+}  // namespace zoe::kernels

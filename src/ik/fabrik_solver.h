@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. One chain, solved on the stack: the state that the steps of FABRIK share.
+#pragma once
+
+#include <array>
+
+#include "ik/chain.h"
+#include "zoe/ik/fabrik_job.h"
+
+namespace zoe::ik_detail {
+
+class FabrikSolver {
+ public:
+  explicit FabrikSolver(const FabrikJob& job) noexcept;
+
+  // Leaves the solution in rotation(); returns the number of iterations made.
+  int solve() noexcept;
+  float missing_m() const noexcept { return distance(position_[last_], target_); }
+  Quat rotation(std::size_t index) const noexcept { return rotation_[index]; }
+  // model_from_parent of the tip's parent, after solve().
+  Quat tip_parent_rotation() const noexcept { return tip_parent_; }
+
+ private:
+  void point_at_goal() noexcept;
+  void stretch() noexcept;
+  void reach_backward(Vec3 tip) noexcept;
+  void reach_forward() noexcept;
+  void turn_to_pole() noexcept;
+  int solve_free() noexcept;
+  int solve_limited() noexcept;
+  // Local rotations of the bones as they lie in position_; with limits the positions follow the cut rotations.
+  void recover_rotations() noexcept;
+
+  const FabrikJob& job_;
+  std::size_t last_;
+  Frame base_;  // model_from_parent of the first joint.
+  Vec3 target_, goal_;
+  float longest_ = 0;
+  Quat tip_parent_;
+  std::array<Vec3, kMaxIkChain> position_, offset_;  // offset_[i]: of joint i + 1 in the frame of joint i.
+  std::array<float, kMaxIkChain> length_{};
+  std::array<Quat, kMaxIkChain> rotation_;
+};
+
+}  // namespace zoe::ik_detail

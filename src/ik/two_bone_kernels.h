@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Run-time dispatched inner loops of two-bone IK; arguments are checked by the jobs.
+#pragma once
+
+#include "zoe/ik/two_bone_ik_job.h"
+
+namespace zoe::kernels {
+
+// Where the limb is, model space.
+struct TwoBoneLimb {
+  Vec3 start, mid, end;
+  Vec3 mid_axis;  // In model space.
+};
+// Rotations in model space: all of the limb is turned by `start`, after what is below mid was turned by `mid`.
+struct TwoBoneTurns {
+  Quat start, mid;
+  float missing_m = 0;
+};
+TwoBoneTurns two_bone(const TwoBoneLimb& limb, const TwoBoneIkSettings& settings, Vec3 target, Vec3 pole);
+
+// One block of a PoseBatch without scales. targets, poles: [3][16], poles may be null. weights: [16] or null.
+// missing_m: [16] or null.
+void two_bone_block(const TwoBoneIkSettings& settings, const int* parents, const float* targets, const float* poles,
+                    const float* weights, float* pose, float* missing_m);
+
+}  // namespace zoe::kernels
