@@ -118,4 +118,36 @@ void expect_same(const io::Asset& expected, const io::Asset& actual, double tole
   }
 }
 
+void expect_same_instances(const io::Asset& expected, const io::Asset& actual, int clip, int frame,
+                           double tolerance) {
+  const auto deform_all = [&](const io::Asset& asset) {
+    const Motion* motion = clip < 0 ? nullptr : &asset.clips.at(static_cast<std::size_t>(clip));
+    const std::vector<Affine> model = model_pose(asset, motion, frame);
+    std::vector<std::vector<Vec3>> out;
+    for (std::size_t i = 0; i < asset.character->instances.size(); ++i) {
+      const auto mesh = static_cast<std::size_t>(asset.character->instances[i].mesh);
+      if (asset.character->meshes[mesh].indices.empty()) continue;
+      out.push_back(
+          deform_instance(*asset.character, i, model, weights_of(motion, frame)).positions);
+    }
+    return out;
+  };
+  const auto left = deform_all(expected);
+  auto right = deform_all(actual);
+  ASSERT_EQ(left.size(), right.size());
+  float extent = 1e-6F;
+  for (const auto& mesh : left) {
+    for (const Vec3 p : mesh) extent = std::max(extent, distance(p, left.front().front()));
+  }
+  const auto limit = static_cast<float>(tolerance) * extent;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const auto partner = std::find_if(right.begin(), right.end(), [&](const std::vector<Vec3>& r) {
+      return std::equal(r.begin(), r.end(), left[i].begin(), left[i].end(),
+                        [&](Vec3 a, Vec3 b) { return distance(a, b) <= limit; });
+    });
+    EXPECT_NE(partner, right.end()) << "instance " << i << ", clip " << clip << ", frame " << frame;
+    if (partner != right.end()) right.erase(partner);
+  }
+}
+
 }  // namespace zoe::test

@@ -76,7 +76,7 @@ async function compare(label, bytes, truth, nodeOf) {
       for (const instance of frame.instances) {
         const mesh = objects[instance.node] && meshOf(objects[instance.node]);
         // Several meshes a joint: not told apart by joint. Four influences are all that three.js knows.
-        if (!mesh || label.startsWith("everything") || mesh.geometry.attributes.joints_1) continue;
+        if (!mesh || /^(everything|fbx_)/.test(label) || mesh.geometry.attributes.joints_1) continue;
         if (mesh.isSkinnedMesh) mesh.skeleton.update();
         for (const [vertex, p] of Object.entries(instance.vertices)) {
           if (Number(vertex) >= mesh.geometry.attributes.position.count) continue;  // Of another primitive: we merge them.

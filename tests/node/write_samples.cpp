@@ -10,6 +10,7 @@
 #include "zoe/character/deform.h"
 #include "zoe/core/file.h"
 #include "zoe/io/bvh.h"
+#include "zoe/io/fbx.h"
 #include "zoe/io/gltf.h"
 
 #include "io/gltf_compare.h"
@@ -31,10 +32,11 @@ bool comparable(const Mesh& mesh) {
 Json frame_json(const io::Asset& asset, const Motion* motion, int f) {
   const Character& character = *asset.character;
   const auto model = test::model_pose(asset, motion, f);
-  Json frame{{"frame", f},
-             {"time_s", motion != nullptr ? motion->start_time_s + f / motion->fps : 0.0},
-             {"joints", Json::array()},
-             {"instances", Json::array()}};
+  Json frame{
+      {"frame", f},
+      {"time_s", motion != nullptr ? std::max(motion->start_time_s, 0.0) + f / motion->fps : 0.0},
+      {"joints", Json::array()},
+      {"instances", Json::array()}};
   for (const Affine& joint : model) frame["joints"].push_back(to_json(joint.t));
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const Mesh& mesh = character.meshes[static_cast<std::size_t>(character.instances[i].mesh)];
@@ -105,6 +107,16 @@ int main(int argc, char** argv) {
       if (asset)
         good &= write_sample(folder, fmt::format("shared_{:02}_{}", count++, file.stem().string()),
                              *asset, file);
+    }
+  }
+  if (argc >= 3 && fs::is_directory(fs::path(argv[2]) / "conformance" / "fbx")) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(argv[2]) / "conformance" / "fbx")) {
+      if (entry.path().extension() != ".fbx") continue;
+      const auto asset = io::read_fbx(entry.path());
+      if (asset && asset->character->skeleton->num_joints() > 0) {
+        good &= write_sample(folder, "fbx_" + entry.path().stem().string(), *asset);
+      }
     }
   }
   return good ? 0 : 1;

@@ -69,12 +69,15 @@ class Planner {
   int add_skin(const Skin& skin, const std::vector<int>& node_of_joint) {
     if (skin.joints.empty()) return -1;
     OutSkin out{skin.name, {}, skin.joint_from_mesh};
+    std::vector<bool> taken(scene_.nodes.size(), false);
     for (const int joint : skin.joints) {
       int target = node_of_joint.empty() ? joint : node_of_joint[static_cast<std::size_t>(joint)];
       // glTF wants every joint once; a second binding of the same bone goes through a node of its
       // own.
-      if (std::find(out.nodes.begin(), out.nodes.end(), target) != out.nodes.end()) {
+      if (taken[static_cast<std::size_t>(target)]) {
         target = add_node({.name = node(target).name + "_again", .parent = target});
+      } else {
+        taken[static_cast<std::size_t>(target)] = true;
       }
       out.nodes.push_back(target);
     }
