@@ -28,19 +28,19 @@ void expect_survives(const std::filesystem::path& path, int flips) {
 
 TEST(FbxDamage, SkinnedAnimatedBinary) {
   ZOE_NEED_DATA(data);
-  expect_survives(data / "conformance/fbx/ufbx/maya_game_sausage_7500_binary_deform.fbx", 700);
+  expect_survives(data / "conformance/fbx/ufbx/maya_game_sausage_7500_binary_deform.fbx", 2000);
 }
 TEST(FbxDamage, BlendShapesBinary) {
   ZOE_NEED_DATA(data);
-  expect_survives(data / "conformance/fbx/ufbx/blender440_shape_weight_anim_7400_binary.fbx", 700);
+  expect_survives(data / "conformance/fbx/ufbx/blender440_shape_weight_anim_7400_binary.fbx", 2000);
 }
 TEST(FbxDamage, LegacyAscii) {
   ZOE_NEED_DATA(data);
-  expect_survives(data / "conformance/fbx/ufbx/max2009_cube_anim_6100_ascii.fbx", 700);
+  expect_survives(data / "conformance/fbx/ufbx/max2009_cube_anim_6100_ascii.fbx", 2000);
 }
 TEST(FbxDamage, LayersAscii) {
   ZOE_NEED_DATA(data);
-  expect_survives(data / "conformance/fbx/ufbx/maya_anim_layers_7500_ascii.fbx", 700);
+  expect_survives(data / "conformance/fbx/ufbx/maya_anim_layers_7500_ascii.fbx", 2000);
 }
 
 // A small ASCII file around some objects and connections.
