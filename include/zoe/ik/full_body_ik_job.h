@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A whole body with several goals at once: damped Gauss-Newton (Levenberg-Marquardt) over the rotations
+// of all joints that may move, and the root's translation.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "zoe/ik/ik_pose.h"
+#include "zoe/ik/joint_limit.h"
+
+namespace zoe {
+
+struct IkGoal {
+  enum class Kind : std::uint8_t {
+    kPosition,     // The point `offset` of the joint's frame shall be at `target`.
+    kOrientation,  // The joint's model rotation shall be `rotation`.
+    kLookAt,       // The joint's axis `offset` (unit) shall point from the joint's origin to `target`.
+  };
+  Kind kind = Kind::kPosition;
+  int joint = kNoJoint;
+  Vec3 target;      // Model space, metres.
+  Quat rotation;    // Model space.
+  Vec3 offset;      // In the joint's frame.
+  float weight = 1;  // Of the goal's error: metres for positions, radians for the others; >= 0.
+};
+
+// Buffers of the solver, sized once for a skeleton. One for each thread.
+struct FullBodyIkState {
+  std::vector<Quatd> local, trial, model_rotation;         // [joints]
+  std::vector<Vec3d> model_position;                       // [joints]
+  std::vector<int> column;                                 // [joints] first of three columns, or -1.
+  std::vector<double> hessian, factor, gradient, step;     // [n][n], [n][n], [n], [n]; n = 3 + 3 * joints.
+};
+FullBodyIkState make_full_body_ik_state(const Skeleton& skeleton);
+
+struct FullBodyIkJob {
+  const Skeleton* skeleton = nullptr;
+  std::span<const IkGoal> goals;
+  std::span<const JointLimit> limits;         // [joints] or empty. They hold at the end, whatever the goals want.
+  std::span<const std::uint8_t> movable;      // [joints], 0 for joints that must not turn; empty: all turn.
+  std::span<const Quat> reference_rotations;  // [joints] the pose to stay near; empty: the skeleton's rest pose.
+  float reference_weight = 0.02F;             // Of a joint's angle from the reference, against the goals' weights.
+  bool root_moves = true;                     // Joint 0 may be translated.
+  float root_weight = 0.1F;                   // Of the root's way from where it was; against a metre of a goal.
+  int max_iterations = 30;
+  float tolerance = 1e-5F;                    // Done when an iteration lowers the cost by less than this share.
+  IkPose pose;                                // In and out: rotations, and the translation of joint 0.
+  FullBodyIkState* state = nullptr;
+  double* cost = nullptr;                     // Optional: half the sum of squared weighted errors at the end.
+
+  // Why the job cannot run, or nullptr when it can.
+  const char* validate() const noexcept;
+  // False, and nothing written, when validate() objects.
+  bool run() const noexcept;
+};
+
+}  // namespace zoe

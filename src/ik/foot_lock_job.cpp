@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/ik/foot_lock_job.h"
+
+#include <algorithm>
+#include <array>
+
+#include "ik/chain.h"
+#include "zoe/ik/two_bone_ik_job.h"
+#include "zoe/math/spring.h"
+
+namespace zoe {
+namespace {
+
+using ik_detail::ancestor_from;
+using ik_detail::Frame;
+
+constexpr std::size_t kMaxLegs = 64;  // Targets of one frame lie on the stack.
+
+struct FootTargets {
+  Vec3 ankle, ball;  // World space.
+};
+
+float smooth(float t) { return t * t * (3 - 2 * t); }
+
+float standing_height(const FootLockJob& job, Vec3 p, float height) { return job.ground.at(p.x, p.z) + height; }
+
+// Moves one point's lock on by a frame and returns where the point shall be. `animated`: where the pose has it.
+Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height, bool started) {
+  const bool touches = contact >= 0.5F;
+  if (!touches) point.torn = false;
+  if (touches && !point.holds && !point.torn) {
+    // Held where the foot is seen to be, so that the lock itself moves nothing sideways.
+    point.locked = started ? Vec3{point.output.x, 0, point.output.z} : animated;
+    point.locked.y = standing_height(job, point.locked, height);
+    point.holds = true;
+  }
+  const Vec3 away = animated - point.locked;
+  if (point.holds && std::hypot(away.x, away.z) > job.tear_m) point.torn = true;
+  if (!touches || point.torn) point.holds = false;
+
+  const float time = point.holds ? job.blend_in_s : job.blend_out_s, step = time > 0 ? job.dt_s / time : 1.0F;
+  // The first frame has nothing to blend from.
+  point.blend = !started ? (point.holds ? 1.0F : 0.0F) : std::clamp(point.blend + (point.holds ? step : -step), 0.0F, 1.0F);
+  Vec3 target = lerp(animated, point.locked, smooth(point.blend));
+  target.y = std::max(target.y, standing_height(job, target, height));
+  return target;
+}
+
+// The point at `bone` metres from `fixed` in the direction of `wanted`, tilted up where it would be below the ground.
+Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallback, float bone, float height) {
+  const Vec3 direction = normalized(wanted - fixed, normalized(fallback));
+  const float aside = std::hypot(direction.x, direction.z);
+  const Vec3 flat = aside > 1e-6F ? Vec3{direction.x / aside, 0, direction.z / aside} : Vec3{};
+  Vec3 point = fixed + direction * bone;
+  // Tilting moves the point over other ground: a few rounds settle it on slopes.
+  for (int round = 0; round < 4; ++round) {
+    const float rise = std::min(standing_height(job, point, height) - fixed.y, bone);
+    if (point.y >= fixed.y + rise) break;
+    point = fixed + flat * std::sqrt(std::max(bone * bone - rise * rise, 0.0F)) + Vec3{0, rise, 0};
+  }
+  return point;
+}
+
+// Where ankle and ball of one leg shall be. The bone between them keeps its length: the ankle gives way to a held ball.
+FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& world_from_model) {
+  const Leg& leg = job.legs[index];
+  FootLockState::Foot& foot = job.state->feet[index];
+  const Vec3 ankle = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle)).position;
+  FootTargets targets;
+  targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m, job.state->started);
+  if (leg.ball == kNoJoint) return targets;
+
+  const Vec3 ball = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ball)).position;
+  targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m, job.state->started);
+  // Heel up, ball held: the ankle rides on the ball as the pose has it.
+  const float only_ball = smooth(foot.ball.blend) * (1 - smooth(foot.ankle.blend));
+  targets.ankle = lerp(targets.ankle, targets.ball + (ankle - ball), only_ball);
+  targets.ankle.y = std::max(targets.ankle.y, standing_height(job, targets.ankle, leg.ankle_height_m));
+  const float bone = distance(ankle, ball);
+  if (foot.ball.blend > foot.ankle.blend) {
+    targets.ankle = at_bone_length(job, targets.ball, targets.ankle, ankle - ball, bone, leg.ankle_height_m);
+  } else {
+    targets.ball = at_bone_length(job, targets.ankle, targets.ball, ball - ankle, bone, leg.ball_height_m);
+  }
+  return targets;
+}
+
+// How far the hips must come down for this leg to reach its target.
+float needed_drop(const FootLockJob& job, const Leg& leg, Vec3 hip, Vec3 target) {
+  const float length_m = length(ancestor_from(*job.skeleton, job.pose, leg.hip, leg.knee).position) +
+                         length(ancestor_from(*job.skeleton, job.pose, leg.knee, leg.ankle).position);
+  const float reach = job.max_reach * length_m;
+  const Vec3 down = hip - target;
+  const float aside = down.x * down.x + down.z * down.z;
+  const float below = std::sqrt(std::max(reach * reach - aside, 0.0F));
+  return std::max(down.y - below, 0.0F);
+}
+
+// Turns the ankle so that the ball comes to lie in the direction of its target.
+void aim_foot(const FootLockJob& job, const Leg& leg, const Frame& world_from_model, Vec3 ball_target) {
+  const Frame ankle = world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle);
+  const Vec3 offset = ancestor_from(*job.skeleton, job.pose, leg.ankle, leg.ball).position;
+  const Vec3 from = normalized(rotate(ankle.rotation, offset)), to = normalized(ball_target - ankle.position);
+  if (dot(from, from) < 0.5F || dot(to, to) < 0.5F) return;
+  const Quat turn = ik_detail::arc(from, to);
+  Quat& local = job.pose.rotations[static_cast<std::size_t>(leg.ankle)];
+  local = normalized(local * conjugate(ankle.rotation) * turn * ankle.rotation);
+}
+
+void reach_ankle(const FootLockJob& job, const Leg& leg, Vec3 target_model) {
+  TwoBoneIkJob{.skeleton = job.skeleton,
+               .settings = {.start_joint = leg.hip, .mid_joint = leg.knee, .end_joint = leg.ankle,
+                            .mid_axis = leg.knee_axis},
+               .target_model = target_model, .pose = job.pose}.run();
+}
+
+}  // namespace
+
+FootLockState make_foot_lock_state(std::size_t num_legs) {
+  FootLockState state;
+  state.feet.resize(num_legs);
+  return state;
+}
+
+const char* FootLockJob::validate() const noexcept {
+  if (const char* why = ik_detail::check_pose(skeleton, pose)) return why;
+  if (state == nullptr) return "state is missing";
+  if (legs.size() > kMaxLegs) return "legs: more than 64";
+  if (state->feet.size() != legs.size()) return "state was made for another number of legs";
+  if (ankle_contacts.size() != legs.size()) return "ankle_contacts does not have one entry a leg";
+  if (ball_contacts.size() != legs.size()) return "ball_contacts does not have one entry a leg";
+  const int n = skeleton->num_joints();
+  for (const Leg& leg : legs) {
+    for (const int joint : {leg.hip, leg.knee, leg.ankle}) {
+      if (joint < 0 || joint >= n) return "legs: a joint that the skeleton does not have";
+    }
+    if (!ik_detail::is_above(*skeleton, leg.hip, leg.knee)) return "legs: a knee is not below its hip";
+    if (!ik_detail::is_above(*skeleton, leg.knee, leg.ankle)) return "legs: an ankle is not below its knee";
+    if (leg.ball != kNoJoint && (leg.ball < 0 || leg.ball >= n || !ik_detail::is_above(*skeleton, leg.ankle, leg.ball))) {
+      return "legs: a ball is not below its ankle";
+    }
+    if (!(std::abs(dot(leg.knee_axis, leg.knee_axis) - 1) < 1e-3F)) return "legs: a knee_axis is not a unit vector";
+  }
+  if (!(dt_s >= 0)) return "dt_s is negative";
+  if (!(max_reach > 0 && max_reach <= 1)) return "max_reach is not within (0, 1]";
+  if (!(max_hip_drop_m >= 0)) return "max_hip_drop_m is negative";
+  return nullptr;
+}
+
+bool FootLockJob::run() const noexcept {
+  if (validate() != nullptr) return false;
+  const Frame world_from_model{world_from_model_rotation, world_from_model_translation};
+  const Frame model_from_world{conjugate(world_from_model.rotation),
+                               rotate(conjugate(world_from_model.rotation), -world_from_model.position)};
+
+  // 1. Where feet shall be, from contacts and locks.
+  std::array<FootTargets, kMaxLegs> targets;
+  float drop = 0;
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    targets[i] = update_leg(*this, i, world_from_model);
+    const Vec3 hip = (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, legs[i].hip)).position;
+    drop = std::max(drop, needed_drop(*this, legs[i], hip, targets[i].ankle));
+  }
+
+  // 2. Hips down until all legs reach.
+  drop = std::min(drop, max_hip_drop_m);
+  state->hip_drop_m = state->started ? approach(state->hip_drop_m, drop, hip_half_life_s, dt_s) : drop;
+  if (!pose.translations.empty()) {
+    pose.translations[0] += rotate(model_from_world.rotation, Vec3{0, -state->hip_drop_m, 0});
+  }
+
+  // 3. Legs to their targets, feet along the ground.
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    const Leg& leg = legs[i];
+    // Without change the foot would turn with the shank: it keeps its rotation in the world.
+    const Quat foot = ancestor_from(*skeleton, pose, kNoJoint, leg.ankle).rotation;
+    const auto world = [&](int joint) {
+      return (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, joint)).position;
+    };
+    reach_ankle(*this, leg, (model_from_world * Frame{{}, targets[i].ankle}).position);
+    // A leg that is too short stops on its way, maybe inside a hill.
+    if (Vec3 ankle = world(leg.ankle); ankle.y < standing_height(*this, ankle, leg.ankle_height_m)) {
+      ankle.y = standing_height(*this, ankle, leg.ankle_height_m);
+      reach_ankle(*this, leg, (model_from_world * Frame{{}, ankle}).position);
+    }
+    const Quat above = ancestor_from(*skeleton, pose, kNoJoint, skeleton->parent(leg.ankle)).rotation;
+    pose.rotations[static_cast<std::size_t>(leg.ankle)] = normalized(conjugate(above) * foot);
+    if (leg.ball != kNoJoint) {
+      const Vec3 ankle = world(leg.ankle), ball = targets[i].ball;
+      const float bone = length(ancestor_from(*skeleton, pose, leg.ankle, leg.ball).position);
+      aim_foot(*this, leg, world_from_model,
+               at_bone_length(*this, ankle, ball, ball - targets[i].ankle, bone, leg.ball_height_m));
+    }
+    state->feet[i].ankle.output = world(leg.ankle);
+    if (leg.ball != kNoJoint) state->feet[i].ball.output = world(leg.ball);
+  }
+  state->started = true;
+  return true;
+}
+
+}  // namespace zoe

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/ik/foot_lock_job.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/allocation.h"
+
+namespace zoe {
+namespace {
+
+// Hips and two legs of thigh, shank, foot; bent a little forward at the knee, as a person stands.
+struct Walker {
+  SkeletonPtr skeleton;
+  std::vector<Leg> legs;
+  Pose stand;
+
+  Walker() {
+    std::vector<JointDesc> joints{{"hips", kNoJoint, {{0, 0.9F, 0}, {}}}};
+    for (const float side : {0.1F, -0.1F}) {
+      const int first = static_cast<int>(joints.size());
+      joints.push_back({"hip", 0, {{side, 0, 0}, from_axis_angle(Vec3{1, 0, 0}, -0.3F)}});
+      joints.push_back({"knee", first, {{0, -0.43F, 0}, from_axis_angle(Vec3{1, 0, 0}, 0.6F)}});
+      joints.push_back({"ankle", first + 1, {{0, -0.43F, 0}, from_axis_angle(Vec3{1, 0, 0}, -0.3F)}});
+      joints.push_back({"ball", first + 2, {{0, -0.06F, 0.13F}, {}}});
+      legs.push_back({.hip = first, .knee = first + 1, .ankle = first + 2, .ball = first + 3});
+    }
+    skeleton = Skeleton::create(std::move(joints)).value();
+    stand = make_pose(*skeleton);
+  }
+  Vec3 position(const Pose& pose, int joint) const {
+    std::vector<Affine> models(static_cast<std::size_t>(skeleton->num_joints()));
+    compute_model_from_joint(*skeleton, pose.view(), models);
+    return models[static_cast<std::size_t>(joint)].t;
+  }
+};
+
+float hills(const void*, float x, float z) noexcept { return 0.06F * std::sin(5 * z) + 0.04F * std::cos(7 * x); }
+float step_up(const void*, float x, float) noexcept { return x > 0 ? 0.2F : 0.0F; }
+float hole(const void*, float x, float) noexcept { return x > 0 ? -0.15F : 0.0F; }
+
+TEST(FootLockJob, SaysWhichFieldIsWrong) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2), three = make_foot_lock_state(3);
+  const std::vector<float> contacts{1, 1};
+  const FootLockJob good{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                         .ball_contacts = contacts, .pose = ik_pose(walker.stand), .state = &state};
+  EXPECT_EQ(good.validate(), nullptr);
+  FootLockJob job = good;
+  job.state = nullptr;
+  EXPECT_STREQ(job.validate(), "state is missing");
+  EXPECT_FALSE(job.run());
+  job = good;
+  job.state = &three;
+  EXPECT_STREQ(job.validate(), "state was made for another number of legs");
+  job = good;
+  job.ball_contacts = {};
+  EXPECT_STREQ(job.validate(), "ball_contacts does not have one entry a leg");
+  job = good;
+  std::vector<Leg> bad = walker.legs;
+  bad[1].ball = 1;
+  job.legs = bad;
+  EXPECT_STREQ(job.validate(), "legs: a ball is not below its ankle");
+  job = good;
+  job.max_reach = 0;
+  EXPECT_STREQ(job.validate(), "max_reach is not within (0, 1]");
+}
+
+// The body drifts forward over standing feet, over hills: locked feet do not move.
+TEST(FootLockJob, LockedFeetStayWhileTheBodyDrifts) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const std::vector<float> contacts{1, 1};
+  Vec3 first_ankle, first_ball;
+  for (int frame = 0; frame < 30; ++frame) {
+    Pose pose = walker.stand;
+    pose.translations[0].z += 0.004F * static_cast<float>(frame);
+    const FootLockJob job{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                          .ball_contacts = contacts, .ground = {hills}, .hip_half_life_s = 0, .pose = ik_pose(pose),
+                          .state = &state};
+    test::AllocationMeter meter;
+    ASSERT_TRUE(job.run());
+    EXPECT_EQ(meter.allocations(), 0U);
+    const Vec3 ankle = walker.position(pose, walker.legs[0].ankle), ball = walker.position(pose, walker.legs[0].ball);
+    if (frame == 0) {
+      first_ankle = ankle;
+      first_ball = ball;
+      EXPECT_NEAR(ankle.y, hills(nullptr, ankle.x, ankle.z) + 0.08F, 1e-3F);
+    }
+    EXPECT_LT(distance(ankle, first_ankle), 1e-3F) << frame;
+    EXPECT_LT(distance(ball, first_ball), 1e-3F) << frame;
+  }
+}
+
+TEST(FootLockJob, FeetNeverSinkIntoTheGround) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  for (int frame = 0; frame < 120; ++frame) {
+    Pose pose = walker.stand;
+    const float t = static_cast<float>(frame) / 60;
+    pose.translations[0].z += t;
+    for (const int side : {0, 1}) {
+      const float swing = 0.4F * std::sin(6 * t + 3.14159F * static_cast<float>(side));
+      Quat& hip = pose.rotations[static_cast<std::size_t>(walker.legs[static_cast<std::size_t>(side)].hip)];
+      hip = from_axis_angle(Vec3{1, 0, 0}, swing) * hip;
+    }
+    const std::vector<float> contacts{std::sin(6 * t) > 0 ? 1.0F : 0.0F, std::sin(6 * t) > 0 ? 0.0F : 1.0F};
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                             .ball_contacts = contacts, .ground = {hills}, .pose = ik_pose(pose), .state = &state}.run()));
+    for (const Leg& leg : walker.legs) {
+      const Vec3 ankle = walker.position(pose, leg.ankle);
+      EXPECT_GT(ankle.y, hills(nullptr, ankle.x, ankle.z) + leg.ankle_height_m - 3e-3F) << frame;
+      const Vec3 ball = walker.position(pose, leg.ball);
+      EXPECT_GT(ball.y, hills(nullptr, ball.x, ball.z) + leg.ball_height_m - 3e-3F) << frame;
+    }
+  }
+}
+
+TEST(FootLockJob, StandsOnAStepAndDropsTheHipsIntoAHole) {
+  Walker walker;
+  const std::vector<float> contacts{1, 1};
+  {
+    FootLockState state = make_foot_lock_state(2);
+    Pose pose = walker.stand;
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                             .ball_contacts = contacts, .ground = {step_up}, .pose = ik_pose(pose), .state = &state}.run()));
+    EXPECT_NEAR(walker.position(pose, walker.legs[0].ankle).y, 0.28F, 1e-3F);
+    EXPECT_NEAR(walker.position(pose, walker.legs[0].ball).y, 0.22F, 5e-3F);
+    EXPECT_NEAR(walker.position(pose, walker.legs[1].ankle).y, 0.08F, 1e-3F);
+  }
+  {
+    FootLockState state = make_foot_lock_state(2);
+    Pose pose = walker.stand;
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                             .ball_contacts = contacts, .ground = {hole}, .pose = ik_pose(pose), .state = &state}.run()));
+    EXPECT_NEAR(walker.position(pose, walker.legs[0].ankle).y, -0.07F, 2e-3F);
+    EXPECT_NEAR(walker.position(pose, walker.legs[1].ankle).y, 0.08F, 2e-3F);
+    EXPECT_LT(pose.translations[0].y, 0.8F);
+    EXPECT_GT(state.hip_drop_m, 0.1F);
+  }
+}
+
+// From lock to free and back, the foot's speed stays bounded: no jumps.
+TEST(FootLockJob, BlendsInAndOutWithoutJumps) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  Vec3 last;
+  for (int frame = 0; frame < 90; ++frame) {
+    Pose pose = walker.stand;
+    pose.translations[0].z += 0.003F * static_cast<float>(frame);
+    const float contact = frame < 30 || frame >= 60 ? 1.0F : 0.0F;
+    const std::vector<float> contacts{contact, contact};
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                             .ball_contacts = contacts, .pose = ik_pose(pose), .state = &state}.run()));
+    const Vec3 ankle = walker.position(pose, walker.legs[0].ankle);
+    if (frame > 0) {
+      EXPECT_LT(distance(ankle, last), 0.025F) << frame;
+    }
+    if (frame == 59) {
+      EXPECT_NEAR(ankle.z, walker.position(walker.stand, walker.legs[0].ankle).z + 0.177F, 2e-3F);  // Free again.
+    }
+    last = ankle;
+  }
+}
+
+// The character stands turned and elsewhere: locks are in the world, not in the model.
+TEST(FootLockJob, LocksInTheWorld) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const std::vector<float> contacts{1, 1};
+  Vec3 first;
+  for (int frame = 0; frame < 20; ++frame) {
+    Pose pose = walker.stand;
+    const Quat turn = from_axis_angle(Vec3{0, 1, 0}, 1 + 0.005F * static_cast<float>(frame));
+    const Vec3 place{3 + 0.003F * static_cast<float>(frame), 0, -2};
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                             .ball_contacts = contacts, .world_from_model_rotation = turn,
+                             .world_from_model_translation = place, .hip_half_life_s = 0, .pose = ik_pose(pose),
+                             .state = &state}.run()));
+    const Vec3 ankle = place + rotate(turn, walker.position(pose, walker.legs[1].ankle));
+    if (frame == 0) first = ankle;
+    EXPECT_LT(distance(ankle, first), 1e-3F) << frame;
+  }
+}
+
+TEST(FootLockJob, LetsGoOfWhatIsTornAway) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const std::vector<float> contacts{1, 1};
+  for (int frame = 0; frame < 60; ++frame) {
+    Pose pose = walker.stand;
+    if (frame > 0) pose.translations[0].x += 2;
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
+                             .ball_contacts = contacts, .pose = ik_pose(pose), .state = &state}.run()));
+    if (frame == 59) {
+      EXPECT_NEAR(walker.position(pose, walker.legs[0].ankle).x, 2.1F, 1e-2F);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace zoe
