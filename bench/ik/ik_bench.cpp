@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <random>
 
+#include "character/synthetic.h"
 #include "zoe/ik/fabrik_job.h"
+#include "zoe/ik/full_body_ik_job.h"
 #include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/batch.h"
 
@@ -79,8 +81,8 @@ void bench_two_bone(const Options& options, std::vector<Row>& rows) {
   };
   const auto s = seconds_per_call(options, {singles, batched});
   const std::string isa = batch::instruction_set();
-  rows.push_back(make_row("ik/two-bone, batch (" + isa + "), " + percent(limbs.within(1e-4F)) + " to 0.1 mm", s[1], s[0],
-                          "one by one (ozz 0.16, other machine: 5.5)"));
+  rows.push_back(make_row("ik/two-bone, batch (" + isa + "), " + percent(limbs.within(1e-4F)) + " to 0.1 mm", s[1],
+                          s[0], "one by one (ozz 0.16, other machine: 5.5)"));
 }
 
 void bench_fabrik(const Options& options, int num_bones, std::vector<Row>& rows) {
@@ -110,12 +112,49 @@ void bench_fabrik(const Options& options, int num_bones, std::vector<Row>& rows)
                           s[1], s[0], "one by one (TheComet/ik, other machine: 2.1 for 2 bones)"));
 }
 
+// Hands, feet and head of a person from one pose to another; fingers do not turn.
+void bench_full_body(const Options& options, std::vector<Row>& rows) {
+  const SkeletonPtr skeleton = make_person();
+  const Pose from = make_person_pose(*skeleton, 1), to = make_person_pose(*skeleton, 2);
+  const auto n = static_cast<std::size_t>(skeleton->num_joints());
+  std::vector<Affine> models(n);
+  compute_model_from_joint(*skeleton, to.view(), models);
+  std::vector<std::uint8_t> movable(n);
+  std::vector<IkGoal> goals;
+  for (std::size_t joint = 0; joint < n; ++joint) {
+    const std::string& name = skeleton->name(static_cast<int>(joint));
+    movable[joint] = name == "finger" ? 0 : 1;
+    const bool last = joint + 1 == n || skeleton->name(static_cast<int>(joint) + 1) != name ||
+                      skeleton->parent(static_cast<int>(joint) + 1) != static_cast<int>(joint);
+    if (last && (name == "arm" || name == "leg" || name == "neck")) {
+      goals.push_back({.joint = static_cast<int>(joint), .target = models[joint].t});
+    }
+  }
+  FullBodyIkState state = make_full_body_ik_state(*skeleton);
+  Pose pose = from;
+  const auto solve = [&] {
+    std::copy(from.rotations.begin(), from.rotations.end(), pose.rotations.begin());
+    pose.translations[0] = from.translations[0];
+    FullBodyIkJob{
+        .skeleton = skeleton.get(), .goals = goals, .movable = movable, .pose = ik_pose(pose), .state = &state}
+        .run();
+    keep(pose);
+  };
+  Row row;
+  row.name = "ik/full body, " + std::to_string(std::count(movable.begin(), movable.end(), 1)) + " of " +
+             std::to_string(n) + " joints turn, " + std::to_string(goals.size()) + " goals";
+  row.unit = "solves/s";
+  row.ours = 1 / seconds_per_call(options, {solve})[0];
+  rows.push_back(std::move(row));
+}
+
 }  // namespace
 
 void bench_ik(const Options& options, std::vector<Row>& rows) {
   bench_two_bone(options, rows);
   bench_fabrik(options, 3, rows);
   bench_fabrik(options, 10, rows);
+  bench_full_body(options, rows);
 }
 
 }  // namespace zoe::bench

@@ -7,7 +7,8 @@ namespace zoe::ik_detail {
 
 Frame ancestor_from(const Skeleton& skeleton, const IkPose& pose, int ancestor, int joint) noexcept {
   Frame frame;
-  for (; joint != ancestor && joint != kNoJoint; joint = skeleton.parent(joint)) frame = local_frame(pose, joint) * frame;
+  for (; joint != ancestor && joint != kNoJoint; joint = skeleton.parent(joint))
+    frame = local_frame(pose, joint) * frame;
   return frame;
 }
 

@@ -32,8 +32,8 @@ struct Chains {
   F length[kMaxIkChain];  // Of the bone from joint i to i + 1.
 };
 
-// Where to start from: the chain turned as a whole so that its tip lies on the line to the target, or a triangle of about
-// its length where it is nearly straight; see FabrikSolver::point_at_goal.
+// Where to start from: the chain turned as a whole so that its tip lies on the line to the target, or a triangle of
+// about its length where it is nearly straight; see FabrikSolver::point_at_goal.
 inline void point_at(Chains& chain, Vec3s target, Vec3s pole, F longest) {
   const std::size_t last = chain.num_joints - 1;
   const Vec3s root = chain.position[0];
@@ -79,7 +79,8 @@ inline void reach(Chains& chain, Vec3s target, const FabrikSettings& settings) {
     const F faster = gain / maximum(set(1.0F) - kept, set(0.1F));
     gain = select_less(before, set(1e-20F), set(1.0F), minimum(maximum(faster, set(1.0F)), set(kMaxFabrikGain)));
     last_left = iteration == 0 ? last_left : left;
-    next[last] = iteration == 0 ? target : mul_add(left, minimum(gain - set(1.0F), farthest / maximum(length(left), set(1e-20F))), target);
+    const F beyond = minimum(gain - set(1.0F), farthest / maximum(length(left), set(1e-20F)));
+    next[last] = iteration == 0 ? target : mul_add(left, beyond, target);
     for (std::size_t i = last; i-- > 1;) next[i] = at_distance(next[i + 1], chain.position[i], chain.length[i]);
     next[0] = chain.position[0];
     for (std::size_t i = 0; i < last; ++i) next[i + 1] = at_distance(next[i], next[i + 1], chain.length[i]);
@@ -105,7 +106,8 @@ inline void turn_to_pole(Chains& chain, Vec3s pole, float pole_weight) {
   for (std::size_t i = 1; i < last; ++i) chain.position[i] = root + rotate(q, chain.position[i] - root);
 }
 
-// The rotation that points a bone where it should and keeps its twist against the rest pose: see aim_bone in ik/chain.h.
+// The rotation that points a bone where it should and keeps its twist against the rest pose: see aim_bone in
+// ik/chain.h.
 inline Quats aim(Quats rest, Quats current, Vec3s bone, Vec3s wanted) {
   const Quats relative = conjugate(rest) * current;
   const F along = dot(Vec3s{relative.x, relative.y, relative.z}, bone);

@@ -25,7 +25,8 @@ float smooth(float t) { return t * t * (3 - 2 * t); }
 float standing_height(const FootLockJob& job, Vec3 p, float height) { return job.ground.at(p.x, p.z) + height; }
 
 // Moves one point's lock on by a frame and returns where the point shall be. `animated`: where the pose has it.
-Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height, bool started) {
+Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height) {
+  const bool started = job.state->started;
   const bool touches = contact >= 0.5F;
   if (!touches) point.torn = false;
   if (touches && !point.holds && !point.torn) {
@@ -39,8 +40,8 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
   if (!touches || point.torn) point.holds = false;
 
   const float time = point.holds ? job.blend_in_s : job.blend_out_s, step = time > 0 ? job.dt_s / time : 1.0F;
-  // The first frame has nothing to blend from.
-  point.blend = !started ? (point.holds ? 1.0F : 0.0F) : std::clamp(point.blend + (point.holds ? step : -step), 0.0F, 1.0F);
+  point.blend = std::clamp(point.blend + (point.holds ? step : -step), 0.0F, 1.0F);
+  if (!started) point.blend = point.holds ? 1.0F : 0.0F;  // The first frame has nothing to blend from.
   Vec3 target = lerp(animated, point.locked, smooth(point.blend));
   target.y = std::max(target.y, standing_height(job, target, height));
   return target;
@@ -67,11 +68,11 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
   FootLockState::Foot& foot = job.state->feet[index];
   const Vec3 ankle = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle)).position;
   FootTargets targets;
-  targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m, job.state->started);
+  targets.ankle = update_point(job, foot.ankle, ankle, job.ankle_contacts[index], leg.ankle_height_m);
   if (leg.ball == kNoJoint) return targets;
 
   const Vec3 ball = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ball)).position;
-  targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m, job.state->started);
+  targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m);
   // Heel up, ball held: the ankle rides on the ball as the pose has it.
   const float only_ball = smooth(foot.ball.blend) * (1 - smooth(foot.ankle.blend));
   targets.ankle = lerp(targets.ankle, targets.ball + (ankle - ball), only_ball);
@@ -136,10 +137,11 @@ const char* FootLockJob::validate() const noexcept {
     }
     if (!ik_detail::is_above(*skeleton, leg.hip, leg.knee)) return "legs: a knee is not below its hip";
     if (!ik_detail::is_above(*skeleton, leg.knee, leg.ankle)) return "legs: an ankle is not below its knee";
-    if (leg.ball != kNoJoint && (leg.ball < 0 || leg.ball >= n || !ik_detail::is_above(*skeleton, leg.ankle, leg.ball))) {
+    if (!(std::abs(dot(leg.knee_axis, leg.knee_axis) - 1) < 1e-3F)) return "legs: a knee_axis is not a unit vector";
+    if (leg.ball == kNoJoint) continue;
+    if (leg.ball < 0 || leg.ball >= n || !ik_detail::is_above(*skeleton, leg.ankle, leg.ball)) {
       return "legs: a ball is not below its ankle";
     }
-    if (!(std::abs(dot(leg.knee_axis, leg.knee_axis) - 1) < 1e-3F)) return "legs: a knee_axis is not a unit vector";
   }
   if (!(dt_s >= 0)) return "dt_s is negative";
   if (!(max_reach > 0 && max_reach <= 1)) return "max_reach is not within (0, 1]";

@@ -17,7 +17,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 Mat3d inverse_right_jacobian(Vec3d r) noexcept {
   const double angle = length(r);
   // 1/a^2 - (1 + cos a) / (2 a sin a), which tends to 1/12.
-  const double k = angle < 1e-3 ? 1.0 / 12 : 1 / (angle * angle) - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
+  const double k =
+      angle < 1e-3 ? 1.0 / 12 : 1 / (angle * angle) - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
   const Mat3d skew = cross_matrix(r);
   return sum(Mat3d{}, sum(scaled(skew, 0.5), scaled(skew * skew, k)));
 }
@@ -150,7 +151,8 @@ void FullBodyProblem::linearise(Vec3d root) noexcept {
     if (column < 0) continue;
     // local' = local * exp(R^T v), R the joint's model rotation.
     const Vec3d error = reference_error(joint);
-    const Mat3d jacobian = scaled(inverse_right_jacobian(error) * to_affine(conjugate(state_.model_rotation[index(joint)])), w);
+    const Mat3d joint_from_model = to_affine(conjugate(state_.model_rotation[index(joint)]));
+    const Mat3d jacobian = scaled(inverse_right_jacobian(error) * joint_from_model, w);
     add_rows(column, jacobian, column, jacobian);
     add_gradient(column, jacobian, error * w);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What the batch solvers share: rigid frames and rotations of many characters at once. Included once a
-// target, after math/simd_foreach_target.h.
+// Part of Zoetrope. What the batch solvers share: rigid frames and rotations of many characters at once. Included once
+// a target, after math/simd_foreach_target.h.
 
 #include "math/simd_math_inl.h"
 
@@ -46,7 +46,9 @@ inline void store_rotation(Quats q, float* joint) {
   store(joint + 5 * kBlock, q.z);
   store(joint + 6 * kBlock, q.w);
 }
-inline const float* joint_of(const float* pose, int joint) { return pose + static_cast<std::size_t>(joint) * 7 * kBlock; }
+inline const float* joint_of(const float* pose, int joint) {
+  return pose + static_cast<std::size_t>(joint) * 7 * kBlock;
+}
 inline float* joint_of(float* pose, int joint) { return pose + static_cast<std::size_t>(joint) * 7 * kBlock; }
 
 inline Frames operator*(const Frames& a, const Frames& b) {
@@ -59,15 +61,15 @@ inline Frames ancestor_from(const float* pose, const int* parents, int ancestor,
   return frame;
 }
 
-// About a unit axis by the angle of this sine and cosine. tan(angle / 2) = sine / (1 + cosine) = (1 - cosine) / sine: the
-// second form where the first has nothing left to divide by.
+// About a unit axis by the angle of this sine and cosine. tan(angle / 2) = sine / (1 + cosine) = (1 - cosine) / sine:
+// the second form where the first has nothing left to divide by.
 inline Quats turn(Vec3s axis, F sine, F cosine) {
   const F limit = set(-0.5F), one = set(1.0F);
   const F s = select_less(cosine, limit, one - cosine, sine);
   return normalized(Quats{axis.x * s, axis.y * s, axis.z * s, select_less(cosine, limit, sine, one + cosine)});
 }
-// The shortest rotation of one unit vector onto another. spare: a unit vector perpendicular to `from`, the axis when they
-// are opposite.
+// The shortest rotation of one unit vector onto another. spare: a unit vector perpendicular to `from`, the axis when
+// they are opposite.
 inline Quats arc(Vec3s from, Vec3s to, Vec3s spare) {
   const F w = set(1.0F) + dot(from, to), tiny = set(1e-6F);
   const Vec3s axis = select_less(w, tiny, spare, cross(from, to));

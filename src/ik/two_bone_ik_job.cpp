@@ -15,7 +15,8 @@ using ik_detail::local_frame;
 
 const char* check_settings(const Skeleton& skeleton, const TwoBoneIkSettings& settings) {
   const int n = skeleton.num_joints();
-  if (settings.start_joint < 0 || settings.start_joint >= n) return "settings.start_joint is not a joint of the skeleton";
+  if (settings.start_joint < 0 || settings.start_joint >= n)
+    return "settings.start_joint is not a joint of the skeleton";
   if (settings.mid_joint < 0 || settings.mid_joint >= n) return "settings.mid_joint is not a joint of the skeleton";
   if (settings.end_joint < 0 || settings.end_joint >= n) return "settings.end_joint is not a joint of the skeleton";
   if (!ik_detail::is_above(skeleton, settings.start_joint, settings.mid_joint)) {
@@ -24,7 +25,8 @@ const char* check_settings(const Skeleton& skeleton, const TwoBoneIkSettings& se
   if (!ik_detail::is_above(skeleton, settings.mid_joint, settings.end_joint)) {
     return "settings.end_joint is not below mid_joint";
   }
-  if (!(std::abs(dot(settings.mid_axis, settings.mid_axis) - 1) < 1e-3F)) return "settings.mid_axis is not a unit vector";
+  if (!(std::abs(dot(settings.mid_axis, settings.mid_axis) - 1) < 1e-3F))
+    return "settings.mid_axis is not a unit vector";
   if (!(settings.soften > 0 && settings.soften <= 1)) return "settings.soften is not within (0, 1]";
   if (!ik_detail::is_share(settings.weight)) return "settings.weight is not within [0, 1]";
   if (!std::isfinite(settings.twist_rad)) return "settings.twist_rad is not finite";
@@ -67,7 +69,8 @@ const char* BatchTwoBoneIkJob::validate() const noexcept {
   if (const char* why = ik_detail::check_batch(skeleton, poses, targets_model, poles_model)) return why;
   if (const char* why = check_settings(*skeleton, settings)) return why;
   if (!weights.empty() && weights.size() != poses->num_poses()) return "weights is neither empty nor one entry a pose";
-  if (!missing_m.empty() && missing_m.size() != poses->num_poses()) return "missing_m is neither empty nor one entry a pose";
+  if (!missing_m.empty() && missing_m.size() != poses->num_poses())
+    return "missing_m is neither empty nor one entry a pose";
   return nullptr;
 }
 

@@ -51,8 +51,9 @@ inline Turns solve(const Limbs& limb, const Goals& goals) {
   const Vec3s to_target = goals.target - limb.start;
   const F distance = length(to_target), longest = upper_m + lower_m;
   const F wanted = maximum(soft_distance(distance, longest, goals.soften), absolute(upper_m - lower_m));
-  const F cosine_1 = maximum(
-      minimum((wanted * wanted - upper_m * upper_m - lower_m * lower_m) / (set(2.0F) * upper_m * lower_m), one), set(-1.0F));
+  const F cosine_1 =
+      maximum(minimum((wanted * wanted - upper_m * upper_m - lower_m * lower_m) / (set(2.0F) * upper_m * lower_m), one),
+              set(-1.0F));
   const F sine_1 = square_root((one - cosine_1) * (one + cosine_1));
   const F cosine_0 = dot(u, v), sine_0 = dot(across, bend_axis);
   const Quats mid = turn(bend_axis, sine_1 * cosine_0 - cosine_1 * sine_0, cosine_1 * cosine_0 + sine_1 * sine_0);

@@ -58,7 +58,8 @@ TEST(CcdJob, RespectsLimits) {
     const IkRig rig(random, 3, true);
     Pose pose = make_pose(*rig.skeleton), goal = pose;
     const std::vector<JointLimit> limits{make_cone({}, {0, -1, 0}, 1.2F, -0.5F, 0.5F),
-                                         make_hinge({}, {1, 0, 0}, 0, 2.5F), make_cone({}, {0, -1, 0}, 0.6F, -0.5F, 0.5F)};
+                                         make_hinge({}, {1, 0, 0}, 0, 2.5F),
+                                         make_cone({}, {0, -1, 0}, 0.6F, -0.5F, 0.5F)};
     // Bent a little to begin with: from a straight chain a hinge cannot see which way to go.
     pose.rotations[static_cast<std::size_t>(rig.chain[1])] = from_axis_angle(Vec3{1, 0, 0}, 0.5F);
     for (std::size_t k = 0; k < 3; ++k) {
@@ -66,8 +67,14 @@ TEST(CcdJob, RespectsLimits) {
       q = clamp_to_limit(limits[k], nlerp(Quat{}, random.quat(), 0.5F));
     }
     float missing = 0;
-    ASSERT_TRUE((CcdJob{.skeleton = rig.skeleton.get(), .chain = rig.chain, .target_model = rig.tip(goal), .limits = limits,
-                        .max_iterations = 100, .pose = ik_pose(pose), .missing_m = &missing}.run()));
+    ASSERT_TRUE((CcdJob{.skeleton = rig.skeleton.get(),
+                        .chain = rig.chain,
+                        .target_model = rig.tip(goal),
+                        .limits = limits,
+                        .max_iterations = 100,
+                        .pose = ik_pose(pose),
+                        .missing_m = &missing}
+                     .run()));
     EXPECT_NEAR(distance(rig.tip(pose), rig.tip(goal)), missing, 1e-5F);
     reached += missing < 0.01F ? 1 : 0;
     for (std::size_t k = 0; k < 3; ++k) {

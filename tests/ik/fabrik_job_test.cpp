@@ -85,8 +85,12 @@ TEST(FabrikJob, StretchesStraightWithoutIterating) {
   Pose pose = rig.random_pose(random);
   const Vec3 base = rig.base(pose), direction = normalized(Vec3{1, -2, 0.5F});
   int iterations = -1;
-  ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain},
-                         .target_model = base + direction * 9.0F, .pose = ik_pose(pose), .iterations = &iterations}.run()));
+  ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(),
+                         .settings = {.chain = rig.chain},
+                         .target_model = base + direction * 9.0F,
+                         .pose = ik_pose(pose),
+                         .iterations = &iterations}
+                   .run()));
   EXPECT_EQ(iterations, 0);
   EXPECT_LT(distance(rig.tip(pose), base + direction * rig.length()), 1e-4F);
 }
@@ -149,8 +153,13 @@ TEST(FabrikJob, RespectsLimitsAndReachesWhatTheyAllow) {
     }
     const Vec3 target = rig.tip(goal);
     float missing = 0;
-    ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain, .max_iterations = 60},
-                           .target_model = target, .limits = limits, .pose = ik_pose(pose), .missing_m = &missing}.run()));
+    ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(),
+                           .settings = {.chain = rig.chain, .max_iterations = 60},
+                           .target_model = target,
+                           .limits = limits,
+                           .pose = ik_pose(pose),
+                           .missing_m = &missing}
+                     .run()));
     EXPECT_NEAR(distance(rig.tip(pose), target), missing, 1e-5F);
     reached += missing < 0.01F ? 1 : 0;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -171,7 +180,8 @@ TEST(FabrikJob, GivesTheTipItsRotation) {
                          .target_model = rig.base(pose) + Vec3{0.2F, 0.3F, 0.1F}, .tip_rotation_model = &wanted,
                          .pose = ik_pose(pose)}.run()));
   Quat model;
-  for (int joint = 0; joint <= rig.chain.back(); ++joint) model = model * pose.rotations[static_cast<std::size_t>(joint)];
+  for (int joint = 0; joint <= rig.chain.back(); ++joint)
+    model = model * pose.rotations[static_cast<std::size_t>(joint)];
   EXPECT_LT(angle_between(model, wanted), 1e-4F);
 }
 
@@ -189,7 +199,8 @@ TEST(BatchFabrikJob, EqualsTheSingleJobOnEveryTarget) {
       poses.push_back(rig.random_pose(random));
       const PoseView view = poses.back().view();
       pack_poses({&view, 1}, i, batch);
-      targets.set(i, i % 5 == 0 ? rig.base(poses.back()) + Vec3{0, 5, 1} : reachable(random, rig, rig.base(poses.back())));
+      targets.set(i,
+                  i % 5 == 0 ? rig.base(poses.back()) + Vec3{0, 5, 1} : reachable(random, rig, rig.base(poses.back())));
       poles.set(i, i % 3 == 0 ? Vec3{} : random.vec(1));
     }
     const FabrikSettings settings{.chain = rig.chain, .max_iterations = 60};

@@ -106,8 +106,14 @@ TEST(FootLockJob, FeetNeverSinkIntoTheGround) {
       hip = from_axis_angle(Vec3{1, 0, 0}, swing) * hip;
     }
     const std::vector<float> contacts{std::sin(6 * t) > 0 ? 1.0F : 0.0F, std::sin(6 * t) > 0 ? 0.0F : 1.0F};
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                             .ball_contacts = contacts, .ground = {hills}, .pose = ik_pose(pose), .state = &state}.run()));
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .ground = {hills},
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
     for (const Leg& leg : walker.legs) {
       const Vec3 ankle = walker.position(pose, leg.ankle);
       EXPECT_GT(ankle.y, hills(nullptr, ankle.x, ankle.z) + leg.ankle_height_m - 3e-3F) << frame;
@@ -123,8 +129,14 @@ TEST(FootLockJob, StandsOnAStepAndDropsTheHipsIntoAHole) {
   {
     FootLockState state = make_foot_lock_state(2);
     Pose pose = walker.stand;
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                             .ball_contacts = contacts, .ground = {step_up}, .pose = ik_pose(pose), .state = &state}.run()));
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .ground = {step_up},
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
     EXPECT_NEAR(walker.position(pose, walker.legs[0].ankle).y, 0.28F, 1e-3F);
     EXPECT_NEAR(walker.position(pose, walker.legs[0].ball).y, 0.22F, 5e-3F);
     EXPECT_NEAR(walker.position(pose, walker.legs[1].ankle).y, 0.08F, 1e-3F);
@@ -132,8 +144,14 @@ TEST(FootLockJob, StandsOnAStepAndDropsTheHipsIntoAHole) {
   {
     FootLockState state = make_foot_lock_state(2);
     Pose pose = walker.stand;
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                             .ball_contacts = contacts, .ground = {hole}, .pose = ik_pose(pose), .state = &state}.run()));
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .ground = {hole},
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
     EXPECT_NEAR(walker.position(pose, walker.legs[0].ankle).y, -0.07F, 2e-3F);
     EXPECT_NEAR(walker.position(pose, walker.legs[1].ankle).y, 0.08F, 2e-3F);
     EXPECT_LT(pose.translations[0].y, 0.8F);

@@ -71,7 +71,10 @@ TEST(FullBodyIkJob, MeetsGoalsThatAnotherPoseMeets) {
   FullBodyIkState state = make_full_body_ik_state(*person.skeleton);
   for (int i = 0; i < 50; ++i) {
     Pose goal = make_pose(*person.skeleton);
-    for (Quat& q : goal.rotations) q = normalized(Quat{random.number(-0.3F, 0.3F), random.number(-0.3F, 0.3F), random.number(-0.3F, 0.3F), 1});
+    for (Quat& q : goal.rotations) {
+      const Vec3 bend = random.vec(0.3F);
+      q = normalized(Quat{bend.x, bend.y, bend.z, 1});
+    }
     goal.translations[0] += random.vec(0.1F);
     const std::vector<Affine> there = person.models(goal);
     std::vector<IkGoal> goals;
@@ -81,8 +84,13 @@ TEST(FullBodyIkJob, MeetsGoalsThatAnotherPoseMeets) {
     goals.push_back({.kind = IkGoal::Kind::kOrientation, .joint = person.head,
                      .rotation = rotation_of(there[static_cast<std::size_t>(person.head)])});
     Pose pose = make_pose(*person.skeleton);
-    FullBodyIkJob job{.skeleton = person.skeleton.get(), .goals = goals, .reference_weight = 1e-3F, .root_weight = 1e-3F,
-                      .max_iterations = 60, .pose = ik_pose(pose), .state = &state};
+    FullBodyIkJob job{.skeleton = person.skeleton.get(),
+                      .goals = goals,
+                      .reference_weight = 1e-3F,
+                      .root_weight = 1e-3F,
+                      .max_iterations = 60,
+                      .pose = ik_pose(pose),
+                      .state = &state};
     test::AllocationMeter meter;
     ASSERT_TRUE(job.run());
     EXPECT_EQ(meter.allocations(), 0U);

@@ -24,7 +24,8 @@ struct RandomProblem {
     RandomCharacter random(seed);
     std::vector<JointDesc> joints;
     for (int i = 0; i < 9; ++i) {
-      joints.push_back({"j", i == 0 ? kNoJoint : random.whole(std::max(0, i - 3), i - 1), {random.vec(0.3F), random.quat()}});
+      joints.push_back(
+          {"j", i == 0 ? kNoJoint : random.whole(std::max(0, i - 3), i - 1), {random.vec(0.3F), random.quat()}});
     }
     skeleton = Skeleton::create(std::move(joints)).value();
     pose = random.pose(*skeleton, false);
@@ -36,8 +37,13 @@ struct RandomProblem {
     movable.assign(9, 1);
     movable[3] = 0;
     state = make_full_body_ik_state(*skeleton);
-    job = {.skeleton = skeleton.get(), .goals = goals, .movable = movable, .reference_weight = 0.3F, .root_weight = 0.2F,
-           .pose = ik_pose(pose), .state = &state};
+    job = {.skeleton = skeleton.get(),
+           .goals = goals,
+           .movable = movable,
+           .reference_weight = 0.3F,
+           .root_weight = 0.2F,
+           .pose = ik_pose(pose),
+           .state = &state};
   }
 };
 
@@ -79,7 +85,8 @@ TEST(FullBodyProblem, GradientEqualsFiniteDifferences) {
         setup.state.local[joint] = behind;
         problem.update_models(root);
         const double slope = (high - problem.cost(root)) / (2 * kStep);
-        EXPECT_NEAR(slope, gradient[static_cast<std::size_t>(setup.state.column[joint]) + k], 1e-5) << seed << " " << joint;
+        EXPECT_NEAR(slope, gradient[static_cast<std::size_t>(setup.state.column[joint]) + k], 1e-5)
+            << seed << " " << joint;
         setup.state.local[joint] = before;
         problem.update_models(root);
       }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Cyclic coordinate descent: joint by joint from the tip to the root, each turned so that the tip comes
-// nearest to the target. Slower and more curled than FABRIK, but every step respects limits exactly.
+// Part of Zoetrope. Cyclic coordinate descent: joint by joint from the tip to the root, each turned so that the tip
+// comes nearest to the target. Slower and more curled than FABRIK, but every step respects limits exactly.
 #pragma once
 
 #include "zoe/ik/fabrik_job.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Chains of any length: forward and backward reaching (Aristidou and Lasenby, "FABRIK: a fast, iterative
-// solver for the inverse kinematics problem", Graphical Models 73, 2011). Jobs own nothing and never allocate.
+// Part of Zoetrope. Chains of any length: forward and backward reaching (Aristidou and Lasenby, "FABRIK: a fast,
+// iterative solver for the inverse kinematics problem", Graphical Models 73, 2011). Jobs own nothing and never
+// allocate.
 #pragma once
 
 #include "zoe/ik/ik_pose.h"
@@ -19,14 +20,14 @@ struct FabrikSettings {
   float weight = 1;            // 0: the pose as it is, 1: the solution; 0..1.
 };
 
-// One character. Rotations of all chain joints but the tip are changed. Each bone keeps the twist about itself, measured
-// from the rest pose, that it came with: solving again and again from the last solution does not wind it up.
+// One character. Rotations of all chain joints but the tip are changed. Each bone keeps the twist about itself,
+// measured from the rest pose, that it came with: solving again and again from the last solution does not wind it up.
 struct FabrikJob {
   const Skeleton* skeleton = nullptr;
   FabrikSettings settings;
   Vec3 target_model;                   // Metres, model space.
   Vec3 pole_model;                     // Direction the inner joints shall point to; zero for none.
-  std::span<const JointLimit> limits;  // [chain - 1] for all joints but the tip, or empty. They hold at any weight 1.
+  std::span<const JointLimit> limits;  // [chain - 1] for all joints but the tip, or empty.
   const Quat* tip_rotation_model = nullptr;  // Optional: the rotation that the tip joint takes.
   IkPose pose;                         // In and out.
   float* missing_m = nullptr;          // Optional: how far the tip stays from the target at weight one.

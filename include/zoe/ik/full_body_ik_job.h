@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A whole body with several goals at once: damped Gauss-Newton (Levenberg-Marquardt) over the rotations
-// of all joints that may move, and the root's translation.
+// Part of Zoetrope. A whole body with several goals at once: damped Gauss-Newton (Levenberg-Marquardt) over the
+// rotations of all joints that may move, and the root's translation.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct IkGoal {
   float weight = 1;  // Of the goal's error: metres for positions, radians for the others; >= 0.
 };
 
-// Buffers of the solver, sized once for a skeleton. One for each thread.
+// Buffers of the solver, sized once for a skeleton, of no meaning between runs. One for each thread.
 struct FullBodyIkState {
   std::vector<Quatd> local, trial, model_rotation;         // [joints]
   std::vector<Vec3d> model_position;                       // [joints]

@@ -24,7 +24,8 @@ struct JointLimit {
 JointLimit make_hinge(Quat rest, Vec3 axis, float min_rad, float max_rad);
 JointLimit make_cone(Quat rest, Vec3 bone_direction, float swing_rad, float min_twist_rad, float max_twist_rad);
 
-// The allowed rotation that is reached by cutting swing and turn to their ranges; the rotation itself when it is allowed.
+// The allowed rotation that is reached by cutting swing and turn to their ranges; the rotation itself when it is
+// allowed.
 Quat clamp_to_limit(const JointLimit& limit, Quat parent_from_joint) noexcept;
 
 // By how much the rotation leaves its limit: the angle in radians that clamp_to_limit would take away.
