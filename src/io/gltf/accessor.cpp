@@ -17,7 +17,7 @@ std::string element_name(int index) { return fmt::format("accessors[{}]", index)
 Error invalid(int index, const std::string& message) {
   return {ErrorCode::kInvalid,
           fmt::format("{} {}", element_name(index), message),
-          {.joint = element_name(index)}};
+          {}};
 }
 
 // Rows of `stride` bytes that start `offset` bytes into a view.

@@ -62,7 +62,7 @@ Result<Buffers> Buffers::open(const Document& document, const Container& contain
       return Error{ErrorCode::kSyntax,
                    fmt::format("buffers[{}] should have {} bytes, but only {} are there", i,
                                def.length, blob.bytes.size()),
-                   {.joint = fmt::format("buffers[{}]", i)}};
+                   {}};
     }
     buffers.blobs_.push_back(std::move(blob));
   }
@@ -75,13 +75,13 @@ Result<std::span<const std::byte>> Buffers::view(int index) const {
   if (blob.bytes.empty() && def.length > 0) {
     if (def.meshopt) {
       return Error{ErrorCode::kUnsupported,
-                   "meshopt compression is not read; export again without compression",
-                   {.joint = fmt::format("bufferViews[{}]", index)}};
+                   fmt::format("bufferViews[{}] is compressed with meshopt, which is not read; export again without it", index),
+                   {}};
     }
     return Error{
         ErrorCode::kSyntax,
         fmt::format("bufferViews[{}] looks into buffers[{}], which has no data", index, def.buffer),
-        {.joint = fmt::format("bufferViews[{}]", index)}};
+        {}};
   }
   return blob.bytes.subspan(def.offset, def.length);
 }

@@ -52,7 +52,7 @@ class ClipReader {
   Error invalid(const std::string& message) const {
     return {ErrorCode::kInvalid,
             fmt::format("{} ('{}') {}", element_, def_.name, message),
-            {.joint = element_}};
+            {}};
   }
 
   const SamplerDef& sampler_of(const ChannelDef& channel) const {
@@ -87,9 +87,9 @@ class ClipReader {
     if (!grid_.keys_on_frames && context_.options.fps <= 0) {
       context_.warnings.push_back(
           {fmt::format(
-               "the keys follow no frame rate; sampled at {} fps, up to {:.2f} ms from a key",
-               grid_.fps, grid_.worst_offset_s * 1e3),
-           {.joint = def_.name}});
+               "clip '{}': the keys follow no frame rate; sampled at {} fps, up to {:.2f} ms from a key",
+               def_.name, grid_.fps, grid_.worst_offset_s * 1e3),
+           {}});
     }
     for (auto& [input, keys] : keys_) {
       ZOE_TRY(context_.budget.take(keys.times_s.size(), sizeof(double), "key times"));
@@ -268,8 +268,8 @@ Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& ri
   clips.reserve(context.document.animations.size());
   for (std::size_t i = 0; i < context.document.animations.size(); ++i) {
     if (context.document.animations[i].channels.empty()) {
-      context.warnings.push_back({"animates nothing that is read; skipped",
-                                  {.joint = context.document.animations[i].name}});
+      context.warnings.push_back({fmt::format("clip '{}' animates nothing that is read; skipped", context.document.animations[i].name),
+                                  {}});
       continue;
     }
     ZOE_TRY_ASSIGN(Motion motion, ClipReader(context, rig, character, instance_of_node, i).read());

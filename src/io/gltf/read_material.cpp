@@ -44,7 +44,7 @@ Result<std::vector<Image>> read_images(const ReadContext& context,
         // A missing picture spoils no motion.
         if (embedded) return loaded.error();
         context.warnings.push_back(
-            {fmt::format("image not loaded: {}", loaded.error().format()), {.joint = image.name}});
+            {fmt::format("image '{}' not loaded: {}", image.name, loaded.error().format()), {}});
       }
     }
     images.push_back(std::move(image));

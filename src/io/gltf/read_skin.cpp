@@ -77,14 +77,14 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
   }
   if (unbound > 0) {
     context.warnings.push_back(
-        {fmt::format("{} vertices have no skin weight; bound to the skin's first joint", unbound),
-         {.joint = mesh.name}});
+        {fmt::format("mesh '{}': {} vertices have no skin weight; bound to the skin's first joint", mesh.name, unbound),
+         {}});
   }
   if (far_from_one > 0) {
     context.warnings.push_back(
-        {fmt::format("{} vertices have skin weights that do not sum to 1; normalised",
-                     far_from_one),
-         {.joint = mesh.name}});
+        {fmt::format("mesh '{}': {} vertices have skin weights that do not sum to 1; normalised",
+                     mesh.name, far_from_one),
+         {}});
   }
   return most_used;
 }
@@ -122,7 +122,7 @@ Result<std::vector<Skin>> read_skins(const ReadContext& context, const Rig& rig)
         return Error{ErrorCode::kInvalid,
                      fmt::format("skins[{}] has {} joints but {} bind matrices", i,
                                  def.joints.size(), numbers.size() / 16),
-                     {.joint = skin.name}};
+                     {}};
       }
       for (std::size_t k = 0; k < skin.joints.size(); ++k) {
         const float* m = &numbers[k * 16];

@@ -7,7 +7,7 @@ namespace zoe::io::gltf {
 namespace {
 
 Error invalid(std::string element, std::string message) {
-  return {ErrorCode::kInvalid, fmt::format("{} {}", element, message), {.joint = element}};
+  return {ErrorCode::kInvalid, fmt::format("{} {}", element, message), {}};
 }
 
 // Collects the first reference out of range. Element names are only formatted on failure.

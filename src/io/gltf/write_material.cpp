@@ -18,10 +18,10 @@ std::vector<int> write_images(const Character& character, DataWriter& data, Json
     if (type != "image/png" && type != "image/jpeg" && type != "image/webp") {
       warnings.push_back(
           {image.bytes.empty()
-               ? fmt::format("image left out: only its path '{}' is known, not its content",
-                             image.path)
-               : "image left out: glTF holds PNG, JPEG and WebP only",
-           {.joint = image.name}});
+               ? fmt::format("image '{}' left out: only its path '{}' is known, not its content",
+                             image.name, image.path)
+               : fmt::format("image '{}' left out: glTF holds PNG, JPEG and WebP only", image.name),
+           {}});
       texture_of.push_back(-1);
       continue;
     }
