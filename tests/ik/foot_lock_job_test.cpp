@@ -182,6 +182,31 @@ TEST(FootLockJob, BlendsInAndOutWithoutJumps) {
   }
 }
 
+// The heel lifts while the ball is held: the pose pitches the foot, the ball stays.
+TEST(FootLockJob, ABallHeldAloneLetsTheHeelLift) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const std::vector<float> ankles{0, 1}, balls{1, 1};
+  Vec3 first;
+  for (int frame = 0; frame < 30; ++frame) {
+    Pose pose = walker.stand;
+    const float lift = 0.015F * static_cast<float>(frame);
+    const Leg& leg = walker.legs[0];
+    Quat& ankle = pose.rotations[static_cast<std::size_t>(leg.ankle)];
+    ankle = ankle * from_axis_angle(Vec3{1, 0, 0}, lift);
+    pose.translations[0].z += 0.002F * static_cast<float>(frame);
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = ankles,
+                             .ball_contacts = balls, .hip_half_life_s = 0, .pose = ik_pose(pose), .state = &state}
+                     .run()));
+    const Vec3 ball = walker.position(pose, leg.ball);
+    if (frame == 0) first = ball;
+    EXPECT_LT(distance(ball, first), 1e-3F) << frame;
+    if (frame == 29) {
+      EXPECT_GT(walker.position(pose, leg.ankle).y, 0.1F);
+    }
+  }
+}
+
 // The character stands turned and elsewhere: locks are in the world, not in the model.
 TEST(FootLockJob, LocksInTheWorld) {
   Walker walker;
