@@ -73,4 +73,17 @@ void low_pass_zero_phase(std::span<float> values, double cutoff_hz, double sampl
   for (std::size_t i = 0; i < n; ++i) values[i * stride] = static_cast<float>(track[pad + i]);
 }
 
+void gaussian_weights(double power, std::span<double> weights) {
+  const double middle = 0.5 * (static_cast<double>(weights.size()) - 1);
+  const double sharpness = middle > 0 ? power / (0.25 * middle * middle) : 0.0;
+  // Taken from the nearest sample, so that an even kernel of any power keeps a sum.
+  const double nearest = middle - std::floor(middle);
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double from_middle = static_cast<double>(i) - middle;
+    sum += weights[i] = std::exp(sharpness * (nearest * nearest - from_middle * from_middle));
+  }
+  for (double& w : weights) w /= sum;
+}
+
 }  // namespace zoe

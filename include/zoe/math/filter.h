@@ -33,4 +33,8 @@ class OneEuroFilter {
 // is there. Does nothing at cutoff_hz >= sample_hz / 2 or cutoff_hz <= 0. Values are `stride` apart in memory.
 void low_pass_zero_phase(std::span<float> values, double cutoff_hz, double sample_hz, std::size_t stride = 1);
 
+// Kernel over K = weights.size() samples, largest in the middle, sum one: exp(-(i-p)²/(p/2)²) with p = (K-1)/2, raised to
+// `power` >= 0. Power 0 is the plain mean; higher powers are sharper.
+void gaussian_weights(double power, std::span<double> weights);
+
 }  // namespace zoe

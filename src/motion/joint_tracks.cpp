@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/motion/joint_tracks.h"
+
+#include <algorithm>
+
+#include "zoe/core/check.h"
+
+namespace zoe {
+
+bool are_joints(const Motion& motion, std::span<const int> joints) {
+  return std::all_of(joints.begin(), joints.end(), [&](int j) { return j >= 0 && j < motion.num_joints(); });
+}
+
+std::vector<Vec3> model_positions(const Motion& motion, std::span<const int> joints) {
+  ZOE_CHECK(are_joints(motion, joints), "model_positions: a joint index is out of range");
+  const auto n = static_cast<std::size_t>(motion.num_joints());
+  std::vector<char> needed(n, 0);
+  for (int joint : joints) {
+    for (int j = joint; j != kNoJoint; j = motion.skeleton->parent(j)) needed[static_cast<std::size_t>(j)] = 1;
+  }
+  std::vector<Affine> model_from_joint(n);
+  std::vector<Vec3> out;
+  out.reserve(static_cast<std::size_t>(motion.num_frames) * joints.size());
+  for (int frame = 0; frame < motion.num_frames; ++frame) {
+    const PoseView pose = motion.frame(frame);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (needed[j] == 0) continue;
+      const int parent = motion.skeleton->parent(static_cast<int>(j));
+      const Affine local = to_affine(pose.joint(static_cast<int>(j)));
+      model_from_joint[j] = parent == kNoJoint ? local : model_from_joint[static_cast<std::size_t>(parent)] * local;
+    }
+    for (int joint : joints) out.push_back(model_from_joint[static_cast<std::size_t>(joint)].t);
+  }
+  return out;
+}
+
+}  // namespace zoe
