@@ -120,7 +120,10 @@ TEST(Root, FastTurnsSharpenTheFacingKernel) {
 
 TEST(Root, ReflectedEndsKeepASteadyTurningWalk) {
   Motion motion = body(60, 90);
-  for (int f = 0; f < 90; ++f) place(motion, f, {0.02F * static_cast<float>(f), 1, 0}, turned(0.01F * static_cast<float>(f)));
+  for (int f = 0; f < 90; ++f) {
+    const auto t = static_cast<float>(f);
+    place(motion, f, {0.02F * t, 1, 0}, turned(0.01F * t));
+  }
   RootOptions options{.ends = RootOptions::Ends::kReflect};
   const RootTrajectory steady = extract_root(motion, kJoints, options).value();
   for (std::size_t f = 0; f < 90; ++f) {

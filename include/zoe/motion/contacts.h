@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. When feet (or hands, paws, knees: the caller names the joints) stand on flat ground. Y is up.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/motion/motion.h"
+
+namespace zoe {
+
+// Thresholds are in proportion to the leg length L, so that one set serves a mouse and a horse. A contact begins when
+// speed and height are both below `enter` and lasts until either is above `leave`.
+struct ContactOptions {
+  // In Froude speeds √(g L): 0.085 is 0.25 m/s for legs of 0.9 m.
+  float speed_enter = 0.085F, speed_leave = 0.14F;
+  // In leg lengths above the joint's own height when it stands.
+  float height_enter = 0.05F, height_leave = 0.09F;
+
+  float leg_length_m = 0;                 // 0: leg_length() of the joints.
+  std::optional<float> ground_height_m;   // Nothing: the lowest of the joints' low percentiles.
+  double low_percentile = 0.05;           // Share of frames in which a joint is lower than where it stands.
+  // An ankle stands above the ground: a joint whose low percentile is at most this many leg lengths above it stands there.
+  // Others (hands of a walker) never come down and are measured from the ground itself.
+  float max_clearance = 0.18F;
+
+  double cutoff_hz = 12;         // Positions are low-passed first, without lag; 0: not.
+  double min_duration_s = 0.05;  // Shorter gaps are closed, then shorter contacts dropped, except at the clip's ends.
+};
+
+struct Contacts {
+  int num_frames = 0;
+  int num_joints = 0;  // Those asked for, in their order.
+  std::vector<std::uint8_t> touching;  // [frames × joints], 0 or 1.
+  // [frames × joints] in [0, 1], without memory: one where both measures are below `enter`, zero where one is above
+  // `leave`, smooth between. For blending and training; `touching` decides.
+  std::vector<float> weights;
+  float ground_height_m = 0;
+  float leg_length_m = 0;
+
+  bool at(int frame, int joint) const { return touching[static_cast<std::size_t>(frame * num_joints + joint)] != 0; }
+};
+
+// Median length, metres, of the bones at rest from each joint up to the one above all of them: hip to toe for feet.
+// Zero where that says nothing, as for a single joint.
+float leg_length(const Skeleton& skeleton, std::span<const int> joints);
+
+// Fails on no frames, wrong joints or thresholds, and where no leg length is given or found.
+Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints, const ContactOptions& options = {});
+
+// The rule of ai4animationpy: touching where the one-frame backward difference is slower than the joint's threshold, m/s
+// (`proportional`: times the summed lengths of all bones at rest, metres). No height, no memory; weights are 0 or 1.
+Result<Contacts> find_contacts_by_speed(const Motion& motion, std::span<const int> joints,
+                                        std::span<const float> thresholds_m_s, bool proportional = false);
+
+}  // namespace zoe
