@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -85,21 +86,33 @@ void make_continuous(Motion& motion) {
   }
 }
 
+namespace {
+
+// `frames` copies of one frame, by doubling what is there: few large copies instead of many small ones.
+template <typename T>
+void repeat_frame(std::vector<T>& out, const std::vector<T>& frame, std::size_t frames) {
+  out.resize(frame.size() * frames);
+  if (out.empty()) return;
+  std::copy(frame.begin(), frame.end(), out.begin());
+  for (std::size_t filled = frame.size(); filled < out.size();) {
+    const std::size_t count = std::min(filled, out.size() - filled);
+    std::copy_n(out.data(), count, out.data() + filled);
+    filled += count;
+  }
+}
+
+}  // namespace
+
 Motion make_motion(SkeletonPtr skeleton, std::string name, double fps, int num_frames, bool with_scales) {
   Motion motion;
   motion.name = std::move(name);
   motion.fps = fps;
   motion.num_frames = num_frames;
   const Pose rest = make_pose(*skeleton);
-  const std::size_t count = rest.rotations.size() * static_cast<std::size_t>(num_frames);
-  motion.translations.reserve(count);
-  motion.rotations.reserve(count);
-  if (with_scales) motion.scales.reserve(count);
-  for (int frame = 0; frame < num_frames; ++frame) {
-    motion.translations.insert(motion.translations.end(), rest.translations.begin(), rest.translations.end());
-    motion.rotations.insert(motion.rotations.end(), rest.rotations.begin(), rest.rotations.end());
-    if (with_scales) motion.scales.insert(motion.scales.end(), rest.scales.begin(), rest.scales.end());
-  }
+  const auto frames = static_cast<std::size_t>(num_frames);
+  repeat_frame(motion.translations, rest.translations, frames);
+  repeat_frame(motion.rotations, rest.rotations, frames);
+  if (with_scales) repeat_frame(motion.scales, rest.scales, frames);
   motion.skeleton = std::move(skeleton);
   return motion;
 }
