@@ -61,7 +61,8 @@ void drop_short_runs(std::span<std::uint8_t> track, std::size_t stride, std::uin
 }
 
 // Second-order central differences, one-sided at the ends.
-float speed_at(std::span<const Vec3> positions, std::size_t stride, int frames, int frame, std::size_t joint, double fps) {
+float speed_at(std::span<const Vec3> positions, std::size_t stride, int frames, int frame, std::size_t joint,
+               double fps) {
   const int before = std::max(frame - 1, 0), after = std::min(frame + 1, frames - 1);
   if (after == before) return 0;
   const auto at = [&](int f) { return positions[static_cast<std::size_t>(f) * stride + joint]; };

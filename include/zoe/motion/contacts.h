@@ -23,8 +23,8 @@ struct ContactOptions {
   float leg_length_m = 0;                 // 0: leg_length() of the joints.
   std::optional<float> ground_height_m;   // Nothing: the lowest of the joints' low percentiles.
   double low_percentile = 0.05;           // Share of frames in which a joint is lower than where it stands.
-  // An ankle stands above the ground: a joint whose low percentile is at most this many leg lengths above it stands there.
-  // Others (hands of a walker) never come down and are measured from the ground itself.
+  // An ankle stands above the ground: a joint whose low percentile is at most this many leg lengths above it stands
+  // there. Others (hands of a walker) never come down and are measured from the ground itself.
   float max_clearance = 0.18F;
 
   double cutoff_hz = 12;         // Positions are low-passed first, without lag; 0: not.
@@ -51,8 +51,8 @@ float leg_length(const Skeleton& skeleton, std::span<const int> joints);
 // Fails on no frames, wrong joints or thresholds, and where no leg length is given or found.
 Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints, const ContactOptions& options = {});
 
-// The rule of ai4animationpy: touching where the one-frame backward difference is slower than the joint's threshold, m/s
-// (`proportional`: times the summed lengths of all bones at rest, metres). No height, no memory; weights are 0 or 1.
+// The rule of ai4animationpy: touching where the one-frame backward difference is slower than the joint's threshold,
+// m/s (`proportional`: times the summed lengths of all bones at rest, metres). No height, no memory; weights are 0 or 1.
 Result<Contacts> find_contacts_by_speed(const Motion& motion, std::span<const int> joints,
                                         std::span<const float> thresholds_m_s, bool proportional = false);
 
