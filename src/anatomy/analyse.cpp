@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/anatomy/analysis.h"
+
+#include "anatomy/facing.h"
+#include "anatomy/middle.h"
+#include "anatomy/scale.h"
+
+namespace zoe {
+namespace {
+
+using namespace anatomy;
+
+std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
+
+int count(const std::vector<Limb>& limbs, LimbKind kind) {
+  return static_cast<int>(std::count_if(limbs.begin(), limbs.end(),
+                                        [&](const Limb& limb) { return limb.kind == kind; }));
+}
+
+BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Middle& middle) {
+  const int legs = count(limbs, LimbKind::kLeg);
+  if (count(limbs, LimbKind::kWing) > 0) {
+    return legs == 2 && !middle.tail.empty() ? BodyFamily::kBird : BodyFamily::kFlyer;
+  }
+  if (legs > 8) return BodyFamily::kMillipede;
+  if (legs > 6) return BodyFamily::kOctopod;
+  if (legs > 4) return BodyFamily::kHexapod;
+  if (legs > 2) return BodyFamily::kQuadruped;
+  if (legs > 0) return BodyFamily::kBiped;
+  if (count(limbs, LimbKind::kFin) > 0) return BodyFamily::kFish;
+  const bool long_chain = body.root != kNoJoint && body.reach[at(body.root)] > 0.6 * body.size;
+  return middle.spine.size() + middle.tail.size() >= 8 && long_chain ? BodyFamily::kSnake
+                                                                     : BodyFamily::kOther;
+}
+
+// How far the chain below a joint lies to the left, summed: it tells better than one joint near the
+// middle.
+double leftness(const Body& body, const Symmetry& symmetry, Vec3 left, int joint) {
+  double sum = 0;
+  while (joint != kNoJoint) {
+    sum += dot(body.position(joint) - symmetry.point, left);
+    joint = body.children_of(joint).empty() ? kNoJoint : body.children_of(joint).front();
+  }
+  return sum;
+}
+
+// Names decide the sides where they tell; else the side of the plane.
+void set_sides(const Body& body, const Symmetry& symmetry, Vec3 left, SkeletonAnalysis& result) {
+  for (Limb& limb : result.limbs) {
+    if (limb.side != Side::kCenter) continue;
+    const int tip = limb.joints.back();
+    limb.side = dot(body.position(tip) - symmetry.point, left) > 0 ? Side::kLeft : Side::kRight;
+  }
+  // Limbs whose ends cross the middle would get the wrong side joint by joint, so pairs follow the
+  // chain above them.
+  std::vector<Side> sides(at(body.num_joints()), Side::kCenter);
+  for (int j = 0; j < body.num_joints(); ++j) {
+    const int other = symmetry.partner[at(j)];
+    if (other == kNoJoint) continue;
+    const int parent = body.skeleton->parent(j);
+    Side& side = sides[at(j)];
+    if (body.side(j) != Side::kCenter) {
+      side = body.side(j);
+    } else if (body.side(other) != Side::kCenter) {
+      side = body.side(other) == Side::kLeft ? Side::kRight : Side::kLeft;
+    } else if (parent != kNoJoint && sides[at(parent)] != Side::kCenter &&
+               symmetry.partner[at(parent)] == body.skeleton->parent(other)) {
+      side = sides[at(parent)];
+    } else {
+      const double to_left =
+          leftness(body, symmetry, left, j) - leftness(body, symmetry, left, other);
+      side = to_left > 0 ? Side::kLeft : Side::kRight;
+    }
+    if (other > j)
+      result.pairs.push_back(side == Side::kLeft ? JointPair{j, other} : JointPair{other, j});
+  }
+  std::sort(result.pairs.begin(), result.pairs.end(),
+            [](const JointPair& a, const JointPair& b) { return a.left < b.left; });
+}
+
+}  // namespace
+
+SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips,
+                         const Character* character, const AnalysisOptions& options) {
+  SkeletonAnalysis result;
+  const auto note = [&](AnalysisField field, double confidence, EvidenceSource source) {
+    result.evidence[static_cast<std::size_t>(field)] = {std::clamp(confidence, 0.0, 1.0), source};
+  };
+  constexpr auto kNames = EvidenceSource::kNames;
+  constexpr auto kGeometry = EvidenceSource::kGeometry;
+
+  Body body = make_body(skeleton, clips, character, options.use_names);
+  if (body.root == kNoJoint) return result;
+  const Symmetry symmetry = find_symmetry(body, candidate_poses(body, clips));
+  const double trust =
+      std::min(1.0, 0.3 + symmetry.score);  // In everything that rests on the mirror plane.
+  LimbFinding limbs = find_limbs(body, symmetry);
+  const Facing facing = find_facing(body, symmetry, limbs.limbs, clips);
+  const Middle middle = find_middle(body, symmetry, limbs.limbs, facing.forward);
+
+  result.up = body.up;
+  result.forward = facing.forward;
+  result.reference_clip = body.clip;
+  result.reference_frame = body.frame;
+  result.reference_positions = body.positions;
+  result.root = body.root;
+  result.hips = middle.hips;
+  result.head = middle.head;
+  result.spine = middle.spine;
+  result.tail = middle.tail;
+  result.limbs = std::move(limbs.limbs);
+  set_sides(body, symmetry, cross(result.up, result.forward), result);
+  for (const Limb& limb : result.limbs) {
+    if (limb.kind == LimbKind::kLeg) result.feet.push_back(foot_of(body, limb.joints));
+    if (limb.kind == LimbKind::kArm) result.hands.push_back(hand_of(body, limb.joints));
+  }
+  result.family = family_of(body, result.limbs, middle);
+
+  const Extent extent = extent_of(body, character);
+  const ScaleFinding scale =
+      find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
+  result.metres_per_unit = scale.metres_per_unit;
+  result.height_m = (extent.high - extent.low) * scale.metres_per_unit;
+  result.ground_height = extent.low;
+
+  const EvidenceSource limbs_source = limbs.kinds_by_names ? kNames : kGeometry;
+  const double limbs_confidence = result.limbs.empty()   ? 0.3
+                                  : limbs.kinds_by_names ? 0.9
+                                                         : 0.7 * trust;
+  note(AnalysisField::kFamily, limbs_confidence, limbs_source);
+  note(AnalysisField::kUp, 0.9, EvidenceSource::kStated);
+  note(AnalysisField::kForward, facing.evidence.confidence, facing.evidence.source);
+  note(AnalysisField::kMetresPerUnit, scale.evidence.confidence, scale.evidence.source);
+  note(AnalysisField::kHeight, scale.evidence.confidence * (extent.of_mesh ? 1.0 : 0.8), kGeometry);
+  note(AnalysisField::kRoot, 0.9, kGeometry);
+  note(AnalysisField::kHips, middle.hips_by_names ? 0.95 : 0.6 * trust,
+       middle.hips_by_names ? kNames : kGeometry);
+  note(AnalysisField::kHead, middle.head_by_names ? 0.95 : 0.5 * trust,
+       middle.head_by_names ? kNames : kGeometry);
+  note(AnalysisField::kSpine, middle.head_by_names ? 0.9 : 0.5 * trust,
+       middle.head_by_names ? kNames : kGeometry);
+  note(AnalysisField::kLimbs, limbs_confidence, limbs_source);
+  note(AnalysisField::kFeet, result.feet.empty() ? 0.0 : limbs_confidence, limbs_source);
+  note(AnalysisField::kHands, result.hands.empty() ? 0.0 : limbs_confidence, limbs_source);
+  note(AnalysisField::kTail, middle.tail_by_names ? 0.95 : 0.5 * trust,
+       middle.tail_by_names ? kNames : kGeometry);
+  const bool mostly_names = symmetry.num_by_names > symmetry.num_by_geometry;
+  note(AnalysisField::kPairs, mostly_names ? 0.95 : 0.8 * trust, mostly_names ? kNames : kGeometry);
+  note(AnalysisField::kGround, extent.of_mesh ? 0.8 : 0.6, kGeometry);
+  return result;
+}
+
+}  // namespace zoe

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The joints that are the body, what their names say, and the pose it is looked
+// at in.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "anatomy/names.h"
+
+namespace zoe::anatomy {
+
+struct Body {
+  const Skeleton* skeleton = nullptr;
+  std::vector<NameReading> names;          // [joints]; all unknown when names are not to be used.
+  std::vector<char> in_body;               // [joints]; 0: helper, prop, camera, mesh node, ….
+  std::vector<std::vector<int>> children;  // [joints] body joints only.
+  std::vector<int> subtree_size;           // [joints] body joints at and below.
+  std::vector<double> bone_length;         // [joints] distance to the parent.
+  std::vector<double> reach;               // [joints] longest way to a leaf below.
+  int root = kNoJoint;
+  bool skinned = false;  // A mesh hangs on it: the rest pose is the pose it was bound in.
+
+  // The reference pose.
+  int clip = -1, frame = -1;
+  std::vector<Vec3> positions;  // [joints], model space.
+  Vec3 up{0, 1, 0};
+  double low = 0, high = 0;  // Of body joints along `up`.
+  double size = 1;           // Diagonal of the body's box.
+
+  int num_joints() const { return skeleton->num_joints(); }
+  // A root that only carries the rest marks a place on the ground, not a part of the body.
+  bool has_size(int joint) const {
+    return has(joint) && (joint != root || children_of(joint).size() != 1);
+  }
+  bool has(int joint) const { return in_body[static_cast<std::size_t>(joint)] != 0; }
+  const Vec3& position(int joint) const { return positions[static_cast<std::size_t>(joint)]; }
+  const std::vector<int>& children_of(int joint) const {
+    return children[static_cast<std::size_t>(joint)];
+  }
+  Role role(int joint) const { return names[static_cast<std::size_t>(joint)].role; }
+  Side side(int joint) const { return names[static_cast<std::size_t>(joint)].side; }
+  double height(int joint) const { return dot(position(joint), up); }
+};
+
+Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
+               bool use_names);
+
+// Poses to look at, the rest pose first when it shows a body; see Body::clip.
+struct PosedBody {
+  int clip = -1, frame = -1;
+  std::vector<Vec3> positions;
+};
+std::vector<PosedBody> candidate_poses(const Body& body, std::span<const Motion> clips);
+void use_pose(Body& body, PosedBody pose);
+
+}  // namespace zoe::anatomy

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "anatomy/facing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace zoe::anatomy {
+namespace {
+
+std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
+
+// -1 to 1: toes point along `axis`.
+double toes_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
+  double sum = 0, weight = 0;
+  for (const Limb& limb : limbs) {
+    if (limb.kind != LimbKind::kLeg || limb.joints.size() < 2) continue;
+    const int foot = foot_of(body, limb.joints);
+    Vec3 toe = body.position(limb.joints.back()) - body.position(foot);
+    if (foot == limb.joints.back())
+      toe = body.position(foot) - body.position(limb.joints[limb.joints.size() - 2]);
+    sum += dot(toe, axis);
+    weight += length(toe);
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+// -1 or 1: the joint named head lies along `axis` from the hips, in bodies longer than tall.
+double head_vote(const Body& body, Vec3 axis) {
+  int head = kNoJoint, hips = kNoJoint, tail = kNoJoint;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (!body.has(j)) continue;
+    if (head == kNoJoint && body.role(j) == Role::kHead) head = j;
+    if (hips == kNoJoint && body.role(j) == Role::kHips) hips = j;
+    if (body.role(j) == Role::kTail) tail = j;
+  }
+  if (hips == kNoJoint) hips = tail;
+  if (head == kNoJoint || hips == kNoJoint) return 0;
+  const Vec3 d = body.position(head) - body.position(hips);
+  const double along = dot(d, axis), above = dot(d, body.up);
+  return std::abs(along) > 0.7 * std::abs(above) ? std::copysign(1.0, along) : 0.0;
+}
+
+// -1 to 1: joints named left lie on the left for something that faces `axis`.
+double sides_vote(const Body& body, const Symmetry& symmetry, Vec3 left) {
+  double sum = 0, weight = 0;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    const int other = symmetry.partner[at(j)];
+    if (other == kNoJoint || body.side(j) != Side::kLeft) continue;
+    const double across = dot(body.position(j) - body.position(other), left);
+    sum += across;
+    weight += std::abs(across);
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+// -1 to 1: the body travels along `axis`, turned with the body. 0 when it hardly travels.
+double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
+                   std::span<const Motion> clips) {
+  struct Across {
+    int a, b;  // a lies on the normal's side.
+  };
+  std::vector<Across> across;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    const int other = symmetry.partner[at(j)];
+    const int parent = body.skeleton->parent(j);
+    if (other == kNoJoint || parent == kNoJoint || symmetry.partner[at(parent)] != kNoJoint)
+      continue;
+    if (dot(body.position(j) - body.position(other), symmetry.normal) > 0)
+      across.push_back({j, other});
+  }
+  if (across.empty()) return 0;
+  // `axis` is ± normal × up.
+  const double sign = dot(cross(symmetry.normal, body.up), axis) > 0 ? 1 : -1;
+  double net = 0, total = 0;
+  std::vector<Affine> model(at(body.num_joints()));
+  const std::size_t num_clips = std::min<std::size_t>(clips.size(), 16);
+  for (const Motion& clip : clips.first(num_clips)) {
+    if (clip.num_joints() != body.num_joints() || clip.num_frames < 2) continue;
+    const int samples = std::min(clip.num_frames, 48);
+    Vec3 before{};
+    for (int s = 0; s < samples; ++s) {
+      const int frame = static_cast<int>(static_cast<std::int64_t>(clip.num_frames - 1) * s /
+                                         std::max(1, samples - 1));
+      compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
+      Vec3 normal{}, middle{};
+      for (const auto& [a, b] : across) {
+        normal = normal + (model[at(a)].t - model[at(b)].t);
+        middle =
+            middle + (model[at(a)].t + model[at(b)].t) * (0.5F / static_cast<float>(across.size()));
+      }
+      const Vec3 forward = normalized(cross(normal, body.up));
+      if (s > 0) {
+        const double step = sign * dot(middle - before, forward);
+        net += step;
+        total += std::abs(step);
+      }
+      before = middle;
+    }
+  }
+  return total > body.size ? net / total : 0;
+}
+
+}  // namespace
+
+Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
+                   std::span<const Motion> clips) {
+  // For a mirror plane across x this is z; left = up × forward.
+  const Vec3 axis = normalized(cross(symmetry.normal, body.up), Vec3{0, 0, 1});
+  const Vec3 left = cross(body.up, axis);
+  struct Vote {
+    double value;
+    EvidenceSource source;
+  };
+  // Readers turn what files state into +z forward; a pose taken from a clip may face anywhere.
+  const double stated = body.clip < 0 ? 0.5 * axis.z : 0.0;
+  const Vote votes[] = {{stated, EvidenceSource::kGeometry},
+                        {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},
+                        {2.0 * head_vote(body, axis), EvidenceSource::kNames},
+                        {1.5 * sides_vote(body, symmetry, left), EvidenceSource::kNames},
+                        {1.0 * travel_vote(body, symmetry, axis, clips), EvidenceSource::kMotion}};
+  double sum = 0, weight = 0;
+  const Vote* strongest = &votes[0];
+  for (const Vote& vote : votes) {
+    sum += vote.value;
+    weight += std::abs(vote.value);
+    if (std::abs(vote.value) > std::abs(strongest->value)) strongest = &vote;
+  }
+  Facing facing;
+  facing.forward = sum < 0 ? axis * -1.0F : axis;
+  facing.evidence = {weight > 0 ? std::abs(sum) / (weight + 0.2) : 0.0, strongest->source};
+  return facing;
+}
+
+}  // namespace zoe::anatomy

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Which way the body faces along its mirror plane.
+#pragma once
+
+#include <span>
+
+#include "anatomy/limbs.h"
+
+namespace zoe::anatomy {
+
+struct Facing {
+  Vec3 forward{0, 0, 1};
+  Evidence evidence;
+};
+
+// Adds up what toes, head, sides in names, and the way it travels say.
+Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
+                   std::span<const Motion> clips);
+
+}  // namespace zoe::anatomy

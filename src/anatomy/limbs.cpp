@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "anatomy/limbs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace zoe::anatomy {
+namespace {
+
+std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
+
+double length_below(const Body& body, int joint) {
+  return body.bone_length[at(joint)] + body.reach[at(joint)];
+}
+
+// Bases of limbs at or below a paired joint: usually the joint itself; several where legs share an
+// anchor (spiders).
+std::vector<int> limb_bases(const Body& body, int top) {
+  int joint = top;
+  const double whole = body.reach[at(top)];
+  while (true) {
+    const std::vector<int>& children = body.children_of(joint);
+    std::vector<int> large;
+    for (const int child : children) {
+      if (length_below(body, child) >= 0.5 * whole) large.push_back(child);
+    }
+    if (large.size() >= 2) return large;
+    if (large.empty()) return {top};
+    joint = large.front();
+  }
+}
+
+std::vector<int> longest_chain(const Body& body, int base) {
+  std::vector<int> chain{base};
+  while (!body.children_of(chain.back()).empty()) {
+    const std::vector<int>& children = body.children_of(chain.back());
+    const auto longer = [&](int a, int b) { return length_below(body, a) < length_below(body, b); };
+    chain.push_back(*std::max_element(children.begin(), children.end(), longer));
+  }
+  return chain;
+}
+
+std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& chain,
+                                      bool& not_a_limb) {
+  std::array<int, 4> votes{};
+  int head_parts = 0;
+  for (const int joint : chain) {
+    switch (body.role(joint)) {
+      case Role::kLeg:
+      case Role::kUpperLeg:
+      case Role::kLowerLeg:
+      case Role::kFoot:
+      case Role::kToe:
+        ++votes[static_cast<std::size_t>(LimbKind::kLeg)];
+        break;
+      case Role::kUpperArm:
+      case Role::kForearm:
+      case Role::kHand:
+        ++votes[static_cast<std::size_t>(LimbKind::kArm)];
+        break;
+      case Role::kWing:
+        ++votes[static_cast<std::size_t>(LimbKind::kWing)];
+        break;
+      case Role::kFin:
+        ++votes[static_cast<std::size_t>(LimbKind::kFin)];
+        break;
+      case Role::kHeadPart:
+        ++head_parts;
+        break;
+      default:
+        break;
+    }
+  }
+  // A loose foot or hand, held to its leg by a constraint, is no limb of its own.
+  const Role base = body.role(chain.front());
+  const bool loose_end =
+      base == Role::kFoot || base == Role::kToe || base == Role::kHand || base == Role::kFinger;
+  const auto most = std::max_element(votes.begin(), votes.end());
+  not_a_limb = head_parts > *most || loose_end;
+  if (*most == 0 || not_a_limb) return std::nullopt;
+  return static_cast<LimbKind>(most - votes.begin());
+}
+
+struct Shape {
+  double length, drop, tip_height,
+      tip_reach;  // In shares of the body's size; tip_height in shares of its height.
+};
+
+Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int>& chain) {
+  double top = body.height(chain.front()), low = top;
+  for (const int joint : chain) {
+    top = std::max(top, body.height(joint));
+    low = std::min(low, body.height(joint));
+  }
+  const double height = std::max(1e-9, body.high - body.low);
+  const double across = std::abs(
+      static_cast<double>(dot(body.position(chain.back()) - symmetry.point, symmetry.normal)));
+  return {length_below(body, chain.front()) / body.size, (top - low) / body.size,
+          (low - body.low) / height, across / body.size};
+}
+
+bool reaches_ground(const Shape& shape) {
+  return shape.length > 0.15 && shape.drop > 0.1 && shape.tip_height < 0.2;
+}
+
+}  // namespace
+
+LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
+  struct Candidate {
+    Limb limb;
+    Shape shape;
+    std::optional<LimbKind> named;
+  };
+  std::vector<Candidate> candidates;
+  const auto partner = [&](int joint) { return symmetry.partner[at(joint)]; };
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (!body.has(j) || partner(j) == kNoJoint) continue;
+    const int parent = body.skeleton->parent(j);
+    if (parent == kNoJoint || !body.has(parent) || partner(parent) != kNoJoint) continue;
+    for (const int base : limb_bases(body, j)) {
+      Candidate candidate;
+      candidate.limb.joints = longest_chain(body, base);
+      candidate.limb.side = body.side(base);
+      candidate.shape = shape_of(body, symmetry, candidate.limb.joints);
+      bool not_a_limb = false;
+      candidate.named = kind_by_names(body, candidate.limb.joints, not_a_limb);
+      const bool long_enough = candidate.limb.joints.size() >= 2 && candidate.shape.length > 0.15;
+      if (!not_a_limb && (candidate.named || long_enough))
+        candidates.push_back(std::move(candidate));
+    }
+  }
+  const bool any_on_ground =
+      std::any_of(candidates.begin(), candidates.end(),
+                  [](const Candidate& c) { return reaches_ground(c.shape); });
+  LimbFinding finding;
+  for (Candidate& candidate : candidates) {
+    const auto mirrors = [&](const Candidate& c) {
+      return c.limb.joints.front() == partner(candidate.limb.joints.front());
+    };
+    const auto mirrored = std::find_if(candidates.begin(), candidates.end(), mirrors);
+    const bool on_ground = reaches_ground(candidate.shape) &&
+                           (mirrored == candidates.end() || reaches_ground(mirrored->shape));
+    LimbKind& kind = candidate.limb.kind;
+    if (candidate.named == LimbKind::kWing || candidate.named == LimbKind::kFin) {
+      kind = *candidate.named;
+    } else if (candidate.named) {
+      // "LeftHand" of a dog stands on the ground; "FrontLeg" of a T-rex does not.
+      kind = *candidate.named;
+      if (kind == LimbKind::kArm && on_ground) kind = LimbKind::kLeg;
+      if (kind == LimbKind::kLeg && any_on_ground && candidate.shape.tip_height > 0.4)
+        kind = LimbKind::kArm;
+    } else if (on_ground) {
+      kind = LimbKind::kLeg;
+    } else if (candidate.shape.length < 0.2) {
+      continue;  // Ears, horns, ribs, ….
+    } else if (!any_on_ground) {
+      kind = LimbKind::kFin;
+    } else {
+      kind = candidate.shape.tip_reach > 0.45 ? LimbKind::kWing : LimbKind::kArm;
+    }
+    finding.kinds_by_names = finding.kinds_by_names || candidate.named.has_value();
+    finding.limbs.push_back(candidate.limb);
+  }
+  return finding;
+}
+
+int foot_of(const Body& body, const std::vector<int>& leg) {
+  double top = body.low;
+  for (const int joint : leg) top = std::max(top, body.height(joint));
+  const double limit = body.low + 0.3 * (top - body.low);
+  for (const Role role : {Role::kFoot, Role::kToe, Role::kHand}) {
+    int named = kNoJoint;  // The ankle of animals on their toes is high: the first that is not,
+                           // else the last.
+    for (const int joint : leg) {
+      if (body.role(joint) == role && (named == kNoJoint || body.height(named) > limit))
+        named = joint;
+    }
+    if (named != kNoJoint) return named;
+  }
+  // The first joint in the lowest 30 % of the leg from which it stays there.
+  int foot = leg.back();
+  for (std::size_t i = leg.size(); i-- > 0 && body.height(leg[i]) <= limit;) foot = leg[i];
+  return foot;
+}
+
+int hand_of(const Body& body, const std::vector<int>& arm) {
+  for (const int joint : arm) {
+    if (body.role(joint) == Role::kHand) return joint;
+  }
+  // Where the fingers branch off; without fingers, the last joint that is not a mere end.
+  for (const int joint : arm) {
+    if (body.children_of(joint).size() >= 3) return joint;
+  }
+  const bool end_is_bone = body.skeleton->kind(arm.back()) == JointKind::kBone || arm.size() == 1;
+  return end_is_bone ? arm.back() : arm[arm.size() - 2];
+}
+
+}  // namespace zoe::anatomy

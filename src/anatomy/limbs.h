@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Limbs: chains that leave the middle of the body in pairs; what kind each is,
+// and where its foot or hand is.
+#pragma once
+
+#include <vector>
+
+#include "anatomy/symmetry.h"
+
+namespace zoe::anatomy {
+
+struct LimbFinding {
+  std::vector<Limb>
+      limbs;  // Sides as names tell, else still unknown (kCenter): facing decides them later.
+  bool kinds_by_names = false;
+};
+
+LimbFinding find_limbs(const Body& body, const Symmetry& symmetry);
+
+// The joint of a leg where the foot begins, and of an arm where the hand does.
+int foot_of(const Body& body, const std::vector<int>& leg);
+int hand_of(const Body& body, const std::vector<int>& arm);
+
+}  // namespace zoe::anatomy

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "anatomy/middle.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace zoe::anatomy {
+namespace {
+
+std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
+
+int first_named(const Body& body, Role role) {
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (body.has(j) && body.role(j) == role && body.side(j) == Side::kCenter) return j;
+  }
+  return kNoJoint;
+}
+
+// From the joint up to, and with, the root.
+std::vector<int> way_up(const Body& body, int joint) {
+  std::vector<int> way;
+  for (; joint != kNoJoint && body.has(joint); joint = body.skeleton->parent(joint))
+    way.push_back(joint);
+  return way;
+}
+
+bool is_below(const Body& body, int joint, int ancestor) {
+  for (; joint != kNoJoint; joint = body.skeleton->parent(joint)) {
+    if (joint == ancestor) return true;
+  }
+  return false;
+}
+
+// Where the hindmost pair of legs leaves the middle; without legs, the root.
+int hips_by_legs(const Body& body, const std::vector<Limb>& limbs, Vec3 forward) {
+  int hips = kNoJoint;
+  double hindmost = 0;
+  for (const Limb& limb : limbs) {
+    if (limb.kind != LimbKind::kLeg) continue;
+    const double along = dot(body.position(limb.joints.front()), forward);
+    if (hips != kNoJoint && along >= hindmost) continue;
+    hindmost = along;
+    hips = body.skeleton->parent(limb.joints.front());
+  }
+  return hips != kNoJoint ? hips : body.root;
+}
+
+}  // namespace
+
+Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
+                   Vec3 forward) {
+  Middle middle;
+  if (body.root == kNoJoint) return middle;
+  middle.hips = first_named(body, Role::kHips);
+  middle.hips_by_names = middle.hips != kNoJoint;
+  if (middle.hips == kNoJoint) middle.hips = hips_by_legs(body, limbs, forward);
+
+  // Leaves of the middle of the body: the head lies furthest up and forward, the tail furthest
+  // back.
+  int front = kNoJoint, back = kNoJoint;
+  double best_front = 0, best_back = 0;
+  const Vec3 centre = body.position(middle.hips);
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (!body.has(j) || symmetry.partner[at(j)] != kNoJoint || !is_below(body, j, body.root))
+      continue;
+    const auto is_middle = [&](int child) { return symmetry.partner[at(child)] == kNoJoint; };
+    const std::vector<int>& children = body.children_of(j);
+    if (std::any_of(children.begin(), children.end(), is_middle)) continue;
+    const Vec3 d = body.position(j) - centre;
+    const double ahead = dot(d, forward), above = dot(d, body.up);
+    if (const double score = ahead + above; front == kNoJoint || score > best_front) {
+      front = j;
+      best_front = score;
+    }
+    if (-ahead > best_back) {
+      back = j;
+      best_back = -ahead;
+    }
+  }
+  middle.head = first_named(body, Role::kHead);
+  middle.head_by_names = middle.head != kNoJoint;
+  if (middle.head == kNoJoint && front != kNoJoint) {
+    const bool mere_end =
+        body.skeleton->kind(front) != JointKind::kBone && body.skeleton->parent(front) != kNoJoint;
+    middle.head = mere_end ? body.skeleton->parent(front) : front;
+  }
+
+  const int named_tail = first_named(body, Role::kTail);
+  middle.tail_by_names = named_tail != kNoJoint;
+  if (named_tail != kNoJoint) {
+    for (int joint = named_tail; joint != kNoJoint;) {
+      middle.tail.push_back(joint);
+      const std::vector<int>& children = body.children_of(joint);
+      joint = children.empty() ? kNoJoint : children.front();
+    }
+  } else if (back != kNoJoint && back != front && best_back > 0.15 * body.size) {
+    const std::vector<int> head_way = way_up(body, middle.head);
+    for (const int joint : way_up(body, back)) {
+      if (joint == middle.hips ||
+          std::find(head_way.begin(), head_way.end(), joint) != head_way.end())
+        break;
+      middle.tail.insert(middle.tail.begin(), joint);
+    }
+  }
+
+  if (middle.head != kNoJoint) {
+    const std::vector<int> way = way_up(body, middle.head);
+    for (std::size_t i = 1; i < way.size() && way[i] != middle.hips; ++i)
+      middle.spine.insert(middle.spine.begin(), way[i]);
+  }
+  return middle;
+}
+
+}  // namespace zoe::anatomy

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Size: where the ground is, how tall the body is, and what one unit is.
+#pragma once
+
+#include <optional>
+
+#include "anatomy/body.h"
+
+namespace zoe::anatomy {
+
+struct Extent {
+  double low = 0, high = 0;  // Along up, in the skeleton's units.
+  bool of_mesh = false;
+};
+
+// Of the mesh in the reference pose when that is the rest pose and there is a mesh, else of the
+// body's joints.
+Extent extent_of(const Body& body, const Character* character);
+
+struct ScaleFinding {
+  double metres_per_unit = 1;
+  Evidence evidence;
+};
+ScaleFinding find_scale(BodyFamily family, double height,
+                        std::optional<double> stated_metres_per_unit);
+
+}  // namespace zoe::anatomy
