@@ -30,7 +30,8 @@ void DeadBlend::start(const TransitionStart& transition, float duration_s, float
     joint.translation = transition.shown.translations[j];
     joint.velocity = (joint.translation - transition.shown_before.translations[j]) * rate;
     joint.rotation = transition.shown.rotations[j];
-    joint.angular_velocity = to_rotation_vector(joint.rotation * conjugate(transition.shown_before.rotations[j])) * rate;
+    const Quat turn = joint.rotation * conjugate(transition.shown_before.rotations[j]);
+    joint.angular_velocity = to_rotation_vector(turn) * rate;
     joint.to_target = canonical(transition.target.rotations[j] * conjugate(joint.rotation));
   }
   time_s_ = 0;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Where in its cycle a signal is: instantaneous phase with a confidence, and phases of single contacts.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/motion/contacts.h"
+
+namespace zoe {
+
+struct PhaseSample {
+  float phase = 0;         // Turns, [0, 1); zero at the signal's crests.
+  float amplitude = 0;     // Of the part inside the band, the signal's unit.
+  float frequency_hz = 0;  // Turns a second; slips of the phase show as values outside the band.
+  // [0, 1]: the band's share of the signal's power within the window, times a gate that closes where the band is silent.
+  float confidence = 0;
+};
+
+// (sin, cos) of the phase times the amplitude: continuous, and still where nothing moves; what networks are fed.
+Vec2 phase_vector(const PhaseSample& sample);
+
+struct PhaseOptions {
+  double low_hz = 0.4, high_hz = 4.0;  // Band of the cycle, with edges half an octave wide; drift below it is ignored.
+  double half_window_s = 1.0;          // Over which power (and the level of contacts) is measured.
+  // Band amplitude at which the gate is half open, the signal's unit. 0: a tenth of the largest one in the track.
+  float amplitude_floor = 0;
+};
+
+// Of the analytic signal of the band (Hilbert transform). The ends are mirrored; within two cycles of them phases are off
+// by up to a tenth of a turn. Fails on an empty or non-finite signal, fps <= 0, or not 0 < low_hz < high_hz.
+Result<std::vector<PhaseSample>> hilbert_phase(std::span<const float> values, double fps,
+                                               const PhaseOptions& options = {});
+
+// One phase a contact, [frames × joints], after Starke et al., "Local motion phases" (2020): each contact's on and off is
+// centred and scaled by its mean and deviation within the window, so feet of different rhythm keep their own cycles.
+// Zero is the middle of the stance. A joint that always or never touches has amplitude and confidence zero. Harmonics of
+// the on-off signal that fall into the band bend phases by up to a tenth of a turn; high_hz below twice the pace avoids it.
+Result<std::vector<PhaseSample>> contact_phases(const Contacts& contacts, double fps, const PhaseOptions& options = {});
+
+}  // namespace zoe
