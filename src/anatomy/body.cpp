@@ -116,7 +116,7 @@ void use_pose(Body& body, PosedBody pose) {
   body.size = std::max(1e-9, static_cast<double>(length(high - low)));
 }
 
-std::vector<PosedBody> candidate_poses(const Body& body, std::span<const Motion> clips) {
+std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips) {
   constexpr int kMaxPoses = 24;
   PosedBody rest{-1, -1, positions_of(body.skeleton->rest_model())};
   std::vector<PosedBody> poses;
@@ -137,14 +137,17 @@ std::vector<PosedBody> candidate_poses(const Body& body, std::span<const Motion>
   // Motion capture often comes with a rest pose of all bones along one axis: too flat to be a body.
   std::vector<double> extents;
   for (const PosedBody& pose : poses) extents.push_back(vertical_extent(body, pose.positions));
-  double typical = 0;
+  double typical = 0, tall = 0;
   if (!extents.empty()) {
     std::nth_element(extents.begin(),
                      extents.begin() + static_cast<std::ptrdiff_t>(extents.size() / 2),
                      extents.end());
     typical = extents[extents.size() / 2];
+    std::sort(extents.begin(), extents.end());
+    tall = extents[extents.size() * 9 / 10];
   }
   if (vertical_extent(body, rest.positions) >= 0.6 * typical) return {std::move(rest)};
+  body.standing_height = tall;
   std::erase_if(poses, [&](const PosedBody& pose) {
     return vertical_extent(body, pose.positions) < 0.9 * typical;
   });

@@ -26,7 +26,9 @@ struct Body {
   std::vector<Vec3> positions;  // [joints], model space.
   Vec3 up{0, 1, 0};
   double low = 0, high = 0;  // Of body joints along `up`.
-  double size = 1;           // Diagonal of the body's box.
+  double standing_height =
+      0;            // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
+  double size = 1;  // Diagonal of the body's box.
 
   int num_joints() const { return skeleton->num_joints(); }
   // A root that only carries the rest marks a place on the ground, not a part of the body.
@@ -51,7 +53,7 @@ struct PosedBody {
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;
 };
-std::vector<PosedBody> candidate_poses(const Body& body, std::span<const Motion> clips);
+std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips);
 void use_pose(Body& body, PosedBody pose);
 
 }  // namespace zoe::anatomy

@@ -57,6 +57,7 @@ std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& 
         break;
       case Role::kUpperArm:
       case Role::kForearm:
+      case Role::kWrist:
       case Role::kHand:
         ++votes[static_cast<std::size_t>(LimbKind::kArm)];
         break;
@@ -75,8 +76,8 @@ std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& 
   }
   // A loose foot or hand, held to its leg by a constraint, is no limb of its own.
   const Role base = body.role(chain.front());
-  const bool loose_end =
-      base == Role::kFoot || base == Role::kToe || base == Role::kHand || base == Role::kFinger;
+  const bool loose_end = base == Role::kFoot || base == Role::kToe || base == Role::kWrist ||
+                         base == Role::kHand || base == Role::kFinger;
   const auto most = std::max_element(votes.begin(), votes.end());
   not_a_limb = head_parts > *most || loose_end;
   if (*most == 0 || not_a_limb) return std::nullopt;
@@ -186,8 +187,10 @@ int foot_of(const Body& body, const std::vector<int>& leg) {
 }
 
 int hand_of(const Body& body, const std::vector<int>& arm) {
-  for (const int joint : arm) {
-    if (body.role(joint) == Role::kHand) return joint;
+  for (const Role role : {Role::kHand, Role::kWrist}) {
+    for (const int joint : arm) {
+      if (body.role(joint) == role) return joint;
+    }
   }
   // Where the fingers branch off; without fingers, the last joint that is not a mere end.
   for (const int joint : arm) {

@@ -52,6 +52,15 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   Middle middle;
   if (body.root == kNoJoint) return middle;
   middle.hips = first_named(body, Role::kHips);
+  // A joint named pelvis that carries no leg is a helper beside the real one.
+  const auto carries = [&](const Limb& limb) {
+    return is_below(body, limb.joints.front(), middle.hips);
+  };
+  const auto is_leg = [](const Limb& limb) { return limb.kind == LimbKind::kLeg; };
+  if (middle.hips != kNoJoint && std::any_of(limbs.begin(), limbs.end(), is_leg) &&
+      std::none_of(limbs.begin(), limbs.end(), carries)) {
+    middle.hips = kNoJoint;
+  }
   middle.hips_by_names = middle.hips != kNoJoint;
   if (middle.hips == kNoJoint) middle.hips = hips_by_legs(body, limbs, forward);
 
@@ -105,7 +114,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
 
   if (middle.head != kNoJoint) {
     const std::vector<int> way = way_up(body, middle.head);
-    for (std::size_t i = 1; i < way.size() && way[i] != middle.hips; ++i)
+    for (std::size_t i = 1; i < way.size() && !is_below(body, middle.hips, way[i]); ++i)
       middle.spine.insert(middle.spine.begin(), way[i]);
   }
   return middle;

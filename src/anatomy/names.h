@@ -23,6 +23,7 @@ enum class Role : std::uint8_t {
   kShoulder,
   kUpperArm,
   kForearm,
+  kWrist,
   kHand,
   kFinger,
   kLeg,

@@ -9,7 +9,7 @@
 namespace zoe::anatomy {
 
 Extent extent_of(const Body& body, const Character* character) {
-  Extent joints{body.low, body.high, false};
+  Extent joints{body.low, std::max(body.high, body.low + body.standing_height), false};
   if (character == nullptr || character->skeleton.get() != body.skeleton || body.clip >= 0)
     return joints;
   Extent mesh;

@@ -90,6 +90,25 @@ class Info(Folder):
         self.assertEqual(zoe("inof").returncode, 2)
         self.assertIn("info", zoe("inof").stderr)
 
+    def test_analysis_has_the_documented_keys(self):
+        found = json.loads(self.ok("info", "a.bvh", "--analysis", "--json"))
+        for key in ("family", "up", "forward", "metres_per_unit", "height_m", "root", "head", "spine", "limbs", "feet", "hands",
+                    "tail", "pairs", "confidence"):
+            self.assertIn(key, found)
+        self.assertEqual(found["root"], "Hips")
+        self.assertEqual(found["up"], [0, 1, 0])
+        self.assertIn("family", self.ok("info", "a.bvh", "--analysis"))
+
+    def test_analysis_is_corrected_by_a_file(self):
+        self.write("right.toml", 'family = "bird"\nhead = "Spine"\n')
+        found = json.loads(self.ok("info", "a.bvh", "--analysis", "--json", "--overrides", "right.toml"))
+        self.assertEqual((found["family"], found["head"]), ("bird", "Spine"))
+        self.assertEqual(found["confidence"]["head"]["source"], "override")
+        self.write("wrong.toml", 'head = "Spin"\n')
+        done = zoe("info", "a.bvh", "--analysis", "--overrides", "wrong.toml", cwd=self.temporary.name)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("did you mean 'Spine'", done.stderr)
+
 
 class Convert(Folder):
     def test_every_target_reads_back(self):

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "info_analysis.h"
 #include "verbs.h"
 #include "zoe/io/read.h"
 
@@ -128,10 +129,13 @@ void print_text(const std::string& file, const io::Asset& asset, bool with_tree)
 int run_info(const Arguments& arguments) {
   CLI::App app;
   std::vector<std::string> files;
-  bool json = false, tree = false;
+  std::string overrides;
+  bool json = false, tree = false, analysis = false;
   app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ)")->required();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
   app.add_flag("--joints", tree, "Print the joint hierarchy");
+  auto* analysis_flag = app.add_flag("--analysis", analysis, "Tell what the skeleton is: family, facing, limbs, feet, pairs");
+  app.add_option("--overrides", overrides, "TOML file that corrects the analysis")->needs(analysis_flag);
   if (const auto exit = parse(app, arguments)) return *exit;
 
   int code = kDone;
@@ -143,7 +147,17 @@ int run_info(const Arguments& arguments) {
       if (json) list.push_back({{"file", file}, {"error", asset.error().format()}});
       continue;
     }
-    if (json) {
+    if (analysis) {
+      const Result<FileAnalysis> found = analyse_file(*asset, overrides);
+      if (!found) {
+        code = print_error(found.error());
+        if (json) list.push_back({{"file", file}, {"error", found.error().format()}});
+      } else if (json) {
+        list.push_back(analysis_to_json(file, *asset->character->skeleton, *found));
+      } else {
+        print_analysis(file, *asset->character->skeleton, *found);
+      }
+    } else if (json) {
       list.push_back(to_json(file, *asset));
     } else {
       print_text(file, *asset, tree);
