@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where in its cycle a signal is: instantaneous phase with a confidence, and phases of single contacts.
+// Part of Zoetrope. Where in its cycle a signal is: phase with a confidence, and phases of single contacts.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct PhaseSample {
   float phase = 0;         // Turns, [0, 1); zero at the signal's crests.
   float amplitude = 0;     // Of the part inside the band, the signal's unit.
   float frequency_hz = 0;  // Turns a second; slips of the phase show as values outside the band.
-  // [0, 1]: the band's share of the signal's power within the window, times a gate that closes where the band is silent.
+  // [0, 1]: the band's share of the signal's power within the window, times a gate that closes where it is silent.
   float confidence = 0;
 };
 
@@ -28,15 +28,16 @@ struct PhaseOptions {
   float amplitude_floor = 0;
 };
 
-// Of the analytic signal of the band (Hilbert transform). The ends are mirrored; within two cycles of them phases are off
-// by up to a tenth of a turn. Fails on an empty or non-finite signal, fps <= 0, or not 0 < low_hz < high_hz.
+// Of the analytic signal of the band (Hilbert transform). The ends are mirrored; within two cycles of them phases are
+// off by up to a tenth of a turn. Fails on an empty or non-finite signal, fps <= 0, or not 0 < low_hz < high_hz.
 Result<std::vector<PhaseSample>> hilbert_phase(std::span<const float> values, double fps,
                                                const PhaseOptions& options = {});
 
-// One phase a contact, [frames × joints], after Starke et al., "Local motion phases" (2020): each contact's on and off is
-// centred and scaled by its mean and deviation within the window, so feet of different rhythm keep their own cycles.
-// Zero is the middle of the stance. A joint that always or never touches has amplitude and confidence zero. Harmonics of
-// the on-off signal that fall into the band bend phases by up to a tenth of a turn; high_hz below twice the pace avoids it.
+// One phase a contact, [frames × joints], after Starke et al., "Local motion phases" (2020): each contact's on and off
+// is centred and scaled by its mean and deviation within the window, so feet of different rhythm keep their own cycles.
+// Zero is the middle of the stance. A joint that always or never touches has amplitude and confidence zero. Harmonics
+// of the on-off signal that fall into the band bend phases by up to a tenth of a turn; high_hz below twice the pace
+// avoids it.
 Result<std::vector<PhaseSample>> contact_phases(const Contacts& contacts, double fps, const PhaseOptions& options = {});
 
 }  // namespace zoe
