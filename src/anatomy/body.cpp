@@ -139,11 +139,8 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
   for (const PosedBody& pose : poses) extents.push_back(vertical_extent(body, pose.positions));
   double typical = 0, tall = 0;
   if (!extents.empty()) {
-    std::nth_element(extents.begin(),
-                     extents.begin() + static_cast<std::ptrdiff_t>(extents.size() / 2),
-                     extents.end());
-    typical = extents[extents.size() / 2];
     std::sort(extents.begin(), extents.end());
+    typical = extents[extents.size() / 2];
     tall = extents[extents.size() * 9 / 10];
   }
   if (vertical_extent(body, rest.positions) >= 0.6 * typical) return {std::move(rest)};
