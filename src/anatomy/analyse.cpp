@@ -38,10 +38,12 @@ BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Mid
 
 // Head to ankle along the bones: how tall someone is who only crouches in the clips.
 double stretched_height(const Body& body, const SkeletonAnalysis& result) {
-  if (result.family != BodyFamily::kBiped || result.feet.empty() || result.head == kNoJoint) return 0;
+  if (result.family != BodyFamily::kBiped || result.feet.empty() || result.head == kNoJoint)
+    return 0;
   double sum = 0;
   for (const int end : {result.head, result.feet.front()}) {
-    for (int joint = end; joint != kNoJoint && joint != result.hips; joint = body.skeleton->parent(joint)) {
+    for (int joint = end; joint != kNoJoint && joint != result.hips;
+         joint = body.skeleton->parent(joint)) {
       sum += body.bone_length[at(joint)];
     }
   }
@@ -132,7 +134,8 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   result.family = family_of(body, result.limbs, middle);
 
   Extent extent = extent_of(body, character);
-  if (body.clip >= 0) extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
+  if (body.clip >= 0)
+    extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
   const ScaleFinding scale =
       find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
   result.metres_per_unit = scale.metres_per_unit;

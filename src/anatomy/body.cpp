@@ -2,6 +2,7 @@
 #include "anatomy/body.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace zoe::anatomy {
@@ -96,6 +97,47 @@ double vertical_extent(const Body& body, const std::vector<Vec3>& positions) {
   return std::max(0.0, high - low);
 }
 
+// Share of the bones' length that lies along x, or along z, in the rest pose, whichever is more.
+double share_along_one_axis(const Body& body) {
+  const auto rest = body.skeleton->rest_model();
+  double along_x = 0, along_z = 0, total = 0;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    const int parent = body.skeleton->parent(j);
+    if (!body.has(j) || parent == kNoJoint || !body.has_size(parent)) continue;
+    const Vec3 bone = rest[at(j)].t - rest[at(parent)].t;
+    const double size = length(bone);
+    total += size;
+    if (std::abs(bone.x) > 0.98 * size) along_x += size;
+    if (std::abs(bone.z) > 0.98 * size) along_z += size;
+  }
+  return total > 0 ? std::max(along_x, along_z) / total : 0;
+}
+
+// Height of every joint above the pose's lowest, in shares of the pose's height.
+std::vector<double> stance_of(const Body& body, const std::vector<Vec3>& positions) {
+  double low = std::numeric_limits<double>::max();
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (body.has_size(j)) low = std::min(low, static_cast<double>(dot(positions[at(j)], body.up)));
+  }
+  const double height = std::max(1e-9, vertical_extent(body, positions));
+  std::vector<double> stance;
+  for (const Vec3& position : positions) stance.push_back((dot(position, body.up) - low) / height);
+  return stance;
+}
+
+std::vector<double> median_stance(const Body& body, const std::vector<PosedBody>& poses) {
+  std::vector<std::vector<double>> by_pose;
+  for (const PosedBody& pose : poses) by_pose.push_back(stance_of(body, pose.positions));
+  std::vector<double> median(at(body.num_joints()), 0);
+  std::vector<double> heights(poses.size());
+  for (std::size_t j = 0; j < median.size() && !poses.empty(); ++j) {
+    for (std::size_t p = 0; p < poses.size(); ++p) heights[p] = by_pose[p][j];
+    std::sort(heights.begin(), heights.end());
+    median[j] = heights[heights.size() / 2];
+  }
+  return median;
+}
+
 }  // namespace
 
 void use_pose(Body& body, PosedBody pose) {
@@ -114,6 +156,7 @@ void use_pose(Body& body, PosedBody pose) {
     first = false;
   }
   body.size = std::max(1e-9, static_cast<double>(length(high - low)));
+  if (body.clip < 0) body.stance = stance_of(body, body.positions);
 }
 
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips) {
@@ -143,11 +186,14 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
     typical = extents[extents.size() / 2];
     tall = extents[extents.size() * 9 / 10];
   }
-  if (vertical_extent(body, rest.positions) >= 0.6 * typical) return {std::move(rest)};
+  const bool flat = vertical_extent(body, rest.positions) < 0.6 * typical;
+  if (poses.empty() || (!flat && share_along_one_axis(body) < 0.7)) return {std::move(rest)};
   body.standing_height = tall;
   std::erase_if(poses, [&](const PosedBody& pose) {
-    return vertical_extent(body, pose.positions) < 0.9 * typical;
+    const double extent = vertical_extent(body, pose.positions);
+    return extent < 0.9 * typical || extent > 1.25 * typical;
   });
+  body.stance = median_stance(body, poses);
   return poses;
 }
 

@@ -27,7 +27,10 @@ struct Body {
   Vec3 up{0, 1, 0};
   double low = 0, high = 0;  // Of body joints along `up`.
   double standing_height =
-      0;            // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
+      0;  // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
+  // [joints] height above the lowest joint in shares of the body's: in the reference pose, or,
+  // where that is a frame of a clip, the median over frames: feet are low most of the time.
+  std::vector<double> stance;
   double size = 1;  // Diagonal of the body's box.
 
   int num_joints() const { return skeleton->num_joints(); }

@@ -89,17 +89,19 @@ struct Shape {
       tip_reach;  // In shares of the body's size; tip_height in shares of its height.
 };
 
+double stance(const Body& body, int joint) { return body.stance[at(joint)]; }
+
 Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int>& chain) {
-  double top = body.height(chain.front()), low = top;
+  double top = stance(body, chain.front()), low = top;
   for (const int joint : chain) {
-    top = std::max(top, body.height(joint));
-    low = std::min(low, body.height(joint));
+    top = std::max(top, stance(body, joint));
+    low = std::min(low, stance(body, joint));
   }
-  const double height = std::max(1e-9, body.high - body.low);
+  const double height = body.high - body.low;
   const double across = std::abs(
       static_cast<double>(dot(body.position(chain.back()) - symmetry.point, symmetry.normal)));
-  return {length_below(body, chain.front()) / body.size, (top - low) / body.size,
-          (low - body.low) / height, across / body.size};
+  return {length_below(body, chain.front()) / body.size, (top - low) * height / body.size, low,
+          across / body.size};
 }
 
 bool reaches_ground(const Shape& shape) {
@@ -135,6 +137,8 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
   const bool any_on_ground =
       std::any_of(candidates.begin(), candidates.end(),
                   [](const Candidate& c) { return reaches_ground(c.shape); });
+  const bool any_named = std::any_of(candidates.begin(), candidates.end(),
+                                     [](const Candidate& c) { return c.named.has_value(); });
   LimbFinding finding;
   for (Candidate& candidate : candidates) {
     const auto mirrors = [&](const Candidate& c) {
@@ -154,7 +158,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
         kind = LimbKind::kArm;
     } else if (on_ground) {
       kind = LimbKind::kLeg;
-    } else if (candidate.shape.length < 0.2) {
+    } else if (candidate.shape.length < 0.2 || any_named) {
       continue;  // Ears, horns, ribs, ….
     } else if (!any_on_ground) {
       kind = LimbKind::kFin;
@@ -168,21 +172,21 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
 }
 
 int foot_of(const Body& body, const std::vector<int>& leg) {
-  double top = body.low;
-  for (const int joint : leg) top = std::max(top, body.height(joint));
-  const double limit = body.low + 0.3 * (top - body.low);
+  double top = 0;
+  for (const int joint : leg) top = std::max(top, stance(body, joint));
+  const double limit = 0.3 * top;
   for (const Role role : {Role::kFoot, Role::kToe, Role::kHand}) {
     int named = kNoJoint;  // The ankle of animals on their toes is high: the first that is not,
                            // else the last.
     for (const int joint : leg) {
-      if (body.role(joint) == role && (named == kNoJoint || body.height(named) > limit))
+      if (body.role(joint) == role && (named == kNoJoint || stance(body, named) > limit))
         named = joint;
     }
     if (named != kNoJoint) return named;
   }
   // The first joint in the lowest 30 % of the leg from which it stays there.
   int foot = leg.back();
-  for (std::size_t i = leg.size(); i-- > 0 && body.height(leg[i]) <= limit;) foot = leg[i];
+  for (std::size_t i = leg.size(); i-- > 0 && stance(body, leg[i]) <= limit;) foot = leg[i];
   return foot;
 }
 
