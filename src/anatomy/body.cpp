@@ -125,17 +125,18 @@ std::vector<double> stance_of(const Body& body, const std::vector<Vec3>& positio
   return stance;
 }
 
-std::vector<double> median_stance(const Body& body, const std::vector<PosedBody>& poses) {
+// The lowest quarter: galloping feet are in the air most of the time.
+std::vector<double> low_stance(const Body& body, const std::vector<PosedBody>& poses) {
   std::vector<std::vector<double>> by_pose;
   for (const PosedBody& pose : poses) by_pose.push_back(stance_of(body, pose.positions));
-  std::vector<double> median(at(body.num_joints()), 0);
+  std::vector<double> low(at(body.num_joints()), 0);
   std::vector<double> heights(poses.size());
-  for (std::size_t j = 0; j < median.size() && !poses.empty(); ++j) {
+  for (std::size_t j = 0; j < low.size() && !poses.empty(); ++j) {
     for (std::size_t p = 0; p < poses.size(); ++p) heights[p] = by_pose[p][j];
     std::sort(heights.begin(), heights.end());
-    median[j] = heights[heights.size() / 2];
+    low[j] = heights[heights.size() / 4];
   }
-  return median;
+  return low;
 }
 
 }  // namespace
@@ -193,7 +194,7 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
     const double extent = vertical_extent(body, pose.positions);
     return extent < 0.9 * typical || extent > 1.25 * typical;
   });
-  body.stance = median_stance(body, poses);
+  body.stance = low_stance(body, poses);
   return poses;
 }
 

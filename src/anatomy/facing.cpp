@@ -117,7 +117,7 @@ Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector
                         {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {2.0 * head_vote(body, axis), EvidenceSource::kNames},
                         {1.5 * sides_vote(body, symmetry, left), EvidenceSource::kNames},
-                        {1.0 * travel_vote(body, symmetry, axis, clips), EvidenceSource::kMotion}};
+                        {0.6 * travel_vote(body, symmetry, axis, clips), EvidenceSource::kMotion}};
   double sum = 0, weight = 0;
   const Vote* strongest = &votes[0];
   for (const Vote& vote : votes) {

@@ -152,15 +152,30 @@ class Pairer {
   static constexpr std::size_t kMaxSiblings =
       128;  // More is no body, and costs grow with the square.
 
+  // In a frame of a clip the body leans and sways off the plane; what branches off does so to both
+  // sides of its parent.
+  Plane plane_at(int joint) const {
+    const int parent = body_.skeleton->parent(joint);
+    const bool local = body_.clip >= 0 && parent != kNoJoint && body_.has(parent);
+    return local ? Plane{plane_.normal, body_.position(parent)} : plane_;
+  }
+
   double mirror_cost(int a, int b) const {
+    const Plane plane = plane_at(a);
     const Vec3 centre_a = centroid(body_, a), centre_b = centroid(body_, b);
-    const double side_a = plane_.signed_distance(centre_a),
-                 side_b = plane_.signed_distance(centre_b);
     const double middle = 0.004 * body_.size;
+    double side_a = plane.signed_distance(centre_a), side_b = plane.signed_distance(centre_b);
+    // Legs in mid-stride cross; where they begin, they do not.
+    const double base_a = plane.signed_distance(body_.position(a)),
+                 base_b = plane.signed_distance(body_.position(b));
+    if (body_.clip >= 0 && std::min(std::abs(base_a), std::abs(base_b)) > middle) {
+      side_a = base_a;
+      side_b = base_b;
+    }
     if (side_a * side_b >= 0 || std::abs(side_a) < middle || std::abs(side_b) < middle)
       return kMaxCost;
-    const double base = distance(plane_.reflect(body_.position(a)), body_.position(b));
-    const double centre = distance(plane_.reflect(centre_a), centre_b);
+    const double base = distance(plane.reflect(body_.position(a)), body_.position(b));
+    const double centre = distance(plane.reflect(centre_a), centre_b);
     // Small parts (eyes, fingers) must fit as well for their size as legs for theirs.
     const double scale = 0.3 * body_.size + std::min(std::abs(side_a), std::abs(side_b));
     return unlikeness(body_, a, b) + 4 * base / scale + 0.4 * centre / scale;
