@@ -78,8 +78,8 @@ TEST(Contacts, FindTheStanceOfAWalkAtAnySize) {
   }
 }
 
-// No filter, ten frames a second, leg of one metre: √(g L) = 3.132 m/s, so a speed of 0.4 lies between enter (0.313) and
-// leave (0.501): it neither begins nor ends a contact.
+// No filter, ten frames a second, leg of one metre: √(g L) = 3.132 m/s, so 0.4 m/s lies between enter (0.313) and leave
+// (0.501): it neither begins nor ends a contact.
 TEST(Contacts, HysteresisByHand) {
   Walker walker(10, 8, 1);
   const float z[8] = {0, 0.1F, 0.14F, 0.18F, 0.19F, 0.20F, 0.24F, 0.34F};

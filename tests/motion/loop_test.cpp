@@ -13,7 +13,7 @@ namespace {
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr RootJoints kRootJoints{.hip = 0, .left_hip = 1, .right_hip = 2};
 
-// A hip that walks on a circle (or stands), with legs that swing once a second; `drift` bends the left one ever further.
+// A hip that walks on a circle (or stands), with legs that swing once a second; `drift` bends the left one further.
 Motion walker(double fps, int frames, double walk_rad_s, double drift_rad_s) {
   const auto at = [](Vec3 t) { return Transform{t, {}, {1, 1, 1}}; };
   Motion motion = make_motion(Skeleton::create({{"hip", kNoJoint, at({0, 1, 0}), JointKind::kBone},

@@ -15,8 +15,8 @@ namespace zoe {
 // Thresholds are in proportion to the leg length L, so that one set serves a mouse and a horse. A contact begins when
 // speed and height are both below `enter` and lasts until either is above `leave`.
 struct ContactOptions {
-  // In Froude speeds √(g L): 0.085 is 0.25 m/s for legs of 0.9 m.
-  float speed_enter = 0.085F, speed_leave = 0.14F;
+  // In Froude speeds √(g L): 0.36 and 0.59 m/s for legs of 0.9 m. Right for walks; see docs for fast gaits.
+  float speed_enter = 0.12F, speed_leave = 0.2F;
   // In leg lengths above the joint's own height when it stands.
   float height_enter = 0.05F, height_leave = 0.09F;
 
@@ -52,7 +52,7 @@ float leg_length(const Skeleton& skeleton, std::span<const int> joints);
 Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints, const ContactOptions& options = {});
 
 // The rule of ai4animationpy: touching where the one-frame backward difference is slower than the joint's threshold,
-// m/s (`proportional`: times the summed lengths of all bones at rest, metres). No height, no memory; weights are 0 or 1.
+// m/s (`proportional`: times the summed lengths of all bones at rest, metres). No height, no memory; weights 0 or 1.
 Result<Contacts> find_contacts_by_speed(const Motion& motion, std::span<const int> joints,
                                         std::span<const float> thresholds_m_s, bool proportional = false);
 

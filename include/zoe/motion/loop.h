@@ -18,7 +18,7 @@ struct Loop {
 };
 
 struct LoopOptions {
-  // Of the same clip: poses are compared and closed relative to it, so walks may travel and turn. nullptr: in the model.
+  // Of the same clip: poses are compared and closed relative to it, so walks may travel and turn. nullptr: in model.
   const RootTrajectory* root = nullptr;
   std::span<const int> joints;  // Whose positions and velocities are compared; empty: all.
   double min_duration_s = 0.5, max_duration_s = 10;
