@@ -158,6 +158,16 @@ void use_pose(Body& body, PosedBody pose) {
   }
   body.size = std::max(1e-9, static_cast<double>(length(high - low)));
   if (body.clip < 0) body.stance = stance_of(body, body.positions);
+  body.centroids.assign(body.positions.size(), Vec3{});  // First as sums.
+  for (int j = body.num_joints() - 1; j >= 0; --j) {
+    if (!body.has(j)) continue;
+    Vec3& sum = body.centroids[at(j)];
+    sum = sum + body.position(j);
+    const int parent = body.skeleton->parent(j);
+    if (parent != kNoJoint && body.has(parent))
+      body.centroids[at(parent)] = body.centroids[at(parent)] + sum;
+    sum = sum * (1.0F / static_cast<float>(body.subtree_size[at(j)]));
+  }
 }
 
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips) {
@@ -224,9 +234,11 @@ Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Ch
     body.subtree_size[at(parent)] += body.subtree_size[at(j)];
     body.reach[at(parent)] =
         std::max(body.reach[at(parent)], body.reach[at(j)] + body.bone_length[at(j)]);
-    body.children[at(parent)].insert(body.children[at(parent)].begin(), j);
   }
   for (int j = 0; j < n; ++j) {
+    const int parent = skeleton.parent(j);
+    if (body.has(j) && parent != kNoJoint && body.has(parent))
+      body.children[at(parent)].push_back(j);
     if (body.has(j) &&
         (body.root == kNoJoint || body.subtree_size[at(j)] > body.subtree_size[at(body.root)]))
       body.root = j;

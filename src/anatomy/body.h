@@ -24,6 +24,7 @@ struct Body {
   // The reference pose.
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;  // [joints], model space.
+  std::vector<Vec3> centroids;  // [joints] of the body joints at and below.
   Vec3 up{0, 1, 0};
   double low = 0, high = 0;  // Of body joints along `up`.
   double standing_height =

@@ -24,6 +24,12 @@ std::vector<int> way_up(const Body& body, int joint) {
   return way;
 }
 
+std::vector<char> mask_of(const Body& body, const std::vector<int>& joints) {
+  std::vector<char> mask(at(body.num_joints()), 0);
+  for (const int joint : joints) mask[at(joint)] = 1;
+  return mask;
+}
+
 bool is_below(const Body& body, int joint, int ancestor) {
   for (; joint != kNoJoint; joint = body.skeleton->parent(joint)) {
     if (joint == ancestor) return true;
@@ -69,9 +75,11 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   int front = kNoJoint, back = kNoJoint;
   double best_front = 0, best_back = 0;
   const Vec3 centre = body.position(middle.hips);
+  std::vector<char> below_root(at(body.num_joints()), 0);
   for (int j = 0; j < body.num_joints(); ++j) {
-    if (!body.has(j) || symmetry.partner[at(j)] != kNoJoint || !is_below(body, j, body.root))
-      continue;
+    const int parent = body.skeleton->parent(j);
+    below_root[at(j)] = j == body.root || (parent != kNoJoint && below_root[at(parent)]);
+    if (!body.has(j) || symmetry.partner[at(j)] != kNoJoint || !below_root[at(j)]) continue;
     const auto is_middle = [&](int child) { return symmetry.partner[at(child)] == kNoJoint; };
     const std::vector<int>& children = body.children_of(j);
     if (std::any_of(children.begin(), children.end(), is_middle)) continue;
@@ -103,19 +111,20 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
       joint = children.empty() ? kNoJoint : children.front();
     }
   } else if (back != kNoJoint && back != front && best_back > 0.15 * body.size) {
-    const std::vector<int> head_way = way_up(body, middle.head);
+    const std::vector<char> on_head_way = mask_of(body, way_up(body, middle.head));
     for (const int joint : way_up(body, back)) {
-      if (joint == middle.hips ||
-          std::find(head_way.begin(), head_way.end(), joint) != head_way.end())
-        break;
-      middle.tail.insert(middle.tail.begin(), joint);
+      if (joint == middle.hips || on_head_way[at(joint)]) break;
+      middle.tail.push_back(joint);
     }
+    std::reverse(middle.tail.begin(), middle.tail.end());
   }
 
   if (middle.head != kNoJoint) {
+    const std::vector<char> above_hips = mask_of(body, way_up(body, middle.hips));
     const std::vector<int> way = way_up(body, middle.head);
-    for (std::size_t i = 1; i < way.size() && !is_below(body, middle.hips, way[i]); ++i)
-      middle.spine.insert(middle.spine.begin(), way[i]);
+    for (std::size_t i = 1; i < way.size() && !above_hips[at(way[i])]; ++i)
+      middle.spine.push_back(way[i]);
+    std::reverse(middle.spine.begin(), middle.spine.end());
   }
   return middle;
 }

@@ -33,19 +33,7 @@ double unlikeness(const Body& body, int a, int b) {
          0.5 * ratio(body.bone_length[at(a)] + floor, body.bone_length[at(b)] + floor);
 }
 
-Vec3 centroid(const Body& body, int joint) {
-  Vec3 sum{};
-  int count = 0;
-  std::vector<int> stack{joint};
-  while (!stack.empty()) {
-    const int j = stack.back();
-    stack.pop_back();
-    sum = sum + body.position(j);
-    ++count;
-    for (const int child : body.children_of(j)) stack.push_back(child);
-  }
-  return sum * (1.0F / static_cast<float>(count));
-}
+const Vec3& centroid(const Body& body, int joint) { return body.centroids[at(joint)]; }
 
 double plane_score(const Body& body, const std::vector<int>& joints, const Plane& plane) {
   const double tolerance = 0.03 * body.size;

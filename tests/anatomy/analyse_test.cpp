@@ -129,6 +129,21 @@ TEST(Analyse, AChainIsASnake) {
   EXPECT_TRUE(result.pairs.empty());
 }
 
+TEST(Analyse, AsManyJointsAsThereMayBe) {
+  // A spine with a pair of short legs at every joint.
+  std::vector<JointDesc> joints;
+  int spine = kNoJoint;
+  while (joints.size() + 3 < static_cast<std::size_t>(Skeleton::kMaxJoints)) {
+    const int next = static_cast<int>(joints.size());
+    for (const float x : {0.0F, 1.0F, -1.0F}) {
+      joints.push_back({"J", x == 0 ? spine : next, {}, JointKind::kBone});
+      joints.back().rest_local.translation = x == 0 ? Vec3{0, 0, 0.001F} : Vec3{x, -1, 0};
+    }
+    spine = next;
+  }
+  EXPECT_GT(analyse(*Skeleton::create(joints).value()).pairs.size(), 20000U);
+}
+
 TEST(Analyse, OddSkeletonsAreSurvived) {
   EXPECT_EQ(analyse(*Skeleton::create({}).value()).root, kNoJoint);
   EXPECT_EQ(analyse(*Skeleton::create({{"only", kNoJoint, {}, JointKind::kBone}}).value()).root, 0);
