@@ -186,6 +186,18 @@ class Memory(Folder):
             self.assertLess((peak - baseline) * 1024, 3 * max(decoded, os.path.getsize(file)) + 500_000, name)
 
 
+@unittest.skipUnless(DATA, "shared data is absent")
+class Retarget(Folder):
+    WALK = "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh"
+
+    def test_walk_on_another_body(self):
+        walk, geno = (os.path.join(DATA, name) for name in (self.WALK, "characters/geno_genoview/Geno.fbx"))
+        for name in ("out.glb", "out.bvh", "out.npz"):
+            self.assertIn("2 legs matched", self.ok("retarget", walk, "--to", geno, "-o", name))
+        frames = self.info(walk)["clips"][0]["frames"]
+        self.assertEqual(self.info(self.path("out.glb"))["clips"][0]["frames"], frames)
+
+
 class Others(Folder):
     def test_help(self):
         self.assertIn("convert", self.ok("--help"))

@@ -17,6 +17,8 @@ constexpr Verb kVerbs[] = {
     {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
     {"info", "Tell what a file holds: joints, clips, meshes, units, warnings", "zoe info walk.bvh --joints", run_info},
     {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},
+    {"retarget", "Play a motion on another body, whatever its joints are called", "zoe retarget walk.bvh --to fox.glb -o fox_walk.glb",
+     run_retarget},
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
 };
 

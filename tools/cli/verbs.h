@@ -11,5 +11,6 @@ int run_bench(const Arguments& arguments);
 int run_convert(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_info(const Arguments& arguments);
+int run_retarget(const Arguments& arguments);
 
 }  // namespace zoe::cli
