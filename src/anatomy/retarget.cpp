@@ -123,6 +123,27 @@ struct Placement {
   Vec3 place_foot(Vec3 p, std::size_t leg) const { return place(p, source.sole_height[leg], target.sole_height[leg]); }
 };
 
+// How steeply a foot points down when it stands flat, radians: that of the lower foot of the pair, as in a reference
+// pose out of a clip the other may be lifted.
+float flat_slope(const BodyMatch& match, const Body& body, std::size_t leg, int JointMatch::*joint,
+                 int JointMatch::*end) {
+  float lowest = std::numeric_limits<float>::max(), slope = 0;
+  for (const JointMatch& foot : match.joints) {
+    if (foot.foot_of < 0 || (body.ahead[idx(foot.foot_of)] != 0) != (body.ahead[leg] != 0)) continue;
+    const Vec3 ankle = body.at(foot.*joint), bone = body.at(foot.*end) - ankle;
+    if (body.height(ankle) >= lowest) continue;
+    lowest = body.height(ankle);
+    slope = std::asin(std::clamp(-dot(normalized(bone), body.analysis.up), -1.0F, 1.0F));
+  }
+  return slope;
+}
+
+// A direction raised by an angle in its own upright plane.
+Vec3 raised(Vec3 direction, Vec3 up, float angle_rad) {
+  const Vec3 side = normalized(cross(direction, up));
+  return rotate(from_axis_angle(side, angle_rad), direction);
+}
+
 // For each match the rotation that turns a source joint's model rotation into its counterpart's, from the right.
 std::vector<Quat> calibrate(const BodyMatch& match, const Body& source, const Body& target) {
   const Quat target_from_source = body_frame(target.analysis) * conjugate(body_frame(source.analysis));
@@ -131,7 +152,15 @@ std::vector<Quat> calibrate(const BodyMatch& match, const Body& source, const Bo
     Quat align;
     if (joint.source_end != kNoJoint) {
       const Vec3 bone = source.at(joint.source_end) - source.at(joint.source);
-      align = turn_between(rotate(target_from_source, bone), target.at(joint.target_end) - target.at(joint.target));
+      Vec3 goal = target.at(joint.target_end) - target.at(joint.target);
+      if (joint.foot_of >= 0) {
+        // Soles shall be parallel, not the lines from ankle to toes: ankles are higher in some rigs than in others.
+        const std::size_t leg = idx(joint.foot_of);
+        const float down = flat_slope(match, target, leg, &JointMatch::target, &JointMatch::target_end) -
+                           flat_slope(match, source, leg, &JointMatch::source, &JointMatch::source_end);
+        goal = raised(goal, target.analysis.up, down);
+      }
+      align = turn_between(rotate(target_from_source, bone), goal);
     } else if (joint.aligned_as >= 0) {
       align = alignments[idx(joint.aligned_as)];
     }

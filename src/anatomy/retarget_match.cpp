@@ -167,6 +167,7 @@ class Matcher {
           match_.joints.back().source == a.back()) {
         match_.joints.back().source_end = a_tip[0];
         match_.joints.back().target_end = b_tip[0];
+        if (m >= 3 && n >= 3) match_.joints.back().foot_of = static_cast<int>(match_.legs.size()) - 1;
       }
     }
     chain(a_tip, b_tip, from_the_start(a_tip.size(), b_tip.size()), false);

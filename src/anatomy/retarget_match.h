@@ -14,6 +14,7 @@ struct JointMatch {
   // agree (a flat foot, a face that looks forward), or the joint follows `aligned_as`.
   int source_end = kNoJoint, target_end = kNoJoint;
   int aligned_as = -1;  // Index of an earlier match whose alignment holds here too: a hand goes on from its forearm.
+  int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
 };
 
 // From hip to foot; toes are not part of it.
