@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. From frame rows to the arrays a model is trained on or run with. Only here are several frames combined.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "zoe/features/layout.h"
+
+namespace zoe::features {
+
+// Rows of one clip: [num_rows × layout.frame_width()] floats, in memory or in a mapped file.
+struct ClipRows {
+  const float* rows = nullptr;
+  int num_rows = 0;
+};
+
+// One sample: a moment of a clip, `fraction` of the way from its row `frame` to the next.
+struct Sample {
+  std::int32_t clip = 0;
+  std::int32_t frame = 0;
+  float fraction = 0;  // In [0, 1).
+};
+
+// Owns nothing, allocates nothing; to use several threads, give each a part of the samples and of the arrays.
+struct GatherJob {
+  // Inputs.
+  const Layout* layout = nullptr;
+  std::span<const ClipRows> clips;
+  std::span<const Sample> samples;
+  // Writes around the caches: right for buffers that the next reader fetches from memory anyway (a GPU, another thread,
+  // more than the cache holds); wrong for a small batch that is read at once.
+  bool streaming = false;
+
+  // Outputs, each [samples × steps × width] of its block, or empty: not wanted.
+  std::span<float> input;
+  std::span<float> output;
+  std::span<float> condition;
+
+  // Why the job cannot run, or nullptr when it can.
+  const char* validate() const noexcept;
+  // False, and nothing written, when validate() objects.
+  bool run() const noexcept;
+};
+
+}  // namespace zoe::features

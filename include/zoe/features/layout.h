@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A schema compiled for one skeleton: which numbers a frame row holds, and how the arrays that a model
+// sees are gathered from rows. Immutable; share it.
+//
+// A frame row is all that depends on one moment of one clip. Rows are [frames × frame_width()] floats at fps(), built once
+// a clip (frame_rows.h), kept on disk, and combined by GatherJob.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/anatomy/analysis.h"
+#include "zoe/features/schema.h"
+
+namespace zoe::features {
+
+// The first numbers of every row: the root in model space. Velocities are m/s and rad/s.
+namespace row {
+enum : int {
+  kX, kY, kZ,              // On the ground, metres.
+  kFacing,                 // Radians, not wrapped.
+  kForwardX, kForwardZ,    // (sin, cos) of the facing: where the root looks.
+  kVelocityX, kVelocityY, kVelocityZ,
+  kTurnSpeed,
+  kOwnVelocity,            // Six numbers: velocity and angular velocity in the root's axes.
+  kRootWidth = 16,
+};
+}  // namespace row
+
+// What fills one range of a row.
+struct RowSource {
+  Group group = Group::kJoint;
+  std::vector<Part> parts;  // Of kJoint, alternating joint by joint.
+  std::vector<int> joints;
+  Space space = Space::kRoot;
+  int offset = 0, width = 0;
+
+  friend bool operator==(const RowSource&, const RowSource&) = default;
+};
+
+// One step of gathering. Frames count rows, relative to the sample's own; they need not be whole.
+struct GatherOp {
+  enum class Kind : std::uint8_t {
+    kCopy, kPosition, kHeight, kDirection, kVelocity, kSpeed, kTurnSpeed,  // All but kCopy: of the root.
+    kDelta, kPhase, kPhaseDelta, kTerrain
+  } kind = Kind::kCopy;
+  int column = 0;         // First of the block's columns written.
+  int width = 0;          // Columns at each time.
+  int row_offset = 0;     // First of the row's numbers read (kCopy, kPhase, kTerrain).
+  double frame = 0;       // Of the first time, from the sample plus the block's step.
+  double frame_step = 0;  // To the next time.
+  int count = 1;          // Times.
+  int column_step = 0;    // From one time's columns to the next's.
+  double now_frame = 0;   // Root in which places and directions are given, from the sample.
+  double delta_frames = 1;  // kDelta: from how long before.
+  float turn_scale = 1, travel_scale = 1;  // kDelta: units of the turn and of the way.
+};
+
+struct Column {
+  std::string name;  // The channel's text, "joint.position joints=feet".
+  int begin = 0, width = 0;
+};
+
+class Layout {
+ public:
+  // Fails, with a suggestion, on joints that the skeleton or its analysis do not have.
+  static Result<Layout> compile(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis);
+
+  // The layout as text, to keep beside weights and data: the schema with every joint by index, the skeleton's joint names,
+  // and the widths, which from_toml() checks. Needs no analysis to come back.
+  std::string to_toml() const;
+  static Result<Layout> from_toml(std::string_view toml, const Skeleton& skeleton, const std::string& file = {});
+
+  // With every joint resolved ("#3").
+  const Schema& schema() const { return schema_; }
+  double fps() const { return schema_.fps; }
+  int num_joints() const { return static_cast<int>(joint_names_.size()); }
+  std::span<const std::string> joint_names() const { return joint_names_; }
+  // -1 right, 0 middle, +1 left, [joints].
+  std::span<const int> joint_sides() const { return joint_sides_; }
+  const RootJoints& root_joints() const { return root_joints_; }
+  const RootOptions& root_options() const { return schema_.root; }
+
+  // Floats of a row: a multiple of 16, so that rows in an aligned array are aligned.
+  int frame_width() const { return frame_width_; }
+  std::span<const RowSource> row_sources() const { return sources_; }
+
+  // Of one array: [samples × steps × width].
+  int width(BlockKind kind) const { return blocks_[index(kind)].width; }
+  int steps(BlockKind kind) const { return schema_.block(kind).steps.count; }
+  std::size_t size(BlockKind kind) const { return static_cast<std::size_t>(width(kind)) * static_cast<std::size_t>(steps(kind)); }
+  std::span<const Column> columns(BlockKind kind) const { return blocks_[index(kind)].columns; }
+  std::span<const GatherOp> ops(BlockKind kind) const { return blocks_[index(kind)].ops; }
+  // By exact name, or by its part before the first space where only one channel has that.
+  Result<Column> find_column(BlockKind kind, std::string_view name) const;
+
+  // Rows before and after its own that a sample reads. Outside the clip its first or last row stands in.
+  int past_frames() const { return past_frames_; }
+  int future_frames() const { return future_frames_; }
+
+ private:
+  struct CompiledBlock {
+    int width = 0;
+    std::vector<Column> columns;
+    std::vector<GatherOp> ops;
+  };
+  static constexpr std::size_t index(BlockKind kind) { return static_cast<std::size_t>(kind); }
+  friend class LayoutCompiler;
+  static Result<Layout> compile_with_sides(const Schema& schema, const Skeleton& skeleton, std::vector<int> sides);
+
+  Schema schema_;
+  std::vector<std::string> joint_names_;
+  std::vector<int> joint_sides_;
+  RootJoints root_joints_;
+  std::vector<RowSource> sources_;
+  std::array<CompiledBlock, kNumBlocks> blocks_;
+  int frame_width_ = 0;
+  int past_frames_ = 0, future_frames_ = 0;
+};
+
+}  // namespace zoe::features

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Channels as one-line texts.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "features/words.h"
+#include "zoe/core/suggest.h"
+#include "zoe/features/schema.h"
+
+namespace zoe::features {
+namespace {
+
+Error bad(std::string_view text, std::string message) {
+  return {ErrorCode::kUsage, fmt::format("channel '{}': {}", text, message), {}};
+}
+
+// Words between spaces; a value in single quotes may hold spaces.
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words(1);
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '\'') quoted = !quoted;
+    else if (c == ' ' && !quoted) { if (!words.back().empty()) words.emplace_back(); }
+    else words.back() += c;
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+template <typename Enum, std::size_t N>
+Result<Enum> word_of(const Words<Enum, N>& words, std::string_view word, std::string_view channel, const char* what) {
+  std::vector<std::string> known;
+  for (const auto& entry : words) {
+    if (entry.word == word) return entry.value;
+    known.emplace_back(entry.word);
+  }
+  return bad(channel, fmt::format("no {} '{}'{}", what, word, did_you_mean(word, known)));
+}
+
+bool takes_part(Group group, Part part) {
+  if (group == Group::kJoint) return part <= Part::kAngularVelocity;
+  if (group != Group::kRoot) return false;
+  return part == Part::kPosition || part == Part::kVelocity || part >= Part::kDirection;
+}
+
+Result<Part> part_of(Group group, std::string_view word, std::string_view channel) {
+  ZOE_TRY_ASSIGN(const Part part, word_of(kPartWords, word, channel, "part"));
+  if (!takes_part(group, part)) return bad(channel, fmt::format("a {} has no part '{}'", word_for(kGroupWords, group), word));
+  return part;
+}
+
+Result<int> integer_of(std::string_view text, std::string_view channel) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return bad(channel, fmt::format("'{}' is no whole number", text));
+  return value;
+}
+
+Result<void> set(Channel& channel, std::string_view key, std::string_view value, std::string_view text) {
+  static const std::vector<std::string> kKeys{"parts", "joints", "space", "times", "at", "turn", "per"};
+  if (key == "parts") {
+    for (const auto& word : split_list(value)) {
+      ZOE_TRY_ASSIGN(const Part part, part_of(channel.group, word, text));
+      channel.parts.push_back(part);
+    }
+  } else if (key == "joints") {
+    channel.joints = split_list(value);
+  } else if (key == "space") {
+    ZOE_TRY_ASSIGN(channel.space, word_of(kSpaceWords, value, text, "space"));
+  } else if (key == "times") {
+    const auto times = parse_times(value);
+    if (!times) return bad(text, times.error().message);
+    channel.times = *times;
+  } else if (key == "at") {
+    ZOE_TRY_ASSIGN(channel.at_frames, integer_of(value, text));
+  } else if (key == "turn") {
+    if (value != "degrees" && value != "radians") return bad(text, "turn is 'degrees' or 'radians'");
+    channel.degrees = value == "degrees";
+  } else if (key == "per") {
+    if (value != "second" && value != "step") return bad(text, "per is 'second' or 'step'");
+    channel.per_second = value == "second";
+  } else {
+    return bad(text, fmt::format("no setting '{}'{}", key, did_you_mean(key, kKeys)));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto end = text.find(',');
+    if (end != 0) parts.emplace_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  }
+  return parts;
+}
+
+Result<SampleTimes> parse_times(std::string_view text) {
+  const Error error{ErrorCode::kUsage, fmt::format("times '{}' are not of the form start:end:count, in seconds", text), {}};
+  double numbers[3] = {0, 0, 1};
+  std::string_view rest = text;
+  for (int i = 0; i < 3; ++i) {
+    const auto colon = rest.find(':');
+    if (i < 2 ? colon == std::string_view::npos : colon != std::string_view::npos) return error;
+    const std::string_view word = rest.substr(0, colon);
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), numbers[i]);
+    if (code != std::errc{} || end != word.data() + word.size()) return error;
+    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
+  }
+  const SampleTimes times{numbers[0], numbers[1], static_cast<int>(numbers[2])};
+  if (times.count < 1 || times.count > 100000 || times.count != numbers[2] || times.end_s < times.start_s) return error;
+  return times;
+}
+
+std::string to_text(const SampleTimes& times) { return fmt::format("{}:{}:{}", times.start_s, times.end_s, times.count); }
+
+Result<Channel> parse_channel(std::string_view text) {
+  const std::vector<std::string> words = split_words(text);
+  if (words.empty()) return bad(text, "it is empty");
+  Channel channel;
+  // "joint.position" is group and part; "root.delta" and "phase.local" are groups.
+  std::string_view head = words[0];
+  const auto dot = head.rfind('.');
+  const bool is_group = std::any_of(kGroupWords.begin(), kGroupWords.end(), [&](const auto& entry) { return entry.word == head; });
+  if (is_group || dot == std::string_view::npos) {
+    ZOE_TRY_ASSIGN(channel.group, word_of(kGroupWords, head, text, "feature"));
+  } else {
+    ZOE_TRY_ASSIGN(channel.group, word_of(kGroupWords, head.substr(0, dot), text, "feature"));
+    ZOE_TRY_ASSIGN(const Part part, part_of(channel.group, head.substr(dot + 1), text));
+    channel.parts.push_back(part);
+  }
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const auto equals = words[i].find('=');
+    if (equals == std::string::npos) return bad(text, fmt::format("'{}' is not of the form key=value", words[i]));
+    ZOE_TRY(set(channel, std::string_view(words[i]).substr(0, equals), std::string_view(words[i]).substr(equals + 1), text));
+  }
+  const bool needs_parts = channel.group == Group::kJoint || channel.group == Group::kRoot;
+  if (needs_parts && channel.parts.empty()) {
+    return bad(text, fmt::format("say which parts, as in '{}.position'", head));
+  }
+  return channel;
+}
+
+std::string to_text(const Channel& channel) {
+  std::string text{word_for(kGroupWords, channel.group)};
+  const Channel plain;
+  if (channel.parts.size() == 1) text += fmt::format(".{}", word_for(kPartWords, channel.parts[0]));
+  if (channel.parts.size() > 1) {
+    text += " parts=";
+    for (std::size_t i = 0; i < channel.parts.size(); ++i) text += (i > 0 ? "," : "") + std::string(word_for(kPartWords, channel.parts[i]));
+  }
+  if (!channel.joints.empty()) {
+    const std::string list = fmt::format("{}", fmt::join(channel.joints, ","));
+    text += list.find(' ') == std::string::npos ? " joints=" + list : " joints='" + list + "'";
+  }
+  if (channel.space != plain.space) text += fmt::format(" space={}", word_for(kSpaceWords, channel.space));
+  if (channel.times != plain.times) text += " times=" + to_text(channel.times);
+  if (channel.at_frames != 0) text += fmt::format(" at={}", channel.at_frames);
+  if (channel.degrees) text += " turn=degrees";
+  if (channel.per_second) text += " per=second";
+  return text;
+}
+
+}  // namespace zoe::features

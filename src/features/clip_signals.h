@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What a whole clip has to be looked at for: contacts, phases, labels, at the clip's own rate.
+#pragma once
+
+#include <vector>
+
+#include "zoe/features/frame_rows.h"
+
+namespace zoe::features {
+
+// Values of one row source, [motion's frames × source.width].
+struct ClipSignal {
+  const RowSource* source = nullptr;
+  std::vector<float> values;
+  bool nearest = false;  // Between frames the nearer one counts, else they are interpolated.
+};
+
+// One entry for each source of the layout that is such a signal.
+Result<std::vector<ClipSignal>> compute_signals(const Layout& layout, const ClipContext& clip);
+
+}  // namespace zoe::features

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "features/yaw.h"
+#include "zoe/core/check.h"
+#include "zoe/features/frame_rows.h"
+
+namespace zoe::features {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+void put(float* out, Vec3 v) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+}
+
+// The joint as seen from its parent joint, or from the root where it has none.
+Affine from_parent(const FrameState& state, std::span<const Affine> models, const PlanarRoot& root, int joint) {
+  const int parent = state.skeleton->parent(joint);
+  Affine frame;
+  if (parent == kNoJoint) {
+    frame = to_affine(rotation_of(root));
+    frame.t = root.position;
+  } else {
+    frame = models[idx(parent)];
+  }
+  return inverse(frame) * models[idx(joint)];
+}
+
+// Its rotation alone; a joint may be scaled.
+Quat turn_of(const Affine& m) { return rotation_of(Affine{normalized(m.x), normalized(m.y), normalized(m.z), {}}); }
+
+// Angular velocity, rad/s, in the axes the two rotations are given in.
+Vec3 turning(Quat before, Quat now, double dt_s) {
+  return to_rotation_vector(now * conjugate(before)) / static_cast<float>(dt_s);
+}
+
+// What parts of one joint are made of, in the axes of the source's space.
+struct JointView {
+  Affine now;
+  Vec3 velocity;
+  Vec3 angular_velocity;
+};
+
+Vec3 value_of(Part part, const JointView& view) {
+  switch (part) {
+    case Part::kPosition: return view.now.t;
+    case Part::kXAxis: return normalized(view.now.x);
+    case Part::kYAxis: return normalized(view.now.y);
+    case Part::kZAxis: return normalized(view.now.z);
+    // The quaternion's logarithm: axis times half the angle, as PFNN's code has it.
+    case Part::kRotationLog: return to_rotation_vector(turn_of(view.now)) * 0.5F;
+    case Part::kVelocity: return view.velocity;
+    default: return view.angular_velocity;
+  }
+}
+
+class RowWriter {
+ public:
+  RowWriter(const Layout& layout, const FrameState& state, std::span<float> row)
+      : layout_(layout), state_(state), row_(row), yaw_(Yaw::of(state.root.facing_rad)) {}
+
+  void run() {
+    std::fill(row_.begin(), row_.end(), 0.0F);
+    write_root();
+    for (const RowSource& source : layout_.row_sources()) write(source);
+  }
+
+ private:
+  void write_root() {
+    const PlanarRoot& root = state_.root;
+    const auto rate = static_cast<float>(1 / state_.dt_s);
+    const Vec3 velocity = (root.position - state_.root_before.position) * rate;
+    const float turn = (root.facing_rad - state_.root_before.facing_rad) * rate;
+    put(&row_[row::kX], root.position);
+    row_[row::kFacing] = root.facing_rad;
+    row_[row::kForwardX] = yaw_.sine;
+    row_[row::kForwardZ] = yaw_.cosine;
+    put(&row_[row::kVelocityX], velocity);
+    row_[row::kTurnSpeed] = turn;
+    put(&row_[row::kOwnVelocity], yaw_.into(velocity));
+    put(&row_[row::kOwnVelocity + 3], {0, turn, 0});
+  }
+
+  void write(const RowSource& source) {
+    float* out = &row_[idx(source.offset)];
+    // A group's sources take their values one after another.
+    const auto copy = [&](std::span<const float>& values) {
+      const std::size_t count = std::min(values.size(), idx(source.width));
+      std::copy_n(values.begin(), count, out);
+      values = values.subspan(count);
+    };
+    switch (source.group) {
+      case Group::kJoint: write_joints(source, out); break;
+      case Group::kContact: copy(contacts_); break;
+      case Group::kPhaseLocal: copy(local_phases_); break;
+      case Group::kGuidance: copy(guidance_); break;
+      case Group::kStyle: copy(styles_); break;
+      case Group::kAction: copy(actions_); break;
+      case Group::kPhaseGlobal:
+        out[0] = state_.global_phase.x;
+        out[1] = state_.global_phase.y;
+        break;
+      case Group::kTerrain: write_terrain(out); break;
+      default: break;
+    }
+  }
+
+  void write_joints(const RowSource& source, float* out) {
+    bool needs_turning = false;
+    for (const Part part : source.parts) needs_turning |= part == Part::kAngularVelocity;
+    Vec3 origin = state_.root.position;
+    if (source.space == Space::kTracking) {
+      const Vec3 head = state_.model_from_joint[idx(source.joints[0])].t;
+      origin = {head.x, origin.y, head.z};
+    }
+    for (const int joint : source.joints) {
+      const JointView view = source.space == Space::kParent ? from_parent_view(joint, needs_turning)
+                                                            : from_root_view(joint, origin, needs_turning);
+      for (const Part part : source.parts) {
+        put(out, value_of(part, view));
+        out += 3;
+      }
+    }
+  }
+
+  JointView from_root_view(int joint, Vec3 origin, bool needs_turning) const {
+    const Affine& now = state_.model_from_joint[idx(joint)];
+    const Affine& before = state_.model_from_joint_before[idx(joint)];
+    JointView view;
+    view.now = {yaw_.into(now.x), yaw_.into(now.y), yaw_.into(now.z), yaw_.into(now.t - origin)};
+    view.velocity = yaw_.into((now.t - before.t) * static_cast<float>(1 / state_.dt_s));
+    if (needs_turning) view.angular_velocity = yaw_.into(turning(turn_of(before), turn_of(now), state_.dt_s));
+    return view;
+  }
+
+  JointView from_parent_view(int joint, bool needs_turning) const {
+    JointView view;
+    view.now = from_parent(state_, state_.model_from_joint, state_.root, joint);
+    const Affine before = from_parent(state_, state_.model_from_joint_before, state_.root_before, joint);
+    view.velocity = (view.now.t - before.t) * static_cast<float>(1 / state_.dt_s);
+    if (needs_turning) view.angular_velocity = turning(turn_of(before), turn_of(view.now), state_.dt_s);
+    return view;
+  }
+
+  void write_terrain(float* out) const {
+    for (const double lateral : layout_.schema().terrain_lateral_m) {
+      const Vec3 place = state_.root.position + yaw_.out_of({static_cast<float>(lateral), 0, 0});
+      *out++ = state_.terrain != nullptr ? state_.terrain->height(place.x, place.z) : state_.root.position.y;
+    }
+  }
+
+  const Layout& layout_;
+  const FrameState& state_;
+  std::span<float> row_;
+  Yaw yaw_;
+  std::span<const float> contacts_ = state_.contacts, local_phases_ = state_.local_phases, guidance_ = state_.guidance,
+                         styles_ = state_.styles, actions_ = state_.actions;
+};
+
+}  // namespace
+
+void encode_row(const Layout& layout, const FrameState& state, std::span<float> row) noexcept {
+  ZOE_CHECK(row.size() >= idx(layout.frame_width()), "encode_row: the row is too short");
+  ZOE_CHECK(state.skeleton != nullptr && state.skeleton->num_joints() == layout.num_joints() &&
+                state.model_from_joint.size() >= idx(layout.num_joints()) &&
+                state.model_from_joint_before.size() >= idx(layout.num_joints()),
+            "encode_row: the pose is not of the layout's skeleton");
+  RowWriter(layout, state, row.first(idx(layout.frame_width()))).run();
+}
+
+}  // namespace zoe::features

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/features/gather_job.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "features/stream_copy.h"
+#include "features/yaw.h"
+
+namespace zoe::features {
+namespace {
+
+using Kind = GatherOp::Kind;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// Where a moment lies among rows: two of them and the share of the second.
+struct RowPair {
+  const float* a;
+  const float* b;
+  float t;  // 0: a alone.
+};
+
+// Rows of one clip, held at both ends.
+class RowReader {
+ public:
+  RowReader(const ClipRows& clip, int width) : clip_(clip), width_(idx(width)) {}
+
+  RowPair at(double frame) const {
+    const double whole = std::floor(frame + 1e-6);
+    const float t = static_cast<float>(frame - whole);
+    const auto index = static_cast<std::ptrdiff_t>(whole);
+    const float* a = row(index);
+    return t < 1e-6F ? RowPair{a, a, 0} : RowPair{a, row(index + 1), t};
+  }
+
+ private:
+  const float* row(std::ptrdiff_t index) const {
+    return clip_.rows + idx(static_cast<int>(std::clamp<std::ptrdiff_t>(index, 0, clip_.num_rows - 1))) * width_;
+  }
+
+  const ClipRows& clip_;
+  std::size_t width_;
+};
+
+float value(const RowPair& rows, int i) {
+  const float a = rows.a[i];
+  return rows.t == 0 ? a : a + (rows.b[i] - a) * rows.t;
+}
+Vec3 vector(const RowPair& rows, int i) { return {value(rows, i), value(rows, i + 1), value(rows, i + 2)}; }
+Yaw yaw_of(const RowPair& rows) {
+  if (rows.t == 0) return {rows.a[row::kForwardX], rows.a[row::kForwardZ]};
+  return Yaw::of(value(rows, row::kFacing));
+}
+
+float phase_of(const RowPair& rows, int offset) {
+  const float turns = std::atan2(value(rows, offset), value(rows, offset + 1)) / (2 * std::numbers::pi_v<float>);
+  return turns < 0 ? turns + 1 : turns;
+}
+
+void put_flat(float* out, Vec3 v) {
+  out[0] = v.x;
+  out[1] = v.z;
+}
+
+void copy(const RowPair& rows, int offset, int width, float* out) {
+  if (rows.t == 0) {
+    std::memcpy(out, rows.a + offset, idx(width) * sizeof(float));
+    return;
+  }
+  const float* a = rows.a + offset;
+  const float* b = rows.b + offset;
+  for (int i = 0; i < width; ++i) out[i] = a[i] + (b[i] - a[i]) * rows.t;
+}
+
+void write_delta(const GatherOp& op, const RowPair& from, const RowPair& to, float* out) {
+  const Vec3 way = yaw_of(from).into(vector(to, row::kX) - vector(from, row::kX)) * op.travel_scale;
+  out[0] = way.x;
+  out[1] = (value(to, row::kFacing) - value(from, row::kFacing)) * op.turn_scale;
+  out[2] = way.z;
+}
+
+// Heights relative to the mean over all times of the middle one.
+void write_terrain(const GatherOp& op, const RowReader& reader, double first, float* out) {
+  float mean = 0;
+  for (int i = 0; i < op.count; ++i) {
+    const RowPair rows = reader.at(first + i * op.frame_step);
+    copy(rows, op.row_offset, op.width, out + i * op.column_step);
+    mean += out[i * op.column_step + op.width / 2];
+  }
+  mean /= static_cast<float>(op.count);
+  for (int i = 0; i < op.count; ++i)
+    for (int k = 0; k < op.width; ++k) out[i * op.column_step + k] -= mean;
+}
+
+void write_root(const GatherOp& op, const RowPair& now, const Yaw& yaw, const RowPair& rows, float* out) {
+  switch (op.kind) {
+    case Kind::kPosition: put_flat(out, yaw.into(vector(rows, row::kX) - vector(now, row::kX))); break;
+    case Kind::kHeight: out[0] = value(rows, row::kY) - value(now, row::kY); break;
+    case Kind::kDirection: {
+      const Yaw there = yaw_of(rows);
+      put_flat(out, yaw.into({there.sine, 0, there.cosine}));
+      break;
+    }
+    case Kind::kVelocity: put_flat(out, yaw.into(vector(rows, row::kVelocityX))); break;
+    case Kind::kSpeed: out[0] = std::hypot(value(rows, row::kVelocityX), value(rows, row::kVelocityZ)); break;
+    default: out[0] = value(rows, row::kTurnSpeed); break;
+  }
+}
+
+// One op at one step. sample: the sample's frame; step: frames from it to the block's step.
+void run_op(const GatherOp& op, const RowReader& reader, double sample, double step, float* block) {
+  const double first = sample + step + op.frame;
+  float* out = block + op.column;
+  switch (op.kind) {
+    case Kind::kCopy:
+      for (int i = 0; i < op.count; ++i, out += op.column_step) copy(reader.at(first + i * op.frame_step), op.row_offset, op.width, out);
+      break;
+    case Kind::kDelta:
+      for (int i = 0; i < op.count; ++i, out += op.column_step) {
+        const double frame = first + i * op.frame_step;
+        write_delta(op, reader.at(frame - op.delta_frames), reader.at(frame), out);
+      }
+      break;
+    case Kind::kPhase:
+      for (int i = 0; i < op.count; ++i, out += op.column_step) *out = phase_of(reader.at(first + i * op.frame_step), op.row_offset);
+      break;
+    case Kind::kPhaseDelta:
+      for (int i = 0; i < op.count; ++i, out += op.column_step) {
+        const double frame = first + i * op.frame_step;
+        const float turns = phase_of(reader.at(frame), op.row_offset) - phase_of(reader.at(frame - op.delta_frames), op.row_offset);
+        *out = turns - std::round(turns);
+      }
+      break;
+    case Kind::kTerrain: write_terrain(op, reader, first, out); break;
+    default: {
+      const RowPair now = reader.at(sample + op.now_frame);
+      const Yaw yaw = yaw_of(now);
+      for (int i = 0; i < op.count; ++i, out += op.column_step) write_root(op, now, yaw, reader.at(first + i * op.frame_step), out);
+    }
+  }
+}
+
+// One block of one sample, step after step, through a small buffer when streaming.
+void gather_block(const Layout& layout, BlockKind kind, const RowReader& reader, double frame, bool streaming, float* out) {
+  constexpr std::size_t kStage = 6144;  // Floats; stays in the first-level cache.
+  alignas(64) std::array<float, kStage> stage;
+  const SampleTimes& steps = layout.schema().block(kind).steps;
+  const std::size_t width = idx(layout.width(kind));
+  const bool staged = streaming && width <= kStage;
+  std::size_t filled = 0;
+  for (int s = 0; s < steps.count; ++s) {
+    const double step = std::round(steps.at(s) * layout.fps() * 1e6) * 1e-6;  // 1/30 s at 30 fps is one row.
+    if (staged && filled + width > kStage) {
+      stream_copy(out, stage.data(), filled);
+      out += filled;
+      filled = 0;
+    }
+    float* target = staged ? stage.data() + filled : out + idx(s) * width;
+    for (const GatherOp& op : layout.ops(kind)) run_op(op, reader, frame, step, target);
+    filled += width;
+  }
+  if (staged) stream_copy(out, stage.data(), filled);
+}
+
+}  // namespace
+
+const char* GatherJob::validate() const noexcept {
+  if (layout == nullptr) return "no layout";
+  const auto fits = [&](BlockKind kind, std::span<float> array) {
+    return array.empty() || array.size() == samples.size() * layout->size(kind);
+  };
+  if (!fits(BlockKind::kInput, input)) return "input is not samples x steps x width";
+  if (!fits(BlockKind::kOutput, output)) return "output is not samples x steps x width";
+  if (!fits(BlockKind::kCondition, condition)) return "condition is not samples x steps x width";
+  for (const ClipRows& clip : clips)
+    if (clip.rows == nullptr || clip.num_rows < 1) return "a clip has no rows";
+  for (const Sample& sample : samples) {
+    if (sample.clip < 0 || idx(sample.clip) >= clips.size()) return "a sample's clip is out of range";
+    if (sample.frame < 0 || sample.frame >= clips[idx(sample.clip)].num_rows) return "a sample's frame is out of range";
+    if (!(sample.fraction >= 0 && sample.fraction < 1)) return "a sample's fraction is not in [0, 1)";
+  }
+  return nullptr;
+}
+
+bool GatherJob::run() const noexcept {
+  if (validate() != nullptr) return false;
+  const std::array<std::span<float>, kNumBlocks> arrays{input, output, condition};
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& sample = samples[i];
+    const RowReader reader(clips[idx(sample.clip)], layout->frame_width());
+    const double frame = sample.frame + static_cast<double>(sample.fraction);
+    for (std::size_t k = 0; k < kNumBlocks; ++k) {
+      const auto kind = static_cast<BlockKind>(k);
+      if (arrays[k].empty() || layout->width(kind) == 0) continue;
+      gather_block(*layout, kind, reader, frame, streaming, arrays[k].data() + i * layout->size(kind));
+    }
+  }
+  if (streaming) stream_fence();
+  return true;
+}
+
+}  // namespace zoe::features

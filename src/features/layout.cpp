@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/features/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "features/roles.h"
+#include "features/words.h"
+#include "zoe/core/suggest.h"
+
+namespace zoe::features {
+
+// Turns a schema into row sources and gathering steps.
+class LayoutCompiler {
+ public:
+  LayoutCompiler(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis)
+      : skeleton_(skeleton), analysis_(analysis) {
+    layout_.schema_ = schema;
+  }
+
+  Result<Layout> run() {
+    Schema& schema = layout_.schema_;
+    for (const JointDesc& joint : skeleton_.joints()) layout_.joint_names_.push_back(joint.name);
+    if (layout_.joint_sides_.empty()) layout_.joint_sides_ = joint_sides(skeleton_, analysis_);
+    ZOE_TRY_ASSIGN(const RootChoice root, choose_root(schema, skeleton_, analysis_));
+    layout_.root_joints_ = root.joints;
+    schema.root.facing = root.facing;
+    schema.facing = root.facing == RootOptions::Facing::kBiped ? Schema::Facing::kBiped : Schema::Facing::kQuadruped;
+    schema.root_joints.clear();
+    for (const int joint : {root.joints.hip, root.joints.left_hip, root.joints.right_hip, root.joints.left_shoulder,
+                            root.joints.right_shoulder, root.joints.neck}) {
+      schema.root_joints.push_back(joint == kNoJoint ? std::string{} : fmt::format("#{}", joint));
+    }
+    for (auto* list : {&schema.pose_joints, &schema.contact_joints, &schema.tracking_joints}) {
+      ZOE_TRY_ASSIGN(const std::vector<int> joints, resolve_joints(*list, skeleton_, analysis_));
+      *list = indices(joints);
+    }
+    // Outputs first: their ranges in the row then follow each other as they do in the array.
+    for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) ZOE_TRY(compile(kind));
+    finish();
+    return std::move(layout_);
+  }
+
+  void set_sides(std::vector<int> sides) { layout_.joint_sides_ = std::move(sides); }
+
+ private:
+  using Op = GatherOp;
+
+  static std::vector<std::string> indices(const std::vector<int>& joints) {
+    std::vector<std::string> words;
+    for (const int joint : joints) words.push_back(fmt::format("#{}", joint));
+    return words;
+  }
+
+  Result<std::vector<int>> joints_of(Channel& channel) {
+    const Schema& schema = layout_.schema_;
+    const bool by_contact = channel.group == Group::kContact || channel.group == Group::kPhaseLocal ||
+                            channel.group == Group::kPhaseGlobal || channel.group == Group::kPhaseDelta;
+    const bool uses_joints = by_contact || channel.group == Group::kJoint || channel.group == Group::kGuidance;
+    if (!uses_joints) return std::vector<int>{};
+    const auto& fallback = by_contact                           ? schema.contact_joints
+                           : channel.space == Space::kTracking ? schema.tracking_joints
+                                                               : schema.pose_joints;
+    ZOE_TRY_ASSIGN(std::vector<int> joints,
+                   resolve_joints(channel.joints.empty() ? fallback : channel.joints, skeleton_, analysis_));
+    if (joints.empty()) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("channel '{}': the skeleton has none of its joints ({}); name them in the schema", to_text(channel),
+                               fmt::join(channel.joints.empty() ? fallback : channel.joints, ", ")),
+                   {}};
+    }
+    if (!channel.joints.empty()) channel.joints = indices(joints);
+    return joints;
+  }
+
+  // Offset of the range in the row that holds this; a new one where there is none yet.
+  const RowSource& source(Group group, std::vector<Part> parts, std::vector<int> joints, Space space, int width) {
+    RowSource wanted{group, std::move(parts), std::move(joints), space, 0, width};
+    for (RowSource& known : layout_.sources_) {
+      wanted.offset = known.offset;
+      if (known == wanted) return known;
+    }
+    wanted.offset = layout_.sources_.empty() ? int{row::kRootWidth} : layout_.sources_.back().offset + layout_.sources_.back().width;
+    layout_.sources_.push_back(std::move(wanted));
+    return layout_.sources_.back();
+  }
+
+  // Adds steps for one part; returns its columns at each time.
+  int add(std::vector<Op>& ops, Op op, Op::Kind kind, int width, int row_offset = 0) {
+    op.kind = kind;
+    op.width = width;
+    op.row_offset = row_offset;
+    ops.push_back(op);
+    return width;
+  }
+
+  int add_labels(std::vector<Op>& ops, const Op& op, Group group) {
+    const auto count = static_cast<int>((group == Group::kStyle ? layout_.schema_.styles : layout_.schema_.actions).size());
+    if (count == 0) return 0;
+    return add(ops, op, Op::Kind::kCopy, count, source(group, {}, {}, Space::kRoot, count).offset);
+  }
+
+  int add_root_part(std::vector<Op>& ops, const Op& op, Part part) {
+    switch (part) {
+      case Part::kPosition: return add(ops, op, Op::Kind::kPosition, 2);
+      case Part::kDirection: return add(ops, op, Op::Kind::kDirection, 2);
+      case Part::kVelocity: return add(ops, op, Op::Kind::kVelocity, 2);
+      case Part::kHeight: return add(ops, op, Op::Kind::kHeight, 1);
+      case Part::kSpeed: return add(ops, op, Op::Kind::kSpeed, 1);
+      case Part::kTurnSpeed: return add(ops, op, Op::Kind::kTurnSpeed, 1);
+      case Part::kStyle: return add_labels(ops, op, Group::kStyle);
+      case Part::kAction: return add_labels(ops, op, Group::kAction);
+      default: return add(ops, op, Op::Kind::kCopy, 6, row::kOwnVelocity);
+    }
+  }
+
+  // Steps of a channel from column op.column on; returns its columns at each time.
+  int add_channel(std::vector<Op>& ops, Op op, const Channel& channel, const std::vector<int>& joints) {
+    const auto count = static_cast<int>(joints.size());
+    const auto copy = [&](int width) {
+      return add(ops, op, Op::Kind::kCopy, width, source(channel.group, channel.parts, joints, channel.space, width).offset);
+    };
+    switch (channel.group) {
+      case Group::kJoint: return copy(3 * count * static_cast<int>(channel.parts.size()));
+      case Group::kContact: return copy(count);
+      case Group::kPhaseLocal: return copy(2 * count);
+      case Group::kGuidance: return copy(3 * count);
+      case Group::kStyle:
+      case Group::kAction: return add_labels(ops, op, channel.group);
+      case Group::kPhaseGlobal:
+        return add(ops, op, Op::Kind::kPhase, 1, source(Group::kPhaseGlobal, {}, joints, Space::kRoot, 2).offset);
+      case Group::kPhaseDelta:
+        return add(ops, op, Op::Kind::kPhaseDelta, 1, source(Group::kPhaseGlobal, {}, joints, Space::kRoot, 2).offset);
+      case Group::kTerrain: {
+        const auto width = static_cast<int>(layout_.schema_.terrain_lateral_m.size());
+        return add(ops, op, Op::Kind::kTerrain, width, source(Group::kTerrain, {}, {}, Space::kRoot, width).offset);
+      }
+      case Group::kRootDelta: {
+        const double seconds = op.delta_frames / layout_.schema_.fps;
+        const double per = channel.per_second ? 1 / seconds : 1;
+        op.travel_scale = static_cast<float>(per);
+        op.turn_scale = static_cast<float>(per * (channel.degrees ? 180 / std::numbers::pi : 1));
+        return add(ops, op, Op::Kind::kDelta, 3);
+      }
+      case Group::kRoot: {
+        int width = 0;
+        for (const Part part : channel.parts) {
+          Op moved = op;
+          moved.column += width;
+          width += add_root_part(ops, moved, part);
+        }
+        return width;
+      }
+    }
+    return 0;
+  }
+
+  Result<void> compile(BlockKind kind) {
+    Block& block = layout_.schema_.block(kind);
+    Layout::CompiledBlock& out = layout_.blocks_[static_cast<std::size_t>(kind)];
+    const double fps = layout_.schema_.fps;
+    for (Channel& channel : block.channels) {
+      const std::string name = to_text(channel);
+      ZOE_TRY_ASSIGN(const std::vector<int> joints, joints_of(channel));
+      Op op;
+      op.column = out.width;
+      op.frame = snapped(channel.times.start_s * fps) + channel.at_frames;
+      op.frame_step = snapped(channel.times.step_s() * fps);
+      op.count = channel.times.count;
+      op.now_frame = channel.at_frames;
+      const double step_s = channel.times.count > 1 ? channel.times.step_s() : block.steps.step_s();
+      op.delta_frames = step_s > 0 ? snapped(step_s * fps) : 1;
+      std::vector<Op> ops;
+      const int width = add_channel(ops, op, channel, joints);
+      for (Op& added : ops) {
+        added.column_step = width;
+        append(out.ops, added);
+      }
+      if (width == 0) return Error{ErrorCode::kUsage, fmt::format("channel '{}' has no columns: the schema names no labels for it", name), {}};
+      out.columns.push_back({name, out.width, width * channel.times.count});
+      out.width += width * channel.times.count;
+    }
+    return {};
+  }
+
+  // Within 1e-6 of a whole number: that number, so that times like 1/30 s fall on rows.
+  static double snapped(double frames) {
+    return std::abs(frames - std::round(frames)) < 1e-6 ? std::round(frames) : frames;
+  }
+
+  // Copies that go on where the one before ends become one.
+  static void append(std::vector<Op>& ops, const Op& op) {
+    if (!ops.empty()) {
+      Op& last = ops.back();
+      if (op.kind == Op::Kind::kCopy && last.kind == Op::Kind::kCopy && op.count == 1 && last.count == 1 &&
+          op.frame == last.frame && op.row_offset == last.row_offset + last.width && op.column == last.column + last.width) {
+        last.width += op.width;
+        last.column_step = last.width;
+        return;
+      }
+    }
+    ops.push_back(op);
+  }
+
+  void finish() {
+    const int used = layout_.sources_.empty() ? int{row::kRootWidth} : layout_.sources_.back().offset + layout_.sources_.back().width;
+    layout_.frame_width_ = (used + 15) / 16 * 16;
+    double first = 0, last = 0;
+    for (std::size_t i = 0; i < kNumBlocks; ++i) {
+      const SampleTimes& steps = layout_.schema_.blocks[i].steps;
+      const double fps = layout_.schema_.fps;
+      for (const Op& op : layout_.blocks_[i].ops) {
+        const bool looks_back = op.kind == Op::Kind::kDelta || op.kind == Op::Kind::kPhaseDelta;
+        first = std::min({first, steps.start_s * fps + op.frame - (looks_back ? op.delta_frames : 0), op.now_frame});
+        last = std::max({last, steps.end_s * fps + op.frame + op.frame_step * (op.count - 1), op.now_frame});
+      }
+    }
+    layout_.past_frames_ = static_cast<int>(std::ceil(-first - 1e-6));
+    layout_.future_frames_ = static_cast<int>(std::ceil(last - 1e-6));
+  }
+
+  const Skeleton& skeleton_;
+  const SkeletonAnalysis& analysis_;
+  Layout layout_;
+};
+
+Result<Layout> Layout::compile(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  return LayoutCompiler(schema, skeleton, analysis).run();
+}
+
+Result<Layout> Layout::compile_with_sides(const Schema& schema, const Skeleton& skeleton, std::vector<int> sides) {
+  const SkeletonAnalysis none;  // Every joint is given by index.
+  LayoutCompiler compiler(schema, skeleton, none);
+  compiler.set_sides(std::move(sides));
+  return compiler.run();
+}
+
+Result<Column> Layout::find_column(BlockKind kind, std::string_view name) const {
+  std::vector<std::string> known;
+  const Column* found = nullptr;
+  int matches = 0;
+  for (const Column& column : columns(kind)) {
+    if (column.name == name) return column;
+    known.push_back(column.name);
+    if (std::string_view(column.name).substr(0, column.name.find(' ')) == name) {
+      found = &column;
+      ++matches;
+    }
+  }
+  if (matches == 1) return *found;
+  return Error{ErrorCode::kUsage,
+               fmt::format("{} '{}' in the {} block{}", matches > 1 ? "more than one channel" : "no channel", name, to_string(kind),
+                           did_you_mean(name, known)),
+               {}};
+}
+
+}  // namespace zoe::features

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "features/roles.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "zoe/core/suggest.h"
+
+namespace zoe::features {
+namespace {
+
+using Joints = std::vector<int>;
+
+Error usage(std::string message) { return {ErrorCode::kUsage, std::move(message), {}}; }
+
+bool contains(const Joints& joints, int joint) { return std::find(joints.begin(), joints.end(), joint) != joints.end(); }
+
+bool is_below(const Skeleton& skeleton, int joint, const Joints& ancestors) {
+  for (int j = skeleton.parent(joint); j != kNoJoint; j = skeleton.parent(j))
+    if (contains(ancestors, j)) return true;
+  return false;
+}
+
+// Joints of the limb that is on the foot or hand: index in the chain, or -1.
+int place_in(const Limb& limb, const Joints& tips) {
+  for (std::size_t i = 0; i < limb.joints.size(); ++i)
+    if (contains(tips, limb.joints[i])) return static_cast<int>(i);
+  return -1;
+}
+
+Joints all(const Skeleton& skeleton) {
+  Joints out;
+  for (int j = 0; j < skeleton.num_joints(); ++j)
+    if (skeleton.kind(j) == JointKind::kBone) out.push_back(j);
+  return out;
+}
+
+// Without fingers, what hangs on the head, end sites and plain nodes; toes only as the limb's own chain goes on.
+Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  Joints tips = analysis.hands;
+  if (analysis.head != kNoJoint) tips.push_back(analysis.head);
+  Joints limbs;
+  for (const Limb& limb : analysis.limbs)
+    if (limb.kind == LimbKind::kLeg) limbs.insert(limbs.end(), limb.joints.begin(), limb.joints.end());
+  Joints out;
+  for (const int j : all(skeleton)) {
+    if (is_below(skeleton, j, tips)) continue;
+    if (is_below(skeleton, j, analysis.feet) && !contains(limbs, j)) continue;
+    out.push_back(j);
+  }
+  return out;
+}
+
+// The joint after each foot on its leg's chain.
+Joints toes(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  Joints out;
+  for (const Limb& limb : analysis.limbs) {
+    if (limb.kind != LimbKind::kLeg) continue;
+    const int foot = place_in(limb, analysis.feet);
+    if (foot < 0 || foot + 1 >= static_cast<int>(limb.joints.size())) continue;
+    const int toe = limb.joints[static_cast<std::size_t>(foot) + 1];
+    if (skeleton.kind(toe) == JointKind::kBone) out.push_back(toe);
+  }
+  return out;
+}
+
+Joints of_limbs(const SkeletonAnalysis& analysis, LimbKind kind) {
+  Joints out;
+  for (const Limb& limb : analysis.limbs)
+    if (limb.kind == kind) out.insert(out.end(), limb.joints.begin(), limb.joints.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Left before right, else as given.
+Joints left_first(Joints joints, const SkeletonAnalysis& analysis) {
+  const auto side = [&](int joint) {
+    for (const JointPair& pair : analysis.pairs) {
+      if (pair.left == joint) return 0;
+      if (pair.right == joint) return 1;
+    }
+    return 0;
+  };
+  if (joints.size() == 2 && side(joints[0]) > side(joints[1])) std::swap(joints[0], joints[1]);
+  return joints;
+}
+
+Joints one(int joint) { return joint == kNoJoint ? Joints{} : Joints{joint}; }
+
+const std::vector<std::string> kRoles{"all",  "all_with_ends", "body", "feet", "toes", "hands",
+                                      "head", "hips",          "root", "spine", "legs", "arms", "tail"};
+
+Joints role(const std::string& word, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  if (word == "all") return all(skeleton);
+  if (word == "all_with_ends") {
+    Joints out;
+    for (int j = 0; j < skeleton.num_joints(); ++j) out.push_back(j);
+    return out;
+  }
+  if (word == "body") return body(skeleton, analysis);
+  if (word == "feet") return left_first(analysis.feet, analysis);
+  if (word == "toes") return left_first(toes(skeleton, analysis), analysis);
+  if (word == "hands") return left_first(analysis.hands, analysis);
+  if (word == "head") return one(analysis.head);
+  if (word == "hips") return one(analysis.hips);
+  if (word == "root") return one(analysis.root);
+  if (word == "spine") return analysis.spine;
+  if (word == "legs") return of_limbs(analysis, LimbKind::kLeg);
+  if (word == "arms") return of_limbs(analysis, LimbKind::kArm);
+  return analysis.tail;
+}
+
+Result<int> named(const std::string& word, const Skeleton& skeleton) {
+  if (word.size() > 1 && word[0] == '#') {
+    int joint = kNoJoint;
+    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), joint);
+    if (error == std::errc{} && end == word.data() + word.size() && joint >= 0 && joint < skeleton.num_joints()) return joint;
+    return usage("joint " + word + " is out of range: the skeleton has " + std::to_string(skeleton.num_joints()) + " joints");
+  }
+  if (const int joint = skeleton.find(word); joint != kNoJoint) return joint;
+  std::vector<std::string> known = kRoles;
+  for (const JointDesc& joint : skeleton.joints()) known.push_back(joint.name);
+  return usage("no joint or role '" + word + "'" + did_you_mean(word, known));
+}
+
+// Upper leg or upper arm: two joints above the tip where the chain is that long, so that clavicles do not count.
+int upper_joint(const SkeletonAnalysis& analysis, LimbKind kind, Side side, const Joints& tips) {
+  for (const Limb& limb : analysis.limbs) {
+    if (limb.kind != kind || limb.side != side || limb.joints.empty()) continue;
+    const int tip = place_in(limb, tips);
+    return limb.joints[static_cast<std::size_t>(std::max(0, tip - 2))];
+  }
+  return kNoJoint;
+}
+
+}  // namespace
+
+Result<std::vector<int>> resolve_joints(std::span<const std::string> words, const Skeleton& skeleton,
+                                        const SkeletonAnalysis& analysis) {
+  Joints out;
+  for (const std::string& word : words) {
+    Joints found;
+    if (std::find(kRoles.begin(), kRoles.end(), word) != kRoles.end()) {
+      found = role(word, skeleton, analysis);
+    } else {
+      ZOE_TRY_ASSIGN(const int joint, named(word, skeleton));
+      found = {joint};
+    }
+    for (const int joint : found)
+      if (!contains(out, joint)) out.push_back(joint);
+  }
+  return out;
+}
+
+std::vector<int> joint_sides(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  std::vector<int> sides(static_cast<std::size_t>(skeleton.num_joints()), 0);
+  for (const JointPair& pair : analysis.pairs) {
+    sides[static_cast<std::size_t>(pair.left)] = 1;
+    sides[static_cast<std::size_t>(pair.right)] = -1;
+  }
+  return sides;
+}
+
+Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  RootChoice choice;
+  RootJoints& joints = choice.joints;
+  if (!schema.root_joints.empty()) {
+    int* fields[6] = {&joints.hip, &joints.left_hip, &joints.right_hip, &joints.left_shoulder, &joints.right_shoulder, &joints.neck};
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (schema.root_joints[i].empty()) continue;
+      ZOE_TRY_ASSIGN(*fields[i], named(schema.root_joints[i], skeleton));
+    }
+  } else {
+    if (analysis.up.y < 0.7F) return usage("the skeleton's up is not +Y: turn it first (convert_space)");
+    joints.hip = analysis.hips != kNoJoint ? analysis.hips : analysis.root;
+    joints.left_hip = upper_joint(analysis, LimbKind::kLeg, Side::kLeft, analysis.feet);
+    joints.right_hip = upper_joint(analysis, LimbKind::kLeg, Side::kRight, analysis.feet);
+    joints.left_shoulder = upper_joint(analysis, LimbKind::kArm, Side::kLeft, analysis.hands);
+    joints.right_shoulder = upper_joint(analysis, LimbKind::kArm, Side::kRight, analysis.hands);
+    joints.neck = analysis.spine.size() > 1 ? analysis.spine.back() : analysis.head;
+    if (joints.neck == joints.hip) joints.neck = analysis.head;
+  }
+  const bool has_pair = (joints.left_hip != kNoJoint && joints.right_hip != kNoJoint) ||
+                        (joints.left_shoulder != kNoJoint && joints.right_shoulder != kNoJoint);
+  const bool has_neck = joints.neck != kNoJoint && joints.neck != joints.hip;
+  const bool upright = analysis.family == BodyFamily::kBiped || analysis.family == BodyFamily::kBird;
+  bool biped = schema.facing == Schema::Facing::kBiped;
+  if (schema.facing == Schema::Facing::kAuto) biped = (upright && has_pair) || !has_neck;
+  choice.facing = biped ? RootOptions::Facing::kBiped : RootOptions::Facing::kQuadruped;
+  if (joints.hip == kNoJoint || (biped ? !has_pair : !has_neck)) {
+    return usage(std::string("cannot tell the root's facing: ") +
+                 (biped ? "no pair of hips or shoulders" : "no hip and neck") +
+                 " was found; name them in the schema's root.joints, or correct the analysis by an override file");
+  }
+  return choice;
+}
+
+}  // namespace zoe::features

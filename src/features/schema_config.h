@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A schema as a list of keys; layouts add theirs to the same list.
+#pragma once
+
+#include "zoe/core/config.h"
+#include "zoe/features/schema.h"
+
+namespace zoe::features {
+
+// Keys with the schema's values as defaults; the only list of them.
+void declare_keys(const Schema& schema, ConfigSchema& keys);
+Result<Schema> schema_of(const Config& config);
+
+}  // namespace zoe::features

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Turns about +Y by (sin, cos) of the facing: what roots need, cheaper than quaternions.
+#pragma once
+
+#include <cmath>
+
+#include "zoe/math/vec.h"
+
+namespace zoe::features {
+
+struct Yaw {
+  float sine = 0, cosine = 1;
+
+  static Yaw of(float facing_rad) { return {std::sin(facing_rad), std::cos(facing_rad)}; }
+  // From model axes into the root's and back.
+  Vec3 into(Vec3 v) const { return {cosine * v.x - sine * v.z, v.y, sine * v.x + cosine * v.z}; }
+  Vec3 out_of(Vec3 v) const { return {cosine * v.x + sine * v.z, v.y, cosine * v.z - sine * v.x}; }
+};
+
+}  // namespace zoe::features
