@@ -130,6 +130,13 @@ Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOp
       ZOE_TRY_ASSIGN(clip, resample(clip, options.fps));
     }
   }
+  if (options.edit) {
+    if (Result<void> edited = options.edit(asset); !edited) {
+      Error error = edited.error();
+      if (error.where.file.empty()) error.where.file = input.string();
+      return error;
+    }
+  }
   if (!options.character.empty()) ZOE_TRY(change_character(asset, options));
   if (options.scale != 1.0 || options.up != 'y') change_space(asset, options.scale, options.up);
   if (options.time_s) {

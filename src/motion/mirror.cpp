@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "motion/frame_copy.h"
@@ -18,12 +19,13 @@ Quatd reflect(Quatd q, Vec3d n) {
   return {v.x, v.y, v.z, q.w};
 }
 
-// How one joint reads its partner's local pose. With model rotations G and their rest values R, the mirrored joint i of
-// partner p has G_i = S·G_p·S·(S·R_p·S)⁻¹·R_i; dividing by the parent's gives the local form
-// left · (S·local_p·S) · right with constants left and right.
+// How one joint reads its partner's local pose. With model rotations G, the mirrored joint i of partner p has
+// G_i = S·G_p·S·C_i; dividing by the parent's gives the local form left · (S·local_p·S) · right with constants left and
+// right. Where the rest pose R is its own image, C_i = (S·R_p·S)⁻¹·R_i.
 struct JointMirror {
   std::size_t partner = 0;
-  bool is_root = false;
+  bool is_place = false;
+  bool is_loose = false;
   Quatd left, right;
   Vec3d rest, partner_rest;
   Vec3d scale_rows[3];  // Squares of the map between the two joints' axes: signed permutations move scales exactly.
@@ -43,22 +45,26 @@ std::vector<Quatd> rest_rotations(const Skeleton& skeleton) {
 std::vector<JointMirror> prepare(const Skeleton& skeleton, const MirrorMap& map) {
   const std::vector<Quatd> rest = rest_rotations(skeleton);
   const Vec3d n = normalized(to_double(map.plane_normal));
-  // Rest-pose correction of a joint frame: C_i = (S·R_p·S)⁻¹·R_i; identity above the roots.
+  const auto index = [](int joint) { return static_cast<std::size_t>(joint); };
+  // C_i; identity above the roots and where nothing is mirrored.
   const auto correction = [&](int joint) {
-    if (joint == kNoJoint) return Quatd{};
-    const auto p = static_cast<std::size_t>(map.partners[static_cast<std::size_t>(joint)]);
-    return conjugate(reflect(rest[p], n)) * rest[static_cast<std::size_t>(joint)];
+    if (joint == kNoJoint || map.partners[index(joint)] == kNoJoint) return Quatd{};
+    if (!map.frames.empty()) return normalized(to_double(map.frames[index(joint)]));
+    return conjugate(reflect(rest[index(map.partners[index(joint)])], n)) * rest[index(joint)];
   };
   std::vector<JointMirror> out(rest.size());
   for (int i = 0; i < skeleton.num_joints(); ++i) {
     JointMirror& joint = out[static_cast<std::size_t>(i)];
-    const int partner = map.partners[static_cast<std::size_t>(i)];
-    joint.partner = static_cast<std::size_t>(partner);
-    joint.is_root = skeleton.parent(i) == kNoJoint;
+    const int partner = map.partners[index(i)];
+    joint.is_loose = partner == kNoJoint;
+    if (joint.is_loose) continue;
+    joint.partner = index(partner);
+    joint.is_place = map.are_places.empty() ? skeleton.parent(i) == kNoJoint : map.are_places[index(i)] != 0;
     joint.left = conjugate(correction(skeleton.parent(i)));
     joint.right = correction(i);
-    joint.rest = to_double(skeleton.rest_local(i).translation);
-    joint.partner_rest = to_double(skeleton.rest_local(partner).translation);
+    joint.rest = to_double(map.offsets.empty() ? skeleton.rest_local(i).translation : map.offsets[index(i)]);
+    joint.partner_rest =
+        to_double(map.offsets.empty() ? skeleton.rest_local(partner).translation : map.offsets[index(partner)]);
     // Axis a of joint i, seen in partner's axes after reflection.
     const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int a = 0; a < 3; ++a) {
@@ -75,6 +81,7 @@ Result<void> validate(const MirrorMap& map, const Skeleton& skeleton, int num_mo
   const auto is_involution = [](const std::vector<int>& partners) {
     for (std::size_t i = 0; i < partners.size(); ++i) {
       const int p = partners[i];
+      if (p == kNoJoint) continue;
       if (p < 0 || p >= static_cast<int>(partners.size())) return false;
       if (partners[static_cast<std::size_t>(p)] != static_cast<int>(i)) return false;
     }
@@ -87,16 +94,26 @@ Result<void> validate(const MirrorMap& map, const Skeleton& skeleton, int num_mo
     return fail("needs one partner for each joint");
   }
   if (!is_involution(map.partners)) return fail("partners do not name each other");
+  const std::size_t num_joints = map.partners.size();
+  if (!map.frames.empty() && map.frames.size() != num_joints) return fail("needs one frame for each joint, or none");
+  if (!map.are_places.empty() && map.are_places.size() != num_joints) return fail("needs one place mark for each joint, or none");
+  if (!map.offsets.empty() && map.offsets.size() != num_joints) return fail("needs one offset for each joint, or none");
   if (std::abs(length(map.plane_normal) - 1.0F) > 1e-3F) return fail("the plane's normal is not a unit vector");
   for (int i = 0; i < skeleton.num_joints(); ++i) {
     const int parent = skeleton.parent(i), partner = map.partners[static_cast<std::size_t>(i)];
     const int mirrored = parent == kNoJoint ? kNoJoint : map.partners[static_cast<std::size_t>(parent)];
+    if (parent != kNoJoint && mirrored == kNoJoint && partner != kNoJoint) {
+      return fail("has a partner below a joint that has none", skeleton.name(i));
+    }
+    if (partner == kNoJoint) continue;
     if (skeleton.parent(partner) != mirrored) {
       return fail(fmt::format("its partner '{}' hangs elsewhere", skeleton.name(partner)), skeleton.name(i));
     }
   }
   if (!map.morph_partners.empty() && (map.morph_partners.size() != static_cast<std::size_t>(num_morph_weights) ||
-                                      !is_involution(map.morph_partners))) {
+                                      !is_involution(map.morph_partners) ||
+                                      std::find(map.morph_partners.begin(), map.morph_partners.end(), kNoJoint) !=
+                                          map.morph_partners.end())) {
     return fail("morph partners do not name each other");
   }
   return {};
@@ -111,12 +128,13 @@ Result<Motion> mirror(const Motion& motion, const MirrorMap& map) {
   const std::size_t n = joints.size();
   for (std::size_t i = 0; i < motion.rotations.size(); ++i) {
     const JointMirror& joint = joints[i % n];
+    if (joint.is_loose) continue;
     const std::size_t from = i - i % n + joint.partner;
     out.rotations[i] = to_float(
         normalized(joint.left * reflect(to_double(motion.rotations[from]), normal) * joint.right));
     const Vec3d t = to_double(motion.translations[from]);
     out.translations[i] = to_float(
-        joint.is_root ? reflect(normal, t)
+        joint.is_place ? rotate(joint.left, reflect(normal, t))
                       : joint.rest + rotate(joint.left, reflect(normal, t - joint.partner_rest)));
     if (!motion.scales.empty()) {
       const Vec3d s = to_double(motion.scales[from]);

@@ -7,6 +7,11 @@ import sys
 import tempfile
 import unittest
 
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
 ZOE = os.path.abspath(sys.argv[1])
 DATA = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 and os.path.isdir(sys.argv[2]) else None
 
@@ -196,6 +201,24 @@ class Retarget(Folder):
             self.assertIn("2 legs matched", self.ok("retarget", walk, "--to", geno, "-o", name))
         frames = self.info(walk)["clips"][0]["frames"]
         self.assertEqual(self.info(self.path("out.glb"))["clips"][0]["frames"], frames)
+
+
+@unittest.skipUnless(DATA and numpy, "shared data or numpy is absent")
+class Mirror(Folder):
+    def test_joints_are_at_their_images(self):
+        dog = os.path.join(DATA, "quadruped/dog_mann_bvh/D1_001_KAN01_001.bvh")
+        self.ok("convert", dog, "a.npz")
+        self.ok("convert", dog, "b.npz", "--mirror")
+        with numpy.load(self.path("a.npz"), allow_pickle=True) as a, numpy.load(self.path("b.npz"), allow_pickle=True) as b:
+            names = [str(name) for name in a["bone_names"]]
+            swap = {"Left": "Right", "Right": "Left"}
+            partner = []
+            for name in names:
+                side = next((word for word in swap if name.startswith(word)), None)
+                partner.append(names.index(swap[side] + name[len(side):]) if side else names.index(name))
+            image = a["positions"][:, partner] * numpy.array([-1, 1, 1])
+            self.assertLess(abs(image - b["positions"]).max(), 0.01)  # The dog is 60 units high.
+            self.assertGreater(abs(a["positions"] - b["positions"]).max(), 10)
 
 
 class Others(Folder):

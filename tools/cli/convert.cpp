@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "clip_edits.h"
 #include "verbs.h"
 #include "zoe/core/progress.h"
 #include "zoe/io/convert.h"
@@ -51,6 +52,7 @@ int convert_all(const std::string& input, const std::string& output, const std::
 int run_convert(const Arguments& arguments) {
   CLI::App app;
   std::string input, output, format, up = "y", bvh_up = "y", character;
+  ClipEdits edits;
   std::optional<double> time_s;
   io::ConvertOptions options;
   app.add_option("input", input, "File or folder to read")->required();
@@ -65,8 +67,10 @@ int run_convert(const Arguments& arguments) {
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->check(CLI::IsMember({"y", "z"}));
   app.add_option("--format", format, "Folders: format to write, npz when not given")
       ->check(CLI::IsMember({"glb", "gltf", "bvh", "npz", "obj"}));
+  add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;
 
+  if (edits.any()) options.edit = [edits](io::Asset& asset) { return apply(edits, asset); };
   options.time_s = time_s;
   options.character = character;
   options.up = up[0];

@@ -21,6 +21,9 @@ struct ConvertOptions {
   double scale = 1.0;              // Multiplies all lengths.
   char up = 'y';                   // Up axis of the output, 'y' or 'z'.
   ReadOptions read;
+  // What else shall happen to the chosen clips, before they are put on another character or into another space: mirroring,
+  // cleaning, cutting. Called from worker threads when a folder is converted. Null: nothing.
+  std::function<Result<void>(Asset&)> edit;
 };
 
 struct ConvertReport {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "motion/compressed/error_meter.h"
+#include "zoe/math/symmetric_eigen.h"
 
 namespace zoe {
 namespace {
@@ -107,30 +108,13 @@ Sensitivity measure_sensitivity(const Motion& motion, const ClipHeader& header, 
 }
 
 std::array<Vec3d, 3> diagonalising_axes(const Matrix3& matrix) {
-  // Jacobi: a few sweeps of plane rotations.
-  Matrix3 s = matrix;
-  std::array<Vec3d, 3> axes{kAxes[0], kAxes[1], kAxes[2]};
-  for (int sweep = 0; sweep < 12; ++sweep) {
-    for (int p = 0; p < 2; ++p) {
-      for (int q = p + 1; q < 3; ++q) {
-        const double off = s.m[p][q];
-        if (std::abs(off) < 1e-14 * (std::abs(s.m[p][p]) + std::abs(s.m[q][q]))) continue;
-        const double theta = 0.5 * std::atan2(2 * off, s.m[p][p] - s.m[q][q]);
-        const double c = std::cos(theta), d = std::sin(theta);
-        for (int k = 0; k < 3; ++k) {
-          const double a = s.m[k][p], b = s.m[k][q];
-          s.m[k][p] = c * a + d * b, s.m[k][q] = c * b - d * a;
-        }
-        for (int k = 0; k < 3; ++k) {
-          const double a = s.m[p][k], b = s.m[q][k];
-          s.m[p][k] = c * a + d * b, s.m[q][k] = c * b - d * a;
-        }
-        const Vec3d a = axes[static_cast<std::size_t>(p)], b = axes[static_cast<std::size_t>(q)];
-        axes[static_cast<std::size_t>(p)] = a * c + b * d;
-        axes[static_cast<std::size_t>(q)] = b * c - a * d;
-      }
-    }
+  SquareMatrix<3> rows;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) rows[i][k] = matrix.m[i][k];
   }
+  std::array<Vec3d, 3> axes;
+  const SymmetricEigen<3> eigen = symmetric_eigen<3>(rows);
+  for (std::size_t i = 0; i < 3; ++i) axes[i] = {eigen.vectors[i][0], eigen.vectors[i][1], eigen.vectors[i][2]};
   return axes;
 }
 

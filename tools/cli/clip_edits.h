@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring.
+#pragma once
+
+#include "verb.h"
+#include "zoe/io/asset.h"
+
+namespace zoe::cli {
+
+struct ClipEdits {
+  bool mirror = false;
+  std::string overrides;  // TOML corrections to the analysis; empty: none.
+
+  bool any() const { return mirror; }
+};
+
+void add_clip_edits(CLI::App& app, ClipEdits& edits);
+
+// In the order of the fields. Notes go to the asset's warnings.
+Result<void> apply(const ClipEdits& edits, io::Asset& asset);
+
+}  // namespace zoe::cli
