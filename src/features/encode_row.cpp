@@ -33,31 +33,6 @@ Affine from_parent(const FrameState& state, std::span<const Affine> models, cons
 // Its rotation alone; a joint may be scaled.
 Quat turn_of(const Affine& m) { return rotation_of(Affine{normalized(m.x), normalized(m.y), normalized(m.z), {}}); }
 
-// Angular velocity, rad/s, in the axes the two rotations are given in.
-Vec3 turning(Quat before, Quat now, double dt_s) {
-  return to_rotation_vector(now * conjugate(before)) / static_cast<float>(dt_s);
-}
-
-// What parts of one joint are made of, in the axes of the source's space.
-struct JointView {
-  Affine now;
-  Vec3 velocity;
-  Vec3 angular_velocity;
-};
-
-Vec3 value_of(Part part, const JointView& view) {
-  switch (part) {
-    case Part::kPosition: return view.now.t;
-    case Part::kXAxis: return normalized(view.now.x);
-    case Part::kYAxis: return normalized(view.now.y);
-    case Part::kZAxis: return normalized(view.now.z);
-    // The quaternion's logarithm: axis times half the angle, as PFNN's code has it.
-    case Part::kRotationLog: return to_rotation_vector(turn_of(view.now)) * 0.5F;
-    case Part::kVelocity: return view.velocity;
-    default: return view.angular_velocity;
-  }
-}
-
 class RowWriter {
  public:
   RowWriter(const Layout& layout, const FrameState& state, std::span<float> row)
@@ -72,9 +47,8 @@ class RowWriter {
  private:
   void write_root() {
     const PlanarRoot& root = state_.root;
-    const auto rate = static_cast<float>(1 / state_.dt_s);
-    const Vec3 velocity = (root.position - state_.root_before.position) * rate;
-    const float turn = (root.facing_rad - state_.root_before.facing_rad) * rate;
+    const Vec3 velocity = (root.position - state_.root_before.position) * rate_;
+    const float turn = (root.facing_rad - state_.root_before.facing_rad) * rate_;
     put(&row_[row::kX], root.position);
     row_[row::kFacing] = root.facing_rad;
     row_[row::kForwardX] = yaw_.sine;
@@ -109,41 +83,57 @@ class RowWriter {
     }
   }
 
-  void write_joints(const RowSource& source, float* out) {
-    bool needs_turning = false;
-    for (const Part part : source.parts) needs_turning |= part == Part::kAngularVelocity;
+  void write_joints(const RowSource& source, float* out) const {
     Vec3 origin = state_.root.position;
     if (source.space == Space::kTracking) {
       const Vec3 head = state_.model_from_joint[idx(source.joints[0])].t;
       origin = {head.x, origin.y, head.z};
     }
-    for (const int joint : source.joints) {
-      const JointView view = source.space == Space::kParent ? from_parent_view(joint, needs_turning)
-                                                            : from_root_view(joint, origin, needs_turning);
-      for (const Part part : source.parts) {
-        put(out, value_of(part, view));
-        out += 3;
+    const std::size_t stride = 3 * source.parts.size();
+    for (const Part part : source.parts) {
+      float* to = out;
+      out += 3;
+      for (const int joint : source.joints) {
+        put(to, source.space == Space::kParent ? seen_from_parent(part, joint) : seen_from_root(part, joint, origin));
+        to += stride;
       }
     }
   }
 
-  JointView from_root_view(int joint, Vec3 origin, bool needs_turning) const {
+  Vec3 seen_from_root(Part part, int joint, Vec3 origin) const {
     const Affine& now = state_.model_from_joint[idx(joint)];
     const Affine& before = state_.model_from_joint_before[idx(joint)];
-    JointView view;
-    view.now = {yaw_.into(now.x), yaw_.into(now.y), yaw_.into(now.z), yaw_.into(now.t - origin)};
-    view.velocity = yaw_.into((now.t - before.t) * static_cast<float>(1 / state_.dt_s));
-    if (needs_turning) view.angular_velocity = yaw_.into(turning(turn_of(before), turn_of(now), state_.dt_s));
-    return view;
+    switch (part) {
+      case Part::kPosition: return yaw_.into(now.t - origin);
+      case Part::kXAxis: return yaw_.into(normalized(now.x));
+      case Part::kYAxis: return yaw_.into(normalized(now.y));
+      case Part::kZAxis: return yaw_.into(normalized(now.z));
+      case Part::kVelocity: return yaw_.into((now.t - before.t) * rate_);
+      case Part::kRotationLog: return log_of(Affine{yaw_.into(now.x), yaw_.into(now.y), yaw_.into(now.z), {}});
+      default: return yaw_.into(turning(before, now));
+    }
   }
 
-  JointView from_parent_view(int joint, bool needs_turning) const {
-    JointView view;
-    view.now = from_parent(state_, state_.model_from_joint, state_.root, joint);
+  Vec3 seen_from_parent(Part part, int joint) const {
+    const Affine now = from_parent(state_, state_.model_from_joint, state_.root, joint);
+    switch (part) {
+      case Part::kPosition: return now.t;
+      case Part::kXAxis: return normalized(now.x);
+      case Part::kYAxis: return normalized(now.y);
+      case Part::kZAxis: return normalized(now.z);
+      case Part::kRotationLog: return log_of(now);
+      default: break;
+    }
     const Affine before = from_parent(state_, state_.model_from_joint_before, state_.root_before, joint);
-    view.velocity = (view.now.t - before.t) * static_cast<float>(1 / state_.dt_s);
-    if (needs_turning) view.angular_velocity = turning(turn_of(before), turn_of(view.now), state_.dt_s);
-    return view;
+    return part == Part::kVelocity ? (now.t - before.t) * rate_ : turning(before, now);
+  }
+
+  // The quaternion's logarithm: axis times half the angle, as PFNN's code has it.
+  static Vec3 log_of(const Affine& m) { return to_rotation_vector(turn_of(m)) * 0.5F; }
+
+  // Angular velocity, rad/s, in the axes the two are given in.
+  Vec3 turning(const Affine& before, const Affine& now) const {
+    return to_rotation_vector(turn_of(now) * conjugate(turn_of(before))) * rate_;
   }
 
   void write_terrain(float* out) const {
@@ -157,6 +147,7 @@ class RowWriter {
   const FrameState& state_;
   std::span<float> row_;
   Yaw yaw_;
+  float rate_ = static_cast<float>(1 / state_.dt_s);
   std::span<const float> contacts_ = state_.contacts, local_phases_ = state_.local_phases, guidance_ = state_.guidance,
                          styles_ = state_.styles, actions_ = state_.actions;
 };

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <numbers>
 
-#include "features/stream_copy.h"
 #include "features/yaw.h"
 
 namespace zoe::features {
@@ -144,26 +143,13 @@ void run_op(const GatherOp& op, const RowReader& reader, double sample, double s
   }
 }
 
-// One block of one sample, step after step, through a small buffer when streaming.
-void gather_block(const Layout& layout, BlockKind kind, const RowReader& reader, double frame, bool streaming, float* out) {
-  constexpr std::size_t kStage = 6144;  // Floats; stays in the first-level cache.
-  alignas(64) std::array<float, kStage> stage;
+// One block of one sample, step after step.
+void gather_block(const Layout& layout, BlockKind kind, const RowReader& reader, double frame, float* out) {
   const SampleTimes& steps = layout.schema().block(kind).steps;
-  const std::size_t width = idx(layout.width(kind));
-  const bool staged = streaming && width <= kStage;
-  std::size_t filled = 0;
-  for (int s = 0; s < steps.count; ++s) {
+  for (int s = 0; s < steps.count; ++s, out += layout.width(kind)) {
     const double step = std::round(steps.at(s) * layout.fps() * 1e6) * 1e-6;  // 1/30 s at 30 fps is one row.
-    if (staged && filled + width > kStage) {
-      stream_copy(out, stage.data(), filled);
-      out += filled;
-      filled = 0;
-    }
-    float* target = staged ? stage.data() + filled : out + idx(s) * width;
-    for (const GatherOp& op : layout.ops(kind)) run_op(op, reader, frame, step, target);
-    filled += width;
+    for (const GatherOp& op : layout.ops(kind)) run_op(op, reader, frame, step, out);
   }
-  if (staged) stream_copy(out, stage.data(), filled);
 }
 
 }  // namespace
@@ -193,13 +179,13 @@ bool GatherJob::run() const noexcept {
     const Sample& sample = samples[i];
     const RowReader reader(clips[idx(sample.clip)], layout->frame_width());
     const double frame = sample.frame + static_cast<double>(sample.fraction);
-    for (std::size_t k = 0; k < kNumBlocks; ++k) {
-      const auto kind = static_cast<BlockKind>(k);
-      if (arrays[k].empty() || layout->width(kind) == 0) continue;
-      gather_block(*layout, kind, reader, frame, streaming, arrays[k].data() + i * layout->size(kind));
+    // Outputs first: they read rows from end to end, which the machine fetches ahead; the rest then finds them near.
+    for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) {
+      const std::span<float> array = arrays[static_cast<std::size_t>(kind)];
+      if (array.empty() || layout->width(kind) == 0) continue;
+      gather_block(*layout, kind, reader, frame, array.data() + i * layout->size(kind));
     }
   }
-  if (streaming) stream_fence();
   return true;
 }
 

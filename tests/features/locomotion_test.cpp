@@ -145,24 +145,6 @@ TEST(Locomotion, TimesBetweenFramesAreInterpolated) {
   }
 }
 
-TEST(Locomotion, StreamingWritesTheSame) {
-  const Motion motion = test::circling({}, 200);
-  const Layout layout = Layout::compile(plain_locomotion(), *motion.skeleton, test::walker_analysis()).value();
-  const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion}).value();
-  const ClipRows clip{rows.data(), num_rows(layout, motion)};
-  std::vector<Sample> samples;
-  for (int i = 0; i < 40; ++i) samples.push_back({0, 2 * i, i % 3 == 0 ? 0.25F : 0.0F});
-  std::vector<float> arrays[2][2];
-  for (int streaming = 0; streaming < 2; ++streaming) {
-    auto& [input, output] = arrays[streaming];
-    input.resize(samples.size() * layout.size(BlockKind::kInput));
-    output.resize(samples.size() * layout.size(BlockKind::kOutput));
-    ASSERT_TRUE((GatherJob{.layout = &layout, .clips = {&clip, 1}, .samples = samples, .streaming = streaming == 1, .input = input, .output = output}.run()));
-  }
-  EXPECT_EQ(arrays[0][0], arrays[1][0]);
-  EXPECT_EQ(arrays[0][1], arrays[1][1]);
-}
-
 TEST(GatherJob, SaysWhatIsWrong) {
   const Motion motion = test::circling({}, 60);
   const Layout layout = Layout::compile(plain_locomotion(), *motion.skeleton, test::walker_analysis()).value();

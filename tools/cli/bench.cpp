@@ -9,6 +9,7 @@
 
 #include "character/fk_bench.h"
 #include "character/skin_bench.h"
+#include "features/features_bench.h"
 #include "ik/ik_bench.h"
 #include "io/bvh_bench.h"
 #include "io/fbx_bench.h"
@@ -37,6 +38,7 @@ const std::vector<Group>& groups() {
       {"skin", {bench::bench_skin}},
       {"sample", {bench::bench_sample}},
       {"ik", {bench::bench_ik}},
+      {"features", {bench::bench_features}},
   };
   return list;
 }
@@ -75,7 +77,7 @@ int run_bench(const Arguments& arguments) {
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik; all when none is named")->check(CLI::IsMember(names));
+  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features; all when none is named")->check(CLI::IsMember(names));
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");

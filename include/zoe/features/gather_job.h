@@ -28,9 +28,6 @@ struct GatherJob {
   const Layout* layout = nullptr;
   std::span<const ClipRows> clips;
   std::span<const Sample> samples;
-  // Writes around the caches: right for buffers that the next reader fetches from memory anyway (a GPU, another thread,
-  // more than the cache holds); wrong for a small batch that is read at once.
-  bool streaming = false;
 
   // Outputs, each [samples × steps × width] of its block, or empty: not wanted.
   std::span<float> input;
