@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A network as data: typed operations on values, and the weights they use. No code, no pickles.
+//
+// A value is a table of `steps` rows by `width` columns for each item of the batch; most values have one row. Values are
+// numbered: the inputs first, then what each node produces, in order. A node reads only values with smaller numbers, so a
+// graph has no cycles by construction. A constant has no batch: it is the same for every item.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/core/safetensors.h"
+
+namespace zoe::nn {
+
+enum class Activation : std::uint8_t { kNone, kRelu, kLeakyRelu, kElu, kSilu, kTanh, kSigmoid, kGelu };
+
+// Shapes are [steps, width] of one item. w·x means x times the transposed weight, as torch stores it: weight [out, in].
+enum class Op : std::uint8_t {
+  kLinear,        // x -> activation(w·x + bias), row by row.                          weight [out, in], bias [out]
+  kExpertLinear,  // x, gate -> activation(sum_e gate_e (w_e·x + bias_e)).             weight [E, out, in], bias [E, out]
+  kConv1d,        // x [T, in] -> [T', out], along steps, zero padding.                weight [out, in, kernel], bias [out]
+  kGruCell,       // x, h -> h'. Gates reset, update, new, as torch.                   w_input [3H, in], w_state [3H, H], b_…
+  kLstmCell,      // x, h, c -> h', c'. Gates input, forget, cell, output, as torch.   w_input [4H, in], w_state [4H, H], b_…
+  kEmbedding,     // index (width 1, rounded and clamped) -> a row of the table.       table [rows, width]
+  kActivation,    // Any activation on its own.
+  kSoftmax,       // Over each `group` neighbouring columns.
+  kLayerNorm,     // Over the columns of a row.                                        gamma [width], beta [width]
+  kAttention,     // q [T, D], k [S, D], v [S, V] -> [T, V]; `heads` share D and V evenly; scaled by 1/sqrt(D / heads).
+  kAdd,           // a + b; one row or a constant is repeated as needed.
+  kSubtract,      // a - b, likewise.
+  kMultiply,      // a * b, likewise.
+  kFilm,          // x, scale, shift -> activation(x * scale + shift), likewise.
+  kConcat,        // Columns side by side; a single row is repeated.
+  kSlice,         // Columns [begin, end).
+  kReshape,       // The same numbers as `steps` rows of `width` columns.
+  kTranspose,     // [T, D] -> [D, T].
+  kNormalize,     // (x - mean) / std.                                                 mean [width], std [width]
+  kDenormalize,   // x * std + mean.                                                   mean [width], std [width]
+  kPhaseWeights,  // Phase in turns (width 1) -> 4 weights of a cyclic Catmull-Rom spline (PFNN's gate).
+  kConstant,      // No input.                                                         value [steps, width]
+};
+
+const char* to_string(Op op);
+const char* to_string(Activation activation);
+
+struct Shape {
+  int steps = 1;
+  int width = 0;
+  std::size_t size() const { return static_cast<std::size_t>(steps) * static_cast<std::size_t>(width); }
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+enum class WeightType : std::uint8_t { kF32, kBF16, kI8 };
+const char* to_string(WeightType type);
+
+// A named array. int8 weights stand for q * scale, one scale for each index of the first axes (`scale_axes` of them).
+struct Weight {
+  std::string name;
+  WeightType type = WeightType::kF32;
+  std::vector<std::size_t> shape;
+  std::vector<std::byte> bytes;  // Row-major, little-endian.
+  std::vector<float> scales;     // kI8 only.
+  int scale_axes = 0;            // 1 or 2 for kI8.
+
+  std::size_t num_items() const;
+  std::vector<float> to_floats() const;
+};
+Weight make_weight(std::string name, std::vector<std::size_t> shape, std::span<const float> values);
+
+// What an operation is told besides its inputs and weights; only the fields that its Op uses are kept in files.
+struct Attributes {
+  Activation activation = Activation::kNone;
+  float alpha = 0.01F;     // Slope of leaky ReLU below zero.
+  float epsilon = 1e-5F;   // Layer norm.
+  int begin = 0, end = 0;  // Slice.
+  int group = 0;           // Softmax; 0: the whole row.
+  int heads = 1;           // Attention.
+  bool causal = false;     // Attention: a row sees itself and earlier rows only.
+  int stride = 1, padding = 0, dilation = 1;  // Conv1d.
+  int steps = 1, width = 0;                   // Reshape.
+  friend bool operator==(const Attributes&, const Attributes&) = default;
+};
+
+struct Node {
+  Op op = Op::kLinear;
+  std::vector<int> inputs;   // Value numbers.
+  std::vector<int> weights;  // Indices into Graph::weights in the order that the Op names them; -1: left out.
+  Attributes attributes;
+};
+
+struct Port {
+  std::string name;
+  int value = 0;
+  Shape shape;
+};
+
+// Plain data. GraphBuilder and the file reader make valid ones; validate() checks any.
+struct Graph {
+  std::vector<Port> inputs;  // Values 0, 1, …
+  std::vector<Node> nodes;
+  std::vector<Weight> weights;
+  std::vector<Port> outputs;
+  Metadata metadata;  // Free text by key; see graph_file.h for the keys with a meaning.
+};
+
+// What a value is once the graph has been checked.
+struct ValueInfo {
+  Shape shape;
+  bool constant = false;  // No batch axis.
+};
+
+// Every number, size and name; returns one ValueInfo a value. Limits (kLimit): 4,096 nodes, 2^20 columns, 2^16 rows,
+// 2^26 numbers a value, so that a hostile file cannot ask for absurd memory.
+Result<std::vector<ValueInfo>> validate(const Graph& graph);
+
+}  // namespace zoe::nn

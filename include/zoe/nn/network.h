@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A network ready to run: weights packed for the vector kernels, memory planned, nothing left to decide.
+//
+//   const NetworkPtr network = load_network("mann.safetensors").value();
+//   NetworkState state = make_state(*network, 64);            // One for each thread that runs it.
+//   NetworkJob{.network = network.get(), .state = &state, .batch = 3, .inputs = in, .outputs = out}.run();
+//
+// A Network is immutable and may be run by any number of threads at once, each with a state of its own.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "zoe/nn/graph.h"
+
+namespace zoe::nn {
+
+class Network;
+using NetworkPtr = std::shared_ptr<const Network>;
+struct Plan;  // src/nn/plan.h
+
+class Network {
+ public:
+  // Checks the graph (validate()), packs its weights and plans its memory.
+  static Result<NetworkPtr> compile(const Graph& graph);
+
+  std::span<const Port> inputs() const;
+  std::span<const Port> outputs() const;
+  const Metadata& metadata() const;
+
+  std::size_t weight_bytes() const;   // As packed: what one pass over the network reads.
+  std::size_t multiply_adds() const;  // Of its matrices, for one item; a program that runs foreign files may set a limit.
+  std::size_t state_bytes(int max_batch) const;
+
+  const Plan& plan() const { return *plan_; }
+  explicit Network(std::unique_ptr<const Plan> plan);
+  ~Network();
+
+ private:
+  std::unique_ptr<const Plan> plan_;
+};
+
+// read_graph() and compile().
+Result<NetworkPtr> load_network(const std::filesystem::path& path);
+
+// The memory one caller needs, sized once. Movable.
+class NetworkState {
+ public:
+  NetworkState() = default;
+  int max_batch() const { return max_batch_; }
+
+ private:
+  friend NetworkState make_state(const Network& network, int max_batch);
+  friend struct NetworkJob;
+  struct Free {
+    void operator()(float* memory) const;
+  };
+  std::unique_ptr<float[], Free> memory_;
+  const Plan* plan_ = nullptr;  // Whose state this is.
+  int max_batch_ = 0;
+};
+NetworkState make_state(const Network& network, int max_batch);
+
+// Evaluates the network for `batch` items. Never allocates.
+struct NetworkJob {
+  const Network* network = nullptr;
+  NetworkState* state = nullptr;
+  int batch = 1;                                   // 1 to state->max_batch().
+  std::span<const std::span<const float>> inputs;  // One each, [batch, steps, width].
+  std::span<const std::span<float>> outputs;       // Likewise.
+
+  // Null, or what is wrong.
+  const char* validate() const noexcept;
+  // False, and nothing written, when validate() objects.
+  bool run() const noexcept;
+};
+
+// The instruction set that the kernels use here, e.g. "AVX3" or "portable".
+const char* instruction_set();
+
+}  // namespace zoe::nn

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "nn/execute.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace zoe::nn {
+
+Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch)
+    : plan_(plan), max_batch_(static_cast<std::size_t>(max_batch)), batch_(batch) {
+  scratch_ = memory;
+  staged_ = memory + kernels::round_up(plan.scratch_floats, kernels::kPanel);
+  arena_ = memory + staging_floats(plan, max_batch);
+}
+
+Executor::View Executor::view(int slot) const {
+  const Slot& s = plan_.slots[static_cast<std::size_t>(slot)];
+  const auto steps = static_cast<std::size_t>(s.shape.steps), width = static_cast<std::size_t>(s.shape.width);
+  // Constants are never written: validate() lets no operation produce one.
+  if (s.constant != nullptr) return {const_cast<float*>(s.constant), steps, width, s.stride, 0};
+  return {arena_ + s.offset * max_batch_, steps, width, s.stride, steps * s.stride};
+}
+
+void Executor::run(std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const View to = view(plan_.inputs[i].value);
+    for (std::size_t r = 0; r < to.num_rows(batch_); ++r) {
+      std::memcpy(to.data + r * to.stride, inputs[i].data() + r * to.width, to.width * sizeof(float));
+    }
+  }
+  for (const Step& step : plan_.steps) run_step(step);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const View from = view(plan_.outputs[i].value);
+    for (std::size_t r = 0; r < from.num_rows(batch_); ++r) {
+      std::memcpy(outputs[i].data() + r * from.width, from.data + r * from.stride, from.width * sizeof(float));
+    }
+  }
+}
+
+void Executor::run_step(const Step& step) const {
+  switch (step.op) {
+    case Op::kLinear: {
+      const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
+      return linear(packed, in(step, 0), nullptr, nullptr, out(step), step.attributes);
+    }
+    case Op::kExpertLinear: {
+      const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
+      const View gate = in(step, 1);
+      return linear(packed, in(step, 0), &gate, nullptr, out(step), step.attributes);
+    }
+    case Op::kConv1d: {
+      const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
+      return linear(packed, in(step, 0), nullptr, &step.attributes, out(step), step.attributes);
+    }
+    case Op::kGruCell:
+    case Op::kLstmCell: return cell(step);
+    case Op::kAttention: return attention(step);
+    case Op::kAdd:
+    case Op::kSubtract:
+    case Op::kMultiply:
+    case Op::kFilm: return elementwise(step);
+    case Op::kConcat:
+    case Op::kSlice:
+    case Op::kReshape:
+    case Op::kTranspose: return rearrange(step);
+    case Op::kConstant: return;
+    default: return by_row(step);
+  }
+}
+
+void Executor::cell(const Step& step) const {
+  const View from_x = view(step.temporaries[0]), from_h = view(step.temporaries[1]);
+  const Attributes none;
+  linear(plan_.linears[static_cast<std::size_t>(step.linears[0])].packed, in(step, 0), nullptr, nullptr, from_x, none);
+  linear(plan_.linears[static_cast<std::size_t>(step.linears[1])].packed, in(step, 1), nullptr, nullptr, from_h, none);
+  const View state = in(step, step.op == Op::kGruCell ? 1 : 2), h = out(step);
+  for (std::size_t item = 0; item < batch_; ++item) {
+    if (step.op == Op::kGruCell) {
+      kernels::gru_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0), h.width);
+    } else {
+      kernels::lstm_gates(from_x.row(item, 0), from_h.row(item, 0), state.row(item, 0), h.row(item, 0),
+                          out(step, 1).row(item, 0), h.width);
+    }
+  }
+}
+
+void Executor::attention(const Step& step) const {
+  const View q = in(step, 0), k = in(step, 1), v = in(step, 2), y = out(step);
+  const auto heads = static_cast<std::size_t>(step.attributes.heads);
+  const std::size_t d = q.width / heads, dv = y.width / heads;
+  const float s = 1 / std::sqrt(static_cast<float>(d));
+  for (std::size_t item = 0; item < batch_; ++item) {
+    for (std::size_t t = 0; t < y.steps; ++t) {
+      const std::size_t seen = step.attributes.causal ? std::min(t + 1, k.steps) : k.steps;
+      // Heads in order: what one writes beyond its columns, the next one overwrites.
+      for (std::size_t head = 0; head < heads; ++head) {
+        for (std::size_t j = 0; j < seen; ++j) scratch_[j] = s * kernels::dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);
+        kernels::softmax({scratch_, 1, seen, seen}, seen);
+        float* to = y.row(item, t) + head * dv;
+        kernels::scale(v.row(item, 0) + head * dv, scratch_[0], to, dv);
+        for (std::size_t j = 1; j < seen; ++j) kernels::scale_add(v.row(item, j) + head * dv, scratch_[j], to, dv);
+      }
+    }
+  }
+}
+
+void Executor::elementwise(const Step& step) const {
+  const View a = in(step, 0), b = in(step, 1), y = out(step);
+  for (std::size_t item = 0; item < batch_; ++item) {
+    for (std::size_t t = 0; t < y.steps; ++t) {
+      const float *left = a.row(item, t), *right = b.row(item, t);
+      float* to = y.row(item, t);
+      switch (step.op) {
+        case Op::kAdd: kernels::add(left, right, to, y.width); break;
+        case Op::kSubtract: kernels::subtract(left, right, to, y.width); break;
+        case Op::kMultiply: kernels::multiply(left, right, to, y.width); break;
+        default: kernels::multiply_add(left, right, in(step, 2).row(item, t), to, y.width); break;
+      }
+    }
+  }
+  kernels::activate({y.data, y.num_rows(batch_), y.width, y.stride}, step.attributes.activation, step.attributes.alpha);
+}
+
+void Executor::rearrange(const Step& step) const {
+  const View x = in(step, 0), y = out(step);
+  for (std::size_t item = 0; item < batch_; ++item) {
+    for (std::size_t t = 0; t < y.steps; ++t) {
+      float* to = y.row(item, t);
+      if (step.op == Op::kSlice) {
+        std::memcpy(to, x.row(item, t) + step.attributes.begin, y.width * sizeof(float));
+      } else if (step.op == Op::kConcat) {
+        for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+          const View part = in(step, i);
+          std::memcpy(to, part.row(item, t), part.width * sizeof(float));
+          to += part.width;
+        }
+      } else if (step.op == Op::kTranspose) {
+        for (std::size_t i = 0; i < y.width; ++i) to[i] = x.row(item, i)[t];
+      } else {
+        for (std::size_t i = 0; i < y.width;) {
+          const std::size_t at = t * y.width + i, column = at % x.width, n = std::min(x.width - column, y.width - i);
+          std::memcpy(to + i, x.row(item, at / x.width) + column, n * sizeof(float));
+          i += n;
+        }
+      }
+    }
+  }
+}
+
+void Executor::by_row(const Step& step) const {
+  const View x = in(step, 0), y = out(step);
+  const std::size_t num_rows = y.num_rows(batch_);
+  const kernels::RowsCall rows{y.data, num_rows, y.width, y.stride};
+  for (std::size_t r = 0; r < num_rows; ++r) {
+    const float* from = x.data + r * x.stride;
+    float* to = y.data + r * y.stride;
+    switch (step.op) {
+      case Op::kNormalize:
+        kernels::subtract(from, table(step, 0), to, y.width);
+        for (std::size_t i = 0; i < y.width; ++i) to[i] /= table(step, 1)[i];
+        break;
+      case Op::kDenormalize: kernels::multiply_add(from, table(step, 1), table(step, 0), to, y.width); break;
+      case Op::kEmbedding: {
+        const PaddedRows& rows_of = plan_.tables[static_cast<std::size_t>(step.tables[0])];
+        const auto last = static_cast<float>(rows_of.count - 1);
+        const float index = std::nearbyint(from[0]);
+        std::memcpy(to, rows_of.row(index >= 0 ? static_cast<std::size_t>(std::min(index, last)) : 0), y.width * sizeof(float));
+        break;
+      }
+      case Op::kPhaseWeights: {
+        // Cyclic Catmull-Rom over four points; see reference.cpp. A phase that is not finite gives weights that are not.
+        const float at = 4 * (from[0] - std::floor(from[0])), mu = at - std::floor(at);
+        const std::size_t k1 = at >= 0 && at < 4 ? static_cast<std::size_t>(at) : 0;
+        to[(k1 + 3) % 4] = mu * (-0.5F + mu * (1 - 0.5F * mu));
+        to[k1] = 1 + mu * mu * (-2.5F + 1.5F * mu);
+        to[(k1 + 1) % 4] = mu * (0.5F + mu * (2 - 1.5F * mu));
+        to[(k1 + 2) % 4] = mu * mu * (-0.5F + 0.5F * mu);
+        break;
+      }
+      default: std::memcpy(to, from, y.width * sizeof(float)); break;
+    }
+  }
+  const Attributes& a = step.attributes;
+  if (step.op == Op::kActivation) kernels::activate(rows, a.activation, a.alpha);
+  if (step.op == Op::kSoftmax) kernels::softmax(rows, a.group > 0 ? static_cast<std::size_t>(a.group) : y.width);
+  if (step.op == Op::kLayerNorm) kernels::layer_norm(rows, table(step, 0), table(step, 1), a.epsilon);
+}
+
+}  // namespace zoe::nn

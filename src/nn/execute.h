@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Runs a plan once. Lives on the stack and owns nothing.
+#pragma once
+
+#include <span>
+
+#include "nn/plan.h"
+
+namespace zoe::nn {
+
+class Executor {
+ public:
+  // memory: state_bytes(max_batch), staged rows and scratch first, then the arena.
+  Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch);
+
+  void run(std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) const;
+
+ private:
+  // A value in memory: item's row `step` is at item * item_stride + step * stride.
+  struct View {
+    float* data;
+    std::size_t steps, width, stride, item_stride;
+    float* row(std::size_t item, std::size_t step) const { return data + item * item_stride + (steps == 1 ? 0 : step) * stride; }
+    std::size_t num_rows(std::size_t batch) const { return batch * steps; }
+  };
+  View view(int slot) const;
+  View in(const Step& step, std::size_t i) const { return view(step.inputs[i]); }
+  View out(const Step& step, std::size_t i = 0) const { return view(step.outputs[i]); }
+  const float* table(const Step& step, std::size_t i) const { return plan_.tables[static_cast<std::size_t>(step.tables[i])].row(0); }
+
+  void run_step(const Step& step) const;
+  // y = activation(linear(x)); gate for experts, conv for the rows to gather; both may be null.
+  void linear(const kernels::PackedLinear& packed, const View& x, const View* gate, const Attributes* conv, const View& y,
+              const Attributes& attributes) const;
+  void linear_rows(const kernels::PackedLinear& packed, const View& x, const View* gate, const Attributes* conv, const View& y,
+                   const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const;
+  void cell(const Step& step) const;
+  void attention(const Step& step) const;
+  void elementwise(const Step& step) const;
+  void rearrange(const Step& step) const;  // concat, slice, reshape, transpose
+  void by_row(const Step& step) const;     // the rest
+
+  const Plan& plan_;
+  float* staged_;
+  float* scratch_;
+  float* arena_;
+  std::size_t max_batch_;
+  std::size_t batch_;
+};
+
+}  // namespace zoe::nn

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Activations over a row; included once a target.
+
+#if defined(ZOE_NN_ACTIVATION_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ZOE_NN_ACTIVATION_INL_H
+#undef ZOE_NN_ACTIVATION_INL_H
+#else
+#define ZOE_NN_ACTIVATION_INL_H
+#endif
+
+#include "nn/kernels/vector_inl.h"
+#include "zoe/nn/graph.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::nn {
+namespace HWY_NAMESPACE {
+
+template <typename Function>
+inline void each_vector(float* y, std::size_t n, Function function) {
+  for (std::size_t i = 0; i < n; i += kLanes) store(y + i, function(load(y + i)));
+}
+
+// n is rounded up to whole vectors.
+inline void activate_row(float* y, std::size_t n, Activation activation, float alpha) {
+  const F zero = set(0), one = set(1);
+  switch (activation) {
+    case Activation::kNone: return;
+    case Activation::kRelu: return each_vector(y, n, [&](F x) { return select_less(x, zero, zero, x); });
+    case Activation::kLeakyRelu: return each_vector(y, n, [&](F x) { return select_less(x, zero, x * set(alpha), x); });
+    case Activation::kElu: return each_vector(y, n, [&](F x) { return select_less(x, zero, exponential(x) - one, x); });
+    case Activation::kSilu: return each_vector(y, n, [&](F x) { return x * logistic(x); });
+    case Activation::kTanh: return each_vector(y, n, [&](F x) { return hyperbolic_tangent(x); });
+    case Activation::kSigmoid: return each_vector(y, n, [&](F x) { return logistic(x); });
+    case Activation::kGelu:
+      return each_vector(y, n, [&](F x) { return set(0.5F) * x * (one + error_function(x * set(0.70710678F))); });
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::nn
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Matrix times many rows: register tiles over panels of packed weights. Included once a target, by one
+// file for each type of weight.
+//
+// A tile holds kRows x kVectors accumulators and walks one block of inputs: each step loads the weights of one input (or a
+// pair) for its columns, and multiplies them with one number of each staged row.
+
+#if defined(ZOE_NN_GEMM_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ZOE_NN_GEMM_INL_H
+#undef ZOE_NN_GEMM_INL_H
+#else
+#define ZOE_NN_GEMM_INL_H
+#endif
+
+#include "nn/kernels/activation_inl.h"
+#include "nn/kernels/kernels.h"
+#include "nn/kernels/vector_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::nn {
+namespace HWY_NAMESPACE {
+
+using kernels::GemmCall;
+using kernels::kPanel;
+using kernels::kStagedStride;
+
+constexpr std::size_t kVectors = 2;                  // Registers of columns in a tile.
+constexpr std::size_t kColumns = kVectors * kLanes;  // Divides kPanel.
+// AVX-512 has 32 registers, others 16.
+constexpr std::size_t kMaxRows = kLanes == 16 ? 12 : 6;
+
+template <typename T>
+struct Weights;
+template <>
+struct Weights<float> {
+  static constexpr std::size_t kInputs = 1;  // Inputs a step.
+};
+template <>
+struct Weights<std::uint16_t> {
+  static constexpr std::size_t kInputs = 2;
+};
+template <>
+struct Weights<std::int8_t> {
+  static constexpr std::size_t kInputs = 2;
+};
+
+template <typename T, std::size_t kRows>
+inline void tile(const float* x, const T* w, std::size_t num_in, const float* scales, const float* init,
+                 std::size_t init_stride, float* y, std::size_t y_stride) {
+  F acc[kRows][kVectors];
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      acc[r][v] = sizeof(T) == 1 ? set(0) : load(init + r * init_stride + v * kLanes);
+    }
+  }
+  if constexpr (Weights<T>::kInputs == 1) {
+    for (std::size_t k = 0; k < num_in; ++k, w += kPanel) {
+      F weights[kVectors];
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load(w + v * kLanes);
+#pragma GCC unroll 12
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const F value = set(x[r * kStagedStride + k]);
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = mul_add(weights[v], value, acc[r][v]);
+      }
+    }
+  } else {
+    for (std::size_t k = 0; k < num_in; k += 2, w += 2 * kPanel) {
+      F first[kVectors], second[kVectors];
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) load_pairs(w + 2 * v * kLanes, first[v], second[v]);
+#pragma GCC unroll 12
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const F one = set(x[r * kStagedStride + k]), two = set(x[r * kStagedStride + k + 1]);
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < kVectors; ++v) {
+          acc[r][v] = mul_add(second[v], two, mul_add(first[v], one, acc[r][v]));
+        }
+      }
+    }
+  }
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      F value = acc[r][v];
+      if constexpr (sizeof(T) == 1) value = mul_add(value, load(scales + v * kLanes), load(init + r * init_stride + v * kLanes));
+      store(y + r * y_stride + v * kLanes, value);
+    }
+  }
+}
+
+// Rows [row, row + kRows) of one panel.
+template <typename T, std::size_t kRows>
+void tile_panel(const GemmCall& call, const T* w, std::size_t panel, std::size_t row) {
+  const float* scales = call.linear->scales;
+  if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel) * kPanel;
+  for (std::size_t column = 0; column < kPanel; column += kColumns) {
+    tile<T, kRows>(call.staged + row * kStagedStride, w + column * Weights<T>::kInputs, call.num_in,
+                   scales == nullptr ? nullptr : scales + column, call.init + row * call.init_stride + panel * kPanel + column,
+                   call.init_stride, call.y + row * call.y_stride + panel * kPanel + column, call.y_stride);
+  }
+  if (call.activation == Activation::kNone) return;
+  for (std::size_t r = row; r < row + kRows; ++r) {
+    activate_row(call.y + r * call.y_stride + panel * kPanel, kPanel, call.activation, call.alpha);
+  }
+}
+
+template <typename T>
+void gemm(const GemmCall& call) {
+  const kernels::PackedLinear& linear = *call.linear;
+  const std::size_t padded = linear.padded_in();
+  for (std::size_t panel = 0; panel < linear.num_panels(); ++panel) {
+    const T* w = static_cast<const T*>(linear.weights) + panel * linear.panel_items() +
+                 (call.segment * padded + call.first_in) * kPanel;
+    std::size_t row = 0;
+    const auto left = [&] { return call.num_rows - row; };
+    if constexpr (kMaxRows == 12) {
+      for (; left() >= 12; row += 12) tile_panel<T, 12>(call, w, panel, row);
+      if (left() >= 8) tile_panel<T, 8>(call, w, panel, row), row += 8;
+    } else {
+      for (; left() >= 6; row += 6) tile_panel<T, 6>(call, w, panel, row);
+    }
+    if (left() >= 4) tile_panel<T, 4>(call, w, panel, row), row += 4;
+    if (left() >= 2) tile_panel<T, 2>(call, w, panel, row), row += 2;
+    if (left() >= 1) tile_panel<T, 1>(call, w, panel, row);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::nn
+HWY_AFTER_NAMESPACE();
+
+#endif

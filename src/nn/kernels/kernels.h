@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Run-time dispatched inner loops of the executor. Rows are floats, `stride` floats apart; a row has
+// room for round_up(width, kPanel) numbers, of which those beyond the width may be overwritten. The executor checks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "zoe/nn/graph.h"
+
+namespace zoe::nn::kernels {
+
+// Outputs are computed in panels of this many columns; every target's vector length divides it.
+constexpr std::size_t kPanel = 32;
+// A tile walks at most this many inputs before it adds up, so that its rows stay in the first caches.
+constexpr std::size_t kBlock = 512;
+// Distance of staged rows: a constant, so that a tile needs one pointer; not a power of two, so that rows do not collide.
+constexpr std::size_t kStagedStride = kBlock + 16;
+
+constexpr std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+// Weights of a linear layer with `segments` experts, as pack.h lays them out: panel by panel, expert by expert, input by
+// input (float32) or pair of inputs by pair (the others), kPanel columns.
+struct PackedLinear {
+  WeightType type = WeightType::kF32;
+  std::size_t in = 0, out = 0, segments = 1;
+  const void* weights = nullptr;
+  const float* scales = nullptr;  // kI8: [segments, panels * kPanel].
+  const float* bias = nullptr;    // [segments, panels * kPanel]; zeros where the graph has none.
+
+  std::size_t num_panels() const { return (out + kPanel - 1) / kPanel; }
+  std::size_t padded_in() const { return type == WeightType::kF32 ? in : round_up(in, 2); }
+  std::size_t panel_items() const { return segments * padded_in() * kPanel; }
+};
+
+// One row: y[0 .. padded out) = sum_e gate[e] (w_e·x + bias_e). gate null: one segment, weight 1. `scratch` holds
+// gemv_scratch(in) floats. Gates of exactly 0 are skipped.
+constexpr std::size_t gemv_scratch(std::size_t in) { return 2 * round_up(in, kPanel); }
+struct GemvCall {
+  const PackedLinear* linear = nullptr;
+  const float* x = nullptr;
+  const float* gate = nullptr;
+  float* y = nullptr;
+  float* scratch = nullptr;
+};
+void gemv_f32(const GemvCall& call);
+void gemv_bf16(const GemvCall& call);
+void gemv_i8(const GemvCall& call);
+
+// Some rows and one block of inputs of one segment: y (+)= staged · w, all panels.
+struct GemmCall {
+  const PackedLinear* linear = nullptr;
+  std::size_t segment = 0;
+  std::size_t first_in = 0, num_in = 0;  // num_in <= kBlock; first_in even.
+  const float* staged = nullptr;         // [num_rows, kStagedStride], zero up to the next even column.
+  std::size_t num_rows = 0;
+  const float* init = nullptr;           // What y is added to: y itself, or a row of biases (init_stride 0).
+  std::size_t init_stride = 0;
+  float* y = nullptr;
+  std::size_t y_stride = 0;
+  Activation activation = Activation::kNone;  // Applied after this block; kNone for all but the last.
+  float alpha = 0;
+};
+void gemm_f32(const GemmCall& call);
+void gemm_bf16(const GemmCall& call);
+void gemm_i8(const GemmCall& call);
+
+// In place on rows of `width` numbers.
+struct RowsCall {
+  float* y = nullptr;
+  std::size_t num_rows = 0, width = 0, stride = 0;
+};
+void activate(const RowsCall& rows, Activation activation, float alpha);
+void softmax(const RowsCall& rows, std::size_t group);
+void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, float epsilon);
+
+// y = op(a, b[, c]) over n numbers; n may be rounded up to a multiple of 16 by the kernel.
+void add(const float* a, const float* b, float* y, std::size_t n);
+void subtract(const float* a, const float* b, float* y, std::size_t n);
+void multiply(const float* a, const float* b, float* y, std::size_t n);
+void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n);  // a * b + c
+void scale(const float* x, float s, float* y, std::size_t n);                                // y = s * x
+void scale_add(const float* x, float s, float* y, std::size_t n);                            // y += s * x
+float dot(const float* a, const float* b, std::size_t n);  // Exactly n.
+
+// h' from the two products of a GRU cell, [3, hidden] each in rows of `stride`; and of an LSTM cell, [4, hidden].
+void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden);
+void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c, std::size_t hidden);
+
+// Name of the instruction set in use, e.g. "AVX3".
+const char* instruction_set();
+
+}  // namespace zoe::nn::kernels

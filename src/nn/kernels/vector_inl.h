@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The few vector operations that network kernels are written in: over Highway, or over the compiler's own
+// four-wide vectors where Highway is missing. Included once a target.
+
+#ifdef ZOE_HAS_HWY
+#include <hwy/highway.h>
+#endif
+
+#if defined(ZOE_NN_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ZOE_NN_VECTOR_INL_H
+#undef ZOE_NN_VECTOR_INL_H
+#else
+#define ZOE_NN_VECTOR_INL_H
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::nn {
+namespace HWY_NAMESPACE {
+
+#if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<float, 16>;
+using TagI = hn::RebindToSigned<Tag>;                   // int32, as many lanes.
+using Tag16 = hn::Repartition<std::int16_t, TagI>;      // Twice as many int16.
+using Tag8 = hn::Rebind<std::int8_t, Tag16>;            // As many int8 as Tag16 has lanes.
+using F = hn::Vec<Tag>;
+using I = hn::Vec<TagI>;
+constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+
+inline F set(float s) { return hn::Set(Tag(), s); }
+inline F load(const float* p) { return hn::LoadU(Tag(), p); }
+inline void store(float* p, F v) { hn::StoreU(v, Tag(), p); }
+inline F mul_add(F a, F b, F c) { return hn::MulAdd(a, b, c); }         // a * b + c
+inline F neg_mul_add(F a, F b, F c) { return hn::NegMulAdd(a, b, c); }  // c - a * b
+inline F minimum(F a, F b) { return hn::Min(a, b); }
+inline F maximum(F a, F b) { return hn::Max(a, b); }
+inline F absolute(F a) { return hn::Abs(a); }
+inline F round_to_nearest(F a) { return hn::Round(a); }
+inline F square_root(F a) { return hn::Sqrt(a); }
+inline F select_less(F a, F b, F yes, F no) { return hn::IfThenElse(hn::Lt(a, b), yes, no); }
+// 2^a for whole a between -126 and 127.
+inline F power_of_two(F a) {
+  return hn::BitCast(Tag(), hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(TagI(), a), hn::Set(TagI(), 127))));
+}
+inline float sum_of_lanes(F a) { return hn::GetLane(hn::SumOfLanes(Tag(), a)); }
+inline float max_of_lanes(F a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a)); }
+
+// p: kLanes pairs of bfloat16. The firsts of the pairs, and the seconds, as floats.
+inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
+  const auto v = hn::LoadU(hn::RebindToUnsigned<Tag>(), reinterpret_cast<const std::uint32_t*>(p));
+  first = hn::BitCast(Tag(), hn::ShiftLeft<16>(v));
+  second = hn::BitCast(Tag(), hn::And(v, hn::Set(hn::RebindToUnsigned<Tag>(), 0xffff0000u)));
+}
+inline I load_pairs_16(const std::int8_t* p) {  // kLanes pairs of int8, widened to pairs of int16 in a lane.
+  return hn::BitCast(TagI(), hn::PromoteTo(Tag16(), hn::LoadU(Tag8(), p)));
+}
+inline void load_pairs(const std::int8_t* p, F& first, F& second) {
+  const I v = load_pairs_16(p);
+  first = hn::ConvertTo(Tag(), hn::ShiftRight<16>(hn::ShiftLeft<16>(v)));
+  second = hn::ConvertTo(Tag(), hn::ShiftRight<16>(v));
+}
+#if HWY_ARCH_X86
+constexpr bool kHasPairDot = true;
+// sum + a.first * b.first + a.second * b.second of int16 pairs, lane by lane. (Highway promises the order on x86 only.)
+inline I pair_dot(I a, I b, I sum) {
+  I unused = sum;
+  return hn::ReorderWidenMulAccumulate(TagI(), hn::BitCast(Tag16(), a), hn::BitCast(Tag16(), b), sum, unused);
+}
+#else
+constexpr bool kHasPairDot = false;
+inline I pair_dot(I, I, I sum) { return sum; }
+#endif
+inline I set_int(std::int32_t v) { return hn::Set(TagI(), v); }
+inline I add_int(I a, I b) { return hn::Add(a, b); }
+inline F to_float(I v) { return hn::ConvertTo(Tag(), v); }
+inline I to_int(F v) { return hn::NearestInt(v); }
+// kLanes numbers that fit.
+inline void store_16(std::int16_t* p, I v) {
+  const hn::Rebind<std::int16_t, TagI> tag;
+  hn::StoreU(hn::DemoteTo(tag, v), tag, p);
+}
+
+#else
+
+typedef float F __attribute__((vector_size(16)));
+typedef std::int32_t I __attribute__((vector_size(16)));
+constexpr std::size_t kLanes = 4;
+constexpr bool kHasPairDot = false;
+
+inline F set(float s) { return F{s, s, s, s}; }
+inline F load(const float* p) {
+  F v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+inline void store(float* p, F v) { std::memcpy(p, &v, sizeof v); }
+inline F mul_add(F a, F b, F c) { return a * b + c; }
+inline F neg_mul_add(F a, F b, F c) { return c - a * b; }
+inline F minimum(F a, F b) { return a < b ? a : b; }
+inline F maximum(F a, F b) { return a > b ? a : b; }
+inline F absolute(F a) { return a < set(0) ? -a : a; }
+inline F round_to_nearest(F a) { return (a + set(12582912.0F)) - set(12582912.0F); }  // For |a| < 2^22.
+inline F square_root(F a) { return F{__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]), __builtin_sqrtf(a[3])}; }
+inline F select_less(F a, F b, F yes, F no) { return a < b ? yes : no; }
+inline F power_of_two(F a) {
+  const I bits = (__builtin_convertvector(a, I) + 127) << 23;
+  F v;
+  std::memcpy(&v, &bits, sizeof v);
+  return v;
+}
+inline float sum_of_lanes(F a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+inline float max_of_lanes(F a) {
+  const float low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
+  return low > high ? low : high;
+}
+inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
+  I v;
+  std::memcpy(&v, p, sizeof v);
+  const I low = v << 16, high = v & static_cast<std::int32_t>(0xffff0000);
+  std::memcpy(&first, &low, sizeof first);
+  std::memcpy(&second, &high, sizeof second);
+}
+inline void load_pairs(const std::int8_t* p, F& first, F& second) {
+  first = F{float(p[0]), float(p[2]), float(p[4]), float(p[6])};
+  second = F{float(p[1]), float(p[3]), float(p[5]), float(p[7])};
+}
+inline I load_pairs_16(const std::int8_t*) { return I{}; }
+inline I pair_dot(I, I, I sum) { return sum; }
+inline I set_int(std::int32_t v) { return I{v, v, v, v}; }
+inline I add_int(I a, I b) { return a + b; }
+inline F to_float(I v) { return __builtin_convertvector(v, F); }
+inline I to_int(F v) { return __builtin_convertvector(round_to_nearest(v), I); }
+inline void store_16(std::int16_t* p, I v) {
+  for (int i = 0; i < 4; ++i) p[i] = static_cast<std::int16_t>(v[i]);
+}
+
+#endif
+
+// e^a; a below -87 gives about 1e-38, above 88 about 1e38. Relative error below 2e-7 (Cephes' polynomial).
+inline F exponential(F a) {
+  a = minimum(maximum(a, set(-87.3F)), set(88.3F));
+  const F n = round_to_nearest(a * set(1.44269504F));
+  F r = neg_mul_add(n, set(0.693359375F), a);
+  r = neg_mul_add(n, set(-2.12194440e-4F), r);
+  F p = mul_add(r, set(1.9875691500e-4F), set(1.3981999507e-3F));
+  p = mul_add(r, p, set(8.3334519073e-3F));
+  p = mul_add(r, p, set(4.1665795894e-2F));
+  p = mul_add(r, p, set(1.6666665459e-1F));
+  p = mul_add(r, p, set(5.0000001201e-1F));
+  return mul_add(r * r, p, r + set(1)) * power_of_two(n);
+}
+inline F logistic(F a) { return set(1) / (set(1) + exponential(set(0) - a)); }
+inline F hyperbolic_tangent(F a) { return set(1) - set(2) / (set(1) + exponential(a + a)); }
+// Abramowitz & Stegun 7.1.26, absolute error below 1.5e-7 before rounding.
+inline F error_function(F a) {
+  const F x = absolute(a);
+  const F t = set(1) / mul_add(x, set(0.3275911F), set(1));
+  F p = mul_add(t, set(1.061405429F), set(-1.453152027F));
+  p = mul_add(t, p, set(1.421413741F));
+  p = mul_add(t, p, set(-0.284496736F));
+  p = mul_add(t, p, set(0.254829592F)) * t;
+  const F y = neg_mul_add(p, exponential(set(0) - x * x), set(1));
+  return select_less(a, set(0), set(0) - y, y);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::nn
+HWY_AFTER_NAMESPACE();
+
+#endif

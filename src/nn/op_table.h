@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What each operation is called, takes and gives: one row an Op. Files, validation and export read it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "zoe/nn/graph.h"
+
+namespace zoe::nn {
+
+// Attributes an operation has, as a set of bits.
+enum Attribute : std::uint16_t {
+  kHasActivation = 1, kHasEpsilon = 2, kHasRange = 4, kHasGroup = 8, kHasHeads = 16, kHasConv = 32, kHasShape = 64,
+};
+
+struct OpInfo {
+  Op op;
+  const char* name;
+  int min_inputs, max_inputs;
+  int num_outputs;
+  int num_required_weights;               // The first ones of `weights`.
+  std::array<const char*, 4> weights;     // Their roles; null: no more.
+  std::uint16_t attributes;
+};
+
+constexpr int kMaxInputs = 64;
+
+std::span<const OpInfo> op_table();
+const OpInfo& op_info(Op op);
+const OpInfo* find_op(std::string_view name);  // Null: unknown.
+std::optional<Activation> find_activation(std::string_view name);
+int num_roles(const OpInfo& info);
+
+// The shapes of what a node produces, given the values before it; every rule about one node is here.
+Result<std::vector<ValueInfo>> infer(const Graph& graph, const Node& node, std::span<const ValueInfo> values);
+// All values of a graph, inputs first; an error names the node.
+Result<std::vector<ValueInfo>> infer_all(const Graph& graph);
+
+}  // namespace zoe::nn

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Weights rearranged for the kernels, in memory that starts on a cache line.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "nn/kernels/kernels.h"
+
+namespace zoe::nn {
+
+struct FreeAligned {
+  void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{64}); }
+};
+using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
+AlignedBytes allocate_zeroed(std::size_t bytes);
+
+// A linear layer and the memory that its pointers point into. Movable.
+struct OwnedLinear {
+  kernels::PackedLinear packed;
+  AlignedBytes weights, scales, bias;
+  std::size_t bytes = 0;
+};
+
+// weight: [out, in], [E, out, in] or, for a convolution, [out, channels, kernel], whose inputs are then ordered kernel
+// index first, channel second. bias may be null.
+OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv);
+
+// Rows of `width` numbers, each padded with zeros to whole panels.
+struct PaddedRows {
+  AlignedBytes memory;
+  std::size_t stride = 0, count = 0;
+  const float* row(std::size_t i) const { return reinterpret_cast<const float*>(memory.get()) + i * stride; }
+};
+PaddedRows pad_rows(std::span<const float> values, std::size_t width);
+
+}  // namespace zoe::nn

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "nn/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "nn/op_table.h"
+
+namespace zoe::nn {
+namespace {
+
+using kernels::kPanel;
+using kernels::round_up;
+
+class Planner {
+ public:
+  explicit Planner(const Graph& graph) : graph_(graph) {}
+
+  Plan run(const std::vector<ValueInfo>& values) {
+    plan_.inputs = graph_.inputs;
+    plan_.outputs = graph_.outputs;
+    plan_.metadata = graph_.metadata;
+    for (const ValueInfo& value : values) add_slot(value.shape, 0);
+    // Inputs are there before the first step; outputs must last beyond the last.
+    int next = static_cast<int>(graph_.inputs.size());
+    for (std::size_t i = 0; i < graph_.inputs.size(); ++i) uses_[i] = {-1, -1};
+    for (const Node& node : graph_.nodes) next = add_step(node, next);
+    for (const Port& port : graph_.outputs) uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(graph_.nodes.size());
+    plan_.item_floats = assign_offsets(plan_.slots, uses_);
+    return std::move(plan_);
+  }
+
+ private:
+  int add_slot(Shape shape, int step) {
+    plan_.slots.push_back({shape, round_up(static_cast<std::size_t>(shape.width), kPanel), 0, nullptr});
+    uses_.emplace_back(step, step);
+    return static_cast<int>(plan_.slots.size()) - 1;
+  }
+  const Weight* weight(const Node& node, std::size_t i) const {
+    return node.weights[i] < 0 ? nullptr : &graph_.weights[static_cast<std::size_t>(node.weights[i])];
+  }
+
+  // Weights used by several nodes are packed once.
+  int linear(const Node& node, std::size_t w, std::size_t b, std::size_t rows) {
+    const bool is_conv = node.op == Op::kConv1d;
+    const auto [found, fresh] = linear_of_.emplace(std::tuple(node.weights[w], node.weights[b], is_conv), static_cast<int>(plan_.linears.size()));
+    if (fresh) {
+      plan_.linears.push_back(pack_linear(*weight(node, w), weight(node, b), is_conv));
+      plan_.weight_bytes += plan_.linears.back().bytes;
+    }
+    const kernels::PackedLinear& packed = plan_.linears[static_cast<std::size_t>(found->second)].packed;
+    plan_.scratch_floats = std::max(plan_.scratch_floats, kernels::gemv_scratch(packed.in));
+    plan_.max_rows = std::max(plan_.max_rows, rows);
+    plan_.multiply_adds += rows * packed.in * packed.out * packed.segments;
+    return found->second;
+  }
+  int table(const Node& node, std::size_t w, std::size_t width, float otherwise) {
+    const Weight* source = weight(node, w);
+    plan_.tables.push_back(pad_rows(source == nullptr ? std::vector<float>(width, otherwise) : source->to_floats(), width));
+    return static_cast<int>(plan_.tables.size()) - 1;
+  }
+
+  int add_step(const Node& node, int next) {
+    const auto at = static_cast<int>(plan_.steps.size());
+    Step step;
+    step.op = node.op;
+    step.attributes = node.attributes;
+    step.inputs = node.inputs;
+    for (int i = 0; i < op_info(node.op).num_outputs; ++i) {
+      step.outputs.push_back(next);
+      uses_[static_cast<std::size_t>(next++)] = {at, at};
+    }
+    for (const int input : node.inputs) uses_[static_cast<std::size_t>(input)].second = at;
+    const Shape out = plan_.slots[static_cast<std::size_t>(step.outputs[0])].shape;
+    const auto width = static_cast<std::size_t>(out.width), rows = static_cast<std::size_t>(out.steps);
+    switch (node.op) {
+      case Op::kLinear:
+      case Op::kExpertLinear:
+      case Op::kConv1d: step.linears = {linear(node, 0, 1, rows)}; break;
+      case Op::kGruCell:
+      case Op::kLstmCell: {
+        const int gates = node.op == Op::kGruCell ? 3 : 4;
+        step.linears = {linear(node, 0, 2, 1), linear(node, 1, 3, 1)};
+        step.temporaries = {add_slot({1, gates * out.width}, at), add_slot({1, gates * out.width}, at)};
+        break;
+      }
+      case Op::kEmbedding: step.tables = {table(node, 0, width, 0)}; break;
+      case Op::kLayerNorm: step.tables = {table(node, 0, width, 1), table(node, 1, width, 0)}; break;
+      case Op::kNormalize:
+      case Op::kDenormalize: step.tables = {table(node, 0, width, 0), table(node, 1, width, 1)}; break;
+      case Op::kConstant:
+        step.tables = {table(node, 0, width, 0)};
+        plan_.slots[static_cast<std::size_t>(step.outputs[0])].constant = plan_.tables.back().row(0);
+        break;
+      case Op::kAttention: {
+        const auto keys = static_cast<std::size_t>(plan_.slots[static_cast<std::size_t>(node.inputs[1])].shape.steps);
+        plan_.scratch_floats = std::max(plan_.scratch_floats, round_up(keys, kPanel));
+        break;
+      }
+      default: break;
+    }
+    plan_.steps.push_back(std::move(step));
+    return next;
+  }
+
+  const Graph& graph_;
+  Plan plan_;
+  std::vector<std::pair<int, int>> uses_;
+  std::map<std::tuple<int, int, bool>, int> linear_of_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph) {
+  ZOE_TRY_ASSIGN(const std::vector<ValueInfo> values, validate(graph));
+  return std::make_unique<const Plan>(Planner(graph).run(values));
+}
+
+std::size_t staging_floats(const Plan& plan, int max_batch) {
+  const std::size_t rows = std::min(static_cast<std::size_t>(max_batch) * plan.max_rows, kMaxStagedRows);
+  return (rows > 1 ? rows * kernels::kStagedStride : 0) + round_up(plan.scratch_floats, kPanel);
+}
+
+}  // namespace zoe::nn
