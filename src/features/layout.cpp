@@ -182,8 +182,30 @@ class LayoutCompiler {
       if (width == 0) return Error{ErrorCode::kUsage, fmt::format("channel '{}' has no columns: the schema names no labels for it", name), {}};
       out.columns.push_back({name, out.width, width * channel.times.count});
       out.width += width * channel.times.count;
+      number_groups(out, ops, channel);
     }
     return {};
+  }
+
+  // Parts of a trajectory are steps of their own; those of joints alternate by three columns; ways and turns differ in unit.
+  static void number_groups(Layout::CompiledBlock& out, const std::vector<Op>& ops, const Channel& channel) {
+    const int first = out.groups.empty() ? 0 : *std::max_element(out.groups.begin(), out.groups.end()) + 1;
+    out.groups.resize(static_cast<std::size_t>(out.width), 0);
+    const bool joints = channel.group == Group::kJoint;
+    const int parts = joints ? static_cast<int>(channel.parts.size()) : 2;
+    const auto part_of = [&](const Op& op, int w) {
+      if (joints) return w / 3 % parts;
+      if (op.kind == Op::Kind::kDelta) return w == 1 ? 1 : 0;
+      return op.kind == Op::Kind::kCopy && op.row_offset == row::kOwnVelocity ? w / 3 : 0;
+    };
+    for (std::size_t k = 0; k < ops.size(); ++k) {
+      for (int i = 0; i < ops[k].count; ++i) {
+        for (int w = 0; w < ops[k].width; ++w) {
+          const int column = ops[k].column + i * ops[k].column_step + w;
+          out.groups[static_cast<std::size_t>(column)] = first + static_cast<int>(k) * parts + part_of(ops[k], w);
+        }
+      }
+    }
   }
 
   // Within 1e-6 of a whole number: that number, so that times like 1/30 s fall on rows.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/features/normalisation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/core/check.h"
+
+namespace zoe::features {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+ColumnStatistics::ColumnStatistics(int width)
+    : means_(idx(width), 0.0), squares_(idx(width), 0.0), block_means_(idx(width)), block_squares_(idx(width)) {
+  ZOE_CHECK(width > 0, "ColumnStatistics: no columns");
+}
+
+void ColumnStatistics::add(std::span<const float> values) {
+  const std::size_t width = means_.size();
+  ZOE_CHECK(values.size() % width == 0, "ColumnStatistics: values are not rows x width");
+  constexpr std::size_t kRows = 256;  // A block: summed plainly about its first row, then merged.
+  for (std::size_t first = 0, rows = values.size() / width; first < rows; first += kRows) {
+    const std::size_t count = std::min(kRows, rows - first);
+    const float* block = values.data() + first * width;
+    std::fill(block_means_.begin(), block_means_.end(), 0.0);
+    std::fill(block_squares_.begin(), block_squares_.end(), 0.0);
+    for (std::size_t r = 1; r < count; ++r) {
+      const float* row = block + r * width;
+      for (std::size_t c = 0; c < width; ++c) {
+        const double d = static_cast<double>(row[c]) - static_cast<double>(block[c]);
+        block_means_[c] += d;
+        block_squares_[c] += d * d;
+      }
+    }
+    const auto n = static_cast<double>(count);
+    const double total = count_ + n;
+    for (std::size_t c = 0; c < width; ++c) {
+      const double shift = block_means_[c] / n;
+      const double mean = static_cast<double>(block[c]) + shift;
+      const double squares = std::max(0.0, block_squares_[c] - shift * block_means_[c]);
+      const double d = mean - means_[c];
+      means_[c] += d * n / total;
+      squares_[c] += squares + d * d * count_ * n / total;
+    }
+    count_ = total;
+  }
+}
+
+void ColumnStatistics::merge(const ColumnStatistics& other) {
+  ZOE_CHECK(other.means_.size() == means_.size(), "ColumnStatistics: widths differ");
+  const double total = count_ + other.count_;
+  if (total == 0) return;
+  for (std::size_t c = 0; c < means_.size(); ++c) {
+    const double d = other.means_[c] - means_[c];
+    means_[c] += d * other.count_ / total;
+    squares_[c] += other.squares_[c] + d * d * count_ * other.count_ / total;
+  }
+  count_ = total;
+}
+
+std::vector<double> ColumnStatistics::deviations() const {
+  std::vector<double> out;
+  for (const double squares : squares_) out.push_back(count_ > 0 ? std::sqrt(squares / count_) : 0.0);
+  return out;
+}
+
+void BlockNormalisation::apply(std::span<float> values) const noexcept {
+  const std::size_t width = means.size();
+  for (std::size_t first = 0; first + width <= values.size() && width > 0; first += width)
+    for (std::size_t c = 0; c < width; ++c) values[first + c] = (values[first + c] - means[c]) / spreads[c];
+}
+
+void BlockNormalisation::undo(std::span<float> values) const noexcept {
+  const std::size_t width = means.size();
+  for (std::size_t first = 0; first + width <= values.size() && width > 0; first += width)
+    for (std::size_t c = 0; c < width; ++c) values[first + c] = values[first + c] * spreads[c] + means[c];
+}
+
+BlockNormalisation normalise(const Layout& layout, BlockKind kind, const ColumnStatistics& statistics,
+                             const NormalisationOptions& options) {
+  ZOE_CHECK(statistics.width() == layout.width(kind), "normalise: the statistics are of another width");
+  const std::span<const Column> columns = layout.columns(kind);
+  ZOE_CHECK(options.channel_weights.empty() || options.channel_weights.size() == columns.size(),
+            "normalise: one weight a channel, or none");
+  std::vector<double> spreads = statistics.deviations();
+  if (options.spread == NormalisationOptions::Spread::kGroup) {
+    const std::span<const int> groups = layout.column_groups(kind);
+    const int num_groups = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
+    std::vector<double> sums(idx(num_groups), 0.0), counts(idx(num_groups), 0.0);
+    for (std::size_t c = 0; c < groups.size(); ++c) {
+      sums[idx(groups[c])] += spreads[c];
+      counts[idx(groups[c])] += 1;
+    }
+    for (std::size_t c = 0; c < groups.size(); ++c) spreads[c] = sums[idx(groups[c])] / counts[idx(groups[c])];
+  }
+  for (double& spread : spreads)
+    if (!(spread >= options.floor)) spread = 1;
+  for (std::size_t i = 0; i < options.channel_weights.size(); ++i)
+    for (int c = columns[i].begin; c < columns[i].begin + columns[i].width; ++c) spreads[idx(c)] /= options.channel_weights[i];
+  BlockNormalisation out;
+  out.means.assign(statistics.means().begin(), statistics.means().end());
+  out.spreads.assign(spreads.begin(), spreads.end());
+  return out;
+}
+
+}  // namespace zoe::features
