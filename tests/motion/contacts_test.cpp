@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -56,6 +57,61 @@ TEST(Contacts, LegLengthGoesUpToTheCommonJoint) {
   EXPECT_EQ(leg_length(*walker.motion.skeleton, one), 0.0F);
   EXPECT_FALSE(find_contacts(walker.motion, one));
   EXPECT_TRUE(find_contacts(walker.motion, one, {.leg_length_m = 0.8F}));
+}
+
+TEST(Contacts, LegLengthOfFourLegsLeavesTheBackOut) {
+  const auto bone = [](const char* name, int parent, Vec3 t) { return JointDesc{name, parent, {t, {}, {1, 1, 1}}, JointKind::kBone}; };
+  const SkeletonPtr dog = Skeleton::create({bone("hips", kNoJoint, {0, 0.5F, 0}), bone("left_hock", 0, {0.1F, -0.4F, 0}),
+                                            bone("left_toe", 1, {0, -0.1F, 0}), bone("right_hock", 0, {-0.1F, -0.4F, 0}),
+                                            bone("right_toe", 3, {0, -0.1F, 0}), bone("spine", 0, {0, 0, 0.6F}),
+                                            bone("left_hand", 5, {0.1F, -0.5F, 0}), bone("right_hand", 5, {-0.1F, -0.5F, 0})})
+                              .value();
+  const std::array joints{1, 2, 3, 4, 6, 7};
+  const float hock = std::hypot(0.1F, 0.4F), hand = std::hypot(0.1F, 0.5F);
+  EXPECT_NEAR(leg_length(*dog, joints), hand, 1e-5F) << hock;  // Between hocks (0.41) and hind toes (0.51): the median.
+}
+
+TEST(Contacts, UnitsDoNotMatter) {
+  const Walker metres = walk(60, 0.9F), centimetres = walk(60, 90);
+  const Contacts a = find_contacts(metres.motion, Walker::kFeet).value();
+  const Contacts b = find_contacts(centimetres.motion, Walker::kFeet, {.metres_per_unit = 0.01}).value();
+  EXPECT_EQ(a.touching, b.touching);
+  EXPECT_NE(a.touching, find_contacts(centimetres.motion, Walker::kFeet).value().touching);
+}
+
+// The same walk with the ground pulled away below it: feet slide back while they stand.
+TEST(Contacts, OnTheSpotHeightsDecide) {
+  Walker walker = walk(60, 0.9F);
+  const Contacts travelling = find_contacts(walker.motion, Walker::kFeet).value();
+  EXPECT_FALSE(travelling.in_place);
+  for (int f = 0; f < walker.motion.num_frames; ++f) {
+    for (const int foot : Walker::kFeet) {
+      walker.motion.translations[static_cast<std::size_t>(f * 5 + foot)].z -= 0.9F * static_cast<float>(f) / 60;
+    }
+  }
+  const Contacts found = find_contacts(walker.motion, Walker::kFeet).value();
+  EXPECT_TRUE(found.in_place);
+  int differ = 0;
+  for (std::size_t i = 0; i < found.touching.size(); ++i) differ += found.touching[i] != travelling.touching[i] ? 1 : 0;
+  EXPECT_LT(differ, static_cast<int>(found.touching.size()) / 8);
+  const Contacts by_speed = find_contacts(walker.motion, Walker::kFeet, {.in_place = false}).value();
+  EXPECT_EQ(std::count(by_speed.touching.begin(), by_speed.touching.end(), 1), 0);
+}
+
+// A foot that creeps at 0.7 m/s slides below one who stands, and rolls below one who runs past.
+TEST(Contacts, RunnersFeetMayBeFaster) {
+  const auto creeping = [](float body_speed_m_s) {
+    Walker walker(60, 120, 0.9F);
+    for (int f = 0; f < 120; ++f) {
+      const float t = static_cast<float>(f) / 60;
+      walker.motion.translations[static_cast<std::size_t>(f * 5)].z = body_speed_m_s * t;
+      for (int foot = 0; foot < 2; ++foot) walker.put(f, foot, (0.7F - body_speed_m_s) * t / 0.9F, 0);
+    }
+    const Contacts contacts = find_contacts(walker.motion, Walker::kFeet, {.in_place = false}).value();
+    return std::count(contacts.touching.begin(), contacts.touching.end(), 1);
+  };
+  EXPECT_EQ(creeping(0), 0);
+  EXPECT_EQ(creeping(3), 240);
 }
 
 TEST(Contacts, FindTheStanceOfAWalkAtAnySize) {

@@ -15,11 +15,19 @@ namespace zoe {
 // Thresholds are in proportion to the leg length L, so that one set serves a mouse and a horse. A contact begins when
 // speed and height are both below `enter` and lasts until either is above `leave`.
 struct ContactOptions {
-  // In Froude speeds √(g L): 0.36 and 0.59 m/s for legs of 0.9 m. Right for walks; see docs for fast gaits.
-  float speed_enter = 0.12F, speed_leave = 0.2F;
+  // In Froude speeds √(g L): 0.48 and 0.71 m/s for legs of 0.9 m.
+  float speed_enter = 0.16F, speed_leave = 0.24F;
+  // The same in shares of the body's own speed over the ground, which is that of the joint above all of the given ones,
+  // low-passed: feet of a runner roll and brake faster than a walker's. The larger of the two limits holds. 0: not.
+  float share_enter = 0.45F, share_leave = 0.55F;
   // In leg lengths above the joint's own height when it stands.
-  float height_enter = 0.05F, height_leave = 0.09F;
+  float height_enter = 0.045F, height_leave = 0.065F;
 
+  // Walks and runs on the spot, made for games: feet that stand slide backwards, and only heights tell. Nothing: where
+  // the body hardly travels and yet low joints are fast on average.
+  std::optional<bool> in_place;
+
+  double metres_per_unit = 1;             // Of the motion; lengths below and in the result are in its unit.
   float leg_length_m = 0;                 // 0: leg_length() of the joints.
   std::optional<float> ground_height_m;   // Nothing: the lowest of the joints' low percentiles.
   double low_percentile = 0.05;           // Share of frames in which a joint is lower than where it stands.
@@ -27,7 +35,7 @@ struct ContactOptions {
   // there. Others (hands of a walker) never come down and are measured from the ground itself.
   float max_clearance = 0.18F;
 
-  double cutoff_hz = 12;         // Positions are low-passed first, without lag; 0: not.
+  double cutoff_hz = 20;         // Positions are low-passed first, without lag; 0: not.
   double min_duration_s = 0.05;  // Shorter gaps are closed, then shorter contacts dropped, except at the clip's ends.
 };
 
@@ -40,12 +48,13 @@ struct Contacts {
   std::vector<float> weights;
   float ground_height_m = 0;
   float leg_length_m = 0;
+  bool in_place = false;  // As given or found.
 
   bool at(int frame, int joint) const { return touching[static_cast<std::size_t>(frame * num_joints + joint)] != 0; }
 };
 
-// Median length, metres, of the bones at rest from each joint up to the one above all of them: hip to toe for feet.
-// Zero where that says nothing, as for a single joint.
+// Median length, metres, of the bones at rest from each joint up to where it meets another leg: hip to toe for feet, and
+// shoulder to toe for a dog's front ones. Zero where that says nothing, as for a single joint.
 float leg_length(const Skeleton& skeleton, std::span<const int> joints);
 
 // Fails on no frames, wrong joints or thresholds, and where no leg length is given or found.
