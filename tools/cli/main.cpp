@@ -19,6 +19,8 @@ constexpr Verb kVerbs[] = {
     {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},
     {"retarget", "Play a motion on another body, whatever its joints are called", "zoe retarget walk.bvh --to fox.glb -o fox_walk.glb",
      run_retarget},
+    {"synth", "Make up bodies and their motions, as many as wanted", "zoe synth -o made --count 20 --family biped,quadruped",
+     run_synth},
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
 };
 

@@ -12,5 +12,6 @@ int run_convert(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_info(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
+int run_synth(const Arguments& arguments);
 
 }  // namespace zoe::cli

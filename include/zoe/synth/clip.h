@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A clip of a made-up body: what it shall do, and what comes out.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/motion/motion.h"
+#include "zoe/synth/body.h"
+#include "zoe/synth/terrain.h"
+
+namespace zoe::synth {
+
+enum class Gait : std::uint8_t {
+  kIdle, kWalk, kRun, kHop,                     // Bipeds, birds.
+  kTrot, kPace, kCanter, kGallop, kBound,       // Quadrupeds (they walk as well).
+  kTripod, kRipple, kWave,                      // Many legs.
+  kJump, kAttack,
+  kFly, kGlide, kHover,
+  kSlither, kSidewind, kSwim, kDart,
+};
+constexpr int kNumGaits = 21;
+const char* to_string(Gait gait);
+
+enum class Style : std::uint8_t { kNeutral, kTired, kSneaky, kProud, kInjured, kHappy, kAngry, kOld, kHeavy };
+constexpr int kNumStyles = 9;
+const char* to_string(Style style);
+
+// Where it goes.
+enum class Course : std::uint8_t { kStraight, kTurnLeft, kTurnRight, kWeave, kStopAndGo, kSpin, kSidestep, kBackward };
+constexpr int kNumCourses = 8;
+const char* to_string(Course course);
+
+// What bodies of a family can do, and where they can go doing it.
+std::span<const Gait> gaits_of(BodyFamily family);
+std::span<const Course> courses_of(BodyFamily family, Gait gait);
+// Flyers and swimmers know no ground; nobody gallops on stairs.
+bool can_use(BodyFamily family, Gait gait, TerrainKind terrain);
+
+struct ClipRequest {
+  Gait gait = Gait::kWalk;
+  Style style = Style::kNeutral;
+  Course course = Course::kStraight;
+  TerrainKind terrain = TerrainKind::kFlat;
+  double seconds = 4;
+  double fps = 30;
+};
+
+struct Clip {
+  Motion motion;
+  ClipRequest request;
+  Terrain terrain;
+  float speed_m_s = 0;  // Mean, of the body over the ground.
+  float froude = 0;     // speed² / (g leg length).
+  // [frames × legs]: the leg's last distal joint (ball, paw, tip) stands: it does not move until the flag falls.
+  std::vector<std::uint8_t> contacts;
+  // [frames]: nothing touches the ground; the centre of mass falls freely.
+  std::vector<std::uint8_t> airborne;
+  std::vector<std::string> captions;  // English sentences that say the same.
+};
+
+// Fails (kUsage) on a gait that the family has not, fps or seconds that are not positive, and over 100,000 frames.
+Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random random);
+
+}  // namespace zoe::synth

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. One clip of a made-up collection: body, gait, style, course and ground drawn from a seed and a number.
+#pragma once
+
+#include "zoe/synth/clip.h"
+
+namespace zoe::synth {
+
+// What may be drawn; an empty list means everything. Clip number i of a seed is the same whatever else is drawn.
+struct DrawOptions {
+  std::vector<BodyFamily> families;
+  std::vector<Gait> gaits;
+  std::vector<Style> styles;
+  std::vector<Course> courses;
+  std::vector<TerrainKind> terrains{TerrainKind::kFlat};
+  std::vector<Names> names;  // Empty: all but kNumbered.
+  double seconds = 4;
+  double fps = 30;
+  bool mesh = true;
+};
+
+// Why nothing can be drawn: gaits that no family has, fps out of range, ….
+Result<void> check(const DrawOptions& options);
+
+struct DrawnClip {
+  Body body;
+  Clip clip;
+  Names names = Names::kPlain;
+};
+// Families take turns by `index`; the rest is drawn. Safe from many threads at once.
+Result<DrawnClip> draw_clip(const DrawOptions& options, std::uint64_t seed, std::uint64_t index);
+
+}  // namespace zoe::synth

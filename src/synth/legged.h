@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Bodies on legs: standing, walking, running. Feet first, then the trunk that fits above them.
+#pragma once
+
+#include "synth/life.h"
+#include "synth/rig.h"
+
+namespace zoe::synth {
+
+class LeggedAnimator {
+ public:
+  LeggedAnimator(const Body& body, const ClipRequest& request, Random random);
+  Clip run();
+
+ private:
+  struct Frame {            // Of the trunk, at one time.
+    float ground_m = 0;     // Under the middle.
+    float pitch_rad = 0, roll_rad = 0;  // Of the ground under the feet.
+    float drop_m = 0;       // How much lower the trunk must be for all feet to reach.
+    float height_m = 0;     // Of the centre of mass; with flights only.
+  };
+  std::vector<FootPose> feet_at(double time_s) const;
+  double time_of(int frame) const { return frame / request_.fps; }
+  Frame& frame(int index) { return frames_[static_cast<std::size_t>(index + pad_)]; }
+
+  void measure_ground();
+  void find_drops();
+  // How much lower the trunk must be for the legs to reach their feet as it is posed now.
+  float drop_needed(std::span<const FootPose> feet) const;
+  // Adds [frames] of drops, smoothed.
+  void add_drops(std::vector<float> drops);
+  void write_frame(int index, Clip& clip);
+  void plan_heights();
+  float standing_height(double time_s) const;  // Of the centre of mass.
+  // Trunk, neck, tail and arms at a time; legs are solved after it. `lift` moves the centre.
+  void pose_trunk(double time_s, const Frame& frame, Vec3 shift);
+  void pose_arms(const Track::Sample& now, double time_s);
+  void pose_tail(const Track::Sample& now, double time_s);
+  void pose_head(const Track::Sample& now, double time_s);
+
+  const Body& body_;
+  ClipRequest request_;
+  GaitNumbers gait_;
+  StyleNumbers style_;
+  Terrain terrain_;
+  Track track_;
+  Footfalls falls_;
+  Rig rig_;
+  Vec3 rest_com_;          // Model space at rest.
+  int num_frames_ = 0, pad_ = 0;
+  std::vector<Frame> frames_;  // From -pad_ to num_frames_ + pad_.
+  Wander shift_x_, shift_z_, look_, nod_, tremble_, tail_;
+  float breath_hz_ = 0.3F;
+  bool still_ = false;
+};
+
+}  // namespace zoe::synth

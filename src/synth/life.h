@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Small movements that keep a body from looking like a statue.
+#pragma once
+
+#include "zoe/core/random.h"
+
+namespace zoe::synth {
+
+// A smooth wandering number of about -1..1, the same for the same stream.
+class Wander {
+ public:
+  Wander() = default;
+  Wander(Random random, float slowest_hz);
+  float at(double time_s) const;
+
+ private:
+  float hz_[3]{}, phase_[3]{};
+};
+
+}  // namespace zoe::synth

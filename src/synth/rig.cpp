@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "synth/rig.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/ik/two_bone_ik_job.h"
+
+namespace zoe::synth {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Rig::Rig(const Body& body) : body_(&body), pose_(make_pose(*body.skeleton)) {
+  positions_.resize(pose_.rotations.size());
+  rotations_.resize(pose_.rotations.size());
+  update();
+}
+
+void Rig::reset() { std::fill(pose_.rotations.begin(), pose_.rotations.end(), Quat{}); }
+
+void Rig::place_root(Vec3 position, Quat rotation, Vec3 marker, float facing_rad) {
+  const int root = body_->root;
+  if (root == 0) {
+    pose_.translations[0] = position;
+    pose_.rotations[0] = rotation;
+    return;
+  }
+  const Quat facing = about_y(facing_rad);
+  pose_.translations[0] = marker;
+  pose_.rotations[0] = facing;
+  pose_.translations[at(root)] = rotate(conjugate(facing), position - marker);
+  pose_.rotations[at(root)] = normalized(conjugate(facing) * rotation);
+}
+
+void Rig::bend(std::span<const int> chain, Vec3 total_rad) {
+  if (chain.empty()) return;
+  const Quat each = from_rotation_vector(total_rad / static_cast<float>(chain.size()));
+  for (const int joint : chain) turn(joint, each);
+}
+
+void Rig::aim(std::span<const int> chain, int last, Quat model_rotation, float share) {
+  if (last == kNoJoint) return;
+  std::size_t left = chain.size() + 1;
+  for (std::size_t i = 0; i <= chain.size(); ++i, --left) {
+    const int joint = i < chain.size() ? chain[i] : last;
+    const Quat parent = rotations_[at(body_->skeleton->parent(joint))];
+    const Quat wanted = nearest_to(Quat{}, conjugate(parent) * model_rotation);
+    set(joint, slerp(Quat{}, wanted, share / static_cast<float>(left)));
+    clamp(joint);
+    const auto j = at(joint);
+    rotations_[j] = normalized(parent * pose_.rotations[j]);
+  }
+}
+
+void Rig::clamp(int joint) {
+  if (joint == body_->root || joint == 0) return;
+  Quat& q = pose_.rotations[at(joint)];
+  q = clamp_to_limit(body_->limits[at(joint)], q);
+}
+
+void Rig::clamp_all() {
+  for (int j = 0; j < body_->skeleton->num_joints(); ++j) clamp(j);
+}
+
+void Rig::update(int first) {
+  for (std::size_t j = at(first); j < positions_.size(); ++j) {
+    const int parent = body_->skeleton->parent(static_cast<int>(j));
+    if (parent == kNoJoint) {
+      positions_[j] = pose_.translations[j];
+      rotations_[j] = pose_.rotations[j];
+      continue;
+    }
+    positions_[j] = positions_[at(parent)] + rotate(rotations_[at(parent)], pose_.translations[j]);
+    rotations_[j] = normalized(rotations_[at(parent)] * pose_.rotations[j]);
+  }
+}
+
+Vec3 Rig::centre_of_mass() const {
+  Vec3d sum{};
+  double mass = 0;
+  for (std::size_t j = 0; j < positions_.size(); ++j) {
+    const double m = body_->masses_kg[j];
+    if (m <= 0) continue;
+    sum += (to_double(positions_[j]) + rotate(to_double(rotations_[j]), to_double(body_->mass_centres_m[j]))) * m;
+    mass += m;
+  }
+  return to_float(sum / mass);
+}
+
+Vec3 Rig::hip(const Leg& leg) const {
+  const auto rest = body_->skeleton->rest_model();
+  return positions_[at(leg.trunk)] + rotate(rotations_[at(leg.trunk)], rest[at(leg.upper)].t - rest[at(leg.trunk)].t);
+}
+
+// How far the line from the top of the leg to the foot leans back from where it is at rest, in the trunk's own plane.
+float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
+  const auto rest = body_->skeleton->rest_model();
+  const Vec3 rest_line = rest[at(leg.distal.back())].t - rest[at(leg.upper)].t;
+  const Vec3 line = rotate(conjugate(foot.sole), foot.ball - hip(leg));
+  const auto lean = [](Vec3 v) { return std::atan2(-v.z, std::max(1e-3F, -v.y)); };
+  return std::clamp(lean(line) - lean(rest_line), -1.2F, 1.2F);
+}
+
+Quat Rig::distal_rotation(const Leg& leg, const FootPose& foot, std::size_t index) const {
+  if (leg.plantigrade) return foot.sole * about_x(foot.roll_rad);
+  if (leg.sprawling) return foot.sole;
+  // Pantograph: the bones above the paw lean with the leg, and fold in mid-swing.
+  const bool front = leg.pole.z < 0;
+  const float lean = (front ? 0.35F : 0.55F) * leg_angle(leg, foot), fold = (front ? 1.25F : 0.85F) * foot.fold;
+  const float share = index == 0 ? 1.0F : 1.15F;
+  return foot.sole * about_x(share * (lean + fold) + foot.roll_rad);
+}
+
+Vec3 Rig::ankle_target(const Leg& leg, const FootPose& foot) const {
+  Vec3 p = foot.ball;
+  for (std::size_t i = leg.distal.size() - 1; i-- > 0;) {
+    p -= rotate(distal_rotation(leg, foot, i), body_->skeleton->rest_local(leg.distal[i + 1]).translation);
+  }
+  return p;
+}
+
+float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
+  const Skeleton& skeleton = *body_->skeleton;
+  Vec3 target = ankle_target(leg, foot);
+  if (!foot.planted) {
+    // A leg that folds up to nothing flips: keep a swinging foot away from the hip, softly.
+    const Vec3 top = hip(leg), line = target - top;
+    const float nearest = 0.4F * leg.reach_m, x = std::max(length(line) / nearest, 0.7F);
+    if (x < 1.3F) target = top + normalized(line, Vec3{0, -1, 0}) * (nearest * (x + (1.3F - x) * (1.3F - x) / 1.2F));
+  }
+  Vec3 pole = rotate(rotations_[at(leg.trunk)], leg.pole);
+  if (!leg.sprawling) pole = pole + rotate(foot.sole, leg.pole);
+  if (leg.base != kNoJoint) {
+    if (leg.sprawling) {
+      // Turn the base about the trunk's vertical until the leg's plane holds the foot.
+      const Quat trunk = rotations_[at(leg.trunk)];
+      const Vec3 base = positions_[at(leg.trunk)] + rotate(trunk, skeleton.rest_local(leg.base).translation);
+      const auto rest = skeleton.rest_model();
+      const Vec3 was = rest[at(leg.distal.front())].t - rest[at(leg.base)].t, is = rotate(conjugate(trunk), target - base);
+      set(leg.base, about_y(std::atan2(is.x, is.z) - std::atan2(was.x, was.z)));
+    } else {
+      set(leg.base, about_x(0.22F * leg_angle(leg, foot)));
+    }
+    clamp(leg.base);
+  }
+  set(leg.upper, Quat{});
+  set(leg.lower, Quat{});
+  TwoBoneIkJob job;
+  job.skeleton = &skeleton;
+  job.settings = {.start_joint = leg.upper, .mid_joint = leg.lower, .end_joint = leg.distal.front(), .mid_axis = leg.hinge};
+  job.target_model = target;
+  job.pole_model = pole;
+  job.pose = ik_pose(pose_);
+  float missing = 0;
+  job.missing_m = &missing;
+  ZOE_CHECK(job.run(), job.validate());
+  clamp(leg.upper);
+  clamp(leg.lower);
+  update_leg(leg);
+  for (std::size_t i = 0; i < leg.distal.size(); ++i) {
+    const int joint = leg.distal[i];
+    const Quat parent = rotations_[at(skeleton.parent(joint))];
+    Quat wanted = distal_rotation(leg, foot, i);
+    if (i + 1 == leg.distal.size()) {
+      wanted = leg.plantigrade ? foot.sole * about_x(foot.roll_rad + foot.toe_rad) : foot.sole * about_x(0.6F * foot.fold);
+      if (leg.sprawling) wanted = parent;
+    }
+    set(joint, nearest_to(Quat{}, normalized(conjugate(parent) * wanted)));
+    clamp(joint);
+    positions_[at(joint)] = positions_[at(skeleton.parent(joint))] + rotate(parent, skeleton.rest_local(joint).translation);
+    rotations_[at(joint)] = normalized(parent * pose_.rotations[at(joint)]);
+  }
+  if (leg.tip != leg.distal.back()) {
+    positions_[at(leg.tip)] = positions_[at(leg.distal.back())] + rotate(rotations_[at(leg.distal.back())], skeleton.rest_local(leg.tip).translation);
+    rotations_[at(leg.tip)] = rotations_[at(leg.distal.back())];
+  }
+  return distance(positions_[at(leg.distal.back())], foot.ball);
+}
+
+void Rig::update_leg(const Leg& leg) {
+  for (const int joint : {leg.base, leg.upper, leg.lower}) {
+    if (joint == kNoJoint) continue;
+    const int parent = body_->skeleton->parent(joint);
+    positions_[at(joint)] = positions_[at(parent)] + rotate(rotations_[at(parent)], pose_.translations[at(joint)]);
+    rotations_[at(joint)] = normalized(rotations_[at(parent)] * pose_.rotations[at(joint)]);
+  }
+}
+
+}  // namespace zoe::synth

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Where the body's centre is over the ground, which way it faces, and where it is in its stride.
+#pragma once
+
+#include <vector>
+
+#include "synth/gait_table.h"
+
+namespace zoe::synth {
+
+// Reaches `margin_s` beyond both ends of the clip, so that the steps before and after are known.
+struct Track {
+  struct Sample {
+    Vec3 position;       // On the plane y = 0, metres.
+    float facing_rad = 0;
+    float turn_rad_s = 0;
+    float speed_m_s = 0;  // Along the travel direction.
+    float phase = 0;      // Strides since the beginning.
+    float duty = 1;
+    float effort = 0;     // 0 stands, 1 moves at the gait's speed.
+    float arc_m = 0;      // Way gone.
+  };
+  double start_s = 0, rate_hz = 240;
+  std::vector<Sample> samples;
+  float nominal_speed_m_s = 0;
+  float stride_hz = 1;  // At that speed.
+
+  double end_s() const { return start_s + static_cast<double>(samples.size() - 1) / rate_hz; }
+  // Between samples: linear.
+  Sample at(double time_s) const;
+};
+
+struct TrackRequest {
+  const Body* body = nullptr;
+  ClipRequest clip;
+  GaitNumbers gait;
+  StyleNumbers style;
+  double margin_s = 3;
+};
+Track make_track(const TrackRequest& request, Random random);
+
+// 0 below a, 1 above b, smooth between, with no slope and no curvature at the ends.
+float smooth_step(float a, float b, float x);
+
+}  // namespace zoe::synth

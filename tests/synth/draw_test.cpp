@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Drawing from a seed: repeatable, varied, and refused where it makes no sense.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "zoe/synth/draw.h"
+
+namespace zoe::synth {
+namespace {
+
+TEST(Draw, SameNumberSameClip) {
+  DrawOptions options;
+  options.mesh = false;
+  options.terrains = {};
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    const auto a = draw_clip(options, 4, i), b = draw_clip(options, 4, i);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(a->clip.motion.rotations, b->clip.motion.rotations);
+    EXPECT_EQ(a->clip.captions, b->clip.captions);
+    const auto other = draw_clip(options, 5, i);
+    ASSERT_TRUE(other);
+    EXPECT_NE(a->clip.motion.rotations, other->clip.motion.rotations);
+  }
+}
+
+TEST(Draw, FamiliesTakeTurnsAndListsAreKept) {
+  DrawOptions options;
+  options.mesh = false;
+  options.seconds = 0.5;
+  options.styles = {Style::kTired};
+  options.names = {Names::kBip01};
+  std::set<BodyFamily> seen;
+  for (std::uint64_t i = 0; i < families().size(); ++i) {
+    const auto drawn = draw_clip(options, 1, i);
+    ASSERT_TRUE(drawn);
+    seen.insert(drawn->body.family);
+    EXPECT_EQ(drawn->clip.request.style, Style::kTired);
+    EXPECT_EQ(drawn->names, Names::kBip01);
+  }
+  EXPECT_EQ(seen.size(), families().size());
+}
+
+TEST(Draw, CaptionsDifferAndNameTheTurn) {
+  DrawOptions options;
+  options.mesh = false;
+  options.seconds = 0.5;
+  options.gaits = {Gait::kWalk};
+  options.courses = {Course::kTurnLeft};
+  const auto drawn = draw_clip(options, 1, 0);
+  ASSERT_TRUE(drawn);
+  const auto& captions = drawn->clip.captions;
+  ASSERT_EQ(captions.size(), 3U);
+  EXPECT_EQ(std::set<std::string>(captions.begin(), captions.end()).size(), 3U);
+  for (const std::string& caption : captions) EXPECT_NE(caption.find("left"), std::string::npos) << caption;
+}
+
+TEST(Draw, RefusesGaitsThatNoFamilyHas) {
+  DrawOptions options;
+  options.families = {BodyFamily::kBiped};
+  options.gaits = {Gait::kGallop};
+  EXPECT_FALSE(check(options));
+  EXPECT_FALSE(draw_clip(options, 1, 0));
+  options.gaits = {};
+  options.fps = 0;
+  EXPECT_FALSE(check(options));
+}
+
+}  // namespace
+}  // namespace zoe::synth
