@@ -221,6 +221,17 @@ class Mirror(Folder):
             self.assertGreater(abs(a["positions"] - b["positions"]).max(), 10)
 
 
+@unittest.skipUnless(DATA, "shared data is absent")
+class CleanFeet(Folder):
+    def test_says_what_it_did_and_leaves_cycles_on_the_spot(self):
+        walk, fox = (os.path.join(DATA, name) for name in ("biped/cmu/16_15.bvh", "characters/khronos/Fox.glb"))
+        done = zoe("convert", walk, self.path("a.bvh"), "--clean-feet", "--ground", "0")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("feet slid at", done.stderr)
+        self.assertIn("on the spot", zoe("convert", fox, self.path("b.glb"), "--clean-feet").stderr)
+        self.assertEqual(zoe("convert", walk, self.path("c.bvh"), "--ground", "0").returncode, 2)
+
+
 class Others(Folder):
     def test_help(self):
         self.assertIn("convert", self.ok("--help"))

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "info_analysis.h"
+#include "zoe/anatomy/clean_feet.h"
 #include "zoe/anatomy/mirror.h"
 
 namespace zoe::cli {
@@ -25,16 +26,42 @@ Result<void> mirror_clips(const SkeletonAnalysis& body, io::Asset& asset) {
   return {};
 }
 
+Result<void> plant_feet(const SkeletonAnalysis& body, const ClipEdits& edits, io::Asset& asset) {
+  CleanFeetOptions options;
+  if (edits.ground_m) options.ground_height = static_cast<float>(*edits.ground_m / body.metres_per_unit);
+  for (Motion& clip : asset.clips) {
+    CleanFeetReport report;
+    ZOE_TRY_ASSIGN(clip, clean_feet(clip, body, options, &report));
+    const auto warn = [&](const std::string& message) {
+      asset.warnings.push_back({fmt::format("clip \"{}\": {}", clip.name, message), {}});
+    };
+    if (report.in_place) warn("walks on the spot, feet slide over the ground by design: left as it is");
+    if (!report.in_place && report.num_legs == 0) warn("no leg has a knee and a foot of its own: left as it is");
+    if (report.num_held_back > 0) {
+      warn(fmt::format("{} of {} contacts slide too far to be planted at one place", report.num_held_back, report.num_contacts));
+    }
+    if (report.num_legs > 0 && !quiet()) {
+      fmt::print(stderr, "{}: {} contacts; feet slid at {:.2f} m/s, now {:.2f}; moved by up to {:.1f} cm, hips lowered by up to {:.1f} cm\n",
+                 clip.name, report.num_contacts, report.slide_before_m_s, report.slide_after_m_s, 100 * report.worst_offset_m,
+                 100 * report.worst_hip_drop_m);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void add_clip_edits(CLI::App& app, ClipEdits& edits) {
   app.add_flag("--mirror", edits.mirror, "Swap left and right, whatever the rig");
+  auto* clean = app.add_flag("--clean-feet", edits.clean_feet, "Plant feet that slide while they stand");
+  app.add_option("--ground", edits.ground_m, "With --clean-feet: raise or lower standing feet to this height, metres")->needs(clean);
   app.add_option("--overrides", edits.overrides, "TOML corrections to what is found out about the body (zoe info --analysis)");
 }
 
 Result<void> apply(const ClipEdits& edits, io::Asset& asset) {
   ZOE_TRY_ASSIGN(const FileAnalysis analysis, analyse_file(asset, edits.overrides));
   if (edits.mirror) ZOE_TRY(mirror_clips(analysis.body, asset));
+  if (edits.clean_feet) ZOE_TRY(plant_feet(analysis.body, edits, asset));
   return {};
 }
 

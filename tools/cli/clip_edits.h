@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring.
+// Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring, planting feet.
 #pragma once
 
 #include "verb.h"
@@ -9,9 +9,11 @@ namespace zoe::cli {
 
 struct ClipEdits {
   bool mirror = false;
+  bool clean_feet = false;
+  std::optional<double> ground_m;  // With clean_feet: height that feet stand on, metres.
   std::string overrides;  // TOML corrections to the analysis; empty: none.
 
-  bool any() const { return mirror; }
+  bool any() const { return mirror || clean_feet; }
 };
 
 void add_clip_edits(CLI::App& app, ClipEdits& edits);

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/anatomy/clean_feet.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "anatomy/foot_offsets.h"
+#include "anatomy/leg_rig.h"
+#include "zoe/motion/joint_tracks.h"
+
+namespace zoe {
+namespace {
+
+using anatomy_detail::FootOffsets;
+using anatomy_detail::FootTrack;
+using anatomy_detail::LegRig;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// [frames] of one joint.
+std::vector<Vec3> track_of(const Motion& motion, int joint) { return model_positions(motion, {&joint, 1}); }
+
+// A leg with all that planting it needs.
+struct Leg {
+  LegRig rig;
+  int column = 0;  // Of the contacts.
+  FootTrack foot;
+  std::vector<Vec3> hip;   // [frames]
+  std::vector<float> length;  // [frames] thigh and shank together.
+  std::vector<float> stretch;  // [frames] hip to ankle before anything was done.
+  FootOffsets offsets;
+};
+
+std::vector<Leg> make_legs(const Motion& motion, const SkeletonAnalysis& analysis) {
+  const std::vector<std::vector<int>> parts = foot_parts(analysis);
+  std::vector<Leg> legs;
+  for (const LegRig& rig : anatomy_detail::find_leg_rigs(*motion.skeleton, analysis)) {
+    Leg leg;
+    leg.rig = rig;
+    leg.column = static_cast<int>(std::find(analysis.feet.begin(), analysis.feet.end(), rig.ankle) - analysis.feet.begin());
+    leg.hip = track_of(motion, rig.hip);
+    const std::vector<Vec3> knee = track_of(motion, rig.knee);
+    for (const int part : parts[idx(leg.column)]) leg.foot.parts.push_back(track_of(motion, part));
+    for (std::size_t f = 0; f < knee.size(); ++f) {
+      const Vec3 ankle = leg.foot.parts[0][f];
+      leg.length.push_back(distance(leg.hip[f], knee[f]) + distance(knee[f], ankle));
+      leg.stretch.push_back(distance(leg.hip[f], ankle));
+    }
+    legs.push_back(std::move(leg));
+  }
+  return legs;
+}
+
+// Median height of each part over the frames in which the foot touches and the part is among the lowest ones.
+void find_standing(FootTrack& foot, std::span<const std::uint8_t> touching, Vec3 up) {
+  for (const auto& part : foot.parts) {
+    std::vector<float> heights;
+    for (std::size_t f = 0; f < touching.size(); ++f) {
+      if (touching[f]) heights.push_back(dot(part[f], up));
+    }
+    if (heights.empty()) heights.push_back(0);
+    // A quarter: heels and toes take turns in being up.
+    const auto quarter = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
+    std::nth_element(heights.begin(), quarter, heights.end());
+    foot.standing.push_back(*quarter);
+  }
+}
+
+// How far the hips must come down for the leg to reach; nothing for a leg that points aside or up, which that would not help.
+float needed_drop(const Leg& leg, std::size_t frame, Vec3 goal, Vec3 up, float max_reach) {
+  const float reach = std::max(max_reach * leg.length[frame], std::min(leg.stretch[frame], leg.length[frame]));
+  const Vec3 down = leg.hip[frame] - goal;
+  const float along = dot(down, up), aside2 = dot(down, down) - along * along;
+  if (along < 0.5F * reach) return 0;
+  return std::max(0.0F, along - std::sqrt(std::max(0.0F, reach * reach - aside2)));
+}
+
+// Never less than `values`, and smooth: the largest within the window, then averaged twice over half of it.
+std::vector<float> envelope(const std::vector<float>& values, int half_window) {
+  const int n = static_cast<int>(values.size());
+  std::vector<float> out(values.size());
+  for (int f = 0; f < n; ++f) {
+    const auto begin = values.begin() + std::max(0, f - half_window), end = values.begin() + std::min(n, f + half_window + 1);
+    out[idx(f)] = *std::max_element(begin, end);
+  }
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<float> from = out;
+    const int half = half_window / 2;
+    for (int f = 0; f < n; ++f) {
+      double sum = 0;
+      for (int k = f - half; k <= f + half; ++k) sum += from[idx(std::clamp(k, 0, n - 1))];
+      out[idx(f)] = static_cast<float>(sum / (2 * half + 1));
+    }
+  }
+  return out;
+}
+
+// The joint that carries all legs.
+int carrier_of(const Skeleton& skeleton, std::span<const Leg> legs, const SkeletonAnalysis& analysis) {
+  const auto carries = [&](int joint) {
+    return std::all_of(legs.begin(), legs.end(), [&](const Leg& leg) {
+      int j = leg.rig.hip;
+      while (j != kNoJoint && j != joint) j = skeleton.parent(j);
+      return j == joint;
+    });
+  };
+  int joint = analysis.hips;
+  while (joint != kNoJoint && !carries(joint)) joint = skeleton.parent(joint);
+  return joint;
+}
+
+void lower(Motion& motion, int joint, const std::vector<float>& drops, Vec3 up) {
+  const std::size_t n = idx(motion.num_joints());
+  std::vector<Affine> model(n);
+  const int parent = motion.skeleton->parent(joint);
+  for (int f = 0; f < motion.num_frames; ++f) {
+    if (drops[idx(f)] <= 0) continue;
+    Vec3 move = up * -drops[idx(f)];
+    if (parent != kNoJoint) {
+      compute_model_from_joint(*motion.skeleton, motion.frame(f), model);
+      move = inverse(model[idx(parent)]).apply_vector(move);
+    }
+    motion.translations[idx(f) * n + idx(joint)] += move;
+  }
+}
+
+Result<Contacts> contacts_for(const Motion& motion, const SkeletonAnalysis& analysis, const CleanFeetOptions& options) {
+  if (options.contacts) {
+    if (options.contacts->num_frames != motion.num_frames ||
+        options.contacts->num_joints != static_cast<int>(analysis.feet.size())) {
+      return Error{ErrorCode::kUsage, "clean feet: the contacts are of another clip or of other feet", {}};
+    }
+    return *options.contacts;
+  }
+  ContactOptions detection = options.detection;
+  for (float* limit : {&detection.speed_enter, &detection.speed_leave, &detection.share_enter, &detection.share_leave}) {
+    *limit *= options.slide_tolerance;
+  }
+  return find_foot_contacts(motion, analysis, detection);
+}
+
+// Mean speed of what is down, frames in contact; with the offsets' own speed, afterwards.
+struct Slide {
+  double before = 0, after = 0;
+  std::size_t frames = 0;
+
+  void add(const Leg& leg, const std::vector<Vec3>& offsets, double fps, Vec3 up) {
+    for (std::size_t f = 1; f < offsets.size(); ++f) {
+      const Vec3 v = leg.offsets.slide[f];
+      if (dot(v, v) == 0) continue;
+      Vec3 change = (offsets[f] - offsets[f - 1]) * static_cast<float>(fps);
+      change = change - up * dot(change, up);
+      before += length(v);
+      after += length(v + change);
+      ++frames;
+    }
+  }
+};
+
+}  // namespace
+
+Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis, const CleanFeetOptions& options,
+                          CleanFeetReport* report) {
+  ZOE_CHECK(motion.skeleton != nullptr, "clean_feet() needs a motion with a skeleton");
+  if (!(options.slide_tolerance > 0 && options.ramp_s >= 0 && options.swing_s > 0 && options.max_offset > 0 &&
+        options.max_reach > 0 && options.max_reach <= 1 && options.max_hip_drop >= 0)) {
+    return Error{ErrorCode::kUsage, "clean feet: tolerance, swing and offset must be above 0, the reach within (0, 1]", {}};
+  }
+  ZOE_TRY_ASSIGN(const Contacts contacts, contacts_for(motion, analysis, options));
+  CleanFeetReport found;
+  found.in_place = contacts.in_place;
+  Motion out = motion;
+  std::vector<Leg> legs = make_legs(motion, analysis);
+  if (found.in_place || legs.empty()) {
+    if (report != nullptr) *report = found;
+    return out;
+  }
+
+  // 1. How each foot must move.
+  const Vec3 up = normalized(analysis.up, Vec3{0, 1, 0});
+  const auto frames = idx(motion.num_frames);
+  std::vector<float> drops(frames, 0);
+  float longest_leg = 0;
+  std::vector<std::vector<Vec3>> goals;
+  for (Leg& leg : legs) {
+    std::vector<std::uint8_t> touching(frames);
+    for (int f = 0; f < motion.num_frames; ++f) touching[idx(f)] = contacts.at(f, leg.column) ? 1 : 0;
+    find_standing(leg.foot, touching, up);
+    const float length_of_leg = *std::max_element(leg.length.begin(), leg.length.end());
+    longest_leg = std::max(longest_leg, length_of_leg);
+    const anatomy_detail::OffsetLimits limits{options.detection.height_leave * length_of_leg,
+                                              options.max_offset * length_of_leg};
+    leg.offsets = anatomy_detail::find_foot_offsets(leg.foot, touching, motion.fps, up, limits, options);
+    goals.emplace_back(frames);
+    for (std::size_t f = 0; f < frames; ++f) {
+      goals.back()[f] = leg.foot.parts[0][f] + leg.offsets.offsets[f];
+      // A foot in the air may stay behind its goal.
+      if (touching[f]) drops[f] = std::max(drops[f], needed_drop(leg, f, goals.back()[f], up, options.max_reach));
+      found.worst_offset_m = std::max<double>(found.worst_offset_m, length(leg.offsets.offsets[f]));
+    }
+    found.num_contacts += leg.offsets.num_contacts;
+    found.num_held_back += leg.offsets.num_held_back;
+  }
+
+  // 2. Hips down, smoothly, where a leg would not reach.
+  for (float& drop : drops) drop = std::min(drop, options.max_hip_drop * longest_leg);
+  drops = envelope(drops, static_cast<int>(std::lround(0.15 * motion.fps)));
+  found.worst_hip_drop_m = *std::max_element(drops.begin(), drops.end());
+  if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint) lower(out, carrier, drops, up);
+
+  // 3. Legs to their goals.
+  std::vector<LegRig> rigs;
+  for (const Leg& leg : legs) rigs.push_back(leg.rig);
+  anatomy_detail::reach_ankles(out, rigs, goals);
+
+  if (report != nullptr) {
+    Slide slide;
+    for (const Leg& leg : legs) {
+      // As they came out, not as they were meant.
+      const std::vector<Vec3> ankle = track_of(out, leg.rig.ankle);
+      std::vector<Vec3> moved(frames);
+      for (std::size_t f = 0; f < frames; ++f) moved[f] = ankle[f] - leg.foot.parts[0][f];
+      slide.add(leg, moved, motion.fps, up);
+    }
+    const double count = std::max<double>(1, static_cast<double>(slide.frames)) / analysis.metres_per_unit;
+    found.slide_before_m_s = slide.before / count;
+    found.slide_after_m_s = slide.after / count;
+    found.worst_offset_m *= analysis.metres_per_unit;
+    found.worst_hip_drop_m *= analysis.metres_per_unit;
+    found.num_legs = static_cast<int>(legs.size());
+    *report = found;
+  }
+  return out;
+}
+
+}  // namespace zoe

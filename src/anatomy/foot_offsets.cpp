@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "anatomy/foot_offsets.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace zoe::anatomy_detail {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// 0 to 1 with no speed and no acceleration at either end.
+float ease(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return static_cast<float>(t * t * t * (t * (6 * t - 15) + 10));
+}
+
+struct Span {
+  int first, last;  // Both included.
+};
+
+std::vector<Span> spans_of(std::span<const std::uint8_t> touching) {
+  std::vector<Span> spans;
+  const int n = static_cast<int>(touching.size());
+  for (int f = 0; f < n; ++f) {
+    if (touching[idx(f)] == 0) continue;
+    if (f == 0 || touching[idx(f - 1)] == 0) spans.push_back({f, f});
+    spans.back().last = f;
+  }
+  return spans;
+}
+
+class Planter {
+ public:
+  Planter(const FootTrack& foot, double fps, Vec3 up, const OffsetLimits& limits, const CleanFeetOptions& options, int frames)
+      : foot_(foot), fps_(fps), up_(up), limits_(limits), options_(options), frames_(frames) {
+    out_.offsets.resize(idx(frames));
+    out_.slide.resize(idx(frames));
+  }
+
+  FootOffsets run(std::span<const std::uint8_t> touching) {
+    const std::vector<Span> contacts = spans_of(touching);
+    for (const Span& contact : contacts) plant(contact);
+    for (std::size_t i = 0; i <= contacts.size(); ++i) {
+      const int before = i == 0 ? -1 : contacts[i - 1].last;
+      const int after = i == contacts.size() ? frames_ : contacts[i].first;
+      if (!contacts.empty()) swing(before, after);
+    }
+    out_.num_contacts = static_cast<int>(contacts.size());
+    return std::move(out_);
+  }
+
+ private:
+  float height(std::size_t part, int frame) const { return dot(foot_.parts[part][idx(frame)], up_) - foot_.standing[part]; }
+
+  // How much each part carries the foot; sums to one.
+  std::vector<float> carrying(int frame) const {
+    std::vector<float> weights(foot_.parts.size());
+    float sum = 0, lowest = 1e9F;
+    for (std::size_t p = 0; p < weights.size(); ++p) lowest = std::min(lowest, height(p, frame));
+    for (std::size_t p = 0; p < weights.size(); ++p) {
+      // Relative to the lowest part: a foot that hovers a little is carried by it all the same.
+      const float above = (height(p, frame) - lowest) / std::max(1e-9F, limits_.near_ground);
+      weights[p] = 1 - ease(above);
+      sum += weights[p];
+    }
+    for (float& w : weights) w /= sum;
+    return weights;
+  }
+
+  // Velocity over the ground between this frame and the next.
+  Vec3 velocity(int frame) const {
+    if (frame + 1 >= frames_) return {};
+    const std::vector<float> here = carrying(frame), next = carrying(frame + 1);
+    Vec3 sum{};
+    for (std::size_t p = 0; p < here.size(); ++p) {
+      sum += (foot_.parts[p][idx(frame + 1)] - foot_.parts[p][idx(frame)]) * (0.5F * (here[p] + next[p]));
+    }
+    return (sum - up_ * dot(sum, up_)) * static_cast<float>(fps_);
+  }
+
+  void plant(const Span& contact) {
+    const int count = contact.last - contact.first + 1;
+    const double ramp = std::max(1.0, std::min(options_.ramp_s * fps_, 0.25 * count));
+    // A clip may begin or end in the middle of a contact.
+    const bool open_start = contact.first == 0, open_end = contact.last == frames_ - 1;
+    std::vector<Vec3> offsets(idx(count));
+    Vec3 mean{};
+    for (int k = 0; k < count; ++k) {
+      const int frame = contact.first + k;
+      if (k > 0) {
+        const double in = open_start ? 1.0 : (k - 0.5) / ramp, out = open_end ? 1.0 : (count - 0.5 - k) / ramp;
+        const Vec3 v = velocity(frame - 1);
+        offsets[idx(k)] = offsets[idx(k - 1)] - v * (std::min(ease(in), ease(out)) / static_cast<float>(fps_));
+        out_.slide[idx(frame)] = v;
+      }
+      mean += offsets[idx(k)] / static_cast<float>(count);
+    }
+    float farthest = 0;
+    for (Vec3& offset : offsets) farthest = std::max(farthest, length(offset -= mean));
+    const float share = farthest > limits_.max_offset ? limits_.max_offset / farthest : 1.0F;
+    if (share < 1) ++out_.num_held_back;
+    for (int k = 0; k < count; ++k) {
+      Vec3& offset = out_.offsets[idx(contact.first + k)];
+      offset = offsets[idx(k)] * share;
+      if (options_.ground_height) offset += up_ * rise(contact.first + k);
+    }
+  }
+
+  // What lifts the lowest part onto the ground.
+  float rise(int frame) const {
+    float lowest = 1e9F, lowest_standing = 1e9F;
+    for (std::size_t p = 0; p < foot_.parts.size(); ++p) {
+      lowest = std::min(lowest, height(p, frame));
+      lowest_standing = std::min(lowest_standing, foot_.standing[p]);
+    }
+    return *options_.ground_height - lowest - lowest_standing;
+  }
+
+  // Between two contacts, or before the first (before < 0) and after the last (after == frames).
+  void swing(int before, int after) {
+    const Vec3 from = before >= 0 ? out_.offsets[idx(before)] : Vec3{};
+    const Vec3 to = after < frames_ ? out_.offsets[idx(after)] : Vec3{};
+    const double gap_s = (after - before) / fps_;
+    const bool both = before >= 0 && after < frames_;
+    for (int f = before + 1; f < after; ++f) {
+      const double since_s = (f - before) / fps_, until_s = (after - f) / fps_;
+      if (both && gap_s <= 2 * options_.swing_s) {
+        out_.offsets[idx(f)] = lerp(from, to, ease(since_s / gap_s));
+        continue;
+      }
+      Vec3 offset{};
+      if (before >= 0) offset += from * (1 - ease(since_s / options_.swing_s));
+      if (after < frames_) offset += to * (1 - ease(until_s / options_.swing_s));
+      out_.offsets[idx(f)] = offset;
+    }
+  }
+
+  const FootTrack& foot_;
+  double fps_;
+  Vec3 up_;
+  const OffsetLimits& limits_;
+  const CleanFeetOptions& options_;
+  int frames_;
+  FootOffsets out_;
+};
+
+}  // namespace
+
+FootOffsets find_foot_offsets(const FootTrack& foot, std::span<const std::uint8_t> touching, double fps, Vec3 up,
+                              const OffsetLimits& limits, const CleanFeetOptions& options) {
+  return Planter(foot, fps, up, limits, options, static_cast<int>(touching.size())).run(touching);
+}
+
+}  // namespace zoe::anatomy_detail
