@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "features/yaw.h"
+#include "features/row_parts.h"
 #include "zoe/core/check.h"
 #include "zoe/features/frame_rows.h"
 
@@ -10,12 +10,6 @@ namespace zoe::features {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-void put(float* out, Vec3 v) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-}
 
 // The joint as seen from its parent joint, or from the root where it has none.
 Affine from_parent(const FrameState& state, std::span<const Affine> models, const PlanarRoot& root, int joint) {
@@ -40,25 +34,12 @@ class RowWriter {
 
   void run() {
     std::fill(row_.begin(), row_.end(), 0.0F);
-    write_root();
+    const Vec3 velocity = (state_.root.position - state_.root_before.position) * rate_;
+    write_root(row_, state_.root, yaw_, velocity, (state_.root.facing_rad - state_.root_before.facing_rad) * rate_);
     for (const RowSource& source : layout_.row_sources()) write(source);
   }
 
  private:
-  void write_root() {
-    const PlanarRoot& root = state_.root;
-    const Vec3 velocity = (root.position - state_.root_before.position) * rate_;
-    const float turn = (root.facing_rad - state_.root_before.facing_rad) * rate_;
-    put(&row_[row::kX], root.position);
-    row_[row::kFacing] = root.facing_rad;
-    row_[row::kForwardX] = yaw_.sine;
-    row_[row::kForwardZ] = yaw_.cosine;
-    put(&row_[row::kVelocityX], velocity);
-    row_[row::kTurnSpeed] = turn;
-    put(&row_[row::kOwnVelocity], yaw_.into(velocity));
-    put(&row_[row::kOwnVelocity + 3], {0, turn, 0});
-  }
-
   void write(const RowSource& source) {
     float* out = &row_[idx(source.offset)];
     // A group's sources take their values one after another.
@@ -78,7 +59,7 @@ class RowWriter {
         out[0] = state_.global_phase.x;
         out[1] = state_.global_phase.y;
         break;
-      case Group::kTerrain: write_terrain(out); break;
+      case Group::kTerrain: write_terrain(layout_.schema().terrain_lateral_m, state_.root, yaw_, state_.terrain, out); break;
       default: break;
     }
   }
@@ -134,13 +115,6 @@ class RowWriter {
   // Angular velocity, rad/s, in the axes the two are given in.
   Vec3 turning(const Affine& before, const Affine& now) const {
     return to_rotation_vector(turn_of(now) * conjugate(turn_of(before))) * rate_;
-  }
-
-  void write_terrain(float* out) const {
-    for (const double lateral : layout_.schema().terrain_lateral_m) {
-      const Vec3 place = state_.root.position + yaw_.out_of({static_cast<float>(lateral), 0, 0});
-      *out++ = state_.terrain != nullptr ? state_.terrain->height(place.x, place.z) : state_.root.position.y;
-    }
   }
 
   const Layout& layout_;

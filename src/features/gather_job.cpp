@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numbers>
 
+#include "features/gather.h"
 #include "features/yaw.h"
 
 namespace zoe::features {
@@ -26,7 +27,13 @@ struct RowPair {
 // Rows of one clip, held at both ends.
 class RowReader {
  public:
-  RowReader(const ClipRows& clip, int width) : clip_(clip), width_(idx(width)) {}
+  RowReader(const ClipRows& clip, int width, double own_frame, const float* own_row)
+      : clip_(clip), width_(idx(width)), own_frame_(own_frame), own_row_(own_row) {}
+
+  // The character itself at that moment, not where its root is wanted.
+  RowPair self_at(double frame) const {
+    return own_row_ != nullptr && frame == own_frame_ ? RowPair{own_row_, own_row_, 0} : at(frame);
+  }
 
   RowPair at(double frame) const {
     const double whole = std::floor(frame + 1e-6);
@@ -43,6 +50,8 @@ class RowReader {
 
   const ClipRows& clip_;
   std::size_t width_;
+  double own_frame_;
+  const float* own_row_;
 };
 
 float value(const RowPair& rows, int i) {
@@ -116,43 +125,43 @@ void run_op(const GatherOp& op, const RowReader& reader, double sample, double s
   float* out = block + op.column;
   switch (op.kind) {
     case Kind::kCopy:
-      for (int i = 0; i < op.count; ++i, out += op.column_step) copy(reader.at(first + i * op.frame_step), op.row_offset, op.width, out);
+      for (int i = 0; i < op.count; ++i, out += op.column_step) copy(reader.self_at(first + i * op.frame_step), op.row_offset, op.width, out);
       break;
     case Kind::kDelta:
       for (int i = 0; i < op.count; ++i, out += op.column_step) {
         const double frame = first + i * op.frame_step;
-        write_delta(op, reader.at(frame - op.delta_frames), reader.at(frame), out);
+        write_delta(op, reader.self_at(frame - op.delta_frames), reader.self_at(frame), out);
       }
       break;
     case Kind::kPhase:
-      for (int i = 0; i < op.count; ++i, out += op.column_step) *out = phase_of(reader.at(first + i * op.frame_step), op.row_offset);
+      for (int i = 0; i < op.count; ++i, out += op.column_step) *out = phase_of(reader.self_at(first + i * op.frame_step), op.row_offset);
       break;
     case Kind::kPhaseDelta:
       for (int i = 0; i < op.count; ++i, out += op.column_step) {
         const double frame = first + i * op.frame_step;
-        const float turns = phase_of(reader.at(frame), op.row_offset) - phase_of(reader.at(frame - op.delta_frames), op.row_offset);
+        const float turns = phase_of(reader.self_at(frame), op.row_offset) - phase_of(reader.self_at(frame - op.delta_frames), op.row_offset);
         *out = turns - std::round(turns);
       }
       break;
     case Kind::kTerrain: write_terrain(op, reader, first, out); break;
     default: {
-      const RowPair now = reader.at(sample + op.now_frame);
+      const RowPair now = reader.self_at(sample + op.now_frame);
       const Yaw yaw = yaw_of(now);
       for (int i = 0; i < op.count; ++i, out += op.column_step) write_root(op, now, yaw, reader.at(first + i * op.frame_step), out);
     }
   }
 }
 
-// One block of one sample, step after step.
-void gather_block(const Layout& layout, BlockKind kind, const RowReader& reader, double frame, float* out) {
+}  // namespace
+
+void gather_block(const Layout& layout, BlockKind kind, const ClipRows& clip, double frame, const float* own_row, float* out) noexcept {
+  const RowReader reader(clip, layout.frame_width(), frame, own_row);
   const SampleTimes& steps = layout.schema().block(kind).steps;
   for (int s = 0; s < steps.count; ++s, out += layout.width(kind)) {
     const double step = std::round(steps.at(s) * layout.fps() * 1e6) * 1e-6;  // 1/30 s at 30 fps is one row.
     for (const GatherOp& op : layout.ops(kind)) run_op(op, reader, frame, step, out);
   }
 }
-
-}  // namespace
 
 const char* GatherJob::validate() const noexcept {
   if (layout == nullptr) return "no layout";
@@ -177,13 +186,12 @@ bool GatherJob::run() const noexcept {
   const std::array<std::span<float>, kNumBlocks> arrays{input, output, condition};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
-    const RowReader reader(clips[idx(sample.clip)], layout->frame_width());
     const double frame = sample.frame + static_cast<double>(sample.fraction);
     // Outputs first: they read rows from end to end, which the machine fetches ahead; the rest then finds them near.
     for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) {
       const std::span<float> array = arrays[static_cast<std::size_t>(kind)];
       if (array.empty() || layout->width(kind) == 0) continue;
-      gather_block(*layout, kind, reader, frame, array.data() + i * layout->size(kind));
+      gather_block(*layout, kind, clips[idx(sample.clip)], frame, nullptr, array.data() + i * layout->size(kind));
     }
   }
   return true;

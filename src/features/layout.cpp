@@ -182,6 +182,7 @@ class LayoutCompiler {
       if (width == 0) return Error{ErrorCode::kUsage, fmt::format("channel '{}' has no columns: the schema names no labels for it", name), {}};
       out.columns.push_back({name, out.width, width * channel.times.count});
       out.width += width * channel.times.count;
+      out.joints.push_back(joints);
       number_groups(out, ops, channel);
     }
     return {};

@@ -35,7 +35,8 @@ Joints all(const Skeleton& skeleton) {
   return out;
 }
 
-// Without fingers, what hangs on the head, end sites and plain nodes; toes only as the limb's own chain goes on.
+// Without fingers, what hangs on the head, end sites and plain nodes; toes only as the limb's own chain goes on. Nor what
+// carries the hips: a node that stays at the origin would tell a network where in the world it is.
 Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints tips = analysis.hands;
   if (analysis.head != kNoJoint) tips.push_back(analysis.head);
@@ -45,6 +46,7 @@ Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints out;
   for (const int j : all(skeleton)) {
     if (is_below(skeleton, j, tips)) continue;
+    if (analysis.hips != kNoJoint && j != analysis.hips && is_below(skeleton, analysis.hips, {j})) continue;
     if (is_below(skeleton, j, analysis.feet) && !contains(limbs, j)) continue;
     out.push_back(j);
   }

@@ -93,6 +93,8 @@ class Layout {
   std::size_t size(BlockKind kind) const { return static_cast<std::size_t>(width(kind)) * static_cast<std::size_t>(steps(kind)); }
   std::span<const Column> columns(BlockKind kind) const { return blocks_[index(kind)].columns; }
   std::span<const GatherOp> ops(BlockKind kind) const { return blocks_[index(kind)].ops; }
+  // Of each channel, in its order; empty for those without joints.
+  std::span<const std::vector<int>> channel_joints(BlockKind kind) const { return blocks_[index(kind)].joints; }
   // [width] numbers from 0: columns of one part of one channel (all positions, all velocities) share theirs.
   std::span<const int> column_groups(BlockKind kind) const { return blocks_[index(kind)].groups; }
   // By exact name, or by its part before the first space where only one channel has that.
@@ -107,6 +109,7 @@ class Layout {
     int width = 0;
     std::vector<Column> columns;
     std::vector<int> groups;
+    std::vector<std::vector<int>> joints;
     std::vector<GatherOp> ops;
   };
   static constexpr std::size_t index(BlockKind kind) { return static_cast<std::size_t>(kind); }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The input of a model for a running character: the same rows and the same gathering as in training.
+#pragma once
+
+#include <optional>
+
+#include "zoe/features/control_series.h"
+#include "zoe/features/frame_rows.h"
+#include "zoe/math/aligned_vector.h"
+
+namespace zoe::features {
+
+// What a tick brings beside the pose; spans as in FrameState.
+struct RuntimeSignals {
+  std::span<const float> contacts, local_phases, guidance, styles, actions;
+  Vec2 global_phase{0, 1};
+  const Terrain* terrain = nullptr;
+};
+
+// Remembers as much of the past as the layout looks back; the future is what the control series says. Sized once;
+// push() and encode() never allocate. The layout must outlive it.
+class RuntimeHistory {
+ public:
+  // Ticks may come at any rate up to max_rate_hz, not only the layout's: rows between ticks are interpolated.
+  RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz = 240);
+
+  // A tick, dt_s > 0 after the one before. Velocities are the difference to that one; at the first they are zero.
+  // root: the character's own, which moves by what the model predicted; nothing is smoothed here.
+  void push(const PoseView& pose, const PlanarRoot& root, double dt_s, const RuntimeSignals& signals = {});
+  void reset() { count_ = 0; }
+  int num_ticks() const { return count_; }
+
+  // One sample of the block for the moment of the last tick, [size(kind)] numbers. Root channels at times >= 0 read
+  // `control`, whose sample 0 may differ from the root (a simulation that runs ahead); all else about the future is held as
+  // it is now. Without control the root stands. Needs a tick.
+  void encode(BlockKind kind, const ControlSeries* control, std::span<float> out);
+
+  std::span<const float> latest_row() const;
+
+ private:
+  std::size_t slot(int age) const;  // Of the tick `age` ticks ago.
+  void write_past(int frames_back, std::span<float> row) const;
+  void write_future(double time_s, const ControlSeries& control, std::span<float> row) const;
+
+  const Layout& layout_;
+  SkeletonPtr skeleton_;
+  int capacity_ = 0;
+  int count_ = 0;   // Ticks held, at most capacity_.
+  int newest_ = 0;  // Slot of the last tick.
+  std::vector<double> times_s_;  // [capacity]
+  double time_s_ = 0;
+  AlignedVector<float> ticks_;   // [capacity × frame_width]
+  AlignedVector<float> window_;  // [past + 1 + future × frame_width]
+  std::vector<Affine> models_[2];
+  PlanarRoot last_root_;
+  const Terrain* terrain_ = nullptr;
+};
+
+}  // namespace zoe::features

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/features/runtime_history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "features/gather.h"
+#include "features/row_parts.h"
+#include "zoe/character/local_to_model_job.h"
+#include "zoe/core/check.h"
+
+namespace zoe::features {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+RuntimeHistory::RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz)
+    : layout_(layout), skeleton_(std::move(skeleton)) {
+  ZOE_CHECK(skeleton_ != nullptr && skeleton_->num_joints() == layout.num_joints(), "RuntimeHistory: not the layout's skeleton");
+  ZOE_CHECK(max_rate_hz > 0, "RuntimeHistory: the rate must be above zero");
+  const std::size_t width = idx(layout.frame_width());
+  capacity_ = static_cast<int>(std::ceil(layout.past_frames() / layout.fps() * max_rate_hz)) + 2;
+  times_s_.resize(idx(capacity_));
+  ticks_.resize(idx(capacity_) * width);
+  window_.resize(idx(layout.past_frames() + 1 + layout.future_frames()) * width);
+  for (auto& models : models_) models.resize(idx(layout.num_joints()));
+}
+
+std::size_t RuntimeHistory::slot(int age) const { return idx((newest_ - age + capacity_) % capacity_); }
+
+std::span<const float> RuntimeHistory::latest_row() const {
+  ZOE_CHECK(count_ > 0, "RuntimeHistory: no tick yet");
+  const std::size_t width = idx(layout_.frame_width());
+  return {ticks_.data() + slot(0) * width, width};
+}
+
+void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double dt_s, const RuntimeSignals& signals) {
+  ZOE_CHECK(dt_s > 0, "RuntimeHistory: dt_s must be above zero");
+  const std::size_t width = idx(layout_.frame_width());
+  std::swap(models_[0], models_[1]);
+  const bool ran = LocalToModelJob{.skeleton = skeleton_.get(), .pose = pose, .model_from_joint = models_[0]}.run();
+  ZOE_CHECK(ran, "RuntimeHistory: the pose is not of the layout's skeleton");
+  if (count_ == 0) {
+    std::copy(models_[0].begin(), models_[0].end(), models_[1].begin());
+    last_root_ = root;
+  }
+  newest_ = (newest_ + 1) % capacity_;
+  count_ = std::min(count_ + 1, capacity_);
+  time_s_ += dt_s;
+  times_s_[idx(newest_)] = time_s_;
+  terrain_ = signals.terrain;
+  const FrameState state{.model_from_joint = models_[0],
+                         .model_from_joint_before = models_[1],
+                         .dt_s = dt_s,
+                         .skeleton = skeleton_.get(),
+                         .root = root,
+                         .root_before = last_root_,
+                         .contacts = signals.contacts,
+                         .local_phases = signals.local_phases,
+                         .guidance = signals.guidance,
+                         .styles = signals.styles,
+                         .actions = signals.actions,
+                         .global_phase = signals.global_phase,
+                         .terrain = signals.terrain};
+  encode_row(layout_, state, std::span(ticks_).subspan(idx(newest_) * width, width));
+  last_root_ = root;
+}
+
+// Between the two ticks around the moment; the oldest one before it.
+void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
+  const double time_s = time_s_ - frames_back / layout_.fps();
+  int age = 0;
+  while (age + 1 < count_ && times_s_[slot(age)] > time_s + 1e-9) ++age;
+  const std::size_t a = slot(age);  // At or before the moment, if any is.
+  const std::size_t b = age > 0 ? slot(age - 1) : a;
+  const double gap = times_s_[b] - times_s_[a];
+  const float t = gap > 0 ? static_cast<float>(std::clamp((time_s - times_s_[a]) / gap, 0.0, 1.0)) : 0.0F;
+  const float* from = ticks_.data() + a * row.size();
+  const float* to = ticks_.data() + b * row.size();
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = from[i] + (to[i] - from[i]) * t;
+}
+
+// The row of now, with the root (and the ground beneath it) where the series wants it.
+void RuntimeHistory::write_future(double time_s, const ControlSeries& control, std::span<float> row) const {
+  constexpr float kTurn = 2 * std::numbers::pi_v<float>;
+  PlanarRoot root = control.root_at(time_s);
+  const double step_s = 1 / layout_.fps();
+  const float turned = std::remainder(root.facing_rad - control.root_at(time_s - step_s).facing_rad, kTurn);
+  // Facings of a series may wrap; those of rows do not.
+  const float now_facing = latest_row()[row::kFacing];
+  root.facing_rad = now_facing + std::remainder(root.facing_rad - now_facing, kTurn);
+  const Yaw yaw = Yaw::of(root.facing_rad);
+  write_root(row, root, yaw, control.velocity_at(time_s), turned / static_cast<float>(step_s));
+  for (const RowSource& source : layout_.row_sources()) {
+    if (source.group == Group::kTerrain) {
+      write_terrain(layout_.schema().terrain_lateral_m, root, yaw, terrain_, &row[idx(source.offset)]);
+    }
+  }
+}
+
+void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::span<float> out) {
+  ZOE_CHECK(count_ > 0, "RuntimeHistory: no tick yet");
+  ZOE_CHECK(out.size() == layout_.size(kind), "RuntimeHistory: the buffer must hold one sample of the block");
+  const std::size_t width = idx(layout_.frame_width());
+  const int past = layout_.past_frames(), future = layout_.future_frames();
+  const std::span<const float> now = latest_row();
+  for (int k = -past; k <= future; ++k) {
+    const std::span<float> row = std::span(window_).subspan(idx(k + past) * width, width);
+    if (k < 0) {
+      write_past(-k, row);
+      continue;
+    }
+    std::copy(now.begin(), now.end(), row.begin());
+    if (control != nullptr) write_future(k / layout_.fps(), *control, row);
+  }
+  gather_block(layout_, kind, {window_.data(), past + 1 + future}, past, now.data(), out.data());
+}
+
+}  // namespace zoe::features
