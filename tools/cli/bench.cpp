@@ -16,6 +16,7 @@
 #include "io/folder_bench.h"
 #include "io/gltf_bench.h"
 #include "motion/sample_bench.h"
+#include "nn/nn_bench.h"
 #include "support/bench.h"
 #include "verbs.h"
 
@@ -39,6 +40,7 @@ const std::vector<Group>& groups() {
       {"sample", {bench::bench_sample}},
       {"ik", {bench::bench_ik}},
       {"features", {bench::bench_features}},
+      {"nn", {bench::bench_nn}},
   };
   return list;
 }
@@ -77,7 +79,7 @@ int run_bench(const Arguments& arguments) {
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features; all when none is named")->check(CLI::IsMember(names));
+  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn; all when none is named")->check(CLI::IsMember(names));
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");

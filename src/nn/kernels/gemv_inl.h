@@ -162,7 +162,7 @@ void gemv(const GemvCall& call) {
   if constexpr (sizeof(T) == 2) {
     if (linear.in % 2 != 0) in.x = padded_copy(call);
   } else if constexpr (sizeof(T) == 1) {
-    in = quantize(call);
+    in = kHasPairDot ? quantize(call) : Prepared{padded_copy(call), nullptr, 1};
   }
   for (std::size_t panel = 0; panel < panels; ++panel) {
     const T* w = static_cast<const T*>(linear.weights) + panel * linear.panel_items();

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The same network in fewer bits, and what that costs in accuracy.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/nn/graph.h"
+
+namespace zoe::nn {
+
+// The matrices of linear, expert, convolution and recurrent layers and tables of embeddings as
+// `type`; biases, normalisation and constants stay float32. int8 has one scale for each output
+// channel of each expert: its largest weight becomes 127. Weights that are not float32 are
+// converted from what they stand for.
+Graph with_weight_type(const Graph& graph, WeightType type);
+
+// Error of one output column over all given items and rows.
+struct ColumnError {
+  float rms = 0;        // Of the difference.
+  float deviation = 0;  // Standard deviation of the column itself, in the exact network.
+  // The error in units of the column's own variation; columns that do not vary count 0.
+  float relative() const { return deviation > 0 ? rms / deviation : 0; }
+};
+struct OutputError {
+  std::string name;
+  std::vector<ColumnError> columns;
+  float worst() const;
+  float mean() const;
+};
+
+// Runs both networks on `count` items; inputs: one span each, [count, steps, width]. The networks
+// have the same ports.
+Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph& other, int count,
+                                                 std::span<const std::span<const float>> inputs);
+
+}  // namespace zoe::nn

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Writes our operations as ONNX nodes. A value of one row is [batch, width], of
+// several [batch, steps, width]; a constant is [steps, width] and is broadcast.
+#pragma once
+
+#include <utility>
+
+#include "zoe/nn/graph.h"
+#include "zoe/nn/onnx.h"
+
+#include "nn/onnx/model.h"
+
+namespace zoe::nn::onnx {
+
+class Emitter {
+ public:
+  Emitter(const Graph& graph, std::span<const ValueInfo> values, const OnnxOptions& options)
+      : graph_(graph), values_(values), options_(options) {}
+
+  std::string run();
+
+ private:
+  Shape shape(int value) const { return values_[static_cast<std::size_t>(value)].shape; }
+  Shape in_shape(std::size_t i) const { return shape(node_->inputs[i]); }
+  std::string in(std::size_t i) const { return names_[static_cast<std::size_t>(node_->inputs[i])]; }
+  const Weight* weight(std::size_t i) const;
+  bool has(std::size_t i) const { return weight(i) != nullptr; }
+  // The weight as float32, under its own name, as if it had these dims (none: its own). Stored once
+  // however often used.
+  std::string tensor(std::size_t i, Ints dims = {});
+  std::string transposed(
+      std::size_t i);  // All but the last axis taken together, then turned: [last, others].
+
+  std::string reshape(const std::string& x, Ints dims);  // dims[0] = 0: the batch.
+  // As [batch, steps, width] even with one row; and back to how a value of that shape is kept.
+  std::string with_steps(std::size_t i);
+  std::string settled(const std::string& x, Shape shape, bool has_steps_axis = true);
+  std::string activate(const std::string& x);
+  std::string product(const std::string& x, bool single_row, std::size_t w, std::size_t b);
+  std::string columns(const std::string& x, std::int64_t begin, std::int64_t end);
+  std::string repeated(std::size_t i, Shape out);  // With the batch and the rows that `out` has.
+
+  Names emit(Shape out);
+  std::string expert_linear(Shape out);
+  std::string conv1d(Shape out);
+  std::string gru_cell();
+  Names lstm_cell();
+  std::string embedding(Shape out);
+  std::string softmax(Shape out);
+  std::string layer_norm();
+  std::string attention(Shape out);
+  std::string elementwise(Shape out);
+  std::string phase_weights();
+
+  const Graph& graph_;
+  std::span<const ValueInfo> values_;
+  const OnnxOptions options_;
+  Model model_;
+  const Node* node_ = nullptr;
+  Names names_;  // Of each value so far.
+  std::map<std::pair<int, Ints>, std::string> tensors_;
+  std::map<int, std::string> transposes_;
+};
+
+}  // namespace zoe::nn::onnx

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/nn/quantize.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "zoe/nn/graph_builder.h"
+#include "zoe/nn/reference.h"
+
+#include "math/simd_dispatch.h"
+#include "nn/blocks.h"
+
+namespace zoe::nn {
+namespace {
+
+// The reference computes with what the stored numbers stand for, so only the kernels' own rounding
+// is left: none for bfloat16; a row of inputs in 16 bits for int8.
+TEST(Quantize, KernelsEqualTheReferenceOnEveryBlockBatchAndInstructionSet) {
+  for (const simd::Target& target : simd::supported_targets()) {
+    const simd::ForceTarget forced(target);
+    for (const test::Block& block : test::all_blocks()) {
+      for (const WeightType type : {WeightType::kBF16, WeightType::kI8}) {
+        const Graph graph = with_weight_type(block.graph, type);
+        ASSERT_TRUE(validate(graph)) << block.name;
+        for (const int batch : {1, 2, 7, 25}) {
+          const auto inputs = test::random_inputs(graph, batch, static_cast<std::uint64_t>(batch));
+          const auto expected = run_reference(graph, batch, test::spans_of(inputs));
+          EXPECT_LT(test::largest_difference(test::run_network(graph, batch, inputs), expected),
+                    type == WeightType::kI8 ? 1e-4F : 1e-5F)
+              << block.name << ", batch " << batch << ", " << to_string(type) << ", "
+              << target.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Quantize, KeepsEveryWeightWithinHalfAStep) {
+  for (const test::Block& block : test::all_blocks()) {
+    for (const WeightType type : {WeightType::kBF16, WeightType::kI8}) {
+      const Graph graph = with_weight_type(block.graph, type);
+      for (std::size_t w = 0; w < graph.weights.size(); ++w) {
+        const auto before = block.graph.weights[w].to_floats(),
+                   after = graph.weights[w].to_floats();
+        const auto& scales = graph.weights[w].scales;
+        for (std::size_t i = 0; i < before.size(); ++i) {
+          const float step = graph.weights[w].type == WeightType::kI8
+                                 ? scales[i * scales.size() / before.size()]
+                                 : std::abs(before[i]) / 128;
+          EXPECT_LE(std::abs(after[i] - before[i]), 0.5001F * step) << block.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Quantize, ConvertsMatricesOnlyAndBack) {
+  GraphBuilder b;
+  Random random(2);
+  int x =
+      b.normalize(b.input("x", 6), "n", test::random_values(random, 6), std::vector<float>(6, 2));
+  x = b.linear(x, "l", {5, 6}, test::random_values(random, 30), test::random_values(random, 5));
+  b.output("y", x);
+  const Graph graph = std::move(b).build().value();
+  const Graph small = with_weight_type(graph, WeightType::kI8);
+  for (const Weight& weight : small.weights)
+    EXPECT_EQ(weight.type, weight.name == "l.weight" ? WeightType::kI8 : WeightType::kF32);
+  const Graph back = with_weight_type(small, WeightType::kF32);
+  for (std::size_t w = 0; w < back.weights.size(); ++w) {
+    EXPECT_EQ(back.weights[w].type, WeightType::kF32);
+    EXPECT_EQ(back.weights[w].to_floats(), small.weights[w].to_floats());
+    EXPECT_TRUE(back.weights[w].scales.empty());
+  }
+}
+
+TEST(Quantize, RowsOfZerosAndTinyNumbersStayFinite) {
+  GraphBuilder b;
+  b.output("y",
+           b.linear(b.input("x", 3), "l", {3, 3},
+                    std::vector<float>{0, 0, 0, 1e-40F, -1e-40F, 0, 1e-30F, 2e-30F, -3e-30F}, {}));
+  const Graph graph = with_weight_type(std::move(b).build().value(), WeightType::kI8);
+  ASSERT_TRUE(validate(graph));
+  const auto y = test::run_network(graph, 1, {{1, 1, 1}})[0];
+  EXPECT_EQ(y[0], 0);
+  EXPECT_EQ(y[1], 0);
+  EXPECT_NEAR(y[2], 0, 1e-32F);
+}
+
+// y = 2 a, whose columns have known deviations; the other network is off by a known amount.
+TEST(Quantize, ErrorIsMeasuredInUnitsOfTheColumnsDeviation) {
+  const auto make = [](float scale, float shift) {
+    GraphBuilder b;
+    b.output("y", b.linear(b.input("x", 1), "l", {2, 1}, std::vector<float>{scale, 0},
+                           std::vector<float>{shift, shift}));
+    return std::move(b).build().value();
+  };
+  std::vector<float> x;
+  for (int i = 0; i < 100; ++i)
+    x.push_back(i % 2 == 0 ? -1.0F : 1.0F);  // Deviation 1, over more than one batch.
+  const std::span<const float> inputs[] = {x};
+  const auto errors = compare_outputs(make(2, 0), make(2, 0.1F), 100, inputs).value();
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors[0].name, "y");
+  ASSERT_EQ(errors[0].columns.size(), 2U);
+  EXPECT_NEAR(errors[0].columns[0].deviation, 2, 1e-5F);
+  EXPECT_NEAR(errors[0].columns[0].rms, 0.1F, 1e-5F);
+  EXPECT_NEAR(errors[0].worst(), 0.05F, 1e-5F);
+  EXPECT_EQ(errors[0].columns[1].relative(), 0);  // A column that never varies.
+  EXPECT_NEAR(errors[0].mean(), 0.025F, 1e-5F);
+}
+
+}  // namespace
+}  // namespace zoe::nn
