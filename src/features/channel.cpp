@@ -39,15 +39,40 @@ Result<Enum> word_of(const Words<Enum, N>& words, std::string_view word, std::st
 }
 
 bool takes_part(Group group, Part part) {
-  if (group == Group::kJoint) return part <= Part::kAngularVelocity;
-  if (group != Group::kRoot) return false;
-  return part == Part::kPosition || part == Part::kVelocity || part >= Part::kDirection;
+  switch (group) {
+    case Group::kJoint:
+      return part <= Part::kAngularVelocity || part == Part::kContact;
+    case Group::kRoot:
+      return part == Part::kPosition || part == Part::kVelocity ||
+             (part >= Part::kDirection && part <= Part::kOwnVelocity);
+    case Group::kGoal:
+      return part == Part::kPosition || part == Part::kDirection || part == Part::kAction;
+    default:
+      return false;
+  }
+}
+
+bool takes_space(Group group, Space space) {
+  if (group == Group::kJoint) return true;
+  return space == Space::kRoot || (group == Group::kRoot && space == Space::kGoal);
 }
 
 Result<Part> part_of(Group group, std::string_view word, std::string_view channel) {
   ZOE_TRY_ASSIGN(const Part part, word_of(kPartWords, word, channel, "part"));
   if (!takes_part(group, part)) return bad(channel, fmt::format("a {} has no part '{}'", word_for(kGroupWords, group), word));
   return part;
+}
+
+// One word may mean several parts.
+Result<void> add_parts(Channel& channel, std::string_view word, std::string_view text) {
+  if (word == "rotation_6d" &&
+      channel.group == Group::kJoint) {  // The first two columns, as Zhou et al. have it.
+    channel.parts.insert(channel.parts.end(), {Part::kXAxis, Part::kYAxis});
+    return {};
+  }
+  ZOE_TRY_ASSIGN(const Part part, part_of(channel.group, word, text));
+  channel.parts.push_back(part);
+  return {};
 }
 
 Result<int> integer_of(std::string_view text, std::string_view channel) {
@@ -58,12 +83,10 @@ Result<int> integer_of(std::string_view text, std::string_view channel) {
 }
 
 Result<void> set(Channel& channel, std::string_view key, std::string_view value, std::string_view text) {
-  static const std::vector<std::string> kKeys{"parts", "joints", "space", "times", "at", "turn", "per"};
+  static const std::vector<std::string> kKeys{"parts", "joints", "space", "times", "at",
+                                              "turn",  "per",    "name",  "width"};
   if (key == "parts") {
-    for (const auto& word : split_list(value)) {
-      ZOE_TRY_ASSIGN(const Part part, part_of(channel.group, word, text));
-      channel.parts.push_back(part);
-    }
+    for (const auto& word : split_list(value)) ZOE_TRY(add_parts(channel, word, text));
   } else if (key == "joints") {
     channel.joints = split_list(value);
   } else if (key == "space") {
@@ -80,6 +103,10 @@ Result<void> set(Channel& channel, std::string_view key, std::string_view value,
   } else if (key == "per") {
     if (value != "second" && value != "step") return bad(text, "per is 'second' or 'step'");
     channel.per_second = value == "second";
+  } else if (key == "name") {
+    channel.name = value;
+  } else if (key == "width") {
+    ZOE_TRY_ASSIGN(channel.width, integer_of(value, text));
   } else {
     return bad(text, fmt::format("no setting '{}'{}", key, did_you_mean(key, kKeys)));
   }
@@ -129,18 +156,28 @@ Result<Channel> parse_channel(std::string_view text) {
     ZOE_TRY_ASSIGN(channel.group, word_of(kGroupWords, head, text, "feature"));
   } else {
     ZOE_TRY_ASSIGN(channel.group, word_of(kGroupWords, head.substr(0, dot), text, "feature"));
-    ZOE_TRY_ASSIGN(const Part part, part_of(channel.group, head.substr(dot + 1), text));
-    channel.parts.push_back(part);
+    ZOE_TRY(add_parts(channel, head.substr(dot + 1), text));
   }
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto equals = words[i].find('=');
     if (equals == std::string::npos) return bad(text, fmt::format("'{}' is not of the form key=value", words[i]));
     ZOE_TRY(set(channel, std::string_view(words[i]).substr(0, equals), std::string_view(words[i]).substr(equals + 1), text));
   }
-  const bool needs_parts = channel.group == Group::kJoint || channel.group == Group::kRoot;
+  const bool needs_parts = channel.group == Group::kJoint || channel.group == Group::kRoot ||
+                           channel.group == Group::kGoal;
   if (needs_parts && channel.parts.empty()) {
     return bad(text, fmt::format("say which parts, as in '{}.position'", head));
   }
+  if (!takes_space(channel.group, channel.space)) {
+    return bad(text, fmt::format("a {} cannot be in space '{}'", head,
+                                 word_for(kSpaceWords, channel.space)));
+  }
+  const bool is_signal = channel.group == Group::kSignal;
+  if (is_signal && (channel.name.empty() || channel.width < 1 || channel.width > 1000000)) {
+    return bad(text, "a signal needs name= and width=, as in 'signal name=environment width=64'");
+  }
+  if (!is_signal && (!channel.name.empty() || channel.width != 0))
+    return bad(text, "only a signal has name= and width=");
   return channel;
 }
 
@@ -152,10 +189,13 @@ std::string to_text(const Channel& channel) {
     text += " parts=";
     for (std::size_t i = 0; i < channel.parts.size(); ++i) text += (i > 0 ? "," : "") + std::string(word_for(kPartWords, channel.parts[i]));
   }
-  if (!channel.joints.empty()) {
-    const std::string list = fmt::format("{}", fmt::join(channel.joints, ","));
-    text += list.find(' ') == std::string::npos ? " joints=" + list : " joints='" + list + "'";
-  }
+  const auto quoted = [](const std::string& value) {
+    return value.find(' ') == std::string::npos ? value : "'" + value + "'";
+  };
+  if (!channel.name.empty())
+    text += fmt::format(" name={} width={}", quoted(channel.name), channel.width);
+  if (!channel.joints.empty())
+    text += " joints=" + quoted(fmt::format("{}", fmt::join(channel.joints, ",")));
   if (channel.space != plain.space) text += fmt::format(" space={}", word_for(kSpaceWords, channel.space));
   if (channel.times != plain.times) text += " times=" + to_text(channel.times);
   if (channel.at_frames != 0) text += fmt::format(" at={}", channel.at_frames);

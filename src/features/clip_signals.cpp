@@ -69,6 +69,20 @@ Result<std::vector<float>> labels(const std::vector<std::string>& names, const C
   return out;
 }
 
+Result<std::vector<float>> supplied(const RowSource& source, const ClipContext& clip) {
+  const std::size_t count = idx(clip.motion->num_frames) * idx(source.width);
+  for (const SignalTrack& track : clip.signals) {
+    if (track.name != source.name) continue;
+    if (track.values.size() == count)
+      return std::vector<float>(track.values.begin(), track.values.end());
+    return Error{ErrorCode::kUsage,
+                 fmt::format("signal '{}' has {} values, not {} frames of {}", source.name,
+                             track.values.size(), clip.motion->num_frames, source.width),
+                 {}};
+  }
+  return std::vector<float>(count, 0.0F);
+}
+
 }  // namespace
 
 Result<std::vector<ClipSignal>> compute_signals(const Layout& layout, const ClipContext& clip) {
@@ -95,6 +109,10 @@ Result<std::vector<ClipSignal>> compute_signals(const Layout& layout, const Clip
       case Group::kAction: {
         const Schema& schema = layout.schema();
         ZOE_TRY_ASSIGN(signal.values, labels(source.group == Group::kStyle ? schema.styles : schema.actions, clip));
+        break;
+      }
+      case Group::kSignal: {
+        ZOE_TRY_ASSIGN(signal.values, supplied(source, clip));
         break;
       }
       default: continue;

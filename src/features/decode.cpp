@@ -2,10 +2,14 @@
 #include "zoe/features/decode.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
-#include "features/yaw.h"
 #include "zoe/core/check.h"
 #include "zoe/math/rotation_6d.h"
+
+#include "features/words.h"
+#include "features/yaw.h"
 
 namespace zoe::features {
 namespace {
@@ -20,19 +24,84 @@ Quat look(Vec3 z, Vec3 y) {
   return rotation_of(Affine{m.y, m.z, m.x, {}});
 }
 
+// Its first place and direction are where the root will be, seen from where it is: NSM's way to
+// move the root.
+bool leads_to_next_frame(const Channel& channel, double fps) {
+  return channel.group == Group::kRoot && channel.space == Space::kRoot && channel.at_frames == 0 &&
+         channel.parts.size() > 1 && channel.parts[0] == Part::kPosition &&
+         channel.parts[1] == Part::kDirection && std::abs(channel.times.start_s * fps - 1) < 1e-6;
+}
+
 }  // namespace
+
+// Of the channels of one moment: where each joint's numbers are. What came first stays.
+void Decoder::add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints,
+                          int column) {
+  const int stride = part_widths(channel.parts);
+  for (std::size_t i = 0; i < joints.size(); ++i, column += stride) {
+    const int joint = joints[i];
+    int& index = index_of_[idx(joint)];
+    if (index < 0) {
+      index = static_cast<int>(columns_.size());
+      columns_.push_back({.joint = joint});
+    }
+    JointColumns& c = columns_[idx(index)];
+    const bool hangs = layout.hangs_on_hips()[idx(joint)] != 0;
+    const bool in_parent = channel.space == Space::kParent && hangs;
+    int at = column;
+    for (const Part part : channel.parts) {
+      const auto take = [&](int& field) { return field < 0 && (field = at, true); };
+      switch (part) {
+        case Part::kPosition:
+          if (take(c.position)) c.position_is_local = in_parent;
+          break;
+        case Part::kVelocity:
+          if (take(c.velocity)) c.velocity_is_local = in_parent;
+          break;
+        case Part::kXAxis:
+          take(c.x_axis);
+          break;
+        case Part::kYAxis:
+          take(c.y_axis);
+          break;
+        case Part::kZAxis:
+          take(c.z_axis);
+          break;
+        case Part::kRotationLog:
+          take(c.log);
+          break;
+        default:
+          break;
+      }
+      if (part >= Part::kXAxis && part <= Part::kRotationLog) {
+        c.rotation_is_local = in_parent || (channel.space == Space::kCanonical && hangs);
+        if (channel.space == Space::kCanonical) {
+          c.after = layout.rest_rotations()[idx(joint)];
+          if (hangs) c.before = conjugate(layout.rest_rotations()[idx(skeleton_->parent(joint))]);
+        }
+      }
+      at += part_width(part);
+    }
+  }
+}
 
 Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleton, BlockKind kind) {
   ZOE_CHECK(skeleton != nullptr && skeleton->num_joints() == layout.num_joints(), "Decoder: not the layout's skeleton");
   Decoder out;
   out.skeleton_ = skeleton;
   out.width_ = layout.width(kind);
-  int pose_at = 0, root_at = 0;
+  out.index_of_.assign(idx(skeleton->num_joints()), -1);
+  std::optional<int> pose_at, root_at;
   const auto& channels = layout.schema().block(kind).channels;
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const Channel& channel = channels[i];
-    if (channel.times.count != 1 || channel.times.start_s != 0) continue;  // A trajectory: for the controller.
     const int column = layout.columns(kind)[i].begin;
+    if (channel.times.count != 1 ||
+        channel.times.start_s !=
+            0) {  // A trajectory: for the controller, unless it begins a frame ahead.
+      if (leads_to_next_frame(channel, layout.fps())) out.trajectory_ = column;
+      continue;
+    }
     const std::vector<int>& joints = layout.channel_joints(kind)[i];
     if (channel.group == Group::kRootDelta) {
       out.delta_ = column;
@@ -43,42 +112,43 @@ Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleto
     } else if (channel.group == Group::kContact) {
       out.contacts_ = column;
       out.num_contacts_ = static_cast<int>(joints.size());
-    } else if (channel.group == Group::kJoint && channel.space != Space::kTracking) {
-      const bool first = out.joints_.empty();
-      if (!first && joints != out.joints_) continue;  // Some joints once more.
-      if (!first && (channel.space == Space::kParent) != out.in_parent_) return usage("joint channels are in different spaces");
-      out.joints_ = joints;
-      out.in_parent_ = channel.space == Space::kParent;
+    } else if (channel.group == Group::kPhaseDelta) {
+      out.phase_delta_ = column;
+    } else if (channel.group == Group::kJoint && channel.space != Space::kTracking &&
+               channel.space != Space::kGoal) {
+      if (pose_at.value_or(channel.at_frames) != channel.at_frames) continue;  // Another moment.
       pose_at = channel.at_frames;
-      const int stride = 3 * static_cast<int>(channel.parts.size());
-      for (std::size_t p = 0; p < channel.parts.size(); ++p) {
-        const Field field{column + 3 * static_cast<int>(p), stride};
-        switch (channel.parts[p]) {
-          case Part::kPosition: out.position_ = field; break;
-          case Part::kXAxis: out.x_axis_ = field; break;
-          case Part::kYAxis: out.y_axis_ = field; break;
-          case Part::kZAxis: out.z_axis_ = field; break;
-          case Part::kRotationLog: out.log_ = field; break;
-          case Part::kVelocity: out.velocity_ = field; break;
-          default: break;
-        }
-      }
+      out.add_channel(layout, channel, joints, column);
     }
   }
-  if (out.delta_ < 0 && out.own_velocity_ < 0) return usage("the block has no root.delta or root.own_velocity");
-  if (out.joints_.empty() || !out.position_.exists()) return usage("the block has no joint.position");
-  if (!out.log_.exists() && !(out.y_axis_.exists() && (out.z_axis_.exists() || out.x_axis_.exists()))) {
+  if (!root_at && out.trajectory_ >= 0) root_at = 1;
+  if (!root_at)
+    return usage(
+        "the block has no root.delta or root.own_velocity, nor a trajectory that begins one frame "
+        "ahead");
+  const auto some = [&](auto predicate) {
+    return std::any_of(out.columns_.begin(), out.columns_.end(), predicate);
+  };
+  if (!some([](const JointColumns& c) { return c.position >= 0; }))
+    return usage("the block has no joint.position");
+  std::erase_if(out.columns_,
+                [](const JointColumns& c) { return c.position < 0 || !c.has_rotation(); });
+  if (out.columns_.empty())
     return usage("the block has no rotations of joints: two axes or rotation_log");
-  }
-  out.pose_before_root_ = root_at > pose_at;
+  out.has_velocities_ = std::all_of(out.columns_.begin(), out.columns_.end(),
+                                    [](const JointColumns& c) { return c.velocity >= 0; });
+  out.pose_before_root_ = *root_at > *pose_at;
   out.frame_s_ = static_cast<float>(1 / layout.fps());
   for (const GatherOp& op : layout.ops(kind)) {
     if (op.kind != GatherOp::Kind::kDelta || op.column != out.delta_) continue;
     out.travel_scale_ = op.travel_scale;
     out.turn_scale_ = op.turn_scale;
   }
-  out.index_of_.assign(idx(skeleton->num_joints()), -1);
-  for (std::size_t i = 0; i < out.joints_.size(); ++i) out.index_of_[idx(out.joints_[i])] = static_cast<int>(i);
+  std::fill(out.index_of_.begin(), out.index_of_.end(), -1);
+  for (std::size_t i = 0; i < out.columns_.size(); ++i) {
+    out.index_of_[idx(out.columns_[i].joint)] = static_cast<int>(i);
+    out.joints_.push_back(out.columns_[i].joint);
+  }
   // The topmost decoded joints carry the body's place, and so does all down to the hips.
   out.is_placed_.assign(out.index_of_.size(), 1);
   for (int j = 0; j < skeleton->num_joints(); ++j)
@@ -92,56 +162,67 @@ DecodedFrame Decoder::make_frame() const {
   DecodedFrame frame;
   frame.positions.resize(joints_.size());
   frame.rotations.resize(joints_.size());
-  if (velocity_.exists()) frame.velocities.resize(joints_.size());
+  if (has_velocities_) frame.velocities.resize(joints_.size());
   frame.contacts.resize(idx(num_contacts_));
   frame.model_rotations.resize(index_of_.size());
   frame.models.resize(index_of_.size());
   return frame;
 }
 
-Vec3 Decoder::read(const Field& field, std::span<const float> values, std::size_t i) const {
-  const float* v = values.data() + field.column + static_cast<std::ptrdiff_t>(i) * field.stride;
-  return {v[0], v[1], v[2]};
+Quat Decoder::read_rotation(const JointColumns& c, std::span<const float> values) const {
+  const auto vector = [&](int column) {
+    return Vec3{values[idx(column)], values[idx(column + 1)], values[idx(column + 2)]};
+  };
+  if (c.log >= 0) return from_rotation_vector(vector(c.log) * 2.0F);
+  const Vec3 y = vector(c.y_axis);
+  if (c.z_axis >= 0) return look(vector(c.z_axis), y);
+  return from_6d(Rotation6{vector(c.x_axis), y});
 }
 
-Quat Decoder::read_rotation(std::span<const float> values, std::size_t i) const {
-  if (log_.exists()) return from_rotation_vector(read(log_, values, i) * 2.0F);
-  const Vec3 y = read(y_axis_, values, i);
-  if (z_axis_.exists()) return look(read(z_axis_, values, i), y);
-  return from_6d(Rotation6{read(x_axis_, values, i), y});
-}
-
-PlanarRoot Decoder::move_root(std::span<const float> values, const PlanarRoot& before) const {
+RootDelta Decoder::root_step(std::span<const float> values) const noexcept {
+  ZOE_CHECK(values.size() == idx(width_), "Decoder: not one step of the block");
   if (delta_ >= 0) {
     const float* v = values.data() + delta_;
-    return moved_by(before, {{v[0] / travel_scale_, 0, v[2] / travel_scale_}, v[1] / turn_scale_});
+    return {{v[0] / travel_scale_, 0, v[2] / travel_scale_}, v[1] / turn_scale_};
+  }
+  if (own_velocity_ < 0) {
+    const float* v = values.data() + trajectory_;
+    return {{v[0], 0, v[1]}, std::atan2(v[2], v[3])};
   }
   // Velocities are in the axes after the step.
   const float* v = values.data() + own_velocity_;
-  PlanarRoot after = before;
-  after.facing_rad += v[4] * frame_s_;
-  after.position += Yaw::of(after.facing_rad).out_of({v[0], v[1], v[2]}) * frame_s_;
-  return after;
+  const float turn = v[4] * frame_s_;
+  return {Yaw::of(turn).out_of({v[0], v[1], v[2]}) * frame_s_, turn};
 }
 
 void Decoder::decode(std::span<const float> values, const PlanarRoot& root_before, DecodedFrame& out) const noexcept {
+  decode(values, root_before, moved_by(root_before, root_step(values)), out);
+}
+
+void Decoder::decode(std::span<const float> values, const PlanarRoot& root_before,
+                     const PlanarRoot& root, DecodedFrame& out) const noexcept {
   ZOE_CHECK(values.size() == idx(width_), "Decoder: not one step of the block");
   ZOE_CHECK(out.positions.size() == joints_.size(), "Decoder: the frame is not from make_frame()");
-  out.root = move_root(values, root_before);
-  out.pose_root = pose_before_root_ ? root_before : out.root;
+  out.root = root;
+  out.pose_root = pose_before_root_ ? root_before : root;
   const Yaw yaw = Yaw::of(out.pose_root.facing_rad);
   const Quat turn = rotation_of(out.pose_root);
+  const auto vector = [&](int column) {
+    return Vec3{values[idx(column)], values[idx(column + 1)], values[idx(column + 2)]};
+  };
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    out.positions[i] = read(position_, values, i);
-    out.rotations[i] = read_rotation(values, i);
-    if (velocity_.exists()) out.velocities[i] = read(velocity_, values, i);
-    // In parent space they stay parent-relative, except for joints that hang on the root.
-    if (in_parent_ && skeleton_->parent(joints_[i]) != kNoJoint) continue;
-    out.positions[i] = out.pose_root.position + yaw.out_of(out.positions[i]);
-    out.rotations[i] = turn * out.rotations[i];
-    if (velocity_.exists()) out.velocities[i] = yaw.out_of(out.velocities[i]);
+    const JointColumns& c = columns_[i];
+    const Vec3 position = vector(c.position);
+    out.positions[i] =
+        c.position_is_local ? position : out.pose_root.position + yaw.out_of(position);
+    const Quat rotation = c.before * read_rotation(c, values) * c.after;
+    out.rotations[i] = c.rotation_is_local ? rotation : turn * rotation;
+    if (!has_velocities_) continue;
+    const Vec3 velocity = vector(c.velocity);
+    out.velocities[i] = c.velocity_is_local ? velocity : yaw.out_of(velocity);
   }
   if (contacts_ >= 0) std::copy_n(values.data() + contacts_, out.contacts.size(), out.contacts.begin());
+  if (phase_delta_ >= 0) out.phase_delta = values[idx(phase_delta_)];
 }
 
 void Decoder::to_pose(DecodedFrame& frame, Pose& pose, bool use_positions) const noexcept {
@@ -152,12 +233,15 @@ void Decoder::to_pose(DecodedFrame& frame, Pose& pose, bool use_positions) const
     const Quat parent_rotation = has_parent ? frame.model_rotations[idx(parent)] : Quat{};
     if (const int i = index_of_[j]; i >= 0) {
       const Quat rotation = frame.rotations[idx(i)];
-      const bool is_local = in_parent_ && has_parent;
-      const Quat local = is_local ? rotation : conjugate(parent_rotation) * rotation;
+      const JointColumns& columns = columns_[idx(i)];
+      const Quat local =
+          columns.rotation_is_local ? rotation : conjugate(parent_rotation) * rotation;
       pose.rotations[j] = normalized(nearest_to(pose.rotations[j], local));
       if (is_placed_[j] != 0 || use_positions) {
         const Vec3 place = frame.positions[idx(i)];
-        pose.translations[j] = is_local || !has_parent ? place : inverse(frame.models[idx(parent)]).apply_point(place);
+        pose.translations[j] = columns.position_is_local || !has_parent
+                                   ? place
+                                   : inverse(frame.models[idx(parent)]).apply_point(place);
       } else {
         pose.translations[j] = skeleton_->rest_local(static_cast<int>(j)).translation;
       }

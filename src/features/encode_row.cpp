@@ -2,30 +2,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "features/row_parts.h"
 #include "zoe/core/check.h"
 #include "zoe/features/frame_rows.h"
+
+#include "features/row_parts.h"
+#include "features/words.h"
 
 namespace zoe::features {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-// The joint as seen from its parent joint, or from the root where it has none.
-Affine from_parent(const FrameState& state, std::span<const Affine> models, const PlanarRoot& root, int joint) {
-  const int parent = state.skeleton->parent(joint);
-  Affine frame;
-  if (parent == kNoJoint) {
-    frame = to_affine(rotation_of(root));
-    frame.t = root.position;
-  } else {
-    frame = models[idx(parent)];
-  }
-  return inverse(frame) * models[idx(joint)];
-}
-
-// Its rotation alone; a joint may be scaled.
-Quat turn_of(const Affine& m) { return rotation_of(Affine{normalized(m.x), normalized(m.y), normalized(m.z), {}}); }
 
 class RowWriter {
  public:
@@ -37,6 +23,7 @@ class RowWriter {
     const Vec3 velocity = (state_.root.position - state_.root_before.position) * rate_;
     write_root(row_, state_.root, yaw_, velocity, (state_.root.facing_rad - state_.root_before.facing_rad) * rate_);
     for (const RowSource& source : layout_.row_sources()) write(source);
+    spread_contacts(layout_, row_);
   }
 
  private:
@@ -59,6 +46,15 @@ class RowWriter {
         out[0] = state_.global_phase.x;
         out[1] = state_.global_phase.y;
         break;
+      case Group::kGoal:
+        write_goal(goal_, out);
+        break;
+      case Group::kSignal:
+        for (const SignalTrack& signal : state_.signals)
+          if (signal.name == source.name)
+            std::copy_n(signal.values.begin(), std::min(signal.values.size(), idx(source.width)),
+                        out);
+        break;
       case Group::kTerrain: write_terrain(layout_.schema().terrain_lateral_m, state_.root, yaw_, state_.terrain, out); break;
       default: break;
     }
@@ -66,55 +62,105 @@ class RowWriter {
 
   void write_joints(const RowSource& source, float* out) const {
     Vec3 origin = state_.root.position;
+    Yaw yaw = yaw_;
     if (source.space == Space::kTracking) {
       const Vec3 head = state_.model_from_joint[idx(source.joints[0])].t;
       origin = {head.x, origin.y, head.z};
+    } else if (source.space == Space::kGoal) {
+      origin = goal_.position;
+      yaw = yaw_along(goal_.direction);
     }
-    const std::size_t stride = 3 * source.parts.size();
+    const int stride = part_widths(source.parts);
     for (const Part part : source.parts) {
       float* to = out;
-      out += 3;
+      out += part_width(part);
+      if (part == Part::kContact) continue;  // spread_contacts()
       for (const int joint : source.joints) {
-        put(to, source.space == Space::kParent ? seen_from_parent(part, joint) : seen_from_root(part, joint, origin));
+        put(to, value(source.space, part, joint, origin, yaw));
         to += stride;
       }
     }
   }
 
-  Vec3 seen_from_root(Part part, int joint, Vec3 origin) const {
+  Vec3 value(Space space, Part part, int joint, Vec3 origin, const Yaw& yaw) const {
+    if (space == Space::kParent) return seen_from_parent(part, joint);
+    const bool turns = part >= Part::kXAxis && part <= Part::kRotationLog;
+    if (space == Space::kCanonical && turns)
+      return part_of_rotation(part, to_affine(canonical_rotation(joint)));
+    return seen_from(part, joint, origin, yaw);
+  }
+
+  Vec3 seen_from(Part part, int joint, Vec3 origin, const Yaw& yaw) const {
     const Affine& now = state_.model_from_joint[idx(joint)];
     const Affine& before = state_.model_from_joint_before[idx(joint)];
     switch (part) {
-      case Part::kPosition: return yaw_.into(now.t - origin);
-      case Part::kXAxis: return yaw_.into(normalized(now.x));
-      case Part::kYAxis: return yaw_.into(normalized(now.y));
-      case Part::kZAxis: return yaw_.into(normalized(now.z));
-      case Part::kVelocity: return yaw_.into((now.t - before.t) * rate_);
-      case Part::kRotationLog: return log_of(Affine{yaw_.into(now.x), yaw_.into(now.y), yaw_.into(now.z), {}});
-      default: return yaw_.into(turning(before, now));
+      case Part::kPosition:
+        return yaw.into(now.t - origin);
+      case Part::kXAxis:
+        return yaw.into(normalized(now.x)) * handedness(now);
+      case Part::kYAxis:
+        return yaw.into(normalized(now.y)) * handedness(now);
+      case Part::kZAxis:
+        return yaw.into(normalized(now.z)) * handedness(now);
+      case Part::kVelocity:
+        return yaw.into((now.t - before.t) * rate_);
+      case Part::kRotationLog:
+        return log_of(Affine{yaw.into(now.x), yaw.into(now.y), yaw.into(now.z), {}});
+      default:
+        return yaw.into(turning(before, now));
     }
   }
 
   Vec3 seen_from_parent(Part part, int joint) const {
-    const Affine now = from_parent(state_, state_.model_from_joint, state_.root, joint);
-    switch (part) {
-      case Part::kPosition: return now.t;
-      case Part::kXAxis: return normalized(now.x);
-      case Part::kYAxis: return normalized(now.y);
-      case Part::kZAxis: return normalized(now.z);
-      case Part::kRotationLog: return log_of(now);
-      default: break;
-    }
-    const Affine before = from_parent(state_, state_.model_from_joint_before, state_.root_before, joint);
+    const Affine now = from_parent(state_.model_from_joint, state_.root, joint);
+    if (part == Part::kPosition) return now.t;
+    if (part <= Part::kRotationLog) return part_of_rotation(part, now);
+    const Affine before = from_parent(state_.model_from_joint_before, state_.root_before, joint);
     return part == Part::kVelocity ? (now.t - before.t) * rate_ : turning(before, now);
   }
 
+  static Vec3 part_of_rotation(Part part, const Affine& m) {
+    switch (part) {
+      case Part::kXAxis:
+        return normalized(m.x) * handedness(m);
+      case Part::kYAxis:
+        return normalized(m.y) * handedness(m);
+      case Part::kZAxis:
+        return normalized(m.z) * handedness(m);
+      default:
+        return log_of(m);
+    }
+  }
+
+  // The joint as seen from its parent joint, or from the root where it does not hang on the hips.
+  Affine from_parent(std::span<const Affine> models, const PlanarRoot& root, int joint) const {
+    if (layout_.hangs_on_hips()[idx(joint)] != 0)
+      return inverse(models[idx(state_.skeleton->parent(joint))]) * models[idx(joint)];
+    Affine frame = to_affine(rotation_of(root));
+    frame.t = root.position;
+    return inverse(frame) * models[idx(joint)];
+  }
+
+  // How far the joint has turned from its rest pose beyond its parent, in model axes at rest: no
+  // turn at rest, whatever the rig's bone axes are.
+  Quat canonical_rotation(int joint) const {
+    const Quat turned = turned_from_rest(joint);
+    if (layout_.hangs_on_hips()[idx(joint)] == 0)
+      return conjugate(rotation_of(state_.root)) * turned;
+    return conjugate(turned_from_rest(state_.skeleton->parent(joint))) * turned;
+  }
+  Quat turned_from_rest(int joint) const {
+    return unscaled_rotation(state_.model_from_joint[idx(joint)]) *
+           conjugate(layout_.rest_rotations()[idx(joint)]);
+  }
+
   // The quaternion's logarithm: axis times half the angle, as PFNN's code has it.
-  static Vec3 log_of(const Affine& m) { return to_rotation_vector(turn_of(m)) * 0.5F; }
+  static Vec3 log_of(const Affine& m) { return to_rotation_vector(unscaled_rotation(m)) * 0.5F; }
 
   // Angular velocity, rad/s, in the axes the two are given in.
   Vec3 turning(const Affine& before, const Affine& now) const {
-    return to_rotation_vector(turn_of(now) * conjugate(turn_of(before))) * rate_;
+    return to_rotation_vector(unscaled_rotation(now) * conjugate(unscaled_rotation(before))) *
+           rate_;
   }
 
   const Layout& layout_;
@@ -122,11 +168,37 @@ class RowWriter {
   std::span<float> row_;
   Yaw yaw_;
   float rate_ = static_cast<float>(1 / state_.dt_s);
+  Goal goal_ = state_.goal != nullptr ? *state_.goal
+                                      : Goal{state_.root.position, {yaw_.sine, 0, yaw_.cosine}};
   std::span<const float> contacts_ = state_.contacts, local_phases_ = state_.local_phases, guidance_ = state_.guidance,
                          styles_ = state_.styles, actions_ = state_.actions;
 };
 
 }  // namespace
+
+void spread_contacts(const Layout& layout, std::span<float> row) {
+  const RowSource* contacts = nullptr;
+  for (const RowSource& source : layout.row_sources()) {
+    if (source.group != Group::kJoint) continue;
+    const int stride = part_widths(source.parts);
+    int slot = source.offset;
+    for (const Part part : source.parts) {
+      if (part == Part::kContact) {
+        if (contacts == nullptr) contacts = layout.contact_source();
+        if (contacts == nullptr) return;  // Nothing of this body touches the ground.
+        for (std::size_t i = 0; i < source.joints.size(); ++i) {
+          const auto found =
+              std::find(contacts->joints.begin(), contacts->joints.end(), source.joints[i]);
+          if (found == contacts->joints.end()) continue;
+          row[idx(slot) + i * idx(stride)] =
+              row[idx(contacts->offset) +
+                  static_cast<std::size_t>(found - contacts->joints.begin())];
+        }
+      }
+      slot += part_width(part);
+    }
+  }
+}
 
 void encode_row(const Layout& layout, const FrameState& state, std::span<float> row) noexcept {
   ZOE_CHECK(row.size() >= idx(layout.frame_width()), "encode_row: the row is too short");

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/features/frame_rows.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "features/clip_signals.h"
-#include "features/yaw.h"
+#include <fmt/format.h>
+
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/motion/sample.h"
+
+#include "features/clip_signals.h"
+#include "features/row_parts.h"
 
 namespace zoe::features {
 namespace {
@@ -52,6 +53,7 @@ class RowBuilder {
       write_row(k / layout_.fps(), row);
       const FramePosition at = find_frame(motion_.num_frames, motion_.fps, 0, k / layout_.fps(), Wrap::kClamp);
       for (const ClipSignal& signal : signals) write_signal(signal, at, row);
+      spread_contacts(layout_, row);
     }
     for (const RowSource& source : layout_.row_sources())
       if (source.group == Group::kGuidance) average_ahead(source, rows, count);
@@ -100,6 +102,13 @@ class RowBuilder {
     last_ = now;
     state.model_from_joint = models[0];
     state.model_from_joint_before = models[1];
+    Goal goal;
+    if (!clip_.goals.empty()) {
+      const Goal &a = clip_.goals[idx(now.frame)], &b = clip_.goals[idx(now.next_frame)];
+      goal = {lerp(a.position, b.position, now.fraction),
+              normalized(lerp(a.direction, b.direction, now.fraction), {0, 0, 1})};
+      state.goal = &goal;
+    }
     encode_row(layout_, state, row);
     // Guidance begins as the moment's own pose; average_ahead() turns it into the mean of what follows.
     const Yaw yaw = Yaw::of(state.root.facing_rad);
@@ -175,6 +184,10 @@ Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std
     if (motion.skeleton->name(j) != layout.joint_names()[idx(j)]) {
       return invalid(fmt::format("its joint {} is '{}', the layout's '{}'", j, motion.skeleton->name(j), layout.joint_names()[idx(j)]));
     }
+  }
+  if (!clip.goals.empty() && clip.goals.size() != idx(motion.num_frames)) {
+    return invalid(
+        fmt::format("there are {} goals for {} frames", clip.goals.size(), motion.num_frames));
   }
   ZOE_CHECK(rows.size() == idx(num_rows(layout, motion)) * idx(layout.frame_width()),
             "build_frame_rows: the buffer must hold num_rows() x frame_width() floats");

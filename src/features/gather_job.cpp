@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "features/gather.h"
-#include "features/yaw.h"
+#include "features/row_parts.h"
 
 namespace zoe::features {
 namespace {
@@ -92,7 +92,7 @@ void write_delta(const GatherOp& op, const RowPair& from, const RowPair& to, flo
 }
 
 // Heights relative to the mean over all times of the middle one.
-void write_terrain(const GatherOp& op, const RowReader& reader, double first, float* out) {
+void gather_terrain(const GatherOp& op, const RowReader& reader, double first, float* out) {
   float mean = 0;
   for (int i = 0; i < op.count; ++i) {
     const RowPair rows = reader.at(first + i * op.frame_step);
@@ -104,10 +104,33 @@ void write_terrain(const GatherOp& op, const RowReader& reader, double first, fl
     for (int k = 0; k < op.width; ++k) out[i * op.column_step + k] -= mean;
 }
 
-void write_root(const GatherOp& op, const RowPair& now, const Yaw& yaw, const RowPair& rows, float* out) {
+// From where places and directions are seen.
+struct Viewpoint {
+  Vec3 position;
+  Yaw yaw;
+
+  // The root, or a goal in the row.
+  static Viewpoint of(const RowPair& rows, int goal_offset) {
+    if (goal_offset < 0) return {vector(rows, row::kX), yaw_of(rows)};
+    return {vector(rows, goal_offset), yaw_along(vector(rows, goal_offset + 3))};
+  }
+};
+
+void write_seen(const GatherOp& op, const Viewpoint& now, const RowPair& rows, float* out) {
+  const Yaw& yaw = now.yaw;
   switch (op.kind) {
-    case Kind::kPosition: put_flat(out, yaw.into(vector(rows, row::kX) - vector(now, row::kX))); break;
-    case Kind::kHeight: out[0] = value(rows, row::kY) - value(now, row::kY); break;
+    case Kind::kPosition:
+      put_flat(out, yaw.into(vector(rows, row::kX) - now.position));
+      break;
+    case Kind::kHeight:
+      out[0] = value(rows, row::kY) - now.position.y;
+      break;
+    case Kind::kGoalPosition:
+      put(out, yaw.into(vector(rows, op.row_offset) - now.position));
+      break;
+    case Kind::kGoalDirection:
+      put(out, yaw.into(normalized(vector(rows, op.row_offset + 3))));
+      break;
     case Kind::kDirection: {
       const Yaw there = yaw_of(rows);
       put_flat(out, yaw.into({there.sine, 0, there.cosine}));
@@ -116,6 +139,25 @@ void write_root(const GatherOp& op, const RowPair& now, const Yaw& yaw, const Ro
     case Kind::kVelocity: put_flat(out, yaw.into(vector(rows, row::kVelocityX))); break;
     case Kind::kSpeed: out[0] = std::hypot(value(rows, row::kVelocityX), value(rows, row::kVelocityZ)); break;
     default: out[0] = value(rows, row::kTurnSpeed); break;
+  }
+}
+
+// Labels count from -1 to 1, so that one that is off pushes too.
+void write_gating(const GatherOp& op, const RowPair& rows, float* out) {
+  const float phase[2] = {value(rows, op.row_offset), value(rows, op.row_offset + 1)};
+  for (int i = 0; i < op.num_styles; ++i) {
+    const float label = 2 * value(rows, op.style_offset + i) - 1;
+    for (const float p : phase) *out++ = label * p;
+  }
+  if (op.num_actions == 0) return;
+  const Viewpoint root = Viewpoint::of(rows, -1);
+  const Vec3 direction = root.yaw.into(normalized(vector(rows, op.goal_offset + 3)));
+  const float distance = length(vector(rows, op.goal_offset) - root.position);
+  const float angle = std::atan2(std::hypot(direction.x, direction.y), direction.z);
+  for (int i = 0; i < op.num_actions; ++i) {
+    const float label = 2 * value(rows, op.action_offset + i) - 1;
+    for (const float factor : {1.0F, distance, angle})
+      for (const float p : phase) *out++ = label * factor * p;
   }
 }
 
@@ -143,11 +185,17 @@ void run_op(const GatherOp& op, const RowReader& reader, double sample, double s
         *out = turns - std::round(turns);
       }
       break;
-    case Kind::kTerrain: write_terrain(op, reader, first, out); break;
+    case Kind::kTerrain:
+      gather_terrain(op, reader, first, out);
+      break;
+    case Kind::kGating:
+      for (int i = 0; i < op.count; ++i, out += op.column_step)
+        write_gating(op, reader.at(first + i * op.frame_step), out);
+      break;
     default: {
-      const RowPair now = reader.self_at(sample + op.now_frame);
-      const Yaw yaw = yaw_of(now);
-      for (int i = 0; i < op.count; ++i, out += op.column_step) write_root(op, now, yaw, reader.at(first + i * op.frame_step), out);
+      const Viewpoint now = Viewpoint::of(reader.self_at(sample + op.now_frame), op.goal_offset);
+      for (int i = 0; i < op.count; ++i, out += op.column_step)
+        write_seen(op, now, reader.at(first + i * op.frame_step), out);
     }
   }
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/features/layout.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "features/roles.h"
-#include "features/words.h"
+#include <fmt/format.h>
+
 #include "zoe/core/suggest.h"
+
+#include "features/roles.h"
+#include "features/row_parts.h"
+#include "features/words.h"
 
 namespace zoe::features {
 
@@ -34,6 +36,7 @@ class LayoutCompiler {
                             root.joints.right_shoulder, root.joints.neck}) {
       schema.root_joints.push_back(joint == kNoJoint ? std::string{} : fmt::format("#{}", joint));
     }
+    find_hips_subtree();
     for (auto* list : {&schema.pose_joints, &schema.contact_joints, &schema.tracking_joints}) {
       ZOE_TRY_ASSIGN(const std::vector<int> joints, resolve_joints(*list, skeleton_, analysis_));
       *list = indices(joints);
@@ -55,10 +58,25 @@ class LayoutCompiler {
     return words;
   }
 
+  void find_hips_subtree() {
+    const int hip = layout_.root_joints_.hip;
+    for (int j = 0; j < skeleton_.num_joints(); ++j) {
+      const int parent = skeleton_.parent(j);
+      const bool hangs =
+          parent != kNoJoint &&
+          (parent == hip || layout_.hangs_on_hips_[static_cast<std::size_t>(parent)] != 0);
+      layout_.hangs_on_hips_.push_back(hangs ? 1 : 0);
+      layout_.rest_rotations_.push_back(
+          unscaled_rotation(skeleton_.rest_model()[static_cast<std::size_t>(j)]));
+    }
+  }
+
   Result<std::vector<int>> joints_of(Channel& channel) {
     const Schema& schema = layout_.schema_;
-    const bool by_contact = channel.group == Group::kContact || channel.group == Group::kPhaseLocal ||
-                            channel.group == Group::kPhaseGlobal || channel.group == Group::kPhaseDelta;
+    const bool by_contact = channel.group == Group::kContact ||
+                            channel.group == Group::kPhaseLocal ||
+                            channel.group == Group::kPhaseGlobal ||
+                            channel.group == Group::kPhaseDelta || channel.group == Group::kGating;
     const bool uses_joints = by_contact || channel.group == Group::kJoint || channel.group == Group::kGuidance;
     if (!uses_joints) return std::vector<int>{};
     const auto& fallback = by_contact                           ? schema.contact_joints
@@ -77,8 +95,9 @@ class LayoutCompiler {
   }
 
   // Offset of the range in the row that holds this; a new one where there is none yet.
-  const RowSource& source(Group group, std::vector<Part> parts, std::vector<int> joints, Space space, int width) {
-    RowSource wanted{group, std::move(parts), std::move(joints), space, 0, width};
+  const RowSource& source(Group group, std::vector<Part> parts, std::vector<int> joints,
+                          Space space, int width, std::string name = {}) {
+    RowSource wanted{group, std::move(parts), std::move(joints), space, 0, width, std::move(name)};
     for (RowSource& known : layout_.sources_) {
       wanted.offset = known.offset;
       if (known == wanted) return known;
@@ -97,10 +116,59 @@ class LayoutCompiler {
     return width;
   }
 
+  int label_count(Group group) const {
+    return static_cast<int>(
+        (group == Group::kStyle ? layout_.schema_.styles : layout_.schema_.actions).size());
+  }
+  int labels_offset(Group group) {
+    const int count = label_count(group);
+    return count == 0 ? 0 : source(group, {}, {}, Space::kRoot, count).offset;
+  }
+  int goal_offset() { return source(Group::kGoal, {}, {}, Space::kRoot, kGoalWidth).offset; }
+  int phase_offset(const std::vector<int>& joints) {
+    return source(Group::kPhaseGlobal, {}, joints, Space::kRoot, 2).offset;
+  }
+
   int add_labels(std::vector<Op>& ops, const Op& op, Group group) {
-    const auto count = static_cast<int>((group == Group::kStyle ? layout_.schema_.styles : layout_.schema_.actions).size());
-    if (count == 0) return 0;
-    return add(ops, op, Op::Kind::kCopy, count, source(group, {}, {}, Space::kRoot, count).offset);
+    const int count = label_count(group);
+    return count == 0 ? 0 : add(ops, op, Op::Kind::kCopy, count, labels_offset(group));
+  }
+
+  int add_goal_part(std::vector<Op>& ops, const Op& op, Part part) {
+    switch (part) {
+      case Part::kPosition:
+        return add(ops, op, Op::Kind::kGoalPosition, 3, goal_offset());
+      case Part::kDirection:
+        return add(ops, op, Op::Kind::kGoalDirection, 3, goal_offset());
+      default:
+        return add_labels(ops, op, Group::kAction);
+    }
+  }
+
+  // Each style times the phase's two numbers; each action times those, their product with distance,
+  // and with angle.
+  int add_gating(std::vector<Op>& ops, Op op, const std::vector<int>& joints) {
+    op.style_offset = labels_offset(Group::kStyle);
+    op.num_styles = label_count(Group::kStyle);
+    op.action_offset = labels_offset(Group::kAction);
+    op.num_actions = label_count(Group::kAction);
+    op.goal_offset = op.num_actions > 0 ? goal_offset() : -1;
+    return add(ops, op, Op::Kind::kGating, 2 * op.num_styles + 6 * op.num_actions,
+               phase_offset(joints));
+  }
+
+  // Contacts among other parts of joints are copied there from a range of their own.
+  Result<void> add_contacts_for(const Channel& channel) {
+    if (std::find(channel.parts.begin(), channel.parts.end(), Part::kContact) ==
+        channel.parts.end())
+      return {};
+    ZOE_TRY_ASSIGN(const std::vector<int> joints,
+                   resolve_joints(layout_.schema_.contact_joints, skeleton_, analysis_));
+    if (joints.empty()) return {};
+    const RowSource& contacts =
+        source(Group::kContact, {}, joints, Space::kRoot, static_cast<int>(joints.size()));
+    layout_.contact_source_ = static_cast<int>(&contacts - layout_.sources_.data());
+    return {};
   }
 
   int add_root_part(std::vector<Op>& ops, const Op& op, Part part) {
@@ -124,16 +192,20 @@ class LayoutCompiler {
       return add(ops, op, Op::Kind::kCopy, width, source(channel.group, channel.parts, joints, channel.space, width).offset);
     };
     switch (channel.group) {
-      case Group::kJoint: return copy(3 * count * static_cast<int>(channel.parts.size()));
+      case Group::kJoint:
+        return copy(count * part_widths(channel.parts));
       case Group::kContact: return copy(count);
       case Group::kPhaseLocal: return copy(2 * count);
       case Group::kGuidance: return copy(3 * count);
       case Group::kStyle:
       case Group::kAction: return add_labels(ops, op, channel.group);
       case Group::kPhaseGlobal:
-        return add(ops, op, Op::Kind::kPhase, 1, source(Group::kPhaseGlobal, {}, joints, Space::kRoot, 2).offset);
+        return add(ops, op, Op::Kind::kPhase, 1, phase_offset(joints));
       case Group::kPhaseDelta:
-        return add(ops, op, Op::Kind::kPhaseDelta, 1, source(Group::kPhaseGlobal, {}, joints, Space::kRoot, 2).offset);
+        if (op.count > 1)
+          op.delta_frames =
+              1;  // Along a trajectory: how fast it goes there, not from point to point.
+        return add(ops, op, Op::Kind::kPhaseDelta, 1, phase_offset(joints));
       case Group::kTerrain: {
         const auto width = static_cast<int>(layout_.schema_.terrain_lateral_m.size());
         return add(ops, op, Op::Kind::kTerrain, width, source(Group::kTerrain, {}, {}, Space::kRoot, width).offset);
@@ -145,12 +217,21 @@ class LayoutCompiler {
         op.turn_scale = static_cast<float>(per * (channel.degrees ? 180 / std::numbers::pi : 1));
         return add(ops, op, Op::Kind::kDelta, 3);
       }
-      case Group::kRoot: {
+      case Group::kGating:
+        return add_gating(ops, op, joints);
+      case Group::kSignal:
+        return add(
+            ops, op, Op::Kind::kCopy, channel.width,
+            source(Group::kSignal, {}, {}, Space::kRoot, channel.width, channel.name).offset);
+      case Group::kRoot:
+      case Group::kGoal: {
+        if (channel.space == Space::kGoal) op.goal_offset = goal_offset();
         int width = 0;
         for (const Part part : channel.parts) {
           Op moved = op;
           moved.column += width;
-          width += add_root_part(ops, moved, part);
+          width += channel.group == Group::kRoot ? add_root_part(ops, moved, part)
+                                                 : add_goal_part(ops, moved, part);
         }
         return width;
       }
@@ -174,6 +255,8 @@ class LayoutCompiler {
       const double step_s = channel.times.count > 1 ? channel.times.step_s() : block.steps.step_s();
       op.delta_frames = step_s > 0 ? snapped(step_s * fps) : 1;
       std::vector<Op> ops;
+      if (channel.space == Space::kGoal) goal_offset();
+      ZOE_TRY(add_contacts_for(channel));
       const int width = add_channel(ops, op, channel, joints);
       for (Op& added : ops) {
         added.column_step = width;
@@ -195,7 +278,14 @@ class LayoutCompiler {
     const bool joints = channel.group == Group::kJoint;
     const int parts = joints ? static_cast<int>(channel.parts.size()) : 2;
     const auto part_of = [&](const Op& op, int w) {
-      if (joints) return w / 3 % parts;
+      if (joints) {
+        int part = 0;
+        for (w %= part_widths(channel.parts);
+             w >= part_width(channel.parts[static_cast<std::size_t>(part)]); ++part) {
+          w -= part_width(channel.parts[static_cast<std::size_t>(part)]);
+        }
+        return part;
+      }
       if (op.kind == Op::Kind::kDelta) return w == 1 ? 1 : 0;
       return op.kind == Op::Kind::kCopy && op.row_offset == row::kOwnVelocity ? w / 3 : 0;
     };

@@ -53,6 +53,14 @@ Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   return out;
 }
 
+// Whatever moves with the body, fingers and face too.
+Joints bones(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  Joints out;
+  for (const int j : all(skeleton))
+    if (analysis.hips == kNoJoint || !is_below(skeleton, analysis.hips, {j})) out.push_back(j);
+  return out;
+}
+
 // The joint after each foot on its leg's chain.
 Joints toes(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints out;
@@ -89,8 +97,9 @@ Joints left_first(Joints joints, const SkeletonAnalysis& analysis) {
 
 Joints one(int joint) { return joint == kNoJoint ? Joints{} : Joints{joint}; }
 
-const std::vector<std::string> kRoles{"all",  "all_with_ends", "body", "feet", "toes", "hands",
-                                      "head", "hips",          "root", "spine", "legs", "arms", "tail"};
+const std::vector<std::string> kRoles{"all",   "all_with_ends", "bones", "body", "feet",
+                                      "toes",  "hands",         "head",  "hips", "root",
+                                      "spine", "legs",          "arms",  "tail"};
 
 Joints role(const std::string& word, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   if (word == "all") return all(skeleton);
@@ -99,12 +108,13 @@ Joints role(const std::string& word, const Skeleton& skeleton, const SkeletonAna
     for (int j = 0; j < skeleton.num_joints(); ++j) out.push_back(j);
     return out;
   }
+  if (word == "bones") return bones(skeleton, analysis);
   if (word == "body") return body(skeleton, analysis);
   if (word == "feet") return left_first(analysis.feet, analysis);
   if (word == "toes") return left_first(toes(skeleton, analysis), analysis);
   if (word == "hands") return left_first(analysis.hands, analysis);
   if (word == "head") return one(analysis.head);
-  if (word == "hips") return one(analysis.hips);
+  if (word == "hips") return one(analysis.hips != kNoJoint ? analysis.hips : analysis.root);
   if (word == "root") return one(analysis.root);
   if (word == "spine") return analysis.spine;
   if (word == "legs") return of_limbs(analysis, LimbKind::kLeg);
@@ -140,13 +150,19 @@ int upper_joint(const SkeletonAnalysis& analysis, LimbKind kind, Side side, cons
 Result<std::vector<int>> resolve_joints(std::span<const std::string> words, const Skeleton& skeleton,
                                         const SkeletonAnalysis& analysis) {
   Joints out;
-  for (const std::string& word : words) {
+  for (const std::string& text : words) {
+    const bool without = text.size() > 1 && text[0] == '-' && skeleton.find(text) == kNoJoint;
+    const std::string word = without ? text.substr(1) : text;
     Joints found;
     if (std::find(kRoles.begin(), kRoles.end(), word) != kRoles.end()) {
       found = role(word, skeleton, analysis);
     } else {
       ZOE_TRY_ASSIGN(const int joint, named(word, skeleton));
       found = {joint};
+    }
+    if (without) {
+      std::erase_if(out, [&](int joint) { return contains(found, joint); });
+      continue;
     }
     for (const int joint : found)
       if (!contains(out, joint)) out.push_back(joint);

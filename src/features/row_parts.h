@@ -15,6 +15,26 @@ inline void put(float* out, Vec3 v) {
   out[2] = v.z;
 }
 
+// Axes of a joint that may be scaled; of one that is mirrored (some rigs scale nubs by -1), the
+// opposite ones.
+inline float handedness(const Affine& m) { return dot(cross(m.x, m.y), m.z) < 0 ? -1.0F : 1.0F; }
+inline Quat unscaled_rotation(const Affine& m) {
+  const float sign = handedness(m);
+  return rotation_of(
+      Affine{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
+}
+
+// Where a direction points on the ground; forward where it points nowhere.
+inline Yaw yaw_along(Vec3 direction) {
+  const float length = std::hypot(direction.x, direction.z);
+  return length > 1e-6F ? Yaw{direction.x / length, direction.z / length} : Yaw{};
+}
+
+inline void write_goal(const Goal& goal, float* out) {
+  put(out, goal.position);
+  put(out + 3, goal.direction);
+}
+
 // The first row::kRootWidth numbers. Velocity in model axes.
 inline void write_root(std::span<float> row, const PlanarRoot& root, const Yaw& yaw, Vec3 velocity, float turn_rad_s) {
   put(&row[row::kX], root.position);
@@ -34,5 +54,8 @@ inline void write_terrain(std::span<const double> lateral_m, const PlanarRoot& r
     *out++ = terrain != nullptr ? terrain->height(place.x, place.z) : root.position.y;
   }
 }
+
+// Copies contacts from their own range to where they stand among other parts of joints.
+void spread_contacts(const Layout& layout, std::span<float> row);
 
 }  // namespace zoe::features

@@ -64,7 +64,9 @@ void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double d
                          .styles = signals.styles,
                          .actions = signals.actions,
                          .global_phase = signals.global_phase,
-                         .terrain = signals.terrain};
+                         .terrain = signals.terrain,
+                         .goal = signals.goal,
+                         .signals = signals.signals};
   encode_row(layout_, state, std::span(ticks_).subspan(idx(newest_) * width, width));
   last_root_ = root;
 }

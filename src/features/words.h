@@ -27,7 +27,7 @@ constexpr std::string_view word_for(const Words<Enum, N>& words, Enum value) {
   return "?";
 }
 
-inline constexpr Words<Group, 11> kGroupWords{{{Group::kJoint, "joint"},
+inline constexpr Words<Group, 14> kGroupWords{{{Group::kJoint, "joint"},
                                                {Group::kRoot, "root"},
                                                {Group::kRootDelta, "root.delta"},
                                                {Group::kContact, "contact"},
@@ -37,9 +37,12 @@ inline constexpr Words<Group, 11> kGroupWords{{{Group::kJoint, "joint"},
                                                {Group::kGuidance, "guidance"},
                                                {Group::kStyle, "style"},
                                                {Group::kAction, "action"},
-                                               {Group::kTerrain, "terrain"}}};
+                                               {Group::kTerrain, "terrain"},
+                                               {Group::kGoal, "goal"},
+                                               {Group::kGating, "gating"},
+                                               {Group::kSignal, "signal"}}};
 
-inline constexpr Words<Part, 14> kPartWords{{{Part::kPosition, "position"},
+inline constexpr Words<Part, 15> kPartWords{{{Part::kPosition, "position"},
                                              {Part::kXAxis, "x_axis"},
                                              {Part::kYAxis, "y_axis"},
                                              {Part::kZAxis, "z_axis"},
@@ -52,10 +55,22 @@ inline constexpr Words<Part, 14> kPartWords{{{Part::kPosition, "position"},
                                              {Part::kTurnSpeed, "turn_speed"},
                                              {Part::kStyle, "style"},
                                              {Part::kAction, "action"},
-                                             {Part::kOwnVelocity, "own_velocity"}}};
+                                             {Part::kOwnVelocity, "own_velocity"},
+                                             {Part::kContact, "contact"}}};
 
-inline constexpr Words<Space, 3> kSpaceWords{
-    {{Space::kRoot, "root"}, {Space::kParent, "parent"}, {Space::kTracking, "tracking"}}};
+inline constexpr Words<Space, 5> kSpaceWords{{{Space::kRoot, "root"},
+                                              {Space::kParent, "parent"},
+                                              {Space::kTracking, "tracking"},
+                                              {Space::kGoal, "goal"},
+                                              {Space::kCanonical, "canonical"}}};
+
+// Numbers of a joint's part.
+constexpr int part_width(Part part) { return part == Part::kContact ? 1 : 3; }
+inline int part_widths(const std::vector<Part>& parts) {
+  int width = 0;
+  for (const Part part : parts) width += part_width(part);
+  return width;
+}
 
 std::vector<std::string> split_list(std::string_view text);  // At commas.
 Result<SampleTimes> parse_times(std::string_view text);

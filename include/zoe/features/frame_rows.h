@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "zoe/character/pose.h"
@@ -22,11 +23,25 @@ struct LabelTrack {
   std::span<const float> frames;   // [motion's frames], or empty.
 };
 
+// Where the character is meant to arrive, model space.
+struct Goal {
+  Vec3 position;
+  Vec3 direction{0, 0, 1};  // Unit.
+};
+
+// Numbers of a "signal" channel, by its name. Signals that a clip or tick does not have are zero.
+struct SignalTrack {
+  std::string_view name;
+  std::span<const float> values;  // [motion's frames × width]; of a tick: [width].
+};
+
 // Metres, Y up. A mirrored clip is a clip of its own: see mirror() and anatomy's mirror_map().
 struct ClipContext {
   const Motion* motion = nullptr;
   std::span<const LabelTrack> labels;
   const Terrain* terrain = nullptr;  // Nothing: flat ground at the root's ground height.
+  std::span<const Goal> goals;       // [motion's frames], or empty: where the root is.
+  std::span<const SignalTrack> signals;
 };
 
 // Rows that a clip gives at the layout's rate: one at its start and one each 1/fps until its end.
@@ -59,6 +74,8 @@ struct FrameState {
   std::span<const float> contacts, local_phases, guidance, styles, actions;
   Vec2 global_phase{0, 1};           // (sin, cos).
   const Terrain* terrain = nullptr;  // Nothing: flat at the root's height.
+  const Goal* goal = nullptr;        // Nothing: where the root is.
+  std::span<const SignalTrack> signals;
 };
 
 // row: [frame_width()]. Never allocates.

@@ -29,6 +29,9 @@ enum : int {
 };
 }  // namespace row
 
+// A goal in a row: place and direction in model space.
+constexpr int kGoalWidth = 6;
+
 // What fills one range of a row.
 struct RowSource {
   Group group = Group::kJoint;
@@ -36,6 +39,7 @@ struct RowSource {
   std::vector<int> joints;
   Space space = Space::kRoot;
   int offset = 0, width = 0;
+  std::string name;  // Of kSignal.
 
   friend bool operator==(const RowSource&, const RowSource&) = default;
 };
@@ -43,12 +47,25 @@ struct RowSource {
 // One step of gathering. Frames count rows, relative to the sample's own; they need not be whole.
 struct GatherOp {
   enum class Kind : std::uint8_t {
-    kCopy, kPosition, kHeight, kDirection, kVelocity, kSpeed, kTurnSpeed,  // All but kCopy: of the root.
-    kDelta, kPhase, kPhaseDelta, kTerrain
+    kCopy,
+    kPosition,
+    kHeight,
+    kDirection,
+    kVelocity,
+    kSpeed,
+    kTurnSpeed,  // All but kCopy: of the root.
+    kDelta,
+    kPhase,
+    kPhaseDelta,
+    kTerrain,
+    kGoalPosition,
+    kGoalDirection,
+    kGating
   } kind = Kind::kCopy;
   int column = 0;         // First of the block's columns written.
   int width = 0;          // Columns at each time.
-  int row_offset = 0;     // First of the row's numbers read (kCopy, kPhase, kTerrain).
+  int row_offset =
+      0;  // First of the row's numbers read (kCopy, kPhase, kTerrain, goals; kGating: its phase).
   double frame = 0;       // Of the first time, from the sample plus the block's step.
   double frame_step = 0;  // To the next time.
   int count = 1;          // Times.
@@ -56,6 +73,9 @@ struct GatherOp {
   double now_frame = 0;   // Root in which places and directions are given, from the sample.
   double delta_frames = 1;  // kDelta: from how long before.
   float turn_scale = 1, travel_scale = 1;  // kDelta: units of the turn and of the way.
+  int goal_offset =
+      -1;  // Of the goal in which root kinds are given instead of the root; kGating: of the goal.
+  int style_offset = 0, num_styles = 0, action_offset = 0, num_actions = 0;  // kGating.
 };
 
 struct Column {
@@ -81,11 +101,21 @@ class Layout {
   // -1 right, 0 middle, +1 left, [joints].
   std::span<const int> joint_sides() const { return joint_sides_; }
   const RootJoints& root_joints() const { return root_joints_; }
+  // [joints] 1 where "the parent" is the parent joint, 0 (hips and what does not hang on them)
+  // where it is the root.
+  std::span<const char> hangs_on_hips() const { return hangs_on_hips_; }
+  // [joints] model_from_joint at rest, without scale: what canonical rotations are measured from.
+  std::span<const Quat> rest_rotations() const { return rest_rotations_; }
   const RootOptions& root_options() const { return schema_.root; }
 
   // Floats of a row: a multiple of 16, so that rows in an aligned array are aligned.
   int frame_width() const { return frame_width_; }
   std::span<const RowSource> row_sources() const { return sources_; }
+  // Contacts of the schema's contact joints, which "joint.contact" is copied from; nullptr where
+  // there are none.
+  const RowSource* contact_source() const {
+    return contact_source_ < 0 ? nullptr : &sources_[static_cast<std::size_t>(contact_source_)];
+  }
 
   // Of one array: [samples × steps × width].
   int width(BlockKind kind) const { return blocks_[index(kind)].width; }
@@ -120,8 +150,11 @@ class Layout {
   std::vector<std::string> joint_names_;
   std::vector<int> joint_sides_;
   RootJoints root_joints_;
+  std::vector<char> hangs_on_hips_;
+  std::vector<Quat> rest_rotations_;
   std::vector<RowSource> sources_;
   std::array<CompiledBlock, kNumBlocks> blocks_;
+  int contact_source_ = -1;
   int frame_width_ = 0;
   int past_frames_ = 0, future_frames_ = 0;
 };

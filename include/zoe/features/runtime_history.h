@@ -15,6 +15,8 @@ struct RuntimeSignals {
   std::span<const float> contacts, local_phases, guidance, styles, actions;
   Vec2 global_phase{0, 1};
   const Terrain* terrain = nullptr;
+  const Goal* goal = nullptr;
+  std::span<const SignalTrack> signals;
 };
 
 // Remembers as much of the past as the layout looks back; the future is what the control series says. Sized once;

@@ -42,7 +42,8 @@ struct SampleTimes {
 enum class Group : std::uint8_t {
   kJoint,        // Of each joint, at one moment, seen from that moment's own root.
   kRoot,         // Of the root at `times`, seen from the root of now: a trajectory.
-  kRootDelta,    // (x, turn, z) from one step before: how the root moves, in its axes before the step.
+  kRootDelta,    // (x, turn, z) from one step before: how the root moves, in its axes before the
+                 // step.
   kContact,      // 0 or 1 a joint.
   kPhaseLocal,   // (sin, cos) times amplitude a joint: the cycle of its contacts.
   kPhaseGlobal,  // Turns in [0, 1): the cycle of left and right contacts together.
@@ -50,22 +51,43 @@ enum class Group : std::uint8_t {
   kGuidance,     // Mean over a window ahead of joint positions, each in its own root.
   kStyle,        // Labels of the clip.
   kAction,
-  kTerrain,      // Heights beside and under the root at `times`, relative to their mean in the middle.
+  kTerrain,  // Heights beside and under the root at `times`, relative to their mean in the middle.
+  kGoal,     // Where the character is meant to arrive, at `times`, seen from the root of now.
+  kGating,   // Labels times phase, and times distance and angle to the goal, at `times`: what
+             // selects NSM's experts.
+  kSignal,   // Numbers that the caller supplies by name: sensors of a scene, sound, anything.
 };
 
 enum class Part : std::uint8_t {
   // Of kJoint. Axes are columns of the joint's rotation.
-  kPosition, kXAxis, kYAxis, kZAxis, kRotationLog, kVelocity, kAngularVelocity,
-  // Of kRoot, beside kPosition and kVelocity (x and z): two numbers, then one each, then the labels.
-  kDirection, kHeight, kSpeed, kTurnSpeed, kStyle, kAction,
+  kPosition,
+  kXAxis,
+  kYAxis,
+  kZAxis,
+  kRotationLog,
+  kVelocity,
+  kAngularVelocity,
+  // Of kRoot, beside kPosition and kVelocity (x and z): two numbers, then one each, then the
+  // labels.
+  kDirection,
+  kHeight,
+  kSpeed,
+  kTurnSpeed,
+  kStyle,
+  kAction,
   // Of kRoot: velocity and angular velocity of the root in its own axes, six numbers.
   kOwnVelocity,
+  // Of kJoint: one number, 0 or 1; 0 for joints that are not among the schema's contact joints.
+  kContact,
 };
 
 enum class Space : std::uint8_t {
-  kRoot,      // The root of the moment.
-  kParent,    // The parent joint; the root for joints without one.
-  kTracking,  // Under the head, turned as the root.
+  kRoot,       // The root of the moment.
+  kParent,     // The parent joint; the root for the hips and for joints that do not hang on them.
+  kTracking,   // Under the head, turned as the root.
+  kGoal,       // The goal of the moment, turned as it faces.
+  kCanonical,  // Places and velocities as in kRoot; rotations from the parent's, both measured from
+               // the rest pose.
 };
 
 struct Channel {
@@ -77,6 +99,8 @@ struct Channel {
   int at_frames = 0;                 // Moves "now" of this channel by frames: 1 is the frame to come.
   bool degrees = false;              // kRootDelta: turns in degrees, else radians.
   bool per_second = false;           // kRootDelta: as velocities, else as the step's difference.
+  std::string name;                  // kSignal: which one.
+  int width = 0;                     // kSignal: its numbers at each time.
 
   friend bool operator==(const Channel&, const Channel&) = default;
 };
