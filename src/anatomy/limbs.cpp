@@ -87,7 +87,14 @@ std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& 
 struct Shape {
   double length, drop, tip_height,
       tip_reach;  // In shares of the body's size; tip_height in shares of its height.
+  double fall;    // From its highest to its lowest joint, in shares of the body's height.
+  std::size_t num_joints;
 };
+
+// A long body is many times its legs: there a leg is what takes most of the body's height, one of
+// many.
+constexpr int kMinShortLegs = 6;
+bool is_short_leg(const Shape& shape) { return shape.fall > 0.6 && shape.num_joints >= 3; }
 
 double stance(const Body& body, int joint) { return body.stance[at(joint)]; }
 
@@ -101,11 +108,12 @@ Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int
   const double across = std::abs(
       static_cast<double>(dot(body.position(chain.back()) - symmetry.point, symmetry.normal)));
   return {length_below(body, chain.front()) / body.size, (top - low) * height / body.size, low,
-          across / body.size};
+          across / body.size, top - low, chain.size()};
 }
 
-bool reaches_ground(const Shape& shape) {
-  return shape.length > 0.15 && shape.drop > 0.1 && shape.tip_height < 0.2;
+bool reaches_ground(const Shape& shape, bool short_legs) {
+  const bool large = shape.length > 0.15 && shape.drop > 0.1;
+  return (large || (short_legs && is_short_leg(shape))) && shape.tip_height < 0.2;
 }
 
 }  // namespace
@@ -129,14 +137,23 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       candidate.shape = shape_of(body, symmetry, candidate.limb.joints);
       bool not_a_limb = false;
       candidate.named = kind_by_names(body, candidate.limb.joints, not_a_limb);
-      const bool long_enough = candidate.limb.joints.size() >= 2 && candidate.shape.length > 0.15;
+      const bool long_enough = candidate.limb.joints.size() >= 2 &&
+                               (candidate.shape.length > 0.15 || is_short_leg(candidate.shape));
       if (!not_a_limb && (candidate.named || long_enough))
         candidates.push_back(std::move(candidate));
     }
   }
+  const bool short_legs =
+      std::count_if(candidates.begin(), candidates.end(), [](const Candidate& c) {
+        return is_short_leg(c.shape);
+      }) >= kMinShortLegs;
+  if (!short_legs) {
+    std::erase_if(candidates,
+                  [](const Candidate& c) { return !c.named && c.shape.length <= 0.15; });
+  }
   const bool any_on_ground =
       std::any_of(candidates.begin(), candidates.end(),
-                  [](const Candidate& c) { return reaches_ground(c.shape); });
+                  [&](const Candidate& c) { return reaches_ground(c.shape, short_legs); });
   const bool any_named = std::any_of(candidates.begin(), candidates.end(),
                                      [](const Candidate& c) { return c.named.has_value(); });
   LimbFinding finding;
@@ -145,8 +162,9 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       return c.limb.joints.front() == partner(candidate.limb.joints.front());
     };
     const auto mirrored = std::find_if(candidates.begin(), candidates.end(), mirrors);
-    const bool on_ground = reaches_ground(candidate.shape) &&
-                           (mirrored == candidates.end() || reaches_ground(mirrored->shape));
+    const bool on_ground =
+        reaches_ground(candidate.shape, short_legs) &&
+        (mirrored == candidates.end() || reaches_ground(mirrored->shape, short_legs));
     LimbKind& kind = candidate.limb.kind;
     if (candidate.named == LimbKind::kWing || candidate.named == LimbKind::kFin) {
       kind = *candidate.named;
@@ -158,7 +176,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
         kind = LimbKind::kArm;
     } else if (on_ground) {
       kind = LimbKind::kLeg;
-    } else if (candidate.shape.length < 0.2 || any_named) {
+    } else if (candidate.shape.length < (any_on_ground ? 0.2 : 0.15) || any_named) {
       continue;  // Ears, horns, ribs, ….
     } else if (!any_on_ground) {
       kind = LimbKind::kFin;

@@ -23,11 +23,20 @@ const char* to_string(Course course) {
 }
 
 std::span<const Gait> gaits_of(BodyFamily family) {
-  static constexpr std::array kBiped{Gait::kIdle, Gait::kWalk, Gait::kRun};
-  static constexpr std::array kQuadruped{Gait::kIdle, Gait::kWalk, Gait::kTrot, Gait::kPace, Gait::kCanter, Gait::kGallop, Gait::kBound};
+  static constexpr std::array kBiped{Gait::kIdle, Gait::kWalk, Gait::kRun, Gait::kHop, Gait::kJump, Gait::kAttack};
+  static constexpr std::array kQuadruped{Gait::kIdle, Gait::kWalk, Gait::kTrot, Gait::kPace, Gait::kCanter, Gait::kGallop, Gait::kBound, Gait::kJump, Gait::kAttack};
+  static constexpr std::array kManyLegs{Gait::kIdle, Gait::kWalk, Gait::kRun, Gait::kTripod, Gait::kRipple, Gait::kWave, Gait::kJump, Gait::kAttack};
+  static constexpr std::array kMillipede{Gait::kIdle, Gait::kWalk, Gait::kRun, Gait::kAttack};
+  static constexpr std::array kSnake{Gait::kIdle, Gait::kSlither, Gait::kSidewind, Gait::kAttack};
+  static constexpr std::array kFish{Gait::kIdle, Gait::kSwim, Gait::kDart, Gait::kAttack};
   switch (family) {
     case BodyFamily::kBiped: return kBiped;
     case BodyFamily::kQuadruped: return kQuadruped;
+    case BodyFamily::kHexapod:
+    case BodyFamily::kOctopod: return kManyLegs;
+    case BodyFamily::kMillipede: return kMillipede;
+    case BodyFamily::kSnake: return kSnake;
+    case BodyFamily::kFish: return kFish;
     default: return {};
   }
 }
@@ -36,11 +45,17 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
   static constexpr std::array kStill{Course::kStraight};
   static constexpr std::array kSlow{Course::kStraight, Course::kTurnLeft, Course::kTurnRight, Course::kWeave, Course::kStopAndGo, Course::kSpin, Course::kSidestep, Course::kBackward};
   static constexpr std::array kFast{Course::kStraight, Course::kTurnLeft, Course::kTurnRight, Course::kWeave};
-  (void)family;
+  static constexpr std::array kAhead{Course::kStraight, Course::kTurnLeft, Course::kTurnRight, Course::kWeave, Course::kStopAndGo};
+  const bool still = gait == Gait::kIdle || gait == Gait::kJump || gait == Gait::kAttack;
+  if (gait == Gait::kSidewind) return kStill;
+  if ((family == BodyFamily::kMillipede || family == BodyFamily::kSnake || family == BodyFamily::kFish) && !still) return kAhead;
   switch (gait) {
     case Gait::kIdle:
     case Gait::kJump:
     case Gait::kAttack: return kStill;
+    case Gait::kTripod:
+    case Gait::kRipple:
+    case Gait::kWave:
     case Gait::kWalk: return kSlow;
     default: return kFast;
   }
@@ -49,10 +64,14 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
 bool can_use(BodyFamily family, Gait gait, TerrainKind terrain) {
   if (terrain == TerrainKind::kFlat) return true;
   if (family == BodyFamily::kFish) return false;
+  // Long bodies and sprawling legs do not fit on treads.
+  const bool steps = family == BodyFamily::kBiped || family == BodyFamily::kQuadruped || family == BodyFamily::kBird || family == BodyFamily::kFlyer;
+  if (terrain == TerrainKind::kStairs && !steps) return false;
   switch (gait) {
     case Gait::kFly:
     case Gait::kGlide:
     case Gait::kHover:
+    case Gait::kSidewind:
     case Gait::kSwim:
     case Gait::kDart: return false;
     case Gait::kTrot:
@@ -62,8 +81,7 @@ bool can_use(BodyFamily family, Gait gait, TerrainKind terrain) {
     case Gait::kBound:
     case Gait::kRun:
     case Gait::kHop:
-    case Gait::kJump:
-    case Gait::kSidewind: return terrain != TerrainKind::kStairs;
+    case Gait::kJump: return terrain != TerrainKind::kStairs;
     default: return true;
   }
 }

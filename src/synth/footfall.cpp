@@ -5,11 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "synth/action.h"
+#include "synth/curve.h"
+
 namespace zoe::synth {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Quat about_y(float angle) { return from_axis_angle(Vec3{0, 1, 0}, angle); }
 
 // The turn that lays a flat sole on the ground.
 Quat tilt_to(Vec3 normal) {
@@ -21,6 +23,12 @@ Quat tilt_to(Vec3 normal) {
 float bump(float u) {
   const float s = std::sin(std::numbers::pi_v<float> * std::pow(u, 0.85F));
   return s * s;
+}
+
+// The last part of a stance, in which the foot rolls over its toes; after a long stand, a moment.
+float roll_share(const Stance& stance) {
+  if (stance.swing_lift_m <= 0) return 0.5F;
+  return std::min(0.5F, static_cast<float>(0.25 / std::max(1e-6, stance.up_s - stance.down_s)));
 }
 
 std::vector<Stance> stances_of(const Track& track, float touchdown, float spare) {
@@ -36,7 +44,7 @@ std::vector<Stance> stances_of(const Track& track, float touchdown, float spare)
     const float duty = std::clamp(a.duty - spare, 0.15F, 0.92F);
     if (standing && stride(b) - std::floor(stride(a)) >= duty) {
       const double share = std::clamp((std::floor(stride(a)) + duty - stride(a)) / std::max(1e-9F, b.phase - a.phase), 0.0F, 1.0F);
-      if (known) stances.push_back({down, t + share * dt});
+      if (known) stances.push_back({.down_s = down, .up_s = t + share * dt});
       standing = false;
     }
     if (std::floor(stride(a)) < whole) {
@@ -60,29 +68,37 @@ Stances neutral_stances(const Body& body, const StyleNumbers& style) {
   const Vec3 centre = rest_centre(body);
   for (const Leg& leg : body.legs) {
     Vec3 p = body.skeleton->rest_model()[at(leg.distal.back())].t - centre;
-    p.x *= style.step_width;
+    p.x *= leg.sprawling ? 0.8F + 0.2F * style.step_width : style.step_width;
     p.y = 0;
     result.neutral.push_back(p);
   }
   return result;
 }
 
-Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request, const Terrain& terrain) {
+Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request, const Terrain& terrain, const Actions& actions) {
   const Stances neutral = neutral_stances(body, request.style);
   Footfalls falls;
   const float leg_length = body.leg_length_m;
+  const Curve path = curve_of(track, 0.1F * leg_length);
   for (std::size_t i = 0; i < body.legs.size(); ++i) {
     const Leg& leg = body.legs[i];
     // A spared leg stands shorter; which one: the last on the right.
     const bool spared = request.style.limp > 0 && leg.side == Side::kRight && i + 1 == body.legs.size();
-    auto stances = stances_of(track, touchdown_phase(body, request.clip.gait, leg), spared ? 0.1F * request.style.limp : 0.0F);
+    auto stances = actions.any() ? actions.stances(body, leg, track.start_s, track.end_s())
+                                 : stances_of(track, touchdown_phase(body, request.clip.gait, leg), spared ? 0.1F * request.style.limp : 0.0F);
     const Vec3 foot_rest = body.skeleton->rest_model()[at(leg.distal.back())].t, ankle_rest = body.skeleton->rest_model()[at(leg.distal.front())].t;
     const float back = leg.plantigrade ? foot_rest.z - (ankle_rest.z + leg.heel.z) : 0.3F * leg.sole_m;
     const float front = body.skeleton->rest_model()[at(leg.tip)].t.z - foot_rest.z + 0.3F * leg.sole_m;
     for (Stance& stance : stances) {
-      const Track::Sample middle = track.at(0.5 * (stance.down_s + stance.up_s));
+      const Track::Sample middle = track.at(stance.anchor_s != Stance::kMiddle ? stance.anchor_s : 0.5 * (stance.down_s + stance.up_s));
       stance.facing_rad = middle.facing_rad;
-      Vec3 p = middle.position + rotate(about_y(middle.facing_rad), neutral.neutral[i]);
+      Vec3 p = middle.position + rotate(about_y(middle.facing_rad), neutral.neutral[i] + stance.place);
+      if (follows_path(body)) {
+        const float arc = middle.arc_m + neutral.neutral[i].z;
+        const Vec3 ahead = path.tangent(arc);
+        stance.facing_rad = std::atan2(ahead.x, ahead.z);
+        p = path.at(arc) + rotate(about_y(stance.facing_rad), Vec3{neutral.neutral[i].x, 0, 0} + stance.place);
+      }
       p.z = terrain.supported_z(p.z, std::cos(stance.facing_rad) > 0 ? back : front, std::cos(stance.facing_rad) > 0 ? front : back);
       const Vec3 normal = terrain.normal(p.x, p.z);
       p.y = terrain.height(p.x, p.z);
@@ -96,6 +112,7 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
       const float way = distance(from, to), amount = smooth_step(0.02F, 0.5F, way / leg_length);
       float lift = request.gait.step_height * request.style.step_height * leg_length * amount;
       if (spared) lift *= 0.5F;
+      if (stances[k].swing_lift_m > 0) lift = stances[k].swing_lift_m;
       for (int s = 1; s < 12; ++s) {
         const float u = static_cast<float>(s) / 12, b = bump(u);
         const Vec3 p = lerp(from, to, smooth_step(0, 1, u));
@@ -108,6 +125,7 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
       const float ahead = std::clamp(dot(to - from, forward) / (1.3F * leg_length), -1.0F, 1.0F);
       stances[k + 1].strike_rad = ahead > 0 ? -(fast ? 0.05F : 0.32F) * ahead : 0.0F;
       stances[k].lift_rad = ahead > 0 ? (fast ? 0.75F : 0.62F) * ahead : 0.1F * std::abs(ahead);
+      if (stances[k].swing_lift_m > 0) stances[k].lift_rad = fast ? 0.6F : 0.2F;
       if (spared) stances[k].lift_rad *= 0.3F, stances[k + 1].strike_rad *= 0.2F;
     }
     falls.stances.push_back(std::move(stances));
@@ -139,7 +157,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
     const auto s = static_cast<float>(std::clamp((time_s - stance.down_s) / std::max(1e-6, stance.up_s - stance.down_s), 0.0, 1.0));
     pose.planted = pose.loaded = true;
     if (!leg.plantigrade) return pose;
-    const float flat_from = 0.16F, flat_to = 0.5F;
+    const float flat_from = 0.16F, flat_to = 1 - roll_share(stance);
     if (s < flat_from && stance.strike_rad < 0) {
       pose.roll_rad = stance.strike_rad * (1 - smooth_step(0, flat_from, s));
       pose.ball = rolled_over_heel(stance, pose.roll_rad);
@@ -154,22 +172,26 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
   }
   const Stance& next = stances[k + 1];
   const auto u = static_cast<float>((time_s - stance.up_s) / std::max(1e-6, next.down_s - stance.up_s));
-  const float s = smooth_step(0, 1, u), lift = falls.clearance_m[leg_index][k] * bump(u);
+  // Jumping, feet go with the body.
+  const bool flies = stance.swing_rise_m > 0;
+  const float s = flies ? 0.5F * (u + smooth_step(0, 1, u)) : smooth_step(0, 1, u);
+  const float lift = falls.clearance_m[leg_index][k] * bump(u) + stance.swing_rise_m * 4 * u * (1 - u);
   const Vec3 landing = leg.plantigrade ? rolled_over_heel(next, next.strike_rad) : next.place;
   pose.ball = lerp(stance.place, landing, s) + Vec3{0, lift, 0};
   pose.sole = slerp(stance.sole, next.sole, s);
-  pose.fold = bump(u) * std::clamp(distance(stance.place, next.place) / (0.6F * body.leg_length_m), 0.0F, 1.0F);
+  pose.fold = bump(u) * std::clamp(stance.swing_lift_m > 0 ? 0.4F : distance(stance.place, next.place) / (0.6F * body.leg_length_m), 0.0F, 1.0F);
   if (leg.plantigrade) {
     // The roll goes on a little with the speed of the lift-off, then back.
     const double stay = std::max(1e-6, stance.up_s - stance.down_s), swing = std::max(1e-6, next.down_s - stance.up_s);
-    const auto slope = static_cast<float>(stance.lift_rad * 3 / (0.5 * stay) * swing);
+    const auto slope = static_cast<float>(stance.lift_rad * 3 / (static_cast<double>(roll_share(stance)) * stay) * swing);
     const float v = 1 - u;
     // Cubic Hermite from (lift, slope) to (strike, 0).
     pose.roll_rad = stance.lift_rad * v * v * (1 + 2 * u) + slope * u * v * v + next.strike_rad * u * u * (3 - 2 * u);
     pose.roll_rad = std::min(pose.roll_rad, 1.1F);
     pose.toe_rad = -stance.lift_rad * v * v * v * (1 + 3 * u);
-    if (lift <= 0) pose.planted = pose.loaded = distance(stance.place, next.place) < 1e-5F;
-  } else if (distance(stance.place, next.place) < 1e-5F) {
+  }
+  // A step from a place to itself is none, unless it is asked for.
+  if (stance.swing_lift_m <= 0 && distance(stance.place, next.place) < 1e-5F) {
     pose.planted = pose.loaded = true;
   }
   return pose;

@@ -23,11 +23,15 @@ struct FootPose {
 // One stay of a foot on the ground.
 struct Stance {
   double down_s = 0, up_s = 0;
+  double anchor_s = kMiddle;  // When the body is right above; else in the middle.
+  static constexpr double kMiddle = -1e9;
   Vec3 place;              // Of distal.back() with the sole flat, world.
   Quat sole;
   float facing_rad = 0;
   float strike_rad = 0;    // Plantigrade: roll at touchdown (<= 0) and at lift-off (>= 0).
   float lift_rad = 0;
+  float swing_lift_m = 0;  // Of the swing after it, where an action asks for more than a step.
+  float swing_rise_m = 0;  // On top of it: how high the whole body flies meanwhile.
 };
 
 struct Footfalls {
@@ -43,7 +47,8 @@ Stances neutral_stances(const Body& body, const StyleNumbers& style);
 // The middle of the body over the ground at rest: under its centre of mass.
 Vec3 rest_centre(const Body& body);
 
-Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request, const Terrain& terrain);
+struct Actions;
+Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request, const Terrain& terrain, const Actions& actions);
 
 FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg, double time_s);
 // Height of the ground under a leg: of its stances, linear between them.

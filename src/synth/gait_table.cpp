@@ -21,6 +21,8 @@ GaitNumbers biped_numbers(Gait gait) {
   } else if (gait == Gait::kHop) {
     n.froude = 0.35F, n.duty = 0.45F, n.stride = 0.62F, n.step_height = 0.15F;
     n.sway = 0, n.yaw = 0, n.roll = 0, n.arm_swing = 0.5F, n.lean = 0.12F, n.crouch = 0.1F, n.flight = true;
+  } else if (gait == Gait::kJump) {
+    n.crouch = 0.05F;
   }
   return n;
 }
@@ -34,6 +36,7 @@ GaitNumbers quadruped_numbers(Gait gait) {
     case Gait::kPace: n.froude = 0.5F, n.duty = 0.44F, n.stride = 0.85F, n.step_height = 0.15F, n.sway = 0.03F, n.roll = 0.05F, n.flight = true, n.crouch = 0.04F; break;
     case Gait::kCanter: n.froude = 1.2F, n.duty = 0.38F, n.stride = 0.8F, n.step_height = 0.2F, n.pitch = 0.09F, n.flex = 0.2F, n.flight = true, n.crouch = 0.06F, n.sway = 0, n.yaw = 0.03F, n.roll = 0; break;
     case Gait::kGallop: n.froude = 2.4F, n.duty = 0.26F, n.stride = 0.88F, n.step_height = 0.24F, n.pitch = 0.11F, n.flex = 0.45F, n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0; break;
+    case Gait::kJump: n.crouch = 0.09F; break;  // Legs that are nearly straight would snap at take-off.
     case Gait::kBound: n.froude = 1.3F, n.duty = 0.3F, n.stride = 0.75F, n.step_height = 0.24F, n.pitch = 0.16F, n.flex = 0.5F, n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0; break;
     default: break;
   }
@@ -44,6 +47,7 @@ GaitNumbers many_legs_numbers(BodyFamily family, Gait gait) {
   GaitNumbers n;
   n.bob = 0.02F, n.sway = 0.015F, n.yaw = 0.03F, n.roll = 0.02F, n.step_height = 0.3F, n.crouch = 0;
   n.froude = 0.12F, n.duty = 0.55F, n.stride = 0.9F;
+  if (gait == Gait::kWalk) n.froude = 0.06F, n.duty = 0.62F;
   if (gait == Gait::kRipple) n.froude = 0.06F, n.duty = 0.68F, n.stride = 0.9F;
   if (gait == Gait::kWave) n.froude = 0.02F, n.duty = 0.8F, n.stride = 0.9F;
   if (gait == Gait::kRun) n.froude = 0.45F, n.duty = 0.5F, n.stride = 0.85F;
@@ -66,6 +70,13 @@ GaitNumbers gait_numbers(BodyFamily family, Gait gait) {
     case BodyFamily::kOctopod:
     case BodyFamily::kMillipede: return many_legs_numbers(family, gait);
     case BodyFamily::kFlyer: return quadruped_numbers(gait);
+    case BodyFamily::kSnake:
+    case BodyFamily::kFish: {
+      // Nothing steps; the speed is what counts.
+      GaitNumbers n;
+      n.froude = family == BodyFamily::kSnake ? (gait == Gait::kSidewind ? 0.2F : 0.1F) : gait == Gait::kSwim ? 0.3F : 0.5F;
+      return n;
+    }
     case BodyFamily::kBird: {
       GaitNumbers n = biped_numbers(gait);
       n.crouch = gait == Gait::kWalk ? 0.02F : 0.06F, n.lean = 0, n.yaw *= 0.5F, n.step_height *= 1.6F, n.stride *= 0.85F;

@@ -36,15 +36,13 @@ void smooth_above(std::vector<float>& values, int half) {
   smooth(values, half);
 }
 
-bool upright(const Body& body) { return body.family == BodyFamily::kBiped; }
-
 }  // namespace
 
 LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Random random)
     : body_(body), request_(request), gait_(gait_numbers(body.family, request.gait)), style_(style_numbers(request.style)), rig_(body) {
   terrain_ = Terrain(request.terrain, body.leg_length_m, random.split(1));
-  still_ = request.gait == Gait::kIdle;
-  if (still_) gait_.flight = false;
+  still_ = request.gait == Gait::kIdle || request.gait == Gait::kAttack || request.gait == Gait::kJump;
+  if (still_) gait_.flight = request.gait == Gait::kJump;
   // Up and down does not mix with a moment of flight.
   if (gait_.flight) gait_.bob = 0, style_.crouch *= 0.4F;
   // Short legs cannot follow a long back that flexes.
@@ -52,7 +50,10 @@ LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Ran
   gait_.flex *= slack, gait_.pitch *= slack;
   const TrackRequest track{&body_, request_, gait_, style_};
   track_ = make_track(track, random.split(2));
-  falls_ = plan_footfalls(body_, track_, track, terrain_);
+  actions_ = plan_actions(body_, request_, style_, random.split(9));
+  actions_.move(track_);
+  if (follows_path(body_)) path_ = curve_of(track_, 0.1F * body_.leg_length_m);
+  falls_ = plan_footfalls(body_, track_, track, terrain_, actions_);
   rest_com_ = centre_of_mass(body, body.skeleton->rest_model());
   num_frames_ = std::max(1, static_cast<int>(std::lround(request.seconds * request.fps)) + 1);
   pad_ = static_cast<int>(std::ceil(request.fps));
@@ -84,7 +85,7 @@ void LeggedAnimator::measure_ground() {
     mean[f] = sum / static_cast<float>(body_.legs.size());
     pitch[f] = zz > 1e-3F * body_.leg_length_m * body_.leg_length_m ? -std::atan(zh / zz) : 0.0F;
     roll[f] = 0.5F * std::atan(xh / std::max(xx, 1e-6F));
-    if (upright(body_)) roll[f] *= 0.15F;
+    if (body_.upright()) roll[f] *= 0.15F;
   }
   const int half = static_cast<int>(0.14 * request_.fps);
   smooth(mean, half), smooth(pitch, half), smooth(roll, half);
@@ -136,55 +137,18 @@ float LeggedAnimator::standing_height(double time_s) const {
   return height(frames_[i]) + (height(frames_[i + 1]) - height(frames_[i])) * t + rest_com_.y - (gait_.crouch + style_.crouch) * body_.leg_length_m;
 }
 
-// Free fall while no foot stands; between flights a quintic that takes over place, speed and acceleration, so that the
-// force on the feet grows from zero and goes back to it.
-void LeggedAnimator::plan_heights() {
-  std::vector<std::pair<double, double>> loads, flights;
-  for (const auto& stances : falls_.stances) {
-    for (const Stance& s : stances) loads.emplace_back(s.down_s, s.up_s);
-  }
-  std::sort(loads.begin(), loads.end());
-  double until = loads.front().second;
-  for (const auto& [down, up] : loads) {
-    if (down > until + 1e-3) flights.emplace_back(until, down);
-    until = std::max(until, up);
-  }
-  struct Node {
-    double t;
-    float y, v;
-  };
-  std::vector<Node> nodes;  // Two a flight.
-  for (const auto& [from, to] : flights) {
-    const auto span = static_cast<float>(to - from);
-    const float y0 = standing_height(from), y1 = standing_height(to), v0 = (y1 - y0) / span + 0.5F * kGravity * span;
-    nodes.push_back({from, y0, v0});
-    nodes.push_back({to, y1, v0 - kGravity * span});
-  }
-  for (std::size_t f = 0; f < frames_.size(); ++f) {
-    const double t = time_of(static_cast<int>(f) - pad_);
-    const auto next = std::upper_bound(nodes.begin(), nodes.end(), t, [](double time, const Node& n) { return time < n.t; });
-    if (next == nodes.begin() || next == nodes.end()) {
-      frames_[f].height_m = standing_height(t);
-      continue;
-    }
-    const Node &a = *(next - 1), &b = *next;
-    const auto x = static_cast<float>(t - a.t), span = static_cast<float>(b.t - a.t);
-    if ((next - nodes.begin()) % 2 == 1) {
-      frames_[f].height_m = a.y + a.v * x - 0.5F * kGravity * x * x;
-      continue;
-    }
-    const float u = x / span, a0 = -kGravity * span * span, d = b.y - a.y - a.v * span - 0.5F * a0, e = (b.v - a.v) * span - a0;
-    // y = y0 + v0 u + a0/2 u² + c3 u³ + c4 u⁴ + c5 u⁵ with y, y', y'' given at u = 1 (y'' = a0 as well).
-    const float c3 = 10 * d - 4 * e, c4 = -15 * d + 7 * e, c5 = 6 * d - 3 * e;
-    frames_[f].height_m = a.y + u * (a.v * span + u * (0.5F * a0 + u * (c3 + u * (c4 + u * c5))));
-  }
-}
-
 void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   const Track::Sample now = track_.at(time_s);
   const float leg = body_.leg_length_m, phase = 2 * kPi * now.phase, e = now.effort, rest = 1 - e;
   const float mid_stance = kPi * now.duty;
+  const ActionPose action = actions_.at(body_, time_s);
   rig_.reset();
+  if (path_) {
+    pose_long_trunk(now, frame, action);
+    pose_head(now, time_s, action);
+    rig_.update();
+    return;
+  }
 
   // The pelvis: left foot down at phase zero; +x is left.
   const float swing = std::cos(phase), list = std::cos(phase - mid_stance);
@@ -194,10 +158,11 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   roll += turn_lean;
   const float gather = std::cos(phase - 2 * kPi * 0.86F);
   float pitch = frame.pitch_rad + gait_.pitch * e * std::cos(phase - 2 * kPi * 0.55F) - 0.5F * gait_.flex * e * gather;
-  if (upright(body_)) pitch = 0.35F * (gait_.lean * e + style_.spine_pitch) + (gait_.flight ? 0.05F * e : 0.0F);
+  if (body_.upright()) pitch = 0.35F * (gait_.lean * e + style_.spine_pitch) + (gait_.flight ? 0.05F * e : 0.0F);
+  pitch += (body_.upright() ? 0.4F : 1.0F) * action.lean_rad;
   if (style_.limp > 0 && !body_.legs.empty()) roll += 0.07F * style_.limp * e * list;
   // Into the turn: the back bends, and both girdles stay over their feet.
-  const float curve = std::clamp((upright(body_) ? 0.15F : 0.3F) * now.turn_rad_s, -0.5F, 0.5F);
+  const float curve = std::clamp((body_.upright() ? 0.15F : 0.3F) * now.turn_rad_s, -0.5F, 0.5F);
   const Quat trunk = about_y(now.facing_rad + yaw - 0.5F * curve) * about_z(roll) * about_x(pitch);
 
   Vec3 centre{now.position.x, frame.ground_m + rest_com_.y - (gait_.crouch + style_.crouch) * leg - frame.drop_m, now.position.z};
@@ -207,18 +172,18 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   const float side = gait_.sway * style_.sway * leg * e * list + 0.035F * leg * rest * (still_ ? shift_x_.at(time_s) : 0.0F);
   const float ahead = 0.012F * leg * rest * (still_ ? shift_z_.at(time_s) : 0.0F);
   centre.y += 0.004F * leg * rest * breath;
-  centre += rotate(about_y(now.facing_rad), Vec3{side, 0, ahead}) + shift;
+  centre += rotate(about_y(now.facing_rad), Vec3{side, action.rise * leg, ahead + action.reach * leg}) + shift;
   if (gait_.flight) centre.y = frame.height_m + shift.y;
   const Vec3 root_rest = body_.skeleton->rest_model()[static_cast<std::size_t>(body_.root)].t;
   rig_.place_root(centre + rotate(trunk, root_rest - rest_com_), trunk, {now.position.x, frame.ground_m, now.position.z}, now.facing_rad);
 
   // The spine: against the pelvis, into the turn, with the breath.
   Vec3 bend{};
-  bend.y = 1.7F * gait_.yaw * e * swing + curve;
+  bend.y = 1.7F * gait_.yaw * e * swing + curve + action.twist_rad;
   bend.z = -0.9F * (roll - turn_lean);
   const float breathing = 0.02F + 0.015F * e;
-  if (upright(body_)) {
-    bend.x = 0.65F * (gait_.lean * e + style_.spine_pitch) - breathing * breath + 0.02F * e * std::cos(2 * phase);
+  if (body_.upright()) {
+    bend.x = 0.65F * (gait_.lean * e + style_.spine_pitch) + 0.6F * action.lean_rad - breathing * breath + 0.02F * e * std::cos(2 * phase);
   } else {
     bend.x = gait_.flex * e * gather + 0.12F * style_.spine_pitch;
   }
@@ -226,84 +191,11 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   rig_.bend(body_.spine, bend);
   for (const int joint : body_.spine) rig_.clamp(joint);
   rig_.update();
-  pose_head(now, time_s);
-  pose_arms(now, time_s);
-  pose_tail(now, time_s);
+  pose_head(now, time_s, action);
+  pose_arms(now, time_s, action);
+  pose_wings(time_s);
+  pose_tail(now, time_s, action);
   rig_.update();
-}
-
-void LeggedAnimator::pose_head(const Track::Sample& now, double time_s) {
-  if (body_.head == kNoJoint) return;
-  const float e = now.effort, look = (0.12F + 0.38F * (1 - e)) * style_.look_around * look_.at(time_s) + std::clamp(0.35F * now.turn_rad_s, -0.5F, 0.5F);
-  const float nod = (0.05F + 0.1F * (1 - e)) * nod_.at(time_s);
-  const float beat = upright(body_) ? 0.0F : 0.06F * e * std::cos(2 * kPi * (2 * now.phase - 0.1F));
-  const Quat facing = about_y(now.facing_rad + look);
-  if (upright(body_)) {
-    rig_.aim(body_.neck, body_.head, facing * about_x(style_.head_pitch + nod + 0.04F * e), 0.95F);
-  } else if (!body_.neck.empty()) {
-    // The neck carries the mood, the head looks where it goes.
-    const float droop = 0.9F * style_.head_pitch + 0.5F * style_.spine_pitch + 0.5F * nod + beat + 0.2F * gait_.froude * e * 0.4F;
-    const std::span<const int> neck(body_.neck);
-    rig_.aim(neck.first(neck.size() - 1), neck.back(), about_y(now.facing_rad + 0.6F * look) * about_x(droop));
-    rig_.aim({}, body_.head, facing * about_x(0.55F * droop + nod));
-  } else {
-    rig_.aim({}, body_.head, facing * about_x(style_.head_pitch + nod));
-  }
-  for (std::size_t i = 0; i < body_.ears.size(); ++i) {
-    const float flick = 0.15F * std::max(0.0F, tail_.at(time_s * 1.7 + 3.1 * static_cast<double>(i)) - 0.3F) + 0.25F * std::max(0.0F, style_.head_pitch);
-    rig_.set(body_.ears[i], about_x(-flick - 0.12F * e * gait_.froude));
-    rig_.clamp(body_.ears[i]);
-  }
-  if (body_.jaw != kNoJoint) {
-    rig_.set(body_.jaw, about_x(0.03F + 0.12F * e * std::min(1.0F, gait_.froude) + 0.02F * nod_.at(1.3 * time_s)));
-    rig_.clamp(body_.jaw);
-  }
-}
-
-void LeggedAnimator::pose_arms(const Track::Sample& now, double time_s) {
-  const float phase = 2 * kPi * now.phase, e = now.effort;
-  for (const Arm& arm : body_.arms) {
-    const float s = arm.side == Side::kLeft ? 1.0F : -1.0F;
-    // From the rest direction down to the side, then swung; an arm goes back with the leg of its own side forward.
-    const float hang = std::acos(std::clamp(-arm.direction.y, -1.0F, 1.0F)) - 0.1F - style_.arm_out;
-    const bool together = request_.gait == Gait::kHop;
-    const float beat = std::cos(phase + (together ? 0.0F : (s > 0 ? 0.0F : kPi)) - 0.25F);
-    const float swing = gait_.arm_swing * style_.arm_swing * e;
-    const float pitch = swing * beat + 0.02F * shift_x_.at(time_s + 2) - 0.35F * style_.spine_pitch * (gait_.flight ? 0.0F : 1.0F) + (gait_.flight ? 0.12F * e : 0.0F);
-    // Swing is about the body's x axis, after the arm has come down to the side.
-    const Quat down = about_z(-s * hang);
-    rig_.set(arm.clavicle, about_y(-0.1F * s * swing * beat));
-    rig_.set(arm.upper, about_x(pitch) * down * about_y(0.0F));
-    const float bent = gait_.flight ? 1.35F : 0.18F;
-    const float elbow = 0.12F + (bent - 0.12F) * e + style_.elbow - 0.45F * swing * std::min(0.0F, beat) - 0.12F * swing * std::max(0.0F, beat);
-    rig_.set(arm.lower, from_axis_angle(normalized(cross(arm.direction, Vec3{0, 0, 1})), std::clamp(elbow, 0.02F, 2.4F)));
-    rig_.set(arm.hand, about_z(-0.08F * s) * about_x(style_.tremble * tremble_.at(time_s + s)));
-    const float curl = 0.3F + (gait_.flight ? 0.5F * e : 0.0F) + 0.3F * std::min(1.0F, style_.elbow);
-    for (const int finger : arm.fingers) rig_.set(finger, from_axis_angle(body_.limits[static_cast<std::size_t>(finger)].axis, curl));
-    for (const int joint : {arm.clavicle, arm.upper, arm.lower, arm.hand}) rig_.clamp(joint);
-    for (const int joint : arm.fingers) rig_.clamp(joint);
-  }
-}
-
-void LeggedAnimator::pose_tail(const Track::Sample& now, double time_s) {
-  if (body_.tail.empty()) return;
-  const auto n = static_cast<float>(body_.tail.size());
-  for (std::size_t i = 0; i < body_.tail.size(); ++i) {
-    const float k = static_cast<float>(i) / n, lag = 0.35F * k;
-    const Track::Sample then = track_.at(time_s - 0.35 * static_cast<double>(k) / std::max(0.3F, track_.stride_hz));
-    const float wag = (0.5F + 0.4F * now.effort) * std::sin(2 * kPi * (now.phase - lag)) * now.effort * 0.45F + 0.9F * tail_.at(time_s - 0.6 * static_cast<double>(k)) * (1 - 0.6F * now.effort);
-    const float heave = 0.25F * now.effort * std::cos(2 * kPi * (2 * now.phase - 1.5F * lag)) * (gait_.flight ? 1.5F : 0.6F);
-    const float yaw = (wag - 0.5F * std::clamp(then.turn_rad_s, -1.0F, 1.0F)) / n;
-    const float pitch = (style_.tail_lift + heave + 0.25F * std::min(2.0F, gait_.froude) * now.effort) / n;
-    rig_.set(body_.tail[i], from_rotation_vector(Vec3{pitch, yaw, 0}));
-    rig_.clamp(body_.tail[i]);
-  }
-}
-
-void LeggedAnimator::write_frame(int index, Clip& clip) {
-  const auto first = static_cast<std::ptrdiff_t>(index) * clip.motion.num_joints();
-  std::copy(rig_.pose().translations.begin(), rig_.pose().translations.end(), clip.motion.translations.begin() + first);
-  std::copy(rig_.pose().rotations.begin(), rig_.pose().rotations.end(), clip.motion.rotations.begin() + first);
 }
 
 Clip LeggedAnimator::run() {
@@ -342,7 +234,7 @@ Clip LeggedAnimator::run() {
         if (length(error) < 2e-6F) break;
         shift += error;
       }
-      write_frame(f, clip);
+      rig_.write(clip.motion, f);
       drops[static_cast<std::size_t>(f + pad_)] = drop_needed(feet);
       worst = std::max(worst, drops[static_cast<std::size_t>(f + pad_)]);
     }

@@ -2,6 +2,8 @@
 // Part of Zoetrope. Bodies on legs: standing, walking, running. Feet first, then the trunk that fits above them.
 #pragma once
 
+#include "synth/action.h"
+#include "synth/curve.h"
 #include "synth/life.h"
 #include "synth/rig.h"
 
@@ -29,14 +31,15 @@ class LeggedAnimator {
   float drop_needed(std::span<const FootPose> feet) const;
   // Adds [frames] of drops, smoothed.
   void add_drops(std::vector<float> drops);
-  void write_frame(int index, Clip& clip);
   void plan_heights();
   float standing_height(double time_s) const;  // Of the centre of mass.
   // Trunk, neck, tail and arms at a time; legs are solved after it. `lift` moves the centre.
   void pose_trunk(double time_s, const Frame& frame, Vec3 shift);
-  void pose_arms(const Track::Sample& now, double time_s);
-  void pose_tail(const Track::Sample& now, double time_s);
-  void pose_head(const Track::Sample& now, double time_s);
+  void pose_long_trunk(const Track::Sample& now, const Frame& frame, const ActionPose& action);
+  void pose_wings(double time_s);
+  void pose_arms(const Track::Sample& now, double time_s, const ActionPose& action);
+  void pose_tail(const Track::Sample& now, double time_s, const ActionPose& action);
+  void pose_head(const Track::Sample& now, double time_s, const ActionPose& action);
 
   const Body& body_;
   ClipRequest request_;
@@ -44,6 +47,8 @@ class LeggedAnimator {
   StyleNumbers style_;
   Terrain terrain_;
   Track track_;
+  Actions actions_;
+  std::optional<Curve> path_;  // Of bodies that follow it.
   Footfalls falls_;
   Rig rig_;
   Vec3 rest_com_;          // Model space at rest.

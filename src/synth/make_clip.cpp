@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "synth/captions.h"
+#include "synth/crawl.h"
 #include "synth/legged.h"
+#include "synth/swim.h"
 
 namespace zoe::synth {
 
@@ -17,7 +19,10 @@ Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random rand
   if (!can_use(body.family, wanted.gait, wanted.terrain)) wanted.terrain = TerrainKind::kFlat;
   const auto courses = courses_of(body.family, wanted.gait);
   if (std::find(courses.begin(), courses.end(), wanted.course) == courses.end()) wanted.course = Course::kStraight;
-  Clip clip = LeggedAnimator(body, wanted, random.split(10)).run();
+  const Random stream = random.split(10);
+  Clip clip = body.family == BodyFamily::kSnake  ? CrawlAnimator(body, wanted, stream).run()
+              : body.family == BodyFamily::kFish ? SwimAnimator(body, wanted, stream).run()
+                                                 : LeggedAnimator(body, wanted, stream).run();
   clip.captions = make_captions(body, clip, random.split(11));
   return clip;
 }

@@ -22,10 +22,17 @@ float volume_of(const Blob& blob) {
 void set_masses(const Plan& plan, Body& body) {
   body.masses_kg.assign(plan.joints.size(), 0);
   body.mass_centres_m.assign(plan.joints.size(), Vec3{});
-  for (const Blob& blob : plan.blobs) {
+  const auto weigh = [&](const Blob& blob) {
     const float mass = kDensity * volume_of(blob);
     body.masses_kg[at(blob.joint)] += mass;
     body.mass_centres_m[at(blob.joint)] += ((blob.a + blob.b) * 0.5F - plan.at(blob.joint)) * mass;
+  };
+  for (const Blob& blob : plan.blobs) weigh(blob);
+  for (const Tube& tube : plan.tubes) {
+    for (std::size_t i = 0; i + 1 < tube.points.size(); ++i) {
+      const Tube::Point &a = tube.points[i], &b = tube.points[i + 1];
+      weigh({a.joint, a.position, b.position, a.radius_m, b.radius_m});
+    }
   }
   for (std::size_t j = 0; j < plan.joints.size(); ++j) {
     if (body.masses_kg[j] > 0) body.mass_centres_m[j] *= 1 / body.masses_kg[j];
@@ -40,6 +47,9 @@ void scale(Plan& plan, float size) {
     blob.radius_a *= size, blob.radius_b *= size;
   }
   for (Ball& ball : plan.balls) ball.centre *= size, ball.radius_m *= size;
+  for (Tube& tube : plan.tubes) {
+    for (Tube::Point& point : tube.points) point.position *= size, point.radius_m *= size;
+  }
   for (Plate& plate : plan.plates) {
     for (Plate::Point& point : plate.points) point.position *= size, point.thickness_m *= size;
   }
@@ -162,6 +172,8 @@ float Body::mass_kg() const {
   return sum;
 }
 
+bool follows_path(const Body& body) { return body.family == BodyFamily::kMillipede; }
+
 Vec3 centre_of_mass(const Body& body, std::span<const Affine> model_from_joint) {
   Vec3 sum{};
   for (std::size_t j = 0; j < body.masses_kg.size(); ++j) {
@@ -171,7 +183,7 @@ Vec3 centre_of_mass(const Body& body, std::span<const Affine> model_from_joint) 
 }
 
 std::span<const BodyFamily> families() {
-  static constexpr std::array kFamilies{BodyFamily::kBiped, BodyFamily::kQuadruped};
+  static constexpr std::array kFamilies{BodyFamily::kBiped, BodyFamily::kQuadruped, BodyFamily::kHexapod, BodyFamily::kOctopod, BodyFamily::kMillipede, BodyFamily::kSnake, BodyFamily::kFish};
   return kFamilies;
 }
 
@@ -184,6 +196,11 @@ Body make_body(BodyFamily family, Random random, const BodyOptions& options) {
   switch (family) {
     case BodyFamily::kBiped: plan_biped(plan); break;
     case BodyFamily::kQuadruped: plan_quadruped(plan); break;
+    case BodyFamily::kHexapod:
+    case BodyFamily::kOctopod:
+    case BodyFamily::kMillipede: plan_arthropod(plan); break;
+    case BodyFamily::kSnake: plan_snake(plan); break;
+    case BodyFamily::kFish: plan_fish(plan); break;
     default: ZOE_CHECK(false, "make_body: no body of this family");
   }
   return finish(std::move(plan), options);

@@ -9,10 +9,10 @@
 namespace zoe::synth {
 
 enum class Part : std::uint8_t {
-  kRoot, kHips, kSpine, kNeck, kHead, kJaw, kEar, kTail,
+  kRoot, kHips, kSpine, kNeck, kHead, kJaw, kEar, kAntenna, kTail, kAbdomen,
   kClavicle, kUpperArm, kForearm, kHand, kThumb, kIndex, kMiddle, kRing, kPinky,
   kScapula, kThigh, kShin, kHock, kPastern, kFoot, kToe,
-  kCoxa, kFemur, kTibia, kTarsus,
+  kCoxa, kFemur, kTibia, kMetatarsus, kTarsus,
   kWingUpper, kWingLower, kWingHand, kWingFinger,
   kPectoralFin, kPelvicFin, kDorsalFin, kTailFin,
 };
@@ -48,6 +48,17 @@ struct Plate {
   Vec4 color{1, 1, 1, 1};
 };
 
+// A thin limb: rings along a line, round ends. Legs of insects and antennae are too thin for the hull's grid.
+struct Tube {
+  struct Point {
+    Vec3 position;
+    float radius_m = 0;
+    int joint = kNoJoint;  // Moves the line from here to the next point.
+  };
+  std::vector<Point> points;  // Two at least.
+  Vec4 color{1, 1, 1, 1};
+};
+
 struct Ball {  // Eyes.
   int joint = kNoJoint;
   Vec3 centre;
@@ -61,6 +72,7 @@ struct Plan {
   std::vector<Vec3> positions;  // [joints] model space at rest.
   std::vector<Blob> blobs;
   std::vector<Plate> plates;
+  std::vector<Tube> tubes;
   std::vector<Ball> balls;
   Names names = Names::kPlain;
   Random random{0};
@@ -94,7 +106,12 @@ void finish_leg(Plan& plan, Leg& leg);
 // Skeleton, masses, mesh.
 Body finish(Plan&& plan, const BodyOptions& options);
 
-// Mesh of blobs, plates and balls, skinned to the plan's joints (skin joint i is skeleton joint i).
+// Parts of the mesh beside the hull, each closed.
+void add_plate(const Plate& plate, Mesh& mesh);
+void add_tube(const Tube& tube, Mesh& mesh);
+void add_ball(const Ball& ball, Mesh& mesh);
+
+// Mesh of blobs, plates, tubes and balls, skinned to the plan's joints (skin joint i is skeleton joint i).
 Mesh make_mesh(const Plan& plan);
 
 // One file each.

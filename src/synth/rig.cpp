@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "zoe/ik/two_bone_ik_job.h"
 
@@ -90,6 +91,12 @@ Vec3 Rig::centre_of_mass() const {
   return to_float(sum / mass);
 }
 
+void Rig::write(Motion& motion, int index) const {
+  const auto first = static_cast<std::ptrdiff_t>(index) * motion.num_joints();
+  std::copy(pose_.translations.begin(), pose_.translations.end(), motion.translations.begin() + first);
+  std::copy(pose_.rotations.begin(), pose_.rotations.end(), motion.rotations.begin() + first);
+}
+
 Vec3 Rig::hip(const Leg& leg) const {
   const auto rest = body_->skeleton->rest_model();
   return positions_[at(leg.trunk)] + rotate(rotations_[at(leg.trunk)], rest[at(leg.upper)].t - rest[at(leg.trunk)].t);
@@ -104,9 +111,20 @@ float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
   return std::clamp(lean(line) - lean(rest_line), -1.2F, 1.2F);
 }
 
+// Turn of the base about the trunk's vertical that puts the foot into the leg's plane.
+float Rig::base_yaw(const Leg& leg, Vec3 ball) const {
+  const auto rest = body_->skeleton->rest_model();
+  const Quat trunk = rotations_[at(leg.trunk)];
+  const Vec3 base = positions_[at(leg.trunk)] + rotate(trunk, body_->skeleton->rest_local(leg.base).translation);
+  const Vec3 was = rest[at(leg.distal.back())].t - rest[at(leg.base)].t, is = rotate(conjugate(trunk), ball - base);
+  const float yaw = std::atan2(is.x, is.z) - std::atan2(was.x, was.z);
+  return std::clamp(std::remainder(yaw, 2 * std::numbers::pi_v<float>), -1.3F, 1.3F);
+}
+
 Quat Rig::distal_rotation(const Leg& leg, const FootPose& foot, std::size_t index) const {
   if (leg.plantigrade) return foot.sole * about_x(foot.roll_rad);
-  if (leg.sprawling) return foot.sole;
+  // In the leg's plane, upright on the trunk.
+  if (leg.sprawling) return normalized(rotations_[at(leg.trunk)] * about_y(base_yaw(leg, foot.ball)));
   // Pantograph: the bones above the paw lean with the leg, and fold in mid-swing.
   const bool front = leg.pole.z < 0;
   const float lean = (front ? 0.35F : 0.55F) * leg_angle(leg, foot), fold = (front ? 1.25F : 0.85F) * foot.fold;
@@ -135,12 +153,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
   if (!leg.sprawling) pole = pole + rotate(foot.sole, leg.pole);
   if (leg.base != kNoJoint) {
     if (leg.sprawling) {
-      // Turn the base about the trunk's vertical until the leg's plane holds the foot.
-      const Quat trunk = rotations_[at(leg.trunk)];
-      const Vec3 base = positions_[at(leg.trunk)] + rotate(trunk, skeleton.rest_local(leg.base).translation);
-      const auto rest = skeleton.rest_model();
-      const Vec3 was = rest[at(leg.distal.front())].t - rest[at(leg.base)].t, is = rotate(conjugate(trunk), target - base);
-      set(leg.base, about_y(std::atan2(is.x, is.z) - std::atan2(was.x, was.z)));
+      set(leg.base, about_y(base_yaw(leg, foot.ball)));
     } else {
       set(leg.base, about_x(0.22F * leg_angle(leg, foot)));
     }
@@ -166,7 +179,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
     Quat wanted = distal_rotation(leg, foot, i);
     if (i + 1 == leg.distal.size()) {
       wanted = leg.plantigrade ? foot.sole * about_x(foot.roll_rad + foot.toe_rad) : foot.sole * about_x(0.6F * foot.fold);
-      if (leg.sprawling) wanted = parent;
+      if (leg.sprawling) wanted = distal_rotation(leg, foot, i);
     }
     set(joint, nearest_to(Quat{}, normalized(conjugate(parent) * wanted)));
     clamp(joint);

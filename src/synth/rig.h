@@ -34,6 +34,8 @@ class Rig {
   // Model frames of all joints from `first` on.
   void update(int first = 0);
   Vec3 centre_of_mass() const;
+  // The pose as frame `index` of a motion of this skeleton.
+  void write(Motion& motion, int index) const;
 
   // Solves base, upper, lower and the distal bones. update() must hold for what the leg hangs on. Returns how far the
   // foot stays from where it should be, metres.
@@ -44,6 +46,7 @@ class Rig {
  private:
   Vec3 hip(const Leg& leg) const;  // Where the leg begins, were its base at rest.
   float leg_angle(const Leg& leg, const FootPose& foot) const;
+  float base_yaw(const Leg& leg, Vec3 ball) const;
   Quat distal_rotation(const Leg& leg, const FootPose& foot, std::size_t index) const;
   void update_leg(const Leg& leg);
 

@@ -38,6 +38,21 @@ TEST(Body, AnalysisFindsFamilyFeetAndFacing) {
   }
 }
 
+TEST(Body, AnalysisKnowsTheFamilyOfHundredsWithAndWithoutNames) {
+  constexpr int kMany = 120;
+  for (const BodyFamily family : families()) {
+    int named = 0, nameless = 0;
+    for (int i = 0; i < kMany; ++i) {
+      const Body body = make_body(family, Random(1000).split(static_cast<std::uint64_t>(i)), {.names = static_cast<Names>(i % (kNumNames - 1)), .mesh = false});
+      named += analyse(*body.skeleton).family == family ? 1 : 0;
+      nameless += analyse(*body.skeleton, {}, nullptr, {.use_names = false}).family == family ? 1 : 0;
+    }
+    std::printf("  %-10s recognised: %d of %d with names, %d without\n", to_string(family), named, kMany, nameless);
+    EXPECT_EQ(named, kMany) << to_string(family);
+    EXPECT_GE(nameless, kMany * 95 / 100) << to_string(family);
+  }
+}
+
 TEST(Body, AnalysisPairsLeftWithRight) {
   for (const BodyFamily family : families()) {
     const Body body = body_of(family, 3, false, Names::kUnreal);

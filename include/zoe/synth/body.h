@@ -76,13 +76,15 @@ struct Body {
   std::vector<Arm> arms;
   std::vector<Wing> wings;
   std::vector<Fin> fins;
-  bool sting = false;      // The tail is a weapon (scorpions).
+  bool sting = false;             // The tail is a weapon (scorpions).
+  bool vertical_swimmer = false;  // The tail beats up and down (dolphins).
 
-  float leg_length_m = 0;  // Mean of the legs'; for Froude numbers. Legless: the girth.
+  float leg_length_m = 0;  // Mean of the legs'; for Froude numbers. Legless: a share of the length.
   float body_length_m = 0; // Along z at rest.
   float radius_m = 0;      // Of the trunk: how high a snake's spine lies.
 
   float mass_kg() const;
+  bool upright() const { return family == BodyFamily::kBiped; }
 };
 
 struct BodyOptions {
@@ -96,6 +98,9 @@ Body make_body(BodyFamily family, Random random, const BodyOptions& options = {}
 
 // Families that make_body knows, in the order of the enumeration.
 std::span<const BodyFamily> families();
+
+// Long bodies on many legs: their segments go where the first one went.
+bool follows_path(const Body& body);
 
 // Where the whole body's mass centre is in a pose given by [joints] model_from_joint.
 Vec3 centre_of_mass(const Body& body, std::span<const Affine> model_from_joint);
