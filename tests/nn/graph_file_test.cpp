@@ -9,6 +9,7 @@
 #include "zoe/core/file.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/network.h"
+#include "zoe/nn/quantize.h"
 
 namespace zoe::nn {
 namespace {
@@ -89,8 +90,17 @@ TEST(GraphFile, RefusesDeepNesting) {
 
 // Cut at every place and with bytes changed: refused or read, never a crash; what is read also runs.
 TEST(GraphFile, SurvivesDamage) {
-  for (const test::Block& block : test::all_blocks()) {
-    if (block.name != "expert_linear" && block.name != "attention_heads" && block.name != "conv1d_strided") continue;
+  std::vector<test::Block> blocks;
+  for (test::Block& block : test::all_blocks()) {
+    if (block.name == "expert_linear") {
+      blocks.push_back({"int8", with_weight_type(block.graph, WeightType::kI8)});
+      blocks.push_back({"bfloat16", with_weight_type(block.graph, WeightType::kBF16)});
+    } else if (block.name != "attention_heads" && block.name != "conv1d_strided") {
+      continue;
+    }
+    blocks.push_back(std::move(block));
+  }
+  for (const test::Block& block : blocks) {
     const auto path = folder() / "damage.safetensors";
     ASSERT_TRUE(write_graph(path, block.graph).has_value());
     const MappedFile file = MappedFile::open(path).value();

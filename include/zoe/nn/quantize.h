@@ -2,6 +2,7 @@
 // Part of Zoetrope. The same network in fewer bits, and what that costs in accuracy.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ struct OutputError {
   float worst() const;
   float mean() const;
 };
+
+// Inputs for a network that came without data, [count, steps, width] each: normally distributed
+// with the mean and deviation by which the network normalises them (0 and 1 where it does not),
+// indices of embeddings and phases in range.
+std::vector<std::vector<float>> made_up_inputs(const Graph& graph, int count, std::uint64_t seed);
 
 // Runs both networks on `count` items; inputs: one span each, [count, steps, width]. The networks
 // have the same ports.

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe export`: a network as ONNX, or as our own file with smaller
+// weights.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/core/npy.h"
+#include "zoe/core/npz.h"
+#include "zoe/nn/graph_file.h"
+#include "zoe/nn/onnx.h"
+#include "zoe/nn/quantize.h"
+
+#include "verbs.h"
+
+namespace zoe::cli {
+namespace {
+
+using nn::WeightType;
+
+struct Request {
+  std::string model, output, dtype, data;
+  int samples = 512;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+struct Items {
+  int count = 0;
+  std::vector<std::vector<float>> inputs;
+};
+
+// One array an input, [count, …] with as many numbers an item as the input has. A lone .npy serves
+// a network with one input.
+Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
+  Items items;
+  const auto take = [&](const nn::Port& port, const ArrayView& array) -> Result<void> {
+    ZOE_TRY_ASSIGN(std::vector<float> values, to_floats(array));
+    const std::size_t size = port.shape.size();
+    const int count = array.shape.empty() ? 0 : static_cast<int>(array.shape[0]);
+    if (count == 0 || values.size() != size * static_cast<std::size_t>(count) ||
+        (items.count > 0 && count != items.count)) {
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("input '{}' takes {} numbers an item; the array is [{}]", port.name,
+                               size, fmt::join(array.shape, ", ")),
+                   {.file = path}};
+    }
+    items.count = count;
+    items.inputs.push_back(std::move(values));
+    return {};
+  };
+  if (std::filesystem::path(path).extension() == ".npy") {
+    if (graph.inputs.size() != 1) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("the network has {} inputs: give an .npz with an array for each",
+                               graph.inputs.size()),
+                   {}};
+    }
+    ZOE_TRY_ASSIGN(const NpyFile file, NpyFile::open(path));
+    ZOE_TRY(take(graph.inputs[0], file.array()));
+    return items;
+  }
+  ZOE_TRY_ASSIGN(const Npz file, Npz::open(path));
+  for (const nn::Port& port : graph.inputs) {
+    ZOE_TRY_ASSIGN(const Array array, file.read(port.name));
+    ZOE_TRY(take(port, array.view()));
+  }
+  return items;
+}
+
+Result<std::vector<nn::OutputError>> measure(const Request& request, const nn::Graph& exact,
+                                             const nn::Graph& small, int& count) {
+  Items items;
+  if (request.data.empty()) {
+    items = {request.samples, nn::made_up_inputs(exact, request.samples, request.seed)};
+  } else {
+    ZOE_TRY_ASSIGN(items, read_items(request.data, exact));
+  }
+  count = items.count;
+  const std::vector<std::span<const float>> inputs(items.inputs.begin(), items.inputs.end());
+  return nn::compare_outputs(exact, small, count, inputs);
+}
+
+std::size_t worst_column(const nn::OutputError& error) {
+  const auto worst =
+      std::max_element(error.columns.begin(), error.columns.end(),
+                       [](const auto& a, const auto& b) { return a.relative() < b.relative(); });
+  return static_cast<std::size_t>(worst - error.columns.begin());
+}
+
+Result<void> export_file(const Request& request) {
+  const bool onnx = std::filesystem::path(request.output).extension() == ".onnx";
+  ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(request.model));
+  nlohmann::ordered_json report{{"model", request.model},
+                                {"output", request.output},
+                                {"format", onnx ? "onnx" : "safetensors"}};
+  if (onnx) {
+    ZOE_TRY(nn::write_onnx(request.output, graph));
+  } else {
+    const WeightType type = request.dtype == "bf16"   ? WeightType::kBF16
+                            : request.dtype == "int8" ? WeightType::kI8
+                                                      : WeightType::kF32;
+    const nn::Graph converted = nn::with_weight_type(graph, type);
+    int count = 0;
+    ZOE_TRY_ASSIGN(const std::vector<nn::OutputError> errors,
+                   measure(request, graph, converted, count));
+    ZOE_TRY(nn::write_graph(request.output, converted));
+    const std::string data = request.data.empty()
+                                 ? fmt::format("{} made-up items", count)
+                                 : fmt::format("{} items of {}", count, request.data);
+    report["dtype"] = to_string(type);
+    report["data"] = data;
+    for (const nn::OutputError& error : errors) {
+      report["errors"].push_back({{"output", error.name},
+                                  {"mean", error.mean()},
+                                  {"worst", error.worst()},
+                                  {"worst_column", worst_column(error)}});
+      if (request.json) continue;
+      fmt::print(
+          "{}: error in units of each column's deviation, over {}: mean {:.3f} %, worst {:.3f} % "
+          "(column {})\n",
+          error.name, data, 100 * error.mean(), 100 * error.worst(), worst_column(error));
+    }
+  }
+  const auto before = std::filesystem::file_size(request.model),
+             after = std::filesystem::file_size(request.output);
+  report["bytes"] = after;
+  if (request.json) {
+    fmt::print("{}\n", report.dump(2));
+  } else if (!quiet()) {
+    fmt::print("{}: {:.2f} MB, from {:.2f} MB\n", request.output, 1e-6 * static_cast<double>(after),
+               1e-6 * static_cast<double>(before));
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_export(const Arguments& arguments) {
+  CLI::App app;
+  Request request;
+  app.add_option("model", request.model, "Network: a .safetensors file")->required();
+  app.add_option("output", request.output, "What to write: .onnx or .safetensors")->required();
+  app.add_option("--dtype", request.dtype,
+                 "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
+      ->check(CLI::IsMember({"float32", "bf16", "int8"}));
+  app.add_option("--data", request.data,
+                 "Inputs to measure the error on: .npz with an array for each input, or .npy");
+  app.add_option("--samples", request.samples, "Items to make up where there is no --data")
+      ->check(CLI::Range(2, 1'000'000));
+  app.add_option("--seed", request.seed, "Of the made-up items");
+  app.add_flag("--json", request.json, "Print {model, output, format, dtype, data, errors, bytes}");
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  const auto extension = std::filesystem::path(request.output).extension();
+  if (extension != ".onnx" && extension != ".safetensors") {
+    print_error(fmt::format("{}: the name must end in .onnx or .safetensors", request.output));
+    return kWrongUsage;
+  }
+  if (extension == ".onnx" && !(request.dtype.empty() || request.dtype == "float32")) {
+    print_error("ONNX files are written in float32; --dtype goes with a .safetensors");
+    return kWrongUsage;
+  }
+  const Result<void> done = export_file(request);
+  return done ? kDone : print_error(done.error());
+}
+
+}  // namespace zoe::cli
