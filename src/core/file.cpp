@@ -39,7 +39,7 @@ bool write_all(int fd, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path, Access access) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.fd < 0) return system_error(path, "open");
   struct stat info {};
@@ -51,7 +51,8 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   mapped.size_ = static_cast<std::size_t>(info.st_size);
   if (mapped.size_ == 0) return mapped;
   // MAP_POPULATE: readers walk the whole file once, so one call beats a fault every 4 KiB.
-  void* data = ::mmap(nullptr, mapped.size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.fd, 0);
+  const int flags = MAP_PRIVATE | (access == Access::kWhole ? MAP_POPULATE : 0);
+  void* data = ::mmap(nullptr, mapped.size_, PROT_READ, flags, file.fd, 0);
   if (data == MAP_FAILED) {
     mapped.size_ = 0;
     return system_error(path, "map");

@@ -122,9 +122,9 @@ Result<ArrayView> parse_npy(std::span<const std::byte> file) {
   return std::move(header.array);
 }
 
-Result<NpyFile> NpyFile::open(const std::filesystem::path& path) {
+Result<NpyFile> NpyFile::open(const std::filesystem::path& path, MappedFile::Access access) {
   NpyFile npy;
-  ZOE_TRY_ASSIGN(npy.file_, MappedFile::open(path));
+  ZOE_TRY_ASSIGN(npy.file_, MappedFile::open(path, access));
   Result<ArrayView> array = parse_npy(npy.file_.bytes());
   if (!array) {
     Error error = std::move(array).error();
@@ -140,7 +140,7 @@ Result<std::string> encode_npy_header(const ArrayView& array) {
   if (descr.empty()) {
     return Error{ErrorCode::kUnsupported, fmt::format("NumPy has no {}: convert to float32 first", to_string(array.dtype))};
   }
-  ZOE_CHECK(array_bytes(array.shape, array.item_bytes) == array.bytes.size(), "the array's bytes do not match its shape");
+  ZOE_CHECK(array.bytes.empty() || array_bytes(array.shape, array.item_bytes) == array.bytes.size(), "the array's bytes do not match its shape");
   std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}", descr,
                                  array.fortran_order ? "True" : "False", fmt::join(array.shape, ", "),
                                  array.shape.size() == 1 ? "," : "");

@@ -18,6 +18,15 @@ ColumnStatistics::ColumnStatistics(int width)
   ZOE_CHECK(width > 0, "ColumnStatistics: no columns");
 }
 
+ColumnStatistics ColumnStatistics::restore(double count, std::vector<double> means, std::vector<double> squares) {
+  ZOE_CHECK(means.size() == squares.size(), "ColumnStatistics: as many squares as means");
+  ColumnStatistics out(static_cast<int>(means.size()));
+  out.count_ = count;
+  out.means_ = std::move(means);
+  out.squares_ = std::move(squares);
+  return out;
+}
+
 void ColumnStatistics::add(std::span<const float> values) {
   const std::size_t width = means_.size();
   ZOE_CHECK(values.size() % width == 0, "ColumnStatistics: values are not rows x width");

@@ -21,6 +21,7 @@ constexpr Verb kVerbs[] = {
      run_retarget},
     {"synth", "Make up bodies and their motions, as many as wanted", "zoe synth -o made --count 20 --family biped,quadruped",
      run_synth},
+    {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
 };

@@ -10,6 +10,7 @@ int run_demo(const Arguments& arguments);
 int run_bench(const Arguments& arguments);
 int run_convert(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
+int run_dataset(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_info(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);

@@ -16,7 +16,11 @@ namespace zoe {
 // A file's bytes, mapped read-only. Movable; the span lives as long as the object. An empty file maps to an empty span.
 class MappedFile {
  public:
-  static Result<MappedFile> open(const std::filesystem::path& path);
+  enum class Access : unsigned char {
+    kWhole,   // Read from end to end: everything is fetched at once.
+    kSparse,  // Here and there, as of data larger than memory: pages come when they are touched.
+  };
+  static Result<MappedFile> open(const std::filesystem::path& path, Access access = Access::kWhole);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;

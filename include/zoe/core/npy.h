@@ -32,7 +32,7 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> start_of_file);
 // A mapped .npy file. Movable; the view lives as long as the object.
 class NpyFile {
  public:
-  static Result<NpyFile> open(const std::filesystem::path& path);
+  static Result<NpyFile> open(const std::filesystem::path& path, MappedFile::Access access = MappedFile::Access::kWhole);
   const ArrayView& array() const { return array_; }
 
  private:
@@ -41,7 +41,7 @@ class NpyFile {
 };
 
 // What precedes the payload; its length is a multiple of 64, so that a mapped payload is aligned. Refuses bfloat16,
-// which NumPy does not know.
+// which NumPy does not know. The view's bytes may be empty, for payloads that are written piece by piece.
 Result<std::string> encode_npy_header(const ArrayView& array);
 
 Result<void> write_npy(const std::filesystem::path& path, const ArrayView& array);

@@ -16,6 +16,8 @@ namespace zoe::features {
 class ColumnStatistics {
  public:
   explicit ColumnStatistics(int width);
+  // What count(), means() and squares() gave, from a file. Checked: as many squares as means, at least one.
+  static ColumnStatistics restore(double count, std::vector<double> means, std::vector<double> squares);
 
   // values: [rows × width], any number of rows. Sums are blockwise: the result does not drift with their number.
   void add(std::span<const float> values);
@@ -24,11 +26,12 @@ class ColumnStatistics {
   int width() const { return static_cast<int>(means_.size()); }
   double count() const { return count_; }
   std::span<const double> means() const { return means_; }
+  std::span<const double> squares() const { return squares_; }  // Sums of squared distances from the mean.
   std::vector<double> deviations() const;  // Of the population: divided by count.
 
  private:
   double count_ = 0;
-  std::vector<double> means_, squares_;  // squares_: sums of squared distances from the mean.
+  std::vector<double> means_, squares_;
   std::vector<double> block_means_, block_squares_;
 };
 

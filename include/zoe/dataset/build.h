@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. From folders of motion files to a dataset: a folder of .npy arrays of frame
+// rows and dataset.json.
+//
+// What is built depends on the files and the settings alone: not on the number of threads, not on
+// the order in which files are found, not on whether it was built at once, bit by bit, or in parts
+// on several machines.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/dataset/manifest.h"
+#include "zoe/features/schema.h"
+
+namespace zoe::dataset {
+
+struct SplitOptions {
+  // What stays together: everything made of one clip, of one actor, or of one skeleton.
+  enum class By : std::uint8_t { kClip, kActor, kSkeleton } by = By::kClip;
+  double validation = 0.1,
+         test = 0.1;  // Shares, by hash: a clip's place does not depend on the others.
+};
+
+// What to do with skeletons that differ in joints.
+enum class Skeletons : std::uint8_t {
+  kMain,  // Take the one that most files have; leave the others out.
+  kEach,  // A group each, with its own layout and arrays.
+};
+
+// Part `index` of `count` of the work; (0, 1) is all of it.
+struct Shard {
+  int index = 0, count = 1;
+};
+// "0/4", or "auto": the rank that srun or mpirun gave (SLURM_PROCID, OMPI_COMM_WORLD_RANK,
+// PMI_RANK), else everything.
+Result<Shard> parse_shard(const std::string& text);
+
+struct BuildOptions {
+  std::vector<std::filesystem::path> inputs;  // Folders, searched to the bottom, or files.
+  std::filesystem::path output;
+  features::Schema schema;
+  bool mirror = false;  // Adds a mirrored copy of every clip, in the same split.
+  SplitOptions split;
+  Skeletons skeletons = Skeletons::kMain;
+  std::vector<std::string>
+      labels;                // Beside the schema's styles and actions: words to look for in paths.
+  double min_seconds = 0.5;  // Shorter clips, and shorter pieces of clips, are left out.
+  bool keep_duplicates = false;  // Files of equal bytes: else only the first is taken.
+  char bvh_up = 'y';
+  std::string
+      licence;  // Of the motions; empty: the first line of a LICENSE file in an input folder.
+  Shard shard;
+  int num_jobs = 0;  // Threads; 0: as many as the machine has.
+  std::function<void(std::uint64_t done, std::uint64_t total)>
+      on_progress;  // Files; from any thread.
+};
+
+struct BuildReport {
+  int num_files = 0;
+  int num_reused_files = 0;  // Their rows were there already.
+  int num_clips = 0, num_mirrored = 0, num_repaired = 0,
+      num_left_out = 0;  // num_clips includes mirrored ones.
+  double hours = 0;      // Of rows, mirrored ones included.
+  Warnings warnings;
+};
+
+// Builds or brings up to date. Files that cannot be used are left out with a reason and do not stop
+// it. Fails where nothing can be used, and on settings that contradict each other. A dataset that
+// was there stays whole until the new one is complete.
+Result<BuildReport> build(const BuildOptions& options);
+
+// One dataset of all parts (--shard 0/N to N-1/N of the same settings and files): the same bytes as
+// one build of everything. Arrays are hard links where the system allows, else copies.
+Result<BuildReport> merge(std::span<const std::filesystem::path> parts,
+                          const std::filesystem::path& output);
+
+}  // namespace zoe::dataset

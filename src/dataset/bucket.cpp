@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "dataset/bucket.h"
+
+#include <fmt/format.h>
+
+#include "zoe/anatomy/foot_contacts.h"
+#include "zoe/anatomy/mirror.h"
+#include "zoe/features/frame_rows.h"
+#include "zoe/math/aligned_vector.h"
+#include "zoe/motion/edit.h"
+
+#include "dataset/clip_checks.h"
+#include "dataset/names.h"
+#include "dataset/row_file.h"
+
+namespace zoe::dataset {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// Bodies of one size have one name: bone lengths to the millimetre.
+std::string body_id(const Skeleton& skeleton) {
+  HashBuilder hash;
+  for (const JointDesc& joint : skeleton.joints())
+    hash.add(std::int64_t{
+        joint.parent == kNoJoint ? 0 : std::lround(1000 * length(joint.rest_local.translation))});
+  return hash.finish().hex().substr(0, 16);
+}
+
+float contact_ratio(const Motion& motion, const SkeletonAnalysis& analysis) {
+  if (analysis.feet.empty()) return -1;
+  const auto contacts = find_foot_contacts(motion, analysis);
+  if (!contacts || contacts->touching.empty()) return -1;
+  std::size_t touching = 0;
+  for (const auto on : contacts->touching) touching += on != 0;
+  return static_cast<float>(touching) / static_cast<float>(contacts->touching.size());
+}
+
+// A reader's warnings that tell of damage, as repairs. Of other formats than BVH and NPZ most are
+// about things we do not use.
+std::vector<Note> repairs_of_reading(const io::Asset& asset) {
+  std::vector<Note> notes;
+  const bool plain = asset.source.format == "bvh" || asset.source.format == "npz";
+  for (const Warning& warning : asset.warnings) {
+    const bool not_finite = warning.message.find("finite") != std::string::npos;
+    if ((!plain && !not_finite) || notes.size() >= 3) continue;
+    notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
+  }
+  return notes;
+}
+
+class Builder {
+ public:
+  Builder(const BucketJob& job)
+      : job_(job),
+        record_{.bucket = job.bucket, .key = job.key},
+        labels_(all_labels(*job.options)) {}
+
+  Result<BucketRecord> run() {
+    for (const std::size_t i : job_.files) {
+      const PlannedFile& file = job_.plan->files[i];
+      bool reused = false;
+      if (file.group < 0)
+        leave_out(file, "", -1, 0, *file.file.problem);
+      else {
+        ZOE_TRY_ASSIGN(reused, take_old(file));
+        if (!reused) ZOE_TRY(build_file(file));
+      }
+      if (job_.on_file) job_.on_file(reused);
+    }
+    for (auto& [group, output] : outputs_) {
+      ZOE_TRY(output.file.finish());
+      record_.summaries.emplace(group, output.meter.summary());
+    }
+    ZOE_TRY(write_bucket(job_.options->output, record_, *job_.head));
+    return std::move(record_);
+  }
+
+ private:
+  struct Output {
+    std::string name;
+    RowFile file;
+    RowMeter meter;
+  };
+
+  void leave_out(const PlannedFile& file, const std::string& name, int clip, int part,
+                 Note reason) {
+    record_.left_out.push_back(
+        {file.file.source, name, clip, part, file.key.hex(), std::move(reason)});
+  }
+
+  Result<Output*> output_of(int group) {
+    if (const auto found = outputs_.find(group); found != outputs_.end()) return &found->second;
+    const PlannedGroup& planned = job_.plan->groups[idx(group)];
+    const std::string name =
+        fmt::format("rows/{:02x}-{}-{}.npy", job_.bucket, job_.key.substr(0, 16), planned.id);
+    ZOE_TRY_ASSIGN(RowFile file,
+                   RowFile::create(job_.options->output / name, planned.layout.frame_width()));
+    return &outputs_.emplace(group, Output{name, std::move(file), RowMeter(planned.layout)})
+                .first->second;
+  }
+
+  // Writes rows and completes the record.
+  Result<void> add(ClipRecord record, std::span<const float> rows) {
+    ZOE_TRY_ASSIGN(Output * output, output_of(record.group));
+    record.file = output->name;
+    record.first_row = output->file.num_rows();
+    record.num_rows = static_cast<int>(
+        rows.size() / idx(job_.plan->groups[idx(record.group)].layout.frame_width()));
+    ZOE_TRY(output->file.append(rows));
+    record.mean_speed_m_s = output->meter.add(rows, record.split == Split::kTrain);
+    record_.clips.push_back(std::move(record));
+    return {};
+  }
+
+  // Rows of a file that has not changed. False: there are none.
+  Result<bool> take_old(const PlannedFile& file) {
+    const std::string key = file.key.hex();
+    bool found = false;
+    if (const auto old = job_.old->left_out.find(key); old != job_.old->left_out.end()) {
+      for (const LeftOut* left_out : old->second) record_.left_out.push_back(*left_out);
+      found = true;
+    }
+    const auto old = job_.old->clips.find(key);
+    if (old == job_.old->clips.end()) return found;
+    for (const OldRows::Place& place : old->second) {
+      const Group& group = job_.old->dataset->groups()[place.group];
+      ClipRecord record = job_.old->dataset->clips()[idx(group.clips[place.clip])];
+      record.group = file.group;
+      const features::ClipRows& rows = group.rows[place.clip];
+      ZOE_TRY(add(std::move(record),
+                  {rows.rows, idx(rows.num_rows) * idx(group.layout.frame_width())}));
+      found = true;
+    }
+    return found;
+  }
+
+  Result<void> build_file(const PlannedFile& file) {
+    auto asset = io::read_asset(file.file.path, read_options(*job_.options));
+    if (!asset) return leave_out(file, "", -1, 0, unreadable(asset.error())), Result<void>();
+    if (asset->clips.empty())
+      return leave_out(file, "", -1, 0, {"no_motion", "the file holds no clip"}), Result<void>();
+    const std::vector<Note> notes = repairs_of_reading(*asset);
+    const bool end_sites = needs_end_sites(job_.options->schema);
+    for (std::size_t i = 0; i < asset->clips.size(); ++i) {
+      Motion clip = std::move(asset->clips[i]);
+      if (!end_sites) clip = without_end_sites(clip);
+      ZOE_TRY(build_clip(file, clip, static_cast<int>(i), asset->clips.size() > 1, notes));
+    }
+    return {};
+  }
+
+  Result<void> build_clip(const PlannedFile& file, const Motion& clip, int index,
+                          bool is_one_of_several, const std::vector<Note>& notes) {
+    const PlannedGroup& group = job_.plan->groups[idx(file.group)];
+    CheckedClip checked = check_clip(clip, file, group, job_.options->min_seconds);
+    if (checked.rejection) leave_out(file, clip.name, index, 0, *checked.rejection);
+    ClipRecord record{.source = file.file.source,
+                      .name = clip.name,
+                      .clip_index = index,
+                      .key = file.key.hex(),
+                      .content = file.file.content.hex(),
+                      .group = file.group,
+                      .actor = actor_of(file.file.relative),
+                      .source_fps = clip.fps,
+                      .metres_per_unit = file.metres_per_unit,
+                      .repairs = notes};
+    record.repairs.insert(record.repairs.end(), checked.repairs.begin(), checked.repairs.end());
+    const std::string path =
+        is_one_of_several ? file.file.relative + "/" + clip.name : file.file.relative;
+    record.labels = labels_of(path, labels_);
+    const auto by = job_.options->split.by;
+    record.split = split_of(job_.options->split, by == SplitOptions::By::kClip    ? path
+                                                 : by == SplitOptions::By::kActor ? record.actor
+                                                                                  : group.id);
+    for (CheckedPart& part : checked.parts) {
+      record.part = part.part;
+      record.body = body_id(*part.motion.skeleton);
+      record.source_frames = part.motion.num_frames;
+      record.contact_ratio = contact_ratio(part.motion, group.analysis);
+      record.mirrored = false;
+      ZOE_TRY(build_rows(file, record, part.motion));
+      if (!job_.options->mirror) continue;
+      auto mirrored = zoe::mirror(part.motion, group.analysis);
+      record.mirrored = true;
+      if (!mirrored)
+        leave_out(file, clip.name + " (mirrored)", index, part.part,
+                  {"mirror", mirrored.error().message});
+      else
+        ZOE_TRY(build_rows(file, record, *mirrored));
+    }
+    return {};
+  }
+
+  Result<void> build_rows(const PlannedFile& file, const ClipRecord& record, const Motion& motion) {
+    const features::Layout& layout = job_.plan->groups[idx(file.group)].layout;
+    std::vector<features::LabelTrack> labels;
+    for (const std::string& label : record.labels) labels.push_back({.name = label});
+    rows_.resize(idx(features::num_rows(layout, motion)) * idx(layout.frame_width()));
+    const auto built =
+        features::build_frame_rows(layout, {.motion = &motion, .labels = labels}, rows_, scratch_);
+    if (!built)
+      return leave_out(file, record.name, record.clip_index, record.part,
+                       {"features", built.error().message}),
+             Result<void>();
+    for (const float value : rows_)
+      if (!std::isfinite(value))
+        return leave_out(file, record.name, record.clip_index, record.part,
+                         {"not_finite", "its features are not finite"}),
+               Result<void>();
+    return add(record, rows_);
+  }
+
+  const BucketJob& job_;
+  BucketRecord record_;
+  std::vector<std::string> labels_;
+  std::map<int, Output> outputs_;
+  AlignedVector<float> rows_;
+  features::RowScratch scratch_;
+};
+
+}  // namespace
+
+OldRows::OldRows(DatasetPtr old) : dataset(std::move(old)) {
+  if (dataset == nullptr) return;
+  for (std::size_t g = 0; g < dataset->groups().size(); ++g) {
+    const Group& group = dataset->groups()[g];
+    for (std::size_t c = 0; c < group.clips.size(); ++c)
+      clips[dataset->clips()[idx(group.clips[c])].key].push_back({g, c});
+  }
+  for (const LeftOut& item : dataset->left_out()) left_out[item.key].push_back(&item);
+}
+
+Result<BucketRecord> BucketJob::run() const { return Builder(*this).run(); }
+
+}  // namespace zoe::dataset

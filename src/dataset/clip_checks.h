@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a clip, and what can be done about it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "zoe/motion/motion.h"
+
+#include "dataset/plan.h"
+
+namespace zoe::dataset {
+
+// A piece of a clip that can be used.
+struct CheckedPart {
+  int part = 0;
+  Motion motion;
+};
+
+struct CheckedClip {
+  std::vector<CheckedPart> parts;
+  std::vector<Note> repairs;      // Of all parts.
+  std::optional<Note> rejection;  // Why no part, or not every part, is left.
+};
+
+// The clip as read (without end sites where the group has none) → metres, on the group's joints,
+// whole and moving.
+CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const PlannedGroup& group,
+                       double min_seconds);
+
+}  // namespace zoe::dataset

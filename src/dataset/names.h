@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What a file's path tells: who moved, which labels, and, by its hash, which split and bucket.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zoe/dataset/build.h"
+
+namespace zoe::dataset {
+
+// Files are kept in this many buckets by the hash of their path. A bucket is built, kept and reused
+// as one: more than the threads of a machine, few enough to be looked at.
+constexpr int kNumBuckets = 64;
+
+// Lower-case words between anything that is not a letter or digit: "dataset1/walk-back_OLD_001" →
+// dataset1, walk, back, old, 001.
+std::vector<std::string> words_of(std::string_view path);
+
+// The first rule that fits, of a path below its input folder without extension:
+// 1. a word subject, actor, person, performer or sub with its number, at the end or of its own:
+// "walk1_subject5" → subject5;
+// 2. a name of two numbers, as CMU's: "07_12" → 07;
+// 3. the folder that holds the file, if it is not the input folder itself;
+// 4. the file's name.
+std::string actor_of(std::string_view relative_path);
+
+// Those of `labels` that are a word, or several words in a row, of the path; letter case does not
+// matter.
+std::vector<std::string> labels_of(std::string_view relative_path,
+                                   std::span<const std::string> labels);
+
+Split split_of(const SplitOptions& options, std::string_view together);
+int bucket_of(std::string_view source);
+
+}  // namespace zoe::dataset

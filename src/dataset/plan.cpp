@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+#include "dataset/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "zoe/core/file.h"
+#include "zoe/motion/convert_space.h"
+#include "zoe/motion/edit.h"
+
+#include "dataset/names.h"
+#include "dataset/units.h"
+
+namespace zoe::dataset {
+namespace {
+
+namespace fs = std::filesystem;
+using Members = std::vector<std::size_t>;  // Indices of files.
+
+std::string id_of(const Skeleton& skeleton) {
+  return fmt::format("{:016x}", skeleton.topology_hash());
+}
+
+void leave_out(PlannedFile& file, std::string code, std::string text) {
+  file.group = -1;
+  file.file.problem = Note{std::move(code), std::move(text)};
+}
+
+// Names of `a` that `b` does not have.
+std::vector<std::string> missing_joints(const Skeleton& a, const Skeleton& b) {
+  std::vector<std::string> names;
+  for (int j = 0; j < a.num_joints(); ++j)
+    if (b.find(a.name(j)) == kNoJoint) names.push_back(a.name(j));
+  return names;
+}
+
+void drop_duplicates(std::vector<PlannedFile>& files) {
+  std::map<std::string, const std::string*> first;
+  for (PlannedFile& file : files) {
+    if (file.file.problem) continue;
+    const auto [known, is_new] = first.try_emplace(file.file.content.hex(), &file.file.source);
+    if (!is_new)
+      leave_out(file, "duplicate",
+                fmt::format("the same bytes as {}; --keep-duplicates takes both", *known->second));
+  }
+}
+
+// Who may stand for a group, best first: files of usual size (so that one in a wrong unit does
+// not), and of those the one whose path has the smallest hash: a new file seldom takes its place,
+// which would mean to build all clips anew.
+Members by_fitness(Members members, const std::vector<PlannedFile>& files) {
+  std::vector<double> spans;
+  for (const std::size_t i : members) spans.push_back(files[i].file.span);
+  std::nth_element(spans.begin(),
+                   spans.begin() + static_cast<std::ptrdiff_t>((spans.size() - 1) / 2),
+                   spans.end());
+  const double median = spans[(spans.size() - 1) / 2];
+  const auto rank = [&](std::size_t i) {
+    const SurveyedFile& file = files[i].file;
+    return std::pair(file.span < median / 1.6 || file.span > median * 1.6,
+                     hash_text(file.source).low);
+  };
+  std::sort(members.begin(), members.end(),
+            [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return members;
+}
+
+struct Reference {
+  SkeletonPtr skeleton;
+  SkeletonAnalysis analysis;
+  double metres_per_unit = 1, span = 0;
+  bool unit_stated = false;
+  Hash128 content;  // Of its file.
+};
+
+// Reads one file whole and finds out what its body is, in metres.
+Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions& read,
+                                 bool end_sites) {
+  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file.file.path, read));
+  std::vector<Motion> clips = std::move(asset.clips);
+  const SkeletonPtr whole = asset.character->skeleton;
+  SkeletonPtr skeleton = file.file.skeleton;
+  for (Motion& clip : clips) {
+    if (!end_sites) clip = without_end_sites(clip);
+    if (clip.num_frames > 0) skeleton = clip.skeleton;
+  }
+  const Character* character =
+      skeleton->num_joints() == whole->num_joints() ? asset.character.get() : nullptr;
+  AnalysisOptions options;
+  if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;
+  Reference out{skeleton,
+                analyse(*skeleton, clips, character, options),
+                1,
+                bone_span(*skeleton),
+                asset.source.unit_known,
+                {}};
+  out.metres_per_unit = out.analysis.metres_per_unit;
+  if (out.metres_per_unit != 1) {
+    const SpaceChange change{.scale = out.metres_per_unit};
+    out.skeleton = convert_space(*skeleton, change);
+    for (Motion& clip : clips) clip = convert_space(clip, change, out.skeleton);
+    options.stated_metres_per_unit = 1.0;
+    out.analysis = analyse(*out.skeleton, clips, nullptr, options);
+  }
+  return out;
+}
+
+class Planner {
+ public:
+  Planner(const BuildOptions& options, Plan& plan)
+      : options_(options), plan_(plan), read_(read_options(options)) {}
+
+  void run() {
+    std::map<std::string, Members> members;
+    for (std::size_t i = 0; i < plan_.files.size(); ++i)
+      if (!plan_.files[i].file.problem) members[id_of(*plan_.files[i].file.skeleton)].push_back(i);
+    if (options_.skeletons == Skeletons::kMain && members.size() > 1) keep_main(members);
+    for (const auto& [id, list] : members) add_group(id, list);
+  }
+
+ private:
+  // Only the skeleton of most files stays (of equals the one with more joints); bodies with more
+  // joints join it by name.
+  void keep_main(std::map<std::string, Members>& members) {
+    const auto joints = [&](const Members& list) {
+      return plan_.files[list[0]].file.skeleton->num_joints();
+    };
+    auto main = members.begin();
+    for (auto it = members.begin(); it != members.end(); ++it) {
+      if (std::pair(it->second.size(), joints(it->second)) >
+          std::pair(main->second.size(), joints(main->second)))
+        main = it;
+    }
+    const SkeletonPtr skeleton = plan_.files[main->second[0]].file.skeleton;
+    const std::size_t num_main = main->second.size();
+    for (auto& [id, list] : members) {
+      if (id == main->first) continue;
+      for (const std::size_t i : list) {
+        PlannedFile& file = plan_.files[i];
+        const std::vector<std::string> missing = missing_joints(*skeleton, *file.file.skeleton);
+        if (missing.empty()) {
+          file.by_name = true;
+          file.file.span = bone_span(*file.file.skeleton, skeleton.get());
+          main->second.push_back(i);
+          continue;
+        }
+        const std::size_t shown = std::min<std::size_t>(missing.size(), 5);
+        leave_out(file,
+                  missing.size() < static_cast<std::size_t>(skeleton->num_joints()) / 2
+                      ? "missing_joints"
+                      : "other_skeleton",
+                  fmt::format("lacks {} of the {} joints that {} files have ({}{}); --skeletons "
+                              "each keeps it as a group of its own",
+                              missing.size(), skeleton->num_joints(), num_main,
+                              fmt::join(missing.begin(),
+                                        missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                              shown < missing.size() ? ", …" : ""));
+      }
+    }
+    std::map<std::string, Members> only{{main->first, std::move(main->second)}};
+    std::sort(only.begin()->second.begin(), only.begin()->second.end());
+    members = std::move(only);
+  }
+
+  void add_group(const std::string& id, const Members& members) {
+    Members own;  // Those that have exactly the group's joints.
+    for (const std::size_t i : members)
+      if (!plan_.files[i].by_name) own.push_back(i);
+    std::optional<Reference> reference;
+    for (const std::size_t i : by_fitness(own, plan_.files)) {
+      auto read = read_reference(plan_.files[i], read_, needs_end_sites(options_.schema));
+      if (!read) {
+        plan_.files[i].file.problem = unreadable(read.error());
+        continue;
+      }
+      reference = std::move(*read);
+      reference->content = plan_.files[i].file.content;
+      break;
+    }
+    if (!reference) return;
+    if (const Vec3 up = reference->analysis.up; up.y < 0.7F) {
+      for (const std::size_t i : members)
+        leave_out(plan_.files[i], "lies_down",
+                  fmt::format("up is ({:.1f}, {:.1f}, {:.1f}), not y; for BVH files try --up z",
+                              up.x, up.y, up.z));
+      return;
+    }
+    auto layout =
+        features::Layout::compile(options_.schema, *reference->skeleton, reference->analysis);
+    if (!layout) {
+      for (const std::size_t i : members)
+        if (!plan_.files[i].file.problem)
+          leave_out(plan_.files[i], "schema",
+                    "the schema does not fit this skeleton: " + layout.error().message);
+      return;
+    }
+    const auto group = static_cast<int>(plan_.groups.size());
+    std::string toml = layout->to_toml();
+    plan_.groups.push_back(
+        {id,
+         fmt::format("{}, {} joints", to_string(reference->analysis.family), layout->num_joints()),
+         reference->skeleton, reference->analysis, std::move(*layout), std::move(toml),
+         reference->content});
+    for (const std::size_t i : members) {
+      PlannedFile& file = plan_.files[i];
+      if (file.file.problem) continue;
+      file.group = group;
+      decide_unit(file, *reference);
+    }
+  }
+
+  static void decide_unit(PlannedFile& file, const Reference& reference) {
+    const UnitChoice choice =
+        choose_unit(file.file.span, reference.span, reference.metres_per_unit);
+    if (choice.metres_per_unit <= 0) {
+      leave_out(
+          file, "wrong_scale",
+          fmt::format(
+              "its bones are {:.3g} times as long as those of a usual clip, which no unit explains",
+              choice.ratio));
+      return;
+    }
+    file.metres_per_unit = choice.metres_per_unit;
+    // Beside a file that states its unit, one that does not may well be in another: that is no
+    // damage.
+    const bool wrong = file.file.unit_stated ? std::abs(choice.metres_per_unit - 1) > 1e-6
+                                             : choice.differs && !reference.unit_stated;
+    if (wrong) {
+      file.repair = Note{
+          "wrong_scale",
+          choice.differs
+              ? fmt::format(
+                    "lengths were {:.4g} times those of a usual clip; taken as units of {:g} m",
+                    choice.ratio, choice.metres_per_unit)
+              : fmt::format(
+                    "the unit it states makes an impossible body; lengths were multiplied by {:g}",
+                    choice.metres_per_unit)};
+    }
+    if (file.by_name)
+      file.repair =
+          Note{"extra_joints", "has more joints than the main skeleton; those were taken by name"};
+  }
+
+  const BuildOptions& options_;
+  Plan& plan_;
+  io::ReadOptions read_;
+};
+
+Hash128 hash_settings(const BuildOptions& options) {
+  HashBuilder hash;
+  hash.add(std::int64_t{kBuildVersion})
+      .add(options.schema.to_toml())
+      .add(std::int64_t{options.mirror});
+  hash.add(std::int64_t{static_cast<int>(options.split.by)})
+      .add(options.split.validation)
+      .add(options.split.test);
+  hash.add(std::int64_t{static_cast<int>(options.skeletons)})
+      .add(options.min_seconds)
+      .add(std::int64_t{options.keep_duplicates});
+  hash.add(std::int64_t{options.bvh_up});
+  for (const std::string& label : all_labels(options)) hash.add(label);
+  return hash.finish();
+}
+
+// The first line with words of a LICENSE file in an input folder.
+std::string find_licence(const BuildOptions& options) {
+  for (const fs::path& input : options.inputs) {
+    for (const char* name :
+         {"LICENSE", "LICENCE", "LICENSE.txt", "LICENSE.md", "LICENCE.txt", "LICENCE.md"}) {
+      if (!fs::is_regular_file(input / name)) continue;
+      const auto file = MappedFile::open(input / name);
+      if (!file) continue;
+      const std::string_view text = file->text();
+      const std::size_t from = text.find_first_not_of("# \t\r\n"),
+                        to = std::min(text.find_first_of("\r\n", from), text.size());
+      if (from < to) return std::string(text.substr(from, std::min<std::size_t>(to - from, 200)));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> all_labels(const BuildOptions& options) {
+  std::vector<std::string> labels = options.schema.styles;
+  for (const auto* more : {&options.schema.actions, &options.labels})
+    for (const std::string& label : *more)
+      if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  return labels;
+}
+
+bool needs_end_sites(const features::Schema& schema) {
+  return schema.to_toml().find("all_with_ends") != std::string::npos;
+}
+
+io::ReadOptions read_options(const BuildOptions& options) { return {.bvh_up = options.bvh_up}; }
+
+Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool) {
+  Plan plan;
+  plan.settings = hash_settings(options);
+  plan.licence = options.licence.empty() ? find_licence(options) : options.licence;
+  ZOE_TRY_ASSIGN(std::vector<SurveyedFile> files, list_files(options));
+  const io::ReadOptions read = read_options(options);
+  const bool end_sites = needs_end_sites(options.schema);
+  pool.parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) survey_file(files[i], read, end_sites);
+  });
+  for (SurveyedFile& file : files) plan.files.push_back({.file = std::move(file)});
+  if (!options.keep_duplicates) drop_duplicates(plan.files);
+  Planner(options, plan).run();
+  for (PlannedFile& file : plan.files) {
+    file.bucket = bucket_of(file.file.source);
+    HashBuilder key;
+    key.add(plan.settings).add(file.file.source).add(file.file.content);
+    if (file.group >= 0) {
+      const PlannedGroup& group = plan.groups[static_cast<std::size_t>(file.group)];
+      key.add(group.layout_toml)
+          .add(group.reference)
+          .add(file.metres_per_unit)
+          .add(std::int64_t{file.by_name});
+      if (file.repair) key.add(file.repair->text);
+    } else {
+      key.add(file.file.problem->code).add(file.file.problem->text);
+    }
+    file.key = key.finish();
+    file.file.skeleton = nullptr;  // Not needed any more; thousands of them weigh.
+  }
+  return plan;
+}
+
+}  // namespace zoe::dataset

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Everything that must be known of all files before any one is built: groups, units, duplicates,
+// keys. The same on every machine that looks at the same files, so that parts of the work fit
+// together.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "zoe/anatomy/analysis.h"
+#include "zoe/features/layout.h"
+
+#include "dataset/survey.h"
+
+namespace zoe::dataset {
+
+// Counts changes of the code that give other rows, or another meaning to files: older datasets are
+// then built anew.
+constexpr int kBuildVersion = 1;
+
+struct PlannedGroup {
+  std::string id, name;
+  SkeletonPtr skeleton;       // Metres.
+  SkeletonAnalysis analysis;  // Metres.
+  features::Layout layout;
+  std::string layout_toml;
+  Hash128 reference;  // Content of the file that stands for the group.
+};
+
+struct PlannedFile {
+  SurveyedFile file;
+  int group = -1;              // -1: left out for file.problem.
+  double metres_per_unit = 1;  // Of lengths as read.
+  bool by_name =
+      false;  // Has more joints than the group's skeleton; those of the group are taken by name.
+  std::optional<Note> repair;  // What was decided here and is worth a word: unit, joints.
+  int bucket = 0;
+  Hash128 key;  // Of all that the file's rows depend on.
+};
+
+struct Plan {
+  Hash128 settings;
+  std::vector<PlannedGroup> groups;  // By id.
+  std::vector<PlannedFile> files;    // By source.
+  std::string licence;
+  Warnings warnings;
+};
+
+// Words of the schema's labels and of the options'.
+std::vector<std::string> all_labels(const BuildOptions& options);
+bool needs_end_sites(const features::Schema& schema);
+io::ReadOptions read_options(const BuildOptions& options);
+
+Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool);
+
+}  // namespace zoe::dataset

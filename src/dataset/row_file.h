@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Writes rows into an .npy file as they come, under a temporary name until it is complete.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "zoe/core/result.h"
+
+namespace zoe::dataset {
+
+class RowFile {
+ public:
+  static Result<RowFile> create(const std::filesystem::path& path, int width);
+  RowFile(RowFile&&) = default;
+  RowFile& operator=(RowFile&&) = default;
+  ~RowFile();
+
+  // rows: [any × width].
+  Result<void> append(std::span<const float> rows);
+  std::int64_t num_rows() const { return num_rows_; }
+  // The header, to the disk, and its real name.
+  Result<void> finish();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  RowFile() = default;
+  Error error(const char* action) const;
+  Result<std::string> header(std::int64_t rows) const;
+
+  std::unique_ptr<std::FILE, Close> file_;
+  std::filesystem::path path_, temporary_;
+  std::size_t width_ = 0, header_bytes_ = 0;
+  std::int64_t num_rows_ = 0;
+};
+
+}  // namespace zoe::dataset

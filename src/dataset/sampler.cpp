@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/dataset/sampler.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "dataset/permutation.h"
+#include "dataset/row_summary.h"
+
+namespace zoe::dataset {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// Names of the classes that a clip counts for.
+std::vector<std::string> classes_of(const ClipRecord& clip, SamplerOptions::Balance balance) {
+  using Balance = SamplerOptions::Balance;
+  switch (balance) {
+    case Balance::kNone:
+      return {""};
+    // A mirrored copy and the pieces of a cut clip are the same clip.
+    case Balance::kClip:
+      return {fmt::format("{}\n{}", clip.source, clip.clip_index)};
+    case Balance::kLabel:
+      return clip.labels.empty() ? std::vector<std::string>{""} : clip.labels;
+    case Balance::kSkeleton:
+      return {clip.body};
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& options) {
+  if (options.group < 0 || idx(options.group) >= dataset.groups().size()) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("no group {}: the dataset has {}", options.group, dataset.groups().size()),
+        {}};
+  }
+  const Group& group = dataset.groups()[idx(options.group)];
+  Sampler out;
+  out.seed_ = options.seed;
+  out.shuffle_ = options.shuffle;
+  std::map<std::string, Class>
+      classes;  // By name: their numbers do not depend on the order of clips.
+  int num_clips = 0;
+  for (std::size_t c = 0; c < group.clips.size(); ++c) {
+    const ClipRecord& clip = dataset.clips()[idx(group.clips[c])];
+    if ((options.split && clip.split != *options.split) || (clip.mirrored && !options.mirrored))
+      continue;
+    ++num_clips;
+    const WholeWindows moments = options.whole_windows ? whole_windows(group.layout, clip.num_rows)
+                                                       : WholeWindows{0, clip.num_rows};
+    if (moments.count == 0) continue;
+    for (const std::string& name : classes_of(clip, options.balance)) {
+      Class& of = classes[name];
+      of.runs.push_back({of.size, static_cast<std::int32_t>(c), moments.first});
+      of.size += static_cast<std::uint64_t>(moments.count);
+    }
+    out.size_ += static_cast<std::uint64_t>(moments.count);
+  }
+  if (out.size_ == 0) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format(
+            "nothing to sample: {} clips in this group and split{}", num_clips,
+            num_clips > 0 ? ", all shorter than a window; whole_windows = false takes them" : ""),
+        {}};
+  }
+  for (auto& [name, of] : classes) out.classes_.push_back(std::move(of));
+  const std::uint64_t count = out.classes_.size();
+  out.size_ = (out.size_ + count - 1) / count * count;  // Whole rounds of all classes.
+  return out;
+}
+
+features::Sample Sampler::find(const Class& moments, std::uint64_t index) const noexcept {
+  const auto after =
+      std::upper_bound(moments.runs.begin(), moments.runs.end(), index,
+                       [](std::uint64_t i, const Run& run) { return i < run.begin; });
+  const Run& run = *(after - 1);
+  return {run.clip, run.first_frame + static_cast<std::int32_t>(index - run.begin), 0};
+}
+
+features::Sample Sampler::at(std::uint64_t epoch, std::uint64_t position) const noexcept {
+  const std::uint64_t count = classes_.size();
+  // Rounds in which every class comes once, in an order of their own. Epochs go on where the one
+  // before ended.
+  const std::uint64_t round = epoch * (size_ / count) + position / count;
+  std::uint64_t chosen = position % count;
+  if (shuffle_ && count > 1) chosen = Permutation(count, seed_, 0, round)(chosen);
+  const Class& moments = classes_[chosen];
+  const std::uint64_t pass = round / moments.size;
+  std::uint64_t index = round % moments.size;
+  if (shuffle_) index = Permutation(moments.size, seed_, chosen + 1, pass)(index);
+  return find(moments, index);
+}
+
+void Sampler::fill(std::uint64_t epoch, std::uint64_t first, std::span<features::Sample> out,
+                   std::uint64_t step) const noexcept {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::uint64_t position = first + i * step;
+    out[i] = at(epoch + position / size_, position % size_);
+  }
+}
+
+}  // namespace zoe::dataset

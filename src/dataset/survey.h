@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A first look at every input file: its hash, and the skeleton it holds.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "zoe/character/skeleton.h"
+#include "zoe/core/hash.h"
+#include "zoe/core/thread_pool.h"
+#include "zoe/dataset/build.h"
+#include "zoe/io/read.h"
+
+namespace zoe::dataset {
+
+struct SurveyedFile {
+  std::filesystem::path path;
+  std::string source;    // The input folder's name and the path below it, with '/'.
+  std::string relative;  // The path below the input folder, without extension.
+  std::uintmax_t bytes = 0;
+  Hash128 content;
+  SkeletonPtr
+      skeleton;     // As read, without end sites unless wanted; null where the file cannot be read.
+  double span = 0;  // Sum of its bones' rest lengths, in the file's unit as read.
+  bool unit_stated = false;
+  std::optional<Note> problem;
+};
+
+// All files of all inputs, sorted by source, each path once. Fails on an input that does not exist.
+Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options);
+
+// Fills in everything from `bytes` on.
+void survey_file(SurveyedFile& file, const io::ReadOptions& read, bool end_sites);
+
+// A note on why a file could not be read.
+Note unreadable(const Error& error);
+
+// Sum of rest lengths of the bones whose joint is named in `names`; of all where it is null.
+double bone_span(const Skeleton& skeleton, const Skeleton* names = nullptr);
+
+}  // namespace zoe::dataset

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe dataset build` and `zoe dataset merge`.
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "zoe/core/progress.h"
+#include "zoe/dataset/build.h"
+#include "zoe/dataset/dataset.h"
+
+#include "dataset.h"
+
+namespace zoe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A preset's name, or a file.
+Result<features::Schema> find_schema(const std::string& text) {
+  if (text.ends_with(".toml") || fs::exists(text)) return features::Schema::load(text);
+  return features::Schema::preset(text);
+}
+
+// How often each reason occurred, with the first place.
+void print_left_out(const dataset::Dataset& data, const fs::path& folder) {
+  std::map<std::string, std::pair<int, const dataset::LeftOut*>> reasons;
+  for (const dataset::LeftOut& item : data.left_out()) {
+    auto& [count, first] = reasons[item.reason.code];
+    if (count++ == 0) first = &item;
+  }
+  for (const auto& [code, found] : reasons)
+    fmt::print("  left out, {:<16} {:>5}: {}: {}\n", code, found.first, found.second->source,
+               found.second->reason.text);
+  if (!reasons.empty()) fmt::print("  every one is in {}\n", (folder / "dataset.json").string());
+}
+
+void print_report(const dataset::BuildReport& report, const fs::path& folder, double seconds) {
+  fmt::print(
+      "{}: {} files ({} as before), {} clips ({} mirrored, {} repaired), {:.2f} h in {:.1f} s\n",
+      folder.string(), report.num_files, report.num_reused_files, report.num_clips,
+      report.num_mirrored, report.num_repaired, report.hours, seconds);
+  const auto data = dataset::Dataset::open(folder);
+  if (data) print_left_out(**data, folder);
+}
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+int run_dataset_build(const Arguments& arguments) {
+  CLI::App app;
+  dataset::BuildOptions options;
+  std::vector<std::string> inputs;
+  std::string output, schema = "locomotion", split = "clip", skeletons = "main", shard, up = "y",
+                      labels;
+  double fps = 0;
+  app.add_option("inputs", inputs, "Folders of motion files, or files")->required();
+  app.add_option("-o,--out", output, "Folder of the dataset; what is there is brought up to date")
+      ->required();
+  app.add_option("--schema", schema, "Preset or TOML file: what models see (docs/features.md)")
+      ->capture_default_str();
+  app.add_option("--fps", fps, "Rows a second; else the schema's")->check(CLI::Range(1.0, 1000.0));
+  app.add_flag("--mirror", options.mirror, "Add a mirrored copy of every clip");
+  app.add_option("--split", split, "What stays together: clip, actor or skeleton")
+      ->check(CLI::IsMember({"clip", "actor", "skeleton"}))
+      ->capture_default_str();
+  app.add_option("--validation", options.split.validation, "Share of the validation split")
+      ->capture_default_str();
+  app.add_option("--test", options.split.test, "Share of the test split")->capture_default_str();
+  app.add_option("--skeletons", skeletons,
+                 "main: only the skeleton of most files; each: a group for each")
+      ->check(CLI::IsMember({"main", "each"}))
+      ->capture_default_str();
+  app.add_option("--labels", labels, "Words to look for in paths, by commas, beside the schema's")
+      ->type_name("LIST");
+  app.add_option("--min-seconds", options.min_seconds, "Leave out shorter clips")
+      ->capture_default_str();
+  app.add_flag("--keep-duplicates", options.keep_duplicates, "Take files of equal bytes as well");
+  app.add_option("--up", up, "Up axis of BVH files: y or z")
+      ->check(CLI::IsMember({"y", "z"}))
+      ->capture_default_str();
+  app.add_option("--licence", options.licence, "Licence of the motions, to be kept with the data");
+  app.add_option("--jobs", options.num_jobs, "Threads; 0: one for each processor")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  app.add_option("--shard", shard,
+                 "Only part I of N of the work (0/4), or auto under srun and mpirun")
+      ->type_name("I/N");
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  const auto run = [&]() -> Result<dataset::BuildReport> {
+    ZOE_TRY_ASSIGN(options.schema, find_schema(schema));
+    if (fps > 0) options.schema.fps = fps;
+    options.inputs.assign(inputs.begin(), inputs.end());
+    options.output = output;
+    options.split.by = split == "clip"    ? dataset::SplitOptions::By::kClip
+                       : split == "actor" ? dataset::SplitOptions::By::kActor
+                                          : dataset::SplitOptions::By::kSkeleton;
+    options.skeletons = skeletons == "main" ? dataset::Skeletons::kMain : dataset::Skeletons::kEach;
+    options.bvh_up = up[0];
+    for (const std::string& label : CLI::detail::split(labels, ','))
+      if (!label.empty()) options.labels.push_back(label);
+    if (!shard.empty()) {
+      ZOE_TRY_ASSIGN(options.shard, dataset::parse_shard(shard));
+      // All processes of one srun get the same command line: a folder each.
+      if (shard == "auto" && options.shard.count > 1)
+        options.output /=
+            fmt::format("part-{:04}-of-{:04}", options.shard.index, options.shard.count);
+    }
+    std::unique_ptr<Progress> progress;
+    options.on_progress = [&](std::uint64_t done, std::uint64_t total) {
+      if (quiet()) return;
+      if (progress == nullptr)
+        progress = std::make_unique<Progress>("dataset", total, ProgressOptions{.unit = "files"});
+      progress->advance(done - progress->done());
+    };
+    return dataset::build(options);
+  };
+  const double start_s = now_s();
+  const Result<dataset::BuildReport> report = run();
+  if (!report) return print_error(report.error());
+  if (!quiet()) print_report(*report, options.output, now_s() - start_s);
+  print_warnings(report->warnings);
+  return kDone;
+}
+
+int run_dataset_merge(const Arguments& arguments) {
+  CLI::App app;
+  std::vector<std::string> parts;
+  std::string output;
+  app.add_option("parts", parts, "Folders of all parts, or one folder that holds them as part-*")
+      ->required();
+  app.add_option("-o,--out", output, "Folder of the dataset")->required();
+  if (const auto exit = parse(app, arguments)) return *exit;
+  const double start_s = now_s();
+  const std::vector<fs::path> folders(parts.begin(), parts.end());
+  const Result<dataset::BuildReport> report = dataset::merge(folders, output);
+  if (!report) return print_error(report.error());
+  if (!quiet()) print_report(*report, output, now_s() - start_s);
+  print_warnings(report->warnings);
+  return kDone;
+}
+
+}  // namespace zoe::cli

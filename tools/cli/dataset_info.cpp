@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe dataset info`: what a dataset holds.
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/dataset/dataset.h"
+
+#include "dataset.h"
+
+namespace zoe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using dataset::ClipRecord;
+using dataset::Dataset;
+using dataset::Group;
+using dataset::Split;
+using features::BlockKind;
+
+constexpr Split kSplits[] = {Split::kTrain, Split::kValidation, Split::kTest};
+constexpr BlockKind kBlocks[] = {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition};
+
+struct Counts {
+  int clips = 0, mirrored = 0, repaired = 0;
+  double minutes = 0;
+  std::set<std::string> actors, bodies;
+};
+Counts count(const Dataset& data, int group, std::optional<Split> split) {
+  Counts out;
+  const Group& of = data.groups()[static_cast<std::size_t>(group)];
+  for (const int index : of.clips) {
+    const ClipRecord& clip = data.clips()[static_cast<std::size_t>(index)];
+    if (split && clip.split != *split) continue;
+    ++out.clips;
+    out.mirrored += clip.mirrored ? 1 : 0;
+    out.repaired += !clip.mirrored && !clip.repairs.empty() ? 1 : 0;
+    out.minutes += clip.num_rows / of.layout.fps() / 60;
+    out.actors.insert(clip.actor);
+    out.bodies.insert(clip.body);
+  }
+  return out;
+}
+
+Json to_json(const Counts& counts) {
+  return {{"clips", counts.clips},          {"mirrored", counts.mirrored},
+          {"minutes", counts.minutes},      {"actors", counts.actors.size()},
+          {"bodies", counts.bodies.size()}, {"repaired", counts.repaired}};
+}
+
+std::map<std::string, int> reasons_of(const Dataset& data) {
+  std::map<std::string, int> out;
+  for (const dataset::LeftOut& item : data.left_out()) ++out[item.reason.code];
+  return out;
+}
+
+Json describe(const Dataset& data) {
+  Json out{{"folder", data.folder().string()},
+           {"clips", data.clips().size()},
+           {"minutes", 60 * data.totals().hours},
+           {"rows", data.totals().num_rows},
+           {"licence", data.licence().empty() ? Json(nullptr) : Json(data.licence())}};
+  out["groups"] = Json::array();
+  for (std::size_t g = 0; g < data.groups().size(); ++g) {
+    const Group& group = data.groups()[g];
+    Json item{{"id", group.id},
+              {"name", group.name},
+              {"joints", group.layout.num_joints()},
+              {"schema", group.layout.schema().name},
+              {"fps", group.layout.fps()},
+              {"frame_width", group.layout.frame_width()}};
+    for (const BlockKind kind : kBlocks)
+      item["blocks"][to_string(kind)] = {group.layout.steps(kind), group.layout.width(kind)};
+    item["counts"] = to_json(count(data, static_cast<int>(g), {}));
+    for (const Split split : kSplits)
+      item["splits"][to_string(split)] = to_json(count(data, static_cast<int>(g), split));
+    out["groups"].push_back(std::move(item));
+  }
+  out["left_out"] = Json(reasons_of(data));
+  return out;
+}
+
+void print(const Dataset& data) {
+  fmt::print("{}: {} clips, {:.1f} minutes, {} rows\n", data.folder().string(), data.clips().size(),
+             60 * data.totals().hours, data.totals().num_rows);
+  fmt::print("  licence: {}\n", data.licence().empty() ? "unknown" : data.licence());
+  for (std::size_t g = 0; g < data.groups().size(); ++g) {
+    const Group& group = data.groups()[g];
+    const Counts all = count(data, static_cast<int>(g), {});
+    fmt::print("  group {}: {} ({}), schema {}, {:g} rows a second of {} floats\n", g, group.name,
+               group.id, group.layout.schema().name, group.layout.fps(),
+               group.layout.frame_width());
+    fmt::print("    {} bodies, {} actors", all.bodies.size(), all.actors.size());
+    for (const BlockKind kind : kBlocks)
+      if (group.layout.width(kind) > 0)
+        fmt::print(", {} {} x {}", to_string(kind), group.layout.steps(kind),
+                   group.layout.width(kind));
+    fmt::print("\n");
+    for (const Split split : kSplits) {
+      const Counts counts = count(data, static_cast<int>(g), split);
+      fmt::print("    {:<11}{:>6} clips ({} mirrored){:>9.1f} minutes\n", to_string(split),
+                 counts.clips, counts.mirrored, counts.minutes);
+    }
+  }
+  for (const auto& [code, number] : reasons_of(data))
+    fmt::print("  left out, {}: {}\n", code, number);
+}
+
+}  // namespace
+
+int run_dataset_info(const Arguments& arguments) {
+  CLI::App app;
+  std::string folder;
+  bool json = false;
+  app.add_option("folder", folder, "Folder of the dataset")->required();
+  app.add_flag("--json", json, "For scripts");
+  if (const auto exit = parse(app, arguments)) return *exit;
+  const auto data = Dataset::open(folder);
+  if (!data) return print_error(data.error());
+  if (json)
+    fmt::print("{}\n", describe(**data).dump(2));
+  else
+    print(**data);
+  return kDone;
+}
+
+}  // namespace zoe::cli
