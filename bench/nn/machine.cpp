@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "nn/machine.h"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include <cstring>
+#include <new>
 
 #include "support/bench.h"
 
@@ -16,6 +21,7 @@ typedef long L8 __attribute__((vector_size(64)));
 __attribute__((always_inline)) inline void read_loop(const std::byte* p, std::size_t n) {
   L8 acc[8] = {};
   for (std::size_t i = 0; i + 512 <= n; i += 512) {
+#pragma GCC unroll 8
     for (std::size_t k = 0; k < 8; ++k) {
       L8 v;
       std::memcpy(&v, p + i + 64 * k, 64);
@@ -58,6 +64,19 @@ __attribute__((target("avx2,fma"))) void multiply_adds_avx2() {
 #endif
 
 }  // namespace
+
+Footprint::Footprint(std::size_t bytes) : size_(bytes) {
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
+  memory_.reset(static_cast<std::byte*>(::operator new (whole, std::align_val_t{kPage})));
+#ifdef __linux__
+  madvise(memory_.get(), whole, MADV_HUGEPAGE);
+#endif
+  std::memset(memory_.get(), 1, whole);
+}
+void Footprint::Free::operator()(std::byte* memory) const {
+  ::operator delete (memory, std::align_val_t{std::size_t{2} << 20});
+}
 
 void read_all(std::span<const std::byte> memory) {
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -82,15 +82,16 @@ struct Case {
 
 void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   std::vector<std::unique_ptr<Ours>> ours;
-  std::vector<std::vector<std::byte>> footprints;
+  std::vector<Footprint> footprints;
   std::vector<std::function<void()>> functions;
   for (const nn::WeightType type : c.types) {
     Ours& one =
         *ours.emplace_back(std::make_unique<Ours>(with_weight_type(c.graph, type), c.batch));
     functions.push_back([&one] { one(); });
   }
-  for (const auto& one : ours) footprints.emplace_back(one->network->weight_bytes(), std::byte{1});
-  for (const auto& memory : footprints) functions.push_back([&memory] { read_all(memory); });
+  for (const auto& one : ours) footprints.emplace_back(one->network->weight_bytes());
+  for (const auto& memory : footprints)
+    functions.push_back([&memory] { read_all(memory.bytes()); });
   functions.push_back(run_multiply_adds);
   std::vector<std::unique_ptr<Peer>> peers;
   std::vector<std::string> peer_names;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "nn/pack.h"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
 #include <cstring>
 
@@ -11,6 +15,8 @@ namespace {
 
 using kernels::kPanel;
 using kernels::round_up;
+
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
 // Copies item by item of T: from row-major [segments, out, in] into panels.
 template <typename T>
@@ -49,6 +55,31 @@ AlignedBytes allocate_zeroed(std::size_t bytes) {
   AlignedBytes memory(static_cast<std::byte*>(::operator new(size, std::align_val_t{64})));
   std::memset(memory.get(), 0, size);
   return memory;
+}
+
+AlignedBytes allocate_pages(std::size_t bytes) {
+  // A whole page for a small network would be a waste.
+  const bool worth = bytes >= kLargePage / 4;
+  const std::size_t alignment = worth ? kLargePage : 64, size = round_up(std::max<std::size_t>(bytes, 1), alignment);
+  AlignedBytes memory(static_cast<std::byte*>(::operator new(size, std::align_val_t{alignment})), FreeAligned{alignment});
+#ifdef __linux__
+  if (worth) madvise(memory.get(), size, MADV_HUGEPAGE);  // A wish; without it pages are small.
+#endif
+  return memory;
+}
+
+AlignedBytes gather_weights(std::span<OwnedLinear> linears) {
+  std::size_t total = 0;
+  for (const OwnedLinear& linear : linears) total += round_up(linear.bytes, 64);
+  AlignedBytes block = allocate_pages(total);
+  std::byte* at = block.get();
+  for (OwnedLinear& linear : linears) {
+    std::memcpy(at, linear.weights.get(), linear.bytes);
+    linear.packed.weights = at;
+    linear.weights.reset();
+    at += round_up(linear.bytes, 64);
+  }
+  return block;
 }
 
 OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv) {

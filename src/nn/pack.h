@@ -12,10 +12,15 @@
 namespace zoe::nn {
 
 struct FreeAligned {
-  void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{64}); }
+  std::size_t alignment = 64;
+  void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{alignment}); }
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 AlignedBytes allocate_zeroed(std::size_t bytes);
+
+// In large pages where the system has them: weights are read from end to end, and small pages cost a table walk each and
+// scatter over the sets of a cache. Not filled.
+AlignedBytes allocate_pages(std::size_t bytes);
 
 // A linear layer and the memory that its pointers point into. Movable.
 struct OwnedLinear {
@@ -23,6 +28,9 @@ struct OwnedLinear {
   AlignedBytes weights, scales, bias;
   std::size_t bytes = 0;
 };
+
+// Moves the weights of all layers into one block, in order.
+AlignedBytes gather_weights(std::span<OwnedLinear> linears);
 
 // weight: [out, in], [E, out, in] or, for a convolution, [out, channels, kernel], whose inputs are then ordered kernel
 // index first, channel second. bias may be null.

@@ -27,6 +27,7 @@ class Planner {
     for (std::size_t i = 0; i < graph_.inputs.size(); ++i) uses_[i] = {-1, -1};
     for (const Node& node : graph_.nodes) next = add_step(node, next);
     for (const Port& port : graph_.outputs) uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(graph_.nodes.size());
+    plan_.weights = gather_weights(plan_.linears);
     plan_.item_floats = assign_offsets(plan_.slots, uses_);
     return std::move(plan_);
   }

@@ -33,6 +33,7 @@ struct Plan {
   std::vector<Slot> slots;  // One a value, then the temporaries.
   std::vector<Step> steps;
   std::vector<OwnedLinear> linears;
+  AlignedBytes weights;  // Of all linears.
   std::vector<PaddedRows> tables;
   std::size_t item_floats = 0;     // Of the arena, for one item.
   std::size_t scratch_floats = 0;  // Whatever the batch.
