@@ -37,9 +37,16 @@ class LayoutCompiler {
       schema.root_joints.push_back(joint == kNoJoint ? std::string{} : fmt::format("#{}", joint));
     }
     find_hips_subtree();
-    for (auto* list : {&schema.pose_joints, &schema.contact_joints, &schema.tracking_joints}) {
-      ZOE_TRY_ASSIGN(const std::vector<int> joints, resolve_joints(*list, skeleton_, analysis_));
-      *list = indices(joints);
+    wanted_ = {schema.pose_joints, schema.contact_joints, schema.tracking_joints};
+    std::vector<std::string>* const lists[] = {&schema.pose_joints, &schema.contact_joints,
+                                               &schema.tracking_joints};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto joints = resolve_joints(wanted_[i], skeleton_, analysis_);
+      if (!joints)
+        return Error{joints.error().code,
+                     fmt::format("[joints] {}: {}", kLists[i], joints.error().message),
+                     {}};
+      *lists[i] = indices(*joints);
     }
     // Outputs first: their ranges in the row then follow each other as they do in the array.
     for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) ZOE_TRY(compile(kind));
@@ -51,6 +58,7 @@ class LayoutCompiler {
 
  private:
   using Op = GatherOp;
+  static constexpr const char* kLists[] = {"pose", "contacts", "tracking"};
 
   static std::vector<std::string> indices(const std::vector<int>& joints) {
     std::vector<std::string> words;
@@ -79,18 +87,27 @@ class LayoutCompiler {
                             channel.group == Group::kPhaseDelta || channel.group == Group::kGating;
     const bool uses_joints = by_contact || channel.group == Group::kJoint || channel.group == Group::kGuidance;
     if (!uses_joints) return std::vector<int>{};
-    const auto& fallback = by_contact                           ? schema.contact_joints
-                           : channel.space == Space::kTracking ? schema.tracking_joints
-                                                               : schema.pose_joints;
-    ZOE_TRY_ASSIGN(std::vector<int> joints,
-                   resolve_joints(channel.joints.empty() ? fallback : channel.joints, skeleton_, analysis_));
-    if (joints.empty()) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("channel '{}': the skeleton has none of its joints ({}); name them in the schema", to_text(channel),
-                               fmt::join(channel.joints.empty() ? fallback : channel.joints, ", ")),
-                   {}};
+    const int list = by_contact ? 1 : channel.space == Space::kTracking ? 2 : 0;
+    const auto& fallback = list == 1   ? schema.contact_joints
+                           : list == 2 ? schema.tracking_joints
+                                       : schema.pose_joints;
+    const auto refuse = [&](const std::string& message) {
+      return Error{
+          ErrorCode::kUsage, fmt::format("channel '{}': {}", to_text(channel), message), {}};
+    };
+    auto joints =
+        resolve_joints(channel.joints.empty() ? fallback : channel.joints, skeleton_, analysis_);
+    if (!joints) return refuse(joints.error().message);
+    if (joints->empty()) {
+      const auto& wanted =
+          channel.joints.empty() ? wanted_[static_cast<std::size_t>(list)] : channel.joints;
+      return refuse(fmt::format(
+          "no {} found on this {}; name its joints in the schema ({}), or correct the analysis by "
+          "an override file",
+          fmt::join(wanted, ", "), to_string(analysis_.family),
+          channel.joints.empty() ? fmt::format("[joints] {}", kLists[list]) : "joints="));
     }
-    if (!channel.joints.empty()) channel.joints = indices(joints);
+    if (!channel.joints.empty()) channel.joints = indices(*joints);
     return joints;
   }
 
@@ -337,6 +354,7 @@ class LayoutCompiler {
 
   const Skeleton& skeleton_;
   const SkeletonAnalysis& analysis_;
+  std::array<std::vector<std::string>, 3> wanted_;  // [joints] as the schema has them, by kLists.
   Layout layout_;
 };
 

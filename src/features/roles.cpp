@@ -61,15 +61,18 @@ Joints bones(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   return out;
 }
 
-// The joint after each foot on its leg's chain.
+// The joint after each foot on its leg's chain; the foot itself where the leg ends with it, as paws
+// do.
 Joints toes(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints out;
   for (const Limb& limb : analysis.limbs) {
     if (limb.kind != LimbKind::kLeg) continue;
     const int foot = place_in(limb, analysis.feet);
-    if (foot < 0 || foot + 1 >= static_cast<int>(limb.joints.size())) continue;
-    const int toe = limb.joints[static_cast<std::size_t>(foot) + 1];
-    if (skeleton.kind(toe) == JointKind::kBone) out.push_back(toe);
+    if (foot < 0) continue;
+    const auto next = static_cast<std::size_t>(foot) + 1;
+    const bool has_toe =
+        next < limb.joints.size() && skeleton.kind(limb.joints[next]) == JointKind::kBone;
+    out.push_back(limb.joints[has_toe ? next : next - 1]);
   }
   return out;
 }
@@ -122,7 +125,20 @@ Joints role(const std::string& word, const Skeleton& skeleton, const SkeletonAna
   return analysis.tail;
 }
 
-Result<int> named(const std::string& word, const Skeleton& skeleton) {
+// "; by role: hips = Pelvis, feet = Foot_L Foot_R": what can be asked for instead of a name.
+std::string roles_found(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
+  std::string text;
+  for (const char* word : {"hips", "head", "feet", "hands"}) {
+    const Joints joints = role(word, skeleton, analysis);
+    if (joints.empty()) continue;
+    text += std::string(text.empty() ? "; by role: " : ", ") + word + " =";
+    for (const int joint : joints) text += " " + skeleton.name(joint);
+  }
+  return text;
+}
+
+Result<int> named(const std::string& word, const Skeleton& skeleton,
+                  const SkeletonAnalysis& analysis) {
   if (word.size() > 1 && word[0] == '#') {
     int joint = kNoJoint;
     const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), joint);
@@ -132,7 +148,8 @@ Result<int> named(const std::string& word, const Skeleton& skeleton) {
   if (const int joint = skeleton.find(word); joint != kNoJoint) return joint;
   std::vector<std::string> known = kRoles;
   for (const JointDesc& joint : skeleton.joints()) known.push_back(joint.name);
-  return usage("no joint or role '" + word + "'" + did_you_mean(word, known));
+  return usage("no joint or role '" + word + "'" + did_you_mean(word, known) +
+               roles_found(skeleton, analysis));
 }
 
 // Upper leg or upper arm: two joints above the tip where the chain is that long, so that clavicles do not count.
@@ -157,7 +174,7 @@ Result<std::vector<int>> resolve_joints(std::span<const std::string> words, cons
     if (std::find(kRoles.begin(), kRoles.end(), word) != kRoles.end()) {
       found = role(word, skeleton, analysis);
     } else {
-      ZOE_TRY_ASSIGN(const int joint, named(word, skeleton));
+      ZOE_TRY_ASSIGN(const int joint, named(word, skeleton, analysis));
       found = {joint};
     }
     if (without) {
@@ -186,7 +203,7 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
     int* fields[6] = {&joints.hip, &joints.left_hip, &joints.right_hip, &joints.left_shoulder, &joints.right_shoulder, &joints.neck};
     for (std::size_t i = 0; i < 6; ++i) {
       if (schema.root_joints[i].empty()) continue;
-      ZOE_TRY_ASSIGN(*fields[i], named(schema.root_joints[i], skeleton));
+      ZOE_TRY_ASSIGN(*fields[i], named(schema.root_joints[i], skeleton, analysis));
     }
   } else {
     if (analysis.up.y < 0.7F) return usage("the skeleton's up is not +Y: turn it first (convert_space)");

@@ -232,6 +232,52 @@ class CleanFeet(Folder):
         self.assertEqual(zoe("convert", walk, self.path("c.bvh"), "--ground", "0").returncode, 2)
 
 
+class Features(Folder):
+    def test_wrong_usage_has_a_remedy(self):
+        for words, remedy in ((("features",), "name a file"),
+                              (("features", "a.bvh", "--schema", "pfn"), "did you mean 'pfnn'"),
+                              (("features", "a.bvh", "--schema", "mann"), "no feet found"),
+                              (("features", "a.bvh", "-o", "x.npz"), "--schema"),
+                              (("features", "a.bvh", "--schema", "pae", "-o", "x.txt"), ".npz")):
+            done = zoe(*words, cwd=self.temporary.name)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(remedy, done.stderr)
+        self.assertIn('name = "mann"', self.ok("features", "--print-schema", "--schema", "mann"))
+
+    @unittest.skipUnless(DATA, "shared data is absent")
+    def test_own_schema_and_its_mistakes(self):
+        walk = os.path.join(DATA, "biped/lafan1/push1_subject2.bvh")
+        self.write("my.toml", '[input]\nchannels = ["joint.position joints=feet", "contact"]')
+        table = json.loads(self.ok("features", walk, "--schema", "my.toml", "--json"))
+        self.assertEqual([(c["begin"], c["width"]) for c in table["input"]["channels"]], [(0, 6), (6, 2)])
+        self.write("my.toml", '[input]\nchannels = ["joint.position joints=LeftAnkle"]')
+        self.assertIn("feet = LeftFoot RightFoot", zoe("features", walk, "--schema", self.path("my.toml")).stderr)
+        self.assertIn("pfnn", self.ok("features", walk))
+
+    @unittest.skipUnless(DATA and numpy, "shared data or numpy is absent")
+    def test_arrays_put_the_body_back_where_it_was(self):
+        """Thirteen numbers a joint to places in the world, by NumPy alone."""
+        walk = os.path.join(DATA, "biped/bandai_namco/dataset1/dataset-1_walk-left_tired_001.bvh")
+        table = json.loads(self.ok("features", walk, "--schema", "anytop", "--json", "-o", "f.npz"))
+        self.ok("convert", walk, "world.npz", "--scale", "0.01")
+        with numpy.load(self.path("f.npz")) as f, numpy.load(self.path("world.npz"), allow_pickle=True) as world:
+            names = [str(name) for name in world["bone_names"]]
+            step = f["output"][:, 0].reshape(len(f["time"]), -1, 13).astype(float)
+            joints = [str(name).split()[1] for name in f["output_columns"][::13]]
+            self.assertEqual(joints, table["joints"]["pose"])
+            x, _, z, facing = f["root"][0].astype(float)
+            worst = 0
+            for k, frame in enumerate(step):
+                right, turn, ahead = frame[0, 9:12] / table["fps"]
+                x, z = x + numpy.cos(facing) * right + numpy.sin(facing) * ahead, z + numpy.cos(facing) * ahead - numpy.sin(facing) * right
+                facing += turn
+                p = frame[:, :3]
+                place = numpy.stack([x + numpy.cos(facing) * p[:, 0] + numpy.sin(facing) * p[:, 2], p[:, 1],
+                                     z + numpy.cos(facing) * p[:, 2] - numpy.sin(facing) * p[:, 0]], 1)
+                worst = max(worst, abs(place - world["positions"][k, [names.index(name) for name in joints]]).max())
+            self.assertLess(worst, 1e-4)
+
+
 class Others(Folder):
     def test_help(self):
         self.assertIn("convert", self.ok("--help"))

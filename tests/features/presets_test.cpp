@@ -54,6 +54,24 @@ TEST(Presets, WidthsAsPublished) {
   }
 }
 
+TEST(Presets, ColumnsHaveNames) {
+  for (const std::string& name : preset_names()) {
+    const Layout layout = preset_layout(name.c_str(), 23);
+    for (const BlockKind kind : {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition})
+      EXPECT_EQ(column_names(layout, kind).size(), static_cast<std::size_t>(layout.width(kind)))
+          << name;
+  }
+  const std::vector<std::string> names =
+      column_names(preset_layout("anytop", 12), BlockKind::kOutput);
+  EXPECT_EQ(names[1], "position Hips y");
+  EXPECT_EQ(names[10], "root.delta turn");
+  EXPECT_EQ(names[12], "contact Hips");
+  EXPECT_EQ(names[13], "position LeftUpLeg x");
+  EXPECT_EQ(names[25], "contact LeftUpLeg");
+  EXPECT_EQ(column_names(preset_layout("pfnn", 31), BlockKind::kInput)[23],
+            "root position z 0.833s");
+}
+
 // NSM's parts, one by one.
 TEST(Presets, NsmIsComposedAsItsPaper) {
   const Layout layout = preset_layout("nsm", 23);

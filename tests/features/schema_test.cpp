@@ -15,9 +15,14 @@ std::string error_of(const std::string& toml) {
 }
 
 TEST(Channel, TextsComeBack) {
-  for (const char* text : {"joint.position", "joint parts=position,z_axis,y_axis,velocity joints=feet,hips at=-1",
-                           "root parts=position,direction,style times=-1:1:13", "root.delta turn=degrees per=second",
-                           "phase.local", "joint.velocity joints='Bip01 L Foot,Bip01 R Foot' space=parent", "terrain times=-1:0.5:12"}) {
+  for (const char* text :
+       {"joint.position", "joint parts=position,z_axis,y_axis,velocity joints=feet,hips at=-1",
+        "root parts=position,direction,style times=-1:1:13", "root.delta turn=degrees per=second",
+        "phase.local", "signal name=sonar width=12", "signal name='the sea' width=3",
+        "goal parts=position,action times=0:1:3", "gating",
+        "joint parts=position,contact joints=all,-hips space=canonical", "root.position space=goal",
+        "joint.velocity joints='Bip01 L Foot,Bip01 R Foot' space=parent",
+        "terrain times=-1:0.5:12"}) {
     const auto channel = parse_channel(text);
     ASSERT_TRUE(channel) << channel.error().format();
     EXPECT_EQ(to_text(*channel), text);
@@ -32,6 +37,16 @@ TEST(Channel, MistakesAreNamed) {
   EXPECT_NE(parse_channel("joint.position tims=0:1:2").error().message.find("did you mean 'times'"), std::string::npos);
   EXPECT_NE(parse_channel("root.position times=0:1").error().message.find("start:end:count"), std::string::npos);
   EXPECT_NE(parse_channel("root.position times=1:0:3").error().message.find("start:end:count"), std::string::npos);
+  EXPECT_NE(parse_channel("signal name=sonar").error().message.find("name= and width="),
+            std::string::npos);
+  EXPECT_NE(parse_channel("contact width=3").error().message.find("only a signal"),
+            std::string::npos);
+  EXPECT_NE(parse_channel("root.position space=parent")
+                .error()
+                .message.find("cannot be in space 'parent'"),
+            std::string::npos);
+  EXPECT_NE(parse_channel("goal").error().message.find("say which parts"), std::string::npos);
+  EXPECT_EQ(to_text(parse_channel("joint.rotation_6d").value()), "joint parts=x_axis,y_axis");
   EXPECT_NE(parse_channel("").error().message.find("empty"), std::string::npos);
 }
 
@@ -85,7 +100,25 @@ TEST(Layout, JointsByNameRoleAndIndex) {
   schema.block(BlockKind::kInput).channels[0].joints = {"LeftFot"};
   EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis()).error().message.find("did you mean 'LeftFoot'"), std::string::npos);
   schema.block(BlockKind::kInput).channels[0].joints = {"hands"};
-  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis()).error().message.find("hands"), std::string::npos);
+  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis())
+                .error()
+                .message.find("no hands found on this biped"),
+            std::string::npos);
+  schema.block(BlockKind::kInput).channels[0].joints = {"Pelvis"};
+  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis())
+                .error()
+                .message.find("by role: hips = Hips, head = Head, feet = LeftFoot RightFoot"),
+            std::string::npos);
+  schema.block(BlockKind::kInput).channels[0].joints = {"all", "-legs", "-Head"};
+  EXPECT_EQ(
+      Layout::compile(schema, *skeleton, test::walker_analysis()).value().row_sources()[0].joints,
+      (std::vector<int>{0}));
+  schema.contact_joints = {"RightFot"};
+  EXPECT_NE(
+      Layout::compile(schema, *skeleton, test::walker_analysis())
+          .error()
+          .message.find("[joints] contacts: no joint or role 'RightFot'; did you mean 'RightFoot'"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ constexpr Verb kVerbs[] = {
      run_retarget},
     {"synth", "Make up bodies and their motions, as many as wanted", "zoe synth -o made --count 20 --family biped,quadruped",
      run_synth},
+    {"features", "Show or write what a model would see of a motion", "zoe features walk.bvh --schema locomotion -o features.npz",
+     run_features},
     {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},

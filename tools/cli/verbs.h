@@ -12,6 +12,7 @@ int run_convert(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_dataset(const Arguments& arguments);
 int run_export(const Arguments& arguments);
+int run_features(const Arguments& arguments);
 int run_info(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
 int run_synth(const Arguments& arguments);

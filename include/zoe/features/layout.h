@@ -159,4 +159,7 @@ class Layout {
   int past_frames_ = 0, future_frames_ = 0;
 };
 
+// What each of the block's columns is: "position Hips x", "root direction z 0.5s". [width]
+std::vector<std::string> column_names(const Layout& layout, BlockKind kind);
+
 }  // namespace zoe::features

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe features`: what a model would see of a file, as a table of
+// channels or as arrays.
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/core/npz.h"
+#include "zoe/features/frame_rows.h"
+#include "zoe/features/gather_job.h"
+#include "zoe/io/convert.h"
+#include "zoe/motion/convert_space.h"
+
+#include "info_analysis.h"
+#include "verbs.h"
+
+namespace zoe::cli {
+namespace {
+
+using namespace features;
+using Json = nlohmann::ordered_json;
+
+constexpr BlockKind kBlocks[] = {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition};
+
+struct Request {
+  std::string file, schema, output, clip, overrides;
+  double fps = 0;
+  bool json = false, print_schema = false;
+};
+
+// A preset's name, or a file.
+Result<Schema> load_schema(const Request& request) {
+  const bool is_file = request.schema.ends_with(".toml") || std::filesystem::exists(request.schema);
+  ZOE_TRY_ASSIGN(Schema schema,
+                 is_file ? Schema::load(request.schema) : Schema::preset(request.schema));
+  if (request.fps > 0) schema.fps = request.fps;
+  return schema;
+}
+
+struct Clip {
+  Motion motion;
+  SkeletonAnalysis body;
+};
+
+// In metres, whatever the file's unit.
+Result<Clip> load_clip(const Request& request, Warnings& warnings) {
+  ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(request.file, {.clip = request.clip}));
+  warnings = asset.warnings;
+  if (asset.clips.empty())
+    return Error{
+        ErrorCode::kUsage, "it holds no clip: features are made of motion", {.file = request.file}};
+  if (asset.clips.size() > 1) {
+    warnings.push_back(
+        {fmt::format("took the first of {} clips; choose another with --clip", asset.clips.size()),
+         {.file = request.file}});
+  }
+  ZOE_TRY_ASSIGN(FileAnalysis analysis, analyse_file(asset, request.overrides));
+  Clip clip{std::move(asset.clips[0]), std::move(analysis.body)};
+  if (const double scale = clip.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
+    const SpaceChange change{.scale = scale};
+    clip.motion = convert_space(clip.motion, change, convert_space(*clip.motion.skeleton, change));
+    warnings.push_back(
+        {fmt::format("taken for units of {:g} m; correct it with metres_per_unit in --overrides",
+                     scale),
+         {.file = request.file}});
+  }
+  return clip;
+}
+
+std::vector<std::string> names_of(const Layout& layout, const std::vector<std::string>& indices) {
+  std::vector<std::string> names;
+  for (const std::string& index : indices)
+    names.push_back(index.empty() ? "" : layout.joint_names()[std::stoul(index.substr(1))]);
+  return names;
+}
+
+Json to_json(const Request& request, const Clip& clip, const Layout& layout) {
+  const Schema& schema = layout.schema();
+  Json out{{"file", request.file},
+           {"clip", clip.motion.name},
+           {"schema", schema.name},
+           {"fps", layout.fps()},
+           {"rows", num_rows(layout, clip.motion)},
+           {"frame_width", layout.frame_width()},
+           {"past_frames", layout.past_frames()},
+           {"future_frames", layout.future_frames()},
+           {"joints",
+            {{"pose", names_of(layout, schema.pose_joints)},
+             {"contacts", names_of(layout, schema.contact_joints)},
+             {"tracking", names_of(layout, schema.tracking_joints)},
+             {"root", names_of(layout, schema.root_joints)}}}};
+  for (const BlockKind kind : kBlocks) {
+    Json channels = Json::array();
+    for (const Column& column : layout.columns(kind))
+      channels.push_back({{"name", column.name}, {"begin", column.begin}, {"width", column.width}});
+    out[to_string(kind)] = {{"steps", layout.width(kind) > 0 ? layout.steps(kind) : 0},
+                            {"width", layout.width(kind)},
+                            {"channels", channels}};
+  }
+  return out;
+}
+
+void print_table(const Request& request, const Clip& clip, const Layout& layout) {
+  const Schema& schema = layout.schema();
+  fmt::print("{}\n", request.file);
+  fmt::print("  clip       {}: {} frames at {:g} fps\n", clip.motion.name, clip.motion.num_frames,
+             clip.motion.fps);
+  fmt::print(
+      "  schema     {}: {} rows at {:g} fps; a sample reads {} before and {} after its own\n",
+      schema.name, num_rows(layout, clip.motion), layout.fps(), layout.past_frames(),
+      layout.future_frames());
+  const auto joints = [&](const char* title, const std::vector<std::string>& list) {
+    if (!list.empty())
+      fmt::print("  {:<10} {}: {}\n", title, list.size(), fmt::join(names_of(layout, list), ", "));
+  };
+  joints("pose", schema.pose_joints);
+  joints("contacts", schema.contact_joints);
+  joints("tracking", schema.tracking_joints);
+  for (const BlockKind kind : kBlocks) {
+    if (layout.width(kind) == 0) continue;
+    fmt::print("\n  {} {} x {}\n", to_string(kind), layout.steps(kind), layout.width(kind));
+    for (const Column& column : layout.columns(kind))
+      fmt::print("    {:>5} .. {:<5} {:>5}  {}\n", column.begin, column.begin + column.width - 1,
+                 column.width, column.name);
+  }
+}
+
+// One sample a row: [rows × steps × width] of each block, when each row is, and its root as x, y,
+// z, facing.
+Result<void> write_arrays(const Request& request, const Clip& clip, const Layout& layout) {
+  ZOE_TRY_ASSIGN(const std::vector<float> rows, build_frame_rows(layout, {.motion = &clip.motion}));
+  const ClipRows view{rows.data(), num_rows(layout, clip.motion)};
+  const auto count = static_cast<std::size_t>(view.num_rows);
+  std::vector<Sample> samples(count);
+  std::vector<float> times(count), roots(4 * count), blocks[kNumBlocks];
+  for (std::size_t k = 0; k < count; ++k) {
+    const float* row = rows.data() + k * static_cast<std::size_t>(layout.frame_width());
+    samples[k].frame = static_cast<int>(k);
+    times[k] = static_cast<float>(static_cast<double>(k) / layout.fps());
+    std::copy_n(row, 4, &roots[4 * k]);
+  }
+  for (std::size_t i = 0; i < kNumBlocks; ++i) blocks[i].resize(count * layout.size(kBlocks[i]));
+  const bool ran = GatherJob{.layout = &layout,
+                             .clips = {&view, 1},
+                             .samples = samples,
+                             .input = blocks[0],
+                             .output = blocks[1],
+                             .condition = blocks[2]}
+                       .run();
+  ZOE_CHECK(ran, "features: gathering was refused");
+  std::vector<NamedArray> arrays{{"time", view_of(times)}, {"root", view_of(roots, {count, 4})}};
+  std::vector<Array> texts;
+  texts.push_back(string_array(std::vector<std::string>{layout.to_toml()}));
+  std::vector<std::string> names{"layout"};
+  for (std::size_t i = 0; i < kNumBlocks; ++i) {
+    const BlockKind kind = kBlocks[i];
+    if (layout.width(kind) == 0) continue;
+    const std::string name = to_string(kind);
+    arrays.push_back({name, view_of(blocks[i], {count, static_cast<std::size_t>(layout.steps(kind)),
+                                                static_cast<std::size_t>(layout.width(kind))})});
+    texts.push_back(string_array(column_names(layout, kind)));
+    names.push_back(name + "_columns");
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) arrays.push_back({names[i], texts[i].view()});
+  return write_npz(request.output, arrays, {.compression = 1});
+}
+
+// Which presets fit the body, and how wide they are.
+int list_presets(const Request& request, const Clip& clip) {
+  fmt::print("{}: family {}, {} joints; presets for it (--schema NAME tells more):\n", request.file,
+             to_string(clip.body.family), clip.motion.num_joints());
+  for (const std::string& name : preset_names()) {
+    const auto layout =
+        Layout::compile(Schema::preset(name).value(), *clip.motion.skeleton, clip.body);
+    if (!layout) {
+      fmt::print("  {:<21} -  {}\n", name, layout.error().message);
+      continue;
+    }
+    std::string text;
+    for (const BlockKind kind : kBlocks)
+      if (layout->width(kind) > 0)
+        text +=
+            fmt::format("  {} {} x {}", to_string(kind), layout->steps(kind), layout->width(kind));
+    fmt::print("  {:<21}{}\n", name, text);
+  }
+  return kDone;
+}
+
+int run(const Request& request) {
+  if (request.print_schema) {
+    const auto schema = load_schema(request);
+    if (!schema) return print_error(schema.error());
+    const auto text = preset_text(request.schema);  // As it was written, where it is one of ours.
+    fmt::print("{}", text && request.fps == 0 ? *text : schema->to_toml());
+    return kDone;
+  }
+  Warnings warnings;
+  const auto clip = load_clip(request, warnings);
+  if (!clip) return print_error(clip.error());
+  print_warnings(warnings);
+  if (request.schema.empty()) return list_presets(request, *clip);
+  const auto schema = load_schema(request);
+  if (!schema) return print_error(schema.error());
+  const auto layout = Layout::compile(*schema, *clip->motion.skeleton, clip->body);
+  if (!layout) {
+    Error error = layout.error();
+    if (error.where.file.empty()) error.where.file = request.file;
+    return print_error(error);
+  }
+  if (request.json)
+    fmt::print("{}\n", to_json(request, *clip, *layout).dump(2));
+  else if (!quiet() || request.output.empty())
+    print_table(request, *clip, *layout);
+  if (request.output.empty()) return kDone;
+  if (auto written = write_arrays(request, *clip, *layout); !written)
+    return print_error(written.error());
+  return kDone;
+}
+
+}  // namespace
+
+int run_features(const Arguments& arguments) {
+  CLI::App app;
+  Request request;
+  app.add_option("file", request.file, "Motion file (BVH, glTF/GLB, FBX, NPZ)");
+  app.add_option("-s,--schema", request.schema,
+                 fmt::format("Preset ({}) or TOML file; without: which presets fit",
+                             fmt::join(preset_names(), " ")));
+  app.add_option("-o,--out", request.output, "Write the arrays: .npz");
+  app.add_option("--clip", request.clip, "Which clip: its name or its number from 0");
+  app.add_option("--fps", request.fps, "Rows a second, instead of the schema's")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis");
+  app.add_flag("--json", request.json, "Print the table as JSON");
+  app.add_flag("--print-schema", request.print_schema,
+               "Print the schema as TOML, to start your own from; needs no file");
+  if (const auto exit = parse(app, arguments)) return *exit;
+  if (request.file.empty() && !(request.print_schema && !request.schema.empty())) {
+    print_error("name a file, or a --schema to print with --print-schema");
+    return kWrongUsage;
+  }
+  if (!request.output.empty() && (!request.output.ends_with(".npz") || request.schema.empty())) {
+    print_error("--out wants a .npz file, and a --schema");
+    return kWrongUsage;
+  }
+  return run(request);
+}
+
+}  // namespace zoe::cli
