@@ -24,6 +24,7 @@ constexpr Verb kVerbs[] = {
     {"features", "Show or write what a model would see of a motion", "zoe features walk.bvh --schema locomotion -o features.npz",
      run_features},
     {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
+    {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500", run_train},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
 };

@@ -16,5 +16,6 @@ int run_features(const Arguments& arguments);
 int run_info(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
 int run_synth(const Arguments& arguments);
+int run_train(const Arguments& arguments);
 
 }  // namespace zoe::cli

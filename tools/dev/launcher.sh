@@ -94,21 +94,22 @@ set_environment() {
   export ONEDNN_MAX_CPU_ISA=${ONEDNN_MAX_CPU_ISA:-AVX512_CORE_BF16}
 }
 
-# prepare KIND: packages, build of the command, environment.
+# prepare KIND [TARGET…]: packages, build of the command (and TARGETs), environment.
 prepare() {
   local kinds=(build)
   [ "$1" = build ] || kinds+=("$1")
+  local targets=("${@:2}")
   mkdir -p "$root/build"
   set_environment
   install_packages "${kinds[@]}"
-  local stamp="$root/build/release/.zoe-built"
+  local stamp="$root/build/release/.zoe-built${targets[0]+-${targets[0]}}"
   is_fresh "$stamp" && return
   # One build at a time in a checkout; ninja has no lock of its own.
   exec 9>"$root/build/.lock"
   flock 9
   mkdir -p "$root/build/release"
   : >"$stamp.next"
-  build release zoe
+  build release zoe ${targets[@]+"${targets[@]}"}
   mv "$stamp.next" "$stamp"
   exec 9>&-
 }

@@ -1,0 +1,30 @@
+# Finds libtorch: Debian's libtorch-dev, or the folder `torch` of a Python package (-DZOE_TORCH_ROOT=…/site-packages/torch).
+# Makes the target zoe_torch, or nothing when there is none. libtorch's own CMake files are not used: they look for CUDA's
+# compiler, protobuf and more, and push flags and an older C++ standard on us.
+set(ZOE_TORCH_ROOT "" CACHE PATH "Folder with libtorch's include and lib; empty: the system's")
+find_path(ZOE_TORCH_INCLUDE torch/csrc/api/include/torch/types.h HINTS ${ZOE_TORCH_ROOT}/include)
+set(zoe_torch_libraries)
+foreach(name IN ITEMS torch torch_cpu c10 torch_cuda c10_cuda)
+  find_library(ZOE_TORCH_LIB_${name} ${name} HINTS ${ZOE_TORCH_ROOT}/lib)
+  if(ZOE_TORCH_LIB_${name})
+    list(APPEND zoe_torch_libraries ${ZOE_TORCH_LIB_${name}})
+  endif()
+endforeach()
+if(ZOE_TORCH_INCLUDE AND ZOE_TORCH_LIB_torch_cpu AND ZOE_TORCH_LIB_c10)
+  add_library(zoe_torch INTERFACE)
+  target_include_directories(zoe_torch SYSTEM INTERFACE ${ZOE_TORCH_INCLUDE} ${ZOE_TORCH_INCLUDE}/torch/csrc/api/include)
+  # Nothing of ours calls the CUDA library by name; it registers itself when it is loaded.
+  target_link_options(zoe_torch INTERFACE -Wl,--no-as-needed)
+  if(ZOE_TORCH_LIB_torch_cuda)
+    # Libraries that libtorch itself needs are found by its own paths, at run time.
+    target_link_options(zoe_torch INTERFACE -Wl,--unresolved-symbols=ignore-in-shared-libs)
+  endif()
+  target_link_libraries(zoe_torch INTERFACE ${zoe_torch_libraries} ${CMAKE_DL_LIBS})
+  find_path(ZOE_GLOO_INCLUDE gloo/algorithm.h HINTS ${ZOE_TORCH_INCLUDE})
+  if(ZOE_GLOO_INCLUDE)
+    target_compile_definitions(zoe_torch INTERFACE USE_C10D_GLOO ZOE_HAS_GLOO)
+    target_include_directories(zoe_torch SYSTEM INTERFACE ${ZOE_GLOO_INCLUDE})
+  endif()
+else()
+  message(STATUS "libtorch not found: no `zoe train` (Debian: libtorch-dev libgloo-dev)")
+endif()

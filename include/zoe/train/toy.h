@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Made-up samples of functions whose answer is known, so that a trainer can be
+// tried without data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "zoe/train/batch_source.h"
+
+namespace zoe::train {
+
+enum class ToyKind : std::uint8_t {
+  kVector,    // x [1, width] -> y [1, width]: smooth functions of x.
+  kSequence,  // x [1, width] -> y [steps, width]: the same, moving on with time.
+  kPhase,     // kVector with the field `phase` [1, 1] in turns, on which y depends as well.
+  kCurve,     // x [1, width] on a curved surface of three dimensions: for autoencoders.
+  kWaves,   // x [steps, width]: one sine of random rate and phase seen by every column, two seconds
+            // long.
+  kFilter,  // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
+            // can follow.
+};
+
+struct ToyOptions {
+  ToyKind kind = ToyKind::kVector;
+  std::size_t num_training = 4096, num_validation = 512;
+  int width = 6;
+  int steps = 16;  // Of the kinds that have steps.
+  std::uint64_t seed = 1;
+};
+
+// Samples are computed when they are read, from (seed, split, number) alone.
+std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options);
+
+}  // namespace zoe::train

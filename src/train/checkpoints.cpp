@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "train/checkpoints.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "train/crc32c.h"
+
+namespace zoe::train {
+namespace {
+
+constexpr std::string_view kPrefix = "step_", kSuffix = ".safetensors", kChecksumKey = "crc32c";
+
+// Over the bytes of all tensors, by name: independent of their order in the file.
+std::string checksum(std::span<const NamedArray> tensors) {
+  std::vector<const NamedArray*> order;
+  for (const NamedArray& tensor : tensors) order.push_back(&tensor);
+  std::ranges::sort(order, {}, &NamedArray::name);
+  std::uint32_t crc = 0;
+  for (const NamedArray* tensor : order) crc = crc32c(tensor->view.bytes, crc);
+  return fmt::format("{:08x}", crc);
+}
+
+}  // namespace
+
+std::filesystem::path Checkpoints::path(std::int64_t step) const {
+  return folder_ / fmt::format("{}{:08d}{}", kPrefix, step, kSuffix);
+}
+
+std::vector<std::int64_t> Checkpoints::steps() const {
+  std::vector<std::int64_t> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
+    std::int64_t step = 0;
+    const char* end = name.data() + name.size() - kSuffix.size();
+    if (std::from_chars(name.data() + kPrefix.size(), end, step).ptr == end) found.push_back(step);
+  }
+  std::ranges::sort(found, std::greater{});
+  return found;
+}
+
+Result<void> Checkpoints::save(std::int64_t step, std::span<const NamedArray> tensors,
+                               Metadata metadata) const {
+  metadata[std::string(kChecksumKey)] = checksum(tensors);
+  ZOE_TRY(write_safetensors(path(step), tensors, metadata));
+  const std::vector<std::int64_t> all = steps();
+  std::error_code ignored;
+  for (std::size_t i = static_cast<std::size_t>(keep_); i < all.size(); ++i)
+    std::filesystem::remove(path(all[i]), ignored);
+  // What a killed process left half-written.
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+    if (entry.path().filename().string().find(".safetensors.tmp.") != std::string::npos)
+      std::filesystem::remove(entry.path(), ignored);
+  }
+  return {};
+}
+
+Result<void> Checkpoints::save_best(std::span<const NamedArray> tensors, Metadata metadata) const {
+  metadata[std::string(kChecksumKey)] = checksum(tensors);
+  return write_safetensors(best_path(), tensors, metadata);
+}
+
+Result<Safetensors> Checkpoints::open_newest(Warnings& warnings) const {
+  for (const std::int64_t step : steps()) {
+    Result<Safetensors> file = open_checkpoint(path(step));
+    if (file) return file;
+    warnings.push_back(
+        {file.error().message + "; trying the one before", {.file = path(step).string()}});
+  }
+  return Error{
+      ErrorCode::kIo, "no whole checkpoint here to resume from", {.file = folder_.string()}};
+}
+
+Result<Safetensors> open_checkpoint(const std::filesystem::path& path) {
+  ZOE_TRY_ASSIGN(Safetensors file, Safetensors::open(path));
+  const auto stated = file.metadata().find(kChecksumKey);
+  if (stated == file.metadata().end() || stated->second != checksum(file.tensors())) {
+    return Error{ErrorCode::kInvalid,
+                 "damaged: its numbers do not match its checksum",
+                 {.file = path.string()}};
+  }
+  return file;
+}
+
+}  // namespace zoe::train

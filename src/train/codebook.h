@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Codes of few choices: categorical channels (soft, for codebook matching) and a
+// vector-quantised codebook.
+#pragma once
+
+#include "train/blocks.h"
+#include "train/collective.h"
+
+namespace zoe::train {
+
+// logits [batch, channels * classes] -> for each channel the probabilities of its classes, same
+// shape.
+at::Tensor categorical(const at::Tensor& logits, std::int64_t classes);
+// The same with Gumbel noise of temperature 1 on the logits (Jang, Gu and Poole, 2017): a soft
+// sample.
+at::Tensor sample_categorical(const at::Tensor& logits, std::int64_t classes);
+// How many classes a channel uses on average over a batch: exp(entropy of the mean probabilities),
+// from 1 to classes.
+at::Tensor perplexity(const at::Tensor& probabilities, std::int64_t classes);
+
+// A sequence to logits: each frame by an MLP to `codes` numbers, then each of these over time by a
+// small MLP that all share. The second one's width is its own: with the first's it would cost ten
+// times all the rest.
+struct SpaceTimeEncoder {
+  SpaceTimeEncoder(Parameters& parameters, const std::string& name, std::int64_t in,
+                   std::int64_t hidden, std::int64_t codes, int steps, std::int64_t time_hidden,
+                   double dropout);
+  at::Tensor operator()(const at::Tensor& x,
+                        bool training) const;  // [batch, steps, in] -> [batch, codes]
+
+  Mlp space, time;
+};
+
+// The nearest of `codes` vectors, which follow what falls to them by a running average (van den
+// Oord et al., 2017, A.1). Gradients pass straight through to the input. Codes that go unused are
+// moved onto inputs of the batch.
+class VectorQuantiser {
+ public:
+  VectorQuantiser(Parameters& parameters, const std::string& name, std::int64_t codes,
+                  std::int64_t width, double decay);
+
+  struct Out {
+    at::Tensor quantised;   // Like z; its gradient is z's.
+    at::Tensor index;       // [rows], which code.
+    at::Tensor commitment;  // Mean squared distance from z to its code; pulls z only.
+  };
+  Out operator()(const at::Tensor& z);  // [rows, width]
+
+  at::Tensor usage(const at::Tensor& index) const;       // Share of the codes that occur.
+  at::Tensor perplexity(const at::Tensor& index) const;  // exp(entropy of their shares).
+
+  // Moves the codes after a training step, by what all ranks saw.
+  void update(Collective& collective);
+  const at::Tensor& codes() const { return codes_; }
+
+ private:
+  at::Tensor shares(const at::Tensor& index) const;
+
+  at::Tensor codes_, counts_, sums_;  // [codes, width], [codes], [codes, width]
+  double decay_;
+  at::Tensor last_z_, last_index_;
+};
+
+}  // namespace zoe::train

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Which samples a step sees: a fresh shuffle each epoch, a function of (seed,
+// step) alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace zoe::train {
+
+class EpochOrder {
+ public:
+  EpochOrder(std::size_t num_samples, std::size_t batch, std::uint64_t seed);
+
+  // Whole batches in an epoch, at least one; the rest of the shuffle is left out of that epoch.
+  std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
+
+  // The samples of `rank`'s share of step `step`. The batch must divide evenly by num_ranks. Valid
+  // until the next call.
+  std::span<const std::size_t> samples(std::int64_t step, int rank = 0, int num_ranks = 1);
+
+ private:
+  std::size_t batch_;
+  std::uint64_t seed_;
+  std::int64_t steps_per_epoch_;
+  std::int64_t epoch_ = -1;
+  std::vector<std::size_t> order_, share_;
+};
+
+}  // namespace zoe::train

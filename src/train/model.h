@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What the trainer knows of a model: a loss for a batch, and a graph when it is
+// done.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "zoe/core/config.h"
+#include "zoe/train/batch_source.h"
+#include "zoe/train/toy.h"
+
+#include "train/blocks.h"
+#include "train/collective.h"
+
+namespace zoe::train {
+
+// One tensor for each field that the model asked for, in its order: [batch, steps, width], in the
+// data's own units.
+using Batch = std::vector<at::Tensor>;
+
+struct Losses {
+  at::Tensor total;                                        // What is minimised; a scalar.
+  std::vector<std::pair<std::string, at::Tensor>> values;  // What is logged besides; scalars.
+};
+
+struct ModelSetup {
+  const Config& config;
+  std::span<const Field> fields;                // Those that the model asked for, in its order.
+  std::span<const FieldStatistics> statistics;  // Likewise.
+  at::TensorOptions options;                    // Device; float, or double for gradient checks.
+};
+
+class Model {
+ public:
+  explicit Model(const ModelSetup& setup) : parameters_(setup.options) {}
+  virtual ~Model() = default;
+
+  virtual Losses loss(const Batch& batch) = 0;
+
+  // What graph() computes, in torch, in the data's units: for tests. Inputs and outputs as the
+  // graph's, [batch, steps, width].
+  virtual std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) = 0;
+  virtual Result<nn::Graph> graph() = 0;
+
+  // After the optimiser's step, with the batch of this rank gone by: codebooks that follow by
+  // averages.
+  virtual void after_step(Collective&) {}
+
+  const Parameters& parameters() const { return parameters_; }
+  Parameters& parameters() { return parameters_; }
+  bool training = true;  // Dropout and sampling on.
+
+ protected:
+  Parameters parameters_;
+};
+
+struct ModelInfo {
+  const char* name;
+  const char* summary;
+  std::vector<const char*> fields;  // What it reads from a data source.
+  ToyKind toy;                      // Toy data that it can learn.
+  void (*add_keys)(ConfigSchema& schema);
+  Result<std::unique_ptr<Model>> (*create)(const ModelSetup& setup);
+};
+
+const std::vector<ModelInfo>& model_table();
+Result<const ModelInfo*> find_model(const std::string& name);
+
+// The numbers of fields `info` asks for among the source's; refuses a source that lacks one.
+Result<std::vector<std::size_t>> select_fields(const ModelInfo& info,
+                                               std::span<const Field> fields);
+
+}  // namespace zoe::train

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The models there are, by the file that holds them.
+#pragma once
+
+#include <vector>
+
+#include "train/model.h"
+
+namespace zoe::train {
+
+std::vector<ModelInfo> feedforward_models();  // mlp, autoencoder, vae, sequence_mlp
+std::vector<ModelInfo> codebook_models();     // categorical, vq, cxm
+std::vector<ModelInfo> sequence_models();     // conv, gru, lstm, attention, pae
+std::vector<ModelInfo> expert_models();       // mann, pfnn
+
+// Shared by their files.
+inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }
+std::int64_t flat_size(const Field& field);
+// Of the setup's field number `field`.
+Normaliser normaliser(Parameters& parameters, const ModelSetup& setup, std::size_t field);
+// The field as one row of a graph.
+int build_flat(GraphBuilder& builder, int value);
+
+}  // namespace zoe::train

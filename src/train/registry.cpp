@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The table of models. A new one: its class in a models_*.cpp, a declaration in models.h, a row
+// here.
+#include "zoe/core/suggest.h"
+
+#include "train/models.h"
+
+namespace zoe::train {
+
+const std::vector<ModelInfo>& model_table() {
+  static const std::vector<ModelInfo> table = [] {
+    std::vector<ModelInfo> rows;
+    for (const auto& part :
+         {feedforward_models(), codebook_models(), sequence_models(), expert_models()})
+      rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+  }();
+  return table;
+}
+
+Result<const ModelInfo*> find_model(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ModelInfo& info : model_table()) {
+    if (info.name == name) return &info;
+    names.emplace_back(info.name);
+  }
+  return Error{ErrorCode::kUsage, "there is no model '" + name + "'" + did_you_mean(name, names) +
+                                      " (see `zoe train --list`)"};
+}
+
+Result<std::vector<std::size_t>> select_fields(const ModelInfo& info,
+                                               std::span<const Field> fields) {
+  std::vector<std::size_t> selected;
+  for (const char* wanted : info.fields) {
+    std::string known;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      known += (known.empty() ? "" : ", ") + fields[i].name;
+      if (fields[i].name == wanted) selected.push_back(i);
+    }
+    if (selected.empty() || fields[selected.back()].name != wanted) {
+      return Error{ErrorCode::kInvalid, "model '" + std::string(info.name) + "' needs the field '" +
+                                            wanted + "', and the data has only: " + known};
+    }
+  }
+  return selected;
+}
+
+}  // namespace zoe::train

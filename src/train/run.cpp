@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/train/run.h"
+
+#include "train/run_folder.h"
+#include "train/threads.h"
+#include "train/trainer.h"
+
+namespace zoe::train {
+namespace {
+
+ConfigSchema schema_of(const ModelInfo& info) {
+  ConfigSchema schema;
+  add_settings(schema);
+  info.add_keys(schema);
+  return schema;
+}
+
+Result<at::Device> choose_device(const RunRequest& request) {
+  const bool has_cuda = at::hasCUDA();
+  if (request.device == "cpu" || (request.device == "auto" && !has_cuda))
+    return at::Device(at::kCPU);
+  if (!has_cuda)
+    return Error{ErrorCode::kUsage,
+                 "there is no CUDA device, or this libtorch was built without CUDA (" +
+                     torch_version() + "): use --device cpu"};
+  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(request.ranks.local_rank %
+                                                            static_cast<int>(at::getNumGPUs())));
+}
+
+Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config,
+                                               ToyKind toy) {
+  if (request.data != "toy") {
+    if (!request.open_source)
+      return Error{ErrorCode::kUnsupported,
+                   "this program reads no dataset folders, only toy data",
+                   {.file = request.data}};
+    return request.open_source(request.data);
+  }
+  ToyOptions options{.kind = toy};
+  options.num_training = static_cast<std::size_t>(config.get<std::int64_t>("data.toy_samples"));
+  options.num_validation = options.num_training / 8 + 1;
+  options.width = static_cast<int>(config.get<std::int64_t>("data.toy_width"));
+  options.steps = static_cast<int>(config.get<std::int64_t>("data.toy_steps"));
+  return make_toy_source(options);
+}
+
+template <typename T>
+std::vector<T> pick(std::span<const T> all, const std::vector<std::size_t>& which) {
+  std::vector<T> chosen;
+  for (const std::size_t i : which) chosen.push_back(all[i]);
+  return chosen;
+}
+
+Result<RunSummary> run_unguarded(const RunRequest& request) {
+  ZOE_TRY_ASSIGN(const ModelInfo* info, find_model(request.model));
+  if (request.ranks.rank == 0 || request.resume) ZOE_TRY(open_run_folder(request));
+  ZOE_TRY_ASSIGN(const Config config, resolve_config(schema_of(*info), request));
+  ZOE_TRY_ASSIGN(const Settings settings, read_settings(config));
+  if (settings.batch % request.ranks.size != 0) {
+    return Error{ErrorCode::kUsage, "train.batch = " + std::to_string(settings.batch) +
+                                        " does not divide evenly over " +
+                                        std::to_string(request.ranks.size) + " ranks"};
+  }
+  ZOE_TRY_ASSIGN(const at::Device device, choose_device(request));
+  if (settings.precision != "float32" && !device.is_cuda()) {
+    return Error{ErrorCode::kUsage, "train.precision = '" + settings.precision +
+                                        "' is for CUDA; the CPU computes in float32"};
+  }
+  if (settings.precision != "float32") at::globalContext().setAllowTF32CuBLAS(true);
+  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source, open_data(request, config, info->toy));
+  ZOE_TRY_ASSIGN(const std::vector<std::size_t> fields, select_fields(*info, source->fields()));
+  ZOE_TRY_ASSIGN(const std::vector<FieldStatistics> statistics, measure_statistics(*source));
+  ZOE_TRY_ASSIGN(Loader loader, Loader::create(*source, fields, settings, request.ranks, device));
+
+  at::manual_seed(settings.seed);
+  const std::vector<Field> chosen = pick<Field>(source->fields(), fields);
+  const std::vector<FieldStatistics> chosen_statistics = pick<FieldStatistics>(statistics, fields);
+  ZOE_TRY_ASSIGN(const std::unique_ptr<Model> model,
+                 info->create({config, chosen, chosen_statistics,
+                               at::TensorOptions(device).dtype(at::kFloat)}));
+  FlatWeights weights(model->parameters());
+  ZOE_TRY_ASSIGN(const std::unique_ptr<Collective> collective,
+                 connect(request.ranks, settings.rank_timeout_s));
+  Trainer trainer({request, config, settings, *source, *model, weights, *collective,
+                   std::move(loader), device});
+
+  Warnings warnings;
+  int threads = static_cast<int>(settings.threads);
+  if (request.resume) {
+    ZOE_TRY_ASSIGN(const int threads_before, trainer.resume(warnings));
+    if (threads == 0) threads = threads_before;  // Sums of other threads differ in their last bits.
+  }
+  if (threads > 0 || !device.is_cpu()) {
+    threads = std::max(threads, 1);
+    set_threads(threads);
+  } else {
+    Result<void> rehearsed;
+    threads = tune_threads([&] {
+      if (rehearsed) rehearsed = trainer.rehearse();
+    });
+    ZOE_TRY(rehearsed);
+  }
+  if (request.ranks.rank == 0) {
+    std::int64_t num_weights = 0;
+    for (const NamedTensor& weight : model->parameters().weights())
+      num_weights += weight.tensor.numel();
+    ZOE_TRY(write_run_files(request, config, *source, device.str(), num_weights, threads));
+  }
+  ZOE_TRY_ASSIGN(RunSummary summary, trainer.run(threads));
+  summary.warnings.insert(summary.warnings.begin(), warnings.begin(), warnings.end());
+  return summary;
+}
+
+}  // namespace
+
+Result<RunSummary> run(const RunRequest& request) {
+  try {
+    return run_unguarded(request);
+  } catch (const RankFailure& failure) {
+    return failure.error;
+  } catch (const std::exception& error) {
+    // libtorch's own words come with a stack; the first line says it.
+    const std::string text = error.what();
+    return Error{ErrorCode::kInvalid, "libtorch: " + text.substr(0, text.find('\n'))};
+  }
+}
+
+std::vector<ModelSummary> list_models() {
+  std::vector<ModelSummary> all;
+  for (const ModelInfo& info : model_table()) all.push_back({info.name, info.summary});
+  return all;
+}
+
+Result<std::string> default_config(const std::string& model) {
+  ZOE_TRY_ASSIGN(const ModelInfo* info, find_model(model));
+  return Config(schema_of(*info)).to_toml();
+}
+
+std::string torch_version() {
+  return std::string(TORCH_VERSION) + (at::hasCUDA() ? " (CUDA)" : " (CPU)");
+}
+
+}  // namespace zoe::train

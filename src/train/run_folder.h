@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The run folder: what a run is made of, resolved and kept.
+#pragma once
+
+#include <filesystem>
+
+#include "zoe/core/config.h"
+#include "zoe/train/run.h"
+
+namespace zoe::train {
+
+// The schema's defaults, under the run's own config.toml (when resumed), the file, the overrides.
+Result<Config> resolve_config(const ConfigSchema& schema, const RunRequest& request);
+
+// Makes the folder; refuses one that holds a run already, and to resume where there is none.
+Result<void> open_run_folder(const RunRequest& request);
+
+// config.toml and run.json.
+Result<void> write_run_files(const RunRequest& request, const Config& config,
+                             const BatchSource& source, const std::string& device,
+                             std::int64_t num_weights, int threads);
+
+}  // namespace zoe::train

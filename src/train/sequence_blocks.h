@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Layers over time: convolution, recurrent cells, attention, periodic channels. x
+// is [batch, steps, width].
+#pragma once
+
+#include "train/blocks.h"
+
+namespace zoe::train {
+
+// Along steps, as many out as in; `kernel` is odd.
+struct Conv {
+  Conv(Parameters& parameters, std::string name, std::int64_t in, std::int64_t out,
+       std::int64_t kernel, std::int64_t dilation = 1);
+  at::Tensor operator()(const at::Tensor& x) const;
+  int build(GraphBuilder& builder, int x, Activation activation) const;
+
+  std::string name;
+  at::Tensor weight, bias;  // [out, in, kernel], [out]
+  std::int64_t padding, dilation;
+};
+
+// GRU or LSTM, one layer. States are explicit: h, and c for the LSTM, [batch, hidden].
+struct Recurrent {
+  Recurrent(Parameters& parameters, std::string name, std::int64_t in, std::int64_t hidden,
+            bool lstm);
+  // Fills `states` with the last ones; empty: begins with zeros.
+  at::Tensor operator()(const at::Tensor& x, std::vector<at::Tensor>& states, bool training) const;
+  // One step; `states` are values in and out.
+  int build(GraphBuilder& builder, int x, std::vector<int>& states) const;
+
+  std::string name;
+  bool lstm;
+  at::Tensor w_input, w_state, b_input, b_state;  // [3 or 4 hidden, in], [.., hidden], [..], [..]
+};
+
+struct LayerNorm {
+  LayerNorm(Parameters& parameters, std::string name, std::int64_t width);
+  at::Tensor operator()(const at::Tensor& x) const {
+    return at::layer_norm(x, gamma.sizes(), gamma, beta, 1e-5);
+  }
+  int build(GraphBuilder& builder, int x) const {
+    return builder.layer_norm(x, name, floats_of(gamma), floats_of(beta));
+  }
+
+  std::string name;
+  at::Tensor gamma, beta;  // [width]
+};
+
+// x + attention of the normalised x, then + a two-layer network of the normalised sum (SiLU).
+struct TransformerBlock {
+  TransformerBlock(Parameters& parameters, const std::string& name, std::int64_t width,
+                   std::int64_t heads, bool causal);
+  at::Tensor operator()(const at::Tensor& x) const;
+  int build(GraphBuilder& builder, int x) const;
+
+  LayerNorm norm_1, norm_2;
+  Linear query, key, value, out, widen, narrow;
+  std::int64_t heads;
+  bool causal;
+};
+
+// Scaled dot product. q, k, v [batch, steps, width], `heads` share the width evenly.
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                     std::int64_t heads, bool causal);
+
+// A curve per channel to one sine: frequency, amplitude, offset by its spectrum, phase by a linear
+// map a channel (Starke, Mason and Komura, 2022). curve [batch, channels, steps], window_s: their
+// length in time.
+struct PeriodicLayer {
+  PeriodicLayer(Parameters& parameters, const std::string& name, std::int64_t channels,
+                std::int64_t steps, double window_s);
+
+  struct Out {
+    at::Tensor phase, frequency_hz, amplitude, offset;  // [batch, channels, 1]; phase in turns
+    at::Tensor curve;                                   // The sine, like the input.
+  };
+  Out operator()(const at::Tensor& curve) const;
+
+  at::Tensor phase_weight, phase_bias;         // [channels, 2, steps], [channels, 2]
+  at::Tensor cosines, sines, rates_hz, times;  // Fixed: [steps, bins] twice, [bins], [steps]
+};
+
+}  // namespace zoe::train

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "train/settings.h"
+
+#include <fmt/format.h>
+
+#include "zoe/core/suggest.h"
+
+namespace zoe::train {
+namespace {
+
+Result<double> number(const Config& config, const char* key, double low, double high) {
+  const auto value = config.get<double>(key);
+  if (value >= low && value <= high) return value;
+  return Error{ErrorCode::kUsage,
+               fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
+}
+
+Result<std::int64_t> integer(const Config& config, const char* key, std::int64_t low,
+                             std::int64_t high = 1'000'000'000'000) {
+  const auto value = config.get<std::int64_t>(key);
+  if (value >= low && value <= high) return value;
+  return Error{ErrorCode::kUsage,
+               fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
+}
+
+// The word's place among `words`.
+Result<std::size_t> one_of(const Config& config, const char* key,
+                           const std::vector<std::string>& words) {
+  const auto& value = config.get<std::string>(key);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == value) return i;
+  }
+  return Error{ErrorCode::kUsage, fmt::format("{} = '{}': must be {}{}", key, value,
+                                              fmt::join(words, ", "), did_you_mean(value, words))};
+}
+
+}  // namespace
+
+void add_settings(ConfigSchema& schema) {
+  schema.add("train.seed", 1, "of weights, shuffles, noise")
+      .add("train.steps", 2000, "optimiser steps; 0: as many as epochs says")
+      .add("train.epochs", 0, "passes over the training samples, where steps is 0")
+      .add("train.batch", 32, "samples a step, over all ranks")
+      .add("train.optimiser", std::string("adamw"),
+           "adamw, or adamwr: decay normalised by the restart period and not scaled by the rate")
+      .add("train.rate", 1e-3, "learning rate at its highest")
+      .add("train.min_rate", 1e-7, "learning rate at its lowest")
+      .add("train.weight_decay", 1e-4)
+      .add("train.beta1", 0.9)
+      .add("train.beta2", 0.999)
+      .add("train.epsilon", 1e-8)
+      .add("train.schedule", std::string("cosine"),
+           "constant, cosine (over all steps), warm_restarts, exponential")
+      .add("train.warmup_steps", 0, "the rate rises from 0 over so many steps")
+      .add("train.restart_epochs", 10.0, "warm_restarts: length of the first period")
+      .add("train.restart_factor", 2.0,
+           "warm_restarts: each period is so much longer than the one before")
+      .add("train.rate_per_epoch", 0.99, "exponential: factor of the rate each epoch")
+      .add("train.clip_norm", 1.0, "gradients longer than this are shortened to it; 0: never")
+      .add("train.ema", 0.0,
+           "weights averaged with this share of the past, e.g. 0.999, are validated and exported; "
+           "0: off")
+      .add("train.precision", std::string("float32"),
+           "float32, tf32 or bf16 (the last two on CUDA)")
+      .add("train.log_every", 50, "steps")
+      .add("train.validate_every", 0, "steps; 0: once an epoch")
+      .add("train.validation_batches", 64, "at most; 0: all")
+      .add("train.checkpoint_every", 500, "steps")
+      .add("train.keep", 3, "newest checkpoints to keep, besides the best")
+      .add("train.patience", 0, "stop after so many validations without a better one; 0: never")
+      .add("train.max_skipped", 20,
+           "stop after so many steps in a row whose gradient is not finite (each is skipped)")
+      .add("train.threads", 0, "of the CPU; 0: whatever measures fastest at the start")
+      .add("train.rank_timeout_s", 25.0, "a rank that does not answer for so long is given up")
+      .add("data.resident", std::string("auto"),
+           "auto, on, off: hold all samples in the device's memory")
+      .add("data.toy_samples", 4096, "training samples of toy data")
+      .add("data.toy_width", 6, "columns of toy data")
+      .add("data.toy_steps", 16, "steps of toy sequences");
+}
+
+Result<Settings> read_settings(const Config& config) {
+  Settings s;
+  ZOE_TRY_ASSIGN(const std::int64_t seed, integer(config, "train.seed", 0));
+  s.seed = static_cast<std::uint64_t>(seed);
+  ZOE_TRY_ASSIGN(s.steps, integer(config, "train.steps", 0));
+  ZOE_TRY_ASSIGN(s.epochs, integer(config, "train.epochs", 0));
+  if (s.steps == 0 && s.epochs == 0)
+    return Error{ErrorCode::kUsage,
+                 "train.steps and train.epochs are both 0: one of them must say how long to train"};
+  ZOE_TRY_ASSIGN(s.batch, integer(config, "train.batch", 1, 1 << 24));
+  ZOE_TRY_ASSIGN(const std::size_t optimiser,
+                 one_of(config, "train.optimiser", {"adamw", "adamwr"}));
+  s.normalised_decay = optimiser == 1;
+  ZOE_TRY_ASSIGN(s.rate, number(config, "train.rate", 0, 10));
+  ZOE_TRY_ASSIGN(s.min_rate, number(config, "train.min_rate", 0, s.rate));
+  ZOE_TRY_ASSIGN(s.weight_decay, number(config, "train.weight_decay", 0, 10));
+  ZOE_TRY_ASSIGN(s.beta1, number(config, "train.beta1", 0, 0.99999));
+  ZOE_TRY_ASSIGN(s.beta2, number(config, "train.beta2", 0, 0.9999999));
+  ZOE_TRY_ASSIGN(s.epsilon, number(config, "train.epsilon", 1e-16, 1));
+  ZOE_TRY_ASSIGN(
+      const std::size_t schedule,
+      one_of(config, "train.schedule", {"constant", "cosine", "warm_restarts", "exponential"}));
+  s.schedule = static_cast<Schedule>(schedule);
+  ZOE_TRY_ASSIGN(s.warmup_steps, integer(config, "train.warmup_steps", 0));
+  ZOE_TRY_ASSIGN(s.restart_epochs, number(config, "train.restart_epochs", 1e-3, 1e6));
+  ZOE_TRY_ASSIGN(s.restart_factor, number(config, "train.restart_factor", 1, 100));
+  ZOE_TRY_ASSIGN(s.rate_per_epoch, number(config, "train.rate_per_epoch", 1e-6, 1));
+  ZOE_TRY_ASSIGN(s.clip_norm, number(config, "train.clip_norm", 0, 1e12));
+  ZOE_TRY_ASSIGN(s.ema, number(config, "train.ema", 0, 0.999999));
+  ZOE_TRY_ASSIGN(const std::size_t precision,
+                 one_of(config, "train.precision", {"float32", "tf32", "bf16"}));
+  s.precision = config.get<std::string>("train.precision");
+  (void)precision;
+  ZOE_TRY_ASSIGN(s.log_every, integer(config, "train.log_every", 1));
+  ZOE_TRY_ASSIGN(s.validate_every, integer(config, "train.validate_every", 0));
+  ZOE_TRY_ASSIGN(s.validation_batches, integer(config, "train.validation_batches", 0));
+  ZOE_TRY_ASSIGN(s.checkpoint_every, integer(config, "train.checkpoint_every", 1));
+  ZOE_TRY_ASSIGN(s.keep, integer(config, "train.keep", 1));
+  ZOE_TRY_ASSIGN(s.patience, integer(config, "train.patience", 0));
+  ZOE_TRY_ASSIGN(s.max_skipped, integer(config, "train.max_skipped", 1));
+  ZOE_TRY_ASSIGN(s.threads, integer(config, "train.threads", 0, 4096));
+  ZOE_TRY_ASSIGN(s.rank_timeout_s, number(config, "train.rank_timeout_s", 1, 86400));
+  ZOE_TRY(one_of(config, "data.resident", {"auto", "on", "off"}));
+  s.resident = config.get<std::string>("data.resident");
+  ZOE_TRY(integer(config, "data.toy_samples", 1, 100'000'000));
+  ZOE_TRY(integer(config, "data.toy_width", 1, 4096));
+  ZOE_TRY(integer(config, "data.toy_steps", 1, 4096));
+  return s;
+}
+
+}  // namespace zoe::train

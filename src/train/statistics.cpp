@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "zoe/features/normalisation.h"
+#include "zoe/train/batch_source.h"
+
+namespace zoe::train {
+namespace {
+
+constexpr std::size_t kChunk = 1024;
+constexpr double kSpreadFloor =
+    1e-3;  // As the reference's running statistics (ai4animationpy.md 1.8).
+
+Result<void> check_finite(const Field& field, std::size_t first_sample,
+                          std::span<const float> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    return Error{
+        ErrorCode::kInvalid,
+        fmt::format("field '{}', training sample {}, step {}, column {}: {} is not a finite number",
+                    field.name, first_sample + i / field.size(),
+                    i % field.size() / static_cast<std::size_t>(field.width),
+                    i % static_cast<std::size_t>(field.width), values[i])};
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* to_string(Split split) { return split == Split::kTraining ? "training" : "validation"; }
+
+Result<std::vector<FieldStatistics>> measure_statistics(const BatchSource& source) {
+  const std::span<const Field> fields = source.fields();
+  const std::size_t total = source.num_samples(Split::kTraining);
+  std::vector<features::ColumnStatistics> columns;
+  std::vector<std::vector<float>> buffers;
+  for (const Field& field : fields) {
+    columns.emplace_back(field.width);
+    buffers.emplace_back(field.size() * std::min(total, kChunk));
+  }
+  std::vector<std::size_t> samples;
+  for (std::size_t first = 0; first < total; first += kChunk) {
+    samples.resize(std::min(kChunk, total - first));
+    std::iota(samples.begin(), samples.end(), first);
+    std::vector<std::span<float>> outputs;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      outputs.emplace_back(buffers[i].data(), fields[i].size() * samples.size());
+    ZOE_TRY(source.read(Split::kTraining, samples, outputs));
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      ZOE_TRY(check_finite(fields[i], first, outputs[i]));
+      columns[i].add(outputs[i]);
+    }
+  }
+  std::vector<FieldStatistics> statistics;
+  for (const features::ColumnStatistics& column : columns) {
+    FieldStatistics field;
+    for (const double mean : column.means()) field.mean.push_back(static_cast<float>(mean));
+    for (const double spread : column.deviations())
+      field.spread.push_back(spread < kSpreadFloor ? 1.0F : static_cast<float>(spread));
+    statistics.push_back(std::move(field));
+  }
+  return statistics;
+}
+
+}  // namespace zoe::train

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/train/toy.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "zoe/core/random.h"
+
+namespace zoe::train {
+namespace {
+
+constexpr float kTwoPi = 2 * std::numbers::pi_v<float>;
+
+class ToySource final : public BatchSource {
+ public:
+  explicit ToySource(const ToyOptions& options) : options_(options) {
+    const int steps = options.steps, width = options.width;
+    switch (options.kind) {
+      case ToyKind::kVector:
+        fields_ = {{"x", 1, width}, {"y", 1, width}};
+        break;
+      case ToyKind::kSequence:
+        fields_ = {{"x", 1, width}, {"y", steps, width}};
+        break;
+      case ToyKind::kPhase:
+        fields_ = {{"x", 1, width}, {"y", 1, width}, {"phase", 1, 1}};
+        break;
+      case ToyKind::kCurve:
+        fields_ = {{"x", 1, width}};
+        break;
+      case ToyKind::kWaves:
+        fields_ = {{"x", steps, width}};
+        break;
+      case ToyKind::kFilter:
+        fields_ = {{"x", steps, width}, {"y", steps, width}};
+        break;
+    }
+  }
+
+  std::span<const Field> fields() const override { return fields_; }
+  std::size_t num_samples(Split split) const override {
+    return split == Split::kTraining ? options_.num_training : options_.num_validation;
+  }
+  Metadata metadata() const override { return {{"licence", "CC0-1.0"}}; }
+
+  Result<void> read(Split split, std::span<const std::size_t> samples,
+                    std::span<const std::span<float>> outputs) const override {
+    ZOE_CHECK(outputs.size() == fields_.size(), "one output for each field");
+    const Random of_split = Random(options_.seed).split(static_cast<std::uint64_t>(split));
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      Random random = of_split.split(samples[i]);
+      const auto part = [&](std::size_t field) {
+        return outputs[field].subspan(i * fields_[field].size(), fields_[field].size());
+      };
+      switch (options_.kind) {
+        case ToyKind::kCurve:
+          curve(random, part(0));
+          break;
+        case ToyKind::kWaves:
+          waves(random, part(0));
+          break;
+        case ToyKind::kFilter:
+          filter(random, part(0), part(1));
+          break;
+        default:
+          map(random, part(0), part(1), outputs.size() > 2 ? part(2) : std::span<float>{});
+      }
+    }
+    return {};
+  }
+
+ private:
+  // y_j(t) = sin(1.5 x_j + 0.7 x_k) + t x_k + 0.5 cos(2 pi phase + j), k = j + 1, t from 0 to 1,
+  // without a phase the last term off.
+  void map(Random& random, std::span<float> x, std::span<float> y, std::span<float> phase) const {
+    for (float& value : x) value = random.uniform(-1.5F, 1.5F);
+    if (!phase.empty()) phase[0] = random.uniform();
+    const std::size_t width = x.size(), steps = y.size() / width;
+    for (std::size_t step = 0; step < steps; ++step) {
+      const float t = steps > 1 ? static_cast<float>(step) / static_cast<float>(steps - 1) : 0.0F;
+      for (std::size_t j = 0; j < width; ++j) {
+        const float next = x[(j + 1) % width];
+        const float turn =
+            phase.empty() ? 0.0F : 0.5F * std::cos(kTwoPi * phase[0] + static_cast<float>(j));
+        y[step * width + j] = std::sin(1.5F * x[j] + 0.7F * next) + t * next + turn;
+      }
+    }
+  }
+
+  // x_j = sin(j a + b) c of three hidden numbers.
+  void curve(Random& random, std::span<float> x) const {
+    const float a = random.uniform(0.2F, 0.8F), b = random.uniform(-1.0F, 1.0F),
+                c = random.uniform(0.5F, 1.5F);
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::sin(static_cast<float>(j) * a + b) * c;
+  }
+
+  // x_j(t) = (1 + j / width) sin(2 pi (f t + p) + j), f from 0.5 to 2 Hz.
+  void waves(Random& random, std::span<float> x) const {
+    const float rate_hz = random.uniform(0.5F, 2.0F), phase = random.uniform();
+    const int steps = options_.steps, width = options_.width;
+    for (int step = 0; step < steps; ++step) {
+      const float time_s =
+          2.0F * static_cast<float>(step) / static_cast<float>(std::max(steps - 1, 1));
+      for (int j = 0; j < width; ++j) {
+        x[static_cast<std::size_t>(step * width + j)] =
+            (1.0F + static_cast<float>(j) / static_cast<float>(width)) *
+            std::sin(kTwoPi * (rate_hz * time_s + phase) + static_cast<float>(j));
+      }
+    }
+  }
+
+  // y(t) = 0.7 y(t - 1) + 0.3 x(t).
+  void filter(Random& random, std::span<float> x, std::span<float> y) const {
+    for (float& value : x) value = static_cast<float>(random.normal());
+    const auto width = static_cast<std::size_t>(options_.width);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      y[i] = 0.3F * x[i] + (i < width ? 0.0F : 0.7F * y[i - width]);
+  }
+
+  ToyOptions options_;
+  std::vector<Field> fields_;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
+  ZOE_CHECK(options.width > 0 && options.steps > 0 && options.num_training > 0,
+            "toy data has a size");
+  return std::make_unique<ToySource>(options);
+}
+
+}  // namespace zoe::train

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+#include "train/trainer.h"
+
+#include <atomic>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include <ATen/autocast_mode.h>
+
+#include "zoe/core/random.h"
+#include "zoe/nn/graph_file.h"
+
+#include "train/report.h"
+#include "train/state.h"
+
+namespace zoe::train {
+namespace {
+
+std::atomic<bool> g_stop{false};
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
+}
+
+// bf16 matrix products on CUDA while this lives.
+class Autocast {
+ public:
+  explicit Autocast(bool on) : on_(on) {
+    if (on) set(true);
+  }
+  ~Autocast() {
+    if (!on_) return;
+    at::autocast::clear_cache();
+    set(false);
+  }
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  static void set(bool on) {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+    at::autocast::set_autocast_enabled(at::kCUDA, on);
+    at::autocast::set_autocast_dtype(at::kCUDA, at::kBFloat16);
+#else
+    at::autocast::set_enabled(on);
+    at::autocast::set_autocast_gpu_dtype(at::kBFloat16);
+#endif
+  }
+  bool on_;
+};
+
+std::int64_t integer_in(const Metadata& metadata, const char* key, std::int64_t otherwise) {
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) return otherwise;
+  std::int64_t value = otherwise;
+  std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  return value;
+}
+
+}  // namespace
+
+void request_stop() noexcept { g_stop = true; }
+
+Trainer::Trainer(TrainerParts parts)
+    : parts_(std::move(parts)),
+      optimiser_(parts_.weights, parts_.settings),
+      checkpoints_(parts_.request.folder / "checkpoints", parts_.settings.keep) {
+  const Settings& settings = parts_.settings;
+  num_steps_ =
+      settings.steps > 0 ? settings.steps : settings.epochs * parts_.loader.steps_per_epoch();
+}
+
+Metadata Trainer::checkpoint_metadata() const {
+  Metadata metadata{{"version", "1"},
+                    {"model", parts_.request.model},
+                    {"step", std::to_string(step_)},
+                    {"threads", std::to_string(threads_)},
+                    {"best_step", std::to_string(best_step_)},
+                    {"since_best", std::to_string(since_best_)},
+                    {"config", parts_.config.to_toml()}};
+  if (best_loss_) {
+    char text[40];
+    std::snprintf(text, sizeof(text), "%.17g", *best_loss_);
+    metadata["best_loss"] = text;
+  }
+  return metadata;
+}
+
+std::vector<NamedTensor> Trainer::all_tensors() const {
+  std::vector<NamedTensor> all = model_tensors(parts_.model);
+  for (NamedTensor& tensor : optimiser_.state()) all.push_back(std::move(tensor));
+  return all;
+}
+
+Result<int> Trainer::resume(Warnings& warnings) {
+  ZOE_TRY_ASSIGN(const Safetensors file, checkpoints_.open_newest(warnings));
+  const auto model = file.metadata().find("model");
+  if (model == file.metadata().end() || model->second != parts_.request.model) {
+    return Error{ErrorCode::kUsage, "the run was of model '" +
+                                        (model == file.metadata().end() ? "?" : model->second) +
+                                        "', not '" + parts_.request.model + "'"};
+  }
+  ZOE_TRY(load_tensors(file, all_tensors()));
+  step_ = saved_step_ = integer_in(file.metadata(), "step", 0);
+  best_step_ = integer_in(file.metadata(), "best_step", 0);
+  since_best_ = integer_in(file.metadata(), "since_best", 0);
+  if (const auto best = file.metadata().find("best_loss"); best != file.metadata().end())
+    best_loss_ = std::strtod(best->second.c_str(), nullptr);
+  return static_cast<int>(integer_in(file.metadata(), "threads", 0));
+}
+
+Result<Losses> Trainer::backward(std::int64_t step) {
+  // Noise is a function of seed, step and rank: a resumed run draws what the whole one would have
+  // drawn.
+  Random random = Random(parts_.settings.seed)
+                      .split(static_cast<std::uint64_t>(step))
+                      .split(static_cast<std::uint64_t>(parts_.request.ranks.rank));
+  at::manual_seed(random.next_u64() >> 1);
+  ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step));
+  parts_.model.training = true;
+  parts_.weights.gradients.zero_();
+  Losses losses;
+  {
+    const Autocast autocast(parts_.settings.precision == "bf16" && parts_.device.is_cuda());
+    losses = parts_.model.loss(batch);
+  }
+  losses.total.backward();
+  return losses;
+}
+
+Result<void> Trainer::rehearse() {
+  ZOE_TRY(backward(step_));
+  return {};
+}
+
+Result<void> Trainer::step() {
+  ZOE_TRY_ASSIGN(const Losses losses, backward(step_));
+  parts_.collective.average(parts_.weights.gradients);
+  optimiser_.step(rates_at(parts_.settings, step_, num_steps_, parts_.loader.steps_per_epoch()));
+  const c10::NoGradGuard no_gradients;
+  parts_.model.after_step(parts_.collective);
+  if (!sums_.total.defined()) {
+    sums_.total = at::zeros_like(losses.total);
+    for (const auto& [name, value] : losses.values)
+      sums_.values.emplace_back(name, at::zeros_like(value));
+  }
+  sums_.total.add_(losses.total.detach());
+  for (std::size_t i = 0; i < losses.values.size(); ++i)
+    sums_.values[i].second.add_(losses.values[i].second.detach());
+  ++step_;
+  if (parts_.device.is_cpu() && optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped)
+    return log();
+  return {};
+}
+
+Result<void> Trainer::log() {
+  if (step_ == logged_step_) return {};
+  const auto steps = static_cast<double>(step_ - logged_step_);
+  at::Tensor mean = sums_.total / steps;
+  parts_.collective.average(mean);
+  last_loss_ = mean.item<double>();
+  gradient_norm_ = optimiser_.gradient_norm().item<double>();
+  busy_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - log_start_).count();
+  const double samples_per_s =
+      steps * static_cast<double>(parts_.settings.batch) / std::max(busy_s_, 1e-9);
+  summary_.samples_per_s = samples_per_s;
+  MetricRow row{step_, epoch(), "training", {{"loss", last_loss_}}};
+  for (const auto& [name, sum] : sums_.values)
+    row.values.emplace_back(name, sum.item<double>() / steps);
+  row.values.emplace_back(
+      "rate",
+      rates_at(parts_.settings, step_ - 1, num_steps_, parts_.loader.steps_per_epoch()).rate);
+  row.values.emplace_back("gradient_norm", gradient_norm_);
+  row.values.emplace_back("samples_per_s", samples_per_s);
+  if (const std::int64_t skipped = optimiser_.num_skipped(); skipped > 0)
+    row.values.emplace_back("skipped_steps", static_cast<double>(skipped));
+  if (metrics_) ZOE_TRY(metrics_->add(row));
+  if (progress_) {
+    progress_->set_note("loss " + short_number(last_loss_) +
+                        (best_loss_ ? ", best validation " + short_number(*best_loss_) : "") +
+                        ", " + short_number(samples_per_s) + " samples/s");
+  }
+  if (optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped) {
+    return Error{
+        ErrorCode::kInvalid,
+        "the gradient has not been finite for " + std::to_string(optimiser_.skipped_in_a_row()) +
+            " steps up to step " + std::to_string(step_) +
+            "; the weights are as before them: lower train.rate or look at the data" +
+            (saved_step_ >= 0 ? " (newest checkpoint: step " + std::to_string(saved_step_) + ")"
+                              : "")};
+  }
+  sums_ = {};
+  logged_step_ = step_;
+  busy_s_ = 0;
+  log_start_ = std::chrono::steady_clock::now();
+  return {};
+}
+
+Result<void> Trainer::validate() {
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t total = parts_.loader.num_validation(),
+                    batch = static_cast<std::size_t>(parts_.settings.batch);
+  if (total == 0) return {};
+  std::size_t num_batches = (total + batch - 1) / batch;
+  if (parts_.settings.validation_batches > 0)
+    num_batches =
+        std::min(num_batches, static_cast<std::size_t>(parts_.settings.validation_batches));
+  const Optimiser::UseAverage average(optimiser_);
+  const c10::NoGradGuard no_gradients;
+  parts_.model.training = false;
+  const auto rank = static_cast<std::size_t>(parts_.request.ranks.rank),
+             num_ranks = static_cast<std::size_t>(parts_.request.ranks.size);
+  std::vector<std::string> names{"loss"};
+  at::Tensor sums;  // [1 + values + 1]: sums over samples, and their number.
+  for (std::size_t i = 0; i < num_batches; ++i) {
+    if (i % num_ranks != rank && i > 0) continue;  // Every rank does the first, to know the names.
+    ZOE_TRY_ASSIGN(const Batch part, parts_.loader.validation(i * batch, batch));
+    const Losses losses = parts_.model.loss(part);
+    const auto count = static_cast<double>(part[0].size(0));
+    std::vector<at::Tensor> values{losses.total.to(at::kDouble)};
+    for (const auto& [name, value] : losses.values) {
+      values.push_back(value.to(at::kDouble));
+      if (names.size() < values.size()) names.push_back(name);
+    }
+    values.push_back(at::ones({}, values[0].options()));
+    const at::Tensor weighted = at::stack(values) * count;
+    if (!sums.defined()) sums = at::zeros_like(weighted);
+    if (i % num_ranks == rank) sums += weighted;
+  }
+  parts_.collective.average(sums);
+  const at::Tensor means = (sums / sums[-1]).cpu();
+  const double loss = means[0].item<double>();
+  const bool better = std::isfinite(loss) && (!best_loss_ || loss < *best_loss_);
+  since_best_ = better ? 0 : since_best_ + 1;
+  if (better) {
+    best_loss_ = loss;
+    best_step_ = step_;
+  }
+  if (writes()) {
+    MetricRow row{step_, epoch(), "validation", {}};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      row.values.emplace_back(names[i], means[static_cast<std::int64_t>(i)].item<double>());
+    ZOE_TRY(metrics_->add(row));
+    if (better)
+      ZOE_TRY(checkpoints_.save_best(HostTensors(model_tensors(parts_.model)).arrays,
+                                     checkpoint_metadata()));
+  }
+  log_start_ += std::chrono::steady_clock::now() - start;  // Not part of the training rate.
+  return {};
+}
+
+Result<void> Trainer::save() {
+  if (saved_step_ == step_ || !writes()) return {};
+  const auto start = std::chrono::steady_clock::now();
+  const HostTensors host(all_tensors());
+  ZOE_TRY(checkpoints_.save(step_, host.arrays, checkpoint_metadata()));
+  saved_step_ = step_;
+  log_start_ += std::chrono::steady_clock::now() - start;
+  return {};
+}
+
+bool Trainer::should_stop() {
+  if (parts_.request.ranks.size == 1) return g_stop;
+  // All ranks must leave at the same step.
+  at::Tensor flag = at::full({}, g_stop ? 1.0F : 0.0F);
+  parts_.collective.average(flag);
+  return flag.item<float>() > 0;
+}
+
+Result<RunSummary> Trainer::run(int threads) {
+  threads_ = threads;
+  first_step_ = logged_step_ = step_;
+  if (writes()) {
+    ZOE_TRY_ASSIGN(MetricLog log_file, MetricLog::open(parts_.request.folder, step_));
+    metrics_.emplace(std::move(log_file));
+    progress_.emplace(
+        "train " + parts_.request.model,
+        static_cast<std::uint64_t>(std::max<std::int64_t>(num_steps_ - step_, 0)),
+        ProgressOptions{.mode = parts_.request.quiet ? ProgressMode::kSilent : ProgressMode::kAuto,
+                        .unit = "steps"});
+  }
+  const Settings& settings = parts_.settings;
+  const std::int64_t validate_every =
+      settings.validate_every > 0 ? settings.validate_every : parts_.loader.steps_per_epoch();
+  log_start_ = std::chrono::steady_clock::now();
+  summary_.reason = "all steps done";
+  while (step_ < num_steps_) {
+    if (should_stop()) {
+      summary_.stopped = true;
+      summary_.reason = "asked to stop";
+      break;
+    }
+    ZOE_TRY(step());
+    if (progress_) progress_->advance();
+    if (step_ % settings.log_every == 0) ZOE_TRY(log());
+    if (step_ % validate_every == 0) ZOE_TRY(validate());
+    if (step_ % settings.checkpoint_every == 0) ZOE_TRY(save());
+    if (settings.patience > 0 && since_best_ >= settings.patience) {
+      summary_.reason = "no better validation for " + std::to_string(since_best_) + " times";
+      break;
+    }
+  }
+  ZOE_TRY(log());
+  if (step_ % validate_every != 0 && !summary_.stopped) ZOE_TRY(validate());
+  ZOE_TRY(save());
+  if (progress_) progress_->finish();
+  if (writes()) ZOE_TRY(finish());
+  summary_.step = step_;
+  summary_.training_loss = last_loss_;
+  summary_.best_validation_loss = best_loss_;
+  summary_.best_step = best_step_;
+  return summary_;
+}
+
+// The network's file and the report.
+Result<void> Trainer::finish() {
+  std::optional<Optimiser::UseAverage> average;
+  if (std::filesystem::exists(checkpoints_.best_path())) {
+    ZOE_TRY_ASSIGN(const Safetensors best, open_checkpoint(checkpoints_.best_path()));
+    ZOE_TRY(load_tensors(best, model_tensors(parts_.model)));
+  } else {
+    average.emplace(optimiser_);
+  }
+  parts_.model.training = false;
+  if (Result<nn::Graph> graph = parts_.model.graph(); graph) {
+    graph->metadata.merge(parts_.source.metadata());
+    graph->metadata["model"] = parts_.request.model;
+    graph->metadata["config"] = parts_.config.to_toml();
+    graph->metadata["step"] = std::to_string(best_loss_ ? best_step_ : step_);
+    ZOE_TRY(nn::write_graph(parts_.request.folder / "model.safetensors", *graph));
+  } else if (graph.error().code == ErrorCode::kUnsupported) {
+    summary_.warnings.push_back({graph.error().message, {}});
+  } else {
+    return graph.error();
+  }
+  ReportFacts facts{
+      parts_.request.model + " on " + parts_.request.data, {}, parts_.config.to_toml()};
+  facts.facts = {
+      {"steps",
+       std::to_string(step_) + " of " + std::to_string(num_steps_) + ": " + summary_.reason},
+      {"training loss", short_number(last_loss_)},
+      {"best validation loss",
+       best_loss_ ? short_number(*best_loss_) + " at step " + std::to_string(best_step_) : "none"},
+      {"samples a second", short_number(summary_.samples_per_s)}};
+  return write_report(parts_.request.folder, facts);
+}
+
+}  // namespace zoe::train

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The training loop: step, log, validate, save, stop.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "zoe/core/progress.h"
+#include "zoe/train/run.h"
+
+#include "train/checkpoints.h"
+#include "train/loader.h"
+#include "train/metrics.h"
+#include "train/model.h"
+#include "train/optimiser.h"
+
+namespace zoe::train {
+
+// Everything a run is made of, ready to go.
+struct TrainerParts {
+  const RunRequest& request;
+  const Config& config;
+  const Settings& settings;
+  const BatchSource& source;
+  Model& model;
+  FlatWeights& weights;
+  Collective& collective;
+  Loader loader;
+  at::Device device;
+};
+
+class Trainer {
+ public:
+  explicit Trainer(TrainerParts parts);
+
+  // Steps from the newest checkpoint. Returns its threads (0: not said).
+  Result<int> resume(Warnings& warnings);
+  Result<RunSummary> run(int threads);
+
+  // A step's loss and gradient, without a change to the model: for timing.
+  Result<void> rehearse();
+
+ private:
+  Result<void> step();
+  Result<void> log();
+  Result<void> validate();
+  Result<void> save();
+  Result<void> finish();
+  Result<Losses> backward(std::int64_t step);
+  bool writes() const { return parts_.request.ranks.rank == 0; }
+  bool should_stop();
+  double epoch() const {
+    return static_cast<double>(step_) / static_cast<double>(parts_.loader.steps_per_epoch());
+  }
+  Metadata checkpoint_metadata() const;
+  std::vector<NamedTensor> all_tensors() const;
+
+  TrainerParts parts_;
+  Optimiser optimiser_;
+  Checkpoints checkpoints_;
+  std::optional<MetricLog> metrics_;
+  std::optional<Progress> progress_;
+  std::int64_t step_ = 0, num_steps_ = 0, first_step_ = 0, saved_step_ = -1, logged_step_ = 0;
+  int threads_ = 0;
+  Losses sums_;  // Of losses since the last log, on the device.
+  double last_loss_ = 0, gradient_norm_ = 0;
+  std::optional<double> best_loss_;
+  std::int64_t best_step_ = 0, since_best_ = 0;
+  double busy_s_ = 0;  // In steps, since the last log.
+  std::chrono::steady_clock::time_point log_start_;
+  RunSummary summary_;
+};
+
+}  // namespace zoe::train

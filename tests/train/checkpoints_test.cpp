@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "train/checkpoints.h"
+
+#include <fstream>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "zoe/core/file.h"
+
+#include "train/crc32c.h"
+
+namespace zoe::train {
+namespace {
+
+std::filesystem::path fresh_folder(const char* name) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+// From RFC 3720, B.4, and the usual check value.
+TEST(Crc32c, PublishedValues) {
+  EXPECT_EQ(crc32c(as_bytes("123456789")), 0xE3069283U);
+  std::vector<std::byte> bytes(32);
+  EXPECT_EQ(crc32c(bytes), 0x8A9136AAU);
+  bytes.assign(32, std::byte{0xFF});
+  EXPECT_EQ(crc32c(bytes), 0x62A8AB43U);
+  for (std::size_t i = 0; i < 32; ++i) bytes[i] = static_cast<std::byte>(i);
+  EXPECT_EQ(crc32c(bytes), 0x46DD794EU);
+  EXPECT_EQ(crc32c(std::span(bytes).subspan(11), crc32c(std::span(bytes).first(11))), 0x46DD794EU);
+}
+
+struct Numbers {
+  std::vector<float> values = std::vector<float>(1000);
+  std::vector<NamedArray> arrays(float first) {
+    std::iota(values.begin(), values.end(), first);
+    return {{"a", view_of(values)}};
+  }
+};
+
+TEST(Checkpoints, KeepsTheNewestAndTheBest) {
+  const Checkpoints checkpoints(fresh_folder("checkpoints_keep"), 2);
+  Numbers numbers;
+  for (const std::int64_t step : {10, 20, 30, 40}) {
+    ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)),
+                                 {{"step", std::to_string(step)}}));
+    if (step == 20) {
+      ASSERT_TRUE(checkpoints.save_best(numbers.arrays(20), {}));
+    }
+  }
+  EXPECT_EQ(checkpoints.steps(), (std::vector<std::int64_t>{40, 30}));
+  const auto best = open_checkpoint(checkpoints.best_path());
+  ASSERT_TRUE(best);
+  EXPECT_EQ((*best->find("a")->as<float>())[0], 20.0F);
+}
+
+TEST(Checkpoints, PassOverDamagedOnes) {
+  const Checkpoints checkpoints(fresh_folder("checkpoints_damage"), 3);
+  Numbers numbers;
+  for (const std::int64_t step : {1, 2, 3})
+    ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)),
+                                 {{"step", std::to_string(step)}}));
+  std::filesystem::resize_file(checkpoints.path(3), 2000);  // Cut off.
+  {
+    std::fstream file(checkpoints.path(2), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-100, std::ios::end);  // One byte of a number: still a well-formed file.
+    file.put('\x5A');
+  }
+  Warnings warnings;
+  const auto newest = checkpoints.open_newest(warnings);
+  ASSERT_TRUE(newest);
+  EXPECT_EQ(newest->metadata().at("step"), "1");
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_NE(warnings[1].message.find("checksum"), std::string::npos) << warnings[1].message;
+  std::filesystem::remove(checkpoints.path(1));
+  EXPECT_FALSE(checkpoints.open_newest(warnings));
+}
+
+}  // namespace
+}  // namespace zoe::train

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "train/model_fixture.h"
+
+#include <map>
+#include <numeric>
+
+#include "zoe/nn/network.h"
+
+namespace zoe::train {
+namespace {
+
+// Sizes at which a finite-difference check takes a moment.
+const std::map<std::string, std::vector<std::string>> kSmall = {
+    {"mlp", {"model.hidden=12,10"}},
+    {"autoencoder", {"model.hidden=12", "model.code=3"}},
+    {"vae", {"model.hidden=12", "model.code=3"}},
+    {"sequence_mlp", {"model.hidden=12"}},
+    {"categorical", {"model.hidden=12", "model.channels=4", "model.classes=3"}},
+    {"vq", {"model.hidden=12", "model.codes=8", "model.code_width=3", "model.groups=2"}},
+    {"cxm", {"model.hidden=14", "model.channels=4", "model.classes=3", "model.time_hidden=5"}},
+    {"conv", {"model.channels=8", "model.blocks=2"}},
+    {"gru", {"model.hidden=9"}},
+    {"lstm", {"model.hidden=9"}},
+    {"attention", {"model.width=8", "model.heads=2", "model.blocks=2"}},
+    {"pae", {"model.hidden=5", "model.phases=2"}},
+    {"mann", {"model.hidden=10", "model.experts=3", "model.gate_hidden=5", "model.gate=0,2"}},
+    {"pfnn", {"model.hidden=10"}},
+};
+
+}  // namespace
+
+Batch SmallModel::batch(std::size_t first, std::size_t count) const {
+  std::vector<std::size_t> samples(count);
+  std::iota(samples.begin(), samples.end(), first);
+  Batch batch;
+  std::vector<std::span<float>> outputs;
+  for (const Field& field : fields) {
+    batch.push_back(
+        at::empty({static_cast<std::int64_t>(count), field.steps, field.width}, at::kFloat));
+    outputs.emplace_back(batch.back().data_ptr<float>(),
+                         static_cast<std::size_t>(batch.back().numel()));
+  }
+  source->read(Split::kTraining, samples, outputs).value();
+  for (at::Tensor& tensor : batch) tensor = tensor.to(model->parameters().options());
+  return batch;
+}
+
+SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed) {
+  SmallModel small;
+  small.source = make_toy_source({.kind = info.toy, .num_training = 256, .width = 4, .steps = 7});
+  ConfigSchema schema;
+  info.add_keys(schema);
+  small.config = std::make_unique<Config>(schema);
+  for (const std::string& assignment : kSmall.at(info.name)) small.config->set(assignment).value();
+  small.fields.assign(small.source->fields().begin(), small.source->fields().end());
+  small.statistics = measure_statistics(*small.source).value();
+  at::manual_seed(seed);
+  small.model =
+      info.create({*small.config, small.fields, small.statistics, at::TensorOptions().dtype(type)})
+          .value();
+  return small;
+}
+
+std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& graph,
+                                     std::int64_t batch) {
+  const Batch data = small.batch(0, static_cast<std::size_t>(batch));
+  std::vector<at::Tensor> inputs;
+  for (const nn::Port& port : graph.inputs) {
+    at::Tensor tensor = at::rand({batch, port.shape.steps, port.shape.width}, at::kFloat);
+    for (std::size_t i = 0; i < small.fields.size(); ++i) {
+      // A recurrent network's graph takes one step of the sequence.
+      if (small.fields[i].name == port.name)
+        tensor = data[i].narrow(1, 0, port.shape.steps).contiguous();
+    }
+    inputs.push_back(tensor);
+  }
+  return inputs;
+}
+
+std::vector<at::Tensor> run_network(const nn::Graph& graph, const std::vector<at::Tensor>& inputs) {
+  const nn::NetworkPtr network = nn::Network::compile(graph).value();
+  const auto batch = static_cast<int>(inputs[0].size(0));
+  nn::NetworkState state = nn::make_state(*network, batch);
+  std::vector<at::Tensor> outputs;
+  std::vector<std::span<const float>> in;
+  std::vector<std::span<float>> out;
+  for (const at::Tensor& tensor : inputs)
+    in.emplace_back(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
+  for (const nn::Port& port : network->outputs()) {
+    outputs.push_back(at::empty({batch, port.shape.steps, port.shape.width}, at::kFloat));
+    out.emplace_back(outputs.back().data_ptr<float>(),
+                     static_cast<std::size_t>(outputs.back().numel()));
+  }
+  ZOE_CHECK(
+      (nn::NetworkJob{
+          .network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}
+           .run()),
+      "the job is wrong");
+  return outputs;
+}
+
+}  // namespace zoe::train

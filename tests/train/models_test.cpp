@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// Every model of the table: gradients, export, learning.
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "zoe/core/file.h"
+#include "zoe/nn/graph_file.h"
+#include "zoe/nn/network.h"
+
+#include "train/codebook.h"
+#include "train/experts.h"
+#include "train/model_fixture.h"
+#include "train/optimiser.h"
+#include "train/sequence_blocks.h"
+
+namespace zoe::train {
+namespace {
+
+class EveryModel : public testing::TestWithParam<ModelInfo> {};
+INSTANTIATE_TEST_SUITE_P(Table, EveryModel, testing::ValuesIn(model_table()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+double loss_of(SmallModel& small, const Batch& batch) {
+  at::manual_seed(5);  // Noise and dropout are the same each time.
+  const c10::NoGradGuard no_gradients;
+  return small.model->loss(batch).total.item<double>();
+}
+
+// Along a random direction of each weight tensor: (L(w + e d) - L(w - e d)) / 2e against gradient ·
+// d, in double.
+TEST_P(EveryModel, GradientIsThatOfFiniteDifferences) {
+  SmallModel small = make_small(GetParam(), at::kDouble, 1);
+  const Batch batch = small.batch(0, 5);
+  at::manual_seed(5);
+  small.model->loss(batch).total.backward();
+  constexpr double kStep = 1e-6;
+  const bool straight_through = std::string(GetParam().name) == "vq";
+  for (const NamedTensor& weight : small.model->parameters().weights()) {
+    // Straight-through gradients are not those of the loss, by design; see VectorQuantiser.
+    if (straight_through && weight.name.starts_with("encoder")) continue;
+    ASSERT_TRUE(weight.tensor.grad().defined()) << weight.name;
+    at::manual_seed(9);
+    const at::Tensor direction = at::randn(weight.tensor.sizes(), at::kDouble);
+    at::Tensor values = weight.tensor.detach();
+    values.add_(direction, kStep);
+    const double above = loss_of(small, batch);
+    values.add_(direction, -2 * kStep);
+    const double below = loss_of(small, batch);
+    values.add_(direction, kStep);
+    const double slope = (weight.tensor.grad() * direction).sum().item<double>();
+    EXPECT_NEAR(slope, (above - below) / (2 * kStep), 1e-7 + 1e-5 * std::abs(slope)) << weight.name;
+  }
+}
+
+void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Tensor>& nn,
+                 const std::string& what) {
+  ASSERT_EQ(torch.size(), nn.size()) << what;
+  for (std::size_t i = 0; i < torch.size(); ++i) {
+    ASSERT_EQ(torch[i].numel(), nn[i].numel()) << what;
+    const at::Tensor a = torch[i].reshape_as(nn[i]), scale = a.abs().clamp_min(1);
+    EXPECT_LE(((a - nn[i]).abs() / scale).max().item<float>(), 1e-5F) << what << ", output " << i;
+  }
+}
+
+Settings quick_settings() {
+  Settings settings;
+  settings.rate = 3e-3;
+  return settings;
+}
+
+// Steps of Adam on batches of 64; the loss of a fixed batch before and after.
+std::pair<double, double> train(SmallModel& small, FlatWeights& weights, int steps) {
+  Optimiser optimiser(weights, quick_settings());
+  Collective alone;
+  const Batch fixed = small.batch(0, 128);
+  const double before = loss_of(small, fixed);
+  for (int step = 0; step < steps; ++step) {
+    weights.gradients.zero_();
+    small.model->loss(small.batch(static_cast<std::size_t>(step % 4) * 64, 64)).total.backward();
+    optimiser.step({3e-3, 0});
+    const c10::NoGradGuard no_gradients;
+    small.model->after_step(alone);
+  }
+  return {before, loss_of(small, fixed)};
+}
+
+TEST_P(EveryModel, LearnsAndItsGraphComputesTheSame) {
+  SmallModel small = make_small(GetParam(), at::kFloat, 2);
+  FlatWeights weights(small.model->parameters());
+  for (const bool trained : {false, true}) {
+    if (trained) {
+      const auto [before, after] = train(small, weights, 150);
+      EXPECT_LT(after, 0.7 * before);
+    }
+    small.model->training = false;
+    const Result<nn::Graph> graph = small.model->graph();
+    if (!graph && graph.error().code == ErrorCode::kUnsupported) continue;
+    ASSERT_TRUE(graph) << graph.error().format();
+    for (const std::int64_t batch : {1, 64}) {
+      const c10::NoGradGuard no_gradients;
+      const std::vector<at::Tensor> inputs = graph_inputs(small, *graph, batch);
+      expect_same(small.model->predict(inputs), run_network(*graph, inputs),
+                  trained ? "trained" : "random");
+    }
+    small.model->training = true;
+  }
+}
+
+// Saved here, loaded and run by another process: the same bytes come out.
+TEST(Export, AnotherProcessComputesTheSameBytes) {
+  SmallModel small = make_small(*find_model("mlp").value(), at::kFloat, 3);
+  const nn::Graph graph = small.model->graph().value();
+  const std::vector<at::Tensor> inputs = graph_inputs(small, graph, 64);
+  const std::filesystem::path model = std::filesystem::path(testing::TempDir()) /
+                                      "export_model.safetensors",
+                              answer = model.string() + ".out";
+  ASSERT_TRUE(nn::write_graph(model, graph));
+  const at::Tensor here = run_network(graph, inputs)[0];
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const at::Tensor there = run_network(nn::read_graph(model).value(), inputs)[0];
+    const bool written =
+        write_file_atomic(
+            answer, std::span(static_cast<const std::byte*>(there.data_ptr()), there.nbytes()))
+            .has_value();
+    ::_exit(written ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  const MappedFile file = MappedFile::open(answer).value();
+  ASSERT_EQ(file.bytes().size(), here.nbytes());
+  EXPECT_EQ(std::memcmp(file.bytes().data(), here.data_ptr(), here.nbytes()), 0);
+}
+
+TEST(VectorQuantiser, GradientsPassStraightThrough) {
+  Parameters parameters(at::TensorOptions().dtype(at::kDouble));
+  at::manual_seed(1);
+  VectorQuantiser quantiser(parameters, "q", 6, 3, 0.9);
+  at::Tensor z = at::rand({10, 3}, at::kDouble).set_requires_grad(true);
+  const at::Tensor upstream = at::rand({10, 3}, at::kDouble);
+  const auto out = quantiser(z);
+  const at::Tensor code = quantiser.codes().index_select(0, out.index);
+  EXPECT_TRUE(at::allclose(out.quantised, code));
+  // By brute force: no code is nearer.
+  const at::Tensor all = (z.detach().unsqueeze(1) - quantiser.codes().unsqueeze(0)).square().sum(2);
+  EXPECT_TRUE(all.argmin(1).equal(out.index));
+  ((out.quantised * upstream).sum() + 0.5 * out.commitment).backward();
+  const at::Tensor expected = upstream + 0.5 * 2 * (z.detach() - code) / 30;
+  EXPECT_TRUE(at::allclose(z.grad(), expected, 1e-12, 1e-12));
+}
+
+TEST(VectorQuantiser, CodesMoveOntoClustersAndAllAreUsed) {
+  Parameters parameters(at::TensorOptions().dtype(at::kFloat));
+  at::manual_seed(2);
+  VectorQuantiser quantiser(parameters, "q", 4, 2, 0.8);
+  const at::Tensor centres =
+      at::tensor({-3.0F, 0.0F, 3.0F, 0.0F, 0.0F, 3.0F, 0.0F, -3.0F}).view({4, 2});
+  Collective alone;
+  VectorQuantiser::Out out;
+  at::Tensor z;
+  for (int step = 0; step < 200; ++step) {
+    z = centres.repeat({16, 1}) + 0.1 * at::randn({64, 2});
+    out = quantiser(z);
+    quantiser.update(alone);
+  }
+  // Dead codes are drawn anew, but two codes may share a cluster for good: at least three are
+  // found.
+  EXPECT_GE(quantiser.perplexity(out.index).item<float>(), 2.5F);
+  EXPECT_GE(quantiser.usage(out.index).item<float>(), 0.75F);
+}
+
+// Independent of the graph's own reference: values at and between control points by hand.
+TEST(PhaseWeights, ByHand) {
+  const at::Tensor weights =
+      phase_weights(at::tensor({0.0F, 0.25F, 0.125F, 0.99999F, 1.25F}).view({5, 1}));
+  const auto row = [&](int i) { return floats_of(weights[i]); };
+  EXPECT_EQ(row(0), (std::vector<float>{1, 0, 0, 0}));
+  EXPECT_EQ(row(1), (std::vector<float>{0, 1, 0, 0}));
+  EXPECT_EQ(row(4), (std::vector<float>{0, 1, 0, 0}));
+  // Catmull-Rom half-way: -1/16, 9/16, 9/16, -1/16 around points 0 and 1.
+  EXPECT_EQ(row(2), (std::vector<float>{0.5625F, 0.5625F, -0.0625F, -0.0625F}));
+  EXPECT_NEAR(row(3)[0], 1, 1e-3);
+}
+
+TEST(PeriodicLayer, FindsTheSine) {
+  Parameters parameters(at::TensorOptions().dtype(at::kDouble));
+  constexpr int kSteps = 120;
+  const PeriodicLayer layer(parameters, "p", 1, kSteps, 2.0);
+  // Three whole turns in two seconds, amplitude 0.7, offset 0.2.
+  const at::Tensor t = at::arange(kSteps, at::kDouble) / kSteps;
+  const auto out = layer((0.7 * at::sin(2 * M_PI * 3 * t + 0.4) + 0.2).view({1, 1, kSteps}));
+  EXPECT_NEAR(out.frequency_hz.item<double>(), 1.5, 1e-6);
+  EXPECT_NEAR(out.amplitude.item<double>(), 0.7, 1e-6);
+  EXPECT_NEAR(out.offset.item<double>(), 0.2, 1e-6);
+}
+
+TEST(Models, SayWhichFieldTheDataLacks) {
+  const ModelInfo& info = *find_model("mlp").value();
+  const std::vector<Field> fields{{"x", 1, 3}, {"phase", 1, 1}};
+  const auto selected = select_fields(info, fields);
+  ASSERT_FALSE(selected);
+  EXPECT_EQ(selected.error().message,
+            "model 'mlp' needs the field 'y', and the data has only: x, phase");
+}
+
+TEST(Optimiser, SkipsGradientsThatAreNotFinite) {
+  SmallModel small = make_small(*find_model("mlp").value(), at::kFloat, 4);
+  FlatWeights weights(small.model->parameters());
+  Optimiser optimiser(weights, quick_settings());
+  const at::Tensor before = weights.values.clone();
+  weights.gradients.fill_(1e-3);
+  weights.gradients[3] = std::nan("");
+  optimiser.step({1e-2, 0.1});
+  EXPECT_TRUE(before.equal(weights.values));
+  EXPECT_EQ(optimiser.num_skipped(), 1);
+  weights.gradients.fill_(1e-3);
+  optimiser.step({1e-2, 0.1});
+  EXPECT_FALSE(before.equal(weights.values));
+  EXPECT_EQ(optimiser.skipped_in_a_row(), 0);
+}
+
+}  // namespace
+}  // namespace zoe::train

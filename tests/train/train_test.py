@@ -1,0 +1,228 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""`zoe train` as people use it: run folders, resuming, being killed, full disks, ranks, bad input.
+
+usage: train_test.py ZOE [TEST…]
+"""
+import glob
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tfevents
+
+ZOE = os.path.abspath(sys.argv.pop(1))
+SMALL = ["--set", "model.hidden=16,16", "--set", "data.toy_samples=256", "--set", "train.threads=1"]
+LONG = SMALL + ["--set", "train.steps=100000000", "--set", "train.checkpoint_every=20"]
+
+
+def command(folder, *words, model="mlp"):
+    return [ZOE, "train", model, "-o", folder, *words]
+
+
+def run(folder, *words, model="mlp", limit_s=120, **more):
+    return subprocess.run(command(folder, *words, model=model), capture_output=True, text=True, timeout=limit_s, **more)
+
+
+def settings(**values):
+    return [word for key, value in values.items() for word in ("--set", f"train.{key}={value}")]
+
+
+def newest(folder):
+    return max(glob.glob(folder + "/checkpoints/step_*.safetensors"), default=None)
+
+
+def tensors(path):
+    """{name: numpy array} of a safetensors file."""
+    import numpy
+    data = open(path, "rb").read()
+    size = int.from_bytes(data[:8], "little")
+    types = {"F32": numpy.float32, "F64": numpy.float64, "I64": numpy.int64}
+    return {name: numpy.frombuffer(data[8 + size + t["data_offsets"][0]:8 + size + t["data_offsets"][1]], types[t["dtype"]]).reshape(t["shape"])
+            for name, t in json.loads(data[8:8 + size]).items() if name != "__metadata__"}
+
+
+def wait_for(condition, limit_s=60):
+    end = time.monotonic() + limit_s
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+class Train(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = self.temporary.name + "/run"
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def test_run_folder(self):
+        done = run(self.folder, *SMALL, *settings(steps=300, rate=0.01, log_every=10, keep=2, checkpoint_every=100, ema=0.98))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [json.loads(line) for line in open(self.folder + "/metrics.jsonl")]
+        training = [row for row in rows if row["split"] == "training"]
+        validation = [row for row in rows if row["split"] == "validation"]
+        self.assertEqual([row["step"] for row in training], list(range(10, 301, 10)))
+        self.assertLess(validation[-1]["loss"], 0.35 * validation[0]["loss"])
+        self.assertEqual(sorted(os.listdir(self.folder + "/checkpoints")), ["best.safetensors", "step_00000200.safetensors", "step_00000300.safetensors"])
+        events = list(tfevents.read(glob.glob(self.folder + "/events.out.tfevents.*")[0]))
+        self.assertEqual([(step, value) for step, tag, value in events if tag == "training/rate"][0][0], 10)
+        losses = [value for step, tag, value in events if tag == "training/loss"]
+        self.assertEqual(len(losses), len(training))
+        self.assertAlmostEqual(losses[-1], training[-1]["loss"], places=6)
+        facts = json.load(open(self.folder + "/run.json"))
+        self.assertEqual((facts["model"], facts["training_samples"], facts["weights"]), ("mlp", 256, 6 * 16 + 16 + 16 * 16 + 16 + 16 * 6 + 6))
+        self.assertIn("git", facts)
+        report = open(self.folder + "/report.html").read()
+        self.assertGreaterEqual(report.count("<polyline"), 4)
+        self.assertIn("zoe.network", open(self.folder + "/model.safetensors", "rb").read(4000).decode("latin1"))
+        # The config in the folder is complete: the same run again from it alone gives the same weights.
+        again = run(self.temporary.name + "/again", "--config", self.folder + "/config.toml")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(open(newest(self.folder), "rb").read(), open(newest(self.temporary.name + "/again"), "rb").read())
+
+    def test_resume_is_exact(self):
+        # Dropout and noise on, averages on, data read a step ahead: everything that could remember something.
+        words = SMALL + settings(schedule="constant", ema=0.9, validate_every=7) + ["--set", "data.resident=off", "--set", "model.dropout=0.2"]
+        self.assertEqual(run(self.folder, *words, *settings(steps=40)).returncode, 0)
+        halves = self.temporary.name + "/halves"
+        self.assertEqual(run(halves, *words, *settings(steps=20)).returncode, 0)
+        done = run(halves, "--resume", *settings(steps=40))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(open(newest(self.folder), "rb").read(), open(newest(halves), "rb").read())
+        self.assertEqual(open(self.folder + "/checkpoints/best.safetensors", "rb").read(), open(halves + "/checkpoints/best.safetensors", "rb").read())
+
+    def test_kill_at_any_moment(self):
+        run(self.folder, *SMALL, *settings(steps=20, checkpoint_every=20))
+        seen, moments = 20, random.Random(4)
+        for _ in range(5):
+            process = subprocess.Popen(command(self.folder, "--resume", *LONG, *settings(checkpoint_every=1)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            wait_for(lambda: newest(self.folder) is not None and int(newest(self.folder)[-20:-12]) > seen)
+            time.sleep(moments.random() * 0.3)
+            process.kill()
+            process.wait()
+            step = int(newest(self.folder)[-20:-12])
+            self.assertGreater(step, seen)
+            seen = step
+            self.assertTrue(len(tensors(newest(self.folder))) > 8)
+        done = run(self.folder, "--resume", *settings(steps=seen + 3, checkpoint_every=50))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("warning", done.stderr)  # Nothing was damaged.
+        self.assertEqual(int(newest(self.folder)[-20:-12]), seen + 3)
+        self.assertEqual(glob.glob(self.folder + "/checkpoints/*.tmp.*"), [])  # What the kills left is gone.
+
+    def test_sigterm_saves_and_ends_well(self):
+        process = subprocess.Popen(command(self.folder, *LONG), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: newest(self.folder) is not None)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("asked to stop", out)
+        step = int(out.split("at step ")[1].split(",")[0])
+        self.assertEqual(int(newest(self.folder)[-20:-12]), step)
+        self.assertTrue(os.path.exists(self.folder + "/model.safetensors"))
+
+    def test_full_disk(self):
+        words = SMALL + settings(steps=20, checkpoint_every=10)
+        self.assertEqual(run(self.folder, *words).returncode, 0)
+        before = open(newest(self.folder), "rb").read()
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, len(before) // 2))
+
+        done = run(self.folder, "--resume", *settings(steps=40, validate_every=1000), preexec_fn=limit)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("zoe:")],
+                         [f"zoe: {self.folder}/checkpoints/step_00000030.safetensors: cannot write: File too large"])
+        self.assertEqual(open(newest(self.folder), "rb").read(), before)
+        self.assertEqual(run(self.folder, "--resume", *settings(steps=40)).returncode, 0)
+
+    def test_damaged_checkpoint_is_passed_over(self):
+        self.assertEqual(run(self.folder, *SMALL, *settings(steps=20, checkpoint_every=10)).returncode, 0)
+        with open(newest(self.folder), "r+b") as file:
+            file.seek(-50, 2)
+            file.write(b"\x5a")
+        done = run(self.folder, "--resume", *settings(steps=20))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("step_00000020.safetensors: damaged", done.stderr)
+
+    def test_bad_input_is_one_line(self):
+        cases = [
+            (["--set", "train.rat=1"], 2, "unknown key 'train.rat'; did you mean 'train.rate'?"),
+            (["--set", "train.batch=-3"], 2, "train.batch = -3: must be from 1 to 16777216"),
+            (["--set", "model.activation=elo"], 2, "there is no activation 'elo'; did you mean 'elu'?"),
+            (["--device", "cuda"], 2, "there is no CUDA device"),
+            (["--resume"], 2, "there is no run here to resume"),
+            (["--data", "/nowhere"], None, "/nowhere"),
+        ]
+        for words, code, text in cases:
+            done = run(self.folder, *words)
+            if code is not None:
+                self.assertEqual(done.returncode, code, done.stderr)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(text, done.stderr)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_gradients_that_are_not_finite_stop_the_run(self):
+        done = run(self.folder, *SMALL, *settings(steps=300, rate=10, clip_norm=0, weight_decay=10, max_skipped=3, schedule="constant"))
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("the gradient has not been finite for 3 steps", done.stderr)
+
+    def test_patience(self):
+        done = run(self.folder, *SMALL, *settings(steps=5000, rate=0, min_rate=0, weight_decay=0, validate_every=5, patience=3))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no better validation for 3 times at step 20", done.stdout)
+
+    def test_models_of_every_kind_train(self):
+        names = [line.split()[0] for line in subprocess.run([ZOE, "train", "--list"], capture_output=True, text=True, check=True).stdout.splitlines()]
+        self.assertEqual(len(names), 14)
+        small = {"cxm": ["--set", "model.hidden=64", "--set", "model.channels=8"], "attention": ["--set", "model.width=32", "--set", "model.blocks=1"]}
+        for name in ("vae", "vq", "cxm", "lstm", "pae", "pfnn"):
+            folder = f"{self.temporary.name}/{name}"
+            done = run(folder, "--set", "data.toy_samples=256", *small.get(name, []), *settings(steps=4, threads=1), model=name)
+            self.assertEqual(done.returncode, 0, name + done.stderr)
+            self.assertEqual(os.path.exists(folder + "/model.safetensors"), name != "pae", name)
+
+    def test_ranks_with_half_the_batch_are_one_with_the_whole(self):
+        import numpy
+        words = SMALL + settings(steps=50, batch=32)
+        self.assertEqual(run(self.folder, *words).returncode, 0)
+        two = self.temporary.name + "/two"
+        done = run(two, *words, "--local-ranks", "2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        one, other = tensors(newest(self.folder)), tensors(newest(two))
+        self.assertEqual(one.keys(), other.keys())
+        for name, values in one.items():
+            if name.startswith("weights."):
+                self.assertLess(numpy.abs(values - other[name]).max(), 1e-5, name)
+        self.assertEqual(json.load(open(two + "/run.json"))["ranks"], 2)
+
+    def test_a_rank_that_dies_is_named(self):
+        # Started by hand, as on several machines: nobody but the ranks themselves can notice.
+        base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(random.randrange(20000, 30000)))
+        for victim in (1, 0):
+            folder = f"{self.temporary.name}/victim{victim}"
+            base["MASTER_PORT"] = str(int(base["MASTER_PORT"]) + 1)
+            ranks = [subprocess.Popen(command(folder, *LONG), env=dict(base, RANK=str(rank), LOCAL_RANK=str(rank)), stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, text=True) for rank in (0, 1)]
+            wait_for(lambda: newest(folder) is not None)
+            ranks[victim].kill()
+            ranks[victim].communicate()
+            _, err = ranks[1 - victim].communicate(timeout=30)
+            self.assertEqual(ranks[1 - victim].returncode, 1, err)
+            lines = [line for line in err.splitlines() if line.startswith("zoe:")]
+            self.assertEqual(lines, [f"zoe: rank {1 - victim} stops: rank {victim} does not answer any more; --resume goes on from the newest checkpoint"])
+
+
+if __name__ == "__main__":
+    unittest.main(warnings="ignore")

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// zoe-train: `zoe train` with libtorch in it.
+#include <exception>
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "zoe/train/run.h"
+
+#include "train/threads.h"
+#include "train_options.h"
+
+namespace zoe::cli {
+namespace {
+
+constexpr Verb kTrainVerb{"train", "Train a model on a dataset, or on toy data",
+                          "zoe train mlp --data toy -o run --set train.steps=500", nullptr};
+
+void stop_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { train::request_stop(); };
+  action.sa_flags = SA_RESTART;
+  // SIGUSR1: Slurm's warning before a job's time is over.
+  for (const int number : {SIGTERM, SIGINT, SIGUSR1}) ::sigaction(number, &action, nullptr);
+}
+
+int train_one(const TrainOptions& options, const train::Ranks& ranks) {
+  train::RunRequest request;
+  request.model = options.model;
+  request.data = options.data;
+  request.folder = options.out;
+  if (!options.config.empty()) request.config_file = options.config;
+  request.overrides = options.settings;
+  request.device = options.device;
+  request.resume = options.resume;
+  request.quiet = quiet();
+  request.ranks = ranks;
+  stop_on_signals();
+  const Result<train::RunSummary> summary = train::run(request);
+  if (!summary) return print_error(summary.error());
+  print_warnings(summary->warnings);
+  if (ranks.rank != 0 || quiet()) return kDone;
+  fmt::print("{}: {} at step {}, training loss {:.4g}", options.out, summary->reason, summary->step,
+             summary->training_loss);
+  if (summary->best_validation_loss)
+    fmt::print(", best validation loss {:.4g} at step {}", *summary->best_validation_loss,
+               summary->best_step);
+  fmt::print("{}\n", summary->stopped ? "; --resume goes on" : "");
+  return kDone;
+}
+
+int run(const std::vector<std::string>& words, const std::vector<std::string>& all_words) {
+  TrainOptions options;
+  if (const auto exit = parse_train({kTrainVerb, words}, options)) return *exit;
+  if (options.list) {
+    for (const train::ModelSummary& model : train::list_models())
+      fmt::print("{:<14} {}\n", model.name, model.summary);
+    return kDone;
+  }
+  if (options.show_config) {
+    const Result<std::string> toml = train::default_config(options.model);
+    if (!toml) return print_error(toml.error());
+    fmt::print("{}", *toml);
+    return kDone;
+  }
+  const Result<train::Ranks> ranks = train::ranks_from_environment();
+  if (!ranks) return print_error(ranks.error());
+  if (options.local_ranks > 1 && ranks->size == 1)
+    return train::run_local_ranks(options.local_ranks, all_words);
+  return train_one(options, *ranks);
+}
+
+}  // namespace
+}  // namespace zoe::cli
+
+int main(int argc, char** argv) {
+  // BLAS and oneDNN read these when they are loaded, which was before main.
+  if (zoe::train::set_library_environment()) ::execv("/proc/self/exe", argv);
+  try {
+    return zoe::cli::run({argv + 1, argv + argc}, {argv, argv + argc});
+  } catch (const std::exception& error) {
+    zoe::cli::print_error(error.what());
+    return zoe::cli::kFailed;
+  }
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# On a CUDA machine: builds zoe and zoe-train against the libtorch of Python's torch package, then trains.
+#
+#   tools/gpu/train.sh MODEL -o RUN [WORDS OF `zoe train`…]      e.g. cxm -o runs/cxm --data toy --set train.precision=bf16
+#   tools/gpu/train.sh                                           builds only
+#
+# Needs a C++20 compiler, cmake, ninja and python3 with torch 2. Other libraries come from build/gpu-deps when it is there
+# (tools/gpu/pack_headers.sh makes it on a Debian machine), else from the system.
+# Environment: ZOE_JOBS build jobs (default: all cores), ZOE_TORCH_ROOT the torch folder (default: Python's).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
+deps=$root/build/gpu-deps/usr
+options=(-DZOE_TESTS=OFF "-DZOE_TORCH_ROOT=$torch")
+if [ -d "$deps" ]; then
+  libraries=$deps/lib/x86_64-linux-gnu
+  # After every other folder: libtorch brings an fmt of its own, which its headers must find first.
+  options+=("-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_FLAGS=-idirafter $deps/include" "-DCMAKE_C_FLAGS=-idirafter $deps/include"
+    "-DCMAKE_EXE_LINKER_FLAGS=-L$libraries -Wl,-rpath,$libraries")
+fi
+cd "$root"
+cmake --preset gpu "${options[@]}"
+ninja -C build/gpu -j "${ZOE_JOBS:-$(nproc)}" zoe zoe-train
+[ $# = 0 ] || exec build/gpu/bin/zoe train "$@"
