@@ -7,6 +7,7 @@
 #include "features/gathered.h"
 #include "features/round_trip.h"
 #include "features/stepping_figure.h"
+#include "support/allocation.h"
 
 namespace zoe::features {
 namespace {
@@ -51,6 +52,28 @@ TEST(Presets, WidthsAsPublished) {
     const auto again = Layout::from_toml(layout.to_toml(), *test::figure_skeleton(c.joints));
     ASSERT_TRUE(again) << c.name << ": " << again.error().format();
     EXPECT_EQ(again->to_toml(), layout.to_toml()) << c.name;
+  }
+}
+
+TEST(Presets, GatheringNeverAllocates) {
+  const Motion motion = test::walking({}, 181, 23);
+  for (const std::string& name : preset_names()) {
+    const Layout layout = preset_layout(name.c_str(), 23);
+    const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion}).value();
+    const ClipRows clip{rows.data(), num_rows(layout, motion)};
+    std::vector<float> blocks[kNumBlocks];
+    for (std::size_t k = 0; k < kNumBlocks; ++k)
+      blocks[k].resize(2 * layout.size(static_cast<BlockKind>(k)));
+    const Sample samples[] = {{0, 30, 0}, {0, 31, 0.5F}};
+    const GatherJob job{.layout = &layout,
+                        .clips = {&clip, 1},
+                        .samples = samples,
+                        .input = blocks[0],
+                        .output = blocks[1],
+                        .condition = blocks[2]};
+    const test::AllocationMeter meter;
+    EXPECT_TRUE(job.run()) << name;
+    EXPECT_EQ(meter.allocations(), 0U) << name;
   }
 }
 

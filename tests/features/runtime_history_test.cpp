@@ -19,12 +19,17 @@ Layout a_layout() {
 fps = 30.0
 [root]
 half_window_s = 0.0
+[contacts]
+by_speed = true
+speed_m_s = 1.0
 [labels]
 styles = ["calm"]
 [input]
 channels = [
   "joint.position", "joint.velocity", "joint.z_axis at=-1", "root parts=position,direction,velocity,speed times=-0.5:0.5:11",
   "guidance", "contact", "style", "terrain times=-0.5:0.5:3", "phase.global",
+  "goal parts=position,direction times=-0.2:0:3", "joint.position space=goal", "signal name=sonar width=2", "gating",
+  "joint parts=position,rotation_6d,contact space=canonical", "joint.velocity space=parent",
 ]
 )")
                             .value();
@@ -48,7 +53,21 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
   }
   const FunctionTerrain hills([](float x, float z) { return 0.2F * std::sin(x) + 0.1F * z; });
   const LabelTrack label{"calm", 0.75F, {}};
-  const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion, .labels = {&label, 1}, .terrain = &hills}).value();
+  std::vector<Goal> goals(181);
+  std::vector<float> sonar(2 * 181);
+  for (std::size_t f = 0; f < 181; ++f) {
+    const float s = static_cast<float>(f) / 60;
+    goals[f] = {{s, 0.5F, 2 - s}, {std::sin(s), 0, std::cos(s)}};
+    sonar[2 * f] = s;
+    sonar[2 * f + 1] = 1 - s;
+  }
+  const SignalTrack track{"sonar", sonar};
+  const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion,
+                                                            .labels = {&label, 1},
+                                                            .terrain = &hills,
+                                                            .goals = goals,
+                                                            .signals = {&track, 1}})
+                                      .value();
   const ClipRows clip{rows.data(), num_rows(layout, motion)};
   const auto row_at = [&](int k) { return rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
 
@@ -64,13 +83,16 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
     const double t = f / circle.fps;
     const PlanarRoot root{{static_cast<float>(circle.x(t)), 0, static_cast<float>(circle.z(t))}, static_cast<float>(circle.facing(t))};
     const auto phase = source_values(layout, Group::kPhaseGlobal, here);
+    const SignalTrack ping{"sonar", std::span(sonar).subspan(2 * static_cast<std::size_t>(f), 2)};
     const test::AllocationMeter meter;
     history.push(motion.frame(f), root, 1 / circle.fps,
                  {.contacts = source_values(layout, Group::kContact, here),
                   .guidance = source_values(layout, Group::kGuidance, here),
                   .styles = source_values(layout, Group::kStyle, here),
                   .global_phase = {phase[0], phase[1]},
-                  .terrain = &hills});
+                  .terrain = &hills,
+                  .goal = &goals[static_cast<std::size_t>(f)],
+                  .signals = {&ping, 1}});
     if (f % 2 != 0 || k < layout.past_frames() + 1 || k + layout.future_frames() >= clip.num_rows) continue;
     for (int i = 0; i < 16; ++i) {
       control.roots[static_cast<std::size_t>(i)] = root_of(row_at(k + i));
