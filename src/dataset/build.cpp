@@ -7,9 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/file.h"
+
 #include "dataset/bucket.h"
 #include "dataset/folder.h"
 #include "dataset/names.h"
+#include "dataset/report.h"
 #include "dataset/report_build.h"
 
 namespace zoe::dataset {
@@ -139,6 +142,7 @@ Result<BuildReport> build(const BuildOptions& options) {
   Manifest manifest = assemble(head, options.shard, std::move(records), layouts);
   if (options.shard.count == 1) drop_empty_groups(manifest, layouts);
   ZOE_TRY(write_manifest(options.output, manifest, layouts));
+  ZOE_TRY(write_file_atomic(options.output / "report.html", format_report(manifest, layouts)));
   remove_leftovers(options.output, manifest);
   BuildReport report = report_of(manifest, layouts);
   report.num_files = static_cast<int>(total);

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/file.h"
+
 #include "dataset/folder.h"
+#include "dataset/report.h"
 #include "dataset/report_build.h"
 
 namespace zoe::dataset {
@@ -115,6 +118,7 @@ Result<BuildReport> merge(std::span<const fs::path> folders, const fs::path& out
   Manifest manifest = assemble(head, {}, std::move(buckets), layouts);
   drop_empty_groups(manifest, layouts);
   ZOE_TRY(write_manifest(output, manifest, layouts));
+  ZOE_TRY(write_file_atomic(output / "report.html", format_report(manifest, layouts)));
   remove_leftovers(output, manifest);
   BuildReport report = report_of(manifest, layouts);
   std::set<std::string> sources;

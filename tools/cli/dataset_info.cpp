@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe dataset info`: what a dataset holds.
+#include <chrono>
+#include <map>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <time.h>
 
 #include "zoe/dataset/dataset.h"
+#include "zoe/dataset/sampler.h"
 
 #include "dataset.h"
 
@@ -107,14 +112,73 @@ void print(const Dataset& data) {
     fmt::print("  left out, {}: {}\n", code, number);
 }
 
+double thread_cpu_s() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Batches of 512 in training's order, every thread its own, for some seconds; the first pass over
+// the disk is in it.
+Result<void> print_speed(const Dataset& data, int num_jobs) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t kBatch = 512;
+  constexpr double kSeconds = 5;
+  const auto threads =
+      static_cast<std::size_t>(num_jobs > 0 ? num_jobs : ThreadPool::shared().num_threads());
+  for (std::size_t g = 0; g < data.groups().size(); ++g) {
+    const auto group = static_cast<int>(g);
+    const features::Layout& layout = data.groups()[g].layout;
+    ZOE_TRY_ASSIGN(const dataset::Sampler sampler,
+                   dataset::Sampler::create(data, {.group = group, .split = {}}));
+    std::vector<std::thread> workers;
+    std::vector<std::uint64_t> batches(threads, 0);
+    std::vector<double> cpu_s(threads, 0);  // What other programs take of the machine is not in it.
+    const auto start = Clock::now();
+    const auto elapsed_s = [&] {
+      return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    for (std::size_t t = 0; t < threads; ++t) {
+      workers.emplace_back([&, t] {
+        std::vector<features::Sample> samples(kBatch);
+        std::vector<float> input(kBatch * layout.size(BlockKind::kInput));
+        std::vector<float> output(kBatch * layout.size(BlockKind::kOutput));
+        std::vector<float> condition(kBatch * layout.size(BlockKind::kCondition));
+        const double from = thread_cpu_s();
+        for (; elapsed_s() < kSeconds; ++batches[t]) {
+          sampler.fill(0, (batches[t] * threads + t) * kBatch, samples);
+          data.gather(group, samples, input, output, condition);
+        }
+        cpu_s[t] = thread_cpu_s() - from;
+      });
+    }
+    for (std::thread& worker : workers) worker.join();
+    const double seconds = elapsed_s();
+    double by_wall = 0, by_cpu = 0;
+    for (std::size_t t = 0; t < threads; ++t) {
+      const double samples = static_cast<double>(batches[t] * kBatch);
+      by_wall += samples / seconds;
+      by_cpu += cpu_s[t] > 0 ? samples / cpu_s[t] : 0;
+    }
+    fmt::print(
+        "  group {}: batches of {}, {} threads: {:.0f} samples/s by CPU time, {:.0f} on the wall\n",
+        g, kBatch, threads, by_cpu, by_wall);
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_dataset_info(const Arguments& arguments) {
   CLI::App app;
   std::string folder;
-  bool json = false;
+  bool json = false, speed = false;
+  int jobs = 0;
   app.add_option("folder", folder, "Folder of the dataset")->required();
   app.add_flag("--json", json, "For scripts");
+  app.add_flag("--speed", speed, "Measure how fast batches can be gathered from it");
+  app.add_option("--jobs", jobs, "Threads for --speed; 0: one for each processor")
+      ->check(CLI::Range(0, 1024));
   if (const auto exit = parse(app, arguments)) return *exit;
   const auto data = Dataset::open(folder);
   if (!data) return print_error(data.error());
@@ -122,6 +186,10 @@ int run_dataset_info(const Arguments& arguments) {
     fmt::print("{}\n", describe(**data).dump(2));
   else
     print(**data);
+  if (speed) {
+    if (const Result<void> done = print_speed(**data, jobs); !done)
+      return print_error(done.error());
+  }
   return kDone;
 }
 

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include "dataset/report.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "dataset/html.h"
+
+namespace zoe::dataset {
+namespace {
+
+constexpr std::size_t kMaxRows = 500, kMaxBars = 20;
+
+constexpr const char* kStyle = R"(<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1c2733; background: #fff; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #d5dce3; } .note { color: #5b6b7b; }
+table { border-collapse: collapse; margin: .8rem 0; font-size: .92em; } th { text-align: left; color: #5b6b7b; font-weight: 600; }
+th, td { padding: .15rem 1rem .15rem 0; vertical-align: top; overflow-wrap: anywhere; } tr + tr td { border-top: 1px solid #eef1f4; } .n { text-align: right; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 1.2rem; } svg { width: 100%; }
+.t { font-size: 12px; font-weight: 600; fill: #1c2733; } .a { font-size: 10px; fill: #5b6b7b; } .b { fill: #3b7dc4; } .g { stroke: #e3e8ed; }
+</style>
+)";
+
+double minutes_of(const ClipRecord& clip, std::span<const features::Layout> layouts) {
+  return clip.num_rows / layouts[static_cast<std::size_t>(clip.group)].fps() / 60;
+}
+
+struct Sum {
+  int clips = 0, mirrored = 0;
+  double minutes = 0;
+  std::set<std::string> actors, bodies;
+
+  void add(const ClipRecord& clip, double clip_minutes) {
+    ++clips;
+    mirrored += clip.mirrored ? 1 : 0;
+    minutes += clip_minutes;
+    actors.insert(clip.actor);
+    bodies.insert(clip.body);
+  }
+};
+
+std::vector<Bar> largest(const std::map<std::string, double>& values) {
+  std::vector<Bar> bars;
+  for (const auto& [name, value] : values) bars.push_back({name, value});
+  std::stable_sort(bars.begin(), bars.end(),
+                   [](const Bar& a, const Bar& b) { return a.value > b.value; });
+  if (bars.size() > kMaxBars) {
+    Bar rest{fmt::format("{} others", bars.size() - kMaxBars + 1), 0};
+    for (std::size_t i = kMaxBars - 1; i < bars.size(); ++i) rest.value += bars[i].value;
+    bars.resize(kMaxBars - 1);
+    bars.push_back(rest);
+  }
+  return bars;
+}
+
+std::string clip_name(const std::string& source, const std::string& name, int clip_index,
+                      int part) {
+  std::string out = source;
+  if (clip_index > 0 || (!name.empty() && source.find(name) == std::string::npos))
+    out += fmt::format(", clip {}", name);
+  if (part > 0) out += fmt::format(", piece {}", part);
+  return out;
+}
+
+std::string split_table(const Manifest& manifest, int group,
+                        std::span<const features::Layout> layouts) {
+  std::array<Sum, kNumSplits> sums;
+  Sum all;
+  for (const ClipRecord& clip : manifest.clips) {
+    if (clip.group != group) continue;
+    sums[static_cast<std::size_t>(clip.split)].add(clip, minutes_of(clip, layouts));
+    all.add(clip, minutes_of(clip, layouts));
+  }
+  std::vector<std::vector<std::string>> rows;
+  const auto row = [&](const char* name, const Sum& sum) {
+    rows.push_back({name, fmt::to_string(sum.clips), fmt::to_string(sum.mirrored),
+                    fmt::format("{:.1f}", sum.minutes),
+                    fmt::format("{:.1f} %", all.minutes > 0 ? 100 * sum.minutes / all.minutes : 0),
+                    fmt::to_string(sum.actors.size()), fmt::to_string(sum.bodies.size())});
+  };
+  for (std::size_t i = 0; i < kNumSplits; ++i) row(to_string(static_cast<Split>(i)), sums[i]);
+  row("all", all);
+  return html_table(std::vector<std::string>{"split", "clips", "of them mirrored", "minutes",
+                                             "share", "actors", "bodies"},
+                    rows, " nnnnnn");
+}
+
+std::string plots(const Manifest& manifest, int group, std::span<const features::Layout> layouts) {
+  Histogram speeds{.title = "Speed of the root",
+                   .unit = "m/s",
+                   .y_title = "minutes",
+                   .bin = kSpeedBin,
+                   .last_is_open = true};
+  const double fps = layouts[static_cast<std::size_t>(group)].fps();
+  for (const std::int64_t count : manifest.groups[static_cast<std::size_t>(group)].speeds)
+    speeds.values.push_back(static_cast<double>(count) / fps / 60);
+  Histogram contacts{.title = "Feet on the ground, of a clip",
+                     .unit = "share of frames and feet",
+                     .y_title = "clips",
+                     .values = std::vector<double>(20),
+                     .bin = 0.05};
+  Histogram lengths{.title = "Length of a clip",
+                    .unit = "s",
+                    .y_title = "clips",
+                    .values = std::vector<double>(31),
+                    .bin = 1,
+                    .last_is_open = true};
+  double longest = 0;
+  for (const ClipRecord& clip : manifest.clips)
+    if (clip.group == group) longest = std::max(longest, 60 * minutes_of(clip, layouts));
+  if (longest > 30) lengths.bin = longest > 300 ? 60 : 10;
+  std::map<std::string, double> actors, labels;
+  for (const ClipRecord& clip : manifest.clips) {
+    if (clip.group != group) continue;
+    const double minutes = minutes_of(clip, layouts);
+    actors[clip.actor] += minutes;
+    for (const std::string& label : clip.labels) labels[label] += minutes;
+    lengths.values[static_cast<std::size_t>(std::min(60 * minutes / lengths.bin, 30.0))] += 1;
+    if (clip.contact_ratio >= 0)
+      contacts.values[static_cast<std::size_t>(std::min(clip.contact_ratio * 20, 19.0F))] += 1;
+  }
+  std::string out = "<div class=plots>\n" + svg_histogram(speeds) + svg_histogram(contacts) +
+                    svg_histogram(lengths) + svg_bars("Minutes of each actor", "", largest(actors));
+  if (!labels.empty()) out += svg_bars("Minutes of each label", "", largest(labels));
+  return out + "</div>\n";
+}
+
+std::string repaired_table(const Manifest& manifest) {
+  std::vector<std::vector<std::string>> rows;
+  std::size_t count = 0;
+  for (const ClipRecord& clip : manifest.clips) {
+    if (clip.mirrored) continue;
+    for (const Note& note : clip.repairs)
+      if (++count <= kMaxRows)
+        rows.push_back(
+            {clip_name(clip.source, clip.name, clip.clip_index, clip.part), note.code, note.text});
+  }
+  std::string out = fmt::format("<h2>Repaired ({})</h2>\n", count);
+  if (count == 0) return out + "<p>Nothing had to be.</p>\n";
+  out += html_table(std::vector<std::string>{"clip", "reason", "what was done"}, rows);
+  if (count > kMaxRows)
+    out += fmt::format("<p class=note>{} more are in dataset.json.</p>\n", count - kMaxRows);
+  return out;
+}
+
+std::string left_out_tables(const Manifest& manifest) {
+  std::string out = fmt::format("<h2>Left out ({})</h2>\n", manifest.left_out.size());
+  if (manifest.left_out.empty()) return out + "<p>Nothing.</p>\n";
+  std::map<std::string, int> reasons;
+  std::vector<std::vector<std::string>> counts, rows;
+  for (const LeftOut& item : manifest.left_out) {
+    ++reasons[item.reason.code];
+    if (rows.size() < kMaxRows)
+      rows.push_back({clip_name(item.source, item.name, item.clip_index, item.part),
+                      item.reason.code, item.reason.text});
+  }
+  for (const auto& [code, number] : reasons) counts.push_back({code, fmt::to_string(number)});
+  out += html_table(std::vector<std::string>{"reason", "clips or files"}, counts, " n");
+  out += html_table(std::vector<std::string>{"clip or file", "reason", "why"}, rows);
+  if (manifest.left_out.size() > rows.size())
+    out += fmt::format("<p class=note>{} more are in dataset.json.</p>\n",
+                       manifest.left_out.size() - rows.size());
+  return out;
+}
+
+}  // namespace
+
+std::string format_report(const Manifest& manifest, std::span<const features::Layout> layouts) {
+  double minutes = 0, mirrored = 0, bytes = 0;
+  for (const ClipRecord& clip : manifest.clips) {
+    minutes += minutes_of(clip, layouts);
+    mirrored += clip.mirrored ? minutes_of(clip, layouts) : 0;
+    bytes += 4.0 * clip.num_rows * layouts[static_cast<std::size_t>(clip.group)].frame_width();
+  }
+  std::string out =
+      "<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Dataset</title>\n";
+  out += kStyle;
+  out += fmt::format(
+      "</head><body>\n<h1>Dataset: {} clips, {:.1f} minutes</h1>\n<p>{:.1f} minutes as captured, "
+      "{:.1f} mirrored; {:.1f} MB of rows. Licence: {}.</p>\n",
+      manifest.clips.size(), minutes, minutes - mirrored, mirrored, bytes * 1e-6,
+      manifest.head.licence.empty() ? "unknown" : escape_html(manifest.head.licence));
+  if (manifest.shard.count > 1)
+    out += fmt::format("<p>Part {} of {}, counted from 0.</p>\n", manifest.shard.index,
+                       manifest.shard.count);
+  for (std::size_t g = 0; g < manifest.groups.size(); ++g) {
+    const features::Layout& layout = layouts[g];
+    out += fmt::format(
+        "<h2>{}</h2>\n<p>Schema {}, {:g} rows a second of {} numbers; input {} × {}, output {} × "
+        "{}. Skeleton {}.</p>\n",
+        escape_html(manifest.head.groups[g].name), escape_html(layout.schema().name), layout.fps(),
+        layout.frame_width(), layout.steps(features::BlockKind::kInput),
+        layout.width(features::BlockKind::kInput), layout.steps(features::BlockKind::kOutput),
+        layout.width(features::BlockKind::kOutput), manifest.head.groups[g].id);
+    out += split_table(manifest, static_cast<int>(g), layouts) +
+           plots(manifest, static_cast<int>(g), layouts);
+  }
+  return out + repaired_table(manifest) + left_out_tables(manifest) + "</body></html>\n";
+}
+
+}  // namespace zoe::dataset
