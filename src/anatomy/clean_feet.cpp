@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "anatomy/foot_offsets.h"
+#include "anatomy/hip_drop.h"
 #include "anatomy/leg_rig.h"
 #include "zoe/motion/joint_tracks.h"
 
@@ -51,50 +52,6 @@ std::vector<Leg> make_legs(const Motion& motion, const SkeletonAnalysis& analysi
   return legs;
 }
 
-// Median height of each part over the frames in which the foot touches and the part is among the lowest ones.
-void find_standing(FootTrack& foot, std::span<const std::uint8_t> touching, Vec3 up) {
-  for (const auto& part : foot.parts) {
-    std::vector<float> heights;
-    for (std::size_t f = 0; f < touching.size(); ++f) {
-      if (touching[f]) heights.push_back(dot(part[f], up));
-    }
-    if (heights.empty()) heights.push_back(0);
-    // A quarter: heels and toes take turns in being up.
-    const auto quarter = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
-    std::nth_element(heights.begin(), quarter, heights.end());
-    foot.standing.push_back(*quarter);
-  }
-}
-
-// How far the hips must come down for the leg to reach; nothing for a leg that points aside or up, which that would not help.
-float needed_drop(const Leg& leg, std::size_t frame, Vec3 goal, Vec3 up, float max_reach) {
-  const float reach = std::max(max_reach * leg.length[frame], std::min(leg.stretch[frame], leg.length[frame]));
-  const Vec3 down = leg.hip[frame] - goal;
-  const float along = dot(down, up), aside2 = dot(down, down) - along * along;
-  if (along < 0.5F * reach) return 0;
-  return std::max(0.0F, along - std::sqrt(std::max(0.0F, reach * reach - aside2)));
-}
-
-// Never less than `values`, and smooth: the largest within the window, then averaged twice over half of it.
-std::vector<float> envelope(const std::vector<float>& values, int half_window) {
-  const int n = static_cast<int>(values.size());
-  std::vector<float> out(values.size());
-  for (int f = 0; f < n; ++f) {
-    const auto begin = values.begin() + std::max(0, f - half_window), end = values.begin() + std::min(n, f + half_window + 1);
-    out[idx(f)] = *std::max_element(begin, end);
-  }
-  for (int round = 0; round < 2; ++round) {
-    const std::vector<float> from = out;
-    const int half = half_window / 2;
-    for (int f = 0; f < n; ++f) {
-      double sum = 0;
-      for (int k = f - half; k <= f + half; ++k) sum += from[idx(std::clamp(k, 0, n - 1))];
-      out[idx(f)] = static_cast<float>(sum / (2 * half + 1));
-    }
-  }
-  return out;
-}
-
 // The joint that carries all legs.
 int carrier_of(const Skeleton& skeleton, std::span<const Leg> legs, const SkeletonAnalysis& analysis) {
   const auto carries = [&](int joint) {
@@ -107,21 +64,6 @@ int carrier_of(const Skeleton& skeleton, std::span<const Leg> legs, const Skelet
   int joint = analysis.hips;
   while (joint != kNoJoint && !carries(joint)) joint = skeleton.parent(joint);
   return joint;
-}
-
-void lower(Motion& motion, int joint, const std::vector<float>& drops, Vec3 up) {
-  const std::size_t n = idx(motion.num_joints());
-  std::vector<Affine> model(n);
-  const int parent = motion.skeleton->parent(joint);
-  for (int f = 0; f < motion.num_frames; ++f) {
-    if (drops[idx(f)] <= 0) continue;
-    Vec3 move = up * -drops[idx(f)];
-    if (parent != kNoJoint) {
-      compute_model_from_joint(*motion.skeleton, motion.frame(f), model);
-      move = inverse(model[idx(parent)]).apply_vector(move);
-    }
-    motion.translations[idx(f) * n + idx(joint)] += move;
-  }
 }
 
 Result<Contacts> contacts_for(const Motion& motion, const SkeletonAnalysis& analysis, const CleanFeetOptions& options) {
@@ -185,7 +127,9 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   for (Leg& leg : legs) {
     std::vector<std::uint8_t> touching(frames);
     for (int f = 0; f < motion.num_frames; ++f) touching[idx(f)] = contacts.at(f, leg.column) ? 1 : 0;
-    find_standing(leg.foot, touching, up);
+    for (const auto& part : leg.foot.parts) {
+      leg.foot.standing.push_back(anatomy_detail::standing_height(part, touching, up, 0));
+    }
     const float length_of_leg = *std::max_element(leg.length.begin(), leg.length.end());
     longest_leg = std::max(longest_leg, length_of_leg);
     const anatomy_detail::OffsetLimits limits{options.detection.height_leave * length_of_leg,
@@ -194,8 +138,9 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
     goals.emplace_back(frames);
     for (std::size_t f = 0; f < frames; ++f) {
       goals.back()[f] = leg.foot.parts[0][f] + leg.offsets.offsets[f];
+      const float reach = std::max(options.max_reach * leg.length[f], std::min(leg.stretch[f], leg.length[f]));
       // A foot in the air may stay behind its goal.
-      if (touching[f]) drops[f] = std::max(drops[f], needed_drop(leg, f, goals.back()[f], up, options.max_reach));
+      if (touching[f]) drops[f] = std::max(drops[f], anatomy_detail::needed_drop(leg.hip[f], goals.back()[f], up, reach));
       found.worst_offset_m = std::max<double>(found.worst_offset_m, length(leg.offsets.offsets[f]));
     }
     found.num_contacts += leg.offsets.num_contacts;
@@ -203,10 +148,9 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   }
 
   // 2. Hips down, smoothly, where a leg would not reach.
-  for (float& drop : drops) drop = std::min(drop, options.max_hip_drop * longest_leg);
-  drops = envelope(drops, static_cast<int>(std::lround(0.15 * motion.fps)));
+  anatomy_detail::smooth_drops(drops, options.max_hip_drop * longest_leg, motion.fps);
   found.worst_hip_drop_m = *std::max_element(drops.begin(), drops.end());
-  if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint) lower(out, carrier, drops, up);
+  if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint) anatomy_detail::lower(out, carrier, drops, up);
 
   // 3. Legs to their goals.
   std::vector<LegRig> rigs;

@@ -53,18 +53,10 @@ class Planter {
  private:
   float height(std::size_t part, int frame) const { return dot(foot_.parts[part][idx(frame)], up_) - foot_.standing[part]; }
 
-  // How much each part carries the foot; sums to one.
   std::vector<float> carrying(int frame) const {
-    std::vector<float> weights(foot_.parts.size());
-    float sum = 0, lowest = 1e9F;
-    for (std::size_t p = 0; p < weights.size(); ++p) lowest = std::min(lowest, height(p, frame));
-    for (std::size_t p = 0; p < weights.size(); ++p) {
-      // Relative to the lowest part: a foot that hovers a little is carried by it all the same.
-      const float above = (height(p, frame) - lowest) / std::max(1e-9F, limits_.near_ground);
-      weights[p] = 1 - ease(above);
-      sum += weights[p];
-    }
-    for (float& w : weights) w /= sum;
+    std::vector<float> heights(foot_.parts.size()), weights(foot_.parts.size());
+    for (std::size_t p = 0; p < heights.size(); ++p) heights[p] = height(p, frame);
+    carrying_weights(heights, limits_.near_ground, weights);
     return weights;
   }
 
@@ -146,6 +138,26 @@ class Planter {
 };
 
 }  // namespace
+
+void carrying_weights(std::span<const float> heights, float near_ground, std::span<float> weights) {
+  const float lowest = *std::min_element(heights.begin(), heights.end());
+  float sum = 0;
+  for (std::size_t p = 0; p < heights.size(); ++p) {
+    weights[p] = 1 - ease((heights[p] - lowest) / std::max(1e-9F, near_ground));
+    sum += weights[p];
+  }
+  for (float& w : weights) w /= sum;
+}
+
+float standing_height(std::span<const Vec3> part, std::span<const std::uint8_t> touching, Vec3 up, float otherwise) {
+  std::vector<float> heights;
+  for (std::size_t f = 0; f < touching.size(); ++f)
+    if (touching[f] != 0) heights.push_back(dot(part[f], up));
+  if (heights.empty()) return otherwise;
+  const auto quarter = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
+  std::nth_element(heights.begin(), quarter, heights.end());
+  return *quarter;
+}
 
 FootOffsets find_foot_offsets(const FootTrack& foot, std::span<const std::uint8_t> touching, double fps, Vec3 up,
                               const OffsetLimits& limits, const CleanFeetOptions& options) {

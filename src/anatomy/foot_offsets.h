@@ -15,6 +15,14 @@ struct FootTrack {
   std::vector<float> standing;           // [parts] height of the part when it touches.
 };
 
+// How much each part carries a foot, summing to one; `heights` above where each stands, `near_ground` the height from
+// which on a part no longer carries. Relative to the lowest part: a foot that hovers is carried by it all the same.
+void carrying_weights(std::span<const float> heights, float near_ground, std::span<float> weights);
+
+// Height of a part when the foot stands: the lower quarter of the frames in which it touches, as heels and toes take
+// turns in being up; `otherwise` where it never does.
+float standing_height(std::span<const Vec3> part, std::span<const std::uint8_t> touching, Vec3 up, float otherwise);
+
 struct FootOffsets {
   std::vector<Vec3> offsets;       // [frames]
   std::vector<Vec3> slide;         // [frames] velocity over the ground of what is down, motion's unit a second; zero in the air.

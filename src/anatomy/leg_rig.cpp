@@ -6,47 +6,45 @@
 
 #include "zoe/ik/two_bone_ik_job.h"
 
+#include "anatomy/model_pose.h"
+#include "anatomy/retarget_chain.h"
+
 namespace zoe::anatomy_detail {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-struct ModelFrame {
-  std::vector<Affine> model;
-  std::vector<Quat> rotations;  // Products of local ones: scales do not enter.
-
-  void compute(const Skeleton& skeleton, const PoseView& pose) {
-    model.resize(idx(skeleton.num_joints()));
-    rotations.resize(model.size());
-    compute_model_from_joint(skeleton, pose, model);
-    for (int j = 0; j < skeleton.num_joints(); ++j) {
-      const int parent = skeleton.parent(j);
-      const Quat local = pose.rotations[idx(j)];
-      rotations[idx(j)] = parent == kNoJoint ? local : normalized(rotations[idx(parent)] * local);
-    }
-  }
-  Vec3 at(int joint) const { return model[idx(joint)].t; }
-};
-
 // Normal of the plane of the bent leg; its length grows with the bend.
-Vec3 bend_of(const LegRig& leg, const ModelFrame& frame) {
-  return cross(normalized(frame.at(leg.knee) - frame.at(leg.hip)), normalized(frame.at(leg.ankle) - frame.at(leg.knee)));
+Vec3 bend_of(const LegRig& leg, const ModelPose& pose) {
+  const Vec3 knee = pose.positions[idx(leg.knee)];
+  return cross(normalized(knee - pose.positions[idx(leg.hip)]),
+               normalized(pose.positions[idx(leg.ankle)] - knee));
 }
 
-// [frames] the axis each knee bends about, in its own frame. Straight knees, whose plane is noise, lean on the clip's mean.
-std::vector<Vec3> knee_axes(const Motion& motion, const LegRig& leg) {
-  std::vector<Vec3> axes(idx(motion.num_frames));
-  Vec3 sum{};
-  ModelFrame frame;
+// [legs][frames] the axis each knee bends about, in its own frame. Straight knees, whose plane is
+// noise, lean on the clip's mean.
+std::vector<std::vector<Vec3>> knee_axes(const Motion& motion, std::span<const LegRig> legs) {
+  std::vector<std::vector<Vec3>> axes(legs.size(), std::vector<Vec3>(idx(motion.num_frames)));
+  std::vector<Vec3> sums(legs.size());
+  ModelPose pose;
   for (int f = 0; f < motion.num_frames; ++f) {
-    frame.compute(*motion.skeleton, motion.frame(f));
-    axes[idx(f)] = rotate(conjugate(frame.rotations[idx(leg.knee)]), bend_of(leg, frame));
-    sum += axes[idx(f)];
+    compute_model_pose(*motion.skeleton, motion.frame(f), pose);
+    for (std::size_t l = 0; l < legs.size(); ++l) {
+      axes[l][idx(f)] =
+          rotate(conjugate(pose.rotations[idx(legs[l].knee)]), bend_of(legs[l], pose));
+      sums[l] += axes[l][idx(f)];
+    }
   }
-  const Vec3 mean = normalized(sum, Vec3{1, 0, 0});
-  for (Vec3& axis : axes) {
-    // Half the mean's at a bend of 3 degrees.
-    axis = normalized(axis + mean * (0.05F * 0.05F / std::max(1e-6F, length(axis))), mean);
+  const float least =
+      0.02F * static_cast<float>(motion.num_frames);  // About one degree on average.
+  for (std::size_t l = 0; l < legs.size(); ++l) {
+    const bool shows_none =
+        length(sums[l]) <= least && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
+    const Vec3 mean = shows_none ? legs[l].bend_axis : normalized(sums[l], Vec3{1, 0, 0});
+    for (Vec3& axis : axes[l]) {
+      // Half the mean's at a bend of 3 degrees.
+      axis = normalized(axis + mean * (0.05F * 0.05F / std::max(1e-6F, length(axis))), mean);
+    }
   }
   return axes;
 }
@@ -63,12 +61,12 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
     const auto at = static_cast<std::size_t>(end - joints.begin());
     if (end == joints.end() || at < 2 || skeleton.kind(*end) == JointKind::kNode) continue;
     const auto bone = [&](std::size_t i, std::size_t j) {
-      return distance(analysis.reference_positions[idx(joints[i])], analysis.reference_positions[idx(joints[j])]);
+      return distance(analysis.reference_positions[idx(joints[i])],
+                      analysis.reference_positions[idx(joints[j])]);
     };
-    const auto shorter = [&](std::size_t i) { return std::min(bone(i - 1, i), bone(i, at)); };
-    std::size_t hinge = 1;
-    for (std::size_t i = 2; i < at; ++i) hinge = shorter(i) > shorter(hinge) ? i : hinge;
-    LegRig rig{static_cast<int>(l), joints[hinge - 1], joints[hinge], *end, kNoJoint};
+    const std::size_t hinge =
+        hinge_of(Joints(joints.begin(), end + 1), analysis.reference_positions);
+    LegRig rig{static_cast<int>(l), joints[hinge - 1], joints[hinge], *end, kNoJoint, {}};
     const bool has_length = at + 1 < joints.size() && bone(at, at + 1) > 0.1F * bone(hinge, at);
     if (has_length && skeleton.kind(joints[at + 1]) != JointKind::kNode) rig.ball = joints[at + 1];
     rigs.push_back(rig);
@@ -76,37 +74,45 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
   return rigs;
 }
 
-void reach_ankles(Motion& motion, std::span<const LegRig> legs, std::span<const std::vector<Vec3>> goals) {
+void reach_ankles(Motion& motion, std::span<const LegRig> legs,
+                  std::span<const std::vector<Vec3>> goals, float soften) {
   ZOE_CHECK(legs.size() == goals.size(), "one track of goals a leg");
   const Skeleton& skeleton = *motion.skeleton;
   const std::size_t n = idx(skeleton.num_joints());
-  std::vector<std::vector<Vec3>> axes;
-  for (const LegRig& leg : legs) axes.push_back(knee_axes(motion, leg));
-  ModelFrame before, after;
+  const std::vector<std::vector<Vec3>> axes = knee_axes(motion, legs);
+  ModelPose before;
   std::vector<Vec3> translations(n);
   for (int f = 0; f < motion.num_frames; ++f) {
     const std::span<Quat> rotations(motion.rotations.data() + idx(f) * n, n);
-    before.compute(skeleton, motion.frame(f));
+    compute_model_pose(skeleton, motion.frame(f), before);
+    const auto at = [&](int joint) { return before.positions[idx(joint)]; };
     // Offsets that give the same positions without any scale.
     for (int j = 0; j < skeleton.num_joints(); ++j) {
       const int parent = skeleton.parent(j);
-      translations[idx(j)] = parent == kNoJoint ? before.at(j)
-                                                : rotate(conjugate(before.rotations[idx(parent)]), before.at(j) - before.at(parent));
+      translations[idx(j)] =
+          parent == kNoJoint ? at(j)
+                             : rotate(conjugate(before.rotations[idx(parent)]), at(j) - at(parent));
     }
     for (std::size_t l = 0; l < legs.size(); ++l) {
       const LegRig& leg = legs[l];
       const Vec3 goal = goals[l][idx(f)];
-      const float reach = distance(before.at(leg.hip), before.at(leg.knee)) + distance(before.at(leg.knee), before.at(leg.ankle));
-      if (distance(goal, before.at(leg.ankle)) <= 1e-6F * reach) continue;
+      const float reach =
+          distance(at(leg.hip), at(leg.knee)) + distance(at(leg.knee), at(leg.ankle));
+      if (distance(goal, at(leg.ankle)) <= 1e-6F * reach) continue;
       TwoBoneIkJob job;
       job.skeleton = &skeleton;
-      job.settings = {.start_joint = leg.hip, .mid_joint = leg.knee, .end_joint = leg.ankle, .mid_axis = axes[l][idx(f)]};
+      job.settings = {.start_joint = leg.hip,
+                      .mid_joint = leg.knee,
+                      .end_joint = leg.ankle,
+                      .mid_axis = axes[l][idx(f)],
+                      .soften = soften};
       job.target_model = goal;
       job.pose = {translations, rotations};
       if (!job.run()) continue;
-      after.compute(skeleton, motion.frame(f));
-      rotations[idx(leg.ankle)] = normalized(conjugate(after.rotations[idx(skeleton.parent(leg.ankle))]) *
-                                             before.rotations[idx(leg.ankle)]);
+      const Quat parent_after =
+          model_rotation(skeleton, motion.frame(f), skeleton.parent(leg.ankle));
+      rotations[idx(leg.ankle)] =
+          normalized(conjugate(parent_after) * before.rotations[idx(leg.ankle)]);
     }
   }
   make_continuous(motion);

@@ -20,7 +20,8 @@ double length_below(const Body& body, int joint) {
 std::vector<int> limb_bases(const Body& body, int top) {
   int joint = top;
   const double whole = body.reach[at(top)];
-  while (true) {
+  double way = 0;
+  while (way <= 0.2 * whole) {  // Further out, what branches are fingers, however long.
     const std::vector<int>& children = body.children_of(joint);
     std::vector<int> large;
     for (const int child : children) {
@@ -29,7 +30,9 @@ std::vector<int> limb_bases(const Body& body, int top) {
     if (large.size() >= 2) return large;
     if (large.empty()) return {top};
     joint = large.front();
+    way += body.bone_length[at(joint)];
   }
+  return {top};
 }
 
 std::vector<int> longest_chain(const Body& body, int base) {
@@ -107,8 +110,17 @@ Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int
   const double height = body.high - body.low;
   const double across = std::abs(
       static_cast<double>(dot(body.position(chain.back()) - symmetry.point, symmetry.normal)));
-  return {length_below(body, chain.front()) / body.size, (top - low) * height / body.size, low,
-          across / body.size, top - low, chain.size()};
+  return {length_below(body, chain.front()) / body.size,
+          (top - low) * height / body.size,
+          low,
+          across / body.size,
+          top - low,
+          chain.size()};
+}
+
+bool has_fingers(const Body& body, const std::vector<int>& chain) {
+  return std::any_of(chain.begin(), chain.end(),
+                     [&](int joint) { return body.children_of(joint).size() >= 3; });
 }
 
 bool reaches_ground(const Shape& shape, bool short_legs) {
@@ -144,9 +156,8 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     }
   }
   const bool short_legs =
-      std::count_if(candidates.begin(), candidates.end(), [](const Candidate& c) {
-        return is_short_leg(c.shape);
-      }) >= kMinShortLegs;
+      std::count_if(candidates.begin(), candidates.end(),
+                    [](const Candidate& c) { return is_short_leg(c.shape); }) >= kMinShortLegs;
   if (!short_legs) {
     std::erase_if(candidates,
                   [](const Candidate& c) { return !c.named && c.shape.length <= 0.15; });
@@ -154,6 +165,12 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
   const bool any_on_ground =
       std::any_of(candidates.begin(), candidates.end(),
                   [&](const Candidate& c) { return reaches_ground(c.shape, short_legs); });
+  // Where some limbs on the ground end without fingers, those with are hands that hang low; birds'
+  // feet all have toes.
+  const bool stands_on_stumps =
+      std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) {
+        return reaches_ground(c.shape, short_legs) && !has_fingers(body, c.limb.joints);
+      });
   const bool any_named = std::any_of(candidates.begin(), candidates.end(),
                                      [](const Candidate& c) { return c.named.has_value(); });
   LimbFinding finding;
@@ -171,11 +188,14 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     } else if (candidate.named) {
       // "LeftHand" of a dog stands on the ground; "FrontLeg" of a T-rex does not.
       kind = *candidate.named;
-      if (kind == LimbKind::kArm && on_ground) kind = LimbKind::kLeg;
+      // Hands with fingers hang low, of apes and robots, without standing on anything.
+      if (kind == LimbKind::kArm && on_ground && !has_fingers(body, candidate.limb.joints))
+        kind = LimbKind::kLeg;
       if (kind == LimbKind::kLeg && any_on_ground && candidate.shape.tip_height > 0.4)
         kind = LimbKind::kArm;
     } else if (on_ground) {
-      kind = LimbKind::kLeg;
+      const bool hand = stands_on_stumps && has_fingers(body, candidate.limb.joints);
+      kind = hand ? LimbKind::kArm : LimbKind::kLeg;
     } else if (candidate.shape.length < (any_on_ground ? 0.2 : 0.15) || any_named) {
       continue;  // Ears, horns, ribs, ….
     } else if (!any_on_ground) {

@@ -59,10 +59,10 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   if (body.root == kNoJoint) return middle;
   middle.hips = first_named(body, Role::kHips);
   // A joint named pelvis that carries no leg is a helper beside the real one.
-  const auto carries = [&](const Limb& limb) {
-    return is_below(body, limb.joints.front(), middle.hips);
-  };
   const auto is_leg = [](const Limb& limb) { return limb.kind == LimbKind::kLeg; };
+  const auto carries = [&](const Limb& limb) {
+    return is_leg(limb) && is_below(body, limb.joints.front(), middle.hips);
+  };
   if (middle.hips != kNoJoint && std::any_of(limbs.begin(), limbs.end(), is_leg) &&
       std::none_of(limbs.begin(), limbs.end(), carries)) {
     middle.hips = kNoJoint;

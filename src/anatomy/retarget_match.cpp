@@ -4,78 +4,33 @@
 #include <algorithm>
 #include <cmath>
 
+#include "anatomy/retarget_chain.h"
+
 namespace zoe::anatomy_detail {
 namespace {
 
-using Joints = std::vector<int>;
-using IndexPairs = std::vector<std::pair<std::size_t, std::size_t>>;
-
-Vec3 at(const SkeletonAnalysis& body, int joint) { return body.reference_positions[static_cast<std::size_t>(joint)]; }
-
-// Every entry of the shorter chain with one of the longer, ends with ends, spread evenly.
-IndexPairs spread(std::size_t m, std::size_t n) {
-  IndexPairs pairs;
-  const std::size_t few = std::min(m, n), many = std::max(m, n);
-  for (std::size_t i = 0; i < few; ++i) {
-    // A lone joint is the last: of a spine, the one that carries the arms.
-    const std::size_t j = few == 1 ? many - 1 : (i * (many - 1) + (few - 1) / 2) / (few - 1);
-    pairs.emplace_back(m <= n ? i : j, m <= n ? j : i);
-  }
-  return pairs;
-}
-
-// Place of each joint along its chain, 0 to 1.
-std::vector<float> places(const SkeletonAnalysis& body, const Joints& chain) {
-  std::vector<float> place(chain.size(), 0.0F);
-  for (std::size_t i = 1; i < chain.size(); ++i)
-    place[i] = place[i - 1] + distance(at(body, chain[i]), at(body, chain[i - 1]));
-  for (float& p : place) p /= std::max(place.back(), 1e-12F);
-  return place;
-}
-
-// Hip with hip, foot with foot, and between them each joint of the shorter leg with the nearest of the longer.
-IndexPairs by_place(const std::vector<float>& a, const std::vector<float>& b) {
-  if (a.size() > b.size()) {
-    IndexPairs swapped = by_place(b, a);
-    for (auto& pair : swapped) std::swap(pair.first, pair.second);
-    return swapped;
-  }
-  IndexPairs pairs;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::size_t last = b.size() - (a.size() - i);  // Leaves one for each joint still to come.
-    std::size_t best = i + 1 == a.size() ? last : next;
-    for (std::size_t j = next; i > 0 && i + 1 < a.size() && j <= last; ++j)
-      if (std::abs(b[j] - a[i]) < std::abs(b[best] - a[i])) best = j;
-    pairs.emplace_back(i, best);
-    next = best + 1;
-  }
-  return pairs;
-}
-
-// The last joints with each other: shoulder blades come first and are not in every rig.
-IndexPairs from_the_end(std::size_t m, std::size_t n) {
-  IndexPairs pairs;
-  const std::size_t common = std::min(m, n);
-  for (std::size_t i = 0; i < common; ++i) pairs.emplace_back(m - common + i, n - common + i);
-  return pairs;
+Vec3 at(const SkeletonAnalysis& body, int joint) {
+  return body.reference_positions[static_cast<std::size_t>(joint)];
 }
 
 // Some rigs are called left on their right: what counts is where limbs are, lest legs cross.
 bool is_called_mirrored(const SkeletonAnalysis& body) {
   const Vec3 left = cross(body.up, body.forward);
   double sum = 0;
-  for (const JointPair& pair : body.pairs) sum += dot(at(body, pair.left) - at(body, pair.right), left);
+  for (const JointPair& pair : body.pairs)
+    sum += dot(at(body, pair.left) - at(body, pair.right), left);
   return sum < 0;
 }
 
 // Limbs of one kind and true side, hindmost first.
 std::vector<const Limb*> limbs_of(const SkeletonAnalysis& body, LimbKind kind, Side side) {
-  if (side != Side::kCenter && is_called_mirrored(body)) side = side == Side::kLeft ? Side::kRight : Side::kLeft;
+  if (side != Side::kCenter && is_called_mirrored(body))
+    side = side == Side::kLeft ? Side::kRight : Side::kLeft;
   std::vector<const Limb*> limbs;
   for (const Limb& limb : body.limbs)
     if (limb.kind == kind && limb.side == side && !limb.joints.empty()) limbs.push_back(&limb);
-  std::ranges::stable_sort(limbs, {}, [&](const Limb* limb) { return dot(at(body, limb->joints[0]), body.forward); });
+  std::ranges::stable_sort(
+      limbs, {}, [&](const Limb* limb) { return dot(at(body, limb->joints[0]), body.forward); });
   return limbs;
 }
 
@@ -87,29 +42,77 @@ std::size_t length_to_end(const SkeletonAnalysis& body, const Limb& limb) {
                                     : static_cast<std::size_t>(found - limb.joints.begin()) + 1;
 }
 
+// The joint after the foot, where the foot has a length worth the name.
+int ball_of(const SkeletonAnalysis& body, const Joints& leg, const Joints& tip) {
+  if (tip.empty() || leg.size() < 2) return kNoJoint;
+  const float shin = distance(at(body, leg[leg.size() - 1]), at(body, leg[leg.size() - 2]));
+  return distance(at(body, leg.back()), at(body, tip[0])) > 0.1F * shin ? tip[0] : kNoJoint;
+}
+
+bool on_all_fours(const SkeletonAnalysis& body) {
+  return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird &&
+         body.family != BodyFamily::kFlyer;
+}
+
+// The spine in two parts: up to what carries the arms or front legs, and the neck. Without hips,
+// head and root.
+struct Trunk {
+  Joints back, neck;
+};
+Trunk trunk_of(const Skeleton& skeleton, const SkeletonAnalysis& body) {
+  Joints joints;
+  for (const int joint : body.spine)
+    if (joint != body.hips && joint != body.head && joint != body.root) joints.push_back(joint);
+  std::size_t chest = 0;  // One behind the last that carries a limb.
+  for (const Limb& limb : body.limbs) {
+    for (int j = limb.joints.empty() ? kNoJoint : limb.joints[0]; j != kNoJoint;
+         j = skeleton.parent(j)) {
+      const auto found = std::ranges::find(joints, j);
+      if (found == joints.end()) continue;
+      chest = std::max(chest, static_cast<std::size_t>(found - joints.begin()) + 1);
+      break;
+    }
+  }
+  if (chest == 0) chest = joints.size();
+  const auto middle = joints.begin() + static_cast<long>(chest);
+  return {{joints.begin(), middle}, {middle, joints.end()}};
+}
+
 class Matcher {
  public:
-  Matcher(const SkeletonAnalysis& source, const SkeletonAnalysis& target) : source_(source), target_(target) {
-    // A reference pose out of a clip shows a body in some posture; then the trunk and the feet are turned as well.
+  Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
+          const Skeleton& target_skeleton, const SkeletonAnalysis& target)
+      : source_skeleton_(source_skeleton),
+        source_(source),
+        target_skeleton_(target_skeleton),
+        target_(target) {
+    // A reference pose out of a clip shows a body in some posture; then the trunk and the feet are
+    // turned as well.
     postures_ = source.reference_clip >= 0 || target.reference_clip >= 0;
+    match_.alike = on_all_fours(source) == on_all_fours(target);
   }
 
   BodyMatch run() {
-    match_.has_root = source_.root != kNoJoint && target_.root != kNoJoint && source_.root != source_.hips &&
-                      target_.root != target_.hips;
+    match_.has_root = source_.root != kNoJoint && target_.root != kNoJoint &&
+                      source_.root != source_.hips && target_.root != target_.hips;
     if (match_.has_root) add({source_.root, target_.root});
-    add({source_.hips, target_.hips});
-    const auto trunk = [](const SkeletonAnalysis& body) {
-      Joints joints;
-      for (const int joint : body.spine)
-        if (joint != body.hips && joint != body.head && joint != body.root) joints.push_back(joint);
-      return joints;
-    };
-    const Joints a = trunk(source_), b = trunk(target_);
-    chain(a, b, spread(a.size(), b.size()), postures_);
+    const Trunk a = trunk_of(source_skeleton_, source_), b = trunk_of(target_skeleton_, target_);
+    const bool align = postures_ && match_.alike;
+    JointMatch hips{source_.hips, target_.hips};
+    // On all fours the line of the back says how the pelvis is tilted: a dog that sits in its
+    // reference pose would tilt every standing one. Upright bodies have none so clear.
+    if (align && on_all_fours(target_) && !a.back.empty() && !b.back.empty()) {
+      hips.source_end = a.back.back();
+      hips.target_end = b.back.back();
+    }
+    add(hips);
+    chain(a.back, b.back, spread(a.back.size(), b.back.size()), align);
+    chain(a.neck, b.neck, spread(a.neck.size(), b.neck.size()), align);
     add({source_.head, target_.head});
+    fill_between(b);
     for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing, LimbKind::kFin})
       for (const Side side : {Side::kLeft, Side::kRight, Side::kCenter}) limbs(kind, side);
+    for (const Side side : {Side::kLeft, Side::kRight}) unlike_limbs(side);
     chain(source_.tail, target_.tail, spread(source_.tail.size(), target_.tail.size()), true);
     return std::move(match_);
   }
@@ -124,8 +127,15 @@ class Matcher {
     return static_cast<int>(match_.joints.size()) - 1;
   }
 
+  int match_of(int target) const {
+    for (std::size_t i = 0; i < match_.joints.size(); ++i)
+      if (match_.joints[i].target == target) return static_cast<int>(i);
+    return -1;
+  }
+
   // The last pair of an aligned chain takes the alignment of the one before when `carry_on`.
-  void chain(const Joints& a, const Joints& b, const IndexPairs& pairs, bool align, bool carry_on = true) {
+  void chain(const Joints& a, const Joints& b, const IndexPairs& pairs, bool align,
+             bool carry_on = true) {
     int before = -1;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       JointMatch joint{a[pairs[k].first], b[pairs[k].second]};
@@ -139,41 +149,98 @@ class Matcher {
     }
   }
 
+  // A spine of more joints shares the turns of one of fewer.
+  void fill_between(const Trunk& trunk) {
+    Joints line{target_.hips};
+    line.insert(line.end(), trunk.back.begin(), trunk.back.end());
+    line.insert(line.end(), trunk.neck.begin(), trunk.neck.end());
+    if (target_.head != kNoJoint) line.push_back(target_.head);
+    std::size_t before = 0;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      if (match_of(line[i]) < 0) continue;
+      float whole = 0, part = 0;
+      for (std::size_t k = before + 1; k <= i; ++k)
+        whole += distance(at(target_, line[k]), at(target_, line[k - 1]));
+      for (std::size_t k = before + 1; k < i; ++k) {
+        part += distance(at(target_, line[k]), at(target_, line[k - 1]));
+        match_.between.push_back(
+            {line[k], match_of(line[before]), match_of(line[i]), whole > 0 ? part / whole : 0.5F});
+      }
+      before = i;
+    }
+  }
+
   void limbs(LimbKind kind, Side side) {
     const auto of_source = limbs_of(source_, kind, side), of_target = limbs_of(target_, kind, side);
-    for (const auto& [i, j] : from_the_start(of_source.size(), of_target.size())) limb(*of_source[i], *of_target[j]);
+    for (std::size_t i = 0; i < std::min(of_source.size(), of_target.size()); ++i)
+      limb(*of_source[i], *of_target[i], static_cast<int>(i), kind == LimbKind::kLeg);
   }
 
-  static IndexPairs from_the_start(std::size_t m, std::size_t n) {
-    IndexPairs pairs;
-    for (std::size_t i = 0; i < std::min(m, n); ++i) pairs.emplace_back(i, i);
-    return pairs;
+  // Arms or wings of an upright body with the front legs of one on all fours: what no limb of its
+  // own kind took.
+  void unlike_limbs(Side side) {
+    const auto left_over = [&](const SkeletonAnalysis& body, int JointMatch::*joint) {
+      std::vector<const Limb*> rest;
+      for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing}) {
+        for (const Limb* limb : limbs_of(body, kind, side)) {
+          const bool taken = std::ranges::any_of(match_.joints, [&](const JointMatch& match) {
+            return std::ranges::find(limb->joints, match.*joint) != limb->joints.end();
+          });
+          if (!taken) rest.push_back(limb);
+        }
+      }
+      return rest;
+    };
+    const auto a = left_over(source_, &JointMatch::source),
+               b = left_over(target_, &JointMatch::target);
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+      limb(*a[i], *b[i], static_cast<int>(i), false);
   }
 
-  void limb(const Limb& s, const Limb& t) {
+  void limb(const Limb& s, const Limb& t, int row, bool stands) {
     const std::size_t m = length_to_end(source_, s), n = length_to_end(target_, t);
     const Joints a(s.joints.begin(), s.joints.begin() + static_cast<long>(m));
     const Joints b(t.joints.begin(), t.joints.begin() + static_cast<long>(n));
     const Joints a_tip(s.joints.begin() + static_cast<long>(m), s.joints.end());
     const Joints b_tip(t.joints.begin() + static_cast<long>(n), t.joints.end());
-    if (s.kind != LimbKind::kLeg) {
-      chain(a, b, from_the_end(m, n), true);
-    } else {
-      const IndexPairs pairs = m == n || std::min(m, n) < 2 ? from_the_end(m, n)
-                                                            : by_place(places(source_, a), places(target_, b));
-      chain(a, b, pairs, true, false);
-      if (m >= 3 && n >= 3) match_.legs.push_back({a, b});
-      if (postures_ && !a_tip.empty() && !b_tip.empty() && !match_.joints.empty() &&
-          match_.joints.back().source == a.back()) {
-        match_.joints.back().source_end = a_tip[0];
-        match_.joints.back().target_end = b_tip[0];
-        if (m >= 3 && n >= 3) match_.joints.back().foot_of = static_cast<int>(match_.legs.size()) - 1;
+    const IndexPairs pairs =
+        match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
+    chain(a, b, pairs, true, !stands);
+    // Both parts of the limb that bend: from the upper ends that correspond.
+    const auto [upper_a, upper_b] =
+        upper_ends({source_skeleton_, source_, a}, {target_skeleton_, target_, b}, pairs);
+    LimbMatch found{{a.begin() + static_cast<long>(upper_a), a.end()},
+                    {b.begin() + static_cast<long>(upper_b), b.end()}};
+    found.row = row;
+    const bool bends = found.source.size() >= 3 && found.target.size() >= 3;
+    if (bends && stands) {
+      const int ball_a = ball_of(source_, a, a_tip), ball_b = ball_of(target_, b, b_tip);
+      if (ball_a != kNoJoint && ball_b != kNoJoint) {
+        found.source_ball = ball_a;
+        found.target_ball = ball_b;
+        found.on_toes = on_all_fours(source_) && on_all_fours(target_);
       }
     }
-    chain(a_tip, b_tip, from_the_start(a_tip.size(), b_tip.size()), false);
+    const bool has_foot = !match_.joints.empty() && match_.joints.back().source == a.back();
+    if (stands && !a_tip.empty() && !b_tip.empty() && has_foot &&
+        (postures_ || (bends && !found.on_toes))) {
+      JointMatch& foot = match_.joints.back();
+      foot.source_end = a_tip[0];
+      foot.target_end = b_tip[0];
+      // Soles parallel where it stands on them; the bone from heel to ball itself where it stands
+      // on its toes.
+      if (bends && !found.on_toes) foot.foot_of = static_cast<int>(match_.legs.size());
+    }
+    if (bends) (stands ? match_.legs : match_.arms).push_back(std::move(found));
+    const std::size_t common = std::min(a_tip.size(), b_tip.size());
+    IndexPairs tips;
+    for (std::size_t i = 0; i < common; ++i) tips.emplace_back(i, i);
+    chain(a_tip, b_tip, tips, false);
   }
 
+  const Skeleton& source_skeleton_;
   const SkeletonAnalysis& source_;
+  const Skeleton& target_skeleton_;
   const SkeletonAnalysis& target_;
   bool postures_ = false;
   BodyMatch match_;
@@ -181,8 +248,9 @@ class Matcher {
 
 }  // namespace
 
-BodyMatch match_bodies(const SkeletonAnalysis& source, const SkeletonAnalysis& target) {
-  return Matcher(source, target).run();
+BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
+                       const Skeleton& target_skeleton, const SkeletonAnalysis& target) {
+  return Matcher(source_skeleton, source, target_skeleton, target).run();
 }
 
 }  // namespace zoe::anatomy_detail

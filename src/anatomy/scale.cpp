@@ -22,7 +22,9 @@ Extent extent_of(const Body& body, const Character* character) {
       mesh.of_mesh = true;
     }
   }
-  return mesh.of_mesh ? mesh : joints;
+  // Of robots made of rigid parts, the skin may be the hands alone.
+  const bool covers = mesh.of_mesh && mesh.high - mesh.low > 0.6 * (joints.high - joints.low);
+  return covers ? mesh : joints;
 }
 
 ScaleFinding find_scale(BodyFamily family, double height,

@@ -17,40 +17,9 @@
 namespace zoe::io {
 namespace {
 
-// By name, then by the name behind the armature's ("Armature|Walk" is "Walk" to people), then by number, then by a part
-// of a name that no other clip shares.
-std::optional<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted) {
-  const auto find_if = [&](auto accept, bool unique) {
-    std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < clips.size(); ++i) {
-      if (!accept(clips[i].name)) continue;
-      if (!unique) return std::optional(i);
-      if (found) return std::optional<std::size_t>();
-      found = i;
-    }
-    return found;
-  };
-  if (const auto i = find_if([&](const std::string& name) { return name == wanted; }, false)) return i;
-  if (const auto i = find_if([&](const std::string& name) { return name.ends_with("|" + wanted); }, false)) return i;
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
-  if (error == std::errc() && end == wanted.data() + wanted.size()) {
-    return index < clips.size() ? std::optional(index) : std::nullopt;
-  }
-  return find_if([&](const std::string& name) { return name.find(wanted) != std::string::npos; }, true);
-}
-
 Result<void> choose_clip(Asset& asset, const std::string& wanted) {
-  const std::optional<std::size_t> index = find_clip(asset.clips, wanted);
-  if (!index) {
-    std::vector<std::string> names;
-    for (const Motion& clip : asset.clips) names.push_back(clip.name);
-    return Error{ErrorCode::kUsage,
-                 fmt::format("no clip \"{}\"; there are {}: {}", wanted, names.size(),
-                             fmt::join(names.begin(), names.begin() + static_cast<long>(std::min<std::size_t>(names.size(), 20)), ", ")),
-                 {}};
-  }
-  Motion chosen = std::move(asset.clips[*index]);
+  ZOE_TRY_ASSIGN(const std::size_t index, find_clip(asset.clips, wanted));
+  Motion chosen = std::move(asset.clips[index]);
   asset.clips.clear();
   asset.clips.push_back(std::move(chosen));
   return {};
@@ -114,7 +83,38 @@ Result<void> write_and_note(const std::filesystem::path& output, const Asset& as
   return {};
 }
 
+std::optional<std::size_t> look_for_clip(const std::vector<Motion>& clips, const std::string& wanted) {
+  const auto find_if = [&](auto accept, bool unique) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+      if (!accept(clips[i].name)) continue;
+      if (!unique) return std::optional(i);
+      if (found) return std::optional<std::size_t>();
+      found = i;
+    }
+    return found;
+  };
+  if (const auto i = find_if([&](const std::string& name) { return name == wanted; }, false)) return i;
+  if (const auto i = find_if([&](const std::string& name) { return name.ends_with("|" + wanted); }, false)) return i;
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), index);
+  if (error == std::errc() && end == wanted.data() + wanted.size()) {
+    return index < clips.size() ? std::optional(index) : std::nullopt;
+  }
+  return find_if([&](const std::string& name) { return name.find(wanted) != std::string::npos; }, true);
+}
+
 }  // namespace
+
+Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted) {
+  if (const std::optional<std::size_t> index = look_for_clip(clips, wanted)) return *index;
+  std::vector<std::string> names;
+  for (const Motion& clip : clips) names.push_back(clip.name);
+  const auto shown = static_cast<long>(std::min<std::size_t>(names.size(), 20));
+  return Error{ErrorCode::kUsage,
+               fmt::format("no clip \"{}\"; there are {}: {}", wanted, names.size(), fmt::join(names.begin(), names.begin() + shown, ", ")),
+               {}};
+}
 
 Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOptions& options) {
   if (!(options.scale > 0.0) || (options.up != 'y' && options.up != 'z') || !(options.fps >= 0.0)) {

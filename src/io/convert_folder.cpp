@@ -30,9 +30,6 @@ Result<std::vector<fs::path>> list_assets(const fs::path& folder) {
   return files;
 }
 
-namespace {
-
-// out/sub/clip.npz for in/sub/clip.bvh. Two inputs that differ in extension alone keep theirs in the name.
 std::vector<fs::path> output_names(const std::vector<fs::path>& files, const fs::path& input, const fs::path& output,
                                    const std::string& extension) {
   const auto stem = [](const fs::path& file) { return fs::path(file).replace_extension(); };
@@ -47,8 +44,6 @@ std::vector<fs::path> output_names(const std::vector<fs::path>& files, const fs:
   }
   return names;
 }
-
-}  // namespace
 
 Result<std::vector<FolderResult>> convert_folder(const fs::path& input, const fs::path& output, const std::string& extension,
                                                  const ConvertOptions& options,

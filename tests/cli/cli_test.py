@@ -198,9 +198,32 @@ class Retarget(Folder):
     def test_walk_on_another_body(self):
         walk, geno = (os.path.join(DATA, name) for name in (self.WALK, "characters/geno_genoview/Geno.fbx"))
         for name in ("out.glb", "out.bvh", "out.npz"):
-            self.assertIn("2 legs matched", self.ok("retarget", walk, "--to", geno, "-o", name))
+            self.assertIn("2 legs and 2 arms matched", self.ok("retarget", walk, "--to", geno, "-o", name))
         frames = self.info(walk)["clips"][0]["frames"]
         self.assertEqual(self.info(self.path("out.glb"))["clips"][0]["frames"], frames)
+
+    def test_folder_goes_on_after_a_bad_file(self):
+        geno = os.path.join(DATA, "characters/geno_genoview/Geno.fbx")
+        with open(os.path.join(DATA, self.WALK), encoding="utf-8") as walk:
+            self.write("in/sub/walk.bvh", walk.read())
+        self.write("in/bad.bvh", "HIERARCHY\nnonsense")
+        done = zoe("retarget", "in", "--to", geno, "-o", "out", "--format", "npz", "--json", cwd=self.temporary.name)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("bad.bvh", done.stderr)
+        report = json.loads(done.stdout)
+        self.assertIn("error", report["files"][0])
+        clip = report["files"][1]["clips"][0]
+        self.assertLess(clip["foot_error"], 0.05)
+        self.assertLessEqual(clip["slide"], 1.2 * clip["source_slide"])
+        self.assertEqual(clip["flips"], 0)
+        self.assertTrue(os.path.isfile(self.path("out/sub/walk.npz")))
+
+    def test_wrong_clip_names_the_file_and_what_there_is(self):
+        walk, geno = (os.path.join(DATA, name) for name in (self.WALK, "characters/geno_genoview/Geno.fbx"))
+        done = zoe("retarget", walk, "--to", geno, "-o", self.path("x.glb"), "--clip", "jump")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there are 1", done.stderr)
+        self.assertIn(os.path.basename(walk), done.stderr)
 
 
 @unittest.skipUnless(DATA and numpy, "shared data or numpy is absent")

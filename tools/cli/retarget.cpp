@@ -1,77 +1,133 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe retarget`: a motion of one body on another.
+// Part of Zoetrope's command line. `zoe retarget`: the motions of a file or a folder on another
+// body.
+#include <mutex>
+
 #include <fmt/format.h>
 
-#include "info_analysis.h"
+#include "zoe/core/progress.h"
+#include "zoe/core/thread_pool.h"
+#include "zoe/io/convert.h"
+
+#include "retarget/work.h"
 #include "verbs.h"
-#include "zoe/anatomy/retarget.h"
-#include "zoe/io/read.h"
-#include "zoe/io/write.h"
 
 namespace zoe::cli {
+namespace fs = std::filesystem;
 namespace {
 
-struct Request {
-  std::string motion, character, output, source_overrides, target_overrides;
-  int clip = -1;  // -1: all.
-  double time_s = 0;
-  RetargetOptions options;
+struct Job {
+  fs::path input, output;
+  Result<RetargetedFile> result = Error{};
 };
 
-Result<Warnings> retarget_file(const Request& request) {
-  ZOE_TRY_ASSIGN(const io::Asset source, io::read_asset(request.motion));
-  ZOE_TRY_ASSIGN(io::Asset target, io::read_asset(request.character));
-  const auto count = static_cast<int>(source.clips.size());
-  if (count == 0) return Error{ErrorCode::kUsage, request.motion + " holds no clip", {}};
-  if (request.clip >= count)
-    return Error{ErrorCode::kUsage, fmt::format("no clip {}: {} holds {}, counted from 0", request.clip, request.motion, count), {}};
-  ZOE_TRY_ASSIGN(const FileAnalysis from, analyse_file(source, request.source_overrides));
-  ZOE_TRY_ASSIGN(const FileAnalysis to, analyse_file(target, request.target_overrides));
-
-  const SkeletonPtr skeleton = target.character->skeleton;
-  RetargetOptions options = request.options;
-  options.source_reference = reference_pose(*source.character->skeleton, from.body, source.clips);
-  options.target_reference = reference_pose(*skeleton, to.body, target.clips);
-  target.clips.clear();
-  for (int i = request.clip < 0 ? 0 : request.clip; i < (request.clip < 0 ? count : request.clip + 1); ++i) {
-    const Motion& clip = source.clips[static_cast<std::size_t>(i)];
-    RetargetReport report;
-    ZOE_TRY_ASSIGN(Motion moved, retarget(clip, from.body, skeleton, to.body, options, &report));
-    if (!quiet()) {
-      fmt::print("{}: {} joints and {} legs matched, scale {:.4g}, feet off by {:.1f} mm on average, {:.1f} mm at worst\n",
-                 clip.name, report.num_matched_joints, report.num_matched_legs, report.scale,
-                 1000 * report.mean_foot_error_m, 1000 * report.worst_foot_error_m);
-    }
-    target.clips.push_back(std::move(moved));
+Result<std::vector<Job>> plan(const std::string& motion, const std::string& output,
+                              const std::string& format) {
+  std::vector<Job> jobs;
+  if (!fs::is_directory(motion)) {
+    jobs.push_back({motion, output});
+    return jobs;
   }
-  ZOE_TRY_ASSIGN(const Warnings lost, io::write_asset(request.output, target, request.time_s));
-  Warnings warnings = source.warnings;
-  warnings.insert(warnings.end(), target.warnings.begin(), target.warnings.end());
-  warnings.insert(warnings.end(), lost.begin(), lost.end());
-  return warnings;
+  ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(motion));
+  if (files.empty())
+    return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = motion}};
+  if (fs::is_regular_file(output))
+    return Error{ErrorCode::kUsage,
+                 "MOTION is a folder, so -o must name a folder, not a file",
+                 {.file = output}};
+  const std::vector<fs::path> names = output.empty()
+                                          ? std::vector<fs::path>(files.size())
+                                          : io::output_names(files, motion, output, "." + format);
+  for (std::size_t i = 0; i < files.size(); ++i) jobs.push_back({files[i], names[i]});
+  return jobs;
+}
+
+void run_all(std::vector<Job>& jobs, const RetargetCharacter& character,
+             const RetargetRequest& request) {
+  std::vector<std::shared_ptr<const RetargetSource>> sources(jobs.size());
+  if (jobs.size() > 1) {
+    std::vector<fs::path> files;
+    for (const Job& job : jobs) files.push_back(job.input);
+    sources = find_sources(files, request.source_overrides);
+  }
+  const bool silent = quiet() || jobs.size() == 1;
+  Progress progress("retarget", jobs.size(),
+                    ProgressOptions{.mode = silent ? ProgressMode::kSilent : ProgressMode::kAuto,
+                                    .unit = "files"});
+  ThreadPool::shared().parallel_for(jobs.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      jobs[i].result =
+          retarget_file(jobs[i].input, jobs[i].output, character, request, sources[i].get());
+      progress.advance();
+    }
+  });
+  progress.finish();
+}
+
+int report(const std::vector<Job>& jobs, const RetargetCharacter& character, bool json) {
+  int code = kDone;
+  std::size_t failed = 0;
+  std::vector<const RetargetedClip*> clips;
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const Job& job : jobs) {
+    if (!job.result) {
+      code = print_error(job.result.error());
+      ++failed;
+      files.push_back({{"file", job.input.string()}, {"error", job.result.error().message}});
+      continue;
+    }
+    print_warnings(job.result->warnings);
+    files.push_back(to_json(*job.result));
+    for (const RetargetedClip& clip : job.result->clips) {
+      clips.push_back(&clip);
+      if (!json && !quiet()) print_clip(clip);
+    }
+  }
+  if (json) {
+    fmt::print("{}\n",
+               nlohmann::ordered_json{{"character", character.file}, {"files", files}}.dump(2));
+  } else if (!quiet() && jobs.size() > 1) {
+    print_summary(clips);
+    fmt::print("{} of {} files done\n", jobs.size() - failed, jobs.size());
+  }
+  return code;
 }
 
 }  // namespace
 
 int run_retarget(const Arguments& arguments) {
   CLI::App app;
-  Request request;
-  bool no_ik = false;
-  app.add_option("motion", request.motion, "File whose clips to take")->required();
-  app.add_option("--to", request.character, "File of the character that shall move so")->required();
-  app.add_option("-o,--out", request.output, "File to write (.glb .gltf .bvh .npz .obj)")->required();
-  app.add_option("--clip", request.clip, "Only this clip, its number from 0")->check(CLI::NonNegativeNumber);
-  app.add_option("--time", request.time_s, ".obj: the pose at this time of the clip's own clock, seconds");
-  app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis");
-  app.add_option("--target-overrides", request.target_overrides, "TOML corrections to the character's analysis");
-  app.add_flag("--no-ik", no_ik, "Leave feet where the rotations put them");
+  RetargetRequest request;
+  std::string motion, character_file, output, format = "glb", target_overrides;
+  bool no_ik = false, json = false;
+  app.add_option("motion", motion, "File whose clips to take, or a folder of them")->required();
+  app.add_option("--to", character_file, "File of the character that shall move so")->required();
+  app.add_option(
+      "-o,--out", output,
+      "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure");
+  app.add_option("--clip", request.clip, "Only this clip: its number from 0, or its name");
+  app.add_option("--format", format, "Folders: format to write")
+      ->check(CLI::IsMember({"glb", "gltf", "bvh", "npz"}))
+      ->capture_default_str();
+  app.add_option("--time", request.time_s,
+                 ".obj: the pose at this time of the clip's own clock, seconds");
+  app.add_option("--source-overrides", request.source_overrides,
+                 "TOML corrections to the motion's analysis");
+  app.add_option("--target-overrides", target_overrides,
+                 "TOML corrections to the character's analysis");
+  app.add_flag("--no-ik", no_ik, "Leave hands and feet where the rotations put them");
+  app.add_flag("--round-trip", request.round_trip, "Also go back onto the first body, and compare");
+  app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
 
-  request.options.foot_ik = !no_ik;
-  const Result<Warnings> warnings = retarget_file(request);
-  if (!warnings) return print_error(warnings.error());
-  print_warnings(*warnings);
-  return kDone;
+  request.options.ik = !no_ik;
+  const Result<RetargetCharacter> character = load_character(character_file, target_overrides);
+  if (!character) return print_error(character.error());
+  print_warnings(character->warnings);
+  Result<std::vector<Job>> jobs = plan(motion, output, format);
+  if (!jobs) return print_error(jobs.error());
+  run_all(*jobs, *character, request);
+  return report(*jobs, *character, json);
 }
 
 }  // namespace zoe::cli

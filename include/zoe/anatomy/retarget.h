@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Moves a motion from one body onto another: joints are matched by what the analyses say they are,
-// not by name, and rest poses may differ.
+// Part of Zoetrope. Moves a motion from one body onto another: joints are matched by what the
+// analyses say they are, not by name, and rest poses may differ.
 #pragma once
 
 #include <optional>
@@ -11,29 +11,41 @@
 namespace zoe {
 
 struct RetargetOptions {
-  bool foot_ik = true;  // Legs reach the source's foot positions, scaled; else rotations alone place the feet.
-  // Poses in which the analyses hold; needed where one's reference pose is a frame of a clip (see reference_pose()).
+  bool ik = true;  // Hands and feet reach the places of the source's, in proportion; else rotations
+                   // alone place them.
+  // Poses in which the analyses hold; needed where one's reference pose is a frame of a clip (see
+  // reference_pose()).
   std::optional<Pose> source_reference, target_reference;
 };
 
+// What was done; how good it is, retarget_metrics.h measures.
 struct RetargetReport {
   int num_matched_joints = 0;
-  int num_matched_legs = 0;
+  int num_matched_legs = 0, num_matched_arms = 0;
+  int num_detached_feet =
+      0;  // Joints of the target at the ends of its legs, on bones of their own, that moved along.
   double scale = 1;  // Target lengths over source lengths, each in its skeleton's own unit.
-  // Distance of the target's feet from the scaled positions of the source's, metres, over all frames and matched legs.
-  double mean_foot_error_m = 0;
-  double worst_foot_error_m = 0;
+  double worst_hip_drop_m = 0;  // Hips come down where a standing leg would not reach.
 };
 
-// The pose that `analysis` calls its reference; `clips` as given to analyse(). The rest pose when the clip is absent.
-Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, std::span<const Motion> clips);
+// The pose that `analysis` calls its reference; `clips` and `character` as given to analyse(). Feet
+// of bipeds are turned as they are when they stand flat in the clip, unless the character's mesh
+// was bound in the pose.
+Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
+                    std::span<const Motion> clips, const Character* character = nullptr);
 
-// Target joints without a counterpart keep their reference pose. Rotations are carried over in model space relative to
-// the reference poses, with limbs of both turned to point the same way; the place of the body is scaled by the length of
-// the legs, so that feet stay on the ground. Fails (kInvalid) when no body is common to the two, or a reference pose is
-// missing. `report` may be null.
-Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const SkeletonPtr& target,
-                        const SkeletonAnalysis& target_analysis, const RetargetOptions& options = {},
-                        RetargetReport* report = nullptr);
+// How well a reference pose shows a standing body, at most 1 (a rest pose): upright on straight
+// legs, feet down, left and right alike. Clips of one skeleton do best with the analysis and
+// reference pose of the one that scores highest.
+double reference_quality(const SkeletonAnalysis& analysis);
+
+// Target joints without a counterpart keep their reference pose. Rotations are carried over in
+// model space relative to the reference poses, with limbs of both turned to point the same way; the
+// place of the body is scaled by the length of the legs, so that feet stay on the ground. Fails
+// (kInvalid) when no body is common to the two, or a reference pose is missing. `report` may be
+// null.
+Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis,
+                        const SkeletonPtr& target, const SkeletonAnalysis& target_analysis,
+                        const RetargetOptions& options = {}, RetargetReport* report = nullptr);
 
 }  // namespace zoe

@@ -53,6 +53,15 @@ Result<std::vector<FolderResult>> convert_folder(const std::filesystem::path& in
                                                  const std::string& extension, const ConvertOptions& options,
                                                  const std::function<void(std::size_t, std::size_t)>& on_done = {});
 
+// By name, then by the name behind the armature's ("Armature|Walk" is "Walk" to people), then by number from 0, then by a
+// part of a name that no other clip shares. Fails (kUsage) naming what there is.
+Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted);
+
+// Where each file below `input` goes below `output`: in/sub/clip.bvh to out/sub/clip + extension. Two inputs that differ in
+// extension alone keep theirs in the name.
+std::vector<std::filesystem::path> output_names(const std::vector<std::filesystem::path>& files, const std::filesystem::path& input,
+                                                const std::filesystem::path& output, const std::string& extension);
+
 // Readable files below a folder, sorted.
 Result<std::vector<std::filesystem::path>> list_assets(const std::filesystem::path& folder);
 

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "retarget/work.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "zoe/core/thread_pool.h"
+#include "zoe/io/convert.h"
+#include "zoe/io/read.h"
+#include "zoe/io/write.h"
+
+#include "info_analysis.h"
+
+namespace zoe::cli {
+namespace fs = std::filesystem;
+namespace {
+
+double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Error in_file(Error error, const std::string& file) {
+  if (error.where.file.empty()) error.where.file = file;
+  return error;
+}
+
+Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body,
+                         const RetargetCharacter& character, const RetargetRequest& request,
+                         const RetargetOptions& options, RetargetedClip& found) {
+  const SkeletonPtr skeleton = character.character->skeleton;
+  found.name = clip.name;
+  found.num_frames = clip.num_frames;
+  const double begin_s = now_s();
+  ZOE_TRY_ASSIGN(Motion moved,
+                 retarget(clip, body, skeleton, character.body, options, &found.report));
+  found.seconds = now_s() - begin_s;
+  found.metrics = measure_retarget(clip, body, moved, character.body);
+  if (found.metrics.step_joint != kNoJoint)
+    found.step_joint = skeleton->name(found.metrics.step_joint);
+  if (request.round_trip) {
+    RetargetOptions back_options = options;
+    std::swap(back_options.source_reference, back_options.target_reference);
+    ZOE_TRY_ASSIGN(const Motion back,
+                   retarget(moved, character.body, clip.skeleton, body, back_options));
+    found.round_trip = measure_round_trip(clip, back, body, *skeleton, character.body);
+    for (const JointDesc& joint : clip.skeleton->joints()) found.joints.push_back(joint.name);
+    for (const int joint : found.round_trip->lacking)
+      found.lacking.push_back(clip.skeleton->name(joint));
+  }
+  return moved;
+}
+
+bool is_same_body(const RetargetSource& a, const RetargetSource& b) {
+  if (a.skeleton->num_joints() != b.skeleton->num_joints() ||
+      a.skeleton->topology_hash() != b.skeleton->topology_hash() || a.body.feet != b.body.feet ||
+      a.body.limbs.size() != b.body.limbs.size())
+    return false;
+  for (int j = 1; j < a.skeleton->num_joints();
+       ++j) {  // Where a root rests is not part of the body.
+    const Vec3 p = a.skeleton->rest_local(j).translation, q = b.skeleton->rest_local(j).translation;
+    if (distance(p, q) > 1e-3F * std::max(length(p), 1e-6F) + 1e-6F &&
+        a.skeleton->parent(j) != kNoJoint && j != a.body.hips)
+      return false;
+  }
+  return true;
+}
+
+// One file for each clip where the format holds one.
+Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s,
+                         RetargetedFile& file) {
+  const auto write = [&](const fs::path& path, const io::Asset& one) -> Result<void> {
+    ZOE_TRY_ASSIGN(const Warnings lost, io::write_asset(path, one, time_s));
+    file.written.push_back(path);
+    file.warnings.insert(file.warnings.end(), lost.begin(), lost.end());
+    return {};
+  };
+  const std::optional<io::Format> format = io::format_of_extension(output);
+  if (!format || !io::holds_one_clip(*format) || asset.clips.size() == 1)
+    return write(output, asset);
+  for (Motion& clip : asset.clips) {
+    std::string name = clip.name;
+    for (char& c : name)
+      if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < 32) c = '_';
+    io::Asset one{asset.character, {}, asset.source, {}};
+    one.clips.push_back(std::move(clip));
+    ZOE_TRY(write(output.parent_path() / fmt::format("{}_{}{}", output.stem().string(), name,
+                                                     output.extension().string()),
+                  one));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides) {
+  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
+  if (!asset.character || asset.character->skeleton->num_joints() == 0)
+    return Error{ErrorCode::kInvalid, "holds no skeleton to move", {.file = file}};
+  ZOE_TRY_ASSIGN(FileAnalysis analysis, analyse_file(asset, overrides));
+  Pose reference =
+      reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
+  return RetargetCharacter{file,
+                           asset.character,
+                           asset.source,
+                           std::move(analysis.body),
+                           std::move(reference),
+                           std::move(asset.warnings)};
+}
+
+std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vector<fs::path>& files,
+                                                                const std::string& overrides) {
+  std::vector<std::shared_ptr<const RetargetSource>> found(files.size());
+  ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Result<io::Asset> asset = io::read_asset(files[i]);
+      if (!asset || !asset->character) continue;
+      Result<FileAnalysis> analysis = analyse_file(*asset, overrides);
+      if (!analysis) continue;
+      const SkeletonPtr skeleton = asset->character->skeleton;
+      Pose reference =
+          reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get());
+      found[i] = std::make_shared<RetargetSource>(
+          RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
+    }
+  });
+  // Best first; each takes the first of its own skeleton.
+  std::vector<std::shared_ptr<const RetargetSource>> best;
+  for (const auto& one : found) {
+    if (!one) continue;
+    const auto same =
+        std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
+    if (same == best.end()) {
+      best.push_back(one);
+    } else if (reference_quality(one->body) > reference_quality((*same)->body)) {
+      *same = one;
+    }
+  }
+  for (auto& one : found) {
+    if (one)
+      one = *std::ranges::find_if(best,
+                                  [&](const auto& other) { return is_same_body(*one, *other); });
+  }
+  return found;
+}
+
+Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& output,
+                                     const RetargetCharacter& character,
+                                     const RetargetRequest& request, const RetargetSource* shared) {
+  ZOE_TRY_ASSIGN(const io::Asset source, io::read_asset(input));
+  const std::string name = input.string();
+  if (source.clips.empty()) return Error{ErrorCode::kUsage, "holds no clip", {.file = name}};
+  std::size_t first = 0, last = source.clips.size() - 1;
+  if (!request.clip.empty()) {
+    const Result<std::size_t> index = io::find_clip(source.clips, request.clip);
+    if (!index) return in_file(index.error(), name);
+    first = last = *index;
+  }
+  RetargetOptions options = request.options;
+  SkeletonAnalysis body;
+  if (shared != nullptr) {
+    body = shared->body;
+    options.source_reference = shared->reference;
+  } else {
+    Result<FileAnalysis> analysis = analyse_file(source, request.source_overrides);
+    if (!analysis) return in_file(analysis.error(), name);
+    body = std::move(analysis->body);
+    options.source_reference =
+        reference_pose(*source.character->skeleton, body, source.clips, source.character.get());
+  }
+  options.target_reference = character.reference;
+  RetargetedFile file{input, {}, {}, source.warnings};
+  io::Asset out{character.character, {}, character.source, {}};
+  for (std::size_t i = first; i <= last; ++i) {
+    RetargetedClip found;
+    Result<Motion> moved = move_clip(source.clips[i], body, character, request, options, found);
+    if (!moved) return in_file(moved.error(), name);
+    out.clips.push_back(std::move(*moved));
+    file.clips.push_back(std::move(found));
+  }
+  if (!output.empty()) ZOE_TRY(write_clips(output, out, request.time_s, file));
+  return file;
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. What `zoe retarget` does with one file, and what it found.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "zoe/anatomy/retarget.h"
+#include "zoe/anatomy/retarget_metrics.h"
+#include "zoe/io/asset.h"
+
+namespace zoe::cli {
+
+struct RetargetRequest {
+  std::string clip;              // Name or number of the only one; empty: all.
+  std::string source_overrides;  // File of corrections; may be empty.
+  double time_s = 0;             // .obj: which pose.
+  bool round_trip = false;       // Also go back and compare.
+  RetargetOptions options;       // Reference poses are filled in.
+};
+
+// The body that shall move; shared by all files of a folder.
+struct RetargetCharacter {
+  std::string file;
+  CharacterPtr character;
+  io::SourceInfo source;
+  SkeletonAnalysis body;
+  Pose reference;
+  Warnings warnings;
+};
+Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides);
+
+// What a body is, and the pose that was found in.
+struct RetargetSource {
+  SkeletonPtr skeleton;
+  SkeletonAnalysis body;
+  Pose reference;
+};
+
+// Of each file, or of the one with the same skeleton whose reference pose shows it standing best: a
+// clip of a dog that lies says little about how it stands, and clips of one actor shall be treated
+// alike. Files that cannot be read are null.
+std::vector<std::shared_ptr<const RetargetSource>> find_sources(
+    const std::vector<std::filesystem::path>& files, const std::string& overrides);
+
+struct RetargetedClip {
+  std::string name;
+  int num_frames = 0;
+  double seconds = 0;  // It took, without reading, analysis, measuring and writing.
+  RetargetReport report;
+  RetargetMetrics metrics;
+  std::optional<RoundTrip> round_trip;
+  std::vector<std::string> joints;   // Names, for RoundTrip::joint_mean_deg.
+  std::vector<std::string> lacking;  // Names of the joints that the round trip does not count.
+  std::string step_joint;            // Name of the joint of the largest turn.
+};
+
+struct RetargetedFile {
+  std::filesystem::path input;
+  std::vector<std::filesystem::path> written;
+  std::vector<RetargetedClip> clips;
+  Warnings warnings;
+};
+
+// `source` may be null: found here. An empty output: nothing is written. A format that holds one
+// clip gets a file for each, named after the clips.
+Result<RetargetedFile> retarget_file(const std::filesystem::path& input,
+                                     const std::filesystem::path& output,
+                                     const RetargetCharacter& character,
+                                     const RetargetRequest& request, const RetargetSource* source);
+
+nlohmann::ordered_json to_json(const RetargetedFile& file);
+void print_clip(const RetargetedClip& clip);
+// A line with the means and worst values of all clips, and how many miss which bar.
+void print_summary(const std::vector<const RetargetedClip*>& clips);
+
+}  // namespace zoe::cli
