@@ -11,6 +11,8 @@ Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t b
     : plan_(plan), max_batch_(static_cast<std::size_t>(max_batch)), batch_(batch) {
   scratch_ = memory;
   staged_ = memory + kernels::round_up(plan.scratch_floats, kernels::kPanel);
+  const std::size_t rows = staged_rows(plan, max_batch);
+  quantized_ = reinterpret_cast<std::int16_t*>(staged_ + (rows > 1 ? rows * kernels::kStagedStride : 0));
   arena_ = memory + staging_floats(plan, max_batch);
 }
 

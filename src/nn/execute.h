@@ -42,6 +42,7 @@ class Executor {
 
   const Plan& plan_;
   float* staged_;
+  std::int16_t* quantized_;
   float* scratch_;
   float* arena_;
   std::size_t max_batch_;

@@ -88,7 +88,7 @@ void Executor::linear_rows(const PackedLinear& packed, const View& x, const View
         to[count] = 0;
       }
       const bool first = segment == 0 && begin == 0, last = segment + 1 == packed.segments && begin + count == packed.in;
-      GemmCall call{&packed, segment, begin, count, staged_, num_rows, first_y, y.stride, first_y, y.stride};
+      GemmCall call{&packed, segment, begin, count, staged_, quantized_, num_rows, first_y, y.stride, first_y, y.stride};
       if (first && gate == nullptr) call.init = packed.bias, call.init_stride = 0;
       if (last) call.activation = attributes.activation, call.alpha = attributes.alpha;
       gemm(packed.type, call);

@@ -52,7 +52,8 @@ class Planner {
     }
     const kernels::PackedLinear& packed = plan_.linears[static_cast<std::size_t>(found->second)].packed;
     plan_.scratch_floats = std::max(plan_.scratch_floats, kernels::gemv_scratch(packed.in));
-    plan_.max_rows = std::max(plan_.max_rows, rows);
+    // A convolution stages even a single row; linear layers take one row as it lies.
+    plan_.max_rows = std::max(plan_.max_rows, is_conv ? std::max<std::size_t>(rows, 2) : rows);
     plan_.multiply_adds += rows * packed.in * packed.out * packed.segments;
     return found->second;
   }
@@ -118,9 +119,16 @@ Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph) {
   return std::make_unique<const Plan>(Planner(graph).run(values));
 }
 
+std::size_t staged_rows(const Plan& plan, int max_batch) {
+  return std::min(static_cast<std::size_t>(max_batch) * plan.max_rows, kMaxStagedRows);
+}
+
 std::size_t staging_floats(const Plan& plan, int max_batch) {
-  const std::size_t rows = std::min(static_cast<std::size_t>(max_batch) * plan.max_rows, kMaxStagedRows);
-  return (rows > 1 ? rows * kernels::kStagedStride : 0) + round_up(plan.scratch_floats, kPanel);
+  const std::size_t rows = staged_rows(plan, max_batch);
+  const bool has_int8 = std::any_of(plan.linears.begin(), plan.linears.end(),
+                                    [](const OwnedLinear& linear) { return linear.packed.type == WeightType::kI8; });
+  const std::size_t floats = rows > 1 ? rows * kernels::kStagedStride + (has_int8 ? kernels::gemm_scratch(rows) : 0) : 0;
+  return floats + round_up(plan.scratch_floats, kPanel);
 }
 
 }  // namespace zoe::nn

@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "zoe/core/bytes.h"
 #include "zoe/core/half.h"
 #include "zoe/nn/network.h"
+
+#include "nn/convert.h"
 
 namespace zoe::nn {
 namespace {
@@ -57,7 +61,7 @@ void to_int8(Weight& weight, std::span<const float> values, int axes) {
 
 }  // namespace
 
-Graph with_weight_type(const Graph& graph, WeightType type) {
+std::vector<int> matrix_scale_axes(const Graph& graph) {
   // A weight that two nodes use in different ways is left alone.
   std::vector<int> axes_of(graph.weights.size(), -1);
   for (const Node& node : graph.nodes) {
@@ -68,25 +72,34 @@ Graph with_weight_type(const Graph& graph, WeightType type) {
       axes = axes == -1 || axes == wanted ? wanted : 0;
     }
   }
+  for (int& axes : axes_of) axes = std::max(axes, 0);
+  return axes_of;
+}
+
+void convert_weight(Weight& weight, WeightType type, int axes) {
+  if (weight.type == type) return;
+  const std::vector<float> values = weight.to_floats();
+  weight.scales.clear();
+  weight.scale_axes = 0;
+  switch (type) {
+    case WeightType::kF32:
+      weight = make_weight(std::move(weight.name), std::move(weight.shape), values);
+      break;
+    case WeightType::kBF16:
+      to_bfloat16(weight, values);
+      break;
+    case WeightType::kI8:
+      to_int8(weight, values, axes);
+      break;
+  }
+  weight.type = type;
+}
+
+Graph with_weight_type(const Graph& graph, WeightType type) {
+  const std::vector<int> axes = matrix_scale_axes(graph);
   Graph result = graph;
-  for (std::size_t i = 0; i < result.weights.size(); ++i) {
-    Weight& weight = result.weights[i];
-    if (axes_of[i] <= 0 || weight.type == type) continue;
-    const std::vector<float> values = weight.to_floats();
-    weight.scales.clear();
-    weight.scale_axes = 0;
-    switch (type) {
-      case WeightType::kF32:
-        weight = make_weight(std::move(weight.name), std::move(weight.shape), values);
-        break;
-      case WeightType::kBF16:
-        to_bfloat16(weight, values);
-        break;
-      case WeightType::kI8:
-        to_int8(weight, values, axes_of[i]);
-        break;
-    }
-    weight.type = type;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i] > 0) convert_weight(result.weights[i], type, axes[i]);
   }
   return result;
 }
@@ -150,6 +163,11 @@ Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph
     OutputError& error = errors.emplace_back(OutputError{exact.outputs[i].name, {}});
     const double n = static_cast<double>(count) * exact.outputs[i].shape.steps;
     for (const Sums& s : sums[i]) {
+      if (!std::isfinite(s.square) || !std::isfinite(s.error)) {
+        return Error{ErrorCode::kInvalid,
+                     fmt::format("output '{}' is infinite or not a number on these inputs",
+                                 exact.outputs[i].name)};
+      }
       const double variance = std::max(0.0, s.square / n - s.value / n * (s.value / n));
       error.columns.push_back(
           {static_cast<float>(std::sqrt(s.error / n)), static_cast<float>(std::sqrt(variance))});

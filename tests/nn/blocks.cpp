@@ -86,6 +86,9 @@ void add_sequence_blocks(Maker& m) {
   conv("conv1d_padded", {.padding = 2}, Activation::kElu);
   conv("conv1d_strided", {.stride = 2, .padding = 3, .dilation = 2}, Activation::kRelu);
   m.add("conv1d_one_row", [&](GraphBuilder& b) { return b.conv1d(b.input("x", 9, 4), "c", {6, 9, 4}, m.w(6 * 36, 36), {}, {}); });
+  m.add("conv1d_one_step", [&](GraphBuilder& b) {
+    return b.conv1d(b.input("x", 9), "c", {6, 9, 3}, m.w(6 * 27, 27), {}, {.padding = 1});
+  });
   m.add("gru_cell", [&](GraphBuilder& b) {
     const int x = b.input("x", 13), h = b.input("h", 21);
     return b.gru_cell(x, h, "g", m.cell(3, 13, 21));

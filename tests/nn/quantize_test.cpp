@@ -15,7 +15,7 @@ namespace zoe::nn {
 namespace {
 
 // The reference computes with what the stored numbers stand for, so only the kernels' own rounding
-// is left: none for bfloat16; a row of inputs in 16 bits for int8.
+// is left: none for bfloat16; rows of inputs in 16 bits for int8, some 1e-5 of numbers up to 9.
 TEST(Quantize, KernelsEqualTheReferenceOnEveryBlockBatchAndInstructionSet) {
   for (const simd::Target& target : simd::supported_targets()) {
     const simd::ForceTarget forced(target);
@@ -27,7 +27,7 @@ TEST(Quantize, KernelsEqualTheReferenceOnEveryBlockBatchAndInstructionSet) {
           const auto inputs = test::random_inputs(graph, batch, static_cast<std::uint64_t>(batch));
           const auto expected = run_reference(graph, batch, test::spans_of(inputs));
           EXPECT_LT(test::largest_difference(test::run_network(graph, batch, inputs), expected),
-                    type == WeightType::kI8 ? 1e-4F : 1e-5F)
+                    type == WeightType::kI8 ? 3e-4F : 1e-5F)
               << block.name << ", batch " << batch << ", " << to_string(type) << ", "
               << target.name;
         }
@@ -85,6 +85,43 @@ TEST(Quantize, RowsOfZerosAndTinyNumbersStayFinite) {
   EXPECT_EQ(y[0], 0);
   EXPECT_EQ(y[1], 0);
   EXPECT_NEAR(y[2], 0, 1e-32F);
+}
+
+// One layer with a weight a thousand times larger than its neighbours, which int8 then loses;
+// another that is harmless.
+TEST(Quantize, KeepsTheLayerThatCostsMost) {
+  GraphBuilder b;
+  Random random(4);
+  std::vector<float> bad = test::random_values(random, 64 * 16);
+  for (std::size_t row = 0; row < 16; ++row) bad[row * 64] = 400;
+  int x = b.input("x", 64);
+  // The large weight meets the first input, which is always 0.
+  const int first = b.linear(x, "bad", {16, 64}, bad, {}, Activation::kTanh);
+  const int second = b.linear(x, "good", {16, 64}, test::random_values(random, 64 * 16, 0.1F), {},
+                              Activation::kTanh);
+  b.output("y", b.add(first, second));
+  const Graph graph = std::move(b).build().value();
+  std::vector<float> items = test::random_values(random, 200 * 64);
+  for (std::size_t i = 0; i < items.size(); i += 64) items[i] = 0;
+  const std::span<const float> inputs[] = {items};
+  const SmallNetwork loose = quantize_within(graph, 10, 200, inputs).value();
+  EXPECT_TRUE(loose.kept.empty());
+  EXPECT_GT(loose.errors[0].worst(), 0.3F);
+  const SmallNetwork tight = quantize_within(graph, 0.01F, 200, inputs).value();
+  EXPECT_EQ(tight.kept, std::vector<std::string>{"bad.weight"});
+  EXPECT_LT(tight.errors[0].worst(), 0.01F);
+  EXPECT_GT(tight.errors[0].worst(), 0);
+  // A bound that nothing meets: all stay bfloat16, and the error is told.
+  const SmallNetwork all = quantize_within(graph, 1e-9F, 200, inputs).value();
+  EXPECT_EQ(all.kept.size(), 2U);
+  EXPECT_GT(all.errors[0].worst(), 1e-9F);
+}
+
+TEST(Quantize, RefusesToMeasureOnWhatIsNoNumber) {
+  const Graph graph = test::all_blocks()[0].graph;
+  auto inputs = test::random_inputs(graph, 2, 1);
+  inputs[0][3] = std::nanf("");
+  EXPECT_FALSE(compare_outputs(graph, graph, 2, test::spans_of(inputs)));
 }
 
 // y = 2 a, whose columns have known deviations; the other network is off by a known amount.

@@ -24,6 +24,7 @@ struct Request {
   std::string model, output, dtype, data;
   int samples = 512;
   std::uint64_t seed = 1;
+  float max_error_percent = 1;
   bool json = false;
 };
 
@@ -70,8 +71,8 @@ Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
   return items;
 }
 
-Result<std::vector<nn::OutputError>> measure(const Request& request, const nn::Graph& exact,
-                                             const nn::Graph& small, int& count) {
+Result<nn::SmallNetwork> convert(const Request& request, WeightType type, const nn::Graph& exact,
+                                 int& count) {
   Items items;
   if (request.data.empty()) {
     items = {request.samples, nn::made_up_inputs(exact, request.samples, request.seed)};
@@ -80,7 +81,11 @@ Result<std::vector<nn::OutputError>> measure(const Request& request, const nn::G
   }
   count = items.count;
   const std::vector<std::span<const float>> inputs(items.inputs.begin(), items.inputs.end());
-  return nn::compare_outputs(exact, small, count, inputs);
+  if (type == WeightType::kI8)
+    return nn::quantize_within(exact, 0.01F * request.max_error_percent, count, inputs);
+  nn::SmallNetwork small{nn::with_weight_type(exact, type), {}, {}};
+  ZOE_TRY_ASSIGN(small.errors, nn::compare_outputs(exact, small.graph, count, inputs));
+  return small;
 }
 
 std::size_t worst_column(const nn::OutputError& error) {
@@ -102,17 +107,18 @@ Result<void> export_file(const Request& request) {
     const WeightType type = request.dtype == "bf16"   ? WeightType::kBF16
                             : request.dtype == "int8" ? WeightType::kI8
                                                       : WeightType::kF32;
-    const nn::Graph converted = nn::with_weight_type(graph, type);
     int count = 0;
-    ZOE_TRY_ASSIGN(const std::vector<nn::OutputError> errors,
-                   measure(request, graph, converted, count));
-    ZOE_TRY(nn::write_graph(request.output, converted));
+    ZOE_TRY_ASSIGN(const nn::SmallNetwork small, convert(request, type, graph, count));
+    ZOE_TRY(nn::write_graph(request.output, small.graph));
     const std::string data = request.data.empty()
                                  ? fmt::format("{} made-up items", count)
                                  : fmt::format("{} items of {}", count, request.data);
     report["dtype"] = to_string(type);
     report["data"] = data;
-    for (const nn::OutputError& error : errors) {
+    report["kept_bfloat16"] = small.kept;
+    if (!small.kept.empty() && !request.json)
+      fmt::print("kept in bfloat16 for accuracy: {}\n", fmt::join(small.kept, ", "));
+    for (const nn::OutputError& error : small.errors) {
       report["errors"].push_back({{"output", error.name},
                                   {"mean", error.mean()},
                                   {"worst", error.worst()},
@@ -151,7 +157,12 @@ int run_export(const Arguments& arguments) {
   app.add_option("--samples", request.samples, "Items to make up where there is no --data")
       ->check(CLI::Range(2, 1'000'000));
   app.add_option("--seed", request.seed, "Of the made-up items");
-  app.add_flag("--json", request.json, "Print {model, output, format, dtype, data, errors, bytes}");
+  app.add_option("--max-error", request.max_error_percent,
+                 "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
+                 "(default: 1)")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", request.json,
+               "Print {model, output, format, dtype, data, kept_bfloat16, errors, bytes}");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto extension = std::filesystem::path(request.output).extension();

@@ -41,4 +41,15 @@ std::vector<std::vector<float>> made_up_inputs(const Graph& graph, int count, st
 Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph& other, int count,
                                                  std::span<const std::span<const float>> inputs);
 
+// int8, except that the layers which cost most stay bfloat16, as few bytes of them as it takes to
+// bring the worst column's error on these items down to `max_error` (a fraction of its deviation).
+struct SmallNetwork {
+  Graph graph;
+  std::vector<std::string> kept;  // Weights that stayed bfloat16.
+  std::vector<OutputError>
+      errors;  // Against the graph as given. May exceed max_error: then nothing is left to keep.
+};
+Result<SmallNetwork> quantize_within(const Graph& graph, float max_error, int count,
+                                     std::span<const std::span<const float>> inputs);
+
 }  // namespace zoe::nn

@@ -12,6 +12,8 @@
 #define ZOE_NN_GEMM_INL_H
 #endif
 
+#include <cmath>
+
 #include "nn/kernels/activation_inl.h"
 #include "nn/kernels/kernels.h"
 #include "nn/kernels/vector_inl.h"
@@ -93,15 +95,84 @@ inline void tile(const float* x, const T* w, std::size_t num_in, const float* sc
   }
 }
 
+// The same with rows and weights as integers; row_scales holds what one of a row's units stands for.
+template <std::size_t kRows>
+inline void tile_integers(const std::int16_t* x, const float* row_scales, const std::int8_t* w, std::size_t num_in,
+                          const float* scales, const float* init, std::size_t init_stride, float* y, std::size_t y_stride) {
+  I acc[kRows][kVectors];
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = set_int(0);
+  }
+  for (std::size_t k = 0; k < num_in; k += 2, w += 2 * kPanel) {
+    I weights[kVectors];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_pairs_16(w + 2 * v * kLanes);
+#pragma GCC unroll 12
+    for (std::size_t r = 0; r < kRows; ++r) {
+      std::int32_t pair;
+      std::memcpy(&pair, x + r * kStagedStride + k, sizeof pair);
+      const I value = set_int(pair);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = pair_dot(weights[v], value, acc[r][v]);
+    }
+  }
+#pragma GCC unroll 12
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const F scale = load(scales + v * kLanes) * set(row_scales[r]);
+      store(y + r * y_stride + v * kLanes, mul_add(to_float(acc[r][v]), scale, load(init + r * init_stride + v * kLanes)));
+    }
+  }
+}
+
+// Rows as 16-bit integers. 127 * 32767 * kBlock stays below 2^31, so a tile cannot overflow. False when a row holds
+// something that is no number, or next to nothing: then floats do the work.
+inline bool quantize_rows(const GemmCall& call, float* row_scales) {
+  static_assert(kernels::kBlock * 127 * 32767 < (std::size_t{1} << 31));
+  const std::size_t padded = kernels::round_up(call.num_in, kLanes);
+  for (std::size_t r = 0; r < call.num_rows; ++r) {
+    const float* x = call.staged + r * kStagedStride;
+    F high = set(0), sum = set(0);
+    std::size_t i = 0;
+    for (; i + kLanes <= call.num_in; i += kLanes) {
+      const F v = absolute(load(x + i));
+      high = maximum(high, v);
+      sum = sum + v;
+    }
+    float highest = max_of_lanes(high), total = sum_of_lanes(sum);
+    for (; i < call.num_in; ++i) highest = std::fmax(highest, std::fabs(x[i])), total += std::fabs(x[i]);
+    const float s = highest > 0 ? 32767.0F / highest : 0.0F;
+    if (!std::isfinite(s) || !std::isfinite(total)) return false;
+    row_scales[r] = s > 0 ? 1 / s : 0;
+    std::int16_t* to = call.quantized + r * kStagedStride;
+    // What lies beyond num_in in the staged row is stale, and may be too large for 16 bits.
+    const F low = set(-32767.0F), top = set(32767.0F);
+    for (std::size_t k = 0; k < padded; k += kLanes) store_16(to + k, to_int(minimum(maximum(load(x + k) * set(s), low), top)));
+    to[call.num_in] = 0;
+  }
+  return true;
+}
+
 // Rows [row, row + kRows) of one panel.
 template <typename T, std::size_t kRows>
-void tile_panel(const GemmCall& call, const T* w, std::size_t panel, std::size_t row) {
+void tile_panel(const GemmCall& call, const float* row_scales, const T* w, std::size_t panel, std::size_t row) {
   const float* scales = call.linear->scales;
   if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel) * kPanel;
   for (std::size_t column = 0; column < kPanel; column += kColumns) {
+    const float* init = call.init + row * call.init_stride + panel * kPanel + column;
+    float* y = call.y + row * call.y_stride + panel * kPanel + column;
+    if constexpr (sizeof(T) == 1 && kHasPairDot) {
+      if (row_scales != nullptr) {
+        tile_integers<kRows>(call.quantized + row * kStagedStride, row_scales + row, w + column * 2, call.num_in, scales + column,
+                             init, call.init_stride, y, call.y_stride);
+        continue;
+      }
+    }
     tile<T, kRows>(call.staged + row * kStagedStride, w + column * Weights<T>::kInputs, call.num_in,
-                   scales == nullptr ? nullptr : scales + column, call.init + row * call.init_stride + panel * kPanel + column,
-                   call.init_stride, call.y + row * call.y_stride + panel * kPanel + column, call.y_stride);
+                   scales == nullptr ? nullptr : scales + column, init, call.init_stride, y, call.y_stride);
   }
   if (call.activation == Activation::kNone) return;
   for (std::size_t r = row; r < row + kRows; ++r) {
@@ -113,20 +184,25 @@ template <typename T>
 void gemm(const GemmCall& call) {
   const kernels::PackedLinear& linear = *call.linear;
   const std::size_t padded = linear.padded_in();
+  const float* row_scales = nullptr;
+  if constexpr (sizeof(T) == 1 && kHasPairDot) {
+    auto* scales = reinterpret_cast<float*>(call.quantized + call.num_rows * kStagedStride);
+    if (quantize_rows(call, scales)) row_scales = scales;
+  }
   for (std::size_t panel = 0; panel < linear.num_panels(); ++panel) {
     const T* w = static_cast<const T*>(linear.weights) + panel * linear.panel_items() +
                  (call.segment * padded + call.first_in) * kPanel;
     std::size_t row = 0;
     const auto left = [&] { return call.num_rows - row; };
     if constexpr (kMaxRows == 12) {
-      for (; left() >= 12; row += 12) tile_panel<T, 12>(call, w, panel, row);
-      if (left() >= 8) tile_panel<T, 8>(call, w, panel, row), row += 8;
+      for (; left() >= 12; row += 12) tile_panel<T, 12>(call, row_scales, w, panel, row);
+      if (left() >= 8) tile_panel<T, 8>(call, row_scales, w, panel, row), row += 8;
     } else {
-      for (; left() >= 6; row += 6) tile_panel<T, 6>(call, w, panel, row);
+      for (; left() >= 6; row += 6) tile_panel<T, 6>(call, row_scales, w, panel, row);
     }
-    if (left() >= 4) tile_panel<T, 4>(call, w, panel, row), row += 4;
-    if (left() >= 2) tile_panel<T, 2>(call, w, panel, row), row += 2;
-    if (left() >= 1) tile_panel<T, 1>(call, w, panel, row);
+    if (left() >= 4) tile_panel<T, 4>(call, row_scales, w, panel, row), row += 4;
+    if (left() >= 2) tile_panel<T, 2>(call, row_scales, w, panel, row), row += 2;
+    if (left() >= 1) tile_panel<T, 1>(call, row_scales, w, panel, row);
   }
 }
 

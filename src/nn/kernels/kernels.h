@@ -47,12 +47,14 @@ void gemv_f32(const GemvCall& call);
 void gemv_bf16(const GemvCall& call);
 void gemv_i8(const GemvCall& call);
 
-// Some rows and one block of inputs of one segment: y (+)= staged · w, all panels.
+// Some rows and one block of inputs of one segment: y (+)= staged · w, all panels. int8 weights meet the rows as 16-bit
+// integers with a scale for each row, where the machine multiplies pairs of those: twice the rate of floats.
 struct GemmCall {
   const PackedLinear* linear = nullptr;
   std::size_t segment = 0;
   std::size_t first_in = 0, num_in = 0;  // num_in <= kBlock; first_in even.
   const float* staged = nullptr;         // [num_rows, kStagedStride], zero up to the next even column.
+  std::int16_t* quantized = nullptr;     // kI8: room for as much, and one float a row behind it.
   std::size_t num_rows = 0;
   const float* init = nullptr;           // What y is added to: y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;
@@ -61,6 +63,8 @@ struct GemmCall {
   Activation activation = Activation::kNone;  // Applied after this block; kNone for all but the last.
   float alpha = 0;
 };
+// Floats that `quantized` takes.
+constexpr std::size_t gemm_scratch(std::size_t num_rows) { return num_rows * kStagedStride / 2 + round_up(num_rows, kPanel); }
 void gemm_f32(const GemmCall& call);
 void gemm_bf16(const GemmCall& call);
 void gemm_i8(const GemmCall& call);
