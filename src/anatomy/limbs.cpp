@@ -128,6 +128,12 @@ bool reaches_ground(const Shape& shape, bool short_legs) {
   return (large || (short_legs && is_short_leg(shape))) && shape.tip_height < 0.2;
 }
 
+// Where limbs leave a trunk that lies rather than stands, seen from the legs.
+bool is_ahead_of(const Body& body, const Symmetry& symmetry, Vec3 base, Vec3 legs) {
+  const Vec3 along = cross(symmetry.normal, body.up), d = base - legs;
+  return std::abs(dot(d, along)) > std::abs(dot(d, body.up));
+}
+
 }  // namespace
 
 LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
@@ -173,6 +179,14 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       });
   const bool any_named = std::any_of(candidates.begin(), candidates.end(),
                                      [](const Candidate& c) { return c.named.has_value(); });
+  Vec3 legs{};  // Mean of where they begin.
+  float num_legs = 0;
+  for (const Candidate& c : candidates) {
+    if (!reaches_ground(c.shape, short_legs)) continue;
+    legs = legs + body.position(c.limb.joints.front());
+    ++num_legs;
+  }
+  legs = legs / std::max(1.0F, num_legs);
   LimbFinding finding;
   for (Candidate& candidate : candidates) {
     const auto mirrors = [&](const Candidate& c) {
@@ -201,7 +215,11 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     } else if (!any_on_ground) {
       kind = LimbKind::kFin;
     } else {
-      kind = candidate.shape.tip_reach > 0.45 ? LimbKind::kWing : LimbKind::kArm;
+      // Arms in a T-pose reach as far as the wings of some birds, but hang on a trunk that stands.
+      const Vec3 base = body.position(candidate.limb.joints.front());
+      const double reach = candidate.shape.tip_reach;
+      const bool wing = reach > 0.45 || (reach > 0.38 && is_ahead_of(body, symmetry, base, legs));
+      kind = wing ? LimbKind::kWing : LimbKind::kArm;
     }
     finding.kinds_by_names = finding.kinds_by_names || candidate.named.has_value();
     finding.limbs.push_back(candidate.limb);

@@ -102,6 +102,15 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
     middle.head = mere_end ? body.skeleton->parent(front) : front;
   }
 
+  // The body's size seen from the side: wings do not make a tail shorter.
+  double nearest = 0, farthest = 0;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (!body.has_size(j)) continue;
+    const double along = dot(body.position(j) - centre, forward);
+    nearest = std::min(nearest, along);
+    farthest = std::max(farthest, along);
+  }
+  const double side_size = std::hypot(body.high - body.low, farthest - nearest);
   const int named_tail = first_named(body, Role::kTail);
   middle.tail_by_names = named_tail != kNoJoint;
   if (named_tail != kNoJoint) {
@@ -110,7 +119,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
       const std::vector<int>& children = body.children_of(joint);
       joint = children.empty() ? kNoJoint : children.front();
     }
-  } else if (back != kNoJoint && back != front && best_back > 0.15 * body.size) {
+  } else if (back != kNoJoint && back != front && best_back > 0.15 * side_size) {
     const std::vector<char> on_head_way = mask_of(body, way_up(body, middle.head));
     for (const int joint : way_up(body, back)) {
       if (joint == middle.hips || on_head_way[at(joint)]) break;

@@ -10,16 +10,18 @@
 
 namespace zoe::synth {
 
-// The body winds along a serpenoid: a line whose heading swings as a sine of its length (Hirose, "Biologically inspired
-// robots", 1993). Slithering, every joint follows the one before on the same line: nothing slips sideways. Sidewinding is
-// the same with the line itself moving, so that the parts heading one way stand still and all others are lifted.
+// The body winds along a serpenoid: a line whose heading swings as a sine of its length (Hirose,
+// "Biologically inspired robots", 1993). Slithering, every joint follows the one before on the same
+// line: nothing slips sideways. Sidewinding is the same with the line itself moving, so that the
+// parts heading one way stand still and all others are lifted.
 class CrawlAnimator {
  public:
   CrawlAnimator(const Body& body, const ClipRequest& request, Random random);
   Clip run();
 
  private:
-  // Heading of the line against the course, at an arc from the root's start; `wound`: -1..1 of an attack.
+  // Heading of the line against the course, at an arc from the root's start; `wound`: -1..1 of an
+  // attack.
   float swing_at(float arc_m, float wound) const;
   Curve make_curve(float wound) const;
   void pose(double time_s, float wound, float jaw_rad);
@@ -33,8 +35,8 @@ class CrawlAnimator {
   Actions actions_;
   Rig rig_;
   float amplitude_rad_ = 0.8F, wave_m_ = 1, phase_rad_ = 0;
-  float straightness_ = 1;        // Way along the course for a way along the line: J0(amplitude).
-  float contact_rad_ = 0;         // Sidewinding: heading of the parts that stand.
+  float straightness_ = 1;  // Way along the course for a way along the line: J0(amplitude).
+  float contact_rad_ = 0;   // Sidewinding: heading of the parts that stand.
   std::optional<Curve> course_, line_;
   Wander look_, nod_, breath_;
   bool still_ = false, sidewinds_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The smooth hull of blobs: a field, its closed surface, and which joints pull at each point of it.
+// Part of Zoetrope. The smooth hull of blobs: a field, its closed surface, and which joints pull at
+// each point of it.
 #pragma once
 
 #include <span>
@@ -14,7 +15,8 @@ struct Surface {
   std::vector<std::uint32_t> indices;  // Triangles, counter-clockwise outside.
 };
 
-// Where sum of exp(-sharpness * distance / radius) over the blobs is one. Closed; every triangle's edge has its twin.
+// Where sum of exp(-sharpness * distance / radius) over the blobs is one. Closed; every triangle's
+// edge has its twin.
 Surface extract_surface(std::span<const Blob> blobs, float cell_m);
 
 // Cell size that gives about `num_vertices`, but resolves thin blobs as far as that allows.
@@ -41,8 +43,8 @@ class FleshField {
   std::vector<Near> near_;
 };
 
-// Up to 4 joints a vertex, heaviest first, weights sum to one: nearest flesh, its parents and children, smoothed over
-// the surface.
+// Up to 4 joints a vertex, heaviest first, weights sum to one: nearest flesh, its parents and
+// children, smoothed over the surface.
 struct Influences {
   std::vector<std::uint16_t> joints;
   std::vector<float> weights;

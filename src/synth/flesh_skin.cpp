@@ -26,7 +26,8 @@ struct Weights {
       values[count++] = value;
       return;
     }
-    const auto least = static_cast<std::size_t>(std::min_element(values.begin(), values.end()) - values.begin());
+    const auto least =
+        static_cast<std::size_t>(std::min_element(values.begin(), values.end()) - values.begin());
     if (values[least] >= value) return;
     joints[least] = joint;
     values[least] = value;
@@ -38,7 +39,8 @@ struct Weights {
   }
 };
 
-// One is the other's parent, grandparent or great-grandparent: flesh of others (the other thigh) does not pull.
+// One is the other's parent, grandparent or great-grandparent: flesh of others (the other thigh)
+// does not pull.
 bool related(const Plan& plan, int a, int b) {
   for (int joint = std::max(a, b), steps = 0; joint != kNoJoint && steps <= 3; ++steps) {
     if (joint == std::min(a, b)) return true;
@@ -48,9 +50,12 @@ bool related(const Plan& plan, int a, int b) {
 }
 
 Weights weights_at(const Plan& plan, const FleshField& field) {
-  constexpr float kBlend = 0.8F;  // In radii beyond the nearest: how far a joint's pull reaches along the next bone.
+  constexpr float kBlend =
+      0.8F;  // In radii beyond the nearest: how far a joint's pull reaches along the next bone.
   Weights weights;
-  const auto nearest = std::min_element(field.near().begin(), field.near().end(), [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  const auto nearest =
+      std::min_element(field.near().begin(), field.near().end(),
+                       [](const auto& a, const auto& b) { return a.distance < b.distance; });
   if (nearest == field.near().end()) {
     weights.add(static_cast<std::uint16_t>(plan.body.root), 1);
     return weights;
@@ -80,7 +85,8 @@ void smooth(const Surface& surface, std::vector<Weights>& weights) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Weights& other = weights[surface.indices[t + (k + 1) % 3]];
       Weights& mine = next[surface.indices[t + k]];
-      for (std::size_t i = 0; i < other.count; ++i) mine.add(other.joints[i], 0.25F * other.values[i]);
+      for (std::size_t i = 0; i < other.count; ++i)
+        mine.add(other.joints[i], 0.25F * other.values[i]);
     }
   }
   for (Weights& w : next) w.normalise();
@@ -102,7 +108,8 @@ Influences skin_surface(const Plan& plan, const Surface& surface) {
   for (Weights& w : weights) {
     std::array<std::size_t, kSlots> order{};
     for (std::size_t i = 0; i < kSlots; ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(w.count), [&](std::size_t a, std::size_t b) { return w.values[a] > w.values[b]; });
+    std::stable_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(w.count),
+                     [&](std::size_t a, std::size_t b) { return w.values[a] > w.values[b]; });
     float sum = 0;
     for (std::size_t i = 0; i < std::min<std::size_t>(4, w.count); ++i) sum += w.values[order[i]];
     for (std::size_t i = 0; i < 4; ++i) {

@@ -10,18 +10,18 @@ constexpr float kGravity = 9.81F;
 
 // Lengths in leg lengths, angles in radians.
 struct GaitNumbers {
-  float froude = 0.2F;       // Of the usual speed: v² / (g L).
-  float duty = 0.6F;         // Share of the stride that a foot stands.
-  float stride = 1;          // Times the stride length of Alexander's relation, λ = 2.3 L Fr^0.3.
-  float travel = 0.72F;      // Of the body over a standing foot, at most.
+  float froude = 0.2F;   // Of the usual speed: v² / (g L).
+  float duty = 0.6F;     // Share of the stride that a foot stands.
+  float stride = 1;      // Times the stride length of Alexander's relation, λ = 2.3 L Fr^0.3.
+  float travel = 0.72F;  // Of the body over a standing foot, at most.
   float step_height = 0.1F;
-  float bob = 0.02F, sway = 0.02F;      // Of the trunk, up and down twice a stride, to the sides once.
-  float pitch = 0, yaw = 0, roll = 0;   // Of the pelvis.
-  float flex = 0;            // Of the spine, up and down once a stride (gallop).
+  float bob = 0.02F, sway = 0.02F;  // Of the trunk, up and down twice a stride, to the sides once.
+  float pitch = 0, yaw = 0, roll = 0;  // Of the pelvis.
+  float flex = 0;                      // Of the spine, up and down once a stride (gallop).
   float arm_swing = 0;
-  float crouch = 0.02F;      // How much lower than at rest.
-  float lean = 0;            // Forward.
-  bool flight = false;       // There are moments without a foot on the ground.
+  float crouch = 0.02F;  // How much lower than at rest.
+  float lean = 0;        // Forward.
+  bool flight = false;   // There are moments without a foot on the ground.
 };
 GaitNumbers gait_numbers(BodyFamily family, Gait gait);
 
@@ -31,16 +31,16 @@ float touchdown_phase(const Body& body, Gait gait, const Leg& leg);
 // Factors and offsets on top of a gait. 1 and 0 change nothing.
 struct StyleNumbers {
   float speed = 1, frequency = 1, step_height = 1, step_width = 1, bob = 1, sway = 1, arm_swing = 1;
-  float crouch = 0;      // Leg lengths.
-  float spine_pitch = 0; // Radians, forward; of the whole spine.
-  float head_pitch = 0;  // Radians, down.
-  float arm_out = 0;     // Radians, away from the body.
-  float elbow = 0;       // Radians of further bend.
-  float tail_lift = 0;   // Radians, up; of the whole tail.
-  float hip_sway = 0;    // Radians of pelvic roll and yaw.
-  float limp = 0;        // 0..1: one leg is spared.
-  float tremble = 0;     // Radians of fast small noise.
-  float look_around = 1; // Of the head's idle turns.
+  float crouch = 0;       // Leg lengths.
+  float spine_pitch = 0;  // Radians, forward; of the whole spine.
+  float head_pitch = 0;   // Radians, down.
+  float arm_out = 0;      // Radians, away from the body.
+  float elbow = 0;        // Radians of further bend.
+  float tail_lift = 0;    // Radians, up; of the whole tail.
+  float hip_sway = 0;     // Radians of pelvic roll and yaw.
+  float limp = 0;         // 0..1: one leg is spared.
+  float tremble = 0;      // Radians of fast small noise.
+  float look_around = 1;  // Of the head's idle turns.
 };
 StyleNumbers style_numbers(Style style);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Bodies on legs: standing, walking, running. Feet first, then the trunk that fits above them.
+// Part of Zoetrope. Bodies on legs: standing, walking, running. Feet first, then the trunk that
+// fits above them.
 #pragma once
 
 #include "synth/action.h"
@@ -15,11 +16,11 @@ class LeggedAnimator {
   Clip run();
 
  private:
-  struct Frame {            // Of the trunk, at one time.
-    float ground_m = 0;     // Under the middle.
+  struct Frame {                        // Of the trunk, at one time.
+    float ground_m = 0;                 // Under the middle.
     float pitch_rad = 0, roll_rad = 0;  // Of the ground under the feet.
-    float drop_m = 0;       // How much lower the trunk must be for all feet to reach.
-    float height_m = 0;     // Of the centre of mass; with flights only.
+    float drop_m = 0;                   // How much lower the trunk must be for all feet to reach.
+    float height_m = 0;                 // Of the centre of mass; with flights only.
   };
   std::vector<FootPose> feet_at(double time_s) const;
   double time_of(int frame) const { return frame / request_.fps; }
@@ -36,7 +37,7 @@ class LeggedAnimator {
   // Trunk, neck, tail and arms at a time; legs are solved after it. `lift` moves the centre.
   void pose_trunk(double time_s, const Frame& frame, Vec3 shift);
   void pose_long_trunk(const Track::Sample& now, const Frame& frame, const ActionPose& action);
-  void pose_wings(double time_s);
+  void pose_wings(double time_s, const ActionPose& action);
   void pose_arms(const Track::Sample& now, double time_s, const ActionPose& action);
   void pose_tail(const Track::Sample& now, double time_s, const ActionPose& action);
   void pose_head(const Track::Sample& now, double time_s, const ActionPose& action);
@@ -51,7 +52,7 @@ class LeggedAnimator {
   std::optional<Curve> path_;  // Of bodies that follow it.
   Footfalls falls_;
   Rig rig_;
-  Vec3 rest_com_;          // Model space at rest.
+  Vec3 rest_com_;  // Model space at rest.
   int num_frames_ = 0, pad_ = 0;
   std::vector<Frame> frames_;  // From -pad_ to num_frames_ + pad_.
   Wander shift_x_, shift_z_, look_, nod_, tremble_, tail_;

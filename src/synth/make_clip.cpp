@@ -4,6 +4,7 @@
 
 #include "synth/captions.h"
 #include "synth/crawl.h"
+#include "synth/fly.h"
 #include "synth/legged.h"
 #include "synth/swim.h"
 
@@ -12,17 +13,24 @@ namespace zoe::synth {
 Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random random) {
   const auto known = gaits_of(body.family);
   if (std::find(known.begin(), known.end(), request.gait) == known.end())
-    return Error{ErrorCode::kUsage, std::string("a ") + to_string(body.family) + " has no gait '" + to_string(request.gait) + "'"};
-  if (!(request.fps > 0 && request.fps <= 1000)) return Error{ErrorCode::kUsage, "fps must be above 0 and at most 1000"};
-  if (!(request.seconds > 0 && request.seconds * request.fps <= 100000)) return Error{ErrorCode::kUsage, "seconds must be above 0 and give at most 100,000 frames"};
+    return Error{ErrorCode::kUsage, std::string("a ") + to_string(body.family) + " has no gait '" +
+                                        to_string(request.gait) + "'"};
+  if (!(request.fps > 0 && request.fps <= 1000))
+    return Error{ErrorCode::kUsage, "fps must be above 0 and at most 1000"};
+  if (!(request.seconds > 0 && request.seconds * request.fps <= 100000))
+    return Error{ErrorCode::kUsage, "seconds must be above 0 and give at most 100,000 frames"};
   ClipRequest wanted = request;
   if (!can_use(body.family, wanted.gait, wanted.terrain)) wanted.terrain = TerrainKind::kFlat;
   const auto courses = courses_of(body.family, wanted.gait);
-  if (std::find(courses.begin(), courses.end(), wanted.course) == courses.end()) wanted.course = Course::kStraight;
+  if (std::find(courses.begin(), courses.end(), wanted.course) == courses.end())
+    wanted.course = Course::kStraight;
   const Random stream = random.split(10);
-  Clip clip = body.family == BodyFamily::kSnake  ? CrawlAnimator(body, wanted, stream).run()
-              : body.family == BodyFamily::kFish ? SwimAnimator(body, wanted, stream).run()
-                                                 : LeggedAnimator(body, wanted, stream).run();
+  const bool flies =
+      wanted.gait == Gait::kFly || wanted.gait == Gait::kGlide || wanted.gait == Gait::kHover;
+  Clip clip = flies                               ? FlyAnimator(body, wanted, stream).run()
+              : body.family == BodyFamily::kSnake ? CrawlAnimator(body, wanted, stream).run()
+              : body.family == BodyFamily::kFish  ? SwimAnimator(body, wanted, stream).run()
+                                                  : LeggedAnimator(body, wanted, stream).run();
   clip.captions = make_captions(body, clip, random.split(11));
   return clip;
 }

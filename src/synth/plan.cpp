@@ -19,13 +19,11 @@ float volume_of(const Blob& blob) {
   return std::numbers::pi_v<float> / 3 * h * (a * a + a * b + b * b) * across;
 }
 
-void set_masses(const Plan& plan, Body& body) {
-  body.masses_kg.assign(plan.joints.size(), 0);
-  body.mass_centres_m.assign(plan.joints.size(), Vec3{});
+// Calls weigh(joint, centre, mass) for all flesh.
+template <typename Weigh>
+void weigh_flesh(const Plan& plan, Weigh&& take) {
   const auto weigh = [&](const Blob& blob) {
-    const float mass = kDensity * volume_of(blob);
-    body.masses_kg[at(blob.joint)] += mass;
-    body.mass_centres_m[at(blob.joint)] += ((blob.a + blob.b) * 0.5F - plan.at(blob.joint)) * mass;
+    take(blob.joint, (blob.a + blob.b) * 0.5F, kDensity * volume_of(blob));
   };
   for (const Blob& blob : plan.blobs) weigh(blob);
   for (const Tube& tube : plan.tubes) {
@@ -34,6 +32,15 @@ void set_masses(const Plan& plan, Body& body) {
       weigh({a.joint, a.position, b.position, a.radius_m, b.radius_m});
     }
   }
+}
+
+void set_masses(const Plan& plan, Body& body) {
+  body.masses_kg.assign(plan.joints.size(), 0);
+  body.mass_centres_m.assign(plan.joints.size(), Vec3{});
+  weigh_flesh(plan, [&](int joint, Vec3 centre, float mass) {
+    body.masses_kg[at(joint)] += mass;
+    body.mass_centres_m[at(joint)] += (centre - plan.at(joint)) * mass;
+  });
   for (std::size_t j = 0; j < plan.joints.size(); ++j) {
     if (body.masses_kg[j] > 0) body.mass_centres_m[j] *= 1 / body.masses_kg[j];
   }
@@ -59,6 +66,7 @@ void scale(Plan& plan, float size) {
     leg.reach_m *= size, leg.length_m *= size, leg.sole_m *= size;
   }
   body.leg_length_m *= size, body.body_length_m *= size, body.radius_m *= size;
+  body.wing_span_m *= size, body.wing_area_m2 *= size * size;
 }
 
 }  // namespace
@@ -66,7 +74,8 @@ void scale(Plan& plan, float size) {
 int Plan::add(const Tag& tag, int parent, Vec3 position) {
   const Vec3 origin = parent == kNoJoint ? Vec3{} : at(parent);
   const int joint = static_cast<int>(joints.size());
-  std::string name = names == Names::kNumbered ? "joint_" + std::to_string(joint) : name_of(names, tag);
+  std::string name =
+      names == Names::kNumbered ? "joint_" + std::to_string(joint) : name_of(names, tag);
   joints.push_back({std::move(name), parent, {position - origin, {}, {1, 1, 1}}, JointKind::kBone});
   positions.push_back(position);
   body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));  // Stiff until told otherwise.
@@ -75,7 +84,10 @@ int Plan::add(const Tag& tag, int parent, Vec3 position) {
 
 int Plan::add_end(int parent, Vec3 position) {
   const int joint = static_cast<int>(joints.size());
-  joints.push_back({joints[synth::at(parent)].name + "_End", parent, {position - at(parent), {}, {1, 1, 1}}, JointKind::kEndSite});
+  joints.push_back({joints[synth::at(parent)].name + "_End",
+                    parent,
+                    {position - at(parent), {}, {1, 1, 1}},
+                    JointKind::kEndSite});
   positions.push_back(position);
   body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));
   return joint;
@@ -86,8 +98,8 @@ void Plan::hinge(int joint, Vec3 axis, float min_deg, float max_deg) {
 }
 
 void Plan::cone(int joint, Vec3 bone, float swing_deg, float twist_deg) {
-  body.limits[synth::at(joint)] =
-      make_cone({}, normalized(bone, Vec3{0, 1, 0}), swing_deg * kDeg, -twist_deg * kDeg, twist_deg * kDeg);
+  body.limits[synth::at(joint)] = make_cone({}, normalized(bone, Vec3{0, 1, 0}), swing_deg * kDeg,
+                                            -twist_deg * kDeg, twist_deg * kDeg);
 }
 
 void Plan::blob(int joint, Vec3 a, float radius_a, Vec3 b, float radius_b, Vec3 stretch) {
@@ -96,6 +108,13 @@ void Plan::blob(int joint, Vec3 a, float radius_a, Vec3 b, float radius_b, Vec3 
 
 void Plan::bone_blob(int joint, int child, float radius_a, float radius_b, Vec3 stretch) {
   blob(joint, at(joint), radius_a, at(child), radius_b, stretch);
+}
+
+Vec3 centre_of_flesh(const Plan& plan) {
+  Vec3 sum{};
+  float total = 0;
+  weigh_flesh(plan, [&](int, Vec3 centre, float mass) { sum += centre * mass, total += mass; });
+  return sum / std::max(total, 1e-9F);
 }
 
 std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Vec3> points) {
@@ -126,7 +145,8 @@ void draw_colors(Plan& plan) {
 
 void finish_leg(Plan& plan, Leg& leg) {
   const Vec3 ankle = plan.at(leg.distal.front()), ball = plan.at(leg.distal.back());
-  leg.reach_m = distance(plan.at(leg.upper), plan.at(leg.lower)) + distance(plan.at(leg.lower), ankle);
+  leg.reach_m =
+      distance(plan.at(leg.upper), plan.at(leg.lower)) + distance(plan.at(leg.lower), ankle);
   leg.length_m = plan.at(leg.upper).y;
   leg.sole_m = ball.y;
   if (leg.tip == kNoJoint) leg.tip = leg.distal.back();
@@ -177,13 +197,17 @@ bool follows_path(const Body& body) { return body.family == BodyFamily::kMillipe
 Vec3 centre_of_mass(const Body& body, std::span<const Affine> model_from_joint) {
   Vec3 sum{};
   for (std::size_t j = 0; j < body.masses_kg.size(); ++j) {
-    if (body.masses_kg[j] > 0) sum += model_from_joint[j].apply_point(body.mass_centres_m[j]) * body.masses_kg[j];
+    if (body.masses_kg[j] > 0)
+      sum += model_from_joint[j].apply_point(body.mass_centres_m[j]) * body.masses_kg[j];
   }
   return sum / body.mass_kg();
 }
 
 std::span<const BodyFamily> families() {
-  static constexpr std::array kFamilies{BodyFamily::kBiped, BodyFamily::kQuadruped, BodyFamily::kHexapod, BodyFamily::kOctopod, BodyFamily::kMillipede, BodyFamily::kSnake, BodyFamily::kFish};
+  static constexpr std::array kFamilies{
+      BodyFamily::kBiped,   BodyFamily::kQuadruped, BodyFamily::kHexapod,
+      BodyFamily::kOctopod, BodyFamily::kMillipede, BodyFamily::kBird,
+      BodyFamily::kFlyer,   BodyFamily::kSnake,     BodyFamily::kFish};
   return kFamilies;
 }
 
@@ -194,14 +218,29 @@ Body make_body(BodyFamily family, Random random, const BodyOptions& options) {
   plan.random = random;
   draw_colors(plan);
   switch (family) {
-    case BodyFamily::kBiped: plan_biped(plan); break;
-    case BodyFamily::kQuadruped: plan_quadruped(plan); break;
+    case BodyFamily::kBiped:
+      plan_biped(plan);
+      break;
+    case BodyFamily::kQuadruped:
+      plan_quadruped(plan);
+      break;
     case BodyFamily::kHexapod:
     case BodyFamily::kOctopod:
-    case BodyFamily::kMillipede: plan_arthropod(plan); break;
-    case BodyFamily::kSnake: plan_snake(plan); break;
-    case BodyFamily::kFish: plan_fish(plan); break;
-    default: ZOE_CHECK(false, "make_body: no body of this family");
+    case BodyFamily::kMillipede:
+      plan_arthropod(plan);
+      break;
+    case BodyFamily::kBird:
+    case BodyFamily::kFlyer:
+      plan_winged(plan);
+      break;
+    case BodyFamily::kSnake:
+      plan_snake(plan);
+      break;
+    case BodyFamily::kFish:
+      plan_fish(plan);
+      break;
+    default:
+      ZOE_CHECK(false, "make_body: no body of this family");
   }
   return finish(std::move(plan), options);
 }

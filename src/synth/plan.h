@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The drawing board of a body: joints, limits, flesh and plates are put down one by one, then finished.
+// Part of Zoetrope. The drawing board of a body: joints, limits, flesh and plates are put down one
+// by one, then finished.
 #pragma once
 
 #include <array>
@@ -9,21 +10,55 @@
 namespace zoe::synth {
 
 enum class Part : std::uint8_t {
-  kRoot, kHips, kSpine, kNeck, kHead, kJaw, kEar, kAntenna, kTail, kAbdomen,
-  kClavicle, kUpperArm, kForearm, kHand, kThumb, kIndex, kMiddle, kRing, kPinky,
-  kScapula, kThigh, kShin, kHock, kPastern, kFoot, kToe,
-  kCoxa, kFemur, kTibia, kMetatarsus, kTarsus,
-  kWingUpper, kWingLower, kWingHand, kWingFinger,
-  kPectoralFin, kPelvicFin, kDorsalFin, kTailFin,
+  kRoot,
+  kHips,
+  kSpine,
+  kNeck,
+  kHead,
+  kJaw,
+  kEar,
+  kAntenna,
+  kTail,
+  kAbdomen,
+  kClavicle,
+  kUpperArm,
+  kForearm,
+  kHand,
+  kThumb,
+  kIndex,
+  kMiddle,
+  kRing,
+  kPinky,
+  kScapula,
+  kThigh,
+  kShin,
+  kHock,
+  kPastern,
+  kFoot,
+  kToe,
+  kCoxa,
+  kFemur,
+  kTibia,
+  kMetatarsus,
+  kTarsus,
+  kWingUpper,
+  kWingLower,
+  kWingHand,
+  kWingFinger,
+  kWingSail,
+  kPectoralFin,
+  kPelvicFin,
+  kDorsalFin,
+  kTailFin,
 };
 
 // What a joint is; Names turn it into words.
 struct Tag {
   Part part = Part::kRoot;
   Side side = Side::kCenter;
-  int row = -1;       // Of a leg, from the front; -1 where there is but one pair.
+  int row = -1;  // Of a leg, from the front; -1 where there is but one pair.
   int num_rows = 1;
-  int index = 0;      // From 1 in a chain; 0: not numbered.
+  int index = 0;  // From 1 in a chain; 0: not numbered.
 };
 std::string name_of(Names names, const Tag& tag);
 
@@ -48,7 +83,8 @@ struct Plate {
   Vec4 color{1, 1, 1, 1};
 };
 
-// A thin limb: rings along a line, round ends. Legs of insects and antennae are too thin for the hull's grid.
+// A thin limb: rings along a line, round ends. Legs of insects and antennae are too thin for the
+// hull's grid.
 struct Tube {
   struct Point {
     Vec3 position;
@@ -90,11 +126,14 @@ struct Plan {
   const Vec3& at(int joint) const { return positions[static_cast<std::size_t>(joint)]; }
 
   float draw(float low, float high) { return random.uniform(low, high); }
-  int draw_int(int low, int high) { return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1))); }
+  int draw_int(int low, int high) {
+    return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1)));
+  }
   bool chance(float probability) { return random.uniform() < probability; }
 };
 
-// A chain of joints along points; the first point belongs to the first new joint. Returns the new joints.
+// A chain of joints along points; the first point belongs to the first new joint. Returns the new
+// joints.
 std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Vec3> points);
 
 // Draws a coat: colours of back and belly, and stripes.
@@ -111,8 +150,16 @@ void add_plate(const Plate& plate, Mesh& mesh);
 void add_tube(const Tube& tube, Mesh& mesh);
 void add_ball(const Ball& ball, Mesh& mesh);
 
-// Mesh of blobs, plates, tubes and balls, skinned to the plan's joints (skin joint i is skeleton joint i).
+// Mesh of blobs, plates, tubes and balls, skinned to the plan's joints (skin joint i is skeleton
+// joint i).
 Mesh make_mesh(const Plan& plan);
+
+// Where the mass of all blobs and tubes put down so far is centred.
+Vec3 centre_of_flesh(const Plan& plan);
+
+// `top` is where the leg begins; x is not used.
+void add_quadruped_leg(Plan& plan, Side side, bool front, Vec3 top, float half_track,
+                       float thickness, int num_bones, bool hoof);
 
 // One file each.
 void plan_biped(Plan& plan);
@@ -122,8 +169,10 @@ void plan_winged(Plan& plan);     // Birds and flyers.
 void plan_snake(Plan& plan);
 void plan_fish(Plan& plan);
 
-// Shared by families: neck, head and jaw from the chest; a tail. Points are along the body's middle.
-void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw);
+// Shared by families: neck, head and jaw from the chest; a tail. Points are along the body's
+// middle.
+void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius,
+              int num_neck, bool jaw);
 void add_tail(Plan& plan, Vec3 start, Vec3 end, int count, float radius, float tip_radius);
 
 }  // namespace zoe::synth

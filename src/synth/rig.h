@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A body being posed: local rotations in, model-space frames out, and the legs' solver.
+// Part of Zoetrope. A body being posed: local rotations in, model-space frames out, and the legs'
+// solver.
 #pragma once
 
 #include "synth/footfall.h"
@@ -21,13 +22,18 @@ class Rig {
 
   // All joints as at rest.
   void reset();
-  // The body's root in world space; a joint 0 above it marks the place on the ground below `marker`.
+  // The body's root in world space; a joint 0 above it marks the place on the ground below
+  // `marker`.
   void place_root(Vec3 position, Quat rotation, Vec3 marker, float facing_rad);
   void set(int joint, Quat local) { pose_.rotations[static_cast<std::size_t>(joint)] = local; }
-  void turn(int joint, Quat by) { Quat& q = pose_.rotations[static_cast<std::size_t>(joint)]; q = normalized(q * by); }
+  void turn(int joint, Quat by) {
+    Quat& q = pose_.rotations[static_cast<std::size_t>(joint)];
+    q = normalized(q * by);
+  }
   // A bend (rotation vector, radians) shared evenly by the joints of a chain.
   void bend(std::span<const int> chain, Vec3 total_rad);
-  // Turns chain joints and `last` evenly so that `last` gets this model rotation, as far as limits allow.
+  // Turns chain joints and `last` evenly so that `last` gets this model rotation, as far as limits
+  // allow.
   void aim(std::span<const int> chain, int last, Quat model_rotation, float share = 1);
   void clamp(int joint);
   void clamp_all();
@@ -37,8 +43,8 @@ class Rig {
   // The pose as frame `index` of a motion of this skeleton.
   void write(Motion& motion, int index) const;
 
-  // Solves base, upper, lower and the distal bones. update() must hold for what the leg hangs on. Returns how far the
-  // foot stays from where it should be, metres.
+  // Solves base, upper, lower and the distal bones. update() must hold for what the leg hangs on.
+  // Returns how far the foot stays from where it should be, metres.
   float solve_leg(const Leg& leg, const FootPose& foot);
   // From where the leg hangs to the joint that the two bones must reach; and that joint's place.
   Vec3 ankle_target(const Leg& leg, const FootPose& foot) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where the body's centre is over the ground, which way it faces, and where it is in its stride.
+// Part of Zoetrope. Where the body's centre is over the ground, which way it faces, and where it is
+// in its stride.
 #pragma once
 
 #include <vector>
@@ -11,14 +12,14 @@ namespace zoe::synth {
 // Reaches `margin_s` beyond both ends of the clip, so that the steps before and after are known.
 struct Track {
   struct Sample {
-    Vec3 position;       // On the plane y = 0, metres.
+    Vec3 position;  // On the plane y = 0, metres.
     float facing_rad = 0;
     float turn_rad_s = 0;
     float speed_m_s = 0;  // Along the travel direction.
     float phase = 0;      // Strides since the beginning.
     float duty = 1;
-    float effort = 0;     // 0 stands, 1 moves at the gait's speed.
-    float arc_m = 0;      // Way gone.
+    float effort = 0;  // 0 stands, 1 moves at the gait's speed.
+    float arc_m = 0;   // Way gone.
   };
   double start_s = 0, rate_hz = 240;
   std::vector<Sample> samples;

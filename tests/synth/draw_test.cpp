@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Drawing from a seed: repeatable, varied, and refused where it makes no sense.
-#include <gtest/gtest.h>
+#include "zoe/synth/draw.h"
 
 #include <set>
 
-#include "zoe/synth/draw.h"
+#include <gtest/gtest.h>
 
 namespace zoe::synth {
 namespace {
@@ -41,6 +41,24 @@ TEST(Draw, FamiliesTakeTurnsAndListsAreKept) {
   EXPECT_EQ(seen.size(), families().size());
 }
 
+TEST(Draw, AFreeChoiceHasEveryStyleAndHalfOfItNone) {
+  DrawOptions options;
+  options.mesh = false;
+  options.seconds = 0.1;
+  options.families = {BodyFamily::kFish};
+  std::set<Style> seen;
+  int neutral = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const auto drawn = draw_clip(options, 1, i);
+    ASSERT_TRUE(drawn);
+    seen.insert(drawn->clip.request.style);
+    neutral += drawn->clip.request.style == Style::kNeutral ? 1 : 0;
+  }
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(kNumStyles));
+  EXPECT_GT(neutral, 80);
+  EXPECT_LT(neutral, 140);
+}
+
 TEST(Draw, CaptionsDifferAndNameTheTurn) {
   DrawOptions options;
   options.mesh = false;
@@ -52,7 +70,8 @@ TEST(Draw, CaptionsDifferAndNameTheTurn) {
   const auto& captions = drawn->clip.captions;
   ASSERT_EQ(captions.size(), 3U);
   EXPECT_EQ(std::set<std::string>(captions.begin(), captions.end()).size(), 3U);
-  for (const std::string& caption : captions) EXPECT_NE(caption.find("left"), std::string::npos) << caption;
+  for (const std::string& caption : captions)
+    EXPECT_NE(caption.find("left"), std::string::npos) << caption;
 }
 
 TEST(Draw, RefusesGaitsThatNoFamilyHas) {

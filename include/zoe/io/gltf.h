@@ -61,6 +61,8 @@ struct GltfWriteOptions {
   double translation_tolerance =
       1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
   double rotation_tolerance = 1e-5;  // Radians.
+  // A JSON object whose members go into asset.extras: captions, licence, ….
+  std::string asset_extras;
 };
 
 // Writes the character and its clips, which must have character.skeleton's joints (kUsage

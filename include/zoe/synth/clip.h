@@ -15,22 +15,56 @@
 namespace zoe::synth {
 
 enum class Gait : std::uint8_t {
-  kIdle, kWalk, kRun, kHop,                     // Bipeds, birds.
-  kTrot, kPace, kCanter, kGallop, kBound,       // Quadrupeds (they walk as well).
-  kTripod, kRipple, kWave,                      // Many legs.
-  kJump, kAttack,
-  kFly, kGlide, kHover,
-  kSlither, kSidewind, kSwim, kDart,
+  kIdle,
+  kWalk,
+  kRun,
+  kHop,  // Bipeds, birds.
+  kTrot,
+  kPace,
+  kCanter,
+  kGallop,
+  kBound,  // Quadrupeds (they walk as well).
+  kTripod,
+  kRipple,
+  kWave,  // Many legs.
+  kJump,
+  kAttack,
+  kFly,
+  kGlide,
+  kHover,
+  kSlither,
+  kSidewind,
+  kSwim,
+  kDart,
 };
 constexpr int kNumGaits = 21;
 const char* to_string(Gait gait);
 
-enum class Style : std::uint8_t { kNeutral, kTired, kSneaky, kProud, kInjured, kHappy, kAngry, kOld, kHeavy };
+enum class Style : std::uint8_t {
+  kNeutral,
+  kTired,
+  kSneaky,
+  kProud,
+  kInjured,
+  kHappy,
+  kAngry,
+  kOld,
+  kHeavy
+};
 constexpr int kNumStyles = 9;
 const char* to_string(Style style);
 
 // Where it goes.
-enum class Course : std::uint8_t { kStraight, kTurnLeft, kTurnRight, kWeave, kStopAndGo, kSpin, kSidestep, kBackward };
+enum class Course : std::uint8_t {
+  kStraight,
+  kTurnLeft,
+  kTurnRight,
+  kWeave,
+  kStopAndGo,
+  kSpin,
+  kSidestep,
+  kBackward
+};
 constexpr int kNumCourses = 8;
 const char* to_string(Course course);
 
@@ -55,14 +89,16 @@ struct Clip {
   Terrain terrain;
   float speed_m_s = 0;  // Mean, of the body over the ground.
   float froude = 0;     // speed² / (g leg length).
-  // [frames × legs]: the leg's last distal joint (ball, paw, tip) stands: it does not move until the flag falls.
+  // [frames × legs]: the leg's last distal joint (ball, paw, tip) stands: it does not move until
+  // the flag falls.
   std::vector<std::uint8_t> contacts;
   // [frames]: nothing touches the ground; the centre of mass falls freely.
   std::vector<std::uint8_t> airborne;
   std::vector<std::string> captions;  // English sentences that say the same.
 };
 
-// Fails (kUsage) on a gait that the family has not, fps or seconds that are not positive, and over 100,000 frames.
+// Fails (kUsage) on a gait that the family has not, fps or seconds that are not positive, and over
+// 100,000 frames.
 Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random random);
 
 }  // namespace zoe::synth

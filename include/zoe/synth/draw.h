@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One clip of a made-up collection: body, gait, style, course and ground drawn from a seed and a number.
+// Part of Zoetrope. One clip of a made-up collection: body, gait, style, course and ground drawn
+// from a seed and a number.
 #pragma once
 
 #include "zoe/synth/clip.h"
 
 namespace zoe::synth {
 
-// What may be drawn; an empty list means everything. Clip number i of a seed is the same whatever else is drawn.
+// What may be drawn; an empty list means everything. Clip number i of a seed is the same whatever
+// else is drawn.
 struct DrawOptions {
   std::vector<BodyFamily> families;
   std::vector<Gait> gaits;

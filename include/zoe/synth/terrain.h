@@ -14,7 +14,8 @@ enum class TerrainKind : std::uint8_t { kFlat, kRough, kSlope, kStairs };
 constexpr int kNumTerrainKinds = 4;
 const char* to_string(TerrainKind kind);
 
-// A height for every place, the same for the same seed. Sizes are in proportion to the walker's leg length.
+// A height for every place, the same for the same seed. Sizes are in proportion to the walker's leg
+// length.
 class Terrain {
  public:
   Terrain() = default;  // Flat.
@@ -25,7 +26,8 @@ class Terrain {
   // Unit, of the ground under a foot; stairs are flat.
   Vec3 normal(float x, float z) const;
 
-  // Stairs: the nearest z at which something from z - back to z + front stands on one tread. z itself elsewhere.
+  // Stairs: the nearest z at which something from z - back to z + front stands on one tread. z
+  // itself elsewhere.
   float supported_z(float z, float back_m, float front_m) const;
   // Up or down along +z on the whole: 1, -1 or 0.
   int climb() const { return climb_; }
@@ -39,8 +41,8 @@ class Terrain {
   };
   TerrainKind kind_ = TerrainKind::kFlat;
   int climb_ = 0;
-  std::array<Wave, 10> waves_{};           // Rough.
-  float slope_x_ = 0, slope_z_ = 0;        // Slope: rise a metre.
+  std::array<Wave, 10> waves_{};                // Rough.
+  float slope_x_ = 0, slope_z_ = 0;             // Slope: rise a metre.
   float run_m_ = 1, rise_m_ = 0, start_m_ = 0;  // Stairs along z, signed rise.
   int num_steps_ = 0;
 };

@@ -127,6 +127,12 @@ Result<Encoded> encode(const Character& character, std::span<const Motion> clips
   Encoded out;
   DataWriter data;
   out.root["asset"] = {{"version", "2.0"}, {"generator", "Zoetrope " ZOE_VERSION_STRING}};
+  if (!options.asset_extras.empty()) {
+    Json extras = Json::parse(options.asset_extras, nullptr, false);
+    if (!extras.is_object())
+      return Error{ErrorCode::kUsage, "asset_extras is not a JSON object", {}};
+    out.root["asset"]["extras"] = std::move(extras);
+  }
   if (!character.name.empty()) out.root["asset"]["extras"]["zoe_character"] = character.name;
   const OutScene scene = plan_scene(character, clips, options);
   const std::vector<int> mesh_index = write_meshes(character, scene, options, data, out.root);
