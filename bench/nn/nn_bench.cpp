@@ -116,10 +116,14 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
     row.unit = "items/s";
     row.ours = batch / seconds[i];
     const double operations = 2.0 * static_cast<double>(ours[i]->network->multiply_adds()) * batch;
-    const double reading_s = seconds[n + i],
-                 computing_s = operations * seconds[2 * n] / kMultiplyAddOperations;
+    // int8 layers multiply pairs of 16-bit integers, twice as many at a time as floats.
+    const bool int8 = c.types[i] == nn::WeightType::kI8;
+    const double rate = (int8 ? 2 : 1) * kMultiplyAddOperations / seconds[2 * n];
+    const double reading_s = seconds[n + i], computing_s = operations / rate;
     row.limit = batch / std::max(reading_s, computing_s);
-    row.limit_name = reading_s > computing_s ? "reading the weights once" : "fp32 multiply-adds";
+    row.limit_name = reading_s > computing_s ? "reading the weights once"
+                     : int8                  ? "16-bit multiply-adds"
+                                             : "fp32 multiply-adds";
     if (peers.empty()) rows.push_back(row);
     for (std::size_t p = 0; p < peers.size(); ++p) {
       row.peer_name = peer_names[p];

@@ -11,7 +11,14 @@
 #ifdef ZOE_HAS_HWY
 
 // SSE4, AVX2 and AVX-512 cover the x86 machines there are. Scalable vectors cannot be array elements: NEON serves those.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+// int8 layers also ask for AVX3_DL, which has an instruction for their products (ZOE_NN_WANT_VNNI).
+#ifdef ZOE_NN_WANT_VNNI
+#define HWY_WANT_AVX3_DL
+#define ZOE_NN_DISABLED_DL 0
+#else
+#define ZOE_NN_DISABLED_DL HWY_AVX3_DL
+#endif
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | ZOE_NN_DISABLED_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #include <hwy/foreach_target.h>
 
 #else

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "nn/kernels/kernels.h"
 
+#define ZOE_NN_WANT_VNNI
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "nn/kernels/linear_i8.cpp"
 #include "nn/kernels/foreach_target.h"
