@@ -28,13 +28,13 @@ Result<at::Device> choose_device(const RunRequest& request) {
 }
 
 Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config,
-                                               ToyKind toy) {
+                                               ToyKind toy, Warnings& warnings) {
   if (request.data != "toy") {
     if (!request.open_source)
       return Error{ErrorCode::kUnsupported,
                    "this program reads no dataset folders, only toy data",
                    {.file = request.data}};
-    return request.open_source(request.data);
+    return request.open_source(request.data, warnings);
   }
   ToyOptions options{.kind = toy};
   options.num_training = static_cast<std::size_t>(config.get<std::int64_t>("data.toy_samples"));
@@ -67,7 +67,9 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
                                         "' is for CUDA; the CPU computes in float32"};
   }
   if (settings.precision != "float32") at::globalContext().setAllowTF32CuBLAS(true);
-  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source, open_data(request, config, info->toy));
+  Warnings warnings;
+  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source,
+                 open_data(request, config, info->toy, warnings));
   ZOE_TRY_ASSIGN(const std::vector<std::size_t> fields, select_fields(*info, source->fields()));
   ZOE_TRY_ASSIGN(const std::vector<FieldStatistics> statistics, measure_statistics(*source));
   ZOE_TRY_ASSIGN(Loader loader, Loader::create(*source, fields, settings, request.ranks, device));
@@ -84,7 +86,6 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   Trainer trainer({request, config, settings, *source, *model, weights, *collective,
                    std::move(loader), device});
 
-  Warnings warnings;
   int threads = static_cast<int>(settings.threads);
   if (request.resume) {
     ZOE_TRY_ASSIGN(const int threads_before, trainer.resume(warnings));

@@ -33,6 +33,7 @@ Result<void> check_finite(const Field& field, std::size_t first_sample,
 const char* to_string(Split split) { return split == Split::kTraining ? "training" : "validation"; }
 
 Result<std::vector<FieldStatistics>> measure_statistics(const BatchSource& source) {
+  if (std::vector<FieldStatistics> known = source.statistics(); !known.empty()) return known;
   const std::span<const Field> fields = source.fields();
   const std::size_t total = source.num_samples(Split::kTraining);
   std::vector<features::ColumnStatistics> columns;

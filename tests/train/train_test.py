@@ -207,6 +207,24 @@ class Train(unittest.TestCase):
                 self.assertLess(numpy.abs(values - other[name]).max(), 1e-5, name)
         self.assertEqual(json.load(open(two + "/run.json"))["ranks"], 2)
 
+    def test_dataset_folder(self):
+        clips, data = self.temporary.name + "/clips", self.temporary.name + "/data"
+        subprocess.run([ZOE, "synth", "-q", "-o", clips, "--count", "12", "--family", "biped", "--gait", "walk", "--names", "mixamo", "--format", "bvh", "--seconds", "2"], check=True)
+        subprocess.run([ZOE, "dataset", "build", "-q", clips, "-o", data, "--validation", "0.3", "--licence", "CC0-1.0"], check=True, stdout=subprocess.DEVNULL)
+        done = run(self.folder, "--data", data, "--set", "model.hidden=64", *settings(steps=60, threads=1, log_every=10))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        info = json.loads(subprocess.run([ZOE, "dataset", "info", data, "--json"], check=True, capture_output=True, text=True).stdout)
+        fields = {field["name"]: [field["steps"], field["width"]] for field in json.load(open(self.folder + "/run.json"))["fields"]}
+        self.assertIn(fields, [{"x": group["blocks"]["input"], "y": group["blocks"]["output"]} for group in info["groups"]])
+        losses = [row["loss"] for row in map(json.loads, open(self.folder + "/metrics.jsonl")) if row["split"] == "training"]
+        self.assertLess(losses[-1], 0.8 * losses[0])
+        header = open(self.folder + "/model.safetensors", "rb").read(200000).decode("latin1")
+        self.assertIn('"licence":"CC0-1.0"', header)
+        self.assertIn('"layout":"', header)
+        wrong = run(self.temporary.name + "/wrong", "--data", data, model="pfnn")
+        self.assertEqual(wrong.returncode, 3)
+        self.assertIn("zoe: model 'pfnn' needs the field 'phase', and the data has only: x, y", wrong.stderr)
+
     def test_a_rank_that_dies_is_named(self):
         # Started by hand, as on several machines: nobody but the ranks themselves can notice.
         base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(random.randrange(20000, 30000)))

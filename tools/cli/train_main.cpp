@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "zoe/train/dataset_source.h"
 #include "zoe/train/run.h"
 
 #include "train/threads.h"
@@ -36,11 +37,15 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   request.resume = options.resume;
   request.quiet = quiet();
   request.ranks = ranks;
+#ifdef ZOE_TRAIN_DATASET
+  request.open_source = train::open_dataset_source;
+#endif
   stop_on_signals();
   const Result<train::RunSummary> summary = train::run(request);
   if (!summary) return print_error(summary.error());
+  if (ranks.rank != 0) return kDone;
   print_warnings(summary->warnings);
-  if (ranks.rank != 0 || quiet()) return kDone;
+  if (quiet()) return kDone;
   fmt::print("{}: {} at step {}, training loss {:.4g}", options.out, summary->reason, summary->step,
              summary->training_loss);
   if (summary->best_validation_loss)

@@ -32,6 +32,11 @@ struct Field {
 enum class Split : std::uint8_t { kTraining, kValidation };
 const char* to_string(Split split);
 
+// Mean and spread of the columns of one field, over all steps of all training samples.
+struct FieldStatistics {
+  std::vector<float> mean, spread;  // [width]; a column that spreads less than 1e-3 has spread 1.
+};
+
 class BatchSource {
  public:
   virtual ~BatchSource() = default;
@@ -45,16 +50,15 @@ class BatchSource {
   virtual Result<void> read(Split split, std::span<const std::size_t> samples,
                             std::span<const std::span<float>> outputs) const = 0;
 
+  // One for each field, where the source knows them; empty: they are measured.
+  virtual std::vector<FieldStatistics> statistics() const { return {}; }
+
   // Goes into the model's file: "layout", "skeleton", "licence".
   virtual Metadata metadata() const { return {}; }
 };
 
-// Mean and spread of the columns of one field, over all steps of all training samples.
-struct FieldStatistics {
-  std::vector<float> mean, spread;  // [width]; a column that spreads less than 1e-3 has spread 1.
-};
-
-// One for each field. Refuses numbers that are not finite, with field, sample and column.
+// The source's own, else measured: then numbers that are not finite are refused, with field, sample
+// and column.
 Result<std::vector<FieldStatistics>> measure_statistics(const BatchSource& source);
 
 }  // namespace zoe::train

@@ -22,8 +22,8 @@
 namespace zoe::train {
 
 // Opens what is neither "toy" nor known here: a dataset folder.
-using OpenSource =
-    std::function<Result<std::unique_ptr<BatchSource>>(const std::filesystem::path& folder)>;
+using OpenSource = std::function<Result<std::unique_ptr<BatchSource>>(
+    const std::filesystem::path& folder, Warnings& warnings)>;
 
 struct RunRequest {
   std::string model;

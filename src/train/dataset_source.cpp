@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/train/dataset_source.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "zoe/dataset/sampler.h"
+
+namespace zoe::train {
+namespace {
+
+using features::BlockKind;
+
+class DatasetSource final : public BatchSource {
+ public:
+  DatasetSource(dataset::DatasetPtr data, int group, dataset::Sampler training,
+                std::optional<dataset::Sampler> validation)
+      : data_(std::move(data)),
+        group_(group),
+        training_(std::move(training)),
+        validation_(std::move(validation)) {
+    const auto add = [&](const char* name, BlockKind kind) {
+      if (layout().width(kind) == 0) return;
+      fields_.push_back({name, layout().steps(kind), layout().width(kind)});
+      blocks_.push_back(kind);
+    };
+    add("x", BlockKind::kInput);
+    add("y", BlockKind::kOutput);
+    // PFNN's layout has nothing but the phase there.
+    add(layout().size(BlockKind::kCondition) == 1 ? "phase" : "condition", BlockKind::kCondition);
+  }
+
+  std::span<const Field> fields() const override { return fields_; }
+  std::size_t num_samples(Split split) const override {
+    if (split == Split::kTraining) return training_.size();
+    return validation_ ? validation_->size() : 0;
+  }
+
+  Result<void> read(Split split, std::span<const std::size_t> samples,
+                    std::span<const std::span<float>> outputs) const override {
+    const dataset::Sampler& sampler = split == Split::kTraining ? training_ : *validation_;
+    std::vector<features::Sample> moments;
+    moments.reserve(samples.size());
+    for (const std::size_t sample : samples) moments.push_back(sampler.at(0, sample));
+    std::array<std::span<float>, features::kNumBlocks> parts;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      parts[static_cast<std::size_t>(blocks_[i])] = outputs[i];
+    }
+    constexpr std::size_t kWorthThreads = 256;
+    const bool done =
+        samples.size() < kWorthThreads
+            ? data_->gather(group_, moments, parts[0], parts[1], parts[2])
+            : data_->gather(ThreadPool::shared(), group_, moments, parts[0], parts[1], parts[2]);
+    if (done) return {};
+    return Error{ErrorCode::kInvalid,
+                 "the dataset does not give these samples",
+                 {.file = data_->folder().string()}};
+  }
+
+  std::vector<FieldStatistics> statistics() const override {
+    std::vector<FieldStatistics> all;
+    for (const BlockKind kind : blocks_) {
+      const features::BlockNormalisation& block = group().normalisation.block(kind);
+      all.push_back({block.means, block.spreads});
+    }
+    return all;
+  }
+
+  Metadata metadata() const override {
+    Metadata metadata{{"layout", layout().to_toml()}};
+    metadata["licence"] = data_->licence().empty() ? "unknown" : data_->licence();
+    return metadata;
+  }
+
+ private:
+  const dataset::Group& group() const { return data_->groups()[static_cast<std::size_t>(group_)]; }
+  const features::Layout& layout() const { return group().layout; }
+
+  dataset::DatasetPtr data_;
+  int group_;
+  dataset::Sampler training_;
+  std::optional<dataset::Sampler> validation_;
+  std::vector<Field> fields_;
+  std::vector<BlockKind> blocks_;  // Of each field.
+};
+
+}  // namespace
+
+Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder,
+                                                         Warnings& warnings) {
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
+  const auto options = [](int group, dataset::Split split) {
+    return dataset::SamplerOptions{.group = group,
+                                   .split = split,
+                                   .shuffle = false,
+                                   .mirrored = split == dataset::Split::kTrain};
+  };
+  int best = -1;
+  std::uint64_t most = 0;
+  for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
+    const Result<dataset::Sampler> sampler =
+        dataset::Sampler::create(*data, options(group, dataset::Split::kTrain));
+    if (!sampler || sampler->size() <= most) continue;
+    best = group;
+    most = sampler->size();
+  }
+  if (best < 0)
+    return Error{
+        ErrorCode::kInvalid, "the dataset has no training samples", {.file = folder.string()}};
+  for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
+    if (group != best) {
+      warnings.push_back({fmt::format("skeleton group '{}' is left out: a model is of one group, "
+                                      "and '{}' has more samples",
+                                      data->groups()[static_cast<std::size_t>(group)].name,
+                                      data->groups()[static_cast<std::size_t>(best)].name),
+                          {.file = folder.string()}});
+    }
+  }
+  ZOE_TRY_ASSIGN(dataset::Sampler training,
+                 dataset::Sampler::create(*data, options(best, dataset::Split::kTrain)));
+  std::optional<dataset::Sampler> validation;
+  if (Result<dataset::Sampler> found =
+          dataset::Sampler::create(*data, options(best, dataset::Split::kValidation)))
+    validation = std::move(*found);
+  else
+    warnings.push_back(
+        {"no validation samples: the best checkpoint is the last one", {.file = folder.string()}});
+  return std::unique_ptr<BatchSource>(
+      new DatasetSource(data, best, std::move(training), std::move(validation)));
+}
+
+}  // namespace zoe::train
