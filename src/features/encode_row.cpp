@@ -177,27 +177,9 @@ class RowWriter {
 }  // namespace
 
 void spread_contacts(const Layout& layout, std::span<float> row) {
-  const RowSource* contacts = nullptr;
-  for (const RowSource& source : layout.row_sources()) {
-    if (source.group != Group::kJoint) continue;
-    const int stride = part_widths(source.parts);
-    int slot = source.offset;
-    for (const Part part : source.parts) {
-      if (part == Part::kContact) {
-        if (contacts == nullptr) contacts = layout.contact_source();
-        if (contacts == nullptr) return;  // Nothing of this body touches the ground.
-        for (std::size_t i = 0; i < source.joints.size(); ++i) {
-          const auto found =
-              std::find(contacts->joints.begin(), contacts->joints.end(), source.joints[i]);
-          if (found == contacts->joints.end()) continue;
-          row[idx(slot) + i * idx(stride)] =
-              row[idx(contacts->offset) +
-                  static_cast<std::size_t>(found - contacts->joints.begin())];
-        }
-      }
-      slot += part_width(part);
-    }
-  }
+  for (const auto& copy : layout.contact_copies()) row[idx(copy.to)] = 0;
+  for (const auto& copy : layout.contact_copies())
+    row[idx(copy.to)] = std::max(row[idx(copy.to)], row[idx(copy.from)]);
 }
 
 void encode_row(const Layout& layout, const FrameState& state, std::span<float> row) noexcept {

@@ -182,9 +182,8 @@ class LayoutCompiler {
     ZOE_TRY_ASSIGN(const std::vector<int> joints,
                    resolve_joints(layout_.schema_.contact_joints, skeleton_, analysis_));
     if (joints.empty()) return {};
-    const RowSource& contacts =
-        source(Group::kContact, {}, joints, Space::kRoot, static_cast<int>(joints.size()));
-    layout_.contact_source_ = static_cast<int>(&contacts - layout_.sources_.data());
+    source(Group::kContact, {}, joints, Space::kRoot, static_cast<int>(joints.size()));
+    contact_joints_ = joints;
     return {};
   }
 
@@ -335,7 +334,39 @@ class LayoutCompiler {
     ops.push_back(op);
   }
 
+  // Once all ranges have their place.
+  void find_contact_copies() {
+    const auto& sources = layout_.sources_;
+    const auto contacts = std::find_if(sources.begin(), sources.end(), [&](const RowSource& s) {
+      return s.group == Group::kContact && s.joints == contact_joints_;
+    });
+    if (contact_joints_.empty() || contacts == sources.end()) return;
+    for (const RowSource& source : sources) {
+      if (source.group != Group::kJoint) continue;
+      int slot = source.offset;
+      for (const Part part : source.parts) {
+        for (std::size_t k = 0; part == Part::kContact && k < contact_joints_.size(); ++k) {
+          int joint = contact_joints_[k];
+          while (skeleton_.kind(joint) != JointKind::kBone && skeleton_.parent(joint) != kNoJoint &&
+                 !contains(source.joints, joint)) {
+            joint = skeleton_.parent(joint);
+          }
+          const auto found = std::find(source.joints.begin(), source.joints.end(), joint);
+          if (found == source.joints.end()) continue;
+          const auto place = static_cast<int>(found - source.joints.begin());
+          layout_.contact_copies_.push_back(
+              {slot + place * part_widths(source.parts), contacts->offset + static_cast<int>(k)});
+        }
+        slot += part_width(part);
+      }
+    }
+  }
+  static bool contains(const std::vector<int>& joints, int joint) {
+    return std::find(joints.begin(), joints.end(), joint) != joints.end();
+  }
+
   void finish() {
+    find_contact_copies();
     const int used = layout_.sources_.empty() ? int{row::kRootWidth} : layout_.sources_.back().offset + layout_.sources_.back().width;
     layout_.frame_width_ = (used + 15) / 16 * 16;
     double first = 0, last = 0;
@@ -354,6 +385,7 @@ class LayoutCompiler {
 
   const Skeleton& skeleton_;
   const SkeletonAnalysis& analysis_;
+  std::vector<int> contact_joints_;                 // Where "joint.contact" is asked for.
   std::array<std::vector<std::string>, 3> wanted_;  // [joints] as the schema has them, by kLists.
   Layout layout_;
 };

@@ -126,6 +126,25 @@ TEST(JointChannels, ContactsAloneAndAmongOtherParts) {
   EXPECT_NE(groups[0], groups[3]);
 }
 
+// Paws often end in a site that the analysis takes for the foot: its contact is the bone's, not
+// that of any bone above.
+TEST(JointChannels, ContactsOfEndSitesAreTheirBones) {
+  Motion motion = test::walking({}, 121, test::kFigureJoints + 1);
+  std::vector<JointDesc> joints(motion.skeleton->joints().begin(), motion.skeleton->joints().end());
+  joints.back() = {"LeftTip", test::kLeftFoot, {{0, 0, 0.1F}}, JointKind::kEndSite};
+  motion.skeleton = Skeleton::create(joints).value();
+  Schema schema = test::input_schema(
+      "\"joint.contact joints=hips\", \"joint.contact joints=LeftFoot,RightFoot,LeftUpLeg\"",
+      "[joints]\ncontacts = [\"LeftTip\", \"RightFoot\"]");
+  const auto at = [&](int frame) {
+    return test::gather(Layout::compile(schema, *motion.skeleton, test::figure_analysis()).value(),
+                        {.motion = &motion}, frame)
+        .blocks[0];
+  };
+  EXPECT_EQ(at(60), (std::vector<float>{0, 0, 1, 0})) << "the left foot swings";
+  EXPECT_EQ(at(75), (std::vector<float>{0, 1, 0, 0})) << "the right foot swings";
+}
+
 // Stance of the left foot is the first half of each 0.6 s: its phase is zero in the middle, at 0.15
 // s.
 TEST(JointChannels, PhasesOfAWalk) {

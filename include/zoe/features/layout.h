@@ -111,11 +111,13 @@ class Layout {
   // Floats of a row: a multiple of 16, so that rows in an aligned array are aligned.
   int frame_width() const { return frame_width_; }
   std::span<const RowSource> row_sources() const { return sources_; }
-  // Contacts of the schema's contact joints, which "joint.contact" is copied from; nullptr where
-  // there are none.
-  const RowSource* contact_source() const {
-    return contact_source_ < 0 ? nullptr : &sources_[static_cast<std::size_t>(contact_source_)];
-  }
+  // Where "joint.contact" stands among other parts of joints, and the number of the row that it is
+  // a copy of; the largest of several. A contact joint that is no bone (an end site) counts for the
+  // bone it ends.
+  struct ContactCopy {
+    int to = 0, from = 0;
+  };
+  std::span<const ContactCopy> contact_copies() const { return contact_copies_; }
 
   // Of one array: [samples × steps × width].
   int width(BlockKind kind) const { return blocks_[index(kind)].width; }
@@ -154,7 +156,7 @@ class Layout {
   std::vector<Quat> rest_rotations_;
   std::vector<RowSource> sources_;
   std::array<CompiledBlock, kNumBlocks> blocks_;
-  int contact_source_ = -1;
+  std::vector<ContactCopy> contact_copies_;
   int frame_width_ = 0;
   int past_frames_ = 0, future_frames_ = 0;
 };
