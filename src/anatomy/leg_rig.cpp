@@ -21,30 +21,37 @@ Vec3 bend_of(const LegRig& leg, const ModelPose& pose) {
                normalized(pose.positions[idx(leg.ankle)] - knee));
 }
 
-// [legs][frames] the axis each knee bends about, in its own frame. Straight knees, whose plane is
-// noise, lean on the clip's mean.
-std::vector<std::vector<Vec3>> knee_axes(const Motion& motion, std::span<const LegRig> legs) {
-  std::vector<std::vector<Vec3>> axes(legs.size(), std::vector<Vec3>(idx(motion.num_frames)));
-  std::vector<Vec3> sums(legs.size());
+// Of one leg, in its knee's frame.
+struct KneeAxes {
+  std::vector<Vec3>
+      shown;  // [frames] about which the knee is bent; its length grows with the bend.
+  Vec3 mean;  // Of the clip.
+
+  // Straight knees, whose plane is noise, lean on the clip's mean: half at a bend whose sine is
+  // `least`.
+  Vec3 at(std::size_t frame, float least) const {
+    const Vec3 axis = shown[frame];
+    return normalized(axis + mean * (least * least / std::max(1e-6F, length(axis))), mean);
+  }
+};
+
+std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> legs) {
+  std::vector<KneeAxes> axes(legs.size());
   ModelPose pose;
   for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_pose(*motion.skeleton, motion.frame(f), pose);
     for (std::size_t l = 0; l < legs.size(); ++l) {
-      axes[l][idx(f)] =
-          rotate(conjugate(pose.rotations[idx(legs[l].knee)]), bend_of(legs[l], pose));
-      sums[l] += axes[l][idx(f)];
+      axes[l].shown.push_back(
+          rotate(conjugate(pose.rotations[idx(legs[l].knee)]), bend_of(legs[l], pose)));
+      axes[l].mean += axes[l].shown.back();
     }
   }
   const float least =
       0.02F * static_cast<float>(motion.num_frames);  // About one degree on average.
   for (std::size_t l = 0; l < legs.size(); ++l) {
     const bool shows_none =
-        length(sums[l]) <= least && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
-    const Vec3 mean = shows_none ? legs[l].bend_axis : normalized(sums[l], Vec3{1, 0, 0});
-    for (Vec3& axis : axes[l]) {
-      // Half the mean's at a bend of 3 degrees.
-      axis = normalized(axis + mean * (0.05F * 0.05F / std::max(1e-6F, length(axis))), mean);
-    }
+        length(axes[l].mean) <= least && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
+    axes[l].mean = shows_none ? legs[l].bend_axis : normalized(axes[l].mean, Vec3{1, 0, 0});
   }
   return axes;
 }
@@ -79,7 +86,7 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs,
   ZOE_CHECK(legs.size() == goals.size(), "one track of goals a leg");
   const Skeleton& skeleton = *motion.skeleton;
   const std::size_t n = idx(skeleton.num_joints());
-  const std::vector<std::vector<Vec3>> axes = knee_axes(motion, legs);
+  const std::vector<KneeAxes> axes = knee_axes(motion, legs);
   ModelPose before;
   std::vector<Vec3> translations(n);
   for (int f = 0; f < motion.num_frames; ++f) {
@@ -99,12 +106,16 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs,
       const float reach =
           distance(at(leg.hip), at(leg.knee)) + distance(at(leg.knee), at(leg.ankle));
       if (distance(goal, at(leg.ankle)) <= 1e-6F * reach) continue;
+      // 3 degrees, and more the further the leg must bend: a plane of noise would show.
+      const float change =
+          std::abs(distance(goal, at(leg.hip)) - distance(at(leg.ankle), at(leg.hip))) / reach;
+      const float least = std::min(0.05F + 3 * change, 0.4F);
       TwoBoneIkJob job;
       job.skeleton = &skeleton;
       job.settings = {.start_joint = leg.hip,
                       .mid_joint = leg.knee,
                       .end_joint = leg.ankle,
-                      .mid_axis = axes[l][idx(f)],
+                      .mid_axis = axes[l].at(idx(f), least),
                       .soften = soften};
       job.target_model = goal;
       job.pose = {translations, rotations};

@@ -83,12 +83,13 @@ class Retargeter {
     std::vector<LegRig> rigs;
     std::vector<std::vector<Vec3>> goals;
     std::vector<std::vector<float>> reaches;
+    std::vector<std::vector<std::uint8_t>> touches;
     std::vector<float> drops(idx(source_.num_frames), 0);
     float longest = 0;
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       const LimbMatch& leg = match_.legs[l];
-      const std::vector<std::uint8_t> touching =
-          contact_column(contacts, from_.analysis, leg.source.back());
+      touches.push_back(contact_column(contacts, from_.analysis, leg.source.back()));
+      const std::vector<std::uint8_t>& touching = touches.back();
       rigs.push_back(rig_of(leg.target, to_));
       goals.push_back(foot_goals(clips, l, touching));
       reaches.push_back(reach_of(leg));
@@ -110,11 +111,21 @@ class Retargeter {
       for (std::size_t f = 0; f < drops.size(); ++f) goals.back()[f] -= to_.analysis.up * drops[f];
     }
     for (std::size_t l = 0; l < rigs.size(); ++l) {
+      const float upper = distance(to_.at(rigs[l].hip), to_.at(rigs[l].knee));
+      const float lower_part = distance(to_.at(rigs[l].knee), to_.at(rigs[l].ankle));
+      const float near = 1.02F * std::abs(upper - lower_part);
       for (std::size_t f = 0; f < drops.size(); ++f) {
-        const Vec3 hip = placed_.at(f, rigs[l].hip) - to_.analysis.up * drops[f],
-                   way = goals[l][f] - hip;
+        const Vec3 down = to_.analysis.up * drops[f];
+        const Vec3 hip = placed_.at(f, rigs[l].hip) - down, way = goals[l][f] - hip;
         const float far = length(way);
         if (far > reaches[l][f]) goals[l][f] = hip + way * (reaches[l][f] / far);
+        // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
+        // moves: in a gallop the rotations decide there.
+        const float t = std::clamp((far - near) / std::max(0.4F * near, 1e-12F), 0.0F, 1.0F);
+        const bool stands =
+            l >= match_.legs.size() || !match_.legs[l].on_toes || touches[l][f] != 0;
+        if (t < 1 && !stands)
+          goals[l][f] = lerp(placed_.at(f, rigs[l].ankle) - down, goals[l][f], t * t * (3 - 2 * t));
       }
     }
     reach_ankles(out, rigs, goals);

@@ -23,7 +23,7 @@ double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
   return sum;
 }
 
-constexpr float kStands = 0.75F;  // reference_quality() from which on a reference pose is trusted.
+constexpr float kStands = 0.5F;  // reference_quality() from which on a reference pose is trusted.
 
 // The lower one of each row.
 void share_rows(std::vector<BodyLeg>& legs) {

@@ -12,51 +12,90 @@ namespace {
 
 constexpr float kNearGround = 0.065F;  // Leg lengths; ContactOptions::height_leave.
 
+constexpr float kMostRoll = 0.2F;  // Leg lengths.
+
 float smooth_step(float t) {
   t = std::clamp(t, 0.0F, 1.0F);
   return t * t * (3 - 2 * t);
 }
 
-// Held over every contact, but for what the foot itself moves on (speeds: [frames] of the way since
-// the frame before): feet that shuffle may follow their hips. Between two contacts the track
+struct Contact {
+  std::size_t begin, end;  // One behind the last frame.
+};
+
+std::vector<Contact> contacts_of(std::span<const std::uint8_t> touching) {
+  std::vector<Contact> contacts;
+  for (std::size_t f = 0; f < touching.size(); ++f) {
+    if (touching[f] == 0) continue;
+    if (f == 0 || touching[f - 1] == 0) contacts.push_back({f, f});
+    contacts.back().end = f + 1;
+  }
+  return contacts;
+}
+
+// Offsets between two contacts run from one's to the other's; before the first and after the last
+// they stay.
+void bridge(std::vector<Vec3>& offsets, std::span<const Contact> contacts) {
+  for (std::size_t i = 0; i <= contacts.size() && !contacts.empty(); ++i) {
+    const std::size_t begin = i == 0 ? 0 : contacts[i - 1].end;
+    const std::size_t end = i == contacts.size() ? offsets.size() : contacts[i].begin;
+    const Vec3 to = offsets[i == contacts.size() ? begin - 1 : end],
+               from = i == 0 ? to : offsets[begin - 1];
+    for (std::size_t k = begin; k < end; ++k) {
+      const float t = static_cast<float>(k + 1 - begin) / static_cast<float>(end + 1 - begin);
+      offsets[k] = lerp(from, to, smooth_step(t));
+    }
+  }
+}
+
+// Held over every contact, but for what the foot itself moves on (`moved`: [frames] way since the
+// frame before): feet that shuffle may follow their hips a little. Between two contacts the track
 // itself, bent onto both.
 void hold_in_contacts(std::vector<Vec3>& track, std::span<const std::uint8_t> touching,
                       std::span<const float> moved, double fps) {
-  constexpr float kFollow = 0.25F;  // Of the foot's own way.
+  constexpr float kFollow = 0.1F;   // Of the foot's own way.
   constexpr double kFirst_s = 1.5;  // Of a long contact, which says where to begin.
-  const std::size_t n = track.size(),
-                    first_frames = static_cast<std::size_t>(std::lround(kFirst_s * fps)) + 1;
-  std::vector<Vec3> off(n);  // What is added to the track.
-  std::size_t last_end = 0;  // One behind the last contact.
-  bool any = false;
-  for (std::size_t f = 0; f < n;) {
-    if (touching[f] == 0) {
-      ++f;
-      continue;
-    }
-    std::size_t end = f;
-    while (end < n && touching[end] != 0) ++end;
-    const std::size_t count = std::min(end - f, first_frames);
+  const std::size_t first_frames = static_cast<std::size_t>(std::lround(kFirst_s * fps)) + 1;
+  const std::vector<Contact> contacts = contacts_of(touching);
+  std::vector<Vec3> offsets(track.size());
+  for (const Contact& contact : contacts) {
+    const std::size_t count = std::min(contact.end - contact.begin, first_frames);
     Vec3 held{};
-    for (std::size_t k = f; k < f + count; ++k) held += track[k] / static_cast<float>(count);
-    for (std::size_t k = f; k < end; ++k) {
+    for (std::size_t k = contact.begin; k < contact.begin + count; ++k)
+      held += track[k] / static_cast<float>(count);
+    for (std::size_t k = contact.begin; k < contact.end; ++k) {
       const Vec3 behind = track[k] - held;
-      const float way = length(behind), most = k > f ? kFollow * moved[k] : 0.0F;
+      const float way = length(behind), most = k > contact.begin ? kFollow * moved[k] : 0.0F;
       if (way > 0) held += behind * std::min(1.0F, most / way);
-      off[k] = held - track[k];
+      offsets[k] = held - track[k];
     }
-    for (std::size_t k = last_end; k < f; ++k) {
-      const Vec3 to = off[f], from = any ? off[last_end - 1] : to;
-      const float t = static_cast<float>(k + 1 - last_end) / static_cast<float>(f + 1 - last_end);
-      off[k] = lerp(from, to, smooth_step(t));
-    }
-    any = true;
-    last_end = end;
-    f = end;
   }
-  if (!any) return;
-  for (std::size_t k = last_end; k < n; ++k) off[k] = off[last_end - 1];
-  for (std::size_t f = 0; f < n; ++f) track[f] += off[f];
+  bridge(offsets, contacts);
+  for (std::size_t f = 0; f < track.size(); ++f) track[f] += offsets[f];
+}
+
+// [frames] what is added to a foot so that what is down of it moves over the ground as what is down
+// of the source's does: a foot of another length rolls about other points. `excess`: [frames] how
+// much further it went since the frame before.
+std::vector<Vec3> roll_offsets(std::span<const Vec3> excess, std::span<const std::uint8_t> touching,
+                               float most) {
+  std::vector<Vec3> offsets(excess.size());
+  const std::vector<Contact> contacts = contacts_of(touching);
+  for (const Contact& contact : contacts) {
+    Vec3 sum{}, mean{};
+    for (std::size_t k = contact.begin; k < contact.end; ++k) {
+      if (k > contact.begin) sum -= excess[k];
+      offsets[k] = sum;
+      mean += sum / static_cast<float>(contact.end - contact.begin);
+    }
+    float farthest = 0;
+    for (std::size_t k = contact.begin; k < contact.end; ++k)
+      farthest = std::max(farthest, length(offsets[k] -= mean));
+    if (farthest <= most) continue;
+    for (std::size_t k = contact.begin; k < contact.end; ++k) offsets[k] *= most / farthest;
+  }
+  bridge(offsets, contacts);
+  return offsets;
 }
 
 // Level length from ankle to ball of a foot that stands flat.
@@ -162,6 +201,38 @@ std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
     goals[f] = goals[f] * weights[0] +
                (goal(a.ball, a.standing_ball, b.standing_ball, ball_shift[f]) - foot) * weights[1];
   }
+  if (!has_ball || b.on_toes) return goals;
+
+  // Ankle and ball in both bodies, level, and how much each carries.
+  struct Part {
+    Vec3 a, b;
+    float weight_a, weight_b;
+  };
+  std::vector<std::array<Part, 2>> parts(frames);
+  for (std::size_t f = 0; f < frames; ++f) {
+    const std::array<Vec3, 2> at_a{clips.source.at(f, ankle_a), clips.source.at(f, a.ball)},
+        at_b{goals[f], goals[f] + feet[f]};
+    const RetargetBody &body_a = clips.source_body, &body_b = clips.target_body;
+    std::array<float, 2> wa{}, wb{};
+    carrying_weights(std::array{body_a.height(at_a[0]) - a.standing_ankle,
+                                body_a.height(at_a[1]) - a.standing_ball},
+                     kNearGround * a.length, wa);
+    carrying_weights(std::array{body_b.height(at_b[0]) - b.standing_ankle,
+                                body_b.height(at_b[1]) - b.standing_ball},
+                     kNearGround * b.length, wb);
+    for (std::size_t p = 0; p < 2; ++p)
+      parts[f][p] = {scaled(at_a[p]), body_b.level(at_b[p]), wa[p], wb[p]};
+  }
+  std::vector<Vec3> excess(frames);
+  for (std::size_t f = 1; f < frames; ++f) {
+    for (std::size_t p = 0; p < 2; ++p) {
+      const Part &here = parts[f][p], &before = parts[f - 1][p];
+      excess[f] += (here.b - before.b) * (0.5F * (here.weight_b + before.weight_b)) -
+                   (here.a - before.a) * (0.5F * (here.weight_a + before.weight_a));
+    }
+  }
+  const std::vector<Vec3> offsets = roll_offsets(excess, touching, kMostRoll * b.length);
+  for (std::size_t f = 0; f < frames; ++f) goals[f] += offsets[f];
   return goals;
 }
 

@@ -273,7 +273,11 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   const Steps before(source), after(target);
   for (std::size_t f = 0; f < after.largest_deg.size(); ++f) {
     out.source_step_deg = std::max<double>(out.source_step_deg, before.largest_deg[f]);
-    if (after.largest_deg[f] > kFlipDeg && before.largest_deg[f] <= kFlipDeg) ++out.num_flips;
+    float source_near = before.largest_deg[f];
+    if (f > 0) source_near = std::max(source_near, before.largest_deg[f - 1]);
+    if (f + 1 < before.largest_deg.size())
+      source_near = std::max(source_near, before.largest_deg[f + 1]);
+    if (after.largest_deg[f] > kFlipDeg && source_near <= kFlipDeg) ++out.num_flips;
     if (after.largest_deg[f] <= out.step_deg) continue;
     out.step_deg = after.largest_deg[f];
     out.step_joint = after.joint[f];

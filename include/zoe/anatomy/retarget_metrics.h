@@ -32,8 +32,8 @@ struct RetargetMetrics {
   // Largest turn of a joint on its parent between two frames, and where.
   double source_step_deg = 0, step_deg = 0;
   int step_joint = kNoJoint, step_frame = -1;
-  int num_flips =
-      0;  // Turns over 60 degrees between frames in which no joint of the source turns so.
+  // Turns over 60 degrees where no joint of the source turns so, within a frame.
+  int num_flips = 0;
 
   double sunk = 0;  // Deepest that a foot is below the lowest place of its parts in the reference
                     // pose, leg lengths.

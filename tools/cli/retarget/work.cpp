@@ -54,8 +54,7 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body,
 
 bool is_same_body(const RetargetSource& a, const RetargetSource& b) {
   if (a.skeleton->num_joints() != b.skeleton->num_joints() ||
-      a.skeleton->topology_hash() != b.skeleton->topology_hash() || a.body.feet != b.body.feet ||
-      a.body.limbs.size() != b.body.limbs.size())
+      a.skeleton->topology_hash() != b.skeleton->topology_hash())
     return false;
   for (int j = 1; j < a.skeleton->num_joints();
        ++j) {  // Where a root rests is not part of the body.
