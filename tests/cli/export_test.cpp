@@ -49,6 +49,19 @@ TEST_F(Export, WritesOnnx) {
   EXPECT_NE(file.text().find("Elu"), std::string_view::npos);
 }
 
+TEST_F(Export, InfoTellsWhatANetworkHolds) {
+  const ZoeRun text = run_zoe({"info", model()});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_NE(text.out.find("x [24]"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("CC0"), std::string::npos) << text.out;
+  const ZoeRun run = run_zoe({"info", model(), "--json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto info = nlohmann::json::parse(run.out);
+  EXPECT_EQ(info.at("outputs").at(0).at("width"), 10);
+  EXPECT_EQ(info.at("operations").at("linear"), 2);
+  EXPECT_EQ(info.at("multiply_adds"), 24 * 40 + 40 * 10);
+}
+
 TEST_F(Export, PrintsTheErrorOfFewerBits) {
   for (const char* dtype : {"float32", "bf16", "int8"}) {
     const ZoeRun run =

@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "info_analysis.h"
+#include "info_network.h"
 #include "verbs.h"
 #include "zoe/io/read.h"
 
@@ -131,7 +133,7 @@ int run_info(const Arguments& arguments) {
   std::vector<std::string> files;
   std::string overrides;
   bool json = false, tree = false, analysis = false;
-  app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ)")->required();
+  app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors)")->required();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
   app.add_flag("--joints", tree, "Print the joint hierarchy");
   auto* analysis_flag = app.add_flag("--analysis", analysis, "Tell what the skeleton is: family, facing, limbs, feet, pairs");
@@ -141,6 +143,16 @@ int run_info(const Arguments& arguments) {
   int code = kDone;
   Json list = Json::array();
   for (const std::string& file : files) {
+    if (std::filesystem::path(file).extension() == ".safetensors") {
+      const Result<Json> network = network_to_json(file);
+      if (!network) code = print_error(network.error());
+      if (json) {
+        list.push_back(network ? *network : Json{{"file", file}, {"error", network.error().format()}});
+      } else if (network) {
+        print_network(*network);
+      }
+      continue;
+    }
     const Result<io::Asset> asset = io::read_asset(file);
     if (!asset) {
       code = print_error(asset.error());
