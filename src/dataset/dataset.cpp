@@ -18,7 +18,8 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 class DatasetReader {
  public:
-  explicit DatasetReader(const std::filesystem::path& folder) : dataset_(new Dataset) {
+  DatasetReader(const std::filesystem::path& folder, MappedFile::Access access)
+      : dataset_(new Dataset), access_(access) {
     dataset_->folder_ = folder;
   }
 
@@ -60,7 +61,7 @@ class DatasetReader {
   Result<std::span<const float>> rows_of(const std::string& name, std::size_t width) {
     if (const auto found = known_.find(name); found != known_.end()) return found->second;
     const std::filesystem::path path = dataset_->folder_ / name;
-    ZOE_TRY_ASSIGN(NpyFile file, NpyFile::open(path, MappedFile::Access::kSparse));
+    ZOE_TRY_ASSIGN(NpyFile file, NpyFile::open(path, access_));
     const auto values = file.array().as<float>();
     if (!values || file.array().shape.size() != 2 || file.array().shape[1] != width)
       return Error{ErrorCode::kInvalid,
@@ -90,11 +91,12 @@ class DatasetReader {
   }
 
   std::shared_ptr<Dataset> dataset_;
+  MappedFile::Access access_;
   std::map<std::string, std::span<const float>> known_;
 };
 
-Result<DatasetPtr> Dataset::open(const std::filesystem::path& folder) {
-  return DatasetReader(folder).run();
+Result<DatasetPtr> Dataset::open(const std::filesystem::path& folder, MappedFile::Access access) {
+  return DatasetReader(folder, access).run();
 }
 
 Totals Dataset::totals(std::optional<Split> split) const {
@@ -137,7 +139,10 @@ bool Dataset::gather(ThreadPool& pool, int group, std::span<const features::Samp
     const std::size_t size = of.layout.size(kind);
     return array.empty() ? array : array.subspan(begin * size, (end - begin) * size);
   };
-  pool.parallel_for(samples.size(), 32, [&](std::size_t begin, std::size_t end) {
+  // Few pieces, as each looks at all clips first; results do not depend on their size.
+  const std::size_t grain =
+      std::max<std::size_t>(16, samples.size() / (2 * idx(pool.num_threads())));
+  pool.parallel_for(samples.size(), grain, [&](std::size_t begin, std::size_t end) {
     features::GatherJob job = whole;
     job.samples = samples.subspan(begin, end - begin);
     job.input = piece(input, features::BlockKind::kInput, begin, end);

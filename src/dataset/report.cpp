@@ -88,6 +88,20 @@ std::string split_table(const Manifest& manifest, int group,
                     rows, " nnnnnn");
 }
 
+// Seconds a bin, so that all but the longest clips fit 30 of them.
+double length_bin(const Manifest& manifest, int group, std::span<const features::Layout> layouts) {
+  std::vector<double> seconds;
+  for (const ClipRecord& clip : manifest.clips)
+    if (clip.group == group) seconds.push_back(60 * minutes_of(clip, layouts));
+  if (seconds.empty()) return 1;
+  const auto nearly_all =
+      seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) * 95 / 100);
+  std::nth_element(seconds.begin(), nearly_all, seconds.end());
+  for (const double bin : {0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0})
+    if (30 * bin >= 1.2 * *nearly_all) return bin;
+  return 60;
+}
+
 std::string plots(const Manifest& manifest, int group, std::span<const features::Layout> layouts) {
   Histogram speeds{.title = "Speed of the root",
                    .unit = "m/s",
@@ -108,10 +122,7 @@ std::string plots(const Manifest& manifest, int group, std::span<const features:
                     .values = std::vector<double>(31),
                     .bin = 1,
                     .last_is_open = true};
-  double longest = 0;
-  for (const ClipRecord& clip : manifest.clips)
-    if (clip.group == group) longest = std::max(longest, 60 * minutes_of(clip, layouts));
-  if (longest > 30) lengths.bin = longest > 300 ? 60 : 10;
+  lengths.bin = length_bin(manifest, group, layouts);
   std::map<std::string, double> actors, labels;
   for (const ClipRecord& clip : manifest.clips) {
     if (clip.group != group) continue;

@@ -97,7 +97,8 @@ inline void write_walk(const std::filesystem::path& path, const Figure& figure =
 
 // `count` different walks of two actors.
 inline std::filesystem::path walk_folder(const std::string& name, int count, int first = 0) {
-  const std::filesystem::path folder = temporary_dir(name);
+  // Of a fixed name: paths decide on buckets and on the clip that stands for the group.
+  const std::filesystem::path folder = temporary_dir(name) / "walks";
   for (int i = first; i < first + count; ++i) {
     write_walk(
         folder / ("walk" + std::to_string(i) + "_subject" + std::to_string(i % 2 + 1) + ".bvh"),

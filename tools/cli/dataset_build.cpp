@@ -38,10 +38,12 @@ void print_left_out(const dataset::Dataset& data, const fs::path& folder) {
 }
 
 void print_report(const dataset::BuildReport& report, const fs::path& folder, double seconds) {
-  fmt::print(
-      "{}: {} files ({} as before), {} clips ({} mirrored, {} repaired), {:.2f} h in {:.1f} s\n",
-      folder.string(), report.num_files, report.num_reused_files, report.num_clips,
-      report.num_mirrored, report.num_repaired, report.hours, seconds);
+  fmt::print("{}: {} files ({} as before), {} clips ({} mirrored, {} repaired), {} in {:.1f} s\n",
+             folder.string(), report.num_files, report.num_reused_files, report.num_clips,
+             report.num_mirrored, report.num_repaired,
+             report.hours < 1 ? fmt::format("{:.1f} minutes", 60 * report.hours)
+                              : fmt::format("{:.2f} hours", report.hours),
+             seconds);
   const auto data = dataset::Dataset::open(folder);
   if (data) print_left_out(**data, folder);
 }

@@ -172,15 +172,18 @@ Result<void> print_speed(const Dataset& data, int num_jobs) {
 int run_dataset_info(const Arguments& arguments) {
   CLI::App app;
   std::string folder;
-  bool json = false, speed = false;
+  bool json = false, speed = false, preload = false;
   int jobs = 0;
   app.add_option("folder", folder, "Folder of the dataset")->required();
   app.add_flag("--json", json, "For scripts");
   app.add_flag("--speed", speed, "Measure how fast batches can be gathered from it");
+  app.add_flag("--preload", preload,
+               "For --speed: fetch all rows first, as for data that fits memory");
   app.add_option("--jobs", jobs, "Threads for --speed; 0: one for each processor")
       ->check(CLI::Range(0, 1024));
   if (const auto exit = parse(app, arguments)) return *exit;
-  const auto data = Dataset::open(folder);
+  const auto data =
+      Dataset::open(folder, preload ? MappedFile::Access::kWhole : MappedFile::Access::kSparse);
   if (!data) return print_error(data.error());
   if (json)
     fmt::print("{}\n", describe(**data).dump(2));
