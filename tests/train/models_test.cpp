@@ -2,6 +2,7 @@
 // Every model of the table: gradients, export, learning.
 #include <cmath>
 #include <cstring>
+#include <ostream>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -18,6 +19,10 @@
 #include "train/sequence_blocks.h"
 
 namespace zoe::train {
+
+// For messages.
+void PrintTo(const ModelInfo& info, std::ostream* out) { *out << info.name; }
+
 namespace {
 
 class EveryModel : public testing::TestWithParam<ModelInfo> {};
