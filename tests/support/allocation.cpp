@@ -6,15 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ZOE_SANITIZER_HOOKS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ZOE_SANITIZER_HOOKS 1
-#endif
-#endif
-
-#ifdef ZOE_SANITIZER_HOOKS
+#ifdef ZOE_TEST_SANITIZED
 // GCC 12 ships these functions but not <sanitizer/allocator_interface.h>, which declares them.
 extern "C" {
 int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*, std::size_t),
@@ -45,7 +37,7 @@ void count_release(std::size_t bytes) {
   g_live.fetch_sub(static_cast<std::ptrdiff_t>(bytes), std::memory_order_relaxed);
 }
 
-#ifdef ZOE_SANITIZER_HOOKS
+#ifdef ZOE_TEST_SANITIZED
 void malloc_hook(const volatile void* pointer, std::size_t size) {
   if (pointer != nullptr) count_allocation(size);
 }
@@ -82,7 +74,7 @@ constexpr std::size_t kPlain = alignof(std::max_align_t);
 
 }  // namespace
 
-#ifndef ZOE_SANITIZER_HOOKS
+#ifndef ZOE_TEST_SANITIZED
 // The array and nothrow forms of the standard library call these.
 void* operator new(std::size_t size) { return counted_new_or_throw(size, kPlain); }
 void* operator new(std::size_t size, std::align_val_t alignment) {

@@ -8,7 +8,22 @@
 
 #include <cstddef>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ZOE_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ZOE_TEST_SANITIZED 1
+#endif
+#endif
+
 namespace zoe::test {
+
+// For tests that take a smaller sample under a sanitizer.
+#ifdef ZOE_TEST_SANITIZED
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
 
 // Counts from its construction on, over all threads. One at a time: a second one takes over the peak.
 class AllocationMeter {

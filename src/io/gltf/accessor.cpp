@@ -15,9 +15,7 @@ namespace {
 std::string element_name(int index) { return fmt::format("accessors[{}]", index); }
 
 Error invalid(int index, const std::string& message) {
-  return {ErrorCode::kInvalid,
-          fmt::format("{} {}", element_name(index), message),
-          {}};
+  return {ErrorCode::kInvalid, fmt::format("{} {}", element_name(index), message), {}};
 }
 
 // Rows of `stride` bytes that start `offset` bytes into a view.
@@ -116,8 +114,8 @@ Result<void> AccessorReader::decode(int index, int components, std::span<T> out)
   } else {
     std::fill(out.begin(), out.end(), T{});
   }
-  const SparseDef& sparse = accessor.sparse;
-  if (sparse.count == 0) return {};
+  if (accessor.sparse < 0) return {};
+  const SparseDef& sparse = document_->sparse[static_cast<std::size_t>(accessor.sparse)];
   if (sparse.count > accessor.count) return invalid(index, "replaces more elements than it has");
   if (!is_whole_number_index(sparse.indices_type))
     return invalid(index, "has sparse indices of a wrong type");
@@ -139,6 +137,45 @@ Result<void> AccessorReader::decode(int index, int components, std::span<T> out)
   return {};
 }
 
+namespace {
+
+// An exponent of all ones is an infinity or NaN; the sum of such bits is cheaper than a branch a
+// number.
+constexpr std::uint32_t kExponent = 0x7f800000;
+bool all_finite(std::span<const float> numbers) {
+  std::uint32_t bad = 0;
+  for (const float value : numbers)
+    bad |=
+        static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent);
+  return bad == 0;
+}
+
+}  // namespace
+
+Result<std::span<const float>> AccessorReader::floats_in_place(int index, int components,
+                                                               std::vector<float>& storage) const {
+  const AccessorDef& accessor = def(index);
+  const std::size_t row_size = static_cast<std::size_t>(components) * sizeof(float);
+  if (accessor.view >= 0 && accessor.sparse < 0 && accessor.type == ComponentType::kF32 &&
+      accessor.components == components && std::endian::native == std::endian::little) {
+    const ViewDef& view = document_->views[static_cast<std::size_t>(accessor.view)];
+    ZOE_TRY_ASSIGN(const auto bytes, buffers_->view(accessor.view));
+    ZOE_TRY_ASSIGN(const Rows rows,
+                   rows_of(bytes, accessor.offset, view.stride, row_size, accessor.count, index));
+    const bool aligned = reinterpret_cast<std::uintptr_t>(rows.first) % alignof(float) == 0;
+    if (rows.stride == row_size && aligned) {
+      const std::span<const float> numbers(reinterpret_cast<const float*>(rows.first),
+                                           accessor.count * static_cast<std::size_t>(components));
+      // Costs no memory, but time: many channels may name the same long accessor.
+      ZOE_TRY(budget_->take(accessor.count, row_size, "accessor data"));
+      if (!all_finite(numbers)) return invalid(index, "holds infinite numbers or NaN");
+      return numbers;
+    }
+  }
+  ZOE_TRY_ASSIGN(storage, floats(index, components));
+  return std::span<const float>(storage);
+}
+
 Result<void> AccessorReader::floats_into(int index, int components, std::span<float> out,
                                          NonFinite non_finite) const {
   const AccessorDef& accessor = def(index);
@@ -148,14 +185,7 @@ Result<void> AccessorReader::floats_into(int index, int components, std::span<fl
   }
   ZOE_TRY(decode(index, components, out));
   if (accessor.type != ComponentType::kF32) return {};
-  // An exponent of all ones is an infinity or NaN; the sum of such bits is cheaper than a branch a
-  // number.
-  constexpr std::uint32_t kExponent = 0x7f800000;
-  std::uint32_t bad = 0;
-  for (const float value : out)
-    bad |=
-        static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent);
-  if (bad == 0) return {};
+  if (all_finite(out)) return {};
   if (non_finite == NonFinite::kRefuse) return invalid(index, "holds infinite numbers or NaN");
   for (float& value : out) {
     if ((std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent) value = 0;

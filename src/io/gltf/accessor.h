@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "io/gltf/budget.h"
@@ -29,6 +30,10 @@ class AccessorReader {
   // normalised (in -1..1 or 0..1). `components` is what the caller needs the accessor to have.
   Result<std::vector<float>> floats(int index, int components,
                                     NonFinite non_finite = NonFinite::kRefuse) const;
+  // The same where it stands in the file, when it is stored as we need it; decoded into `storage`
+  // otherwise. Infinities and NaN are refused.
+  Result<std::span<const float>> floats_in_place(int index, int components,
+                                                 std::vector<float>& storage) const;
   // The same into memory of the caller, out.size() = count × components.
   Result<void> floats_into(int index, int components, std::span<float> out,
                            NonFinite non_finite = NonFinite::kRefuse) const;

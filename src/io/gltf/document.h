@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@
 namespace zoe::io::gltf {
 
 struct BufferDef {
-  std::string uri;  // Empty: the GLB's binary chunk.
+  std::string_view
+      uri;  // Empty: the GLB's binary chunk. Stands in the JSON, may be the data itself.
   std::size_t length = 0;
 };
 
@@ -49,19 +51,19 @@ constexpr std::size_t size_of(ComponentType type) {
 }
 
 struct SparseDef {
-  std::size_t count = 0;  // 0: not sparse.
+  std::size_t count = 0;
   int indices_view = -1, values_view = -1;
   std::size_t indices_offset = 0, values_offset = 0;
   ComponentType indices_type = ComponentType::kU32;
 };
 
 struct AccessorDef {
-  int view = -1;  // -1: zeros.
+  int view = -1;    // -1: zeros.
+  int sparse = -1;  // Into Document::sparse; -1: not sparse.
   std::size_t offset = 0, count = 0;
   ComponentType type = ComponentType::kF32;
-  int components = 1;  // Numbers an element: 1 SCALAR, 2 VEC2 … 16 MAT4.
+  std::uint8_t components = 1;  // Numbers an element: 1 SCALAR, 2 VEC2 … 16 MAT4.
   bool normalized = false;
-  SparseDef sparse;
 };
 
 struct TargetDef {
@@ -128,7 +130,9 @@ struct AnimationDef {
 };
 
 struct ImageDef {
-  std::string name, uri, mime_type;
+  std::string name;
+  std::string_view uri;  // As BufferDef's.
+  std::string mime_type;
   int view = -1;
 };
 
@@ -137,6 +141,7 @@ struct Document {
   std::vector<BufferDef> buffers;
   std::vector<ViewDef> views;
   std::vector<AccessorDef> accessors;
+  std::vector<SparseDef> sparse;
   std::vector<MeshDef> meshes;
   std::vector<NodeDef> nodes;
   std::vector<SkinDef> skins;
@@ -148,9 +153,11 @@ struct Document {
   std::vector<std::vector<int>> scene_roots;
   int default_scene = -1;
   std::string character_name;  // As our writer noted it.
+  std::deque<std::string> unescaped_uris;
 };
 
-// Parses and checks everything that the JSON alone can tell. `warnings` receives what was skipped.
+// Parses and checks everything that the JSON alone can tell. `json` must outlive the document;
+// `warnings` receives what was skipped.
 Result<Document> parse_document(std::string_view json, const ReadLimits& limits,
                                 Warnings& warnings);
 

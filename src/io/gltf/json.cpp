@@ -8,19 +8,21 @@
 namespace zoe::io::gltf {
 namespace {
 
-using simdjson::dom::element;
-
 // Whole numbers may be written as 3 or 3.0.
-std::optional<std::uint64_t> whole_number(const element& value) {
-  std::uint64_t integer = 0;
-  if (!value.get(integer)) return integer;
-  double number = 0;
-  if (value.get(number) || !(number >= 0) || number > 9e15 || number != std::floor(number))
-    return std::nullopt;
+std::optional<std::uint64_t> whole_number(JsonValue value) {
+  if (const auto integer = value.whole_number()) return integer;
+  const double number = value.number().value_or(-1);
+  if (!(number >= 0) || number > 9e15 || number != std::floor(number)) return std::nullopt;
   return static_cast<std::uint64_t>(number);
 }
 
-std::optional<int> as_index(const element& value) {
+// The limit is that of a float, which is what all numbers end up as.
+std::optional<double> finite_number(JsonValue value) {
+  const auto number = value.number();
+  return number && std::abs(*number) < 3.4e38 ? number : std::nullopt;
+}
+
+std::optional<int> as_index(JsonValue value) {
   const auto number = whole_number(value);
   if (!number || *number > static_cast<std::uint64_t>(INT32_MAX - 1)) return std::nullopt;
   return static_cast<int>(*number);
@@ -48,10 +50,8 @@ void JsonObject::fail(std::string_view key, ErrorCode code, std::string message)
   status_->fail(code, std::move(place), std::move(message));
 }
 
-std::optional<element> JsonObject::find(std::string_view key) const {
-  element value;
-  if (object_.at_key(key).get(value)) return std::nullopt;
-  return value;
+std::optional<JsonValue> JsonObject::find(std::string_view key) const {
+  return object_.member(key);
 }
 
 bool JsonObject::has(std::string_view key) const { return find(key).has_value(); }
@@ -59,27 +59,37 @@ bool JsonObject::has(std::string_view key) const { return find(key).has_value();
 std::string JsonObject::text(std::string_view key, std::string_view fallback) const {
   const auto value = find(key);
   if (!value) return std::string(fallback);
-  std::string_view text;
-  if (value->get(text)) fail(key, ErrorCode::kInvalid, "must be text");
-  return std::string(text);
+  std::string storage;
+  const auto text = value->string(storage);
+  if (!text) fail(key, ErrorCode::kInvalid, "must be text");
+  return std::string(text.value_or(std::string_view()));
+}
+
+std::string_view JsonObject::text_view(std::string_view key,
+                                       std::deque<std::string>& storage) const {
+  const auto value = find(key);
+  if (!value) return {};
+  std::string unescaped;
+  const auto text = value->string(unescaped);
+  if (!text) fail(key, ErrorCode::kInvalid, "must be text");
+  if (!unescaped.empty()) return storage.emplace_back(std::move(unescaped));
+  return text.value_or(std::string_view());
 }
 
 double JsonObject::number(std::string_view key, double fallback) const {
   const auto value = find(key);
   if (!value) return fallback;
-  double number = fallback;
-  // The limit is that of a float, which is what all numbers end up as.
-  if (value->get(number) || !(std::abs(number) < 3.4e38))
-    fail(key, ErrorCode::kInvalid, "must be a finite number");
-  return number;
+  const auto number = finite_number(*value);
+  if (!number) fail(key, ErrorCode::kInvalid, "must be a finite number");
+  return number.value_or(fallback);
 }
 
 bool JsonObject::flag(std::string_view key, bool fallback) const {
   const auto value = find(key);
   if (!value) return fallback;
-  bool flag = fallback;
-  if (value->get(flag)) fail(key, ErrorCode::kInvalid, "must be true or false");
-  return flag;
+  const auto flag = value->boolean();
+  if (!flag) fail(key, ErrorCode::kInvalid, "must be true or false");
+  return flag.value_or(fallback);
 }
 
 std::size_t JsonObject::size(std::string_view key, std::size_t fallback) const {
@@ -87,7 +97,7 @@ std::size_t JsonObject::size(std::string_view key, std::size_t fallback) const {
   return value ? as_size(key, *value) : fallback;
 }
 
-std::size_t JsonObject::as_size(std::string_view key, const element& value) const {
+std::size_t JsonObject::as_size(std::string_view key, JsonValue value) const {
   const auto number = whole_number(value);
   if (!number) fail(key, ErrorCode::kInvalid, "must be a whole number of at least 0");
   return number ? static_cast<std::size_t>(*number) : 0;
@@ -113,29 +123,49 @@ int JsonObject::required_index(std::string_view key) const {
   return value;
 }
 
-std::optional<simdjson::dom::array> JsonObject::array(std::string_view key) const {
+std::optional<JsonValue> JsonObject::array(std::string_view key) const {
   const auto value = find(key);
-  if (!value) return std::nullopt;
-  simdjson::dom::array list;
-  if (value->get(list)) {
-    fail(key, ErrorCode::kInvalid, "must be a list");
-    return std::nullopt;
-  }
-  return list;
+  if (!value || value->is_array()) return value;
+  fail(key, ErrorCode::kInvalid, "must be a list");
+  return std::nullopt;
 }
+
+namespace {
+
+// The list's elements by take(JsonValue), which gives nullopt for what does not belong there; empty
+// then, and `good` false.
+template <typename T, typename Take>
+std::vector<T> collect(const std::optional<JsonValue>& list, bool& good, const Take& take) {
+  std::vector<T> values;
+  good = true;
+  if (!list) return values;
+  list->each_element([&](JsonValue element) {
+    const auto value = take(element);
+    good = value.has_value();
+    if (good) values.emplace_back(static_cast<T>(*value));
+    return good;
+  });
+  if (!good) values.clear();
+  return values;
+}
+
+}  // namespace
 
 bool JsonObject::numbers(std::string_view key, std::span<double> out) const {
   const auto list = array(key);
   if (!list) return false;
   std::size_t i = 0;
-  for (const element value : *list) {
-    double number = 0;
-    if (value.get(number) || !(std::abs(number) < 3.4e38)) {
-      fail(key, ErrorCode::kInvalid, "must hold finite numbers");
-      return false;
-    }
-    if (i < out.size()) out[i] = number;
+  bool good = true;
+  list->each_element([&](JsonValue value) {
+    const auto number = finite_number(value);
+    good = number.has_value();
+    if (good && i < out.size()) out[i] = *number;
     ++i;
+    return good;
+  });
+  if (!good) {
+    fail(key, ErrorCode::kInvalid, "must hold finite numbers");
+    return false;
   }
   if (i != out.size()) {
     fail(key, ErrorCode::kInvalid, fmt::format("must hold {} numbers, not {}", out.size(), i));
@@ -145,68 +175,47 @@ bool JsonObject::numbers(std::string_view key, std::span<double> out) const {
 }
 
 std::vector<float> JsonObject::number_list(std::string_view key) const {
-  std::vector<float> numbers;
-  const auto list = array(key);
-  if (!list) return numbers;
-  for (const element value : *list) {
-    double number = 0;
-    if (value.get(number) || !(std::abs(number) < 3.4e38)) {
-      fail(key, ErrorCode::kInvalid, "must hold finite numbers");
-      return {};
-    }
-    numbers.push_back(static_cast<float>(number));
-  }
+  bool good = true;
+  auto numbers = collect<float>(array(key), good, finite_number);
+  if (!good) fail(key, ErrorCode::kInvalid, "must hold finite numbers");
   return numbers;
 }
 
 std::vector<int> JsonObject::index_list(std::string_view key) const {
-  std::vector<int> indices;
-  const auto list = array(key);
-  if (!list) return indices;
-  for (const element value : *list) {
-    const auto index = as_index(value);
-    if (!index) {
-      fail(key, ErrorCode::kInvalid, "must hold indices");
-      return {};
-    }
-    indices.push_back(*index);
-  }
+  bool good = true;
+  auto indices = collect<int>(array(key), good, as_index);
+  if (!good) fail(key, ErrorCode::kInvalid, "must hold indices");
   return indices;
 }
 
 std::vector<std::string> JsonObject::text_list(std::string_view key) const {
-  std::vector<std::string> texts;
-  const auto list = array(key);
-  if (!list) return texts;
-  for (const element value : *list) {
-    std::string_view text;
-    if (value.get(text)) {
-      fail(key, ErrorCode::kInvalid, "must hold text");
-      return {};
-    }
-    texts.emplace_back(text);
-  }
+  bool good = true;
+  std::string storage;
+  auto texts = collect<std::string>(array(key), good,
+                                    [&](JsonValue value) { return value.string(storage); });
+  if (!good) fail(key, ErrorCode::kInvalid, "must hold text");
   return texts;
 }
 
 std::optional<JsonObject> JsonObject::object(std::string_view key) const {
   const auto value = find(key);
   if (!value) return std::nullopt;
-  JsonObject child(*this, key, kNoIndex);
-  if (value->get(child.object_)) {
+  if (!value->is_object()) {
     fail(key, ErrorCode::kInvalid, "must be an object");
     return std::nullopt;
   }
+  JsonObject child(*this, key, kNoIndex);
+  child.object_ = *value;
   return child;
 }
 
 std::optional<JsonObject> JsonObject::lenient_object(std::string_view key,
                                                      JsonStatus& ignored) const {
   const auto value = find(key);
-  if (!value) return std::nullopt;
+  if (!value || !value->is_object()) return std::nullopt;
   JsonObject child(*this, key, kNoIndex);
   child.status_ = &ignored;
-  if (value->get(child.object_)) return std::nullopt;
+  child.object_ = *value;
   return child;
 }
 

@@ -7,15 +7,17 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include <simdjson.h>
-
 #include "zoe/core/result.h"
+
+#include "io/gltf/json_tape.h"
 
 namespace zoe::io::gltf {
 
@@ -27,12 +29,13 @@ struct JsonStatus {
 
 class JsonObject {
  public:
-  JsonObject(JsonStatus& status, simdjson::dom::object object)
-      : status_(&status), object_(object) {}
+  JsonObject(JsonStatus& status, JsonValue object) : status_(&status), object_(object) {}
 
   bool has(std::string_view key) const;
   // Fields of a plain kind; the fallback when absent.
   std::string text(std::string_view key, std::string_view fallback = {}) const;
+  // The same without a copy, for long ones: it stands in the JSON, or with escapes in `storage`.
+  std::string_view text_view(std::string_view key, std::deque<std::string>& storage) const;
   double number(std::string_view key, double fallback) const;
   bool flag(std::string_view key, bool fallback) const;
   std::size_t size(std::string_view key, std::size_t fallback) const;  // A whole number >= 0.
@@ -55,30 +58,44 @@ class JsonObject {
   // `limit` elements.
   template <typename Visit>
   void each(std::string_view key, std::size_t limit, Visit&& visit) const {
-    const std::optional<simdjson::dom::array> list = array(key);
+    const std::optional<JsonValue> list = array(key);
     if (!list) return;
     std::size_t i = 0;
-    for (const simdjson::dom::element element : *list) {
-      if (i >= limit) return fail(key, ErrorCode::kLimit, "has too many entries");
-      simdjson::dom::object object;
+    list->each_element([&](JsonValue element) {
+      if (i >= limit) {
+        fail(key, ErrorCode::kLimit, "has too many entries");
+        return false;
+      }
       JsonObject child(*this, key, i);
-      if (element.get(object)) return child.fail({}, ErrorCode::kInvalid, "must be an object");
-      child.object_ = object;
-      visit(std::as_const(child), i);
-      if (status_->error) return;
+      child.object_ = element;
+      if (element.is_object()) {
+        visit(std::as_const(child), i);
+      } else {
+        child.fail({}, ErrorCode::kInvalid, "must be an object");
+      }
       ++i;
-    }
+      return ok();
+    });
+  }
+  // Room for a list's elements, to be taken at once; elements have `fields` fields at least. 0 when
+  // there is no list.
+  std::size_t room(std::string_view key, std::size_t fields) const {
+    const std::optional<JsonValue> list = find(key);
+    return list && list->is_array() ? list->room(fields) : 0;
   }
   // Calls visit(key, whole number) for each field.
   template <typename Visit>
   void each_index(Visit&& visit) const {
-    for (const simdjson::dom::key_value_pair field : object_) {
-      std::int64_t value = 0;
-      if (field.value.get(value) || value < 0 || value > INT32_MAX - 1) {
-        return fail(field.key, ErrorCode::kInvalid, "must be an index");
+    std::string storage;
+    object_.each_member(storage, [&](std::string_view key, JsonValue value) {
+      const std::optional<std::uint64_t> number = value.whole_number();
+      if (!number || *number > INT32_MAX - 1) {
+        fail(key, ErrorCode::kInvalid, "must be an index");
+        return false;
       }
-      visit(field.key, static_cast<int>(value));
-    }
+      visit(key, static_cast<int>(*number));
+      return true;
+    });
   }
 
   bool ok() const { return !status_->error; }
@@ -93,13 +110,13 @@ class JsonObject {
         parent_(&parent),
         key_(key),
         index_(index) {}
-  std::optional<simdjson::dom::array> array(std::string_view key) const;
-  std::size_t as_size(std::string_view key, const simdjson::dom::element& value) const;
-  std::optional<simdjson::dom::element> find(std::string_view key) const;
+  std::optional<JsonValue> array(std::string_view key) const;
+  std::size_t as_size(std::string_view key, JsonValue value) const;
+  std::optional<JsonValue> find(std::string_view key) const;
 
   static constexpr std::size_t kNoIndex = ~std::size_t{0};
   JsonStatus* status_;
-  simdjson::dom::object object_;
+  JsonValue object_;
   const JsonObject* parent_ = nullptr;  // Lives on the caller's stack.
   std::string_view key_;
   std::size_t index_ = kNoIndex;

@@ -80,8 +80,8 @@ void parse_textures(const JsonObject& root, Document& document) {
     document.texture_images.push_back(source);
   });
   root.each("images", kMaxSmallElements, [&](const JsonObject& image, std::size_t) {
-    document.images.push_back(
-        {image.text("name"), image.text("uri"), image.text("mimeType"), image.index("bufferView")});
+    document.images.push_back({image.text("name"), image.text_view("uri", document.unescaped_uris),
+                               image.text("mimeType"), image.index("bufferView")});
   });
 }
 
@@ -98,21 +98,12 @@ void parse_skins(const JsonObject& root, Document& document) {
 
 Result<Document> parse_document(std::string_view json, const ReadLimits& limits,
                                 Warnings& warnings) {
-  simdjson::dom::parser parser;
-  if (const auto error = parser.allocate(json.size(), kMaxDepth)) {
-    return Error{ErrorCode::kLimit, simdjson::error_message(error), {}};
-  }
-  simdjson::dom::element top;
-  if (const auto error = parser.parse(json.data(), json.size()).get(top)) {
-    return Error{
-        ErrorCode::kSyntax, fmt::format("not valid JSON: {}", simdjson::error_message(error)), {}};
-  }
-  simdjson::dom::object object;
-  if (top.get(object))
+  ZOE_TRY_ASSIGN(const JsonTape tape, JsonTape::parse(json, kMaxDepth));
+  if (!tape.root().is_object())
     return Error{ErrorCode::kSyntax, "the JSON is not an object: this is not a glTF file", {}};
 
   JsonStatus status;
-  const JsonObject root(status, object);
+  const JsonObject root(status, tape.root());
   Document document;
   parse_asset(root, document);
   if (root.ok()) check_extensions(root);

@@ -24,7 +24,7 @@ ComponentType component_type(const JsonObject& object) {
   return static_cast<ComponentType>(code);
 }
 
-int num_components(const JsonObject& accessor) {
+std::uint8_t num_components(const JsonObject& accessor) {
   const std::string type = accessor.text("type");
   if (type == "SCALAR") return 1;
   if (type == "VEC2") return 2;
@@ -36,23 +36,25 @@ int num_components(const JsonObject& accessor) {
   return 1;
 }
 
-SparseDef parse_sparse(const JsonObject& accessor) {
-  SparseDef sparse;
+// Index of what it adds to the list, or -1.
+int parse_sparse(const JsonObject& accessor, std::vector<SparseDef>& list) {
   const auto object = accessor.object("sparse");
-  if (!object) return sparse;
+  if (!object) return -1;
+  SparseDef sparse;
   sparse.count = object->required_size("count");
   const auto indices = object->object("indices");
   const auto values = object->object("values");
   if (!indices || !values) {
     object->fail({}, ErrorCode::kInvalid, "needs indices and values");
-    return sparse;
+    return -1;
   }
   sparse.indices_view = indices->required_index("bufferView");
   sparse.indices_offset = indices->size("byteOffset", 0);
   sparse.indices_type = component_type(*indices);
   sparse.values_view = values->required_index("bufferView");
   sparse.values_offset = values->size("byteOffset", 0);
-  return sparse;
+  list.push_back(sparse);
+  return static_cast<int>(list.size() - 1);
 }
 
 // "JOINTS_1" with prefix "JOINTS_" is 1; -1 for anything else.
@@ -112,8 +114,11 @@ PrimitiveDef parse_primitive(const JsonObject& object) {
 
 void parse_buffers(const JsonObject& root, std::size_t limit, Document& document) {
   root.each("buffers", limit, [&](const JsonObject& buffer, std::size_t) {
-    document.buffers.push_back({buffer.text("uri"), buffer.required_size("byteLength")});
+    document.buffers.push_back(
+        {buffer.text_view("uri", document.unescaped_uris), buffer.required_size("byteLength")});
   });
+  document.views.reserve(root.room("bufferViews", 2));
+  document.accessors.reserve(root.room("accessors", 3));
   root.each("bufferViews", limit, [&](const JsonObject& object, std::size_t) {
     ViewDef view{object.required_index("buffer"), object.size("byteOffset", 0),
                  object.required_size("byteLength"), object.size("byteStride", 0)};
@@ -126,12 +131,12 @@ void parse_buffers(const JsonObject& root, std::size_t limit, Document& document
   });
   root.each("accessors", limit, [&](const JsonObject& object, std::size_t) {
     document.accessors.push_back({.view = object.index("bufferView"),
+                                  .sparse = parse_sparse(object, document.sparse),
                                   .offset = object.size("byteOffset", 0),
                                   .count = object.required_size("count"),
                                   .type = component_type(object),
                                   .components = num_components(object),
-                                  .normalized = object.flag("normalized", false),
-                                  .sparse = parse_sparse(object)});
+                                  .normalized = object.flag("normalized", false)});
   });
 }
 

@@ -87,6 +87,8 @@ void parse_animations(const JsonObject& root, std::size_t limit, Document& docum
       animation.fps = extras->number("zoe_fps", 0);
       animation.num_frames = extras->size("zoe_frames", 0);
     }
+    animation.samplers.reserve(object.room("samplers", 2));
+    animation.channels.reserve(object.room("channels", 2));
     object.each("samplers", limit, [&](const JsonObject& sampler, std::size_t) {
       animation.samplers.push_back({sampler.required_index("input"),
                                     sampler.required_index("output"), interpolation_of(sampler)});

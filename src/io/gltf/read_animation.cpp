@@ -24,7 +24,8 @@ bool is_one(Vec3 s) {
 }
 
 struct Keys {
-  std::vector<float> times_s;
+  std::span<const float> times_s;
+  std::vector<float> storage;  // Of times that do not stand in the file as floats.
   std::vector<double> frames;
   bool one_a_frame = false;  // Key i is frame i: nothing to interpolate.
 };
@@ -50,9 +51,7 @@ class ClipReader {
 
  private:
   Error invalid(const std::string& message) const {
-    return {ErrorCode::kInvalid,
-            fmt::format("{} ('{}') {}", element_, def_.name, message),
-            {}};
+    return {ErrorCode::kInvalid, fmt::format("{} ('{}') {}", element_, def_.name, message), {}};
   }
 
   const SamplerDef& sampler_of(const ChannelDef& channel) const {
@@ -63,13 +62,15 @@ class ClipReader {
     for (const ChannelDef& channel : def_.channels) {
       const int input = sampler_of(channel).input;
       if (keys_.contains(input)) continue;
-      ZOE_TRY_ASSIGN(std::vector<float> times, context_.accessors.floats(input, 1));
+      Keys& keys = keys_[input];
+      ZOE_TRY_ASSIGN(const std::span<const float> times,
+                     context_.accessors.floats_in_place(input, 1, keys.storage));
       if (times.empty()) return invalid("has a sampler without keys");
       for (std::size_t i = 1; i < times.size(); ++i) {
         if (times[i] < times[i - 1])
           return invalid(fmt::format("has key times that go back, at key {}", i));
       }
-      keys_[input].times_s = std::move(times);
+      keys.times_s = times;
     }
     return {};
   }
@@ -85,14 +86,14 @@ class ClipReader {
     if (def_.fps == grid_.fps && def_.num_frames > grid_.num_frames)
       grid_.num_frames = def_.num_frames;
     if (!grid_.keys_on_frames && context_.options.fps <= 0) {
-      context_.warnings.push_back(
-          {fmt::format(
-               "clip '{}': the keys follow no frame rate; sampled at {} fps, up to {:.2f} ms from a key",
-               def_.name, grid_.fps, grid_.worst_offset_s * 1e3),
-           {}});
+      context_.warnings.push_back({fmt::format("clip '{}': the keys follow no frame rate; sampled "
+                                               "at {} fps, up to {:.2f} ms from a key",
+                                               def_.name, grid_.fps, grid_.worst_offset_s * 1e3),
+                                   {}});
     }
     for (auto& [input, keys] : keys_) {
       ZOE_TRY(context_.budget.take(keys.times_s.size(), sizeof(double), "key times"));
+      keys.frames.reserve(keys.times_s.size());
       for (const float time : keys.times_s) {
         const double frame = (double(time) - grid_.start_s) * grid_.fps;
         keys.frames.push_back(grid_.keys_on_frames ? std::floor(frame + 0.5) : frame);
@@ -104,11 +105,11 @@ class ClipReader {
     return {};
   }
 
-  // Values of a channel's sampler; fails unless they fit its keys.
-  Result<std::vector<float>> read_values(const SamplerDef& sampler, int components,
-                                         std::size_t elements_per_key) {
-    ZOE_TRY_ASSIGN(std::vector<float> values,
-                   context_.accessors.floats(sampler.output, components));
+  // Values of a channel's sampler, good until the next call; fails unless they fit its keys.
+  Result<std::span<const float>> read_values(const SamplerDef& sampler, int components,
+                                             std::size_t elements_per_key) {
+    ZOE_TRY_ASSIGN(const std::span<const float> values,
+                   context_.accessors.floats_in_place(sampler.output, components, storage_));
     const std::size_t per_key = elements_per_key * static_cast<std::size_t>(components) *
                                 (sampler.interpolation == Interpolation::kCubicSpline ? 3 : 1);
     const std::size_t num_keys = keys_.at(sampler.input).times_s.size();
@@ -128,7 +129,8 @@ class ClipReader {
       if (channel.path != TargetPath::kScale) continue;
       const SamplerDef& sampler = sampler_of(channel);
       if (sampler.interpolation == Interpolation::kCubicSpline) return true;
-      ZOE_TRY_ASSIGN(const std::vector<float> values, context_.accessors.floats(sampler.output, 3));
+      ZOE_TRY_ASSIGN(const std::span<const float> values,
+                     context_.accessors.floats_in_place(sampler.output, 3, storage_));
       for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
         if (!is_one({values[i], values[i + 1], values[i + 2]})) return true;
       }
@@ -174,7 +176,7 @@ class ClipReader {
     const SamplerDef& sampler = sampler_of(channel);
     const Keys& keys = keys_.at(sampler.input);
     const int width = channel.path == TargetPath::kRotation ? 4 : 3;
-    ZOE_TRY_ASSIGN(const std::vector<float> values, read_values(sampler, width, 1));
+    ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, width, 1));
     const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width),
                       sampler.interpolation};
     if (keys.one_a_frame) {
@@ -235,7 +237,7 @@ class ClipReader {
             .morph_targets.size();
     const SamplerDef& sampler = sampler_of(channel);
     const Keys& keys = keys_.at(sampler.input);
-    ZOE_TRY_ASSIGN(const std::vector<float> values, read_values(sampler, 1, num_targets));
+    ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, 1, num_targets));
     const Track track{keys.frames, keys.times_s, values, num_targets, sampler.interpolation};
     TrackCursor cursor(track);
     std::vector<double> weights(num_targets);
@@ -256,6 +258,7 @@ class ClipReader {
   std::string element_;
   std::map<int, Keys> keys_;  // By input accessor; exporters share them among channels.
   TimeGrid grid_;
+  std::vector<float> storage_;  // Of values that do not stand in the file as floats.
   Motion motion_;
 };
 
@@ -268,7 +271,8 @@ Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& ri
   clips.reserve(context.document.animations.size());
   for (std::size_t i = 0; i < context.document.animations.size(); ++i) {
     if (context.document.animations[i].channels.empty()) {
-      context.warnings.push_back({fmt::format("clip '{}' animates nothing that is read; skipped", context.document.animations[i].name),
+      context.warnings.push_back({fmt::format("clip '{}' animates nothing that is read; skipped",
+                                              context.document.animations[i].name),
                                   {}});
       continue;
     }

@@ -69,8 +69,10 @@ Result<void> check_data(const Document& d) {
   for (std::size_t i = 0; i < d.accessors.size(); ++i) {
     const AccessorDef& accessor = d.accessors[i];
     check.reference(accessor.view, d.views, "bufferViews", "accessors", i);
-    check.reference(accessor.sparse.indices_view, d.views, "bufferViews", "accessors", i);
-    check.reference(accessor.sparse.values_view, d.views, "bufferViews", "accessors", i);
+    if (accessor.sparse < 0) continue;
+    const SparseDef& sparse = d.sparse[static_cast<std::size_t>(accessor.sparse)];
+    check.reference(sparse.indices_view, d.views, "bufferViews", "accessors", i);
+    check.reference(sparse.values_view, d.views, "bufferViews", "accessors", i);
   }
   for (std::size_t i = 0; i < d.images.size(); ++i)
     check.reference(d.images[i].view, d.views, "bufferViews", "images", i);

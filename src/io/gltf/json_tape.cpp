@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+#include "io/gltf/json_tape.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+namespace zoe::io::gltf {
+namespace {
+
+constexpr bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
+constexpr int hex_value(char c) {
+  if (is_digit(c)) return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// Four hex digits, or -1.
+int hex4(const char* at) {
+  int value = 0;
+  for (int i = 0; i < 4; ++i) {
+    const int digit = hex_value(at[i]);
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+// What ends the quick walk over a string: quote, backslash, control characters, bytes above ASCII.
+constexpr std::array<bool, 256> make_stop_table() {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < 256; ++c) table[c] = c < 0x20 || c == '"' || c == '\\' || c >= 0x80;
+  return table;
+}
+constexpr std::array<bool, 256> kStops = make_stop_table();
+
+// The first byte at or after `at` that kStops marks, or `end`. Eight at a time: a byte whose top
+// bit is set in `marks` stops (no byte borrows from the one above it that matters, as only the
+// lowest mark counts).
+const char* find_stop(const char* at, const char* end) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
+  if constexpr (std::endian::native == std::endian::little) {
+    for (; end - at >= 8; at += 8) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, at, 8);
+      const std::uint64_t quote = bytes ^ (kOnes * '"'), slash = bytes ^ (kOnes * '\\');
+      const std::uint64_t marks = (((quote - kOnes) & ~quote) | ((slash - kOnes) & ~slash) |
+                                   ((bytes - kOnes * 0x20) & ~bytes) | bytes) &
+                                  kTops;
+      if (marks != 0) return at + std::countr_zero(marks) / 8;
+    }
+  }
+  while (at != end && !kStops[static_cast<unsigned char>(*at)]) ++at;
+  return at;
+}
+
+// Bytes of the UTF-8 character at `at`, 0 when it is none (overlong forms and surrogates included).
+std::size_t utf8_length(const char* at, const char* end) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(at[i]); };
+  const auto left = static_cast<std::size_t>(end - at);
+  const unsigned char lead = byte(0);
+  const std::size_t length = lead < 0xC2   ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
+  if (length == 0 || left < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  if (lead == 0xE0 && byte(1) < 0xA0) return 0;
+  if (lead == 0xED && byte(1) >= 0xA0) return 0;
+  if (lead == 0xF0 && byte(1) < 0x90) return 0;
+  if (lead == 0xF4 && byte(1) >= 0x90) return 0;
+  return length;
+}
+
+void append_utf8(std::uint32_t code, std::string& out) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0 | code >> 6);
+  } else {
+    if (code < 0x10000) {
+      put(0xE0 | code >> 12);
+    } else {
+      put(0xF0 | code >> 18);
+      put(0x80 | (code >> 12 & 0x3F));
+    }
+    put(0x80 | (code >> 6 & 0x3F));
+  }
+  put(0x80 | (code & 0x3F));
+}
+
+// The closing quote of a checked string whose contents start at `at`.
+const char* closing_quote(const char* at) {
+  while (*at != '"') at += *at == '\\' ? 2 : 1;
+  return at;
+}
+
+// Contents of a checked string with its escapes resolved.
+void unescape(std::string_view raw, std::string& out) {
+  out.clear();
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\\') {
+      out += raw[i];
+      continue;
+    }
+    switch (const char c = raw[++i]; c) {
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'u': {
+        auto code = static_cast<std::uint32_t>(hex4(&raw[i + 1]));
+        i += 4;
+        if (code >= 0xD800 && code < 0xDC00) {  // The other half follows; that was checked.
+          code = 0x10000 + ((code - 0xD800) << 10) +
+                 (static_cast<std::uint32_t>(hex4(&raw[i + 3])) - 0xDC00);
+          i += 6;
+        }
+        append_utf8(code, out);
+        break;
+      }
+      default:
+        out += c;
+    }
+  }
+}
+
+}  // namespace
+
+// Checks the text and writes the entries. Functions take a place in the text and give the place
+// behind what they read, or null after noting what is wrong where.
+class TapeWriter {
+ public:
+  TapeWriter(std::string_view text, std::size_t max_depth, std::vector<std::uint32_t>& entries)
+      : begin_(text.data()), end_(begin_ + text.size()), entries_(entries) {
+    open_.reserve(max_depth);
+  }
+
+  bool run() {
+    const char* at = value(skip_blanks(begin_));
+    while (at != nullptr && !open_.empty()) at = member(at);
+    if (at == nullptr) return false;
+    at = skip_blanks(at);
+    return at == end_ || fail(at, "something follows the end of the JSON") != nullptr;
+  }
+
+  const char* what() const { return what_; }
+  std::size_t offset() const { return static_cast<std::size_t>(place_ - begin_); }
+
+ private:
+  const char* fail(const char* place, const char* what) {
+    place_ = place;
+    what_ = what;
+    return nullptr;
+  }
+
+  const char* skip_blanks(const char* at) const {
+    while (at != end_ && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;
+    return at;
+  }
+
+  std::uint32_t offset_of(const char* at) const { return static_cast<std::uint32_t>(at - begin_); }
+
+  // A scalar, or the opening of a list or object.
+  const char* value(const char* at) {
+    if (at == end_) return fail(at, "the text ends where a value should be");
+    const bool opens = *at == '{' || *at == '[';
+    entries_.push_back(offset_of(at) << 1 | static_cast<std::uint32_t>(opens));
+    switch (*at) {
+      case '{':
+      case '[':
+        if (open_.size() == open_.capacity()) return fail(at, "values are nested too deep");
+        open_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
+        entries_.push_back(0);  // The end, once it is known.
+        fresh_ = true;
+        object_ = *at == '{';
+        return at + 1;
+      case '"':
+        return string(at);
+      case 't':
+        return word(at, "true");
+      case 'f':
+        return word(at, "false");
+      case 'n':
+        return word(at, "null");
+      default:
+        return number(at);
+    }
+  }
+
+  // The next member of the innermost list or object, or its end.
+  const char* member(const char* at) {
+    at = skip_blanks(at);
+    if (at == end_) return fail(at, "the text ends inside a list or object");
+    if (*at == (object_ ? '}' : ']')) {
+      entries_[open_.back() + 1] = static_cast<std::uint32_t>(entries_.size());
+      open_.pop_back();
+      object_ = !open_.empty() && begin_[entries_[open_.back()] >> 1] == '{';
+      fresh_ = false;
+      return at + 1;
+    }
+    if (!fresh_) {
+      if (*at != ',') return fail(at, "a comma or the end of the list or object is missing");
+      at = skip_blanks(at + 1);
+    }
+    fresh_ = false;
+    if (object_) {
+      at = name(at);
+      if (at == nullptr) return nullptr;
+    }
+    return value(at);
+  }
+
+  // A member's name with its colon.
+  const char* name(const char* at) {
+    if (at == end_ || *at != '"') return fail(at, "a member's name is missing");
+    const std::uint32_t start = offset_of(at) + 1;
+    escaped_ = 0;
+    at = string(at);
+    if (at == nullptr) return nullptr;
+    entries_.push_back(start);
+    entries_.push_back((offset_of(at) - 1 - start) | escaped_);
+    at = skip_blanks(at);
+    if (at == end_ || *at != ':') return fail(at, "a colon is missing");
+    return skip_blanks(at + 1);
+  }
+
+  const char* word(const char* at, std::string_view expected) {
+    if (!std::string_view(at, static_cast<std::size_t>(end_ - at)).starts_with(expected))
+      return fail(at, "not a value");
+    return at + expected.size();
+  }
+
+  const char* digits(const char* at) {
+    const char* start = at;
+    while (at != end_ && is_digit(*at)) ++at;
+    return at != start ? at : fail(at, "not a value");
+  }
+
+  const char* number(const char* at) {
+    if (*at == '-') ++at;
+    const char* start = at;
+    at = digits(at);
+    if (at == nullptr) return nullptr;
+    if (*start == '0' && at - start > 1) return fail(at, "a number starts with a needless zero");
+    if (at != end_ && *at == '.') {
+      at = digits(at + 1);
+      if (at == nullptr) return nullptr;
+    }
+    if (at != end_ && (*at | 0x20) == 'e') {
+      ++at;
+      if (at != end_ && (*at == '+' || *at == '-')) ++at;
+      at = digits(at);
+    }
+    return at;
+  }
+
+  const char* string(const char* at) {
+    ++at;
+    for (;;) {
+      at = find_stop(at, end_);
+      if (at == end_) return fail(at, "a string is never closed");
+      if (*at == '"') return at + 1;
+      if (*at == '\\') {
+        at = escape(at);
+        if (at == nullptr) return nullptr;
+        escaped_ = JsonTape::kEscaped;
+      } else if (static_cast<unsigned char>(*at) < 0x20) {
+        return fail(at, "a control character stands in a string");
+      } else {
+        const std::size_t length = utf8_length(at, end_);
+        if (length == 0) return fail(at, "a string is not UTF-8");
+        at += length;
+      }
+    }
+  }
+
+  const char* escape(const char* at) {
+    const auto left = static_cast<std::size_t>(end_ - at);
+    if (left < 2) return fail(at, "a string is never closed");
+    if (at[1] != 'u') {
+      if (at[1] == '\0' || std::strchr("\"\\/bfnrt", at[1]) == nullptr)
+        return fail(at, "an escape that does not exist");
+      return at + 2;
+    }
+    const int code = left >= 6 ? hex4(at + 2) : -1;
+    if (code < 0 || (code >= 0xDC00 && code < 0xE000)) return fail(at, "a malformed \\u escape");
+    if (code < 0xD800 || code >= 0xDC00) return at + 6;
+    const int low = left >= 12 && at[6] == '\\' && at[7] == 'u' ? hex4(at + 8) : -1;
+    if (low < 0xDC00 || low >= 0xE000) return fail(at, "half of a surrogate pair");
+    return at + 12;
+  }
+
+  const char* begin_;
+  const char* end_;
+  std::vector<std::uint32_t>& entries_;
+  std::vector<std::uint32_t> open_;  // Entries of the lists and objects around.
+  bool object_ = false;              // The innermost one is an object.
+  bool fresh_ = false;               // It has no member yet.
+  std::uint32_t escaped_ = 0;        // kEscaped once the last string has an escape.
+  const char* what_ = "";
+  const char* place_ = begin_;
+};
+
+Result<JsonTape> JsonTape::parse(std::string_view text, std::size_t max_depth) {
+  if (text.size() > INT32_MAX) return Error{ErrorCode::kLimit, "the JSON is larger than 2 GiB", {}};
+  JsonTape tape;
+  tape.text_ = text;
+  tape.entries_.reserve(16 + text.size() / 5);  // As many as the densest real files have.
+  TapeWriter writer(text, max_depth, tape.entries_);
+  if (!writer.run()) {
+    return Error{ErrorCode::kSyntax,
+                 fmt::format("not valid JSON: {}", writer.what()),
+                 {.byte_offset = static_cast<std::int64_t>(writer.offset())}};
+  }
+  return tape;
+}
+
+JsonValue JsonTape::root() const { return {this, 0}; }
+
+std::size_t JsonValue::room(std::size_t fields) const {
+  std::size_t count = 0;
+  each_element([&](JsonValue) {
+    ++count;
+    return true;
+  });
+  // An object has two entries, a member three.
+  return std::min(count, static_cast<std::size_t>(end() - at_) / (2 + 3 * fields));
+}
+
+std::optional<bool> JsonValue::boolean() const {
+  if (kind() != 't' && kind() != 'f') return std::nullopt;
+  return kind() == 't';
+}
+
+std::optional<double> JsonValue::number() const {
+  if (!is_digit(kind()) && kind() != '-') return std::nullopt;
+  double value = 0;
+  // Too large gives infinity, which callers refuse.
+  fast_float::from_chars(text(), tape_->text_.data() + tape_->text_.size(), value);
+  return value;
+}
+
+std::optional<std::uint64_t> JsonValue::whole_number() const {
+  const char* start = text();
+  const char* end = tape_->text_.data() + tape_->text_.size();
+  const char* at = start;
+  std::uint64_t value = 0;
+  while (at != end && is_digit(*at)) value = value * 10 + static_cast<std::uint64_t>(*at++ - '0');
+  const bool goes_on = at != end && (*at == '.' || (*at | 0x20) == 'e');
+  if (at == start || at - start > 19 || goes_on) return std::nullopt;  // 19 digits always fit.
+  return value;
+}
+
+std::optional<std::string_view> JsonValue::string(std::string& storage) const {
+  if (kind() != '"') return std::nullopt;
+  const char* start = text() + 1;
+  const std::string_view raw(start, static_cast<std::size_t>(closing_quote(start) - start));
+  if (raw.find('\\') == std::string_view::npos) return raw;
+  unescape(raw, storage);
+  return std::string_view(storage);
+}
+
+std::string_view JsonValue::name_at(std::uint32_t index, std::string& storage) const {
+  const std::uint32_t length = tape_->entries_[index + 1];
+  const std::string_view raw(tape_->text_.data() + tape_->entries_[index],
+                             length & ~JsonTape::kEscaped);
+  if ((length & JsonTape::kEscaped) == 0) return raw;
+  unescape(raw, storage);
+  return storage;
+}
+
+std::optional<JsonValue> JsonValue::member(std::string_view key) const {
+  if (!is_object()) return std::nullopt;
+  const std::uint32_t* entries = tape_->entries_.data();
+  for (std::uint32_t i = at_ + 2, last = end(); i < last; i = after(i + 2)) {
+    bool equal = entries[i + 1] == key.size() &&
+                 std::memcmp(tape_->text_.data() + entries[i], key.data(), key.size()) == 0;
+    if ((entries[i + 1] & JsonTape::kEscaped) != 0) [[unlikely]] {
+      std::string storage;
+      equal = name_at(i, storage) == key;
+    }
+    if (equal) return JsonValue(tape_, i + 2);
+  }
+  return std::nullopt;
+}
+
+}  // namespace zoe::io::gltf

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. JSON text with an index of its values: 4 to 8 bytes a value and 8 a member's
+// name, so that a file's JSON costs about its own size while it is read. Numbers and strings are
+// decoded when asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zoe/core/result.h"
+
+namespace zoe::io::gltf {
+
+class JsonValue;
+
+class JsonTape {
+ public:
+  // Checks the whole text (RFC 8259, valid UTF-8). `text` must outlive the tape. Refuses values
+  // nested deeper than max_depth, and 2 GiB and more.
+  static Result<JsonTape> parse(std::string_view text, std::size_t max_depth);
+
+  JsonValue root() const;
+
+ private:
+  friend class JsonValue;
+  friend class TapeWriter;
+  std::string_view text_;
+  // In the file's order. A value: twice its offset in the text, plus one for a list or object,
+  // which is followed by the index after its last member. A member: offset of its name (behind the
+  // quote), length of the name with kEscaped, value. So finding a member hardly looks at the text.
+  static constexpr std::uint32_t kEscaped = 0x80000000;  // A backslash is in the name.
+  std::vector<std::uint32_t> entries_;
+};
+
+// One value of a tape; as cheap to copy as a pointer.
+class JsonValue {
+ public:
+  JsonValue() = default;
+
+  bool is_object() const { return kind() == '{'; }
+  bool is_array() const { return kind() == '['; }
+  // nullopt for values of another kind. A string's bytes stand in the text, as long as no escape is
+  // in it; with one they are decoded into `storage`.
+  std::optional<bool> boolean() const;
+  std::optional<double> number() const;
+  std::optional<std::uint64_t> whole_number() const;  // Written without point and exponent, >= 0.
+  std::optional<std::string_view> string(std::string& storage) const;
+
+  // The value of the first member of that name.
+  std::optional<JsonValue> member(std::string_view key) const;
+
+  // How many objects of at least `fields` members a list holds; fewer when some have less, so that
+  // nobody gets much memory for "{},{},{}".
+  std::size_t room(std::size_t fields) const;
+
+  // visit(JsonValue) for each element, visit(name, JsonValue) for each member, until one returns
+  // false. Names with escapes are decoded into `storage`.
+  template <typename Visit>
+  void each_element(const Visit& visit) const {
+    for (std::uint32_t i = at_ + 2; i < end(); i = after(i)) {
+      if (!visit(JsonValue(tape_, i))) return;
+    }
+  }
+  template <typename Visit>
+  void each_member(std::string& storage, const Visit& visit) const {
+    for (std::uint32_t i = at_ + 2; i < end(); i = after(i + 2)) {
+      if (!visit(name_at(i, storage), JsonValue(tape_, i + 2))) return;
+    }
+  }
+
+ private:
+  friend class JsonTape;
+  JsonValue(const JsonTape* tape, std::uint32_t at) : tape_(tape), at_(at) {}
+
+  const char* text() const { return tape_->text_.data() + (tape_->entries_[at_] >> 1); }
+  char kind() const { return *text(); }
+  std::uint32_t end() const { return tape_->entries_[at_ + 1]; }  // Lists and objects only.
+  std::uint32_t after(std::uint32_t index) const {
+    return (tape_->entries_[index] & 1) != 0 ? tape_->entries_[index + 1] : index + 1;
+  }
+  std::string_view name_at(std::uint32_t index, std::string& storage) const;
+
+  const JsonTape* tape_ = nullptr;
+  std::uint32_t at_ = 0;
+};
+
+}  // namespace zoe::io::gltf

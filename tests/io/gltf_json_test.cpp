@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/core/file.h"
+
+#include "io/gltf/container.h"
+#include "io/gltf/json_tape.h"
+#include "support/data.h"
+
+namespace zoe::io::gltf {
+namespace {
+
+JsonTape parsed(std::string_view text) {
+  auto tape = JsonTape::parse(text, 256);
+  EXPECT_TRUE(tape) << text;
+  return tape ? std::move(tape).value() : JsonTape();
+}
+
+std::string string_of(std::string_view text) {
+  const JsonTape tape = parsed(text);
+  std::string storage;
+  return std::string(tape.root().string(storage).value());
+}
+
+TEST(GltfJson, ReadsEveryKindOfValue) {
+  const JsonTape tape = parsed(R"( {"a":[1,-2.5e1,true,null],"b":{"c":"x"},"d":{},"e":[]} )");
+  const JsonValue root = tape.root();
+  std::vector<double> numbers;
+  std::size_t others = 0;
+  root.member("a")->each_element([&](JsonValue value) {
+    value.number() ? numbers.push_back(*value.number()) : static_cast<void>(++others);
+    return true;
+  });
+  EXPECT_EQ(numbers, (std::vector<double>{1, -25}));
+  EXPECT_EQ(others, 2U);
+  std::string storage;
+  EXPECT_EQ(root.member("b")->member("c")->string(storage), "x");
+  EXPECT_TRUE(root.member("d")->is_object());
+  EXPECT_TRUE(root.member("e")->is_array());
+  EXPECT_FALSE(root.member("c"));
+  EXPECT_FALSE(root.member(""));
+  EXPECT_FALSE(root.member("a")->boolean());
+}
+
+TEST(GltfJson, NamesMatchWholeAndEscaped) {
+  const JsonTape tape = parsed(R"({"name":1,"nam":2,"names":3,"\u006eick":4,"name":5})");
+  EXPECT_EQ(tape.root().member("nam")->number(), 2);
+  EXPECT_EQ(tape.root().member("name")->number(), 1);  // The first of two.
+  EXPECT_EQ(tape.root().member("names")->number(), 3);
+  EXPECT_EQ(tape.root().member("nick")->number(), 4);
+}
+
+TEST(GltfJson, StringsAreUnescaped) {
+  EXPECT_EQ(string_of(R"("a\"\\\/\b\f\n\r\tz")"), "a\"\\/\b\f\n\r\tz");
+  EXPECT_EQ(string_of(R"("\u0041\u00e9\u20AC\ud83d\ude00!")"), "Aé€😀!");
+  EXPECT_EQ(string_of("\"é€😀\""), "é€😀");
+}
+
+TEST(GltfJson, WholeNumbers) {
+  EXPECT_EQ(parsed("9223372036854775807").root().whole_number(), 9223372036854775807U);
+  EXPECT_FALSE(parsed("123456789012345678901234567890").root().whole_number());
+  EXPECT_FALSE(parsed("-1").root().whole_number());
+  EXPECT_FALSE(parsed("1.0").root().whole_number());
+  EXPECT_FALSE(parsed("\"1\"").root().whole_number());
+}
+
+TEST(GltfJson, RefusesWhatIsNotJson) {
+  for (const std::string_view text : {"",
+                                      " ",
+                                      "{",
+                                      "[",
+                                      "[1",
+                                      "[1,]",
+                                      "[1 2]",
+                                      "{\"a\"}",
+                                      "{\"a\":}",
+                                      "{\"a\":1,}",
+                                      "{a:1}",
+                                      "{\"a\":1 \"b\":2}",
+                                      "[,1]",
+                                      "01",
+                                      "-",
+                                      "1.",
+                                      ".5",
+                                      "1e",
+                                      "+1",
+                                      "nul",
+                                      "truE",
+                                      "\"",
+                                      "\"a",
+                                      "\"\\",
+                                      "\"\\x\"",
+                                      "\"\\u12\"",
+                                      "\"\\u12g4\"",
+                                      "\"\\ud800\"",
+                                      "\"\\ud800\\u0041\"",
+                                      "\"\\udc00\"",
+                                      "\"\n\"",
+                                      "\"\xff\"",
+                                      "\"\xc0\xaf\"",
+                                      "\"\xed\xa0\x80\"",
+                                      "\"\xe2\x82\"",
+                                      "1 2",
+                                      "{}}",
+                                      "]",
+                                      "[}",
+                                      "{]"}) {
+    EXPECT_FALSE(JsonTape::parse(text, 256)) << text;
+  }
+  const auto error = JsonTape::parse("[1, 2, x]", 256);
+  ASSERT_FALSE(error);
+  EXPECT_EQ(error.error().where.byte_offset, 7);
+}
+
+TEST(GltfJson, DepthIsLimited) {
+  const std::string fits = std::string(8, '[') + std::string(8, ']');
+  EXPECT_TRUE(JsonTape::parse(fits, 8));
+  EXPECT_FALSE(JsonTape::parse("[" + fits + "]", 8));
+  EXPECT_FALSE(JsonTape::parse(std::string(1 << 20, '['), 256));
+}
+
+// Another parser's view of the same value.
+void expect_same(JsonValue ours, const nlohmann::json& theirs) {
+  std::string storage;
+  if (theirs.is_object()) {
+    std::size_t members = 0;
+    ours.each_member(storage, [&](std::string_view key, JsonValue value) {
+      ++members;
+      const auto found = theirs.find(std::string(key));
+      EXPECT_NE(found, theirs.end());
+      if (found != theirs.end()) expect_same(value, *found);
+      return !testing::Test::HasFailure();
+    });
+    EXPECT_EQ(members, theirs.size());
+  } else if (theirs.is_array()) {
+    std::size_t i = 0;
+    ours.each_element([&](JsonValue value) {
+      if (i < theirs.size()) expect_same(value, theirs[i]);
+      ++i;
+      return !testing::Test::HasFailure();
+    });
+    EXPECT_EQ(i, theirs.size());
+  } else if (theirs.is_string()) {
+    EXPECT_EQ(ours.string(storage), theirs.get<std::string>());
+  } else if (theirs.is_number()) {
+    EXPECT_EQ(ours.number(), theirs.get<double>());
+  } else if (theirs.is_boolean()) {
+    EXPECT_EQ(ours.boolean(), theirs.get<bool>());
+  }
+}
+
+TEST(GltfJson, ReadsRealFilesAsAnotherParserDoes) {
+  ZOE_NEED_DATA(data);
+  for (const char* name :
+       {"characters/robot_expressive/RobotExpressive.glb", "characters/khronos/CesiumMan.glb",
+        "conformance/gltf/khronos/RecursiveSkeletons/glTF-Binary/RecursiveSkeletons.glb"}) {
+    const auto file = MappedFile::open(data / name);
+    ASSERT_TRUE(file) << name;
+    Warnings warnings;
+    const auto container = split_container(file->bytes(), warnings);
+    ASSERT_TRUE(container) << name;
+    const auto tape = JsonTape::parse(container->json, 256);
+    ASSERT_TRUE(tape) << name;
+    expect_same(tape->root(), nlohmann::json::parse(container->json));
+  }
+}
+
+}  // namespace
+}  // namespace zoe::io::gltf
