@@ -46,9 +46,9 @@ void read_tree_and_arrays(std::span<const std::byte> bytes) {
   std::vector<float> floats;
   std::vector<std::int64_t> longs;
   std::vector<std::int32_t> integers;
-  for (const io::fbx::Node& node : document->nodes()) {
-    const auto properties = document->properties(node);
-    if (properties.empty() || properties[0].type != io::fbx::PropertyType::kArray) continue;
+  document->walk(document->root(), [&](const io::fbx::Node& node) {
+    const io::fbx::PropertyValues properties(*document, node);
+    if (properties.empty() || properties[0].type != io::fbx::PropertyType::kArray) return;
     switch (properties[0].element) {
       case 'd':
         keep(document->read_array_into(node, reals));
@@ -63,7 +63,7 @@ void read_tree_and_arrays(std::span<const std::byte> bytes) {
         keep(document->read_array_into(node, integers));
         break;
     }
-  }
+  });
 }
 
 void bench_set(const Options& options, const std::string& name, const std::vector<fs::path>& files,

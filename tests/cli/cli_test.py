@@ -163,34 +163,6 @@ class Convert(Folder):
         self.assertLess(worst, 0.02)
 
 
-def peak_kib(*words):
-    """Resident memory of a run at its peak: what was touched, not what was reserved."""
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        child = subprocess.Popen([ZOE, *words], stdout=nowhere, stderr=nowhere)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    return usage.ru_maxrss, child.returncode
-
-
-@unittest.skipUnless(DATA, "shared data is absent")
-class Memory(Folder):
-    def test_import_needs_at_most_three_times_the_clip(self):
-        """Above an empty run, and with the mapped file counted in. A file larger than what it decodes to sets the
-        measure instead: FBX stores a curve a number where we store a clip."""
-        baseline, _ = peak_kib("info", self.path("a.bvh"))
-        if os.environ.get("ZOE_SANITIZE"):
-            self.skipTest("a sanitizer's own memory hides what is measured")
-        for name in ("biped/lafan1/walk4_subject1.bvh", "biped/style100_npz/WalkingStickLeft_BR.npz",
-                     "characters/kaykit/Knight.glb", "biped/ozz_pab/locomotions.fbx",
-                     "characters/quaternius/Animated_Human.fbx", "biped/cmu/09_12.bvh"):
-            file = os.path.join(DATA, name)
-            info = self.info(file)
-            decoded = sum(clip["frames"] for clip in info["clips"]) * len(info["joints"]) * 28
-            peak, code = peak_kib("info", file)
-            self.assertEqual(code, 0)
-            self.assertLess((peak - baseline) * 1024, 3 * max(decoded, os.path.getsize(file)) + 500_000, name)
-
-
 @unittest.skipUnless(DATA, "shared data is absent")
 class Retarget(Folder):
     WALK = "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh"

@@ -11,10 +11,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto document = Document::parse({reinterpret_cast<const std::byte*>(data), size},
                                         zoe::io::ReadLimits{}, &warnings);
   if (!document) return 0;
-  for (const Node& node : document->nodes()) {
+  document->walk(document->root(), [&](const Node& node) {
     for (const Property& property : document->properties(node)) (void)property.as_integer();
     (void)document->read_array<double>(node);
     (void)document->read_array<std::int32_t>(node);
-  }
+    (void)document->read_bytes(node);
+    (void)document->first_text(node);
+    (void)document->where(node);
+  });
   return 0;
 }

@@ -87,10 +87,10 @@ TEST_P(FbxBinaryLayout, ReadsEveryPropertyType) {
   EXPECT_TRUE(warnings.empty());
   EXPECT_EQ(document->version(), static_cast<int>(version));
   EXPECT_EQ(document->is_big_endian(), big_endian);
-  const Node* scalars = document->child(document->root(), "Scalars");
-  ASSERT_NE(scalars, nullptr);
-  EXPECT_EQ(scalars->byte_offset, 27);
-  const auto properties = document->properties(*scalars);
+  const auto scalars = document->child(document->root(), "Scalars");
+  ASSERT_TRUE(scalars);
+  EXPECT_EQ(document->where(*scalars).byte_offset, 27);
+  const PropertyValues properties(*document, *scalars);
   ASSERT_EQ(properties.size(), 9U);
   EXPECT_EQ(properties[0].integer, 'T');
   EXPECT_EQ(properties[0].text, "T");
@@ -105,7 +105,7 @@ TEST_P(FbxBinaryLayout, ReadsEveryPropertyType) {
   EXPECT_EQ(properties[8].type, PropertyType::kRaw);
   EXPECT_EQ(properties[8].text.size(), 3U);
 
-  const Node* child = document->first(*scalars);
+  auto child = document->first(*scalars);
   EXPECT_EQ(*document->read_array<std::int32_t>(*child), (std::vector<std::int32_t>{1, 0, 255}));
   child = document->next(*child);
   EXPECT_EQ(*document->read_array<double>(*child), (std::vector<double>{-1, 2}));
@@ -120,7 +120,7 @@ TEST_P(FbxBinaryLayout, ReadsEveryPropertyType) {
   EXPECT_EQ(*document->read_array<double>(*child), (std::vector<double>{1e-3, 1e300}));
   EXPECT_EQ(*document->read_array<std::int64_t>(*child),
             (std::vector<std::int64_t>{0, std::numeric_limits<std::int64_t>::max()}));
-  EXPECT_EQ(document->next(*child), nullptr);
+  EXPECT_FALSE(document->next(*child));
   EXPECT_EQ(document->next(*scalars)->name, "Last");
 }
 
@@ -144,7 +144,7 @@ TEST(FbxBinary, DeflatedArraysOfEveryType) {
   file.null_record();
   const auto document = parse(file);
   ASSERT_TRUE(document) << document.error().format();
-  const Node& node = *document->first(document->root());
+  const Node node = *document->first(document->root());
   for (const bool wide : {false, true}) {
     std::vector<double> values;
     if (wide) {
@@ -198,8 +198,8 @@ TEST(FbxBinary, NumbersOnTheRecordItselfReadAsOneArray) {
     file.null_record();
     const auto document = parse(file);
     ASSERT_TRUE(document) << document.error().format();
-    const Node* vertices = document->first(document->root());
-    ASSERT_EQ(vertices->num_properties, 1U);
+    const auto vertices = document->first(document->root());
+    ASSERT_EQ(document->properties(*vertices).size(), 1U);
     EXPECT_EQ(document->properties(*vertices)[0].type, PropertyType::kArray);
     const auto values = document->read_array<double>(*vertices);
     ASSERT_TRUE(values);
@@ -207,11 +207,11 @@ TEST(FbxBinary, NumbersOnTheRecordItselfReadAsOneArray) {
     EXPECT_EQ((*values)[45], 9.5);
     EXPECT_EQ((*values)[46], -9.0);
     EXPECT_EQ((*values)[48], std::ldexp(1.0, 33));
-    const Node* color = document->next(*vertices);
-    EXPECT_EQ(color->num_properties, 3U);
+    const auto color = document->next(*vertices);
+    EXPECT_EQ(document->properties(*color).size(), 3U);
     EXPECT_EQ(*document->read_array<float>(*color), (std::vector<float>{0, 1, 2}));
-    const Node* key = document->next(*color);
-    ASSERT_EQ(key->num_properties, 40U);
+    const auto key = document->next(*color);
+    ASSERT_EQ(document->properties(*key).size(), 40U);
     EXPECT_EQ(document->properties(*key)[39].text, "U");
   }
 }
@@ -359,9 +359,9 @@ TEST(FbxBinary, WordsAndTypesOutOfPlaceAreFallbacks) {
   file.null_record();
   const auto document = parse(file);
   ASSERT_TRUE(document);
-  const Node* empty_array = document->child(document->root(), "EmptyArray");
+  const auto empty_array = document->child(document->root(), "EmptyArray");
   EXPECT_TRUE(document->read_array<float>(*empty_array)->empty());
-  const Node& root = document->root();
+  const Node root = document->root();
   EXPECT_EQ(document->integer_of(root, "A", 7), 7);
   EXPECT_EQ(document->real_of(root, "A", 7.5), 7.5);
   EXPECT_EQ(document->string_of(root, "A", ""), "word");

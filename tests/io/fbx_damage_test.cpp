@@ -84,6 +84,36 @@ TEST(FbxDamage, TakeOfTenThousandYearsIsALimit) {
   EXPECT_EQ(asset.error().code, ErrorCode::kLimit) << asset.error().format();
 }
 
+// A curve is decoded for everything it drives.
+TEST(FbxDamage, CurveThatDrivesThousandsIsALimit) {
+  const auto numbers = [](int count) {
+    std::string list = "*" + std::to_string(count) + " {\n   a: 0";
+    for (int i = 1; i < count; ++i) list += ",0";
+    return list + "\n  }\n";
+  };
+  const auto driven = [&](int num_models) {
+    std::string objects =
+        " AnimationStack: 2, \"AnimStack::t\", \"\" {\n }\n"
+        " AnimationLayer: 3, \"AnimLayer::l\", \"\" {\n }\n"
+        " AnimationCurve: 5, \"AnimCurve::\", \"\" {\n  KeyTime: " +
+        numbers(20000) + "  KeyValueFloat: " + numbers(20000) + " }\n";
+    std::string connections = " C: \"OO\",3,2\n";
+    for (int i = 0; i < num_models; ++i) {
+      const std::string model = std::to_string(10 + 2 * i), curves = std::to_string(11 + 2 * i);
+      objects += " Model: " + model + ", \"Model::a" + model + "\", \"Null\" {\n }\n" +
+                 " AnimationCurveNode: " + curves + ", \"AnimCurveNode::T\", \"\" {\n }\n";
+      connections += " C: \"OO\"," + model + ",0\n C: \"OO\"," + curves + ",3\n C: \"OP\"," +
+                     curves + "," + model + ", \"Lcl Translation\"\n C: \"OP\",5," + curves +
+                     ", \"d|X\"\n";
+    }
+    return read_text(scene(objects, connections));
+  };
+  EXPECT_TRUE(driven(3));
+  const auto refused = driven(3000);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kLimit) << refused.error().format();
+}
+
 TEST(FbxDamage, PolygonOutsideItsPointsIsRefused) {
   const std::string mesh =
       " Model: 1, \"Model::a\", \"Mesh\" {\n }\n Geometry: 2, \"Geometry::\", \"Mesh\" {\n  "

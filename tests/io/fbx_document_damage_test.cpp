@@ -15,15 +15,15 @@ namespace {
 void read_all(std::span<const std::byte> bytes) {
   const auto document = Document::parse(bytes, ReadLimits{}, nullptr);
   if (!document) return;
-  for (const Node& node : document->nodes()) {
-    const auto properties = document->properties(node);
-    if (properties.empty() || properties[0].type != PropertyType::kArray) continue;
+  document->walk(document->root(), [&](const Node& node) {
+    const PropertyValues properties(*document, node);
+    if (properties.empty() || properties[0].type != PropertyType::kArray) return;
     if (properties[0].element == 'd' || properties[0].element == 'f') {
       (void)document->read_array<double>(node);
     } else {
       (void)document->read_array<std::int32_t>(node);
     }
-  }
+  });
 }
 
 class FbxDocumentDamage : public testing::TestWithParam<const char*> {};

@@ -65,13 +65,14 @@ TEST(FbxDocumentData, EveryFileReportsItsFormatAndVersion) {
     EXPECT_EQ(loaded.document->version(), std::stoi(version)) << name;
     EXPECT_EQ(loaded.document->is_binary(), format != "ascii") << name;
     EXPECT_EQ(loaded.document->is_big_endian(), format == "binary-BE") << name;
-    for (const Node& node : loaded.document->nodes()) {
-      const auto properties = loaded.document->properties(node);
-      if (properties.empty() || properties[0].type != PropertyType::kArray) continue;
+    loaded.document->walk(loaded.document->root(), [&](const Node& node) {
+      const PropertyValues properties(*loaded.document, node);
+      if (properties.empty() || properties[0].type != PropertyType::kArray) return;
       const auto values = loaded.document->read_array<double>(node);
       ASSERT_TRUE(values) << name << ": " << values.error().format();
       EXPECT_EQ(static_cast<std::int64_t>(values->size()), properties[0].integer);
-    }
+      EXPECT_EQ(loaded.document->array_size(node), values->size());
+    });
   }
   EXPECT_GE(num_files, 115);
 }
@@ -95,14 +96,13 @@ class TreeComparison {
   void compare(const Node& a, const Node& b, const std::string& path) {
     ++records;
     compare_properties(a, b, path);
-    const Node* child_a = ascii_.first(a);
-    const Node* child_b = binary_.first(b);
-    for (; child_a != nullptr && child_b != nullptr;
-         child_a = ascii_.next(*child_a), child_b = binary_.next(*child_b)) {
+    auto child_a = ascii_.first(a);
+    auto child_b = binary_.first(b);
+    for (; child_a && child_b; child_a = ascii_.next(*child_a), child_b = binary_.next(*child_b)) {
       if (child_a->name != child_b->name) return note(path, "children differ");
       compare(*child_a, *child_b, path + '/' + std::string(child_a->name));
     }
-    if (child_a != child_b) note(path, "more children on one side");
+    if (child_a || child_b) note(path, "more children on one side");
   }
 
   int records = 0;
@@ -115,8 +115,7 @@ class TreeComparison {
   }
 
   void compare_properties(const Node& a, const Node& b, const std::string& path) {
-    const auto of_a = ascii_.properties(a);
-    const auto of_b = binary_.properties(b);
+    const PropertyValues of_a(ascii_, a), of_b(binary_, b);
     if (of_a.size() != of_b.size()) return note(path, "number of properties");
     for (std::size_t i = 0; i < of_a.size(); ++i) {
       if (is_number(of_a[i]) && is_number(of_b[i])) {
@@ -169,10 +168,10 @@ TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
     ++num_twins;
     for (const char* section :
          {"GlobalSettings", "Definitions", "Objects", "Connections", "Takes"}) {
-      const Node* a = ascii.document->child(ascii.document->root(), section);
-      const Node* b = binary.document->child(binary.document->root(), section);
-      ASSERT_EQ(a == nullptr, b == nullptr) << twin << ' ' << section;
-      if (a == nullptr) continue;
+      const auto a = ascii.document->child(ascii.document->root(), section);
+      const auto b = binary.document->child(binary.document->root(), section);
+      ASSERT_EQ(a.has_value(), b.has_value()) << twin << ' ' << section;
+      if (!a) continue;
       TreeComparison comparison(*ascii.document, *binary.document);
       comparison.compare(*a, *b, section);
       num_records += comparison.records;
@@ -207,13 +206,11 @@ TEST(FbxDocumentData, AsciiSixHoldsTheSameCubeAsSeven) {
   const Loaded six = load_file(data / "conformance/fbx/ufbx/maya_cube_6100_ascii.fbx");
   const Loaded seven = load_file(data / "conformance/fbx/ufbx/maya_cube_7400_binary.fbx");
   ASSERT_TRUE(six.document && seven.document);
-  const Node* model =
-      six.document->child(*six.document->child(six.document->root(), "Objects"), "Model");
-  const Node* geometry =
+  auto model = six.document->child(*six.document->child(six.document->root(), "Objects"), "Model");
+  const auto geometry =
       seven.document->child(*seven.document->child(seven.document->root(), "Objects"), "Geometry");
-  while (model != nullptr && six.document->child(*model, "Vertices") == nullptr)
-    model = six.document->next(*model);
-  ASSERT_TRUE(model != nullptr && geometry != nullptr);
+  while (model && !six.document->child(*model, "Vertices")) model = six.document->next(*model);
+  ASSERT_TRUE(model && geometry);
   for (const char* name : {"Vertices", "PolygonVertexIndex", "Edges"}) {
     const auto values_six = six.document->read_array<double>(*six.document->child(*model, name));
     const auto values_seven =

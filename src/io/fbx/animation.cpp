@@ -20,25 +20,19 @@ std::size_t component_of(std::string_view channel) {
 class AnimationReader {
  public:
   AnimationReader(const Document& document, const ObjectGraph& graph, Animation* animation)
-      : document_(document),
-        graph_(graph),
-        animation_(animation),
-        curve_index_(graph.objects().size(), kUnread) {}
+      : document_(document), graph_(graph), animation_(animation) {}
 
-  Result<void> run() {
+  void run() {
     for (std::uint32_t i = 1; i < graph_.objects().size(); ++i) {
-      if (graph_.object(i).kind == ObjectKind::kAnimStack) ZOE_TRY(read_stack(i));
+      if (graph_.object(i).kind == ObjectKind::kAnimStack) read_stack(i);
     }
-    return {};
   }
 
  private:
-  static constexpr int kUnread = -2;
-
-  Result<void> read_stack(std::uint32_t index) {
+  void read_stack(std::uint32_t index) {
     const Object& object = graph_.object(index);
-    AnimStack stack{.name = object.name};
-    const PropertyList list(document_, object);
+    AnimStack stack{.name = object.name()};
+    const PropertyList list(document_, graph_, object);
     for (const auto& [start, stop] :
          {std::pair("LocalStart", "LocalStop"), std::pair("ReferenceStart", "ReferenceStop")}) {
       if (stack.has_range) break;
@@ -48,18 +42,16 @@ class AnimationReader {
     }
     for (const Link& link : graph_.sources(index)) {
       if (graph_.object(link.object).kind != ObjectKind::kAnimLayer) continue;
-      ZOE_TRY_ASSIGN(AnimLayer layer, read_layer(link.object));
-      stack.layers.push_back(std::move(layer));
+      stack.layers.push_back(read_layer(link.object));
     }
     const bool any_solo = std::any_of(stack.layers.begin(), stack.layers.end(),
                                       [](const AnimLayer& l) { return l.solo; });
     std::erase_if(stack.layers, [&](const AnimLayer& l) { return any_solo ? !l.solo : l.muted; });
     animation_->stacks.push_back(std::move(stack));
-    return {};
   }
 
-  Result<AnimLayer> read_layer(std::uint32_t index) {
-    const PropertyList list(document_, graph_.object(index));
+  AnimLayer read_layer(std::uint32_t index) const {
+    const PropertyList list(document_, graph_, graph_.object(index));
     AnimLayer layer;
     layer.mode =
         static_cast<LayerMode>(std::clamp<std::int64_t>(list.integer("BlendMode", 0), 0, 2));
@@ -70,88 +62,75 @@ class AnimationReader {
     layer.weight = std::clamp(list.real("Weight", 100) / 100, 0.0, 1.0);
     for (const Link& link : graph_.sources(index)) {
       if (graph_.object(link.object).kind != ObjectKind::kAnimCurveNode) continue;
-      if (link.property == "Weight") {
-        ZOE_TRY_ASSIGN(layer.weight_curve, first_curve(link.object));
+      if (graph_.property(link) == "Weight") {
+        layer.weight_curve = first_curve(link.object);
       } else {
-        ZOE_TRY(read_tracks(link.object, &layer));
+        read_tracks(link.object, &layer);
       }
     }
     return layer;
   }
 
   // A curve node may drive several objects; each becomes a track.
-  Result<void> read_tracks(std::uint32_t curve_node, AnimLayer* layer) {
+  void read_tracks(std::uint32_t curve_node, AnimLayer* layer) const {
     for (const Link& target : graph_.targets(curve_node)) {
       const ObjectKind kind = graph_.object(target.object).kind;
       AnimTrack track{.object = target.object};
       if (kind == ObjectKind::kModel) {
-        track.chain = chain_part(target.property);
+        track.chain = chain_part(graph_.property(target));
         if (track.chain == ChainPart::kCount) continue;
-      } else if (kind != ObjectKind::kBlendShapeChannel || target.property != "DeformPercent") {
+      } else if (kind != ObjectKind::kBlendShapeChannel ||
+                 graph_.property(target) != "DeformPercent") {
         continue;
       }
-      ZOE_TRY(fill_track(curve_node, &track));
+      fill_track(curve_node, &track);
       layer->tracks.push_back(track);
     }
-    return {};
   }
 
-  Result<void> fill_track(std::uint32_t curve_node, AnimTrack* track) {
+  void fill_track(std::uint32_t curve_node, AnimTrack* track) const {
     for (const Link& source : graph_.sources(curve_node)) {
       if (graph_.object(source.object).kind != ObjectKind::kAnimCurve) continue;
-      ZOE_TRY_ASSIGN(const int curve, curve_of(source.object));
-      if (curve != kNoCurve) track->curves[component_of(source.property)] = curve;
+      const CurveRecord curve = curve_of(source.object);
+      if (curve != kNoCurve) track->curves[component_of(graph_.property(source))] = curve;
     }
-    const PropertyList list(document_, graph_.object(curve_node));
+    const PropertyList list(document_, graph_, graph_.object(curve_node));
     if (track->chain == ChainPart::kCount) {
       track->defaults.x = list.real("d|DeformPercent", 0);
-      track->has_default[0] = !list.values("d|DeformPercent").empty();
-      return {};
+      track->has_default[0] = list.has("d|DeformPercent");
+      return;
     }
     constexpr std::array<std::string_view, 3> kNames{"d|X", "d|Y", "d|Z"};
     for (std::size_t i = 0; i < 3; ++i) {
       if (track->curves[i] != kNoCurve) continue;
-      track->has_default[i] = !list.values(kNames[i]).empty();
+      track->has_default[i] = list.has(kNames[i]);
       track->defaults[i] = list.real(kNames[i], 0);
     }
-    return {};
   }
 
-  Result<int> first_curve(std::uint32_t curve_node) {
+  CurveRecord first_curve(std::uint32_t curve_node) const {
     const std::uint32_t object = graph_.first_source(curve_node, ObjectKind::kAnimCurve);
-    if (object == ObjectGraph::kRootIndex) return kNoCurve;
-    return curve_of(object);
+    return object == ObjectGraph::kRootIndex ? kNoCurve : curve_of(object);
   }
 
-  // Curves are decoded when first needed; curves of properties that we ignore never are.
-  Result<int> curve_of(std::uint32_t object) {
-    int& index = curve_index_[object];
-    if (index == kUnread) {
-      ZOE_TRY_ASSIGN(Curve curve, read_curve(document_, *graph_.object(object).node));
-      index = kNoCurve;
-      if (!curve.times.empty()) {
-        index = static_cast<int>(animation_->curves.size());
-        animation_->curves.push_back(std::move(curve));
-      }
-    }
-    return index;
+  CurveRecord curve_of(std::uint32_t object) const {
+    const char* record = graph_.object(object).record;
+    return has_keys(document_, document_.node_at(record)) ? record : kNoCurve;
   }
 
   const Document& document_;
   const ObjectGraph& graph_;
   Animation* animation_;
-  std::vector<int> curve_index_;
 };
 
 }  // namespace
 
-Result<Animation> read_animation(const Document& document, const ObjectGraph& graph,
-                                 Warnings* warnings) {
+Animation read_animation(const Document& document, const ObjectGraph& graph, Warnings* warnings) {
   Animation animation;
   if (document.version() < kFirstModernVersion) {
-    ZOE_TRY(read_legacy_takes(document, graph, &animation));
+    read_legacy_takes(document, graph, &animation);
   } else {
-    ZOE_TRY(AnimationReader(document, graph, &animation).run());
+    AnimationReader(document, graph, &animation).run();
     read_take_ranges(document, &animation);
   }
   // A take without curves says nothing; it only matters when it is all there is, and then the rest
@@ -159,7 +138,7 @@ Result<Animation> read_animation(const Document& document, const ObjectGraph& gr
   const auto useless = [](const AnimStack& stack) {
     return std::all_of(stack.layers.begin(), stack.layers.end(), [](const AnimLayer& layer) {
       return std::all_of(layer.tracks.begin(), layer.tracks.end(), [](const AnimTrack& track) {
-        return track.curves == std::array<int, 3>{kNoCurve, kNoCurve, kNoCurve};
+        return track.curves == std::array<CurveRecord, 3>{};
       });
     });
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. A file's takes: stacks of layers of animated properties, not yet sampled. 7.x
-// animation objects and the Takes section of older files end up the same here.
+// animation objects and the Takes section of older files end up the same here. Curves stay in the
+// file until they are sampled: decoded, they are several times the clip.
 #pragma once
 
 #include <array>
@@ -10,22 +11,22 @@
 
 #include "zoe/core/result.h"
 
-#include "io/fbx/curve.h"
 #include "io/fbx/document.h"
 #include "io/fbx/node_transform.h"
 #include "io/fbx/objects.h"
 
 namespace zoe::io::fbx {
 
-constexpr int kNoCurve = -1;
+// Where a curve's record stands, for read_curve(); kNoCurve when there is none, or none with keys.
+using CurveRecord = const char*;
+constexpr CurveRecord kNoCurve = nullptr;
 
 // One animated vector of a node's chain, or (chain == kCount) the weight of a blend shape channel,
 // in percent.
 struct AnimTrack {
   std::uint32_t object = 0;  // Model or BlendShapeChannel.
   ChainPart chain = ChainPart::kCount;
-  std::array<int, 3> curves{kNoCurve, kNoCurve,
-                            kNoCurve};  // Into Animation::curves; scalars use the first.
+  std::array<CurveRecord, 3> curves{};  // Scalars use the first.
   // Value of a component without a curve; absent when the file gives none (then the object's own
   // value holds).
   Vec3d defaults{};
@@ -41,8 +42,8 @@ struct AnimLayer {
   bool multiply_scales = true;  // Scales as factors, else added.
   bool muted = false;
   bool solo = false;
-  double weight = 1;            // 0..1
-  int weight_curve = kNoCurve;  // Percent.
+  double weight = 1;                    // 0..1
+  CurveRecord weight_curve = kNoCurve;  // Percent.
   std::vector<AnimTrack> tracks;
 };
 
@@ -54,16 +55,13 @@ struct AnimStack {
 };
 
 struct Animation {
-  std::vector<Curve> curves;
   std::vector<AnimStack> stacks;
 };
 
-Result<Animation> read_animation(const Document& document, const ObjectGraph& graph,
-                                 Warnings* warnings);
+Animation read_animation(const Document& document, const ObjectGraph& graph, Warnings* warnings);
 
 // The Takes section. Before 7000 it is the animation.
-Result<void> read_legacy_takes(const Document& document, const ObjectGraph& graph,
-                               Animation* animation);
+void read_legacy_takes(const Document& document, const ObjectGraph& graph, Animation* animation);
 // In 7.x a Take may still tell the time range of the stack of its name.
 void read_take_ranges(const Document& document, Animation* animation);
 

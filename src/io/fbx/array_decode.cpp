@@ -199,7 +199,7 @@ bool decode(const Property& property, bool big_endian, std::vector<T>& values) {
 
 template <typename T>
 Result<void> Document::read_array_into(const Node& node, std::vector<T>& values) const {
-  const std::span<const Property> list = properties(node);
+  const PropertyValues list(*this, node);
   values.clear();
   const auto array = std::find_if(list.begin(), list.end(),
                                   [](const Property& p) { return p.type == PropertyType::kArray; });
@@ -223,6 +223,13 @@ Result<void> Document::read_array_into(const Node& node, std::vector<T>& values)
                                                              : convert<T>(property.real));
   }
   return {};
+}
+
+std::size_t Document::array_size(const Node& node) const {
+  const PropertyValues list(*this, node);
+  const auto array = std::find_if(list.begin(), list.end(),
+                                  [](const Property& p) { return p.type == PropertyType::kArray; });
+  return array != list.end() ? static_cast<std::size_t>(array->integer) : list.size();
 }
 
 template Result<void> Document::read_array_into(const Node&, std::vector<std::int32_t>&) const;

@@ -2,6 +2,7 @@
 #include "io/fbx/ascii_lexer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "io/fbx/ascii_number.h"
@@ -33,28 +34,18 @@ constexpr std::array<std::int8_t, 256> make_base64_table() {
 }
 constexpr std::array<std::int8_t, 256> kBase64 = make_base64_table();
 
+constexpr std::array<bool, 256> make_block_table() {
+  std::array<bool, 256> table{};
+  for (const char c : {'{', '}', '"', ';'}) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}
+constexpr std::array<bool, 256> kBlockParts = make_block_table();
+
 }  // namespace
 
-void AsciiLexer::jump(const char* to) {
-  line_ += std::count(at_, to, '\n');
-  at_ = to;
-}
-
-void AsciiLexer::skip_blanks() {
-  while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r')) ++at_;
-  if (at_ != end_ && *at_ == ';') [[unlikely]] {
-    const void* line_end = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
-    at_ = line_end != nullptr ? static_cast<const char*>(line_end) : end_;
-  }
-}
-
-void AsciiLexer::skip_lines() {
-  skip_blanks();
-  while (at_ != end_ && *at_ == '\n') {
-    ++at_;
-    ++line_;
-    skip_blanks();
-  }
+void AsciiLexer::skip_comment() {
+  const void* line_end = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
+  at_ = line_end != nullptr ? static_cast<const char*>(line_end) : end_;
 }
 
 std::string_view AsciiLexer::take_word() {
@@ -70,6 +61,42 @@ bool AsciiLexer::take_string(std::string_view& contents) {
   contents = {start, static_cast<std::size_t>(static_cast<const char*>(close) - start)};
   jump(static_cast<const char*>(close) + 1);
   return true;
+}
+
+std::int64_t line_of(std::string_view text, const char* place) {
+  return 1 + std::count(text.data(), place, '\n');
+}
+
+const char* find_block_end(const char* at, const char* end) {
+  const auto behind = [&](const char* from, char c) {
+    const void* found = std::memchr(from, c, static_cast<std::size_t>(end - from));
+    return found != nullptr ? static_cast<const char*>(found) + 1 : end;
+  };
+  int depth = 0;
+  while (at != end) {
+    while (at != end && !kBlockParts[static_cast<unsigned char>(*at)]) ++at;
+    if (at == end) break;
+    const char c = *at;
+    if (c == '}' && depth-- == 0) return at;
+    if (c == '{') ++depth;
+    at = c == '"' ? behind(at + 1, '"') : c == ';' ? behind(at, '\n') : at + 1;
+  }
+  return end;
+}
+
+const char* find_closing_brace(const char* at, const char* end) {
+  for (;;) {
+    const auto* close =
+        static_cast<const char*>(std::memchr(at, '}', static_cast<std::size_t>(end - at)));
+    if (close == nullptr) return nullptr;
+    const auto* comment =
+        static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
+    if (comment == nullptr) return close;
+    const auto* line_end = static_cast<const char*>(
+        std::memchr(comment, '\n', static_cast<std::size_t>(end - comment)));
+    if (line_end == nullptr) return nullptr;
+    at = line_end;
+  }
 }
 
 std::string unescape(std::string_view contents) {
@@ -95,8 +122,7 @@ std::string unescape(std::string_view contents) {
   return result;
 }
 
-void append_base64(std::string_view text, std::string& bytes) {
-  bytes.reserve(bytes.size() + text.size() / 4 * 3 + 3);
+void append_base64(std::string_view text, std::vector<std::byte>& bytes) {
   std::uint32_t bits = 0;
   int num_bits = 0;
   for (const char c : text) {
@@ -107,7 +133,7 @@ void append_base64(std::string_view text, std::string& bytes) {
     num_bits += 6;
     if (num_bits >= 8) {
       num_bits -= 8;
-      bytes += static_cast<char>(bits >> num_bits & 0xff);
+      bytes.push_back(static_cast<std::byte>(bits >> num_bits & 0xff));
     }
   }
 }

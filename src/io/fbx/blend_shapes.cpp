@@ -22,9 +22,9 @@ Result<MorphTarget> read_shape(const Document& document, const Node& node,
                                const SpaceConversion& conversion,
                                std::span<const double> point_weights) {
   MorphTarget target;
-  const Node* points_node = document.child(node, "Indexes");
-  const Node* deltas_node = document.child(node, "Vertices");
-  if (points_node == nullptr || deltas_node == nullptr) return target;
+  const auto points_node = document.child(node, "Indexes");
+  const auto deltas_node = document.child(node, "Vertices");
+  if (!points_node || !deltas_node) return target;
   ZOE_TRY_ASSIGN(const auto points, document.read_array<std::int32_t>(*points_node));
   ZOE_TRY_ASSIGN(const auto deltas, document.read_array<float>(*deltas_node));
   if (deltas.size() / 3 < points.size()) {
@@ -63,10 +63,11 @@ Result<MorphTarget> read_shape(const Document& document, const Node& node,
   return target;
 }
 
-double slider_of(const Document& document, const Object& channel) {
-  const PropertyList list(document, channel);
-  const double child =
-      channel.node != nullptr ? document.real_of(*channel.node, "DeformPercent", 0) : 0;
+double slider_of(const Document& document, const ObjectGraph& graph, const Object& channel) {
+  const PropertyList list(document, graph, channel);
+  const double child = channel.record != nullptr
+                           ? document.real_of(document.node_at(channel.record), "DeformPercent", 0)
+                           : 0;
   return list.real("DeformPercent", std::isfinite(child) ? child : 0);
 }
 
@@ -94,11 +95,11 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
       const Object& object = graph.object(link.object);
       if (object.kind != ObjectKind::kBlendShapeChannel) continue;
       ShapeChannel channel{.object = link.object,
-                           .percent = slider_of(document, object),
+                           .percent = slider_of(document, graph, object),
                            .first_target = mesh->morph_targets.size()};
       std::vector<double> weights;
-      if (object.node != nullptr) {
-        if (const Node* full = document.child(*object.node, "FullWeights")) {
+      if (object.record != nullptr) {
+        if (const auto full = document.child(document.node_at(object.record), "FullWeights")) {
           ZOE_TRY_ASSIGN(weights, document.read_array<double>(*full));
         }
       }
@@ -110,13 +111,13 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
       for (const Link& shape : graph.sources(link.object)) {
         if (graph.object(shape.object).kind != ObjectKind::kShape) continue;
         ZOE_TRY_ASSIGN(MorphTarget target,
-                       read_shape(document, *graph.object(shape.object).node, vertices_of,
-                                  mesh->num_source_points, conversion, point_weights));
+                       read_shape(document, document.node_at(graph.object(shape.object).record),
+                                  vertices_of, mesh->num_source_points, conversion, point_weights));
         if (target.vertices.empty() && mesh->num_vertices() > 0) {
           target.vertices.push_back(0);  // An empty list would mean "every vertex".
           target.position_deltas.push_back({});
         }
-        target.name = graph.object(shape.object).name;
+        target.name = graph.object(shape.object).name();
         const double weight = targets.size() < weights.size() ? weights[targets.size()] : 100;
         targets.emplace_back(weight, std::move(target));
       }
@@ -131,12 +132,12 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
       if (!usable) {
         warnings->push_back(
             {fmt::format("blend shape channel '{}' has no usable targets; it is left out",
-                         object.name),
+                         object.name()),
              {}});
         continue;
       }
       if (targets.size() == 1 && targets[0].second.name.empty())
-        targets[0].second.name = object.name;
+        targets[0].second.name = object.name();
       for (auto& [weight, target] : targets) {
         channel.full_weights.push_back(weight);
         mesh->morph_targets.push_back(std::move(target));

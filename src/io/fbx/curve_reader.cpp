@@ -5,18 +5,49 @@
 #include <bit>
 #include <cmath>
 
+#include "io/fbx/objects.h"
+
 namespace zoe::io::fbx {
 namespace {
 
-// Far beyond any real take (months), and far from where sums of ticks overflow.
-constexpr std::int64_t kMaxTick = std::int64_t{1} << 58;
+// Real files decode every curve once to three times, at 2 bytes a key and more.
+constexpr double kDecodedKeyBytes = sizeof(std::int64_t) + sizeof(float) + sizeof(KeyAttributes);
+constexpr std::size_t kMaxDecodedGrowth = 128;
+constexpr std::size_t kDecodedAlwaysGranted = std::size_t{64} << 20;
 
-CurveEnd read_end(const Document& document, const Node& curve, std::string_view name) {
+// The records inside a curve's record, found in one pass.
+struct CurveRecords {
+  std::optional<Node> times, values, flags, data, counts;  // 7.x.
+  std::optional<Node> keys;                                // Older.
+  std::optional<Node> before, after;
+
+  CurveRecords(const Document& document, const Node& curve) {
+    const std::pair<std::string_view, std::optional<Node>*> kNames[] = {
+        {"KeyTime", &times},
+        {"KeyValueFloat", &values},
+        {"KeyAttrFlags", &flags},
+        {"KeyAttrDataFloat", &data},
+        {"KeyAttrRefCount", &counts},
+        {"Key", &keys},
+        {"Pre_Extrapolation", &before},
+        {"Post_Extrapolation", &after}};
+    for (const Node& child : document.children(curve)) {
+      for (const auto& [name, place] : kNames) {
+        if (name != child.name) continue;
+        if (!*place) *place = child;
+        break;
+      }
+    }
+  }
+};
+
+CurveEnd read_end(const Document& document, const std::optional<Node>& node) {
   CurveEnd end;
-  const Node* node = document.child(curve, name);
-  const Node* type = node != nullptr ? document.child(*node, "Type") : nullptr;
-  if (type == nullptr || document.properties(*type).empty()) return end;
-  const Property& letter = document.properties(*type)[0];
+  const auto type = node ? document.child(*node, "Type") : std::nullopt;
+  if (!type) return end;
+  const PropertyValues values(document, *type);
+  if (values.empty()) return end;
+  const Property& letter = values[0];
   switch (letter.type == PropertyType::kString && !letter.text.empty()
               ? letter.text[0]
               : static_cast<char>(letter.integer)) {
@@ -41,9 +72,10 @@ CurveEnd read_end(const Document& document, const Node& curve, std::string_view 
 }
 
 // Keys in ascending order with finite values, whatever the file says.
-Result<Curve> finish(const Document& document, const Node& node, Curve curve) {
+Result<Curve> finish(const Document& document, const Node& node, const CurveRecords& records,
+                     Curve curve) {
   for (std::size_t i = 0; i < curve.times.size(); ++i) {
-    curve.times[i] = std::clamp(curve.times[i], -kMaxTick, kMaxTick);
+    curve.times[i] = clamped_tick(curve.times[i]);
     if (!std::isfinite(curve.values[i])) {
       return Error{ErrorCode::kInvalid, "an animation key is not a finite number",
                    document.where(node)};
@@ -66,8 +98,8 @@ Result<Curve> finish(const Document& document, const Node& node, Curve curve) {
   if (!curve.times.empty() && (curve.runs.empty() || curve.runs.back().end < curve.times.size())) {
     curve.runs.push_back({.end = static_cast<std::uint32_t>(curve.times.size())});
   }
-  curve.before = read_end(document, node, "Pre_Extrapolation");
-  curve.after = read_end(document, node, "Post_Extrapolation");
+  curve.before = read_end(document, records.before);
+  curve.after = read_end(document, records.after);
   return curve;
 }
 
@@ -75,15 +107,12 @@ Result<Curve> finish(const Document& document, const Node& node, Curve curve) {
 // velocities likewise.
 constexpr float kPackedWeight = 0.0001F;
 
-Result<void> read_runs(const Document& document, const Node& node, Curve* curve) {
-  const Node* flags_node = document.child(node, "KeyAttrFlags");
-  const Node* data_node = document.child(node, "KeyAttrDataFloat");
-  const Node* counts_node = document.child(node, "KeyAttrRefCount");
-  if (flags_node == nullptr || data_node == nullptr || counts_node == nullptr)
-    return {};  // Linear keys.
-  ZOE_TRY_ASSIGN(const auto flags, document.read_array<std::int64_t>(*flags_node));
-  ZOE_TRY_ASSIGN(const auto counts, document.read_array<std::int32_t>(*counts_node));
-  ZOE_TRY_ASSIGN(const auto data, document.read_array<float>(*data_node));
+Result<void> read_runs(const Document& document, const Node& node, const CurveRecords& records,
+                       Curve* curve) {
+  if (!records.flags || !records.data || !records.counts) return {};  // Linear keys.
+  ZOE_TRY_ASSIGN(const auto flags, document.read_array<std::int64_t>(*records.flags));
+  ZOE_TRY_ASSIGN(const auto counts, document.read_array<std::int32_t>(*records.counts));
+  ZOE_TRY_ASSIGN(const auto data, document.read_array<float>(*records.data));
   if (flags.size() != counts.size() || data.size() < flags.size() * 4) {
     return Error{ErrorCode::kInvalid, "an animation curve's key attributes do not fit each other",
                  document.where(node)};
@@ -111,24 +140,19 @@ Result<void> read_runs(const Document& document, const Node& node, Curve* curve)
   return {};
 }
 
-}  // namespace
-
-Result<Curve> read_curve(const Document& document, const Node& node) {
+Result<Curve> read_modern_curve(const Document& document, const Node& node,
+                                const CurveRecords& records) {
   Curve curve;
-  const Node* times = document.child(node, "KeyTime");
-  const Node* values = document.child(node, "KeyValueFloat");
-  if (times == nullptr || values == nullptr) return curve;
-  ZOE_TRY_ASSIGN(curve.times, document.read_array<std::int64_t>(*times));
-  ZOE_TRY_ASSIGN(curve.values, document.read_array<float>(*values));
+  if (!records.times || !records.values) return curve;
+  ZOE_TRY_ASSIGN(curve.times, document.read_array<std::int64_t>(*records.times));
+  ZOE_TRY_ASSIGN(curve.values, document.read_array<float>(*records.values));
   if (curve.times.size() != curve.values.size()) {
     return Error{ErrorCode::kInvalid, "an animation curve has another number of times than values",
                  document.where(node)};
   }
-  ZOE_TRY(read_runs(document, node, &curve));
-  return finish(document, node, std::move(curve));
+  ZOE_TRY(read_runs(document, node, records, &curve));
+  return finish(document, node, records, std::move(curve));
 }
-
-namespace {
 
 // Walks the mixed list of numbers and letters that is a Key record.
 class KeyList {
@@ -225,18 +249,15 @@ bool read_legacy_tangent(KeyList& list, std::int64_t key_version, KeyAttributes*
   return true;
 }
 
-}  // namespace
-
-Result<Curve> read_legacy_curve(const Document& document, const Node& channel) {
+Result<Curve> read_legacy_curve(const Document& document, const Node& channel,
+                                const CurveRecords& records) {
   Curve curve;
-  const Node* keys = document.child(channel, "Key");
-  if (keys == nullptr) return curve;
+  if (!records.keys) return curve;
   const int version = document.version();
-  const std::int64_t key_version = document.integer_of(channel, "KeyVer",
-                                                       version < 5000   ? 4003
-                                                       : version < 6000 ? 4004
-                                                                        : 4005);
-  KeyList list(document.properties(*keys));
+  std::int64_t key_version = version < 5000 ? 4003 : version < 6000 ? 4004 : 4005;
+  key_version = document.integer_of(channel, "KeyVer", key_version);
+  const PropertyValues cells(document, *records.keys);
+  KeyList list(cells);
   while (!list.at_end()) {
     const double tick = list.number(), value = list.number();
     KeyAttributes run{.end = static_cast<std::uint32_t>(curve.times.size() + 1)};
@@ -256,13 +277,66 @@ Result<Curve> read_legacy_curve(const Document& document, const Node& channel) {
     }
     if (!good || !list.good()) {
       return Error{ErrorCode::kSyntax, "an animation key is not of a kind that is known",
-                   document.where(*keys)};
+                   document.where(*records.keys)};
     }
     curve.times.push_back(static_cast<std::int64_t>(tick));
     curve.values.push_back(static_cast<float>(value));
     curve.runs.push_back(run);
   }
-  return finish(document, channel, std::move(curve));
+  return finish(document, channel, records, std::move(curve));
+}
+
+bool is_legacy(const Document& document) { return document.version() < kFirstModernVersion; }
+
+}  // namespace
+
+bool has_keys(const Document& document, const Node& node) {
+  const auto keys = document.child(node, is_legacy(document) ? "Key" : "KeyTime");
+  return keys && document.array_size(*keys) > 0 &&
+         (is_legacy(document) || document.child(node, "KeyValueFloat"));
+}
+
+CurveReader::CurveReader(const Document& document, std::size_t file_bytes)
+    : document_(document),
+      budget_(std::max(kDecodedAlwaysGranted, file_bytes * kMaxDecodedGrowth)) {}
+
+Result<void> CurveReader::spend(const Node& curve, const std::optional<Node>& keys) {
+  const double bytes =
+      keys ? static_cast<double>(document_.array_size(*keys)) * kDecodedKeyBytes : 0;
+  if (budget_.spend(bytes)) return {};
+  return Error{ErrorCode::kLimit, "animation curves drive far more properties than usual",
+               document_.where(curve)};
+}
+
+Result<Curve> CurveReader::read(const char* record) {
+  const Node node = document_.node_at(record);
+  const CurveRecords records(document_, node);
+  const bool legacy = is_legacy(document_);
+  ZOE_TRY(spend(node, legacy ? records.keys : records.times));
+  return legacy ? read_legacy_curve(document_, node, records)
+                : read_modern_curve(document_, node, records);
+}
+
+Result<std::vector<float>> CurveReader::values(const char* record) {
+  const Node node = document_.node_at(record);
+  const auto values = document_.child(node, "KeyValueFloat");
+  if (!is_legacy(document_) && values) {
+    ZOE_TRY(spend(node, values));
+    return document_.read_array<float>(*values);
+  }
+  ZOE_TRY_ASSIGN(Curve curve, read(record));
+  return std::move(curve.values);
+}
+
+Result<std::vector<std::int64_t>> CurveReader::times(const char* record) {
+  const Node node = document_.node_at(record);
+  const auto times = document_.child(node, "KeyTime");
+  if (!is_legacy(document_) && times) {
+    ZOE_TRY(spend(node, times));
+    return document_.read_array<std::int64_t>(*times);
+  }
+  ZOE_TRY_ASSIGN(Curve curve, read(record));
+  return std::move(curve.times);
 }
 
 }  // namespace zoe::io::fbx

@@ -3,19 +3,47 @@
 // older).
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "zoe/core/result.h"
 
 #include "io/fbx/curve.h"
 #include "io/fbx/document.h"
+#include "io/fbx/growth_budget.h"
 
 namespace zoe::io::fbx {
 
-// An AnimationCurve object. Fails when its arrays contradict each other; a curve without keys is
-// fine.
-Result<Curve> read_curve(const Document& document, const Node& node);
+// Far beyond any real take (months), and far from where sums of ticks overflow.
+constexpr std::int64_t clamped_tick(std::int64_t tick) {
+  constexpr std::int64_t kMaxTick = std::int64_t{1} << 58;
+  return std::clamp(tick, -kMaxTick, kMaxTick);
+}
 
-// A take's Channel record: "Key: time, value, letters and numbers, …". A channel without keys gives
-// an empty curve.
-Result<Curve> read_legacy_curve(const Document& document, const Node& channel);
+// Decodes curves of one file, each as often as it is asked for. In real files a curve drives one
+// property; where it drives thousands, decoding comes to more than the file justifies and is
+// refused.
+class CurveReader {
+ public:
+  CurveReader(const Document& document, std::size_t file_bytes);
+
+  // `record` is Node::at of an AnimationCurve object, or before 7000 of a take's Channel record,
+  // whose keys are a list "Key: time, value, letters and numbers, …". Fails when arrays contradict
+  // each other; a curve without keys is fine.
+  Result<Curve> read(const char* record);
+  // Only the values, or only the times, of its keys.
+  Result<std::vector<float>> values(const char* record);
+  Result<std::vector<std::int64_t>> times(const char* record);
+
+ private:
+  Result<void> spend(const Node& curve, const std::optional<Node>& keys);
+
+  const Document& document_;
+  GrowthBudget budget_;
+};
+
+// Whether CurveReader::read would give keys, without decoding them.
+bool has_keys(const Document& document, const Node& node);
 
 }  // namespace zoe::io::fbx

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. An FBX file as a tree of named records with typed properties: binary (32- and
 // 64-bit records, both byte orders) and ASCII give the same tree. Knows nothing of what the records
-// mean; see scene.h for that.
+// mean; see objects.h for that.
+//
+// No tree is built: the file is checked once from end to end, and records are then found where they
+// stand. Files hold ten thousands of records for each clip that comes out of them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,7 +27,7 @@ enum class PropertyType : std::uint8_t {
              // Use as_integer().
   kReal,     // Binary F, D; ASCII numbers with a point or exponent. Use as_real().
   kString,   // S; ASCII unquoted words of two letters and more.
-  kRaw,      // R: embedded file bytes. ASCII base64 content is decoded.
+  kRaw,      // R: embedded file bytes. In ASCII they are strings of base64; use read_bytes().
   kArray,    // b, c, i, l, f, d; ASCII "*N { a: … }"; and, before 7000, a record of more than 16
              // plain numbers.
 };
@@ -41,8 +44,6 @@ enum class ArrayEncoding : std::uint8_t {
   kTextBits,
 };
 
-// 32 bytes: files hold ten thousands of them, and the pages they fill are most of what parsing
-// costs.
 struct Property {
   PropertyType type = PropertyType::kInteger;
   // kArray: b, c, i, l, f or d in the file (ASCII, tagged: 'l' or 'd' by content).
@@ -61,18 +62,60 @@ struct Property {
     return type == PropertyType::kInteger ? static_cast<double>(integer) : 0;
   }
   std::int64_t as_integer() const;  // Reals are cut towards zero, and kept within 64 bits.
+  // A number that is not a letter.
+  bool is_plain_number() const {
+    return type == PropertyType::kReal || (type == PropertyType::kInteger && text.empty());
+  }
 };
 
-// Indices into Document::nodes(). Node 0 is an unnamed root whose children are the file's top-level
-// records.
+// Where a record stands. A view into the bytes of its Document: cheap to copy, owns nothing.
 struct Node {
   std::string_view name;
-  const Property* first_property = nullptr;  // Use Document::properties().
-  std::uint32_t num_properties = 0;
-  std::uint32_t first_child = 0;   // 0: none.
-  std::uint32_t next_sibling = 0;  // 0: none.
-  std::int32_t line = -1;          // ASCII: 1-based.
-  std::int64_t byte_offset = 0;    // Binary: of the record. ASCII: of the record's name.
+  const char* at = nullptr;          // Binary: the record. ASCII: its name.
+  const char* properties = nullptr;  // Its property list; use Document::properties().
+  const char* properties_end = nullptr;
+  std::uint64_t num_stored = 0;    // Binary: properties in the file.
+  const char* children = nullptr;  // Its child records; null when there are none.
+  const char* children_end = nullptr;
+  const char* end = nullptr;       // After the record; null in ASCII when it has children.
+  const char* list_end = nullptr;  // Of the list of records it stands in.
+};
+
+class Document;
+
+// The properties of one record, decoded. Arrays stay undecoded.
+class PropertyValues {
+ public:
+  PropertyValues(const Document& document, const Node& node);
+  PropertyValues(const PropertyValues&) = delete;
+  PropertyValues& operator=(const PropertyValues&) = delete;
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Property* begin() const { return size_ > kFew ? many_.data() : few_; }
+  const Property* end() const { return begin() + size_; }
+  const Property& operator[](std::size_t index) const { return begin()[index]; }
+  operator std::span<const Property>() const { return {begin(), size_}; }
+
+  // A fresh property at the end; the caller fills it in before the next one.
+  Property& push() {
+    ++size_;
+    if (size_ <= kFew) [[likely]]
+      return *std::construct_at(&few_[size_ - 1]);
+    return push_many();
+  }
+  void drop_last() { --size_; }
+  void clear() { size_ = 0; }
+
+ private:
+  Property& push_many();
+
+  static constexpr std::size_t kFew = 17;
+  std::size_t size_ = 0;
+  union {  // Most records have three or four properties: no time is spent on the others.
+    Property few_[kFew];
+  };
+  std::vector<Property> many_;  // All of them, when they are more.
 };
 
 class Document {
@@ -87,21 +130,54 @@ class Document {
   bool is_binary() const { return binary_; }
   bool is_big_endian() const { return big_endian_; }
 
-  const Node& root() const { return nodes_[0]; }
-  std::span<const Node> nodes() const { return nodes_; }
-  std::span<const Property> properties(const Node& node) const {
-    return {node.first_property, node.num_properties};
+  // An unnamed record whose children are the file's top-level records.
+  Node root() const;
+  // The record at Node::at; its list_end is not known, so next() gives nothing.
+  Node node_at(const char* at) const;
+
+  std::optional<Node> first(const Node& parent) const;
+  std::optional<Node> next(const Node& node) const;
+  // First child of that name.
+  std::optional<Node> child(const Node& parent, std::string_view name) const;
+
+  // for (const Node& node : document.children(parent)) …
+  class ChildIterator {
+   public:
+    ChildIterator(const Document* document, std::optional<Node> node)
+        : document_(document), node_(std::move(node)) {}
+    const Node& operator*() const { return *node_; }
+    ChildIterator& operator++() {
+      node_ = document_->next(*node_);
+      return *this;
+    }
+    bool operator!=(const ChildIterator& other) const {
+      return node_.has_value() != other.node_.has_value();
+    }
+
+   private:
+    const Document* document_;
+    std::optional<Node> node_;
+  };
+  struct ChildRange {
+    ChildIterator first, last;
+    ChildIterator begin() const { return first; }
+    ChildIterator end() const { return last; }
+  };
+  ChildRange children(const Node& parent) const {
+    return {{this, first(parent)}, {this, std::nullopt}};
+  }
+  // visit(node) for every record, parents first.
+  template <typename Visit>
+  void walk(const Node& parent, const Visit& visit) const {
+    for (const Node& node : children(parent)) {
+      visit(node);
+      walk(node, visit);
+    }
   }
 
-  // First child of that name, or nullptr.
-  const Node* child(const Node& parent, std::string_view name) const;
-  // for (const Node* n = doc.first(parent); n != nullptr; n = doc.next(*n)) …
-  const Node* first(const Node& parent) const {
-    return parent.first_child != 0 ? &nodes_[parent.first_child] : nullptr;
-  }
-  const Node* next(const Node& node) const {
-    return node.next_sibling != 0 ? &nodes_[node.next_sibling] : nullptr;
-  }
+  PropertyValues properties(const Node& node) const { return {*this, node}; }
+  // Text of the first property; empty when it has none.
+  std::string_view first_text(const Node& node) const;
 
   // Decodes an array property, converting elements to T (int32, int64, float or double). Pre-7000
   // files that put the numbers on the record itself are read the same way: pass the node. Fails on
@@ -116,6 +192,11 @@ class Document {
   // take. Safe to call from several threads.
   template <typename T>
   Result<void> read_array_into(const Node& node, std::vector<T>& values) const;
+  // How many numbers read_array would give, without decoding them.
+  std::size_t array_size(const Node& node) const;
+
+  // Embedded file bytes; ASCII keeps them in base64, cut into several strings.
+  std::vector<std::byte> read_bytes(const Node& node) const;
 
   // Convenience: the child's first property, or the fallback.
   std::int64_t integer_of(const Node& parent, std::string_view child_name,
@@ -127,12 +208,30 @@ class Document {
   Where where(const Node& node) const;  // For error messages; the caller fills in the file.
 
  private:
-  friend class DocumentBuilder;
-  std::vector<Node> nodes_;
-  std::vector<std::unique_ptr<Property[]>> property_blocks_;
-  std::deque<std::string> owned_;  // Unescaped ASCII strings, decoded base64.
+  friend class DocumentCheck;
+  friend class PropertyValues;
+
+  // Reads the record at `at`; nothing at the end of the list. The file has been checked.
+  std::optional<Node> record(const char* at, const char* list_end) const;
+  std::optional<Node> binary_record(const char* at, const char* list_end) const;
+  std::optional<Node> binary_child(const Node& parent, std::string_view name) const;
+  std::optional<Node> ascii_record(const char* at, const char* list_end) const;
+  // The end of a long stretch of ASCII that starts at `from`, or null when it is short.
+  const char* far_end(const char* from) const;
+  // ASCII strings with escapes, by where their contents start; null when it has none.
+  const std::string* unescaped(const char* contents) const;
+
+  struct Stretch {
+    const char* from;
+    const char* to;
+  };
+  std::string_view bytes_;
+  const char* first_record_ = nullptr;
+  std::vector<Stretch> stretches_;  // ASCII: what would take long to skip. Sorted.
+  std::vector<std::pair<const char*, std::string>> unescaped_;  // Sorted.
   int version_ = 0;
   bool binary_ = false;
+  bool wide_ = false;  // 64-bit records.
   bool big_endian_ = false;
 };
 

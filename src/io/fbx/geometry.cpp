@@ -44,8 +44,8 @@ class GeometryReader {
   }
 
   Result<void> read_points() {
-    const Node* vertices = document_.child(node_, "Vertices");
-    if (vertices == nullptr) return {};
+    const auto vertices = document_.child(node_, "Vertices");
+    if (!vertices) return {};
     ZOE_TRY_ASSIGN(const auto numbers, document_.read_array<float>(*vertices));
     points_.resize(numbers.size() / 3);
     const auto unit = static_cast<float>(conversion_.metres_per_unit());
@@ -61,8 +61,8 @@ class GeometryReader {
 
   // The last index of a polygon is stored as its complement.
   Result<void> read_polygons() {
-    const Node* indices = document_.child(node_, "PolygonVertexIndex");
-    if (indices == nullptr) return {};
+    const auto indices = document_.child(node_, "PolygonVertexIndex");
+    if (!indices) return {};
     ZOE_TRY_ASSIGN(const auto numbers, document_.read_array<std::int32_t>(*indices));
     corners_.reserve(numbers.size());
     polygon_starts_.push_back(0);
@@ -186,7 +186,12 @@ class GeometryReader {
   Result<void> make_triangles() {
     const std::size_t num_polygons = polygon_starts_.empty() ? 0 : polygon_starts_.size() - 1;
     ZOE_TRY_ASSIGN(const auto slots, read_material_slots(document_, node_, num_polygons));
-    mesh_.indices.reserve(corners_.size() * 2);
+    std::size_t num_triangles = 0;
+    for (std::size_t i = 0; i < num_polygons; ++i) {
+      const std::uint32_t count = polygon_starts_[i + 1] - polygon_starts_[i];
+      num_triangles += std::max(count, 2U) - 2;
+    }
+    mesh_.indices.reserve(num_triangles * 3);
     if (slots.empty()) {
       for (std::size_t polygon = 0; polygon < num_polygons; ++polygon) add_polygon(polygon);
       mesh_.submeshes.push_back({0, static_cast<std::uint32_t>(mesh_.indices.size()), 0});

@@ -20,12 +20,17 @@ Vec3d partial_scale(Vec3d scale, double weight) {
 
 }  // namespace
 
-TrackSampler::TrackSampler(const Animation& animation, const AnimTrack& track, std::size_t layer)
-    : track_(&track), layer_(layer) {
+Result<TrackSampler> TrackSampler::open(CurveReader& curves, const AnimTrack& track,
+                                        std::size_t layer) {
+  TrackSampler sampler(track, layer);
+  sampler.curves_.reserve(3);
   for (std::size_t i = 0; i < 3; ++i) {
-    if (track.curves[i] != kNoCurve)
-      cursors_[i].emplace(animation.curves[static_cast<std::size_t>(track.curves[i])]);
+    if (track.curves[i] == kNoCurve) continue;
+    ZOE_TRY_ASSIGN(Curve curve, curves.read(track.curves[i]));
+    if (curve.times.empty()) continue;
+    sampler.cursors_[i].emplace(sampler.curves_.emplace_back(std::move(curve)));
   }
+  return sampler;
 }
 
 Vec3d TrackSampler::value(std::int64_t tick, Vec3d fallback) {
@@ -38,13 +43,17 @@ Vec3d TrackSampler::value(std::int64_t tick, Vec3d fallback) {
   return out;
 }
 
-LayerWeights::LayerWeights(const Animation& animation, const AnimStack& stack) {
+Result<LayerWeights> LayerWeights::open(CurveReader& curves, const AnimStack& stack) {
+  LayerWeights weights;
+  weights.curves_.reserve(stack.layers.size());
   for (std::size_t i = 0; i < stack.layers.size(); ++i) {
-    weights_.push_back(stack.layers[i].weight);
-    const int curve = stack.layers[i].weight_curve;
-    if (curve != kNoCurve)
-      animated_.emplace_back(i, CurveCursor(animation.curves[static_cast<std::size_t>(curve)]));
+    weights.weights_.push_back(stack.layers[i].weight);
+    if (stack.layers[i].weight_curve == kNoCurve) continue;
+    ZOE_TRY_ASSIGN(Curve curve, curves.read(stack.layers[i].weight_curve));
+    if (curve.times.empty()) continue;
+    weights.animated_.emplace_back(i, CurveCursor(weights.curves_.emplace_back(std::move(curve))));
   }
+  return weights;
 }
 
 void LayerWeights::update(std::int64_t tick) {

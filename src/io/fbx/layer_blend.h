@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/fbx/animation.h"
+#include "io/fbx/curve_reader.h"
 #include "io/fbx/node_transform.h"
 
 namespace zoe::io::fbx {
@@ -14,7 +15,8 @@ namespace zoe::io::fbx {
 // One track with its place in the curves. Times should rise from call to call.
 class TrackSampler {
  public:
-  TrackSampler(const Animation& animation, const AnimTrack& track, std::size_t layer);
+  // Decodes the track's curves. `track` must outlive the sampler.
+  static Result<TrackSampler> open(CurveReader& curves, const AnimTrack& track, std::size_t layer);
 
   std::size_t layer() const { return layer_; }
   ChainPart chain() const { return track_->chain; }
@@ -22,20 +24,24 @@ class TrackSampler {
   Vec3d value(std::int64_t tick, Vec3d fallback);
 
  private:
+  TrackSampler(const AnimTrack& track, std::size_t layer) : track_(&track), layer_(layer) {}
+
   const AnimTrack* track_;
   std::size_t layer_;
+  std::vector<Curve> curves_;  // The cursors point into it; moving the vector keeps them good.
   std::array<std::optional<CurveCursor>, 3> cursors_;
 };
 
 // Weights of a take's layers over time.
 class LayerWeights {
  public:
-  LayerWeights(const Animation& animation, const AnimStack& stack);
+  static Result<LayerWeights> open(CurveReader& curves, const AnimStack& stack);
   void update(std::int64_t tick);
   double operator[](std::size_t layer) const { return weights_[layer]; }
 
  private:
   std::vector<double> weights_;
+  std::vector<Curve> curves_;  // The cursors point into it.
   std::vector<std::pair<std::size_t, CurveCursor>> animated_;
 };
 

@@ -6,12 +6,12 @@
 namespace zoe::io::fbx {
 namespace {
 
-const Node* find_record(const Document& document, const Node& geometry, std::string_view record,
-                        int skip) {
-  for (const Node* node = document.first(geometry); node != nullptr; node = document.next(*node)) {
-    if (node->name == record && skip-- == 0) return node;
+std::optional<Node> find_record(const Document& document, const Node& geometry,
+                                std::string_view record, int skip) {
+  for (const Node& node : document.children(geometry)) {
+    if (node.name == record && skip-- == 0) return node;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 bool read_mapping(const Document& document, const Node& element, Mapping* mapping) {
@@ -37,16 +37,16 @@ Result<LayerElement> read_layer_element(const Document& document, const Node& ge
                                         std::string_view values_name, std::string_view index_name,
                                         int width) {
   LayerElement element;
-  const Node* node = find_record(document, geometry, record, skip);
-  if (node == nullptr || !read_mapping(document, *node, &element.mapping)) return element;
-  const Node* values = document.child(*node, values_name);
-  if (values == nullptr) return element;
+  const auto node = find_record(document, geometry, record, skip);
+  if (!node || !read_mapping(document, *node, &element.mapping)) return element;
+  const auto values = document.child(*node, values_name);
+  if (!values) return element;
   element.width = width;
   const std::string_view reference =
       document.string_of(*node, "ReferenceInformationType", "Direct");
   if (reference != "Direct") {
-    const Node* index = document.child(*node, index_name);
-    if (index == nullptr) return element;
+    const auto index = document.child(*node, index_name);
+    if (!index) return element;
     ZOE_TRY_ASSIGN(element.index, document.read_array<std::int32_t>(*index));
     if (element.index.empty()) return element;
   }
@@ -58,11 +58,11 @@ Result<std::vector<std::int32_t>> read_material_slots(const Document& document,
                                                       const Node& geometry,
                                                       std::size_t num_polygons) {
   std::vector<std::int32_t> slots;
-  const Node* node = find_record(document, geometry, "LayerElementMaterial", 0);
+  const auto node = find_record(document, geometry, "LayerElementMaterial", 0);
   Mapping mapping;
-  if (node == nullptr || !read_mapping(document, *node, &mapping)) return slots;
-  const Node* materials = document.child(*node, "Materials");
-  if (materials == nullptr) return slots;
+  if (!node || !read_mapping(document, *node, &mapping)) return slots;
+  const auto materials = document.child(*node, "Materials");
+  if (!materials) return slots;
   ZOE_TRY_ASSIGN(slots, document.read_array<std::int32_t>(*materials));
   if (mapping == Mapping::kAllSame)
     slots.assign(!slots.empty() && slots[0] > 0 ? num_polygons : 0, slots.empty() ? 0 : slots[0]);

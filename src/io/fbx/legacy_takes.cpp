@@ -8,21 +8,13 @@
 namespace zoe::io::fbx {
 namespace {
 
-std::string_view first_text(const Document& document, const Node& node) {
-  const auto properties = document.properties(node);
-  if (properties.empty()) return {};
-  // A single unquoted letter is a number with a letter beside it; quoted names are strings. Both
-  // have text.
-  return properties[0].text;
-}
-
 // LocalTime or ReferenceTime: two ticks.
 bool read_range(const Document& document, const Node& take, AnimStack* stack) {
   for (const std::string_view name : {"LocalTime", "ReferenceTime"}) {
-    const Node* node = document.child(take, name);
-    if (node == nullptr || document.properties(*node).size() < 2) continue;
-    const auto ticks = document.properties(*node);
-    if (ticks[1].as_integer() <= ticks[0].as_integer()) continue;
+    const auto node = document.child(take, name);
+    if (!node) continue;
+    const PropertyValues ticks(document, *node);
+    if (ticks.size() < 2 || ticks[1].as_integer() <= ticks[0].as_integer()) continue;
     stack->start_tick = ticks[0].as_integer();
     stack->stop_tick = ticks[1].as_integer();
     stack->has_range = true;
@@ -36,50 +28,44 @@ class TakeReader {
   TakeReader(const Document& document, const ObjectGraph& graph, Animation* animation)
       : document_(document), graph_(graph), animation_(animation) {}
 
-  Result<void> read(const Node& take) {
-    AnimStack stack{.name = first_text(document_, take)};
+  void read(const Node& take) {
+    AnimStack stack{.name = document_.first_text(take)};
     read_range(document_, take, &stack);
     AnimLayer layer;
-    for (const Node* model = document_.first(take); model != nullptr;
-         model = document_.next(*model)) {
-      if (model->name != "Model") continue;
-      const std::uint32_t object = graph_.find_legacy(first_text(document_, *model));
+    for (const Node& model : document_.children(take)) {
+      if (model.name != "Model") continue;
+      const std::uint32_t object = graph_.find_legacy(document_.first_text(model));
       if (object == ObjectGraph::kRootIndex || graph_.object(object).kind != ObjectKind::kModel)
         continue;
-      for (const Node* channel = document_.first(*model); channel != nullptr;
-           channel = document_.next(*channel)) {
-        if (channel->name == "Channel") ZOE_TRY(read_channel(*channel, object, &layer));
+      for (const Node& channel : document_.children(model)) {
+        if (channel.name == "Channel") read_channel(channel, object, &layer);
       }
     }
     stack.layers.push_back(std::move(layer));
     animation_->stacks.push_back(std::move(stack));
-    return {};
   }
 
  private:
-  Result<void> read_channel(const Node& channel, std::uint32_t model, AnimLayer* layer) {
-    std::string_view name = first_text(document_, channel);
+  void read_channel(const Node& channel, std::uint32_t model, AnimLayer* layer) {
+    std::string_view name = document_.first_text(channel);
     if (name == "Transform") {
-      for (const Node* part = document_.first(channel); part != nullptr;
-           part = document_.next(*part)) {
-        if (part->name != "Channel") continue;
-        const std::string_view letter = first_text(document_, *part);
+      for (const Node& part : document_.children(channel)) {
+        if (part.name != "Channel") continue;
+        const std::string_view letter = document_.first_text(part);
         const ChainPart chain = letter == "T"   ? ChainPart::kTranslation
                                 : letter == "R" ? ChainPart::kRotation
                                 : letter == "S" ? ChainPart::kScaling
                                                 : ChainPart::kCount;
-        if (chain != ChainPart::kCount)
-          ZOE_TRY(add_track(*part, {.object = model, .chain = chain}, layer));
+        if (chain != ChainPart::kCount) add_track(part, {.object = model, .chain = chain}, layer);
       }
-      return {};
+      return;
     }
     if (const ChainPart chain = chain_part(name); chain != ChainPart::kCount) {
       return add_track(channel, {.object = model, .chain = chain}, layer);
     }
     if (name.ends_with(" (Shape)")) name.remove_suffix(8);
     const std::uint32_t shape = shape_channel(model, name);
-    return shape != ObjectGraph::kRootIndex ? add_track(channel, {.object = shape}, layer)
-                                            : Result<void>();
+    if (shape != ObjectGraph::kRootIndex) add_track(channel, {.object = shape}, layer);
   }
 
   // The blend shape channel of that name on the model's geometry.
@@ -89,37 +75,29 @@ class TakeReader {
     for (const Link& deformer : graph_.sources(geometry)) {
       if (graph_.object(deformer.object).kind != ObjectKind::kBlendShape) continue;
       for (const Link& channel : graph_.sources(deformer.object)) {
-        if (graph_.object(channel.object).name == name) return channel.object;
+        if (graph_.object(channel.object).name() == name) return channel.object;
       }
     }
     return ObjectGraph::kRootIndex;
   }
 
   // A channel holds its keys itself (a scalar), or in up to three sub-channels X, Y, Z.
-  Result<void> add_track(const Node& channel, AnimTrack track, AnimLayer* layer) {
-    if (document_.child(channel, "Key") != nullptr ||
-        document_.child(channel, "Default") != nullptr) {
-      ZOE_TRY(add_component(channel, 0, &track));
+  void add_track(const Node& channel, AnimTrack track, AnimLayer* layer) {
+    if (document_.child(channel, "Key") || document_.child(channel, "Default")) {
+      add_component(channel, 0, &track);
     } else {
       std::size_t component = 0;
-      for (const Node* part = document_.first(channel); part != nullptr && component < 3;
-           part = document_.next(*part)) {
-        if (part->name == "Channel") ZOE_TRY(add_component(*part, component++, &track));
+      for (const Node& part : document_.children(channel)) {
+        if (part.name == "Channel" && component < 3) add_component(part, component++, &track);
       }
     }
     layer->tracks.push_back(track);
-    return {};
   }
 
-  Result<void> add_component(const Node& channel, std::size_t component, AnimTrack* track) {
-    track->has_default[component] = document_.child(channel, "Default") != nullptr;
+  void add_component(const Node& channel, std::size_t component, AnimTrack* track) {
+    track->has_default[component] = document_.child(channel, "Default").has_value();
     track->defaults[component] = document_.real_of(channel, "Default", 0);
-    ZOE_TRY_ASSIGN(Curve curve, read_legacy_curve(document_, channel));
-    if (!curve.times.empty()) {
-      track->curves[component] = static_cast<int>(animation_->curves.size());
-      animation_->curves.push_back(std::move(curve));
-    }
-    return {};
+    if (has_keys(document_, channel)) track->curves[component] = channel.at;
   }
 
   const Document& document_;
@@ -129,25 +107,23 @@ class TakeReader {
 
 }  // namespace
 
-Result<void> read_legacy_takes(const Document& document, const ObjectGraph& graph,
-                               Animation* animation) {
-  const Node* takes = document.child(document.root(), "Takes");
-  if (takes == nullptr) return {};
+void read_legacy_takes(const Document& document, const ObjectGraph& graph, Animation* animation) {
+  const auto takes = document.child(document.root(), "Takes");
+  if (!takes) return;
   TakeReader reader(document, graph, animation);
-  for (const Node* take = document.first(*takes); take != nullptr; take = document.next(*take)) {
-    if (take->name == "Take") ZOE_TRY(reader.read(*take));
+  for (const Node& take : document.children(*takes)) {
+    if (take.name == "Take") reader.read(take);
   }
-  return {};
 }
 
 void read_take_ranges(const Document& document, Animation* animation) {
-  const Node* takes = document.child(document.root(), "Takes");
-  if (takes == nullptr) return;
-  for (const Node* take = document.first(*takes); take != nullptr; take = document.next(*take)) {
-    if (take->name != "Take") continue;
-    const std::string_view name = first_text(document, *take);
+  const auto takes = document.child(document.root(), "Takes");
+  if (!takes) return;
+  for (const Node& take : document.children(*takes)) {
+    if (take.name != "Take") continue;
+    const std::string_view name = document.first_text(take);
     for (AnimStack& stack : animation->stacks) {
-      if (!stack.has_range && stack.name == name) read_range(document, *take, &stack);
+      if (!stack.has_range && stack.name == name) read_range(document, take, &stack);
     }
   }
 }

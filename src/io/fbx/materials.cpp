@@ -60,19 +60,15 @@ int MaterialReader::image(std::uint32_t texture) {
   if (index_of_object_[texture] >= 0) return index_of_object_[texture];
   const Object& object = graph_.object(texture);
   Image image;
-  image.name = object.name;
-  if (object.node != nullptr) image.path = path_of(document_, *object.node);
+  image.name = object.name();
+  if (object.record != nullptr) image.path = path_of(document_, document_.node_at(object.record));
   for (const Link& link : graph_.sources(texture)) {
     const Object& video = graph_.object(link.object);
-    if (video.kind != ObjectKind::kVideo || video.node == nullptr) continue;
-    if (image.path.empty()) image.path = path_of(document_, *video.node);
-    const Node* content = document_.child(*video.node, "Content");
-    if (content == nullptr) continue;
-    for (const Property& part : document_.properties(*content)) {
-      if (part.type != PropertyType::kRaw && part.type != PropertyType::kString) continue;
-      const auto* bytes = reinterpret_cast<const std::byte*>(part.text.data());
-      image.bytes.insert(image.bytes.end(), bytes, bytes + part.text.size());
-    }
+    if (video.kind != ObjectKind::kVideo || video.record == nullptr) continue;
+    const Node node = document_.node_at(video.record);
+    if (image.path.empty()) image.path = path_of(document_, node);
+    const auto content = document_.child(node, "Content");
+    if (content && image.bytes.empty()) image.bytes = document_.read_bytes(*content);
   }
   image.mime_type = mime_type_of(image.path);
   index_of_object_[texture] = static_cast<int>(character_->images.size());
@@ -82,16 +78,15 @@ int MaterialReader::image(std::uint32_t texture) {
 
 int MaterialReader::material(std::uint32_t object, std::uint32_t model) {
   if (index_of_object_[object] >= 0) return index_of_object_[object];
-  const PropertyList list(document_, graph_.object(object));
+  const PropertyList list(document_, graph_, graph_.object(object));
   Material material;
-  material.name = graph_.object(object).name;
+  material.name = graph_.object(object).name();
   const Vec3 diffuse =
       color(list, "DiffuseColor", "DiffuseFactor", list.vec3("Diffuse", {0.8, 0.8, 0.8}));
   double opacity = list.real("Opacity", 1 - list.real("TransparencyFactor", 0));
   // Many exporters write a transparency factor of 1 beside a black transparent colour, which means
   // opaque.
-  if (list.values("Opacity").empty() && list.vec3("TransparentColor", {1, 1, 1}) == Vec3d{})
-    opacity = 1;
+  if (!list.has("Opacity") && list.vec3("TransparentColor", {1, 1, 1}) == Vec3d{}) opacity = 1;
   material.base_color = {diffuse.x, diffuse.y, diffuse.z,
                          static_cast<float>(std::clamp(opacity, 0.0, 1.0))};
   if (opacity < 0.999) material.alpha_mode = Material::AlphaMode::kBlend;
@@ -104,11 +99,12 @@ int MaterialReader::material(std::uint32_t object, std::uint32_t model) {
   const auto add_textures = [&](std::uint32_t owner, bool any_is_diffuse) {
     for (const Link& link : graph_.sources(owner)) {
       if (graph_.object(link.object).kind != ObjectKind::kTexture) continue;
-      if (link.property == "DiffuseColor" || (any_is_diffuse && material.base_color_image < 0)) {
+      const std::string_view property = graph_.property(link);
+      if (property == "DiffuseColor" || (any_is_diffuse && material.base_color_image < 0)) {
         material.base_color_image = image(link.object);
-      } else if (link.property == "NormalMap" || link.property == "Bump") {
+      } else if (property == "NormalMap" || property == "Bump") {
         material.normal_image = image(link.object);
-      } else if (link.property == "EmissiveColor") {
+      } else if (property == "EmissiveColor") {
         material.emissive_image = image(link.object);
       }
     }

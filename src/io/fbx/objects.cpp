@@ -2,14 +2,14 @@
 #include "io/fbx/objects.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <string>
 
 namespace zoe::io::fbx {
 namespace {
 
 struct RawLink {
-  std::uint32_t source, target;
-  std::string_view property;
+  std::uint32_t source, target, property;
 };
 
 ObjectKind kind_of(std::string_view record, std::string_view subclass) {
@@ -36,7 +36,7 @@ ObjectKind kind_of(std::string_view record, std::string_view subclass) {
   return ObjectKind::kOther;
 }
 
-std::string_view text_at(std::span<const Property> properties, std::size_t index) {
+std::string_view text_at(const PropertyValues& properties, std::size_t index) {
   return index < properties.size() && properties[index].type == PropertyType::kString
              ? properties[index].text
              : std::string_view();
@@ -57,20 +57,23 @@ std::string_view plain_name(std::string_view full_name) {
 class GraphBuilder {
  public:
   GraphBuilder(const Document& document, Warnings* warnings)
-      : document_(document), warnings_(warnings) {}
+      : document_(document), warnings_(warnings) {
+    graph_.document_ = &document;
+  }
 
   Result<ObjectGraph> run() {
     graph_.objects_.push_back({.kind = ObjectKind::kRoot});
     read_templates();
     modern_ = document_.version() >= kFirstModernVersion;
-    if (const Node* objects = document_.child(document_.root(), "Objects")) {
+    if (const auto objects = document_.child(document_.root(), "Objects")) {
       read_objects(*objects);
     } else if (!modern_) {
       read_objects(document_.root());  // Before 6000 the objects are the file's top-level records.
     }
     index_ids();
-    if (const Node* connections = document_.child(document_.root(), "Connections"))
+    if (const auto connections = document_.child(document_.root(), "Connections"))
       read_connections(*connections);
+    ids_ = {};
     if (!modern_) adapt_legacy();
     if (unknown_ids_ > 0) {
       warnings_->push_back(
@@ -83,66 +86,67 @@ class GraphBuilder {
 
  private:
   void read_templates() {
-    const Node* definitions = document_.child(document_.root(), "Definitions");
-    if (definitions == nullptr) return;
-    for (const Node* type = document_.first(*definitions); type != nullptr;
-         type = document_.next(*type)) {
-      if (type->name != "ObjectType") continue;
-      const Node* entry = document_.child(*type, "PropertyTemplate");
-      if (entry == nullptr) continue;
-      const Node* list = document_.child(*entry, "Properties70");
-      if (list != nullptr) templates_.emplace_back(text_at(document_.properties(*type), 0), list);
+    const auto definitions = document_.child(document_.root(), "Definitions");
+    if (!definitions) return;
+    for (const Node& type : document_.children(*definitions)) {
+      if (type.name != "ObjectType" || graph_.templates_.size() == UINT8_MAX) continue;
+      const auto entry = document_.child(type, "PropertyTemplate");
+      if (!entry) continue;
+      if (const auto list = document_.child(*entry, "Properties70"))
+        graph_.templates_.emplace_back(text_at(document_.properties(type), 0), *list);
     }
   }
 
-  const Node* template_of(std::string_view record) const {
-    for (const auto& [type, list] : templates_) {
-      if (type == record) return list;
-    }
-    return nullptr;
+  // As Object::defaults has it.
+  std::uint8_t template_of(std::string_view record) const {
+    const auto found = std::find_if(graph_.templates_.begin(), graph_.templates_.end(),
+                                    [&](const auto& known) { return known.first == record; });
+    return found == graph_.templates_.end()
+               ? std::uint8_t{0}
+               : static_cast<std::uint8_t>(found - graph_.templates_.begin() + 1);
+  }
+
+  // Has the record what makes it an object?
+  bool is_object(const PropertyValues& properties) const {
+    if (modern_) return properties.size() >= 2 && properties[0].type == PropertyType::kInteger;
+    return !properties.empty() && properties[0].type == PropertyType::kString;
   }
 
   void read_objects(const Node& parent) {
+    // Counted first: an array that grows by doubling takes up to three times as much.
+    std::size_t count = 1;
+    for ([[maybe_unused]] const Node& node : document_.children(parent)) ++count;
+    graph_.objects_.reserve(count);
+    if (modern_) ids_.reserve(count);
     std::string_view last_record;
-    const Node* last_template = nullptr;
-    for (const Node* node = document_.first(parent); node != nullptr;
-         node = document_.next(*node)) {
-      const auto properties = document_.properties(*node);
-      Object object{.node = node};
+    std::uint8_t last_template = 0;
+    for (const Node& node : document_.children(parent)) {
+      const PropertyValues properties(document_, node);
+      if (!is_object(properties)) continue;
+      const std::size_t name_at = modern_ ? 1 : 0;
       if (modern_) {
-        if (properties.size() < 2 || properties[0].type != PropertyType::kInteger) continue;
-        object.name = plain_name(text_at(properties, 1));
-        object.subclass = text_at(properties, 2);
+        ids_.emplace_back(properties[0].integer,
+                          static_cast<std::uint32_t>(graph_.objects_.size()));
       } else {
-        if (properties.empty() || properties[0].type != PropertyType::kString) continue;
-        object.name = plain_name(properties[0].text);
-        object.subclass = text_at(properties, 1);
+        graph_.legacy_names_.emplace_back(properties[0].text,
+                                          static_cast<std::uint32_t>(graph_.objects_.size()));
       }
-      object.kind = kind_of(node->name, object.subclass);
-      if (node->name != last_record) {
-        last_record = node->name;
+      if (node.name != last_record) {
+        last_record = node.name;
         last_template = template_of(last_record);
       }
-      object.defaults = last_template;
-      graph_.objects_.push_back(object);
+      add({.record = node.at,
+           .kind = kind_of(node.name, text_at(properties, name_at + 1)),
+           .defaults = last_template},
+          plain_name(text_at(properties, name_at)));
     }
   }
 
+  // Stable: of objects with the same id the first one counts.
   void index_ids() {
-    const auto& objects = graph_.objects_;
-    if (modern_) {
-      ids_.reserve(objects.size());
-      for (std::uint32_t i = 1; i < objects.size(); ++i) {
-        ids_.try_emplace(document_.properties(*objects[i].node)[0].integer, i);
-      }
-    } else {
-      auto& names = graph_.legacy_names_;
-      for (std::uint32_t i = 1; i < objects.size(); ++i) {
-        names.emplace_back(document_.properties(*objects[i].node)[0].text, i);
-      }
-      std::stable_sort(names.begin(), names.end(),
-                       [](const auto& a, const auto& b) { return a.first < b.first; });
-    }
+    const auto by_first = [](const auto& a, const auto& b) { return a.first < b.first; };
+    std::stable_sort(ids_.begin(), ids_.end(), by_first);
+    std::stable_sort(graph_.legacy_names_.begin(), graph_.legacy_names_.end(), by_first);
   }
 
   // Index of the object a connection names; the scene root for id 0 or "Model::Scene". False when
@@ -152,8 +156,10 @@ class GraphBuilder {
     if (modern_) {
       if (reference.type != PropertyType::kInteger) return false;
       if (reference.integer == 0) return true;
-      const auto found = ids_.find(reference.integer);
-      if (found == ids_.end()) return false;
+      const auto found =
+          std::lower_bound(ids_.begin(), ids_.end(), reference.integer,
+                           [](const auto& entry, std::int64_t id) { return entry.first < id; });
+      if (found == ids_.end() || found->first != reference.integer) return false;
       *index = found->second;
       return true;
     }
@@ -163,9 +169,11 @@ class GraphBuilder {
   }
 
   void read_connections(const Node& connections) {
-    for (const Node* node = document_.first(connections); node != nullptr;
-         node = document_.next(*node)) {
-      const auto properties = document_.properties(*node);
+    std::size_t count = 0;
+    for ([[maybe_unused]] const Node& node : document_.children(connections)) ++count;
+    links_.reserve(count);
+    for (const Node& node : document_.children(connections)) {
+      const PropertyValues properties(document_, node);
       if (properties.size() < 3 || properties[0].type != PropertyType::kString) continue;
       const std::string_view type = properties[0].text;
       // "PO" and "PP" start at a property of the source, which comes before the target.
@@ -177,9 +185,20 @@ class GraphBuilder {
         ++unknown_ids_;
         continue;
       }
-      if (type.size() == 2 && type[1] == 'P') link.property = text_at(properties, target_at + 1);
+      if (type.size() == 2 && type[1] == 'P')
+        link.property = intern(text_at(properties, target_at + 1));
       if (link.source != ObjectGraph::kRootIndex) links_.push_back(link);
     }
+  }
+
+  // Files use a handful of different names, most of them again and again.
+  std::uint32_t intern(std::string_view name) {
+    auto& names = graph_.property_names_;
+    const auto found = interned_.find(name);
+    if (found != interned_.end()) return found->second;
+    names.push_back(name);
+    interned_.emplace(name, static_cast<std::uint32_t>(names.size() - 1));
+    return static_cast<std::uint32_t>(names.size() - 1);
   }
 
   // Gives old Models the separate Geometry (and blend shape objects) that 7.x files have, and moves
@@ -189,15 +208,11 @@ class GraphBuilder {
     const auto num_objects = static_cast<std::uint32_t>(objects.size());
     std::vector<std::uint32_t> geometry_of(num_objects, 0);
     for (std::uint32_t i = 1; i < num_objects; ++i) {
-      if (objects[i].kind != ObjectKind::kModel || objects[i].node == nullptr) continue;
-      const Node& node = *objects[i].node;
-      if (document_.child(node, "Vertices") != nullptr &&
-          document_.child(node, "PolygonVertexIndex") != nullptr) {
-        geometry_of[i] = add({.kind = ObjectKind::kGeometry,
-                              .name = objects[i].name,
-                              .subclass = "Mesh",
-                              .node = &node});
-        links_.push_back({geometry_of[i], i, {}});
+      if (objects[i].kind != ObjectKind::kModel || objects[i].record == nullptr) continue;
+      const Node node = document_.node_at(objects[i].record);
+      if (document_.child(node, "Vertices") && document_.child(node, "PolygonVertexIndex")) {
+        geometry_of[i] = add({.record = node.at, .kind = ObjectKind::kGeometry}, objects[i].name());
+        links_.push_back({geometry_of[i], i, 0});
         add_legacy_shapes(node, geometry_of[i]);
         add_legacy_links(node, geometry_of[i]);
       }
@@ -214,51 +229,51 @@ class GraphBuilder {
   // 6.x: Shape records inside the Model; their weights are animated under the shape's own name.
   void add_legacy_shapes(const Node& model, std::uint32_t geometry) {
     std::uint32_t deformer = 0;
-    for (const Node* child = document_.first(model); child != nullptr;
-         child = document_.next(*child)) {
-      if (child->name != "Shape" || document_.child(*child, "Indexes") == nullptr) continue;
+    for (const Node& child : document_.children(model)) {
+      if (child.name != "Shape" || !document_.child(child, "Indexes")) continue;
       if (deformer == 0) {
-        deformer = add({.kind = ObjectKind::kBlendShape});
-        links_.push_back({deformer, geometry, {}});
+        deformer = add({.kind = ObjectKind::kBlendShape}, {});
+        links_.push_back({deformer, geometry, 0});
       }
-      const std::string_view name = text_at(document_.properties(*child), 0);
-      const std::uint32_t channel = add({.kind = ObjectKind::kBlendShapeChannel, .name = name});
-      const std::uint32_t shape = add({.kind = ObjectKind::kShape, .name = name, .node = child});
-      links_.push_back({channel, deformer, {}});
-      links_.push_back({shape, channel, {}});
+      const std::string_view name = text_at(document_.properties(child), 0);
+      const std::uint32_t channel = add({.kind = ObjectKind::kBlendShapeChannel}, name);
+      const std::uint32_t shape = add({.record = child.at, .kind = ObjectKind::kShape}, name);
+      links_.push_back({channel, deformer, 0});
+      links_.push_back({shape, channel, 0});
     }
   }
 
   // 5.x: a skin is a list of Link records inside the Model, each named after its bone.
   void add_legacy_links(const Node& model, std::uint32_t geometry) {
     std::uint32_t skin = 0;
-    for (const Node* child = document_.first(model); child != nullptr;
-         child = document_.next(*child)) {
-      if (child->name != "Link") continue;
-      const std::uint32_t bone = graph_.find_legacy(text_at(document_.properties(*child), 0));
+    for (const Node& child : document_.children(model)) {
+      if (child.name != "Link") continue;
+      const std::uint32_t bone = graph_.find_legacy(text_at(document_.properties(child), 0));
       if (bone == ObjectGraph::kRootIndex) continue;
       if (skin == 0) {
-        skin = add({.kind = ObjectKind::kSkin});
-        links_.push_back({skin, geometry, {}});
+        skin = add({.kind = ObjectKind::kSkin}, {});
+        links_.push_back({skin, geometry, 0});
       }
-      const std::uint32_t cluster = add({.kind = ObjectKind::kCluster, .node = child});
-      links_.push_back({cluster, skin, {}});
-      links_.push_back({bone, cluster, {}});
+      const std::uint32_t cluster = add({.record = child.at, .kind = ObjectKind::kCluster}, {});
+      links_.push_back({cluster, skin, 0});
+      links_.push_back({bone, cluster, 0});
     }
   }
 
   // 5.x: the hierarchy is a list of child names inside the Model.
   void add_legacy_children(const Node& model, std::uint32_t index) {
-    const Node* children = document_.child(model, "Children");
-    if (children == nullptr) return;
+    const auto children = document_.child(model, "Children");
+    if (!children) return;
     for (const Property& name : document_.properties(*children)) {
       if (name.type != PropertyType::kString) continue;
       const std::uint32_t child = graph_.find_legacy(name.text);
-      if (child != ObjectGraph::kRootIndex && child != index) links_.push_back({child, index, {}});
+      if (child != ObjectGraph::kRootIndex && child != index) links_.push_back({child, index, 0});
     }
   }
 
-  std::uint32_t add(const Object& object) {
+  std::uint32_t add(Object object, std::string_view name) {
+    object.name_at = name.data();
+    object.name_length = static_cast<std::uint32_t>(name.size());
     graph_.objects_.push_back(object);
     return static_cast<std::uint32_t>(graph_.objects_.size() - 1);
   }
@@ -285,11 +300,17 @@ class GraphBuilder {
   Warnings* warnings_;
   ObjectGraph graph_;
   bool modern_ = true;
-  std::vector<std::pair<std::string_view, const Node*>> templates_;
-  std::unordered_map<std::int64_t, std::uint32_t> ids_;
+  std::vector<std::pair<std::int64_t, std::uint32_t>> ids_;  // Sorted.
+  std::map<std::string_view, std::uint32_t> interned_;
   std::vector<RawLink> links_;
   int unknown_ids_ = 0;
 };
+
+std::string_view ObjectGraph::subclass(const Object& object) const {
+  if (object.record == nullptr) return {};
+  const PropertyValues properties(*document_, document_->node_at(object.record));
+  return text_at(properties, document_->version() >= kFirstModernVersion ? 2 : 1);
+}
 
 Result<ObjectGraph> ObjectGraph::build(const Document& document, Warnings* warnings) {
   return GraphBuilder(document, warnings).run();

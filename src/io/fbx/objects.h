@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "zoe/core/result.h"
@@ -35,31 +37,45 @@ enum class ObjectKind : std::uint8_t {
   kOther,
 };
 
+// 24 bytes: a clip has thousands of them.
 struct Object {
+  // Where its record stands, for Document::node_at(); null only for the root and for objects made
+  // up for old versions.
+  const char* record = nullptr;
+  const char* name_at = "";
+  std::uint32_t name_length = 0;
   ObjectKind kind = ObjectKind::kOther;
-  std::string_view name;       // Without the class prefix.
-  std::string_view subclass;   // Third property: "LimbNode", "Mesh", "Cluster", …
-  const Node* node = nullptr;  // Null only for the root and for objects made up for old versions.
-  const Node* defaults = nullptr;  // The template's property list, or null.
+  std::uint8_t defaults = 0;  // See ObjectGraph::defaults().
+
+  std::string_view name() const { return {name_at, name_length}; }  // Without the class prefix.
 };
 
 // One end of a connection, seen from the other.
 struct Link {
   std::uint32_t object = 0;
-  std::string_view
-      property;  // Of the destination object; empty for a plain object-to-object connection.
+  std::uint32_t property =
+      0;  // See ObjectGraph::property(); 0: none, an object-to-object connection.
 };
 
 class ObjectGraph {
  public:
-  // Fails on ids that occur twice with different classes only by warning; unknown ids in
-  // connections are skipped.
+  // `document` must outlive the graph. Fails on ids that occur twice with different classes only by
+  // warning; unknown ids in connections are skipped.
   static Result<ObjectGraph> build(const Document& document, Warnings* warnings);
 
   static constexpr std::uint32_t kRootIndex = 0;
 
   std::span<const Object> objects() const { return objects_; }
   const Object& object(std::uint32_t index) const { return objects_[index]; }
+  // The record's own class: "LimbNode", "Mesh", "Cluster", …
+  std::string_view subclass(const Object& object) const;
+  // The template's property list of the object's class.
+  std::optional<Node> defaults(const Object& object) const {
+    return object.defaults == 0 ? std::nullopt
+                                : std::optional(templates_[object.defaults - 1].second);
+  }
+  // Which property of the destination a connection drives; empty for a plain one.
+  std::string_view property(const Link& link) const { return property_names_[link.property]; }
   // What is connected into an object, and what it is connected to, both in file order.
   std::span<const Link> sources(std::uint32_t index) const {
     return slice(source_starts_, sources_, index);
@@ -81,7 +97,10 @@ class ObjectGraph {
     return std::span(links).subspan(starts[index], starts[index + 1] - starts[index]);
   }
 
+  const Document* document_ = nullptr;
   std::vector<Object> objects_;
+  std::vector<std::pair<std::string_view, Node>> templates_;  // Class and property list.
+  std::vector<std::string_view> property_names_{std::string_view()};
   std::vector<std::uint32_t> source_starts_, target_starts_;
   std::vector<Link> sources_, targets_;
   std::vector<std::pair<std::string_view, std::uint32_t>> legacy_names_;  // Sorted.

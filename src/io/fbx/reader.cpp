@@ -9,6 +9,7 @@
 
 #include "io/fbx/animation.h"
 #include "io/fbx/clip_sampler.h"
+#include "io/fbx/curve_reader.h"
 #include "io/fbx/document.h"
 #include "io/fbx/objects.h"
 #include "io/fbx/properties.h"
@@ -30,13 +31,13 @@ void warn_about_unread(const Document& document, const ObjectGraph& graph, Warni
   std::set<std::string> geometries;
   int constraints = 0;
   for (const Object& object : graph.objects()) {
-    if (object.kind == ObjectKind::kConstraint && object.node != nullptr &&
-        object.subclass != "Character" && PropertyList(document, object).boolean("Active", true)) {
+    if (object.record == nullptr) continue;
+    if (object.kind == ObjectKind::kConstraint && graph.subclass(object) != "Character" &&
+        PropertyList(document, graph, object).boolean("Active", true)) {
       ++constraints;
     }
-    if (object.kind == ObjectKind::kOther && object.node != nullptr &&
-        object.node->name == "Geometry")
-      geometries.emplace(object.subclass);
+    if (object.kind == ObjectKind::kOther && document.node_at(object.record).name == "Geometry")
+      geometries.emplace(graph.subclass(object));
   }
   if (constraints > 0) {
     warnings->push_back(
@@ -58,13 +59,13 @@ void warn_about_quaternions(const Document& document, const ObjectGraph& graph,
     for (const AnimLayer& layer : stack.layers) {
       for (const AnimTrack& track : layer.tracks) {
         if (track.chain != ChainPart::kRotation) continue;
-        if (PropertyList(document, graph.object(track.object))
+        if (PropertyList(document, graph, graph.object(track.object))
                 .integer("QuaternionInterpolate", 0) == 0)
           continue;
         warnings->push_back(
             {"asks for quaternion interpolation; its angles are interpolated, which is the same "
              "only where keys are dense",
-             {.joint = std::string(graph.object(track.object).name)}});
+             {.joint = std::string(graph.object(track.object).name())}});
         return;
       }
     }
@@ -80,18 +81,19 @@ Result<Asset> read(std::span<const std::byte> bytes, const std::string& name,
   const SpaceConversion conversion(settings.model_from_file, settings.metres_per_unit);
   ZOE_TRY_ASSIGN(const SceneNodes scene,
                  read_nodes(document, graph, options.limits, &asset.warnings));
+  CurveReader curves(document, bytes.size());
   Animation animation;
   if (options.clips) {
-    ZOE_TRY_ASSIGN(animation, read_animation(document, graph, &asset.warnings));
+    animation = read_animation(document, graph, &asset.warnings);
     warn_about_quaternions(document, graph, animation, &asset.warnings);
   }
-  const SkeletonPlan plan(scene, animation);
+  ZOE_TRY_ASSIGN(const SkeletonPlan plan, SkeletonPlan::make(scene, animation, curves));
   auto character = std::make_shared<Character>();
   character->name = std::filesystem::path(name).stem().string();
   ZOE_TRY_ASSIGN(character->skeleton, build_skeleton(graph, scene, plan, conversion));
   GrowthBudget budget(std::max(options.bytes_always_granted, bytes.size() * kMaxGrowth));
-  const SceneContext context{document, graph, settings, conversion,
-                             scene,    plan,  &budget,  &asset.warnings};
+  const SceneContext context{document, graph,   settings, conversion,     scene,
+                             plan,     &curves, &budget,  &asset.warnings};
   std::vector<InstanceChannels> channels;
   if (options.meshes) {
     ZOE_TRY_ASSIGN(channels, add_meshes(context, character.get()));

@@ -64,9 +64,11 @@ class MeshAdder {
     if (index < 0) {
       const Object& geometry = context_.graph.object(object);
       ZOE_TRY_ASSIGN(Mesh mesh,
-                     read_geometry(context_.document, *geometry.node, context_.conversion));
-      const std::string_view model = context_.graph.object(context_.scene.nodes[node].object).name;
-      mesh.name = geometry.name.empty() ? model : geometry.name;
+                     read_geometry(context_.document, context_.document.node_at(geometry.record),
+                                   context_.conversion));
+      const std::string_view model =
+          context_.graph.object(context_.scene.nodes[node].object).name();
+      mesh.name = geometry.name().empty() ? model : geometry.name();
       ReadGeometry read;
       ZOE_TRY_ASSIGN(read.binding, read_skin(context_.document, context_.graph, context_.scene,
                                              object, &mesh, context_.budget, context_.warnings));
@@ -86,11 +88,11 @@ class MeshAdder {
   void warn_about_deformers(std::uint32_t object, const std::string& mesh) {
     for (const Link& link : context_.graph.sources(object)) {
       const Object& source = context_.graph.object(link.object);
-      if (source.kind == ObjectKind::kOther && source.node != nullptr &&
-          source.node->name == "Deformer") {
+      if (source.kind == ObjectKind::kOther && source.record != nullptr &&
+          context_.document.node_at(source.record).name == "Deformer") {
         context_.warnings->push_back(
             {fmt::format("mesh '{}' has a deformer of kind '{}', which is not applied", mesh,
-                         source.subclass),
+                         context_.graph.subclass(source)),
              {}});
       }
     }
@@ -141,14 +143,14 @@ class MeshAdder {
     MeshInstance instance;
     ZOE_TRY_ASSIGN(instance.mesh, mesh_with(read, materials_.materials_of(model)));
     instance.joint = context_.plan.nodes()[node].full_joint();
-    const Affined node_from_geometry =
-        geometric_transform(PropertyList(context_.document, context_.graph.object(model)));
+    const Affined node_from_geometry = geometric_transform(
+        PropertyList(context_.document, context_.graph, context_.graph.object(model)));
     const Affined joint_from_mesh = context_.conversion.between_nodes(node_from_geometry);
     instance.joint_from_mesh = to_float(joint_from_mesh);
     if (!is_finite(instance.joint_from_mesh)) {
       return Error{ErrorCode::kInvalid,
                    "the geometric transform is not finite",
-                   {.joint = std::string(context_.graph.object(model).name)}};
+                   {.joint = std::string(context_.graph.object(model).name())}};
     }
     if (!read->binding.clusters.empty()) {
       ZOE_TRY_ASSIGN(instance.skin,
@@ -172,7 +174,7 @@ class MeshAdder {
         static_cast<double>(binding.clusters.size() + 1) * (sizeof(int) + sizeof(Affine));
     if (!context_.budget->spend(bytes)) return too_much("skins");
     Skin skin;
-    skin.name = context_.graph.object(model).name;
+    skin.name = context_.graph.object(model).name();
     for (const ClusterBind& cluster : binding.clusters) {
       const int bone = context_.plan.nodes()[static_cast<std::size_t>(cluster.node)].full_joint();
       Affined bone_from_node;

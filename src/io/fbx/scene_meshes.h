@@ -23,6 +23,7 @@ struct SceneContext {
   const SpaceConversion& conversion;
   const SceneNodes& scene;
   const SkeletonPlan& plan;
+  CurveReader* curves;
   GrowthBudget* budget;
   Warnings* warnings;
 };

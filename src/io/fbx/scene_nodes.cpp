@@ -11,7 +11,7 @@ namespace {
 // The viewport cameras that every MotionBuilder and many older files carry along; nobody's scene is
 // made of them.
 bool is_viewport_camera(const Object& object) {
-  return object.name.starts_with("Producer ") || object.name == "Camera Switcher";
+  return object.name().starts_with("Producer ") || object.name() == "Camera Switcher";
 }
 
 bool is_bone(std::string_view subclass) {
@@ -61,12 +61,12 @@ class NodeReader {
   void find_parent(std::uint32_t object) {
     int num_parents = 0;
     for (const Link& link : graph_.targets(object)) {
-      if (!link.property.empty() || !is_node(link.object)) continue;
+      if (link.property != 0 || !is_node(link.object)) continue;
       if (num_parents++ == 0) parents_[object] = link.object;
     }
     if (num_parents > 1) {
       warnings_->push_back({"node has several parents; the first is kept",
-                            {.joint = std::string(graph_.object(object).name)}});
+                            {.joint = std::string(graph_.object(object).name())}});
     }
   }
 
@@ -82,7 +82,7 @@ class NodeReader {
       const auto sources = graph_.sources(object);
       for (std::size_t i = sources.size(); i-- > 0;) {
         const std::uint32_t child = sources[i].object;
-        if (is_node(child) && parents_[child] == object && sources[i].property.empty())
+        if (is_node(child) && parents_[child] == object && sources[i].property == 0)
           stack_.push_back(child);
       }
     }
@@ -90,9 +90,9 @@ class NodeReader {
 
   void add_node(std::uint32_t object) {
     const Object& model = graph_.object(object);
-    SceneNode node{.object = object, .chain = read_chain(PropertyList(document_, model))};
+    SceneNode node{.object = object, .chain = read_chain(PropertyList(document_, graph_, model))};
     if (parents_[object] != 0) node.parent = scene_.node_of_object[parents_[object]];
-    if (is_bone(model.subclass)) node.kind = JointKind::kBone;
+    if (is_bone(graph_.subclass(model))) node.kind = JointKind::kBone;
     scene_.node_of_object[object] = static_cast<int>(scene_.nodes.size());
     scene_.nodes.push_back(node);
   }
@@ -111,8 +111,8 @@ class NodeReader {
   Error cycle_error() const {
     for (std::uint32_t i = 1; i < graph_.objects().size(); ++i) {
       if (is_node(i) && scene_.node_of_object[i] == kNoNode) {
-        Where where = document_.where(*graph_.object(i).node);
-        where.joint = graph_.object(i).name;
+        Where where = document_.where(document_.node_at(graph_.object(i).record));
+        where.joint = graph_.object(i).name();
         return {ErrorCode::kInvalid, "node is its own ancestor: the hierarchy has a cycle",
                 std::move(where)};
       }

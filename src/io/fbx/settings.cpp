@@ -40,17 +40,16 @@ Vec3d signed_axis(std::int64_t axis, std::int64_t sign) {
 
 // Where the file keeps its GlobalSettings properties: at the top (7.x), among the objects (6.x), or
 // nowhere (5.x).
-const Node* find_settings(const Document& document) {
-  if (const Node* settings = document.child(document.root(), "GlobalSettings")) return settings;
-  const Node* objects = document.child(document.root(), "Objects");
-  return objects != nullptr ? document.child(*objects, "GlobalSettings") : nullptr;
+std::optional<Node> find_settings(const Document& document) {
+  if (const auto settings = document.child(document.root(), "GlobalSettings")) return settings;
+  const auto objects = document.child(document.root(), "Objects");
+  return objects ? document.child(*objects, "GlobalSettings") : std::nullopt;
 }
 
 double legacy_fps(const Document& document) {
-  const Node* version5 = document.child(document.root(), "Version5");
-  const Node* settings =
-      document.child(version5 != nullptr ? *version5 : document.root(), "Settings");
-  if (settings == nullptr) return 0;
+  const auto version5 = document.child(document.root(), "Version5");
+  const auto settings = document.child(version5.value_or(document.root()), "Settings");
+  if (!settings) return 0;
   const std::string_view text = document.string_of(*settings, "FrameRate", "");
   double fps = document.real_of(*settings, "FrameRate", 0);
   if (!text.empty()) std::from_chars(text.data(), text.data() + text.size(), fps);
@@ -78,16 +77,16 @@ Affined read_axes(const PropertyList& list, char* up_axis, Warnings* warnings) {
 
 void read_application(const Document& document, Settings* settings) {
   settings->generator = document.string_of(document.root(), "Creator", "");
-  const Node* header = document.child(document.root(), "FBXHeaderExtension");
-  const Node* info = header != nullptr ? document.child(*header, "SceneInfo") : nullptr;
-  if (info == nullptr) {
-    if (const Node* objects = document.child(document.root(), "Objects"))
+  const auto header = document.child(document.root(), "FBXHeaderExtension");
+  auto info = header ? document.child(*header, "SceneInfo") : std::nullopt;
+  if (!info) {
+    if (const auto objects = document.child(document.root(), "Objects"))
       info = document.child(*objects, "SceneInfo");
   }
-  if (settings->generator.empty() && header != nullptr)
+  if (settings->generator.empty() && header)
     settings->generator = document.string_of(*header, "Creator", "");
-  if (info == nullptr) return;
-  const PropertyList list(document, property_list_node(document, *info), nullptr);
+  if (!info) return;
+  const PropertyList list(document, property_list_node(document, *info), std::nullopt);
   const std::string_view original = list.text("Original|ApplicationName", "");
   settings->application = list.text("LastSaved|ApplicationName", original);
   if (settings->application.empty()) settings->application = original;
@@ -134,9 +133,9 @@ Vec3d SpaceConversion::file_from_model(Vec3d model) const {
 Settings read_settings(const Document& document, Warnings* warnings) {
   Settings settings;
   read_application(document, &settings);
-  const Node* node = find_settings(document);
-  const PropertyList list(document, node != nullptr ? property_list_node(document, *node) : nullptr,
-                          nullptr);
+  const auto node = find_settings(document);
+  const PropertyList list(document, node ? property_list_node(document, *node) : std::nullopt,
+                          std::nullopt);
 
   const std::int64_t mode = list.integer("TimeMode", -1);
   double fps = mode >= 0 && mode < static_cast<std::int64_t>(kTimeModeFps.size())

@@ -7,9 +7,6 @@
 namespace zoe::io::fbx {
 namespace {
 
-// What a scale can do over all takes, in rising generality.
-enum class ScaleClass : std::uint8_t { kOne, kUniform, kAny };
-
 constexpr double kUnitTolerance = 1e-6;
 
 ScaleClass class_of(Vec3d scale) {
@@ -18,34 +15,39 @@ ScaleClass class_of(Vec3d scale) {
   return std::abs(scale.x - 1) > kUnitTolerance ? ScaleClass::kUniform : ScaleClass::kOne;
 }
 
-bool constant_at(const Curve& curve, double value) {
-  return std::all_of(curve.values.begin(), curve.values.end(), [&](float v) {
-    return std::abs(static_cast<double>(v) - value) <= kUnitTolerance;
-  });
-}
+bool is_one(double value) { return std::abs(value - 1) <= kUnitTolerance; }
 
-ScaleClass class_of(const Animation& animation, const AnimTrack& track, Vec3d rest) {
+Result<ScaleClass> class_of(CurveReader& curves, const AnimTrack& track, Vec3d rest) {
   bool all_one = true, same = true;
+  std::vector<float> first_values;
   for (std::size_t i = 0; i < 3; ++i) {
     if (track.curves[i] == kNoCurve) {
-      all_one = all_one && std::abs((track.has_default[i] ? track.defaults[i] : rest[i]) - 1) <=
-                               kUnitTolerance;
+      all_one = all_one && is_one(track.has_default[i] ? track.defaults[i] : rest[i]);
       same = false;
+      continue;
+    }
+    ZOE_TRY_ASSIGN(std::vector<float> values, curves.values(track.curves[i]));
+    all_one = all_one && std::all_of(values.begin(), values.end(),
+                                     [](float v) { return is_one(static_cast<double>(v)); });
+    if (i == 0) {
+      first_values = std::move(values);
     } else {
-      const Curve& curve = animation.curves[static_cast<std::size_t>(track.curves[i])];
-      const Curve* first = track.curves[0] != kNoCurve
-                               ? &animation.curves[static_cast<std::size_t>(track.curves[0])]
-                               : nullptr;
-      all_one = all_one && constant_at(curve, 1);
-      same =
-          same && first != nullptr && curve.times == first->times && curve.values == first->values;
+      same = same && values == first_values;
     }
   }
-  return all_one ? ScaleClass::kOne : same ? ScaleClass::kUniform : ScaleClass::kAny;
+  if (all_one) return ScaleClass::kOne;
+  if (!same) return ScaleClass::kAny;
+  ZOE_TRY_ASSIGN(const auto times, curves.times(track.curves[0]));
+  for (const std::size_t i : {1, 2}) {
+    ZOE_TRY_ASSIGN(const auto others, curves.times(track.curves[i]));
+    if (others != times) return ScaleClass::kAny;
+  }
+  return ScaleClass::kUniform;
 }
 
 // The widest class of every node's own scale: at rest and in all takes.
-std::vector<ScaleClass> own_classes(const SceneNodes& scene, const Animation& animation) {
+Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Animation& animation,
+                                            CurveReader& curves) {
   std::vector<ScaleClass> classes;
   classes.reserve(scene.nodes.size());
   for (const SceneNode& node : scene.nodes)
@@ -59,7 +61,12 @@ std::vector<ScaleClass> own_classes(const SceneNodes& scene, const Animation& an
         ScaleClass& known = classes[static_cast<std::size_t>(node)];
         const Vec3d rest =
             scene.nodes[static_cast<std::size_t>(node)].chain.part(ChainPart::kScaling);
-        known = std::max(known, layer == 0 ? class_of(animation, track, rest) : ScaleClass::kAny);
+        if (known == ScaleClass::kAny) continue;  // Nothing is wider.
+        ScaleClass animated = ScaleClass::kAny;
+        if (layer == 0) {
+          ZOE_TRY_ASSIGN(animated, class_of(curves, track, rest));
+        }
+        known = std::max(known, animated);
       }
     }
   }
@@ -68,7 +75,14 @@ std::vector<ScaleClass> own_classes(const SceneNodes& scene, const Animation& an
 
 }  // namespace
 
-SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation)
+Result<SkeletonPlan> SkeletonPlan::make(const SceneNodes& scene, const Animation& animation,
+                                        CurveReader& curves) {
+  ZOE_TRY_ASSIGN(const std::vector<ScaleClass> own, own_classes(scene, animation, curves));
+  return SkeletonPlan(scene, animation, own);
+}
+
+SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation,
+                           const std::vector<ScaleClass>& own)
     : scene_(&scene), nodes_(scene.nodes.size()), moves_(scene.nodes.size(), false) {
   for (const AnimStack& stack : animation.stacks) {
     for (const AnimLayer& layer : stack.layers) {
@@ -82,7 +96,6 @@ SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation)
     if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)])
       moves_[i] = true;
   }
-  const std::vector<ScaleClass> own = own_classes(scene, animation);
   has_scales_ =
       std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
   std::vector<ScaleClass> shown = own;  // Of the scale that compensated children see.
@@ -150,7 +163,7 @@ Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& s
     const SceneNode& node = scene.nodes[i];
     const NodeJoints& joints = plan.nodes()[i];
     JointDesc& desc = descs[static_cast<std::size_t>(joints.joint)];
-    desc.name = graph.object(node.object).name;
+    desc.name = graph.object(node.object).name();
     desc.parent = joints.parent_joint;
     desc.kind = node.kind;
     if (joints.scale_joint != kNoJoint) {

@@ -12,6 +12,7 @@
 #include "zoe/math/transform.h"
 
 #include "io/fbx/animation.h"
+#include "io/fbx/curve_reader.h"
 #include "io/fbx/scene_nodes.h"
 #include "io/fbx/settings.h"
 
@@ -31,9 +32,14 @@ struct NodeJoints {
   int full_joint() const { return scale_joint != kNoJoint ? scale_joint : joint; }
 };
 
+// What a scale can do over all takes, in rising generality.
+enum class ScaleClass : std::uint8_t { kOne, kUniform, kAny };
+
 class SkeletonPlan {
  public:
-  SkeletonPlan(const SceneNodes& scene, const Animation& animation);
+  // `scene` must outlive the plan. Fails on damaged curves of scales.
+  static Result<SkeletonPlan> make(const SceneNodes& scene, const Animation& animation,
+                                   CurveReader& curves);
 
   std::span<const NodeJoints> nodes() const { return nodes_; }
   int num_joints() const { return num_joints_; }
@@ -53,6 +59,9 @@ class SkeletonPlan {
                      std::span<Vec3d> factors) const;
 
  private:
+  SkeletonPlan(const SceneNodes& scene, const Animation& animation,
+               const std::vector<ScaleClass>& own);
+
   const SceneNodes* scene_;
   std::vector<NodeJoints> nodes_;
   int num_joints_ = 0;

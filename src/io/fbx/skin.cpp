@@ -14,8 +14,8 @@ constexpr std::size_t kMaxInfluences = 255;
 // FBX matrices are stored for row vectors: four rows are our four columns.
 Result<std::optional<Affined>> read_matrix(const Document& document, const Node& cluster,
                                            std::string_view name) {
-  const Node* node = document.child(cluster, name);
-  if (node == nullptr) return std::optional<Affined>();
+  const auto node = document.child(cluster, name);
+  if (!node) return std::optional<Affined>();
   ZOE_TRY_ASSIGN(const auto m, document.read_array<double>(*node));
   if (m.size() < 16) return std::optional<Affined>();
   const Affined affine{
@@ -127,8 +127,9 @@ class SkinReader {
     for (const Link& skin : graph_.sources(geometry)) {
       if (graph_.object(skin.object).kind != ObjectKind::kSkin) continue;
       if (++num_skins == 2) warn("has several skins; their weights are joined into one");
-      if (const Node* node = graph_.object(skin.object).node) {
-        const std::string_view type = document_.string_of(*node, "SkinningType", "Linear");
+      if (const char* record = graph_.object(skin.object).record) {
+        const std::string_view type =
+            document_.string_of(document_.node_at(record), "SkinningType", "Linear");
         if (type == "DualQuaternion" || type == "Blend")
           warn("asks for dual-quaternion skinning; the weights are kept, choose it when skinning");
       }
@@ -166,25 +167,25 @@ class SkinReader {
   }
 
   Result<void> read_cluster(std::uint32_t index) {
-    const Node& node = *graph_.object(index).node;
+    const Node node = document_.node_at(graph_.object(index).record);
     ClusterBind bind;
     for (const Link& link : graph_.sources(index)) {
       if (bind.node == kNoNode) bind.node = scene_.node_of_object[link.object];
     }
     if (bind.node == kNoNode) {
       warn(fmt::format("has a skin cluster '{}' without a bone; it is left out",
-                       graph_.object(index).name));
+                       graph_.object(index).name()));
       return {};
     }
     if (document_.string_of(node, "Mode", "Normalize") == "Additive" && !additive_) {
       additive_ = true;
       warn("has additive skin clusters; they are blended like the others");
     }
-    const Node* points_node = document_.child(node, "Indexes");
-    const Node* weights_node = document_.child(node, "Weights");
+    const auto points_node = document_.child(node, "Indexes");
+    const auto weights_node = document_.child(node, "Weights");
     std::vector<std::int32_t> points;
     std::vector<float> weights;
-    if (points_node != nullptr && weights_node != nullptr) {
+    if (points_node && weights_node) {
       ZOE_TRY_ASSIGN(points, document_.read_array<std::int32_t>(*points_node));
       ZOE_TRY_ASSIGN(weights, document_.read_array<float>(*weights_node));
       if (points.size() != weights.size()) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The values behind a record's colon in ASCII FBX. A list goes on over a line end
+// when a comma stands before or after it. Long number lists are not parsed here, only delimited.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "io/fbx/ascii_lexer.h"
+#include "io/fbx/check.h"
+#include "io/fbx/document.h"
+
+namespace zoe::io::fbx {
+
+class AsciiValues {
+ public:
+  // The lexer stands behind the colon of the record of that name.
+  AsciiValues(AsciiLexer& lexer, std::string_view record) : lexer_(lexer), record_(record) {}
+
+  // Reads to the end of the record's line, or to the opening brace of its children (left in place).
+  // take(property) for each value; false stops. More than kMaxScalars numbers and nothing else are
+  // one array: replace(property) then stands for all that was taken. False after an error: see
+  // message().
+  template <typename Take, typename Replace>
+  bool read(const Take& take, const Replace& replace) {
+    const char* start = lexer_.position();
+    std::size_t count = 0;
+    bool plain = true, joined = false;
+    const bool done = each_value([&] {
+      Property value;
+      if (!parse_value(value)) return false;
+      plain = plain && value.is_plain_number();
+      if (!take(value)) return false;
+      if (++count != kMaxScalars + 1 || !plain) return true;
+      const char* here = lexer_.position();
+      lexer_.jump(start);
+      if (!take_number_list(value)) {  // A letter turns up later.
+        lexer_.jump(here);
+        return true;
+      }
+      joined = replace(value);
+      return false;
+    });
+    return done || joined;
+  }
+  // The same over text that was checked, without looking at the values.
+  void skip() {
+    each_value([&] { return skip_value(); });
+  }
+  bool has_children() const { return has_children_; }
+  const std::string& message() const { return message_; }
+  ErrorCode code() const { return code_; }
+  const char* place() const { return place_; }
+
+  // What stands at the lexer, for messages.
+  static std::string found(const AsciiLexer& lexer);
+
+ private:
+  bool fail(const char* place, ErrorCode code, std::string message);
+
+  template <typename One>
+  bool each_value(const One& one) {
+    bool expects_value = true, after_comma = false;
+    for (;;) {
+      lexer_.skip_blanks();
+      const char c = lexer_.peek();
+      if (c == '\n' || lexer_.done()) {
+        const char* line_end = lexer_.position();
+        lexer_.skip_lines();
+        if (lexer_.peek() == '{' || lexer_.peek() == ',' || (after_comma && may_go_on())) continue;
+        lexer_.jump(line_end);
+        return true;
+      }
+      if (c == ',') {
+        lexer_.advance();
+        expects_value = after_comma = true;
+        continue;
+      }
+      if (c == '}') return true;
+      if (c == '{') {
+        has_children_ = true;
+        return true;
+      }
+      if (!expects_value)
+        return fail(lexer_.position(), ErrorCode::kSyntax,
+                    "expected a comma or the line's end, found " + found(lexer_));
+      if (!one()) return false;
+      expects_value = after_comma = false;
+    }
+  }
+
+  bool may_go_on();
+  bool parse_value(Property& value);
+  bool parse_word(Property& value);
+  bool parse_array(Property& value);
+  bool skip_value();
+  // From the record's first value on: the whole list as one text array, when it holds nothing but
+  // numbers. False when something else is in it.
+  bool take_number_list(Property& list);
+  bool make_array(const char* start, const char* end, std::uint64_t count, Property& array);
+
+  AsciiLexer& lexer_;
+  std::string_view record_;
+  bool has_children_ = false;
+  std::string message_;
+  ErrorCode code_ = ErrorCode::kSyntax;
+  const char* place_ = nullptr;
+};
+
+}  // namespace zoe::io::fbx
