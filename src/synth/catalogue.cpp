@@ -99,9 +99,8 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
 bool can_use(BodyFamily family, Gait gait, TerrainKind terrain) {
   if (terrain == TerrainKind::kFlat) return true;
   if (family == BodyFamily::kFish) return false;
-  // Long bodies and sprawling legs do not fit on treads.
-  const bool steps = family == BodyFamily::kBiped || family == BodyFamily::kQuadruped ||
-                     family == BodyFamily::kBird || family == BodyFamily::kFlyer;
+  // Long bodies and sprawling legs do not fit on treads; the folded legs of birds flip on them.
+  const bool steps = family == BodyFamily::kBiped || family == BodyFamily::kQuadruped;
   if (terrain == TerrainKind::kStairs && !steps) return false;
   switch (gait) {
     case Gait::kFly:

@@ -85,9 +85,7 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
   const Curve path = curve_of(track, 0.1F * leg_length);
   for (std::size_t i = 0; i < body.legs.size(); ++i) {
     const Leg& leg = body.legs[i];
-    // A spared leg stands shorter; which one: the last on the right.
-    const bool spared =
-        request.style.limp > 0 && leg.side == Side::kRight && i + 1 == body.legs.size();
+    const bool spared = is_spared(body, request.style, leg);
     auto stances = actions.any() ? actions.stances(body, leg, track.start_s, track.end_s())
                                  : stances_of(track, touchdown_phase(body, request.clip.gait, leg),
                                               spared ? 0.1F * request.style.limp : 0.0F);
@@ -123,14 +121,17 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
     for (std::size_t k = 0; k + 1 < stances.size(); ++k) {
       const Vec3 from = stances[k].place, to = stances[k + 1].place;
       const float way = distance(from, to), amount = smooth_step(0.02F, 0.5F, way / leg_length);
-      float lift = request.gait.step_height * request.style.step_height * leg_length * amount;
+      const float share = std::min(request.gait.step_height * request.style.step_height, 0.4F);
+      float lift = share * leg_length * amount;
       if (spared) lift *= 0.5F;
       if (stances[k].swing_lift_m > 0) lift = stances[k].swing_lift_m;
-      for (int s = 1; s < 12; ++s) {
+      for (int s = 1; s < 12 && amount > 0; ++s) {  // A step from a place to itself is none.
         const float u = static_cast<float>(s) / 12, b = bump(u);
         const Vec3 p = lerp(from, to, smooth_step(0, 1, u));
-        const float needed =
-            terrain.height(p.x, p.z) + leg.sole_m + 0.035F * leg_length * amount - p.y;
+        // Toes ahead of the ball must clear the ground as well.
+        const Vec3 toes = p + rotate(about_y(stances[k + 1].facing_rad), Vec3{0, 0, front});
+        const float ground = std::max(terrain.height(p.x, p.z), terrain.height(toes.x, toes.z));
+        const float needed = ground + leg.sole_m + 0.035F * leg_length * amount - p.y;
         if (b > 0.15F) lift = std::max(lift, needed / b);
       }
       clearance.push_back(lift);

@@ -110,7 +110,7 @@ GaitNumbers gait_numbers(BodyFamily family, Gait gait) {
     case BodyFamily::kBird: {
       GaitNumbers n = biped_numbers(gait);
       n.crouch = gait == Gait::kWalk ? 0.02F : 0.06F, n.lean = 0, n.yaw *= 0.5F,
-      n.step_height *= 1.6F, n.stride *= 0.85F;
+      n.step_height = gait == Gait::kWalk ? 0.13F : 0.2F, n.stride *= 0.85F;
       return n;
     }
     default:
@@ -152,6 +152,10 @@ float touchdown_phase(const Body& body, Gait gait, const Leg& leg) {
     default:
       return wrapped(0.5F * from_rear + side);  // Tripod, alternating tetrapod.
   }
+}
+
+bool is_spared(const Body& body, const StyleNumbers& style, const Leg& leg) {
+  return style.limp > 0 && leg.side == Side::kRight && leg.upper == body.legs.back().upper;
 }
 
 StyleNumbers style_numbers(Style style) {

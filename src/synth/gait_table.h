@@ -43,5 +43,8 @@ struct StyleNumbers {
   float look_around = 1;  // Of the head's idle turns.
 };
 StyleNumbers style_numbers(Style style);
+// Whether the style's limp spares this leg, which then stands for a shorter time: the last on the
+// right.
+bool is_spared(const Body& body, const StyleNumbers& style, const Leg& leg);
 
 }  // namespace zoe::synth

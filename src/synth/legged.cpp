@@ -39,13 +39,15 @@ void smooth_above(std::vector<float>& values, int half) {
 
 }  // namespace
 
-LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Random random)
+LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Random random,
+                               float travel)
     : body_(body),
       request_(request),
       gait_(gait_numbers(body.legs.size() == 2 && !body.upright() ? BodyFamily::kBird : body.family,
                          request.gait)),
       style_(style_numbers(request.style)),
       rig_(body) {
+  gait_.travel *= travel;
   terrain_ = Terrain(request.terrain, body.leg_length_m, random.split(1));
   still_ =
       request.gait == Gait::kIdle || request.gait == Gait::kAttack || request.gait == Gait::kJump;
@@ -251,21 +253,28 @@ Clip LeggedAnimator::run() {
     if (gait_.flight) plan_heights();
     std::vector<float> drops(frames_.size(), 0.0F);
     float worst = 0;
+    missed_m_ = 0;
     for (int f = 0; f < num_frames_; ++f) {
       const double t = time_of(f);
       const std::vector<FootPose> feet = feet_at(t);
       const Track::Sample now = track_.at(t);
       const Vec3 goal{now.position.x, frame(f).height_m, now.position.z};
       Vec3 shift{};
+      float missed = 0;
       for (int round = 0; round < (gait_.flight ? 8 : 1); ++round) {
         pose_trunk(t, frame(f), shift);
-        for (std::size_t i = 0; i < feet.size(); ++i) rig_.solve_leg(body_.legs[i], feet[i]);
+        missed = 0;
+        for (std::size_t i = 0; i < feet.size(); ++i) {
+          const float miss = rig_.solve_leg(body_.legs[i], feet[i]);
+          if (feet[i].planted) missed = std::max(missed, miss);
+        }
         if (!gait_.flight) break;
         rig_.update();
         const Vec3 error = goal - rig_.centre_of_mass();
         if (length(error) < 2e-6F) break;
         shift += error;
       }
+      missed_m_ = std::max(missed_m_, missed);
       rig_.write(clip.motion, f);
       drops[static_cast<std::size_t>(f + pad_)] = drop_needed(feet);
       worst = std::max(worst, drops[static_cast<std::size_t>(f + pad_)]);

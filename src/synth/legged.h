@@ -12,8 +12,11 @@ namespace zoe::synth {
 
 class LeggedAnimator {
  public:
-  LeggedAnimator(const Body& body, const ClipRequest& request, Random random);
+  // `travel` shortens steps: what the gait allows times this, in (0, 1].
+  LeggedAnimator(const Body& body, const ClipRequest& request, Random random, float travel = 1);
   Clip run();
+  // After run(): the farthest that a standing foot was from where it stands, metres.
+  float missed_m() const { return missed_m_; }
 
  private:
   struct Frame {                        // Of the trunk, at one time.
@@ -56,6 +59,7 @@ class LeggedAnimator {
   int num_frames_ = 0, pad_ = 0;
   std::vector<Frame> frames_;  // From -pad_ to num_frames_ + pad_.
   Wander shift_x_, shift_z_, look_, nod_, tremble_, tail_;
+  float missed_m_ = 0;
   float breath_hz_ = 0.3F;
   bool still_ = false;
 };

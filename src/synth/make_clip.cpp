@@ -9,6 +9,21 @@
 #include "synth/swim.h"
 
 namespace zoe::synth {
+namespace {
+
+// Where feet cannot be reached (short legs in a tight turn), again with shorter steps.
+Clip walk(const Body& body, const ClipRequest& request, Random random) {
+  Clip clip;
+  float travel = 1;
+  for (int attempt = 0; attempt < 4; ++attempt, travel *= 0.75F) {
+    LeggedAnimator animator(body, request, random, travel);
+    clip = animator.run();
+    if (animator.missed_m() < 1e-4F * body.leg_length_m) break;
+  }
+  return clip;
+}
+
+}  // namespace
 
 Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random random) {
   const auto known = gaits_of(body.family);
@@ -30,7 +45,7 @@ Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random rand
   Clip clip = flies                               ? FlyAnimator(body, wanted, stream).run()
               : body.family == BodyFamily::kSnake ? CrawlAnimator(body, wanted, stream).run()
               : body.family == BodyFamily::kFish  ? SwimAnimator(body, wanted, stream).run()
-                                                  : LeggedAnimator(body, wanted, stream).run();
+                                                  : walk(body, wanted, stream);
   clip.captions = make_captions(body, clip, random.split(11));
   return clip;
 }

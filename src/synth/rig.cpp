@@ -154,6 +154,7 @@ Vec3 Rig::ankle_target(const Leg& leg, const FootPose& foot) const {
 }
 
 float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
+  const bool two_legged = body_->legs.size() == 2;  // Birds: long toes.
   const Skeleton& skeleton = *body_->skeleton;
   Vec3 target = ankle_target(leg, foot);
   if (!foot.planted) {
@@ -197,7 +198,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
     Quat wanted = distal_rotation(leg, foot, i);
     if (i + 1 == leg.distal.size()) {
       wanted = leg.plantigrade ? foot.sole * about_x(foot.roll_rad + foot.toe_rad)
-                               : foot.sole * about_x(0.6F * foot.fold);
+                               : foot.sole * about_x((two_legged ? 0.3F : 0.6F) * foot.fold);
       if (leg.sprawling) wanted = distal_rotation(leg, foot, i);
     }
     set(joint, nearest_to(Quat{}, normalized(conjugate(parent) * wanted)));

@@ -121,11 +121,12 @@ Track make_track(const TrackRequest& request, Random random) {
                                                      : 0.0F;
 
   // In flight the centre goes straight on: turning and speeding up wait for a foot on the ground.
-  std::vector<float> touchdowns;
-  for (const Leg& l : body.legs) touchdowns.push_back(touchdown_phase(body, request.clip.gait, l));
   const auto airborne = [&](float phase, float duty) {
-    return gait.flight && std::none_of(touchdowns.begin(), touchdowns.end(),
-                                       [&](float t) { return wrapped(phase - t) < duty; });
+    const auto stands = [&](const Leg& l) {
+      const float spare = is_spared(body, request.style, l) ? 0.1F * request.style.limp : 0.0F;
+      return wrapped(phase - touchdown_phase(body, request.clip.gait, l)) < duty - spare;
+    };
+    return gait.flight && std::none_of(body.legs.begin(), body.legs.end(), stands);
   };
   float flight_share = 0;
   for (int i = 0; i < 200 && gait.flight; ++i)

@@ -284,5 +284,42 @@ class Others(Folder):
             self.assertTrue(json.load(file)["traceEvents"])
 
 
+class Synth(Folder):
+    def read(self, folder, name):
+        with open(self.path(os.path.join(folder, name)), "rb") as file:
+            return file.read()
+
+    def test_same_seed_same_bytes_for_any_number_of_jobs(self):
+        words = ("--count", "9", "--seed", "5", "--seconds", "0.5", "--terrain", "mixed", "--format", "both")
+        self.ok("synth", "-o", "one", "--jobs", "1", *words)
+        self.ok("synth", "-o", "many", "--jobs", "3", *words)
+        names = sorted(os.listdir(self.path("one")))
+        self.assertEqual(names, sorted(os.listdir(self.path("many"))))
+        self.assertEqual(len(names), 19)
+        for name in names:
+            self.assertEqual(self.read("one", name), self.read("many", name), name)
+        self.ok("synth", "-o", "other", "--seed", "6", *words[:2], *words[4:])
+        self.assertNotEqual(self.read("one", "manifest.jsonl"), self.read("other", "manifest.jsonl"))
+
+    def test_files_say_what_they_show_and_are_recognised(self):
+        self.ok("synth", "-o", "made", "--count", "9", "--seconds", "0.5")
+        lines = [json.loads(line) for line in self.read("made", "manifest.jsonl").splitlines()]
+        self.assertEqual(len({line["family"] for line in lines}), 9)
+        for line in lines:
+            data = self.read("made", line["files"][0])
+            length = int.from_bytes(data[12:16], "little")
+            extras = json.loads(data[20 : 20 + length])["asset"]["extras"]["zoe_synth"]
+            self.assertEqual(extras["captions"], line["captions"])
+            self.assertEqual(extras["licence"], "CC0-1.0")
+            found = json.loads(self.ok("info", "--analysis", "--json", os.path.join("made", line["files"][0])))
+            self.assertIn(f'"family": "{line["family"]}"', json.dumps(found))
+
+    def test_wrong_words_are_refused_with_a_suggestion(self):
+        done = zoe("synth", "-o", "x", "--family", "quadrupd", cwd=self.temporary.name)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("quadruped", done.stderr)
+        self.assertEqual(zoe("synth", "-o", "x", "--family", "snake", "--gait", "gallop", cwd=self.temporary.name).returncode, 2)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -3,6 +3,7 @@
 // flips or sinks.
 #include <gtest/gtest.h>
 
+#include "zoe/synth/draw.h"
 #include "zoe/synth/measure.h"
 
 namespace zoe::synth {
@@ -63,6 +64,19 @@ TEST(Clip, EveryStyleCourseAndTerrainIsPlausible) {
         expect_plausible(body, *clip);
       }
     }
+  }
+}
+
+TEST(Clip, WhateverIsDrawnIsPlausible) {
+  DrawOptions options;
+  options.mesh = false;
+  options.terrains = {};  // All.
+  options.seconds = 1.2;
+  options.fps = 120;
+  for (std::uint64_t i = 0; i < 12 * families().size(); ++i) {
+    const auto drawn = draw_clip(options, 77, i);
+    ASSERT_TRUE(drawn);
+    expect_plausible(drawn->body, drawn->clip);
   }
 }
 
