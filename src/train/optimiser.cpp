@@ -9,8 +9,10 @@
 
 namespace zoe::train {
 
-Optimiser::Optimiser(FlatWeights& weights, const Settings& settings)
-    : weights_(weights), settings_(settings) {
+Optimiser::Optimiser(FlatWeights& weights, const Settings& settings, bool fused)
+    : weights_(weights),
+      settings_(settings),
+      fused_(fused && weights.values.is_cpu() && weights.values.scalar_type() == at::kFloat) {
   means_ = at::zeros_like(weights.values);
   squares_ = at::zeros_like(weights.values);
   if (settings.ema > 0) averages_ = weights.values.detach().clone();
@@ -23,13 +25,14 @@ Optimiser::Optimiser(FlatWeights& weights, const Settings& settings)
 void Optimiser::step(const StepRates& rates) {
   const c10::NoGradGuard no_gradients;
   norm_ = weights_.gradients.norm();
-  if (weights_.values.is_cpu())
-    step_cpu(rates);
-  else
-    step_device(rates);
+  if (fused_) {
+    step_fused(rates);
+  } else {
+    step_by_operations(rates);
+  }
 }
 
-void Optimiser::step_cpu(const StepRates& rates) {
+void Optimiser::step_fused(const StepRates& rates) {
   const double norm = norm_.item<double>();
   if (!std::isfinite(norm)) {
     skipped_.add_(1);
@@ -62,7 +65,7 @@ void Optimiser::step_cpu(const StepRates& rates) {
 
 // Without waiting for the device: a gradient that is not finite becomes a zero one, and the weights
 // hold still.
-void Optimiser::step_device(const StepRates& rates) {
+void Optimiser::step_by_operations(const StepRates& rates) {
   const at::Tensor good = at::isfinite(norm_);
   skipped_.add_(good.logical_not());
   in_a_row_.add_(1).mul_(good.logical_not());

@@ -10,7 +10,8 @@ namespace zoe::train {
 
 class Optimiser {
  public:
-  Optimiser(FlatWeights& weights, const Settings& settings);
+  // fused: the single pass over memory, where it can be had (float on a CPU).
+  Optimiser(FlatWeights& weights, const Settings& settings, bool fused = true);
 
   // One step by weights.gradients. Gradients that are not finite leave everything as it was.
   void step(const StepRates& rates);
@@ -39,11 +40,12 @@ class Optimiser {
   };
 
  private:
-  void step_cpu(const StepRates& rates);
-  void step_device(const StepRates& rates);
+  void step_fused(const StepRates& rates);
+  void step_by_operations(const StepRates& rates);
 
   FlatWeights& weights_;
   Settings settings_;
+  bool fused_;
   at::Tensor means_, squares_, averages_;  // [size]; averages_ may be undefined.
   at::Tensor steps_;                       // Good steps so far, on the CPU: bias correction.
   at::Tensor norm_, skipped_, in_a_row_;

@@ -229,5 +229,39 @@ TEST(Optimiser, SkipsGradientsThatAreNotFinite) {
   EXPECT_EQ(optimiser.skipped_in_a_row(), 0);
 }
 
+// What CUDA runs, here on the CPU: the same steps, clipped and averaged, and skipped alike.
+TEST(Optimiser, OperationsDoWhatTheFusedPassDoes) {
+  Settings settings = quick_settings();
+  settings.ema = 0.9;
+  std::vector<at::Tensor> weights, averages;
+  for (const bool fused : {true, false}) {
+    SmallModel small = make_small(*find_model("mlp").value(), at::kFloat, 4);
+    FlatWeights flat(small.model->parameters());
+    Optimiser optimiser(flat, settings, fused);
+    at::manual_seed(8);
+    for (int step = 0; step < 6; ++step) {
+      flat.gradients.normal_();  // Far longer than clip_norm.
+      optimiser.step({1e-2, 1e-3});
+    }
+    weights.push_back(flat.values.clone());
+    for (const NamedTensor& state : optimiser.state()) {
+      if (state.name == "ema") averages.push_back(state.tensor.clone());
+    }
+    flat.gradients[0] = std::nan("");
+    optimiser.step({1e-2, 1e-3});
+    optimiser.step({1e-2, 1e-3});
+    EXPECT_TRUE(weights.back().equal(flat.values)) << fused;
+    EXPECT_EQ(optimiser.num_skipped(), 2) << fused;
+    EXPECT_EQ(optimiser.skipped_in_a_row(), 2) << fused;
+    flat.gradients.normal_();
+    optimiser.step({1e-2, 1e-3});
+    EXPECT_FALSE(weights.back().equal(flat.values)) << fused;
+    EXPECT_EQ(optimiser.skipped_in_a_row(), 0) << fused;
+  }
+  EXPECT_TRUE(at::allclose(weights[0], weights[1], 1e-5, 1e-6));
+  EXPECT_TRUE(at::allclose(averages[0], averages[1], 1e-5, 1e-6));
+  EXPECT_GT((weights[0] - averages[0]).abs().max().item<float>(), 1e-3F);
+}
+
 }  // namespace
 }  // namespace zoe::train
