@@ -106,7 +106,8 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   constexpr auto kNames = EvidenceSource::kNames;
   constexpr auto kGeometry = EvidenceSource::kGeometry;
 
-  Body body = make_body(skeleton, clips, character, options.use_names);
+  if (!is_measurable(skeleton.rest_model())) return result;
+  Body body = make_body(skeleton, clips, character, options);
   if (body.root == kNoJoint) return result;
   const Symmetry symmetry = find_symmetry(body, candidate_poses(body, clips));
   const double trust =
@@ -140,14 +141,14 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
       find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
   result.metres_per_unit = scale.metres_per_unit;
   result.height_m = (extent.high - extent.low) * scale.metres_per_unit;
-  result.ground_height = extent.low;
+  result.ground_height = body.clip >= 0 ? body.clip_ground : extent.low;
 
   const EvidenceSource limbs_source = limbs.kinds_by_names ? kNames : kGeometry;
   const double limbs_confidence = result.limbs.empty()   ? 0.3
                                   : limbs.kinds_by_names ? 0.9
                                                          : 0.7 * trust;
   note(AnalysisField::kFamily, limbs_confidence, limbs_source);
-  note(AnalysisField::kUp, 0.9, EvidenceSource::kStated);
+  note(AnalysisField::kUp, body.up_evidence.confidence, body.up_evidence.source);
   note(AnalysisField::kForward, facing.evidence.confidence, facing.evidence.source);
   note(AnalysisField::kMetresPerUnit, scale.evidence.confidence, scale.evidence.source);
   note(AnalysisField::kHeight, scale.evidence.confidence * (extent.of_mesh ? 1.0 : 0.8), kGeometry);
@@ -165,7 +166,15 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
        middle.tail_by_names ? kNames : kGeometry);
   const bool mostly_names = symmetry.num_by_names > symmetry.num_by_geometry;
   note(AnalysisField::kPairs, mostly_names ? 0.95 : 0.8 * trust, mostly_names ? kNames : kGeometry);
-  note(AnalysisField::kGround, extent.of_mesh ? 0.8 : 0.6, kGeometry);
+  if (body.clip >= 0) {
+    note(AnalysisField::kGround, 0.3 + 0.6 * body.clip_ground_share, EvidenceSource::kMotion);
+    note(AnalysisField::kReferencePose, 0.3 + 0.6 * symmetry.score, EvidenceSource::kMotion);
+  } else {
+    note(AnalysisField::kGround, extent.of_mesh ? 0.8 : 0.6, kGeometry);
+    // A mesh was bound in its rest pose; bones alone may rest in any.
+    note(AnalysisField::kReferencePose, body.skinned ? 0.95 : 0.3 + 0.5 * symmetry.score,
+         body.skinned ? EvidenceSource::kStated : kGeometry);
+  }
   return result;
 }
 

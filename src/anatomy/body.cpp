@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "anatomy/upright.h"
+
 namespace zoe::anatomy {
 namespace {
 
@@ -86,6 +88,14 @@ std::vector<Vec3> positions_of(std::span<const Affine> model_from_joint) {
   return positions;
 }
 
+double lowest(const Body& body, const std::vector<Vec3>& positions) {
+  double low = std::numeric_limits<double>::max();
+  for (int j = 0; j < body.num_joints(); ++j) {
+    if (body.has_size(j)) low = std::min(low, static_cast<double>(dot(positions[at(j)], body.up)));
+  }
+  return low;
+}
+
 double vertical_extent(const Body& body, const std::vector<Vec3>& positions) {
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -97,28 +107,28 @@ double vertical_extent(const Body& body, const std::vector<Vec3>& positions) {
   return std::max(0.0, high - low);
 }
 
-// Share of the bones' length that lies along x, or along z, in the rest pose, whichever is more.
+// Share of the bones' length that lies along one level axis in the rest pose, whichever has more.
 double share_along_one_axis(const Body& body) {
   const auto rest = body.skeleton->rest_model();
-  double along_x = 0, along_z = 0, total = 0;
+  const std::array<Vec3, 2> axes = level_axes(body.up);
+  std::array<double, 2> along{};
+  double total = 0;
   for (int j = 0; j < body.num_joints(); ++j) {
     const int parent = body.skeleton->parent(j);
     if (!body.has(j) || parent == kNoJoint || !body.has_size(parent)) continue;
     const Vec3 bone = rest[at(j)].t - rest[at(parent)].t;
     const double size = length(bone);
     total += size;
-    if (std::abs(bone.x) > 0.98 * size) along_x += size;
-    if (std::abs(bone.z) > 0.98 * size) along_z += size;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      if (std::abs(dot(bone, axes[a])) > 0.98 * size) along[a] += size;
+    }
   }
-  return total > 0 ? std::max(along_x, along_z) / total : 0;
+  return total > 0 ? std::max(along[0], along[1]) / total : 0;
 }
 
 // Height of every joint above the pose's lowest, in shares of the pose's height.
 std::vector<double> stance_of(const Body& body, const std::vector<Vec3>& positions) {
-  double low = std::numeric_limits<double>::max();
-  for (int j = 0; j < body.num_joints(); ++j) {
-    if (body.has_size(j)) low = std::min(low, static_cast<double>(dot(positions[at(j)], body.up)));
-  }
+  const double low = lowest(body, positions);
   const double height = std::max(1e-9, vertical_extent(body, positions));
   std::vector<double> stance;
   for (const Vec3& position : positions) stance.push_back((dot(position, body.up) - low) / height);
@@ -139,7 +149,31 @@ std::vector<double> low_stance(const Body& body, const std::vector<PosedBody>& p
   return low;
 }
 
+// Jumps and falls are short: most of the time a body stands.
+void find_clip_ground(Body& body, const std::vector<PosedBody>& poses, double typical_height) {
+  std::vector<double> lows;
+  for (const PosedBody& pose : poses) lows.push_back(lowest(body, pose.positions));
+  std::sort(lows.begin(), lows.end());
+  body.clip_ground = lows[lows.size() / 4];
+  const auto near = std::count_if(lows.begin(), lows.end(), [&](double low) {
+    return std::abs(low - body.clip_ground) < 0.03 * typical_height;
+  });
+  body.clip_ground_share = static_cast<double>(near) / static_cast<double>(lows.size());
+}
+
 }  // namespace
+
+bool is_measurable(std::span<const Affine> model_from_joint) {
+  constexpr float kFar = 1e12F;  // Squares of it are still floats.
+  return std::all_of(model_from_joint.begin(), model_from_joint.end(), [](const Affine& m) {
+    return std::abs(m.t.x) < kFar && std::abs(m.t.y) < kFar && std::abs(m.t.z) < kFar;
+  });
+}
+
+std::array<Vec3, 2> level_axes(Vec3 up) {
+  if (std::abs(up.x) > 0.7F) return {Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  return {Vec3{1, 0, 0}, std::abs(up.y) > 0.7F ? Vec3{0, 0, 1} : Vec3{0, 1, 0}};
+}
 
 void use_pose(Body& body, PosedBody pose) {
   body.clip = pose.clip;
@@ -185,7 +219,7 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
       const int frame = static_cast<int>(
           (static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
       compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
-      poses.push_back({c, frame, positions_of(model)});
+      if (is_measurable(model)) poses.push_back({c, frame, positions_of(model)});
     }
   }
   // Motion capture often comes with a rest pose of all bones along one axis: too flat to be a body.
@@ -200,6 +234,7 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
   const bool flat = vertical_extent(body, rest.positions) < 0.6 * typical;
   if (poses.empty() || (!flat && share_along_one_axis(body) < 0.7)) return {std::move(rest)};
   body.standing_height = tall;
+  find_clip_ground(body, poses, typical);
   std::erase_if(poses, [&](const PosedBody& pose) {
     const double extent = vertical_extent(body, pose.positions);
     return extent < 0.9 * typical || extent > 1.25 * typical;
@@ -209,16 +244,17 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
 }
 
 Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
-               bool use_names) {
+               const AnalysisOptions& options) {
   Body body;
   body.skeleton = &skeleton;
   const int n = skeleton.num_joints();
   body.names.resize(at(n));
-  if (use_names) {
+  if (options.use_names) {
     for (int j = 0; j < n; ++j) body.names[at(j)] = read_name(skeleton.name(j));
   }
   const Load load = load_of(skeleton, character);
   body.skinned = load.any_skin;
+  body.deforms = load.skinned;
   body.in_body = find_body_joints(skeleton, body.names, load);
   body.children.resize(at(n));
   body.subtree_size.assign(at(n), 0);
@@ -242,6 +278,12 @@ Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Ch
     if (body.has(j) &&
         (body.root == kNoJoint || body.subtree_size[at(j)] > body.subtree_size[at(body.root)]))
       body.root = j;
+  }
+  body.up_evidence = {0.95, EvidenceSource::kStated};
+  if (!options.up_is_known) {
+    const Upright upright = find_up(body, clips);
+    body.up = upright.up;
+    body.up_evidence = upright.evidence;
   }
   std::vector<PosedBody> poses = candidate_poses(body, clips);
   if (!poses.empty()) use_pose(body, std::move(poses.front()));

@@ -3,6 +3,7 @@
 // at in.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -20,15 +21,20 @@ struct Body {
   std::vector<double> reach;               // [joints] longest way to a leaf below.
   int root = kNoJoint;
   bool skinned = false;  // A mesh hangs on it: the rest pose is the pose it was bound in.
+  std::vector<char> deforms;  // [joints] moves some of that mesh itself.
 
   // The reference pose.
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;  // [joints], model space.
   std::vector<Vec3> centroids;  // [joints] of the body joints at and below.
-  Vec3 up{0, 1, 0};
+  Vec3 up{0, 1, 0};             // Along an axis.
+  Evidence up_evidence;
   double low = 0, high = 0;  // Of body joints along `up`.
   double standing_height =
       0;  // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
+  // Where the reference pose is a clip's: the height its lowest joint is at or under in a quarter
+  // of the frames, and the share of frames in which it is near that.
+  double clip_ground = 0, clip_ground_share = 0;
   // [joints] height above the lowest joint in shares of the body's: in the reference pose, or,
   // where that is a frame of a clip, the height it is under in a quarter of the frames: galloping
   // feet are up most of the time.
@@ -41,6 +47,12 @@ struct Body {
     return has(joint) && (joint != root || children_of(joint).size() != 1);
   }
   bool has(int joint) const { return in_body[static_cast<std::size_t>(joint)] != 0; }
+  // Marks where a bone ends: an end site, or a leaf that no vertex follows.
+  bool is_mere_end(int joint) const {
+    const auto i = static_cast<std::size_t>(joint);
+    return children[i].empty() &&
+           (skeleton->kind(joint) != JointKind::kBone || (skinned && !deforms[i]));
+  }
   const Vec3& position(int joint) const { return positions[static_cast<std::size_t>(joint)]; }
   const std::vector<int>& children_of(int joint) const {
     return children[static_cast<std::size_t>(joint)];
@@ -51,7 +63,14 @@ struct Body {
 };
 
 Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
-               bool use_names);
+               const AnalysisOptions& options);
+
+// False where a joint is so far out, or not a number, that distances between joints would not be
+// numbers.
+bool is_measurable(std::span<const Affine> model_from_joint);
+
+// The two axes across `up`.
+std::array<Vec3, 2> level_axes(Vec3 up);
 
 // Poses to look at, the rest pose first when it shows a body; see Body::clip.
 struct PosedBody {

@@ -78,10 +78,12 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
     if (clip.num_joints() != body.num_joints() || clip.num_frames < 2) continue;
     const int samples = std::min(clip.num_frames, 48);
     Vec3 before{};
+    bool has_before = false;
     for (int s = 0; s < samples; ++s) {
       const int frame = static_cast<int>(static_cast<std::int64_t>(clip.num_frames - 1) * s /
                                          std::max(1, samples - 1));
       compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
+      if (!is_measurable(model)) continue;
       Vec3 normal{}, middle{};
       for (const auto& [a, b] : across) {
         normal = normal + (model[at(a)].t - model[at(b)].t);
@@ -89,12 +91,13 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
             middle + (model[at(a)].t + model[at(b)].t) * (0.5F / static_cast<float>(across.size()));
       }
       const Vec3 forward = normalized(cross(normal, body.up));
-      if (s > 0) {
+      if (has_before) {
         const double step = sign * dot(middle - before, forward);
         net += step;
         total += std::abs(step);
       }
       before = middle;
+      has_before = true;
     }
   }
   return total > body.size ? net / total : 0;
@@ -105,14 +108,14 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
 Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
                    std::span<const Motion> clips) {
   // For a mirror plane across x this is z; left = up × forward.
-  const Vec3 axis = normalized(cross(symmetry.normal, body.up), Vec3{0, 0, 1});
+  const Vec3 axis = normalized(cross(symmetry.normal, body.up), level_axes(body.up)[1]);
   const Vec3 left = cross(body.up, axis);
   struct Vote {
     double value;
     EvidenceSource source;
   };
   // Readers turn what files state into +z forward; a pose taken from a clip may face anywhere.
-  const double stated = body.clip < 0 ? 0.5 * axis.z : 0.0;
+  const double stated = body.clip < 0 && body.up.y > 0 ? 0.5 * axis.z : 0.0;
   const Vote votes[] = {{stated, EvidenceSource::kGeometry},
                         {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},
                         {2.0 * head_vote(body, axis), EvidenceSource::kNames},

@@ -168,6 +168,21 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     std::erase_if(candidates,
                   [](const Candidate& c) { return !c.named && c.shape.length <= 0.15; });
   }
+  // A part that begins where a limb ends is that limb's loose foot or hand, held there by a
+  // constraint.
+  const auto is_loose_end = [&](const Candidate& part) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& limb) {
+      const double apart =
+          distance(body.position(limb.limb.joints.back()), body.position(part.limb.joints.front()));
+      return &limb != &part && apart < 0.01 * body.size && limb.shape.length > part.shape.length;
+    });
+  };
+  std::vector<Candidate> limbs_only;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.named || candidates.size() > 64 || !is_loose_end(candidate))
+      limbs_only.push_back(candidate);
+  }
+  candidates = std::move(limbs_only);
   const bool any_on_ground =
       std::any_of(candidates.begin(), candidates.end(),
                   [&](const Candidate& c) { return reaches_ground(c.shape, short_legs); });
@@ -211,7 +226,9 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       const bool hand = stands_on_stumps && has_fingers(body, candidate.limb.joints);
       kind = hand ? LimbKind::kArm : LimbKind::kLeg;
     } else if (candidate.shape.length < (any_on_ground ? 0.2 : 0.15) || any_named) {
-      continue;  // Ears, horns, ribs, ….
+      continue;  // Ears, horns, ….
+    } else if (body.clip < 0 && candidate.shape.tip_reach < 0.02 && candidate.shape.length < 0.3) {
+      continue;  // Ribs: they come back to the middle.
     } else if (!any_on_ground) {
       kind = LimbKind::kFin;
     } else {
@@ -252,12 +269,12 @@ int hand_of(const Body& body, const std::vector<int>& arm) {
       if (body.role(joint) == role) return joint;
     }
   }
-  // Where the fingers branch off; without fingers, the last joint that is not a mere end.
+  // Upper arm and forearm are most of an arm: the first joint from which little is left.
+  const double whole = length_below(body, arm.front());
   for (const int joint : arm) {
-    if (body.children_of(joint).size() >= 3) return joint;
+    if (body.reach[at(joint)] < 0.27 * whole && !body.is_mere_end(joint)) return joint;
   }
-  const bool end_is_bone = body.skeleton->kind(arm.back()) == JointKind::kBone || arm.size() == 1;
-  return end_is_bone ? arm.back() : arm[arm.size() - 2];
+  return arm.size() > 1 && body.is_mere_end(arm.back()) ? arm[arm.size() - 2] : arm.back();
 }
 
 }  // namespace zoe::anatomy

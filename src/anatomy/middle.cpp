@@ -38,7 +38,8 @@ bool is_below(const Body& body, int joint, int ancestor) {
 }
 
 // Where the hindmost pair of legs leaves the middle; without legs, the root.
-int hips_by_legs(const Body& body, const std::vector<Limb>& limbs, Vec3 forward) {
+int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
+                 Vec3 forward) {
   int hips = kNoJoint;
   double hindmost = 0;
   for (const Limb& limb : limbs) {
@@ -47,6 +48,9 @@ int hips_by_legs(const Body& body, const std::vector<Limb>& limbs, Vec3 forward)
     if (hips != kNoJoint && along >= hindmost) continue;
     hindmost = along;
     hips = body.skeleton->parent(limb.joints.front());
+    // Legs may share an anchor on their side.
+    while (hips != kNoJoint && hips != body.root && symmetry.partner[at(hips)] != kNoJoint)
+      hips = body.skeleton->parent(hips);
   }
   return hips != kNoJoint ? hips : body.root;
 }
@@ -68,7 +72,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
     middle.hips = kNoJoint;
   }
   middle.hips_by_names = middle.hips != kNoJoint;
-  if (middle.hips == kNoJoint) middle.hips = hips_by_legs(body, limbs, forward);
+  if (middle.hips == kNoJoint) middle.hips = hips_by_legs(body, symmetry, limbs, forward);
 
   // Leaves of the middle of the body: the head lies furthest up and forward, the tail furthest
   // back.
@@ -97,9 +101,8 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   middle.head = first_named(body, Role::kHead);
   middle.head_by_names = middle.head != kNoJoint;
   if (middle.head == kNoJoint && front != kNoJoint) {
-    const bool mere_end =
-        body.skeleton->kind(front) != JointKind::kBone && body.skeleton->parent(front) != kNoJoint;
-    middle.head = mere_end ? body.skeleton->parent(front) : front;
+    middle.head =
+        body.is_mere_end(front) && front != body.root ? body.skeleton->parent(front) : front;
   }
 
   // The body's size seen from the side: wings do not make a tail shorter.
@@ -119,13 +122,16 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
       const std::vector<int>& children = body.children_of(joint);
       joint = children.empty() ? kNoJoint : children.front();
     }
-  } else if (back != kNoJoint && back != front && best_back > 0.15 * side_size) {
+  } else if (back != kNoJoint && back != front && best_back > 0.05 * side_size) {
     const std::vector<char> on_head_way = mask_of(body, way_up(body, middle.head));
+    double length = 0;
     for (const int joint : way_up(body, back)) {
       if (joint == middle.hips || on_head_way[at(joint)]) break;
       middle.tail.push_back(joint);
+      length += body.bone_length[at(joint)];
     }
     std::reverse(middle.tail.begin(), middle.tail.end());
+    if (length < 0.15 * side_size) middle.tail.clear();  // A hump, a cape's pin, ….
   }
 
   if (middle.head != kNoJoint) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/anatomy/overrides.h"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -29,6 +30,7 @@ ConfigSchema schema() {
   schema.add("limbs", Texts{kAuto},
              "\"leg left: joint joint\"; kinds leg, arm, wing, fin; sides left, right, center");
   schema.add("pairs", Texts{kAuto}, "\"left joint = right joint\"");
+  schema.add("reference_pose", kAuto, "rest, or clip 0 frame 12");
   return schema;
 }
 
@@ -78,6 +80,23 @@ Result<AnalysisOverrides::NamedLimb> limb_of(const std::string& text, const std:
   limb.joints = split(joints, joints.find(',') == std::string_view::npos ? ' ' : ',');
   if (limb.joints.empty()) return usage("limb '" + text + "' has no joints", file);
   return limb;
+}
+
+Result<AnalysisOverrides::ReferencePose> reference_pose_of(const std::string& text,
+                                                           const std::string& file) {
+  if (text == "rest") return AnalysisOverrides::ReferencePose{};
+  const Texts words = split(text, ' ');
+  const auto number = [&](std::size_t i, int& out) {
+    const char* end = words[i].data() + words[i].size();
+    return std::from_chars(words[i].data(), end, out).ptr == end && out >= 0;
+  };
+  AnalysisOverrides::ReferencePose pose;
+  if (words.size() != 4 || words[0] != "clip" || words[2] != "frame" || !number(1, pose.clip) ||
+      !number(3, pose.frame))
+    return usage(
+        "reference_pose '" + text + "' is neither \"rest\" nor of the form \"clip 0 frame 12\"",
+        file);
+  return pose;
 }
 
 Result<AnalysisOverrides> overrides_of(const Config& config, const std::string& file) {
@@ -136,7 +155,30 @@ Result<AnalysisOverrides> overrides_of(const Config& config, const std::string& 
       overrides.pairs->emplace_back(sides[0], sides[1]);
     }
   }
+  if (const auto& text = config.get<std::string>("reference_pose"); text != kAuto) {
+    ZOE_TRY_ASSIGN(overrides.reference_pose, reference_pose_of(text, file));
+  }
   return overrides;
+}
+
+Result<void> set_reference_pose(const Skeleton& skeleton, AnalysisOverrides::ReferencePose pose,
+                                std::span<const Motion> clips, SkeletonAnalysis& analysis) {
+  std::vector<Affine> model(skeleton.rest_model().begin(), skeleton.rest_model().end());
+  if (pose.clip >= 0) {
+    const auto clip = static_cast<std::size_t>(pose.clip);
+    if (clip >= clips.size() || pose.frame >= clips[clip].num_frames ||
+        clips[clip].num_joints() != skeleton.num_joints()) {
+      return usage("reference_pose: there is no frame " + std::to_string(pose.frame) + " of clip " +
+                       std::to_string(pose.clip),
+                   {});
+    }
+    compute_model_from_joint(skeleton, clips[clip].frame(pose.frame), model);
+  }
+  analysis.reference_clip = pose.clip;
+  analysis.reference_frame = pose.frame;
+  analysis.reference_positions.clear();
+  for (const Affine& m : model) analysis.reference_positions.push_back(m.t);
+  return {};
 }
 
 // Turns names into joints; remembers the first that is not there.
@@ -183,7 +225,7 @@ Result<AnalysisOverrides> parse_overrides(std::string_view toml, const std::stri
 }
 
 Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides,
-                             SkeletonAnalysis& analysis) {
+                             SkeletonAnalysis& analysis, std::span<const Motion> clips) {
   SkeletonAnalysis changed = analysis;
   Finder finder(skeleton);
   const auto note = [&](AnalysisField field) {
@@ -225,6 +267,10 @@ Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& 
     for (const auto& [left, right] : *overrides.pairs)
       changed.pairs.push_back({finder.find(left), finder.find(right)});
     note(AnalysisField::kPairs);
+  }
+  if (overrides.reference_pose) {
+    ZOE_TRY(set_reference_pose(skeleton, *overrides.reference_pose, clips, changed));
+    note(AnalysisField::kReferencePose);
   }
   ZOE_TRY(finder.check());
   analysis = std::move(changed);

@@ -50,13 +50,14 @@ double plane_score(const Body& body, const std::vector<int>& joints, const Plane
   return sum / static_cast<double>(joints.size());
 }
 
-// Planes between alike siblings, and across x and z through the root; all upright.
+// Planes between alike siblings, and across the level axes through the root; all upright.
 std::vector<Plane> candidate_planes(const Body& body) {
   std::vector<Plane> planes;
   const Vec3 root = body.position(body.root);
-  planes.push_back({{1, 0, 0}, root});
-  planes.push_back({{1, 0, 0}, {0, 0, 0}});
-  planes.push_back({{0, 0, 1}, root});
+  const auto [first, second] = level_axes(body.up);
+  planes.push_back({first, root});
+  planes.push_back({first, {0, 0, 0}});
+  planes.push_back({second, root});
   constexpr std::size_t kMaxPlanes = 60;
   for (int j = 0; j < body.num_joints() && planes.size() < kMaxPlanes; ++j) {
     if (!body.has(j)) continue;
@@ -92,7 +93,7 @@ Plane best_plane(const Body& body) {
   std::stable_sort(joints.begin(), joints.end(),
                    [&](int a, int b) { return body.reach[at(a)] > body.reach[at(b)]; });
   if (joints.size() > kMaxJoints) joints.resize(kMaxJoints);
-  Plane best{{1, 0, 0}, body.position(body.root)};
+  Plane best{level_axes(body.up)[0], body.position(body.root)};
   for (Plane& plane : candidate_planes(body)) {
     plane.score = plane_score(body, joints, plane);
     if (plane.score > best.score + 1e-6) best = plane;
@@ -228,17 +229,20 @@ Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>
   Vec3 normal = normalized(sum, plane.normal);
   // A rest pose without a clear plane: authors model along the axes.
   if (body.clip < 0 && plane.score < 0.5) {
-    for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 0, 1}}) {
+    for (const Vec3 axis : level_axes(body.up)) {
       if (std::abs(dot(normal, axis)) > 0.75F) normal = axis;
     }
   }
   return normal;
 }
 
-int depth_of(const Skeleton& skeleton, int joint) {
-  int depth = 0;
-  for (; joint != kNoJoint; joint = skeleton.parent(joint)) ++depth;
-  return depth;
+std::vector<int> depths_of(const Skeleton& skeleton) {
+  std::vector<int> depths(at(skeleton.num_joints()), 0);
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    if (const int parent = skeleton.parent(j); parent != kNoJoint)
+      depths[at(j)] = depths[at(parent)] + 1;
+  }
+  return depths;
 }
 
 // Names that differ by their side alone. A name with two possible partners is left to the geometry,
@@ -251,12 +255,13 @@ int pair_by_names(const Body& body, bool equal_depth, std::vector<int>& partner)
     auto& [left, right] = by_stem[body.names[at(j)].stem];
     (body.side(j) == Side::kLeft ? left : right).push_back(j);
   }
+  const std::vector<int> depths = depths_of(*body.skeleton);
   int count = 0;
   for (const auto& [stem, sides] : by_stem) {
     if (sides.first.size() != 1 || sides.second.size() != 1) continue;
     const int left = sides.first[0], right = sides.second[0];
     if (partner[at(left)] != kNoJoint || partner[at(right)] != kNoJoint) continue;
-    if (equal_depth && depth_of(*body.skeleton, left) != depth_of(*body.skeleton, right)) continue;
+    if (equal_depth && depths[at(left)] != depths[at(right)]) continue;
     partner[at(left)] = right;
     partner[at(right)] = left;
     ++count;

@@ -23,9 +23,10 @@ const char* to_string(EvidenceSource source) {
   return word({"none", "stated", "names", "geometry", "motion", "override"}, source);
 }
 const char* to_string(AnalysisField field) {
-  return word({"family", "up", "forward", "metres_per_unit", "height_m", "root", "hips", "head",
-               "spine", "limbs", "feet", "hands", "tail", "pairs", "ground_height"},
-              field);
+  return word(
+      {"family", "up", "forward", "metres_per_unit", "height_m", "root", "hips", "head", "spine",
+       "limbs", "feet", "hands", "tail", "pairs", "ground_height", "reference_pose"},
+      field);
 }
 
 }  // namespace zoe

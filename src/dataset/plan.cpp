@@ -93,6 +93,7 @@ Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions&
       skeleton->num_joints() == whole->num_joints() ? asset.character.get() : nullptr;
   AnalysisOptions options;
   if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;
+  options.up_is_known = asset.source.up_known;
   Reference out{skeleton,
                 analyse(*skeleton, clips, character, options),
                 1,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "zoe/anatomy/root_joints.h"
 #include "zoe/core/suggest.h"
 
 namespace zoe::features {
@@ -152,16 +153,6 @@ Result<int> named(const std::string& word, const Skeleton& skeleton,
                roles_found(skeleton, analysis));
 }
 
-// Upper leg or upper arm: two joints above the tip where the chain is that long, so that clavicles do not count.
-int upper_joint(const SkeletonAnalysis& analysis, LimbKind kind, Side side, const Joints& tips) {
-  for (const Limb& limb : analysis.limbs) {
-    if (limb.kind != kind || limb.side != side || limb.joints.empty()) continue;
-    const int tip = place_in(limb, tips);
-    return limb.joints[static_cast<std::size_t>(std::max(0, tip - 2))];
-  }
-  return kNoJoint;
-}
-
 }  // namespace
 
 Result<std::vector<int>> resolve_joints(std::span<const std::string> words, const Skeleton& skeleton,
@@ -207,13 +198,7 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
     }
   } else {
     if (analysis.up.y < 0.7F) return usage("the skeleton's up is not +Y: turn it first (convert_space)");
-    joints.hip = analysis.hips != kNoJoint ? analysis.hips : analysis.root;
-    joints.left_hip = upper_joint(analysis, LimbKind::kLeg, Side::kLeft, analysis.feet);
-    joints.right_hip = upper_joint(analysis, LimbKind::kLeg, Side::kRight, analysis.feet);
-    joints.left_shoulder = upper_joint(analysis, LimbKind::kArm, Side::kLeft, analysis.hands);
-    joints.right_shoulder = upper_joint(analysis, LimbKind::kArm, Side::kRight, analysis.hands);
-    joints.neck = analysis.spine.size() > 1 ? analysis.spine.back() : analysis.head;
-    if (joints.neck == joints.hip) joints.neck = analysis.head;
+    joints = root_joints(analysis);
   }
   const bool has_pair = (joints.left_hip != kNoJoint && joints.right_hip != kNoJoint) ||
                         (joints.left_shoulder != kNoJoint && joints.right_shoulder != kNoJoint);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe info`: what a file holds.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "zoe/io/read.h"
 
 #include "info_analysis.h"
 #include "info_network.h"
+#include "info_segments.h"
 #include "verbs.h"
-#include "zoe/io/read.h"
 
 namespace zoe::cli {
 namespace {
@@ -132,12 +134,16 @@ int run_info(const Arguments& arguments) {
   CLI::App app;
   std::vector<std::string> files;
   std::string overrides;
-  bool json = false, tree = false, analysis = false;
+  bool json = false, tree = false, analysis = false, segments = false;
   app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors)")->required();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
   app.add_flag("--joints", tree, "Print the joint hierarchy");
   auto* analysis_flag = app.add_flag("--analysis", analysis, "Tell what the skeleton is: family, facing, limbs, feet, pairs");
-  app.add_option("--overrides", overrides, "TOML file that corrects the analysis")->needs(analysis_flag);
+  app.add_flag("--segments", segments,
+               "Tell what the body does, part by part: idle, walk, run, turn, jump, …")
+      ->excludes(analysis_flag);
+  app.add_option("--overrides", overrides,
+                 "With --analysis or --segments: TOML file that corrects the analysis");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   int code = kDone;
@@ -159,11 +165,18 @@ int run_info(const Arguments& arguments) {
       if (json) list.push_back({{"file", file}, {"error", asset.error().format()}});
       continue;
     }
-    if (analysis) {
+    if (analysis || segments) {
       const Result<FileAnalysis> found = analyse_file(*asset, overrides);
       if (!found) {
         code = print_error(found.error());
         if (json) list.push_back({{"file", file}, {"error", found.error().format()}});
+      } else if (segments) {
+        const std::vector<ClipSegments> clips = segment_file(*asset, found->body);
+        if (json) {
+          list.push_back(segments_to_json(file, clips));
+        } else {
+          print_segments(file, clips);
+        }
       } else if (json) {
         list.push_back(analysis_to_json(file, *asset->character->skeleton, *found));
       } else {

@@ -35,6 +35,7 @@ Result<FileAnalysis> analyse_file(const io::Asset& asset, const std::string& ove
   AnalysisOptions options;
   if (asset.source.unit_known)
     options.stated_metres_per_unit = 1.0;  // Readers have applied the file's unit.
+  options.up_is_known = asset.source.up_known;
   const Skeleton& skeleton = *asset.character->skeleton;
   FileAnalysis analysis;
   analysis.body = analyse(skeleton, asset.clips, asset.character.get(), options);
@@ -42,7 +43,7 @@ Result<FileAnalysis> analyse_file(const io::Asset& asset, const std::string& ove
   if (!overrides_file.empty()) {
     ZOE_TRY_ASSIGN(AnalysisOverrides overrides, load_overrides(overrides_file));
     if (overrides.metres_per_unit) *overrides.metres_per_unit /= file_unit;
-    ZOE_TRY(apply_overrides(skeleton, overrides, analysis.body));
+    ZOE_TRY(apply_overrides(skeleton, overrides, analysis.body, asset.clips));
   }
   analysis.metres_per_unit = analysis.body.metres_per_unit * file_unit;
   return analysis;
@@ -112,6 +113,10 @@ void print_analysis(const std::string& file, const Skeleton& skeleton,
   line(AnalysisField::kMetresPerUnit, fmt::format("{:g}", analysis.metres_per_unit));
   line(AnalysisField::kHeight, fmt::format("{:.3f}", body.height_m));
   line(AnalysisField::kGround, fmt::format("{:.3f}", body.ground_height));
+  line(AnalysisField::kReferencePose,
+       body.reference_clip < 0
+           ? "rest"
+           : fmt::format("clip {} frame {}", body.reference_clip, body.reference_frame));
   line(AnalysisField::kRoot, joint(body.root));
   line(AnalysisField::kHips, joint(body.hips));
   line(AnalysisField::kHead, joint(body.head));

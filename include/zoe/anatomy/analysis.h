@@ -63,9 +63,10 @@ enum class AnalysisField : std::uint8_t {
   kHands,
   kTail,
   kPairs,
-  kGround
+  kGround,
+  kReferencePose
 };
-constexpr std::size_t kNumAnalysisFields = 15;
+constexpr std::size_t kNumAnalysisFields = 16;
 const char* to_string(AnalysisField field);
 
 struct Evidence {
@@ -81,7 +82,9 @@ struct SkeletonAnalysis {
   double metres_per_unit =
       1;  // Of the skeleton as given: 1 when the reader has already turned it into metres.
   double height_m = 0;       // Ground to top, of the mesh where there is one, else of the joints.
-  double ground_height = 0;  // Along `up`, in the skeleton's units, in the reference pose.
+  // Along `up`, in the skeleton's units: the lowest point of the reference pose, or where the clips
+  // stand when that is one of their frames.
+  double ground_height = 0;
 
   int root = kNoJoint;  // Carries the whole body.
   int hips = kNoJoint;  // Carries the (hind) legs and the spine.
@@ -108,13 +111,17 @@ struct SkeletonAnalysis {
 
 struct AnalysisOptions {
   bool use_names = true;
+  // Readers make what they read Y up. False where the file does not say which way is up (BVH): it
+  // is found out.
+  bool up_is_known = true;
   // Metres in one unit where the file states it; doubted only when the body would be under 2 cm or
   // over 30 m.
   std::optional<double> stated_metres_per_unit;
 };
 
 // `character` gives mesh size and which joints deform it; may be null. Clips are of the same
-// skeleton. Never fails: what cannot be told is left empty with confidence 0.
+// skeleton. Never fails: what cannot be told is left empty with confidence 0. A rest pose with
+// joints 1e12 units out is not looked at.
 SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips = {},
                          const Character* character = nullptr, const AnalysisOptions& options = {});
 

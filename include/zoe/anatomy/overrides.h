@@ -7,6 +7,7 @@
 //   tail = []                                            # It has none.
 //   limbs = ["leg left: LeftUpLeg LeftLeg LeftFoot"]     # Joints with spaces in their names:
 //   separate by commas. pairs = ["LeftFoot = RightFoot"]
+//   reference_pose = "clip 0 frame 12"                   # Or "rest".
 #pragma once
 
 #include <filesystem>
@@ -33,14 +34,19 @@ struct AnalysisOverrides {
   };
   std::optional<std::vector<NamedLimb>> limbs;
   std::optional<std::vector<std::pair<std::string, std::string>>> pairs;  // Left, right.
+  struct ReferencePose {
+    int clip = -1, frame = -1;  // -1: the rest pose.
+  };
+  std::optional<ReferencePose> reference_pose;
 };
 
 Result<AnalysisOverrides> load_overrides(const std::filesystem::path& path);
 Result<AnalysisOverrides> parse_overrides(std::string_view toml, const std::string& name = {});
 
 // Replaces the fields given; their evidence becomes kOverride with confidence 1. Refuses joints
-// that the skeleton does not have, with a suggestion, and then changes nothing.
+// that the skeleton does not have, with a suggestion, and then changes nothing. `clips`: as given
+// to analyse(); only a reference pose that is a frame needs them.
 Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides,
-                             SkeletonAnalysis& analysis);
+                             SkeletonAnalysis& analysis, std::span<const Motion> clips = {});
 
 }  // namespace zoe

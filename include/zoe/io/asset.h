@@ -20,7 +20,8 @@ struct SourceInfo {
   // are kept as they are, and metres_per_unit holds the guess for people to see).
   double metres_per_unit = 1.0;
   bool unit_known = true;
-  char up_axis = 'y';  // 'x', 'y' or 'z' in the file; the data here is Y up.
+  char up_axis = 'y';    // 'x', 'y' or 'z' in the file; the data here is Y up.
+  bool up_known = true;  // False: the format does not say (BVH), and up_axis is what it was read as.
 };
 
 // A file after reading. `character->skeleton` is shared by all clips; a clip-less rig has no clips.

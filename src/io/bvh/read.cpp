@@ -274,7 +274,8 @@ Result<Asset> read(const Input& input) {
                   .metres_per_unit = unit_given ? input.options.metres_per_unit
                                                 : guess_metres_per_unit(**skeleton),
                   .unit_known = unit_given,
-                  .up_axis = input.options.up};
+                  .up_axis = input.options.up,
+                  .up_known = false};
   auto character = std::make_shared<Character>();
   character->name = std::filesystem::path(input.name).stem().string();
   character->skeleton = *skeleton;
