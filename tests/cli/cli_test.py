@@ -98,8 +98,11 @@ class Info(Folder):
     def test_analysis_has_the_documented_keys(self):
         found = json.loads(self.ok("info", "a.bvh", "--analysis", "--json"))
         for key in ("family", "up", "forward", "metres_per_unit", "height_m", "root", "head", "spine", "limbs", "feet", "hands",
-                    "tail", "pairs", "confidence"):
+                    "tail", "pairs", "confidence", "ground_height", "reference_pose"):
             self.assertIn(key, found)
+            if key not in ("confidence",):
+                self.assertIn(found["confidence"][key]["source"], ("none", "stated", "names", "geometry", "motion"))
+                self.assertGreaterEqual(found["confidence"][key]["value"], 0)
         self.assertEqual(found["root"], "Hips")
         self.assertEqual(found["up"], [0, 1, 0])
         self.assertIn("family", self.ok("info", "a.bvh", "--analysis"))
@@ -113,6 +116,27 @@ class Info(Folder):
         done = zoe("info", "a.bvh", "--analysis", "--overrides", "wrong.toml", cwd=self.temporary.name)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("did you mean 'Spine'", done.stderr)
+        self.assertEqual(zoe("info", "a.bvh", "--overrides", "right.toml", cwd=self.temporary.name).returncode, 2)
+
+    def test_segments(self):
+        found = json.loads(self.ok("info", "a.bvh", "--segments", "--json"))
+        (clip,) = found["clips"]
+        self.assertEqual((clip["frames"], clip["segments"][0]["first_frame"], clip["segments"][-1]["last_frame"]), (3, 0, 2))
+        for key in ("action", "confidence", "distance_m", "mean_speed_m_s", "max_speed_m_s", "turn_deg", "hip_height_m",
+                    "hip_height_share"):
+            self.assertIn(key, clip["segments"][0])
+        self.assertIn("action", self.ok("info", "a.bvh", "--segments"))
+        self.assertEqual(zoe("info", "a.bvh", "--segments", "--analysis", cwd=self.temporary.name).returncode, 2)
+
+    @unittest.skipUnless(DATA, "no shared data")
+    def test_a_bvh_with_z_up_is_seen_through_and_refused_where_y_is_needed(self):
+        file = os.path.join(DATA, "conformance/bvh/pybvh_test1_mixed_orders.bvh")
+        self.assertEqual(json.loads(self.ok("info", file, "--analysis", "--json"))["up"], [0, 0, 1])
+        (clip,) = json.loads(self.ok("info", file, "--segments", "--json"))["clips"]
+        self.assertIn("--bvh-up z", clip["error"])
+        self.ok("convert", file, "upright.bvh", "--bvh-up", "z")
+        (clip,) = json.loads(self.ok("info", "upright.bvh", "--segments", "--json"))["clips"]
+        self.assertGreater(len(clip["segments"]), 0)
 
 
 class Convert(Folder):

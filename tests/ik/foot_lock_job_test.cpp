@@ -114,6 +114,10 @@ TEST(FootLockJob, FeetNeverSinkIntoTheGround) {
                              .pose = ik_pose(pose),
                              .state = &state}
                      .run()));
+    for (int joint = 1; joint < walker.skeleton->num_joints(); ++joint) {
+      const float bone = distance(walker.position(pose, joint), walker.position(pose, walker.skeleton->parent(joint)));
+      EXPECT_NEAR(bone, length(walker.skeleton->rest_local(joint).translation), 1e-5F) << frame;
+    }
     for (const Leg& leg : walker.legs) {
       const Vec3 ankle = walker.position(pose, leg.ankle);
       EXPECT_GT(ankle.y, hills(nullptr, ankle.x, ankle.z) + leg.ankle_height_m - 3e-3F) << frame;

@@ -178,6 +178,7 @@ TEST(BatchTwoBoneIkJob, EqualsTheSingleJobOnEveryTarget) {
       ASSERT_TRUE(single.run());
       Pose batched = make_pose(*rig.skeleton);
       unpack_pose(batch, i, batched);
+      EXPECT_LT(rig.length_error(batched), 1e-5F) << isa.name << i;
       for (std::size_t joint = 0; joint < batched.rotations.size(); ++joint) {
         EXPECT_LT(angle_between(batched.rotations[joint], poses[i].rotations[joint]), 2e-4F) << isa.name << i;
       }

@@ -146,6 +146,9 @@ int run_info(const Arguments& arguments) {
                  "With --analysis or --segments: TOML file that corrects the analysis");
   if (const auto exit = parse(app, arguments)) return *exit;
 
+  if (!overrides.empty() && !analysis && !segments)
+    return print_error({ErrorCode::kUsage, "--overrides goes with --analysis or --segments", {}});
+
   int code = kDone;
   Json list = Json::array();
   for (const std::string& file : files) {
