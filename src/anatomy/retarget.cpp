@@ -166,7 +166,8 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   const BodyMatch match = match_bodies(*source.skeleton, source_analysis, *target, target_analysis);
   if (match.joints.size() < 3)
     return Error{ErrorCode::kInvalid,
-                 "source and target have no spine, limb or tail in common: nothing to retarget",
+                 "source and target have no spine, limb or tail in common: nothing to retarget; "
+                 "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
                  {}};
 
   RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);

@@ -76,7 +76,29 @@ struct Reference {
   double metres_per_unit = 1, span = 0;
   bool unit_stated = false;
   Hash128 content;  // Of its file.
+  float head_above_feet =
+      1;  // Mean sine of the angle at which the head stands above the feet; 1: no such body.
 };
+
+// How upright a two-legged body is in its clips: some frames of each, feet to head against y.
+float head_above_feet(std::span<const Motion> clips, const SkeletonAnalysis& analysis) {
+  if (analysis.head == kNoJoint || analysis.feet.size() != 2) return 1;
+  float sum = 0;
+  int count = 0;
+  for (const Motion& clip : clips) {
+    std::vector<Affine> models(static_cast<std::size_t>(clip.num_joints()));
+    for (int f = 0; f < clip.num_frames; f += std::max(1, clip.num_frames / 20)) {
+      compute_model_from_joint(*clip.skeleton, clip.frame(f), models);
+      const auto place = [&](int joint) { return models[static_cast<std::size_t>(joint)].t; };
+      const Vec3 way =
+          place(analysis.head) - (place(analysis.feet[0]) + place(analysis.feet[1])) * 0.5F;
+      const float far = length(way);
+      sum += far > 0 ? way.y / far : 0;
+      ++count;
+    }
+  }
+  return count > 0 ? sum / static_cast<float>(count) : 1;
+}
 
 // Reads one file whole and finds out what its body is, in metres.
 Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions& read,
@@ -99,7 +121,8 @@ Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions&
                 1,
                 bone_span(*skeleton),
                 asset.source.unit_known,
-                {}};
+                {},
+                1};
   out.metres_per_unit = out.analysis.metres_per_unit;
   if (out.metres_per_unit != 1) {
     const SpaceChange change{.scale = out.metres_per_unit};
@@ -108,6 +131,7 @@ Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions&
     options.stated_metres_per_unit = 1.0;
     out.analysis = analyse(*out.skeleton, clips, nullptr, options);
   }
+  out.head_above_feet = head_above_feet(clips, out.analysis);
   return out;
 }
 
@@ -173,6 +197,7 @@ class Planner {
     for (const std::size_t i : members)
       if (!plan_.files[i].by_name) own.push_back(i);
     std::optional<Reference> reference;
+    std::optional<std::size_t> chosen;
     for (const std::size_t i : by_fitness(own, plan_.files)) {
       auto read = read_reference(plan_.files[i], read_, needs_end_sites(options_.schema));
       if (!read) {
@@ -181,15 +206,16 @@ class Planner {
       }
       reference = std::move(*read);
       reference->content = plan_.files[i].file.content;
+      chosen = i;
       break;
     }
     if (!reference) return;
-    if (const Vec3 up = reference->analysis.up; up.y < 0.7F) {
-      for (const std::size_t i : members)
-        leave_out(plan_.files[i], "lies_down",
-                  fmt::format("up is ({:.1f}, {:.1f}, {:.1f}), not y; for BVH files try --up z",
-                              up.x, up.y, up.z));
-      return;
+    if (reference->head_above_feet < 0.3F) {
+      plan_.warnings.push_back(
+          {"the head is not above the feet in the clip that stands for its skeleton; BVH files "
+           "whose up "
+           "axis is z need --up z",
+           {.file = plan_.files[*chosen].file.source}});
     }
     auto layout =
         features::Layout::compile(options_.schema, *reference->skeleton, reference->analysis);

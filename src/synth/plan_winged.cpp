@@ -170,11 +170,14 @@ void add_bird_leg(Plan& plan, Side side, Vec3 hip, float foot_z, float thickness
       {{{hock, 0.5F * thickness, leg.distal[0]}, {ball, 0.42F * thickness, leg.distal[0]}}, horn});
   for (const float turn : {-0.5F, 0.0F, 0.5F, 3.14F}) {
     const float length_m = (turn > 1 ? 0.12F : 0.2F) * h;
-    plan.tubes.push_back(
-        {{{ball, 0.36F * thickness, leg.distal[1]},
-          {ball + Vec3{std::sin(turn) * length_m, -0.3F * sole, std::cos(turn) * length_m},
-           0.2F * thickness, leg.distal[1]}},
-         horn});
+    plan.tubes.push_back({{{ball, 0.36F * thickness, leg.distal[1]},
+                           {ball + Vec3{0.3F * std::sin(turn) * length_m, 0.36F * thickness - sole,
+                                        0.3F * std::cos(turn) * length_m},
+                            0.36F * thickness, leg.distal[1]},
+                           {ball + Vec3{std::sin(turn) * length_m, 0.2F * thickness - sole,
+                                        std::cos(turn) * length_m},
+                            0.2F * thickness, leg.distal[1]}},
+                          horn});
   }
   finish_leg(plan, leg);
   plan.body.legs.push_back(leg);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/motion/convert_space.h"
+
 #include "dataset/figures.h"
 
 namespace zoe::dataset {
@@ -159,6 +161,23 @@ TEST(BadInput, MendedClipsAreRight) {
     }
   }
   EXPECT_EQ(s.clip("teleport.bvh").source_frames, 60);
+}
+
+TEST(BadInput, LyingBodiesAreWarnedOf) {
+  Motion motion = test::walking({});
+  const SpaceChange z_up{.turn = SpaceChange::Turn::kYUpToZUp};
+  motion = convert_space(motion, z_up, convert_space(*motion.skeleton, z_up));
+  const fs::path folder = test::temporary_dir("ds_up");
+  write(folder / "walk.bvh", motion);
+  auto options = test::build_options(folder, test::temporary_dir("ds_up_out"));
+  const auto warned = [](const BuildReport& report) {
+    for (const Warning& warning : report.warnings)
+      if (warning.message.find("--up z") != std::string::npos) return true;
+    return false;
+  };
+  EXPECT_TRUE(warned(build(options).value()));
+  options.bvh_up = 'z';
+  EXPECT_FALSE(warned(build(options).value()));
 }
 
 TEST(BadInput, SkeletonsInGroupsOfTheirOwn) {
