@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "zoe/motion/calibration.h"
 #include "zoe/motion/convert_space.h"
 #include "zoe/motion/edit.h"
 #include "zoe/motion/remap.h"
@@ -118,6 +119,11 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
     return rejected("not_finite", valid.error().format());
 
   Motion motion = clip;
+  if (const int pose = num_calibration_frames(clip); pose > 0) {
+    motion = trim(clip, pose, clip.num_frames - 1).value();
+    out.repairs.push_back({"calibration_pose", fmt::format("starts with {} frame{} of a calibration pose; left out",
+                                                           pose, pose == 1 ? "" : "s")});
+  }
   if (file.by_name)
     motion =
         remap_by_name(motion, convert_space(*group.skeleton, {.scale = 1 / file.metres_per_unit}));

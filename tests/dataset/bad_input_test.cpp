@@ -46,6 +46,11 @@ struct Stage {
     }
     write(folder / "frozen.bvh", frozen);
 
+    Motion posed = test::walking({.speed_m_s = 1.28});
+    for (int j = 1; j < posed.num_joints(); ++j)
+      posed.rotations[static_cast<std::size_t>(j)] = from_axis_angle(Vec3{0, 0, 1}, 0.7F);
+    write(folder / "calibrated.bvh", posed);
+
     Motion jump = test::walking(usual);
     const auto n = static_cast<std::size_t>(jump.num_joints());
     for (std::size_t f = 60; f < 150; ++f)
@@ -115,6 +120,7 @@ TEST(BadInput, EachHasItsReason) {
   EXPECT_EQ(s.fate("no_foot.bvh"), "missing_joints");
   EXPECT_EQ(s.fate("zero_bone.bvh"), "kept+zero_length_bones");
   EXPECT_EQ(s.fate("nan.bvh"), "kept+not_finite");
+  EXPECT_EQ(s.fate("calibrated.bvh"), "kept+calibration_pose");
   EXPECT_EQ(s.fate("zz_copy.bvh"), "duplicate");
   EXPECT_EQ(s.fate("unreadable.bvh"), "unreadable");
   EXPECT_EQ(s.fate("no_numbers.npz"), "unreadable");
@@ -146,7 +152,8 @@ TEST(BadInput, MendedClipsAreRight) {
                                     {"inches.bvh", 1.22},
                                     {"fingers.bvh", 1.24},
                                     {"zero_bone.bvh", 1.26},
-                                    {"nan.bvh", 1.27}}) {
+                                    {"nan.bvh", 1.27},
+                                    {"calibrated.bvh", 1.28}}) {
     const ClipRecord& clip = s.clip(name);
     EXPECT_NEAR(clip.mean_speed_m_s, speed, 0.1) << name;
     for (std::size_t c = 0; c < group.clips.size(); ++c) {

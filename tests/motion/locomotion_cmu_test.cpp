@@ -8,6 +8,7 @@
 
 #include "support/data.h"
 #include "zoe/io/bvh.h"
+#include "zoe/motion/calibration.h"
 #include "zoe/motion/contacts.h"
 #include "zoe/motion/edit.h"
 #include "zoe/motion/root.h"
@@ -24,6 +25,7 @@ struct Clip {
     // Metres, without the T-pose that the converter put first.
     const auto asset = io::read_bvh(data / "biped" / "cmu" / file, {.metres_per_unit = 0.056444});
     const Motion& whole = asset.value().clips.at(0);
+    EXPECT_EQ(num_calibration_frames(whole), 1) << file;
     motion = trim(whole, 1, whole.num_frames - 1).value();
     const auto joint = [&](const char* name) { return motion.skeleton->find(name); };
     const RootJoints body{joint("Hips"), joint("LeftUpLeg"), joint("RightUpLeg"), joint("LeftArm"), joint("RightArm")};
