@@ -3,8 +3,8 @@
 # Notes go to stderr, so that `./zoe info --json FILE > out` stays clean.
 
 jobs=${ZOE_JOBS:-$(nproc)}
-# Lets checkouts in different folders share compiled objects.
-export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root}
+# Lets checkouts in different folders share compiled objects, those with debug information (asan, tsan) too.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 note() { printf 'zoe: %s\n' "$*" >&2; }
 
 # Packages of the given kinds from packages.txt, one a line, less those whose program is already on PATH.
