@@ -46,7 +46,7 @@ build_and_test() {
 run_fuzzers() {
   local seconds=$1 binary target log
   note "building fuzz targets"
-  if ! build fuzz; then
+  if ! build fuzz fuzzers; then
     failed=$((failed + 1))
     return
   fi
