@@ -14,11 +14,6 @@ constexpr float kNearGround = 0.065F;  // Leg lengths; ContactOptions::height_le
 
 constexpr float kMostRoll = 0.2F;  // Leg lengths.
 
-float smooth_step(float t) {
-  t = std::clamp(t, 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
-}
-
 struct Contact {
   std::size_t begin, end;  // One behind the last frame.
 };
@@ -132,6 +127,11 @@ std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop,
   smooth_over_second(headings, fps);
   for (Vec3& heading : headings) heading = normalized(heading);
   return headings;
+}
+
+float smooth_step(float t) {
+  t = std::clamp(t, 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
 }
 
 float off_the_ground(float height_in_legs) { return smooth_step((height_in_legs - 0.15F) / 0.35F); }

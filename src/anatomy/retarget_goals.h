@@ -41,6 +41,9 @@ void smooth_over_second(std::vector<Vec3>& track, double fps);
 std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop, float near,
                                 double fps);
 
+// 0 below zero, 1 above one, and a cubic without slope at either end between.
+float smooth_step(float t);
+
 // How much a foot at this height above where it stands (leg lengths) is seen from its hip rather
 // than from the ground: high kicks, rolls and cartwheels are.
 float off_the_ground(float height_in_legs);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "anatomy/retarget_goals.h"
+
 namespace zoe::anatomy_detail {
 namespace {
 
@@ -12,11 +14,6 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 bool is_below(const Skeleton& skeleton, int joint, int ancestor) {
   while (joint != kNoJoint && joint != ancestor) joint = skeleton.parent(joint);
   return joint == ancestor && ancestor != kNoJoint;
-}
-
-float smooth_step(float t) {
-  t = std::clamp(t, 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
 }
 
 }  // namespace
