@@ -3,7 +3,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ik/fabrik_kernels.cpp"
-#include "math/simd_foreach_target.h"
+#include "core/simd_foreach_target.h"
 #include "ik/lanes_inl.h"
 
 HWY_BEFORE_NAMESPACE();

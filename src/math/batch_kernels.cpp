@@ -3,7 +3,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "math/batch_kernels.cpp"
-#include "math/simd_foreach_target.h"
+#include "core/simd_foreach_target.h"
 #include "math/simd_math_inl.h"
 
 #ifndef ZOE_MATH_BATCH_KERNELS_ONCE

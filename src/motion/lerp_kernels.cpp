@@ -5,7 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/lerp_kernels.cpp"
-#include "math/simd_foreach_target.h"
+#include "core/simd_foreach_target.h"
 #include "math/simd_inl.h"
 
 HWY_BEFORE_NAMESPACE();

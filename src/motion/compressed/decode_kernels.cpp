@@ -5,7 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "motion/compressed/decode_kernels.cpp"
-#include "math/simd_foreach_target.h"
+#include "core/simd_foreach_target.h"
 #ifdef ZOE_HAS_HWY
 #include <hwy/highway.h>
 #endif

@@ -3,7 +3,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "nn/kernels/elementwise.cpp"
-#include "nn/kernels/foreach_target.h"
+#include "core/simd_foreach_target.h"
 #include "nn/kernels/activation_inl.h"
 #include "nn/kernels/vector_inl.h"
 

@@ -3,7 +3,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "nn/kernels/linear_f32.cpp"
-#include "nn/kernels/foreach_target.h"
+#include "core/simd_foreach_target.h"
 #include "nn/kernels/gemm_inl.h"
 #include "nn/kernels/gemv_inl.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "nn/kernels/kernels.h"
 
-#define ZOE_NN_WANT_VNNI
+#define ZOE_SIMD_WANT_AVX3_DL
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "nn/kernels/linear_i8.cpp"
-#include "nn/kernels/foreach_target.h"
+#include "core/simd_foreach_target.h"
 #include "nn/kernels/gemm_inl.h"
 #include "nn/kernels/gemv_inl.h"
 
