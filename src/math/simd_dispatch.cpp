@@ -3,7 +3,7 @@
 
 #ifdef ZOE_HAS_HWY
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include "core/simd_targets.h"
 #include <hwy/highway.h>
 
 namespace zoe::simd {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The few vector operations that network kernels are written in: over Highway, or over the compiler's own
-// four-wide vectors where Highway is missing. Included once a target.
-
-#ifdef ZOE_HAS_HWY
-#include <hwy/highway.h>
-#endif
+// Part of Zoetrope. Vector operations of network kernels over core's: integers, weights of few bits, sums over lanes,
+// exponentials. Included once a target.
 
 #if defined(ZOE_NN_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_VECTOR_INL_H
@@ -13,36 +9,23 @@
 #define ZOE_NN_VECTOR_INL_H
 #endif
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "core/simd_inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe::nn {
 namespace HWY_NAMESPACE {
 
+using namespace simd::HWY_NAMESPACE;
+
 #if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<float, 16>;
-using TagI = hn::RebindToSigned<Tag>;                   // int32, as many lanes.
-using Tag16 = hn::Repartition<std::int16_t, TagI>;      // Twice as many int16.
-using Tag8 = hn::Rebind<std::int8_t, Tag16>;            // As many int8 as Tag16 has lanes.
-using F = hn::Vec<Tag>;
+using TagI = hn::RebindToSigned<Tag>;               // int32, as many lanes.
+using Tag16 = hn::Repartition<std::int16_t, TagI>;  // Twice as many int16.
+using Tag8 = hn::Rebind<std::int8_t, Tag16>;        // As many int8 as Tag16 has lanes.
 using I = hn::Vec<TagI>;
-constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 
-inline F set(float s) { return hn::Set(Tag(), s); }
-inline F load(const float* p) { return hn::LoadU(Tag(), p); }
-inline void store(float* p, F v) { hn::StoreU(v, Tag(), p); }
-inline F mul_add(F a, F b, F c) { return hn::MulAdd(a, b, c); }         // a * b + c
-inline F neg_mul_add(F a, F b, F c) { return hn::NegMulAdd(a, b, c); }  // c - a * b
-inline F minimum(F a, F b) { return hn::Min(a, b); }
-inline F maximum(F a, F b) { return hn::Max(a, b); }
-inline F absolute(F a) { return hn::Abs(a); }
-inline F round_to_nearest(F a) { return hn::Round(a); }
-inline F square_root(F a) { return hn::Sqrt(a); }
-inline F select_less(F a, F b, F yes, F no) { return hn::IfThenElse(hn::Lt(a, b), yes, no); }
 // 2^a for whole a between -126 and 127.
 inline F power_of_two(F a) {
   return hn::BitCast(Tag(), hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(TagI(), a), hn::Set(TagI(), 127))));
@@ -92,26 +75,9 @@ inline void store_16(std::int16_t* p, I v) {
 
 #else
 
-typedef float F __attribute__((vector_size(16)));
 typedef std::int32_t I __attribute__((vector_size(16)));
-constexpr std::size_t kLanes = 4;
 constexpr bool kHasPairDot = false;
 
-inline F set(float s) { return F{s, s, s, s}; }
-inline F load(const float* p) {
-  F v;
-  std::memcpy(&v, p, sizeof v);
-  return v;
-}
-inline void store(float* p, F v) { std::memcpy(p, &v, sizeof v); }
-inline F mul_add(F a, F b, F c) { return a * b + c; }
-inline F neg_mul_add(F a, F b, F c) { return c - a * b; }
-inline F minimum(F a, F b) { return a < b ? a : b; }
-inline F maximum(F a, F b) { return a > b ? a : b; }
-inline F absolute(F a) { return a < set(0) ? -a : a; }
-inline F round_to_nearest(F a) { return (a + set(12582912.0F)) - set(12582912.0F); }  // For |a| < 2^22.
-inline F square_root(F a) { return F{__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]), __builtin_sqrtf(a[3])}; }
-inline F select_less(F a, F b, F yes, F no) { return a < b ? yes : no; }
 inline F power_of_two(F a) {
   const I bits = (__builtin_convertvector(a, I) + 127) << 23;
   F v;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The few vector operations our kernels are written in: over Highway, or over the compiler's own
+// four-wide vectors where Highway (or a vector unit that it knows) is missing. Included once a target.
+
+#ifdef ZOE_HAS_HWY
+#include <hwy/highway.h>
+#endif
+
+#if defined(ZOE_CORE_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ZOE_CORE_SIMD_INL_H
+#undef ZOE_CORE_SIMD_INL_H
+#else
+#define ZOE_CORE_SIMD_INL_H
+#endif
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::simd {
+namespace HWY_NAMESPACE {
+
+// Every target's vector length divides it.
+constexpr std::size_t kMaxLanes = 16;
+
+#if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<float, kMaxLanes>;
+using F = hn::Vec<Tag>;  // As many floats as the target's registers hold, at most kMaxLanes.
+constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+
+inline F set(float s) { return hn::Set(Tag(), s); }
+inline F load(const float* p) { return hn::LoadU(Tag(), p); }
+inline void store(float* p, F v) { hn::StoreU(v, Tag(), p); }
+inline F mul_add(F a, F b, F c) { return hn::MulAdd(a, b, c); }         // a * b + c
+inline F neg_mul_add(F a, F b, F c) { return hn::NegMulAdd(a, b, c); }  // c - a * b
+inline F mul_sub(F a, F b, F c) { return hn::MulSub(a, b, c); }         // a * b - c
+inline F square_root(F a) { return hn::Sqrt(a); }
+inline F minimum(F a, F b) { return hn::Min(a, b); }
+inline F maximum(F a, F b) { return hn::Max(a, b); }
+inline F absolute(F a) { return hn::Abs(a); }
+inline F round_to_nearest(F a) { return hn::Round(a); }
+inline F negate(F a) { return hn::Neg(a); }
+// a < b ? yes : no, lane by lane; false where a or b is not a number.
+inline F select_less(F a, F b, F yes, F no) { return hn::IfThenElse(hn::Lt(a, b), yes, no); }
+
+#else
+
+typedef float F __attribute__((vector_size(16)));
+constexpr std::size_t kLanes = 4;
+
+inline F set(float s) { return F{s, s, s, s}; }
+inline F load(const float* p) {
+  F v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+inline void store(float* p, F v) { std::memcpy(p, &v, sizeof v); }
+inline F mul_add(F a, F b, F c) { return a * b + c; }
+inline F neg_mul_add(F a, F b, F c) { return c - a * b; }
+inline F mul_sub(F a, F b, F c) { return a * b - c; }
+inline F square_root(F a) { return F{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])}; }
+inline F minimum(F a, F b) { return a < b ? a : b; }
+inline F maximum(F a, F b) { return a > b ? a : b; }
+inline F negate(F a) { return -a; }
+inline F absolute(F a) { return a < set(0) ? -a : a; }
+// Adding and taking away 1.5 * 2^23 leaves the nearest whole number, for |a| < 2^22.
+inline F round_to_nearest(F a) { return (a + set(12582912.0F)) - set(12582912.0F); }
+inline F select_less(F a, F b, F yes, F no) { return a < b ? yes : no; }
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::simd
+HWY_AFTER_NAMESPACE();
+
+#endif

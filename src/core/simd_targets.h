@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Which of Highway's targets kernels are compiled for. Before any header of Highway's.
+//
+// SSE4, AVX2, AVX-512 and a portable fallback cover the x86 machines there are; the others would only cost build time.
+// Scalable vectors (SVE) cannot be members or array elements, which the kernels rely on: NEON serves those machines.
+// A file that has an instruction of AVX3_DL to gain from (VNNI) defines ZOE_SIMD_WANT_AVX3_DL first.
+// ZOE_SIMD_LEFT_OUT: more to leave out. Sanitizer builds keep the fallback and the best that the machine has.
+#pragma once
+
+#ifdef ZOE_SIMD_LEFT_OUT
+#undef ZOE_SIMD_WANT_AVX3_DL
+#else
+#define ZOE_SIMD_LEFT_OUT 0
+#endif
+#ifdef ZOE_SIMD_WANT_AVX3_DL
+#define HWY_WANT_AVX3_DL
+#define ZOE_SIMD_WITHOUT_DL 0
+#else
+#define ZOE_SIMD_WITHOUT_DL HWY_AVX3_DL
+#endif
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | ZOE_SIMD_WITHOUT_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | (ZOE_SIMD_LEFT_OUT))
