@@ -22,7 +22,7 @@ PRIVATE_HEADERS = [
 # building blocks must stay out of public headers because those would then need Highway.
 SHARED_INTERNALS = {"math": {"character", "motion", "ik"}}
 # Single private headers that any module above may use, for the same reason.
-SHARED_HEADERS = {"core/simd_foreach_target.h"}
+SHARED_HEADERS = {"core/simd_foreach_target.h", "core/simd_inl.h", "core/simd_sine_inl.h", "core/simd_targets.h"}
 # What a public header may include besides our own headers and the standard library.
 PUBLIC_THIRD_PARTY = re.compile(r"fmt/")
 STANDARD = re.compile(r"[a-z_0-9]+(\.h)?$|sys/")
