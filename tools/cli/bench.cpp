@@ -10,6 +10,7 @@
 
 #include "character/fk_bench.h"
 #include "character/skin_bench.h"
+#include "ecs/ecs_bench.h"
 #include "features/features_bench.h"
 #include "ik/ik_bench.h"
 #include "io/bvh_bench.h"
@@ -42,6 +43,7 @@ const std::vector<Group>& groups() {
       {"ik", {bench::bench_ik}},
       {"features", {bench::bench_features}},
       {"nn", {bench::bench_nn}},
+      {"ecs", {bench::bench_ecs}},
   };
   return list;
 }
@@ -80,7 +82,7 @@ int run_bench(const Arguments& arguments) {
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn; all when none is named")->check(CLI::IsMember(names));
+  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, ecs; all when none is named")->check(CLI::IsMember(names));
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");

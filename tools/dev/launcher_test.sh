@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # `./zoe test [CTEST ARGUMENTS]`: every test in release, then under AddressSanitizer + UndefinedBehaviorSanitizer all
-# but those labelled `once` (they start other programs or look at sources), then core's under ThreadSanitizer, then each
+# but those labelled `once` (they start other programs or look at sources), then core's and ecs's under ThreadSanitizer, then each
 # fuzz target for a moment. `./zoe fuzz SECONDS` runs only those, longer. The last line reads "N passed, N failed, N
 # skipped". Sourced by ./zoe after launcher.sh.
 
@@ -82,7 +82,7 @@ run_tests() {
   build_and_test asan "" -LE '^once$' "$@"
   # A filter of the caller's would replace these, and name tests that are not built there.
   if [ $# = 0 ]; then
-    build_and_test tsan test_core -R '^core\.'
+    build_and_test tsan "test_core test_ecs" -R '^(core|ecs)\.'
     run_fuzzers 5
   fi
   summarise
