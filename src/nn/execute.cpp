@@ -61,6 +61,8 @@ void Executor::run_step(const Step& step) const {
     case Op::kAdd:
     case Op::kSubtract:
     case Op::kMultiply:
+    case Op::kDivide:
+    case Op::kAtan2:
     case Op::kFilm: return elementwise(step);
     case Op::kConcat:
     case Op::kSlice:
@@ -117,6 +119,8 @@ void Executor::elementwise(const Step& step) const {
         case Op::kAdd: kernels::add(left, right, to, y.width); break;
         case Op::kSubtract: kernels::subtract(left, right, to, y.width); break;
         case Op::kMultiply: kernels::multiply(left, right, to, y.width); break;
+        case Op::kDivide: kernels::divide(left, right, to, y.width); break;
+        case Op::kAtan2: kernels::atan2(left, right, to, y.width); break;
         default: kernels::multiply_add(left, right, in(step, 2).row(item, t), to, y.width); break;
       }
     }
@@ -170,6 +174,7 @@ void Executor::by_row(const Step& step) const {
         std::memcpy(to, rows_of.row(index >= 0 ? static_cast<std::size_t>(std::min(index, last)) : 0), y.width * sizeof(float));
         break;
       }
+      case Op::kArgmin: to[0] = static_cast<float>(std::min_element(from, from + x.width) - from); break;
       case Op::kPhaseWeights: {
         // Cyclic Catmull-Rom over four points; see reference.cpp. A phase that is not finite gives weights that are not.
         const float at = 4 * (from[0] - std::floor(from[0])), mu = at - std::floor(at);

@@ -108,6 +108,9 @@ int GraphBuilder::attention(int q, int k, int v, int heads, bool causal) {
   return add_node(Op::kAttention, {q, k, v}, {}, {.heads = heads, .causal = causal});
 }
 int GraphBuilder::add(int a, int b) { return add_node(Op::kAdd, {a, b}, {}); }
+int GraphBuilder::argmin(int x) { return add_node(Op::kArgmin, {x}, {}); }
+int GraphBuilder::divide(int a, int b) { return add_node(Op::kDivide, {a, b}, {}); }
+int GraphBuilder::atan2(int y, int x) { return add_node(Op::kAtan2, {y, x}, {}); }
 int GraphBuilder::subtract(int a, int b) { return add_node(Op::kSubtract, {a, b}, {}); }
 int GraphBuilder::multiply(int a, int b) { return add_node(Op::kMultiply, {a, b}, {}); }
 int GraphBuilder::film(int x, int scale, int shift, Activation activation) {

@@ -214,6 +214,8 @@ class Rules {
       case Op::kAdd:
       case Op::kSubtract:
       case Op::kMultiply:
+      case Op::kDivide:
+      case Op::kAtan2:
       case Op::kFilm: return elementwise();
       case Op::kConcat: return concat();
       case Op::kAttention: return attention();
@@ -246,6 +248,7 @@ class Rules {
           return bad(node_, fmt::format("{} x {} numbers as {} x {}", x.steps, x.width, a.steps, a.width));
         }
         return one(static_cast<std::size_t>(a.steps), static_cast<std::size_t>(a.width));
+      case Op::kArgmin: return one(static_cast<std::size_t>(x.steps), 1);
       case Op::kTranspose: return one(width(0), static_cast<std::size_t>(x.steps));
       case Op::kPhaseWeights:
         if (x.width != 1) return bad(node_, "takes one column, the phase");

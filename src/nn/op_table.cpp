@@ -15,11 +15,14 @@ constexpr OpInfo kOps[] = {
     {Op::kEmbedding, "embedding", 1, 1, 1, 1, {"table"}, 0},
     {Op::kActivation, "activation", 1, 1, 1, 0, {}, kHasActivation},
     {Op::kSoftmax, "softmax", 1, 1, 1, 0, {}, kHasGroup},
+    {Op::kArgmin, "argmin", 1, 1, 1, 0, {}, 0},
     {Op::kLayerNorm, "layer_norm", 1, 1, 1, 0, {"gamma", "beta"}, kHasEpsilon},
     {Op::kAttention, "attention", 3, 3, 1, 0, {}, kHasHeads},
     {Op::kAdd, "add", 2, 2, 1, 0, {}, 0},
     {Op::kSubtract, "subtract", 2, 2, 1, 0, {}, 0},
     {Op::kMultiply, "multiply", 2, 2, 1, 0, {}, 0},
+    {Op::kDivide, "divide", 2, 2, 1, 0, {}, 0},
+    {Op::kAtan2, "atan2", 2, 2, 1, 0, {}, 0},
     {Op::kFilm, "film", 3, 3, 1, 0, {}, kHasActivation},
     {Op::kConcat, "concat", 1, kMaxInputs, 1, 0, {}, 0},
     {Op::kSlice, "slice", 1, 1, 1, 0, {}, kHasRange},
@@ -31,7 +34,8 @@ constexpr OpInfo kOps[] = {
     {Op::kConstant, "constant", 0, 0, 1, 1, {"value"}, 0},
 };
 
-constexpr const char* kActivations[] = {"none", "relu", "leaky_relu", "elu", "silu", "tanh", "sigmoid", "gelu"};
+constexpr const char* kActivations[] = {"none", "relu",    "leaky_relu", "elu",  "silu",
+                                        "tanh", "sigmoid", "gelu",       "sine", "square_root"};
 
 }  // namespace
 

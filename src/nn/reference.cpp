@@ -31,6 +31,8 @@ double activate(double x, const Attributes& a) {
     case Activation::kTanh: return std::tanh(x);
     case Activation::kSigmoid: return 1 / (1 + std::exp(-x));
     case Activation::kGelu: return 0.5 * x * (1 + std::erf(x * std::sqrt(0.5)));
+    case Activation::kSine: return std::sin(x);
+    case Activation::kSquareRoot: return std::sqrt(x);
   }
   return x;
 }
@@ -224,6 +226,10 @@ class Evaluator {
       case Op::kLayerNorm: return layer_norm(in(0).at(item, step));
       case Op::kAttention: return attention(item, step, width);
       case Op::kPhaseWeights: return phase_weights(in(0).at(item, step)[0]);
+      case Op::kArgmin: {
+        const Row& x = in(0).at(item, step);
+        return {static_cast<double>(std::min_element(x.begin(), x.end()) - x.begin())};
+      }
       case Op::kActivation: y = in(0).at(item, step); break;
       case Op::kSlice: return Row(in(0).at(item, step).begin() + a.begin, in(0).at(item, step).begin() + a.end);
       case Op::kConcat:
@@ -237,6 +243,8 @@ class Evaluator {
         case Op::kAdd: y[i] = x(0) + x(1); break;
         case Op::kSubtract: y[i] = x(0) - x(1); break;
         case Op::kMultiply: y[i] = x(0) * x(1); break;
+        case Op::kDivide: y[i] = x(0) / x(1); break;
+        case Op::kAtan2: y[i] = std::atan2(x(0) + 0.0, x(1) + 0.0); break;  // -0 + 0 is 0.
         case Op::kFilm: y[i] = x(0) * x(1) + x(2); break;
         case Op::kNormalize: y[i] = (x(0) - weight_at(0, i, 0)) / weight_at(1, i, 1); break;
         case Op::kDenormalize: y[i] = x(0) * weight_at(1, i, 1) + weight_at(0, i, 0); break;

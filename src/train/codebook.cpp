@@ -34,14 +34,22 @@ VectorQuantiser::VectorQuantiser(Parameters& parameters, const std::string& name
       sums_(parameters.buffer(name + ".sums", at::zeros({codes, width}, at::kFloat))),
       decay_(decay) {}
 
+at::Tensor VectorQuantiser::nearest(const at::Tensor& z) const {
+  // |z - c|^2 less |z|^2, which is the same for all codes.
+  return (codes_.square().sum(1) - 2 * at::matmul(z.to(codes_.scalar_type()), codes_.t()))
+      .argmin(1);
+}
+
+int VectorQuantiser::build_distance(GraphBuilder& builder, int z) const {
+  return builder.linear(z, "distance", dims_of(codes_), floats_of(-2 * codes_),
+                        floats_of(codes_.square().sum(1)));
+}
+
 VectorQuantiser::Out VectorQuantiser::operator()(const at::Tensor& z) {
   at::Tensor index;
   {
     const c10::NoGradGuard no_gradients;
-    // |z - c|^2 less |z|^2, which is the same for all codes.
-    const at::Tensor distance =
-        codes_.square().sum(1) - 2 * at::matmul(z.to(codes_.scalar_type()), codes_.t());
-    index = distance.argmin(1);
+    index = nearest(z);
     last_z_ = z.detach().to(codes_.scalar_type());
     last_index_ = index;
   }

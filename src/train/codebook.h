@@ -45,6 +45,9 @@ class VectorQuantiser {
     at::Tensor commitment;  // Mean squared distance from z to its code; pulls z only.
   };
   Out operator()(const at::Tensor& z);  // [rows, width]
+  at::Tensor nearest(const at::Tensor& z) const;  // [rows]: numbers of the nearest codes.
+  // Squared distances to all codes, less |z|^2, which is the same for all.
+  int build_distance(GraphBuilder& builder, int z) const;
 
   at::Tensor usage(const at::Tensor& index) const;       // Share of the codes that occur.
   at::Tensor perplexity(const at::Tensor& index) const;  // exp(entropy of their shares).

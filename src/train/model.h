@@ -45,6 +45,11 @@ class Model {
   // graph's, [batch, steps, width].
   virtual std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) = 0;
   virtual Result<nn::Graph> graph() = 0;
+  // Models whose graph() starts from codes have a second network, which finds the codes of data;
+  // encode() is its predict().
+  virtual bool has_encoder() const { return false; }
+  virtual Result<nn::Graph> encoder_graph();
+  virtual std::vector<at::Tensor> encode(const std::vector<at::Tensor>& inputs);
 
   // After the optimiser's step, with the batch of this rank gone by: codebooks that follow by
   // averages.

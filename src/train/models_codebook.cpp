@@ -105,6 +105,25 @@ class VqModel final : public Model {
     return std::move(b).build();
   }
 
+  // The encoder: x in, numbers of codes and their vectors out.
+  bool has_encoder() const override { return true; }
+  std::vector<at::Tensor> encode(const std::vector<at::Tensor>& inputs) override {
+    const at::Tensor z = encoder_(x_.apply(inputs[0]).flatten(1), false).view({-1, width_});
+    const at::Tensor index = quantiser_.nearest(z);
+    return {index.to(at::kFloat).view({-1, groups_, 1}),
+            quantiser_.codes().index_select(0, index).view({-1, groups_, width_})};
+  }
+  Result<nn::Graph> encoder_graph() override {
+    GraphBuilder b;
+    const int x = build_flat(b, x_.build_apply(b, b.input("x", field_.width, field_.steps)));
+    const int z = b.reshape(encoder_.build(b, x), static_cast<int>(groups_), static_cast<int>(width_));
+    const int code = b.argmin(quantiser_.build_distance(b, z));
+    const at::Tensor& codes = quantiser_.codes();
+    b.output("code", code);
+    b.output("vector", b.embedding(code, "codes", dims_of(codes), floats_of(codes)));
+    return std::move(b).build();
+  }
+
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", 256, "width of the hidden layers")
         .add("model.codes", 512, "vectors in the codebook")

@@ -122,9 +122,8 @@ class Autoencoder final : public Model {
     int code = encoder_.build(b, x);
     if (variational_) code = b.slice(code, 0, static_cast<int>(code_width_));
     b.output("code", code);
-    // The same spreads as the input's, under a name of their own.
     const int y = b.reshape(decoder_.build(b, code), field_.steps, field_.width);
-    b.output("y", b.denormalize(y, "normalisation.y", floats_of(x_.mean), floats_of(x_.spread)));
+    b.output("y", b.denormalize(y, x_.name, {}, {}));  // The spreads of the input, stored once.
     return std::move(b).build();
   }
 

@@ -189,18 +189,34 @@ class Pae final : public Model {
 
   Losses loss(const Batch& batch) override {
     const at::Tensor x = x_.apply(batch[0]);
-    const PeriodicLayer::Out periodic = encode(x);
+    const PeriodicLayer::Out periodic = analyse(x);
     return {
         mse(decode(periodic.curve), x),
         {{"frequency_hz", periodic.frequency_hz.mean()}, {"amplitude", periodic.amplitude.mean()}}};
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    return {x_.undo(decode(encode(x_.apply(inputs[0])).curve))};
+    const PeriodicLayer::Out periodic = analyse(x_.apply(inputs[0]));
+    return {x_.undo(decode(periodic.curve)), periodic.phase, periodic.frequency_hz,
+            periodic.amplitude, periodic.offset};
   }
   Result<nn::Graph> graph() override {
-    return Error{
-        ErrorCode::kUnsupported,
-        "no model.safetensors: the runtime has no operation for a periodic autoencoder's spectrum"};
+    GraphBuilder b;
+    const auto over_time = [&](const LayerNorm& norm, int x) {
+      return b.activation(b.transpose(norm.build(b, b.transpose(x))), Activation::kElu);
+    };
+    const auto conv = [&](const Conv& layer, int x) {
+      return layer.build(b, x, Activation::kNone);
+    };
+    const int x = x_.build_apply(b, b.input("x", field_.width, field_.steps));
+    const PeriodicLayer::Built periodic = periodic_.build(
+        b, b.transpose(conv(conv_2_, over_time(norm_1_, conv(conv_1_, x)))));
+    const int y = conv(conv_4_, over_time(norm_2_, conv(conv_3_, b.transpose(periodic.curve))));
+    b.output("y", b.denormalize(y, x_.name, {}, {}));  // The spreads of the input, stored once.
+    b.output("phase", periodic.phase);  // In turns.
+    b.output("frequency_hz", periodic.frequency_hz);
+    b.output("amplitude", periodic.amplitude);
+    b.output("offset", periodic.offset);
+    return std::move(b).build();
   }
   static void add_keys(ConfigSchema& schema) {
     schema
@@ -232,7 +248,7 @@ class Pae final : public Model {
   static at::Tensor over_time(const LayerNorm& norm, const at::Tensor& x) {
     return norm(x.transpose(1, 2)).transpose(1, 2);
   }
-  PeriodicLayer::Out encode(const at::Tensor& x) const {
+  PeriodicLayer::Out analyse(const at::Tensor& x) const {
     return periodic_(conv_2_(at::elu(over_time(norm_1_, conv_1_(x)))).transpose(1, 2));
   }
   at::Tensor decode(const at::Tensor& curve) const {

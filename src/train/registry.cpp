@@ -7,6 +7,11 @@
 
 namespace zoe::train {
 
+Result<nn::Graph> Model::encoder_graph() {
+  return Error{ErrorCode::kUnsupported, "this model has no encoder of its own"};
+}
+std::vector<at::Tensor> Model::encode(const std::vector<at::Tensor>&) { return {}; }
+
 const std::vector<ModelInfo>& model_table() {
   static const std::vector<ModelInfo> table = [] {
     std::vector<ModelInfo> rows;

@@ -115,8 +115,9 @@ int TransformerBlock::build(GraphBuilder& b, int x) const {
   return b.add(h, narrow.build(b, widen.build(b, norm_2.build(b, h), Activation::kSilu)));
 }
 
-PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name, std::int64_t channels,
-                             std::int64_t steps, double window_s) {
+PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name_,
+                             std::int64_t channels, std::int64_t steps, double window_s)
+    : name(name_) {
   const double bound = 1 / std::sqrt(static_cast<double>(steps));
   phase_weight = parameters.weight(name + ".phase.weight", {channels, 2, steps}, bound);
   phase_bias = parameters.weight(name + ".phase.bias", {channels, 2}, bound);
@@ -132,9 +133,14 @@ PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name, st
               .to(parameters.options());
 }
 
+namespace {
+
+constexpr double kTiny = 1e-8;  // A flat curve has no frequency; its slope must still be finite.
+constexpr double kTwoPi = 2 * std::numbers::pi;
+
+}  // namespace
+
 PeriodicLayer::Out PeriodicLayer::operator()(const at::Tensor& curve) const {
-  constexpr double kTiny = 1e-8;  // A flat curve has no frequency; its slope must still be finite.
-  constexpr double kTwoPi = 2 * std::numbers::pi;
   const at::Tensor power = at::matmul(curve, cosines).square() + at::matmul(curve, sines).square();
   const at::Tensor sum = power.sum(2, true);
   Out out;
@@ -147,6 +153,46 @@ PeriodicLayer::Out PeriodicLayer::operator()(const at::Tensor& curve) const {
   out.phase = at::atan2(v.narrow(2, 1, 1), v.narrow(2, 0, 1)) / kTwoPi;
   out.curve = out.amplitude * at::sin(kTwoPi * (out.frequency_hz * times + out.phase)) + out.offset;
   return out;
+}
+
+// The spectrum is a product with fixed cosines and sines; sums over columns and copies of one number
+// along steps are products with fixed rows and columns.
+PeriodicLayer::Built PeriodicLayer::build(GraphBuilder& b, int curve) const {
+  const std::int64_t steps = times.size(0), bins = rates_hz.size(0);
+  const auto product = [&](int x, const char* part, const at::Tensor& weight,
+                           const std::vector<float>& bias = {},
+                           Activation activation = Activation::kNone) {
+    return b.linear(x, name + "." + part, dims_of(weight), floats_of(weight), bias, activation);
+  };
+  const auto square = [&](int x) { return b.multiply(x, x); };
+  const int power = b.add(square(product(curve, "cosines", cosines.t())),
+                          square(product(curve, "sines", sines.t())));
+  const int sum = product(power, "sum", at::ones({1, bins}), {static_cast<float>(kTiny)});
+  const int frequency_hz = b.divide(product(power, "rates", rates_hz.unsqueeze(0)), sum);
+  const int root = b.activation(sum, Activation::kSquareRoot);
+  const at::Tensor per_root = at::full({steps, 1}, 2.0 / static_cast<double>(steps));
+  const int offset = product(curve, "mean", at::full({1, steps}, 1.0 / static_cast<double>(steps)));
+  // Each channel its own map.
+  const auto direction = [&](std::int64_t part, const char* part_name) {
+    const at::Tensor weight = phase_weight.select(1, part), bias = phase_bias.select(1, part);
+    const int channels = static_cast<int>(weight.size(0));
+    const std::string full = name + "." + part_name;
+    const int parts = b.multiply(curve, b.constant(full + ".map", channels,
+                                                   static_cast<int>(steps), floats_of(weight)));
+    return b.add(product(parts, part_name, at::ones({1, steps})),
+                 b.constant(full + ".shift", channels, 1, floats_of(bias)));
+  };
+  const int angle = b.atan2(direction(1, "phase_sine"), direction(0, "phase_cosine"));
+  const at::Tensor along = at::stack({kTwoPi * times, at::ones_like(times)}, 1);
+  const int wave = product(b.concat({frequency_hz, angle}), "wave", along, {}, Activation::kSine);
+  Built built;
+  built.curve = b.film(wave, product(root, "amplitudes", per_root),
+                       product(offset, "offsets", at::ones({steps, 1})));
+  built.phase = b.transpose(product(angle, "turns", at::full({1, 1}, 1 / kTwoPi)));
+  built.frequency_hz = b.transpose(frequency_hz);
+  built.amplitude = b.transpose(product(root, "amplitude", per_root.narrow(0, 0, 1)));
+  built.offset = b.transpose(offset);
+  return built;
 }
 
 }  // namespace zoe::train

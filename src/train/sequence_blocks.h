@@ -76,6 +76,13 @@ struct PeriodicLayer {
   };
   Out operator()(const at::Tensor& curve) const;
 
+  struct Built {
+    int phase, frequency_hz, amplitude, offset;  // [channels] each
+    int curve;                                   // [channels, steps]
+  };
+  Built build(GraphBuilder& builder, int curve) const;
+
+  std::string name;
   at::Tensor phase_weight, phase_bias;         // [channels, 2, steps], [channels, 2]
   at::Tensor cosines, sines, rates_hz, times;  // Fixed: [steps, bins] twice, [bins], [steps]
 };

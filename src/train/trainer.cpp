@@ -325,17 +325,17 @@ Result<void> Trainer::finish() {
     average.emplace(optimiser_);
   }
   parts_.model.training = false;
-  if (Result<nn::Graph> graph = parts_.model.graph(); graph) {
+  const auto write = [&](Result<nn::Graph> graph, const char* name) -> Result<void> {
+    if (!graph) return std::move(graph).error();
     graph->metadata.merge(parts_.source.metadata());
     graph->metadata["model"] = parts_.request.model;
     graph->metadata["config"] = parts_.config.to_toml();
     graph->metadata["step"] = std::to_string(best_loss_ ? best_step_ : step_);
-    ZOE_TRY(nn::write_graph(parts_.request.folder / "model.safetensors", *graph));
-  } else if (graph.error().code == ErrorCode::kUnsupported) {
-    summary_.warnings.push_back({graph.error().message, {}});
-  } else {
-    return graph.error();
-  }
+    return nn::write_graph(parts_.request.folder / name, *graph);
+  };
+  ZOE_TRY(write(parts_.model.graph(), "model.safetensors"));
+  if (parts_.model.has_encoder())
+    ZOE_TRY(write(parts_.model.encoder_graph(), "encoder.safetensors"));
   ReportFacts facts{
       parts_.request.model + " on " + parts_.request.data, {}, parts_.config.to_toml()};
   facts.facts = {

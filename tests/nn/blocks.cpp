@@ -45,7 +45,7 @@ class Maker {
 
 void add_linear_blocks(Maker& m) {
   for (const Activation a : {Activation::kNone, Activation::kRelu, Activation::kLeakyRelu, Activation::kElu, Activation::kSilu,
-                             Activation::kTanh, Activation::kSigmoid, Activation::kGelu}) {
+                             Activation::kTanh, Activation::kSigmoid, Activation::kGelu, Activation::kSine}) {
     m.add(std::string("linear_") + to_string(a), [&](GraphBuilder& b) {
       return b.linear(b.input("x", 37), "l", {45, 37}, m.w(45 * 37, 37), m.v(45), a);
     });
@@ -129,6 +129,20 @@ void add_elementwise_blocks(Maker& m) {
     const int x = b.input("a", 17, 4);
     return b.multiply(x, b.constant("c", 4, 17, m.v(68)));
   });
+  m.add("divide", [&](GraphBuilder& b) {
+    const int x = b.input("a", 17, 4);
+    return b.divide(x, b.constant("c", 4, 17, m.positive(68)));
+  });
+  m.add("atan2", [&](GraphBuilder& b) {
+    const int y = b.input("y_part", 19, 3), x = b.input("x_part", 19);
+    return b.atan2(y, x);
+  });
+  m.add("square_root", [&](GraphBuilder& b) {
+    const int x = b.input("x", 23);
+    return b.activation(b.multiply(x, x), Activation::kSquareRoot);
+  });
+  m.add("argmin", [&](GraphBuilder& b) { return b.argmin(b.input("tied", 45, 3)); });
+  m.add("argmin_one_row", [&](GraphBuilder& b) { return b.argmin(b.input("x", 7)); });
   m.add("film", [&](GraphBuilder& b) {
     const int x = b.input("x", 22), s = b.constant("s", 6, 22, m.v(132));
     return b.film(x, s, b.constant("t", 6, 22, m.v(132)), Activation::kElu);
@@ -171,6 +185,8 @@ std::vector<std::vector<float>> random_inputs(const nn::Graph& graph, int batch,
     std::vector<float> values = random_values(random, port.shape.size() * static_cast<std::size_t>(batch), 3);
     if (port.name == "index") {
       for (float& v : values) v = std::floor(v * 5);  // Also outside the table.
+    } else if (port.name == "tied" || port.name.ends_with("_part")) {
+      for (std::size_t i = 0; i < values.size(); i += 2) values[i] = std::round(values[i]);  // Equals, axes, zeros.
     }
     inputs.push_back(std::move(values));
   }

@@ -37,6 +37,23 @@ TEST(Reference, ExpertsBlendOutputsAsIfWeightsWereBlended) {
   expect_near(evaluate(b, b.expert_linear(x, g, "e", {2, 1, 2}, w, bias), {{2, -1}, {0.25F, 0.75F}}), {2.5F * 2 - 3.5F + 17.5F});
 }
 
+TEST(Reference, AnglesDivisionsRootsAndLeastColumns) {
+  constexpr float kPi = 3.14159265F;
+  GraphBuilder a;
+  const int ay = a.input("y", 6), ax = a.input("x", 6);
+  expect_near(evaluate(a, a.atan2(ay, ax), {{0, 0, 1, -1, 2, -0.0F}, {0, -1, 0, -1, 2, -1}}),
+              {0, kPi, kPi / 2, -3 * kPi / 4, kPi / 4, kPi});
+  GraphBuilder d;
+  const int dividend = d.input("a", 2), divisor = d.input("b", 2);
+  expect_near(evaluate(d, d.divide(dividend, divisor), {{1, -6}, {4, 3}}), {0.25F, -2});
+  GraphBuilder s;
+  expect_near(evaluate(s, s.activation(s.input("x", 3), Activation::kSquareRoot), {{0, 2.25F, 16}}), {0, 1.5F, 4});
+  GraphBuilder w;
+  expect_near(evaluate(w, w.activation(w.input("x", 3), Activation::kSine), {{0, kPi / 6, -kPi / 2}}), {0, 0.5F, -1});
+  GraphBuilder m;
+  expect_near(evaluate(m, m.argmin(m.input("x", 4, 2)), {{3, -1, 0, -1, 5, 6, 7, 5}}), {1, 0});
+}
+
 TEST(Reference, Conv1d) {
   GraphBuilder b;
   const std::vector<float> w{1, 10, 100};  // One channel, kernel of three.

@@ -5,6 +5,9 @@
 #include <numeric>
 
 #include "zoe/nn/network.h"
+#include "zoe/nn/onnx.h"
+
+#include "nn/onnxruntime.h"
 
 namespace zoe::train {
 namespace {
@@ -96,6 +99,29 @@ std::vector<at::Tensor> run_network(const nn::Graph& graph, const std::vector<at
           .network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}
            .run()),
       "the job is wrong");
+  return outputs;
+}
+
+std::vector<at::Tensor> run_onnx(const nn::Graph& graph, const std::vector<at::Tensor>& inputs) {
+  const std::int64_t batch = inputs[0].size(0);
+  const auto bound = [&](const nn::Port& port, const at::Tensor& tensor) {
+    std::vector<std::int64_t> dims{batch, port.shape.steps, port.shape.width};
+    if (port.shape.steps == 1) dims.erase(dims.begin() + 1);
+    return bench::OnnxSession::Tensor{
+        port.name, dims, {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())}};
+  };
+  std::vector<at::Tensor> outputs;
+  std::vector<bench::OnnxSession::Tensor> in, out;
+  for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(bound(graph.inputs[i], inputs[i]));
+  for (const nn::Port& port : graph.outputs) {
+    outputs.push_back(at::empty({batch, port.shape.steps, port.shape.width}, at::kFloat));
+    out.push_back(bound(port, outputs.back()));
+    for (const nn::Port& input : graph.inputs)
+      if (input.name == port.name) out.back().name += "_1";  // See onnx.h.
+  }
+  const std::string model = nn::to_onnx(graph).value();
+  const std::string why = bench::OnnxSession::open(model, in, out).value().run();
+  ZOE_CHECK(why.empty(), why.c_str());
   return outputs;
 }
 

@@ -31,5 +31,7 @@ std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& g
 
 // What zoe::nn computes.
 std::vector<at::Tensor> run_network(const nn::Graph& graph, const std::vector<at::Tensor>& inputs);
+// What ONNX Runtime computes, which must be there.
+std::vector<at::Tensor> run_onnx(const nn::Graph& graph, const std::vector<at::Tensor>& inputs);
 
 }  // namespace zoe::train

@@ -18,7 +18,7 @@
 
 namespace zoe::nn {
 
-enum class Activation : std::uint8_t { kNone, kRelu, kLeakyRelu, kElu, kSilu, kTanh, kSigmoid, kGelu };
+enum class Activation : std::uint8_t { kNone, kRelu, kLeakyRelu, kElu, kSilu, kTanh, kSigmoid, kGelu, kSine, kSquareRoot };
 
 // Shapes are [steps, width] of one item. w·x means x times the transposed weight, as torch stores it: weight [out, in].
 enum class Op : std::uint8_t {
@@ -30,11 +30,14 @@ enum class Op : std::uint8_t {
   kEmbedding,     // index (width 1, rounded and clamped) -> a row of the table.       table [rows, width]
   kActivation,    // Any activation on its own.
   kSoftmax,       // Over each `group` neighbouring columns.
+  kArgmin,        // Number of the least column of a row (the first of equals), as a float: what kEmbedding takes.
   kLayerNorm,     // Over the columns of a row.                                        gamma [width], beta [width]
   kAttention,     // q [T, D], k [S, D], v [S, V] -> [T, V]; `heads` share D and V evenly; scaled by 1/sqrt(D / heads).
   kAdd,           // a + b; one row or a constant is repeated as needed.
   kSubtract,      // a - b, likewise.
   kMultiply,      // a * b, likewise.
+  kDivide,        // a / b, likewise.
+  kAtan2,         // y, x -> the angle of (x, y) in radians, -pi to pi, likewise; 0 for (0, 0); -0 counts as 0.
   kFilm,          // x, scale, shift -> activation(x * scale + shift), likewise.
   kConcat,        // Columns side by side; a single row is repeated.
   kSlice,         // Columns [begin, end).

@@ -51,11 +51,14 @@ class GraphBuilder {
   int embedding(int index, const std::string& name, Dims rows_width, Values table);
   int activation(int x, Activation activation, float alpha = 0.01F);
   int softmax(int x, int group = 0);
+  int argmin(int x);
   int layer_norm(int x, const std::string& name, Values gamma, Values beta, float epsilon = 1e-5F);
   int attention(int q, int k, int v, int heads, bool causal = false);
   int add(int a, int b);
   int subtract(int a, int b);
   int multiply(int a, int b);
+  int divide(int a, int b);
+  int atan2(int y, int x);
   int film(int x, int scale, int shift, Activation activation = Activation::kNone);
   int concat(std::vector<int> values);
   int slice(int x, int begin, int end);

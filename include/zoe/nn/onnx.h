@@ -2,8 +2,9 @@
 // Part of Zoetrope. A network as an ONNX model: opset 15, IR version 8, float32, the default
 // operators only, so that Unity, Unreal and every ONNX Runtime since 1.10 can run it.
 //
-// Inputs and outputs keep their names; [batch, width] for single rows, [batch, steps, width]
-// otherwise, with a free batch. Normalisation is part of the graph; the network's metadata (layout,
+// Inputs and outputs keep their names; but a name stands for one thing in ONNX, so an output called
+// like an input (a recurrent state h) becomes h_1. [batch, width] for single rows, [batch, steps,
+// width] otherwise, with a free batch. Normalisation is part of the graph; the network's metadata (layout,
 // skeleton, licence, …) becomes metadata_props.
 #pragma once
 

@@ -8,6 +8,7 @@
 #define ZOE_NN_ACTIVATION_INL_H
 #endif
 
+#include "core/simd_sine_inl.h"
 #include "nn/kernels/vector_inl.h"
 #include "zoe/nn/graph.h"
 
@@ -33,6 +34,13 @@ inline void activate_row(float* y, std::size_t n, Activation activation, float a
     case Activation::kSigmoid: return each_vector(y, n, [&](F x) { return logistic(x); });
     case Activation::kGelu:
       return each_vector(y, n, [&](F x) { return set(0.5F) * x * (one + error_function(x * set(0.70710678F))); });
+    case Activation::kSine:
+      return each_vector(y, n, [&](F x) {
+        F sine, cosine;
+        sine_cosine(x, sine, cosine);
+        return sine;
+      });
+    case Activation::kSquareRoot: return each_vector(y, n, [&](F x) { return square_root(x); });
   }
 }
 

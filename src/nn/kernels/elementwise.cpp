@@ -70,6 +70,12 @@ void run_subtract(const float* a, const float* b, float* y, std::size_t n) {
 void run_multiply(const float* a, const float* b, float* y, std::size_t n) {
   for (std::size_t i = 0; i < n; i += kLanes) store(y + i, load(a + i) * load(b + i));
 }
+void run_divide(const float* a, const float* b, float* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += kLanes) store(y + i, load(a + i) / load(b + i));
+}
+void run_atan2(const float* a, const float* b, float* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += kLanes) store(y + i, angle_of(load(a + i), load(b + i)));
+}
 void run_multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n) {
   for (std::size_t i = 0; i < n; i += kLanes) store(y + i, mul_add(load(a + i), load(b + i), load(c + i)));
 }
@@ -128,6 +134,8 @@ HWY_EXPORT(run_layer_norm);
 HWY_EXPORT(run_add);
 HWY_EXPORT(run_subtract);
 HWY_EXPORT(run_multiply);
+HWY_EXPORT(run_divide);
+HWY_EXPORT(run_atan2);
 HWY_EXPORT(run_multiply_add);
 HWY_EXPORT(run_scale);
 HWY_EXPORT(run_scale_add);
@@ -148,6 +156,8 @@ void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, flo
 void add(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_add)(a, b, y, n); }
 void subtract(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_subtract)(a, b, y, n); }
 void multiply(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_multiply)(a, b, y, n); }
+void divide(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_divide)(a, b, y, n); }
+void atan2(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_atan2)(a, b, y, n); }
 void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(run_multiply_add)(a, b, c, y, n);
 }

@@ -82,6 +82,8 @@ void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, flo
 void add(const float* a, const float* b, float* y, std::size_t n);
 void subtract(const float* a, const float* b, float* y, std::size_t n);
 void multiply(const float* a, const float* b, float* y, std::size_t n);
+void divide(const float* a, const float* b, float* y, std::size_t n);
+void atan2(const float* a, const float* b, float* y, std::size_t n);  // Angle of (b, a), radians.
 void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n);  // a * b + c
 void scale(const float* x, float s, float* y, std::size_t n);                                // y = s * x
 void scale_add(const float* x, float s, float* y, std::size_t n);                            // y += s * x

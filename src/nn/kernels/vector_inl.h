@@ -139,6 +139,23 @@ inline F error_function(F a) {
   return select_less(a, set(0), set(0) - y, y);
 }
 
+// Angle of (x, y) in radians, -pi to pi, 0 for (0, 0): Cephes' polynomial up to tan(pi/8), error below 3e-7.
+inline F angle_of(F y, F x) {
+  const F ax = absolute(x), ay = absolute(y), zero = set(0), one = set(1);
+  const F high = maximum(ax, ay), steep = set(0.41421356F);
+  F t = minimum(ax, ay) / select_less(zero, high, high, one);
+  const F first = select_less(steep, t, set(0.78539816F), zero);
+  t = select_less(steep, t, (t - one) / (t + one), t);
+  const F s = t * t;
+  F p = mul_add(s, set(8.05374449538e-2F), set(-1.38776856032e-1F));
+  p = mul_add(s, p, set(1.99777106478e-1F));
+  p = mul_add(s, p, set(-3.33329491539e-1F));
+  F angle = first + mul_add(p * s, t, t);
+  angle = select_less(ax, ay, set(1.57079633F) - angle, angle);
+  angle = select_less(x, zero, set(3.14159265F) - angle, angle);
+  return select_less(y, zero, negate(angle), angle);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace zoe::nn
 HWY_AFTER_NAMESPACE();

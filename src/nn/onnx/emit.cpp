@@ -72,6 +72,10 @@ std::string Emitter::activate(const std::string& x) {
       return model_.node("Tanh", {x});
     case Activation::kSigmoid:
       return model_.node("Sigmoid", {x});
+    case Activation::kSine:
+      return model_.node("Sin", {x});
+    case Activation::kSquareRoot:
+      return model_.node("Sqrt", {x});
     case Activation::kGelu: {
       const std::string erf =
           model_.node("Erf", {model_.node("Mul", {x, model_.scalar(std::sqrt(0.5F))})});
@@ -161,8 +165,12 @@ Names Emitter::emit(Shape out) {
     case Op::kAdd:
     case Op::kSubtract:
     case Op::kMultiply:
+    case Op::kDivide:
+    case Op::kAtan2:
     case Op::kFilm:
       return {activate(elementwise(out))};
+    case Op::kArgmin:
+      return {argmin(out)};
     case Op::kConcat: {
       Names parts;
       for (std::size_t i = 0; i < node_->inputs.size(); ++i) parts.push_back(repeated(i, out));

@@ -50,6 +50,8 @@ class Emitter {
   std::string layer_norm();
   std::string attention(Shape out);
   std::string elementwise(Shape out);
+  std::string atan2(const std::string& y, const std::string& x);
+  std::string argmin(Shape out);
   std::string phase_weights();
 
   const Graph& graph_;

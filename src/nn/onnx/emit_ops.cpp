@@ -2,6 +2,7 @@
 // Part of Zoetrope. Operations that opset 15 does not have, in terms of those it has.
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "nn/onnx/emit.h"
 
@@ -161,9 +162,43 @@ std::string Emitter::elementwise(Shape out) {
       return model_.node("Sub", {operand(0), operand(1)});
     case Op::kMultiply:
       return model_.node("Mul", {operand(0), operand(1)});
+    case Op::kDivide:
+      return model_.node("Div", {operand(0), operand(1)});
+    case Op::kAtan2:
+      return atan2(operand(0), operand(1));
     default:
       return model_.node("Add", {model_.node("Mul", {operand(0), operand(1)}), operand(2)});
   }
+}
+
+// Opset 15 has the arc tangent of one number: taken of the smaller part over the larger, then moved
+// to its octant.
+std::string Emitter::atan2(const std::string& y, const std::string& x) {
+  const auto less = [&](const std::string& a, const std::string& b) {
+    return model_.node("Less", {a, b});
+  };
+  const auto where = [&](const std::string& c, const std::string& a, const std::string& b) {
+    return model_.node("Where", {c, a, b});
+  };
+  const auto from = [&](float whole, const std::string& a) {
+    return model_.node("Sub", {model_.scalar(whole), a});
+  };
+  const std::string ax = model_.node("Abs", {x}), ay = model_.node("Abs", {y}),
+                    zero = model_.scalar(0);
+  constexpr float kTiny = std::numeric_limits<float>::min();  // For (0, 0).
+  const std::string high = model_.node("Max", {model_.node("Max", {ax, ay}), model_.scalar(kTiny)});
+  std::string angle =
+      model_.node("Atan", {model_.node("Div", {model_.node("Min", {ax, ay}), high})});
+  angle = where(less(ax, ay), from(std::numbers::pi_v<float> / 2, angle), angle);
+  angle = where(less(x, zero), from(std::numbers::pi_v<float>, angle), angle);
+  return where(less(y, zero), from(0, angle), angle);
+}
+
+std::string Emitter::argmin(Shape out) {
+  const std::string index =
+      model_.node("ArgMin", {in(0)}, Attributes().integer("axis", -1).integer("keepdims", 1));
+  return settled(model_.node("Cast", {index}, Attributes().integer("to", 1)), out,
+                 in_shape(0).steps > 1);
 }
 
 // Catmull-Rom as a kernel of the cyclic distance d from each of the four points, which needs no
