@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
+
+#include "zoe/math/finite.h"
 
 namespace zoe {
 
@@ -26,22 +26,11 @@ std::span<const float> Motion::frame_morph_weights(int index) const {
 
 namespace {
 
-// Infinities and NaN have an exponent of all ones.
-bool all_finite(std::span<const Vec3> values) {
-  constexpr std::uint32_t kExponent = 0x7f800000;
-  const float* numbers = values.empty() ? nullptr : &values.data()->x;
-  std::uint32_t bad = 0;
-  for (std::size_t i = 0; i < values.size() * 3; ++i) {
-    bad |= static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(numbers[i]) & kExponent) == kExponent);
-  }
-  return bad == 0;
-}
+constexpr float kUnitTolerance = 1e-3F;
 
-// The usual case, in loops without branches that vectorise; who is to blame is found out in a second pass.
+// The usual case; who is to blame is found out in a second, slower pass.
 bool transforms_are_good(const Motion& motion) {
-  std::uint32_t good = 1;
-  for (const Quat q : motion.rotations) good &= static_cast<std::uint32_t>(std::abs(dot(q, q) - 1.0F) < 1e-3F);
-  return good != 0 && all_finite(motion.translations) && all_finite(motion.scales);
+  return all_unit(motion.rotations, kUnitTolerance) && all_finite(motion.translations) && all_finite(motion.scales);
 }
 
 }  // namespace
@@ -67,7 +56,7 @@ Result<void> validate(const Motion& motion) {
   for (std::size_t i = 0; i < count; ++i) {
     const Quat q = motion.rotations[i];
     const float norm = dot(q, q);
-    const bool good = is_finite(motion.translations[i]) && std::abs(norm - 1.0F) < 1e-3F &&
+    const bool good = is_finite(motion.translations[i]) && std::abs(norm - 1.0F) < kUnitTolerance &&
                       (motion.scales.empty() || is_finite(motion.scales[i]));
     if (!good) {
       const auto joint = static_cast<int>(i % n);
@@ -88,17 +77,13 @@ void make_continuous(Motion& motion) {
 
 namespace {
 
-// `frames` copies of one frame, by doubling what is there: few large copies instead of many small ones.
+// `frames` copies of one frame, appended, because resize() would write everything once more.
 template <typename T>
-void repeat_frame(std::vector<T>& out, const std::vector<T>& frame, std::size_t frames) {
-  out.resize(frame.size() * frames);
-  if (out.empty()) return;
-  std::copy(frame.begin(), frame.end(), out.begin());
-  for (std::size_t filled = frame.size(); filled < out.size();) {
-    const std::size_t count = std::min(filled, out.size() - filled);
-    std::copy_n(out.data(), count, out.data() + filled);
-    filled += count;
-  }
+std::vector<T> repeat_frame(const std::vector<T>& frame, std::size_t frames) {
+  std::vector<T> out;
+  out.reserve(frame.size() * frames);
+  for (std::size_t i = 0; i < frames; ++i) out.insert(out.end(), frame.begin(), frame.end());
+  return out;
 }
 
 }  // namespace
@@ -110,9 +95,9 @@ Motion make_motion(SkeletonPtr skeleton, std::string name, double fps, int num_f
   motion.num_frames = num_frames;
   const Pose rest = make_pose(*skeleton);
   const auto frames = static_cast<std::size_t>(num_frames);
-  repeat_frame(motion.translations, rest.translations, frames);
-  repeat_frame(motion.rotations, rest.rotations, frames);
-  if (with_scales) repeat_frame(motion.scales, rest.scales, frames);
+  motion.translations = repeat_frame(rest.translations, frames);
+  motion.rotations = repeat_frame(rest.rotations, frames);
+  if (with_scales) motion.scales = repeat_frame(rest.scales, frames);
   motion.skeleton = std::move(skeleton);
   return motion;
 }

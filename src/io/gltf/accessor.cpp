@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
 #include <fmt/format.h>
+
+#include "zoe/math/finite.h"
 
 namespace zoe::io::gltf {
 namespace {
@@ -137,21 +140,6 @@ Result<void> AccessorReader::decode(int index, int components, std::span<T> out)
   return {};
 }
 
-namespace {
-
-// An exponent of all ones is an infinity or NaN; the sum of such bits is cheaper than a branch a
-// number.
-constexpr std::uint32_t kExponent = 0x7f800000;
-bool all_finite(std::span<const float> numbers) {
-  std::uint32_t bad = 0;
-  for (const float value : numbers)
-    bad |=
-        static_cast<std::uint32_t>((std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent);
-  return bad == 0;
-}
-
-}  // namespace
-
 Result<std::span<const float>> AccessorReader::floats_in_place(int index, int components,
                                                                std::vector<float>& storage) const {
   const AccessorDef& accessor = def(index);
@@ -188,7 +176,7 @@ Result<void> AccessorReader::floats_into(int index, int components, std::span<fl
   if (all_finite(out)) return {};
   if (non_finite == NonFinite::kRefuse) return invalid(index, "holds infinite numbers or NaN");
   for (float& value : out) {
-    if ((std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent) value = 0;
+    if (!std::isfinite(value)) value = 0;
   }
   return {};
 }

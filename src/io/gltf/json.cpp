@@ -22,7 +22,7 @@ std::optional<double> finite_number(JsonValue value) {
   return number && std::abs(*number) < 3.4e38 ? number : std::nullopt;
 }
 
-std::optional<int> as_index(JsonValue value) {
+std::optional<int> index_of(JsonValue value) {
   const auto number = whole_number(value);
   if (!number || *number > static_cast<std::uint64_t>(INT32_MAX - 1)) return std::nullopt;
   return static_cast<int>(*number);
@@ -49,12 +49,6 @@ void JsonObject::fail(std::string_view key, ErrorCode code, std::string message)
     fmt::format_to(std::back_inserter(place), "{}{}", place.empty() ? "" : ".", key);
   status_->fail(code, std::move(place), std::move(message));
 }
-
-std::optional<JsonValue> JsonObject::find(std::string_view key) const {
-  return object_.member(key);
-}
-
-bool JsonObject::has(std::string_view key) const { return find(key).has_value(); }
 
 std::string JsonObject::text(std::string_view key, std::string_view fallback) const {
   const auto value = find(key);
@@ -92,35 +86,21 @@ bool JsonObject::flag(std::string_view key, bool fallback) const {
   return flag.value_or(fallback);
 }
 
-std::size_t JsonObject::size(std::string_view key, std::size_t fallback) const {
-  const auto value = find(key);
-  return value ? as_size(key, *value) : fallback;
+std::size_t JsonObject::missing(std::string_view key) const {
+  fail(key, ErrorCode::kInvalid, "is missing");
+  return 0;
+}
+
+int JsonObject::as_index(std::string_view key, JsonValue value) const {
+  const auto number = index_of(value);
+  if (!number) fail(key, ErrorCode::kInvalid, "must be an index");
+  return number ? *number : -1;
 }
 
 std::size_t JsonObject::as_size(std::string_view key, JsonValue value) const {
   const auto number = whole_number(value);
   if (!number) fail(key, ErrorCode::kInvalid, "must be a whole number of at least 0");
   return number ? static_cast<std::size_t>(*number) : 0;
-}
-
-int JsonObject::index(std::string_view key) const {
-  const auto value = find(key);
-  if (!value) return -1;
-  const auto number = as_index(*value);
-  if (!number) fail(key, ErrorCode::kInvalid, "must be an index");
-  return number ? *number : -1;
-}
-
-std::size_t JsonObject::required_size(std::string_view key) const {
-  const auto value = find(key);
-  if (!value) fail(key, ErrorCode::kInvalid, "is missing");
-  return value ? as_size(key, *value) : 0;
-}
-
-int JsonObject::required_index(std::string_view key) const {
-  const int value = index(key);
-  if (value < 0) fail(key, ErrorCode::kInvalid, "is missing");
-  return value;
 }
 
 std::optional<JsonValue> JsonObject::array(std::string_view key) const {
@@ -183,7 +163,7 @@ std::vector<float> JsonObject::number_list(std::string_view key) const {
 
 std::vector<int> JsonObject::index_list(std::string_view key) const {
   bool good = true;
-  auto indices = collect<int>(array(key), good, as_index);
+  auto indices = collect<int>(array(key), good, index_of);
   if (!good) fail(key, ErrorCode::kInvalid, "must hold indices");
   return indices;
 }

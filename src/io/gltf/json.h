@@ -31,18 +31,32 @@ class JsonObject {
  public:
   JsonObject(JsonStatus& status, JsonValue object) : status_(&status), object_(object) {}
 
-  bool has(std::string_view key) const;
+  bool has(std::string_view key) const { return find(key).has_value(); }
   // Fields of a plain kind; the fallback when absent.
   std::string text(std::string_view key, std::string_view fallback = {}) const;
   // The same without a copy, for long ones: it stands in the JSON, or with escapes in `storage`.
   std::string_view text_view(std::string_view key, std::deque<std::string>& storage) const;
   double number(std::string_view key, double fallback) const;
   bool flag(std::string_view key, bool fallback) const;
-  std::size_t size(std::string_view key, std::size_t fallback) const;  // A whole number >= 0.
-  int index(std::string_view key) const;  // A whole number in 0..2^31-2, -1 when absent.
+  // A whole number >= 0.
+  [[gnu::always_inline]] std::size_t size(std::string_view key, std::size_t fallback) const {
+    const auto value = find(key);
+    return value ? as_size(key, *value) : fallback;
+  }
+  // A whole number in 0..2^31-2, -1 when absent.
+  [[gnu::always_inline]] int index(std::string_view key) const {
+    const auto value = find(key);
+    return value ? as_index(key, *value) : -1;
+  }
   // As above, but their absence is an error.
-  std::size_t required_size(std::string_view key) const;
-  int required_index(std::string_view key) const;
+  [[gnu::always_inline]] std::size_t required_size(std::string_view key) const {
+    const auto value = find(key);
+    return value ? as_size(key, *value) : missing(key);
+  }
+  [[gnu::always_inline]] int required_index(std::string_view key) const {
+    const auto value = find(key);
+    return value ? as_index(key, *value) : static_cast<int>(missing(key)) - 1;
+  }
   // A list of exactly out.size() finite numbers; false (out untouched) when absent.
   bool numbers(std::string_view key, std::span<double> out) const;
   std::vector<float> number_list(std::string_view key) const;
@@ -112,7 +126,11 @@ class JsonObject {
         index_(index) {}
   std::optional<JsonValue> array(std::string_view key) const;
   std::size_t as_size(std::string_view key, JsonValue value) const;
-  std::optional<JsonValue> find(std::string_view key) const;
+  int as_index(std::string_view key, JsonValue value) const;
+  std::size_t missing(std::string_view key) const;  // Notes that; 0.
+  [[gnu::always_inline]] std::optional<JsonValue> find(std::string_view key) const {
+    return object_.member(key);
+  }
 
   static constexpr std::size_t kNoIndex = ~std::size_t{0};
   JsonStatus* status_;

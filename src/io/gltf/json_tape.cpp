@@ -6,6 +6,10 @@
 #include <bit>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
@@ -39,23 +43,35 @@ constexpr std::array<bool, 256> make_stop_table() {
 }
 constexpr std::array<bool, 256> kStops = make_stop_table();
 
-// The first byte at or after `at` that kStops marks, or `end`. Eight at a time: a byte whose top
-// bit is set in `marks` stops (no byte borrows from the one above it that matters, as only the
-// lowest mark counts).
+// The first byte at or after `at` that kStops marks, or `end`.
 const char* find_stop(const char* at, const char* end) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; end - at >= 8; at += 8) {
-      std::uint64_t bytes;
-      std::memcpy(&bytes, at, 8);
-      const std::uint64_t quote = bytes ^ (kOnes * '"'), slash = bytes ^ (kOnes * '\\');
-      const std::uint64_t marks = (((quote - kOnes) & ~quote) | ((slash - kOnes) & ~slash) |
-                                   ((bytes - kOnes * 0x20) & ~bytes) | bytes) &
-                                  kTops;
-      if (marks != 0) return at + std::countr_zero(marks) / 8;
-    }
+#ifdef __SSE2__
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    // Compared as signed numbers, bytes above ASCII are below the blank too.
+    const __m128i stops = _mm_or_si128(
+        _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)),
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
+    if (const auto marks = static_cast<unsigned>(_mm_movemask_epi8(stops)); marks != 0)
+      return at + std::countr_zero(marks);
   }
+#endif
   while (at != end && !kStops[static_cast<unsigned char>(*at)]) ++at;
+  return at;
+}
+
+// The first byte at or after `at` that is no digit, or `end`.
+const char* skip_digits(const char* at, const char* end) {
+#ifdef __SSE2__
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i values = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    if (const auto marks = static_cast<unsigned>(_mm_movemask_epi8(digits)); marks != 0xFFFF)
+      return at + std::countr_one(marks);
+  }
+#endif
+  while (at != end && is_digit(*at)) ++at;
   return at;
 }
 
@@ -156,10 +172,12 @@ class TapeWriter {
   }
 
   bool run() {
-    const char* at = value(skip_blanks(begin_));
-    while (at != nullptr && !open_.empty()) at = member(at);
+    const char* at = skip_blanks(begin_);
+    do {
+      at = value(at);
+      if (at != nullptr) at = next(at);
+    } while (at != nullptr && !open_.empty());
     if (at == nullptr) return false;
-    at = skip_blanks(at);
     return at == end_ || fail(at, "something follows the end of the JSON") != nullptr;
   }
 
@@ -174,6 +192,8 @@ class TapeWriter {
   }
 
   const char* skip_blanks(const char* at) const {
+    if (at != end_ && static_cast<unsigned char>(*at) > ' ') [[likely]]
+      return at;
     while (at != end_ && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;
     return at;
   }
@@ -207,27 +227,25 @@ class TapeWriter {
     }
   }
 
-  // The next member of the innermost list or object, or its end.
-  const char* member(const char* at) {
-    at = skip_blanks(at);
-    if (at == end_) return fail(at, "the text ends inside a list or object");
-    if (*at == (object_ ? '}' : ']')) {
+  // From behind a value to the next one, or to what follows the last.
+  const char* next(const char* at) {
+    for (;;) {
+      at = skip_blanks(at);
+      if (open_.empty()) return at;
+      if (at == end_) return fail(at, "the text ends inside a list or object");
+      if (*at != (object_ ? '}' : ']')) break;
       entries_[open_.back() + 1] = static_cast<std::uint32_t>(entries_.size());
       open_.pop_back();
       object_ = !open_.empty() && begin_[entries_[open_.back()] >> 1] == '{';
       fresh_ = false;
-      return at + 1;
+      ++at;
     }
     if (!fresh_) {
       if (*at != ',') return fail(at, "a comma or the end of the list or object is missing");
       at = skip_blanks(at + 1);
     }
     fresh_ = false;
-    if (object_) {
-      at = name(at);
-      if (at == nullptr) return nullptr;
-    }
-    return value(at);
+    return object_ ? name(at) : at;
   }
 
   // A member's name with its colon.
@@ -251,9 +269,8 @@ class TapeWriter {
   }
 
   const char* digits(const char* at) {
-    const char* start = at;
-    while (at != end_ && is_digit(*at)) ++at;
-    return at != start ? at : fail(at, "not a value");
+    const char* behind = skip_digits(at, end_);
+    return behind != at ? behind : fail(at, "not a value");
   }
 
   const char* number(const char* at) {
@@ -360,17 +377,6 @@ std::optional<double> JsonValue::number() const {
   return value;
 }
 
-std::optional<std::uint64_t> JsonValue::whole_number() const {
-  const char* start = text();
-  const char* end = tape_->text_.data() + tape_->text_.size();
-  const char* at = start;
-  std::uint64_t value = 0;
-  while (at != end && is_digit(*at)) value = value * 10 + static_cast<std::uint64_t>(*at++ - '0');
-  const bool goes_on = at != end && (*at == '.' || (*at | 0x20) == 'e');
-  if (at == start || at - start > 19 || goes_on) return std::nullopt;  // 19 digits always fit.
-  return value;
-}
-
 std::optional<std::string_view> JsonValue::string(std::string& storage) const {
   if (kind() != '"') return std::nullopt;
   const char* start = text() + 1;
@@ -389,19 +395,9 @@ std::string_view JsonValue::name_at(std::uint32_t index, std::string& storage) c
   return storage;
 }
 
-std::optional<JsonValue> JsonValue::member(std::string_view key) const {
-  if (!is_object()) return std::nullopt;
-  const std::uint32_t* entries = tape_->entries_.data();
-  for (std::uint32_t i = at_ + 2, last = end(); i < last; i = after(i + 2)) {
-    bool equal = entries[i + 1] == key.size() &&
-                 std::memcmp(tape_->text_.data() + entries[i], key.data(), key.size()) == 0;
-    if ((entries[i + 1] & JsonTape::kEscaped) != 0) [[unlikely]] {
-      std::string storage;
-      equal = name_at(i, storage) == key;
-    }
-    if (equal) return JsonValue(tape_, i + 2);
-  }
-  return std::nullopt;
+bool JsonValue::escaped_name_is(std::uint32_t index, std::string_view key) const {
+  std::string storage;
+  return name_at(index, storage) == key;
 }
 
 }  // namespace zoe::io::gltf

@@ -105,7 +105,6 @@ Result<Asset> read_bytes(std::span<const std::byte> bytes, const std::filesystem
   drop_generated_skins(document, *character);
   ZOE_TRY(validate(*character));
   ZOE_TRY_ASSIGN(asset.clips, read_clips(context, rig, *character, instance_of_node));
-  for (const Motion& clip : asset.clips) ZOE_TRY(validate(clip));
   asset.character = std::move(character);
   return asset;
 }

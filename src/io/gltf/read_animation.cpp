@@ -277,6 +277,7 @@ Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& ri
       continue;
     }
     ZOE_TRY_ASSIGN(Motion motion, ClipReader(context, rig, character, instance_of_node, i).read());
+    ZOE_TRY(validate(motion));  // Here, while it is still in the cache.
     clips.push_back(std::move(motion));
   }
   return clips;

@@ -256,16 +256,18 @@ class MeshReader {
   }
 
   Result<void> append_deltas(const VertexRun& run, const TargetDef& def, MorphTarget& target) {
-    std::vector<float> positions, normals;
+    std::vector<float> position_storage, normals;
+    std::span<const float> positions;
     if (def.position >= 0) {
       ZOE_TRY(check_count(def.position, run.count));
-      ZOE_TRY_ASSIGN(positions, context_.accessors.floats(def.position, 3));
+      ZOE_TRY_ASSIGN(positions,
+                     context_.accessors.floats_in_place(def.position, 3, position_storage));
     }
     if (def.normal >= 0) {
       ZOE_TRY(check_count(def.normal, run.count));
       ZOE_TRY_ASSIGN(normals, context_.accessors.floats(def.normal, 3, NonFinite::kZero));
     }
-    const auto at = [](const std::vector<float>& numbers, std::size_t i) {
+    const auto at = [](std::span<const float> numbers, std::size_t i) {
       return numbers.empty() ? Vec3{}
                              : Vec3{numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
     };

@@ -25,6 +25,22 @@ void sort_by_weight(std::span<Influence> influences) {
   }
 }
 
+constexpr float kSumTolerance = 1e-6F;
+
+// The usual vertex: one set of four whose weights are in order and sum to one, and so only need
+// copying. False, with nothing written, when it is another one.
+bool copy_ordered(const std::uint32_t* joints, const float* weights, std::uint16_t* joint_out,
+                  float* weight_out) {
+  const float a = weights[0], b = weights[1], c = weights[2], d = weights[3];
+  const bool ordered = (a >= b) & (b >= c) & (c >= d) & (d >= 0);
+  if (!ordered || !(std::abs(a + b + c + d - 1.0F) <= kSumTolerance)) return false;
+  for (std::size_t k = 0; k < 4; ++k) {
+    joint_out[k] = static_cast<std::uint16_t>(weights[k] > 0 ? joints[k] : 0);
+    weight_out[k] = weights[k];
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive,
@@ -33,7 +49,8 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
   const auto width = static_cast<std::size_t>(mesh.influences_per_vertex);
   const std::size_t sets = std::min(primitive.joints.size(), primitive.weights.size());
   std::vector<std::vector<std::uint32_t>> joints(sets);
-  std::vector<std::vector<float>> weights(sets);
+  std::vector<std::vector<float>> storage(sets);
+  std::vector<std::span<const float>> weights(sets);
   for (std::size_t s = 0; s < sets; ++s) {
     if (primitive.joints[s] < 0 || primitive.weights[s] < 0) continue;
     if (context.accessors.def(primitive.joints[s]).type == ComponentType::kU32) {
@@ -43,13 +60,22 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
                    {}};
     }
     ZOE_TRY_ASSIGN(joints[s], context.accessors.integers(primitive.joints[s], 4));
-    ZOE_TRY_ASSIGN(weights[s], context.accessors.floats(primitive.weights[s], 4));
+    ZOE_TRY_ASSIGN(weights[s],
+                   context.accessors.floats_in_place(primitive.weights[s], 4, storage[s]));
   }
   std::size_t unbound = 0, far_from_one = 0, most_used = 1;
   std::vector<Influence> influences(width);
   std::uint16_t* joint_out = mesh.influence_joints.data() + first_vertex * width;
   float* weight_out = mesh.influence_weights.data() + first_vertex * width;
+  const auto count_used = [&] {
+    while (most_used < width && weight_out[most_used] > 0) ++most_used;
+  };
+  const bool plain = width == 4 && sets == 1 && !weights[0].empty();
   for (std::size_t v = 0; v < num_vertices; ++v, joint_out += width, weight_out += width) {
+    if (plain && copy_ordered(&joints[0][v * 4], &weights[0][v * 4], joint_out, weight_out)) {
+      count_used();
+      continue;
+    }
     float sum = 0;
     for (std::size_t s = 0; s < sets; ++s) {
       for (std::size_t k = 0; k < 4; ++k) {
@@ -64,7 +90,7 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
     if (!(sum > 0)) {
       influences[0] = {1.0F, 0};
       ++unbound;
-    } else if (std::abs(sum - 1.0F) > 1e-6F) {
+    } else if (std::abs(sum - 1.0F) > kSumTolerance) {
       if (std::abs(sum - 1.0F) > 0.02F) ++far_from_one;
       for (Influence& influence : influences) influence.weight /= sum;
     }
@@ -73,7 +99,7 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
       joint_out[k] = influences[k].joint;
       weight_out[k] = influences[k].weight;
     }
-    while (most_used < width && influences[most_used].weight > 0) ++most_used;
+    count_used();
   }
   if (unbound > 0) {
     context.warnings.push_back(
