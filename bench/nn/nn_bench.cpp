@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "nn/nn_bench.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "zoe/core/random.h"
@@ -12,6 +13,7 @@
 #include "nn/machine.h"
 #include "nn/models.h"
 #include "nn/onnxruntime.h"
+#include "nn/torch_peer.h"
 
 namespace zoe::bench {
 namespace {
@@ -49,10 +51,11 @@ struct Ours {
   }
 };
 
-struct Peer {
+struct OnnxPeer {
   Buffers buffers;
   std::unique_ptr<OnnxSession> session;
-  Peer(const nn::Graph& graph, int batch, Experts experts) : buffers(graph, batch) {
+  std::string problem;
+  OnnxPeer(const nn::Graph& graph, int batch, Experts experts) : buffers(graph, batch) {
     const std::string model = nn::to_onnx(graph, {experts}).value();
     const auto dims = [&](nn::Shape s) {
       return s.steps == 1 ? std::vector<std::int64_t>{batch, s.width}
@@ -61,13 +64,37 @@ struct Peer {
     auto opened =
         OnnxSession::open(model, {{graph.inputs[0].name, dims(graph.inputs[0].shape), buffers.in}},
                           {{graph.outputs[0].name, dims(graph.outputs[0].shape), buffers.out}});
-    if (opened) session = std::make_unique<OnnxSession>(std::move(opened).value());
+    if (!opened) {
+      problem = opened.error().message;
+      return;
+    }
+    session = std::make_unique<OnnxSession>(std::move(opened).value());
+    problem = session->run();
   }
   void operator()() {
     session->run();
     keep(buffers.out[0]);
   }
 };
+
+// Who runs the same network on the same inputs; without a timer it only says why not.
+struct Peer {
+  std::string name;
+  Timer timer;
+};
+
+// A peer that computes something else is not timed. Items come apart from rounding by some 1e-6.
+Peer checked(std::string name, Timer timer, const std::vector<float>& ours,
+             const std::vector<float>& theirs, const std::string& problem) {
+  if (!problem.empty()) return {name + ": " + problem, {}};
+  float worst = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const float d = std::abs(ours[i] - theirs[i]) / std::max(1.0F, std::abs(ours[i]));
+    worst = d <= worst ? worst : d;
+  }
+  if (!(worst < 1e-4F)) return {name + ": differs from ours by " + std::to_string(worst), {}};
+  return {std::move(name), std::move(timer)};
+}
 
 struct Case {
   const char* name;
@@ -80,33 +107,64 @@ struct Case {
   const char* published_by = "";
 };
 
+// libtorch's process, started once. Null: there is none, and `why` tells.
+TorchPeer* torch_peer(std::string& why) {
+  static Result<TorchPeer> one = TorchPeer::start();
+  if (!one) why = one.error().message;
+  return one ? &*one : nullptr;
+}
+
+Peer torch_peer_of(const Case& c, const std::vector<float>& ours) {
+  std::string problem;
+  TorchPeer* torch = torch_peer(problem);
+  if (torch == nullptr) return {"libtorch: " + problem, {}};
+  Buffers buffers(c.graph, c.batch);
+  if (const auto opened = torch->open(c.graph, c.batch, buffers.in, buffers.out); !opened)
+    problem = opened.error().message;
+  return checked("libtorch " + torch->version() + " fp32",
+                 [torch](long calls) { return torch->seconds_of(calls); }, ours, buffers.out, problem);
+}
+
 void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   std::vector<std::unique_ptr<Ours>> ours;
   std::vector<Footprint> footprints;
-  std::vector<std::function<void()>> functions;
+  std::vector<Timer> timers;
   for (const nn::WeightType type : c.types) {
     Ours& one =
         *ours.emplace_back(std::make_unique<Ours>(with_weight_type(c.graph, type), c.batch));
-    functions.push_back([&one] { one(); });
+    one();
+    timers.push_back(timer_of([&one] { one(); }));
   }
   for (const auto& one : ours) footprints.emplace_back(one->network->weight_bytes());
   for (const auto& memory : footprints)
-    functions.push_back([&memory] { read_all(memory.bytes()); });
-  functions.push_back(run_multiply_adds);
-  std::vector<std::unique_ptr<Peer>> peers;
-  std::vector<std::string> peer_names;
-  if (!find_onnxruntime().empty()) {
-    const std::string name = "ONNX Runtime " + onnxruntime_version();
-    peers.push_back(std::make_unique<Peer>(c.graph, c.batch, Experts::kBlendOutputs));
-    peer_names.push_back(name + " fp32");
-    if (c.with_blended_weights) {
-      peers.push_back(std::make_unique<Peer>(c.graph, c.batch, Experts::kBlendWeights));
-      peer_names[0] = name + " fp32, outputs blended";
-      peer_names.push_back(name + " fp32, weights blended");
+    timers.push_back(timer_of([&memory] { read_all(memory.bytes()); }));
+  timers.push_back(timer_of(run_multiply_adds));
+
+  const std::vector<float>& expected = ours[0]->buffers.out;  // Of float32 weights.
+  std::vector<std::unique_ptr<OnnxPeer>> sessions;
+  std::vector<Peer> peers;
+  const auto add_onnx = [&](Experts experts, const char* how) {
+    if (find_onnxruntime().empty()) {
+      peers.push_back({"ONNX Runtime: run tests/node/install.sh", {}});
+      return;
     }
-    for (const auto& peer : peers) functions.push_back([p = peer.get()] { (*p)(); });
+    OnnxPeer& one =
+        *sessions.emplace_back(std::make_unique<OnnxPeer>(c.graph, c.batch, experts));
+    peers.push_back(checked("ONNX Runtime " + onnxruntime_version() + " fp32" + how,
+                            timer_of([&one] { one(); }), expected, one.buffers.out, one.problem));
+  };
+  if (c.with_blended_weights) {
+    add_onnx(Experts::kBlendOutputs, ", outputs blended");
+    add_onnx(Experts::kBlendWeights, ", weights blended");
+  } else {
+    add_onnx(Experts::kBlendOutputs, "");
   }
-  const std::vector<double> seconds = seconds_per_call(options, functions);
+  peers.push_back(torch_peer_of(c, expected));
+  const std::size_t first_peer = timers.size();
+  for (const Peer& peer : peers)
+    if (peer.timer) timers.push_back(peer.timer);
+
+  const std::vector<double> seconds = seconds_per_call(options, timers);
   const std::size_t n = c.types.size();
   const auto batch = static_cast<double>(c.batch);
   for (std::size_t i = 0; i < n; ++i) {
@@ -124,10 +182,10 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
     row.limit_name = reading_s > computing_s ? "reading the weights once"
                      : int8                  ? "16-bit multiply-adds"
                                              : "fp32 multiply-adds";
-    if (peers.empty()) rows.push_back(row);
-    for (std::size_t p = 0; p < peers.size(); ++p) {
-      row.peer_name = peer_names[p];
-      row.peer = batch / seconds[2 * n + 1 + p];
+    std::size_t timed = first_peer;
+    for (const Peer& peer : peers) {
+      row.peer_name = peer.name;
+      row.peer = peer.timer ? batch / seconds[timed++] : 0;
       rows.push_back(row);
     }
     if (c.published_s > 0) {
@@ -141,10 +199,6 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
 }  // namespace
 
 void bench_nn(const Options& options, std::vector<Row>& rows) {
-  if (find_onnxruntime().empty()) {
-    std::fputs("zoe: ONNX Runtime, the peer, is not installed: run tests/node/install.sh\n",
-               stderr);
-  }
   const std::vector<nn::WeightType> all{nn::WeightType::kF32, nn::WeightType::kBF16,
                                         nn::WeightType::kI8};
   run_case(options, {"mlp 512x3", mlp_graph(512, 3), 1, all}, rows);

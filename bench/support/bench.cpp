@@ -15,32 +15,38 @@ double thread_cpu_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double time_calls(const std::function<void()>& function, long calls) {
-  const double start = thread_cpu_s();
-  for (long i = 0; i < calls; ++i) function();
-  return thread_cpu_s() - start;
-}
-
 }  // namespace
 
+Timer timer_of(std::function<void()> function) {
+  return [function = std::move(function)](long calls) {
+    const double start = thread_cpu_s();
+    for (long i = 0; i < calls; ++i) function();
+    return thread_cpu_s() - start;
+  };
+}
+
 std::vector<double> seconds_per_call(const Options& options, const std::vector<std::function<void()>>& functions) {
+  std::vector<Timer> timers;
+  for (const auto& function : functions) timers.push_back(timer_of(function));
+  return seconds_per_call(options, timers);
+}
+
+std::vector<double> seconds_per_call(const Options& options, const std::vector<Timer>& timers) {
   // Warm up, and find how many calls fill one sample.
   std::vector<long> calls;
-  for (const auto& function : functions) {
+  for (const Timer& timer : timers) {
     long n = 1;
-    double spent = time_calls(function, n);
+    double spent = timer(n);
     while (spent < options.sample_s) {
       const double factor = spent > 0 ? options.sample_s / spent : 10.0;
       n = std::max(n + 1, static_cast<long>(static_cast<double>(n) * std::clamp(factor * 1.1, 1.1, 10.0)));
-      spent = time_calls(function, n);
+      spent = timer(n);
     }
     calls.push_back(n);
   }
-  std::vector<std::vector<double>> samples(functions.size());
+  std::vector<std::vector<double>> samples(timers.size());
   for (int sample = 0; sample < options.num_samples; ++sample) {
-    for (std::size_t i = 0; i < functions.size(); ++i) {
-      samples[i].push_back(time_calls(functions[i], calls[i]) / static_cast<double>(calls[i]));
-    }
+    for (std::size_t i = 0; i < timers.size(); ++i) samples[i].push_back(timers[i](calls[i]) / static_cast<double>(calls[i]));
   }
   std::vector<double> medians;
   for (auto& values : samples) {

@@ -37,6 +37,11 @@ struct Options {
 // the machine hits all of them alike. result[i] belongs to functions[i].
 std::vector<double> seconds_per_call(const Options& options, const std::vector<std::function<void()>>& functions);
 
+// The same for work that is timed elsewhere, in another process say: CPU time of so many calls.
+using Timer = std::function<double(long calls)>;
+Timer timer_of(std::function<void()> function);
+std::vector<double> seconds_per_call(const Options& options, const std::vector<Timer>& timers);
+
 // Bytes a second of a large copy, read and write counted: what a memory-bound kernel can hope for. Measured once.
 double copy_bandwidth_bytes_per_s();
 

@@ -59,17 +59,20 @@ void print_json(const std::vector<Row>& rows) {
 }
 
 void print_table(const std::vector<Row>& rows) {
-  std::size_t width = 4;
-  for (const Row& row : rows) width = std::max(width, row.name.size());
-  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<28} {:>10} {:>6}\n", "name", width, "ours", "unit", "peer", "ratio",
-             "peer name", "limit", "share");
+  std::size_t width = 4, peer_width = 9;
+  for (const Row& row : rows) {
+    width = std::max(width, row.name.size());
+    peer_width = std::max(peer_width, row.peer_name.size());
+  }
+  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}\n", "name", width, "ours", "unit", "peer", "ratio",
+             "peer name", peer_width, "limit", "share");
   for (const Row& row : rows) {
     const std::string peer = row.peer > 0 ? fmt::format("{:.4g}", row.peer) : "-";
     const std::string ratio = row.peer > 0 ? fmt::format("{:.2f}x", row.ratio()) : "-";
     const std::string limit = row.limit > 0 ? fmt::format("{:.4g}", row.limit) : "-";
     const std::string share = row.limit > 0 ? fmt::format("{:.0f} %", 100 * row.share()) : "-";
-    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<28} {:>10} {:>6}\n", row.name, width, row.ours, row.unit, peer,
-               ratio, row.peer_name, limit, share);
+    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}\n", row.name, width, row.ours, row.unit, peer,
+               ratio, row.peer_name, peer_width, limit, share);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // zoe-train: `zoe train` with libtorch in it.
 #include <exception>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -9,6 +10,7 @@
 #include "zoe/train/dataset_source.h"
 #include "zoe/train/run.h"
 
+#include "train/graph_server.h"
 #include "train/threads.h"
 #include "train_options.h"
 
@@ -83,6 +85,8 @@ int main(int argc, char** argv) {
   // BLAS and oneDNN read these when they are loaded, which was before main.
   if (zoe::train::set_library_environment()) ::execv("/proc/self/exe", argv);
   try {
+    // Not for people: `zoe bench nn` asks so.
+    if (argc == 2 && std::string_view(argv[1]) == "--serve-graphs") return zoe::train::serve_graphs();
     return zoe::cli::run({argv + 1, argv + argc}, {argv, argv + argc});
   } catch (const std::exception& error) {
     zoe::cli::print_error(error.what());

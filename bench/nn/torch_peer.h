@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's benchmarks. libtorch as a peer of zoe::nn, in a process of its own (zoe-train,
+// see src/train/graph_server.h), because nothing here links torch.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "zoe/nn/graph.h"
+
+namespace zoe::bench {
+
+class TorchPeer {
+ public:
+  // Starts the program. An error says why there is none: this build has no trainer, say.
+  static Result<TorchPeer> start();
+
+  // Runs the graph once on the inputs of all ports, one after the other, and fills `outputs`.
+  Result<void> open(const nn::Graph& graph, int batch, std::span<const float> inputs,
+                    std::span<float> outputs);
+  // CPU time of `calls` runs on one thread. Infinite when the process is gone.
+  double seconds_of(long calls);
+
+  std::string version() const;  // E.g. "1.13.1 (CPU)", after open().
+
+  TorchPeer(TorchPeer&&) noexcept;
+  TorchPeer& operator=(TorchPeer&&) noexcept;
+  ~TorchPeer();
+
+ private:
+  struct Process;
+  explicit TorchPeer(std::unique_ptr<Process> process);
+  std::unique_ptr<Process> process_;
+};
+
+}  // namespace zoe::bench
