@@ -66,15 +66,7 @@ void Commands::apply(World& world) {
     if (!world.alive(entity)) continue;
     if (operation.kind == Kind::kDestroy) world.destroy(entity);
     if (operation.kind == Kind::kRemove) world.remove_raw(entity, operation.id);
-    if (operation.kind == Kind::kAdd) {
-      void* cell = world.find_raw(entity, operation.id);
-      if (cell != nullptr) {
-        component_info(operation.id).destroy(cell, 1);
-      } else {
-        cell = world.add_raw(entity, operation.id);
-      }
-      move_into(operation, cell);
-    }
+    if (operation.kind == Kind::kAdd) move_into(operation, world.add_raw(entity, operation.id));
   }
   // Promises inside components are kept last: a component may point to an entity that is promised after it.
   if (num_promised_ > 0) {

@@ -103,6 +103,10 @@ void* World::find_raw(Entity entity, ComponentId id) const {
 void* World::add_raw(Entity entity, ComponentId id) {
   check_alive(entity);
   begin_change();
+  if (void* cell = find_raw(entity, id)) {
+    component_info(id).destroy(cell, 1);
+    return cell;
+  }
   move_entity(entity, neighbour_of(location(entity).table, id));
   const Location at = location(entity);
   return tables_[at.table]->cell(id, at.row);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/allocation.h"
+#include "support/pool.h"
 
 namespace zoe {
 namespace {
@@ -83,12 +84,7 @@ TEST(ThreadPool, DoesNotAllocate) {
   const auto fill = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) out[i] = static_cast<int>(i);
   };
-  // A thread allocates while it starts: wait until all three have come.
-  std::atomic<int> arrived{0};
-  pool.parallel_for(3, 1, [&](std::size_t, std::size_t) {
-    ++arrived;
-    while (arrived < 3) std::this_thread::yield();
-  });
+  test::wait_for_threads(pool);
   const test::AllocationMeter meter;
   for (int i = 0; i < 100; ++i) pool.parallel_for(out.size(), 10, fill);
   EXPECT_EQ(meter.allocations(), 0u);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "support/allocation.h"
+#include "support/pool.h"
 
 namespace zoe::ecs {
 namespace {
@@ -127,6 +128,7 @@ TEST(Query, AllocatesNothing) {
   make_some(world, 200);
   ThreadPool pool(1);
   world.query<A>().parallel_each(pool, 16, [](A& a) { ++a.value; });
+  test::wait_for_threads(pool);
   const test::AllocationMeter meter;
   for (int i = 0; i < 10; ++i) {
     world.query<A, Maybe<B>, Without<Hidden>>().each([](A& a, B* b) { a.value += b != nullptr ? b->value : 1; });

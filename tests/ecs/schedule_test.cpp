@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "support/allocation.h"
+#include "support/pool.h"
 #include "zoe/core/random.h"
 
 namespace zoe::ecs {
@@ -162,6 +163,7 @@ TEST(Schedule, AllocatesNothingOnceWarm) {
     scope.commands().create(Age{});
   });
   for (int i = 0; i < 5; ++i) schedule.run(world, pool);
+  test::wait_for_threads(pool);
   const test::AllocationMeter meter;
   for (int i = 0; i < 20; ++i) schedule.run(world, pool);
   EXPECT_EQ(meter.allocations(), 0u);

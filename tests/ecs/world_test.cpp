@@ -152,8 +152,10 @@ TEST(World, StructureVersionTellsOfMoves) {
   const Entity entity = world.create(Position{});
   std::uint64_t version = world.structure_version();
   world.get<Position>(entity).x = 3;
-  world.add(entity, Position{4, 4});  // Replaced in place.
   EXPECT_EQ(world.structure_version(), version);
+  world.add(entity, Position{4, 4});  // Replaced.
+  EXPECT_NE(world.structure_version(), version);
+  version = world.structure_version();
   world.add(entity, Tag{});
   EXPECT_NE(world.structure_version(), version);
   version = world.structure_version();

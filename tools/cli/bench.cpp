@@ -11,6 +11,7 @@
 #include "character/fk_bench.h"
 #include "character/skin_bench.h"
 #include "ecs/ecs_bench.h"
+#include "ecs/hierarchy_bench.h"
 #include "features/features_bench.h"
 #include "ik/ik_bench.h"
 #include "io/bvh_bench.h"
@@ -43,7 +44,7 @@ const std::vector<Group>& groups() {
       {"ik", {bench::bench_ik}},
       {"features", {bench::bench_features}},
       {"nn", {bench::bench_nn}},
-      {"ecs", {bench::bench_ecs}},
+      {"ecs", {bench::bench_ecs, bench::bench_hierarchy}},
   };
   return list;
 }

@@ -57,10 +57,6 @@ class World {
   std::remove_cvref_t<T>& add(Entity entity, T&& component) {
     using Component = std::remove_cvref_t<T>;
     Component value(std::forward<T>(component));  // It may lie in this world, which is about to move things.
-    if (Component* old = find<Component>(entity)) {
-      std::destroy_at(old);
-      return *std::construct_at(old, std::move(value));
-    }
     void* cell = add_raw(entity, component_id<Component>());
     return *std::construct_at(static_cast<Component*>(cell), std::move(value));
   }
@@ -130,7 +126,8 @@ class World {
     return checked_resource<T>();
   }
 
-  // Changes whenever rows may have moved: caches of pointers and orders compare it.
+  // Changes whenever components are made, replaced, moved or ended, not when they are written to: caches of pointers and
+  // orders compare it.
   std::uint64_t structure_version() const { return structure_version_; }
 
   // For Query, Commands and tools. Tables stand in the order of their first use.
@@ -138,7 +135,7 @@ class World {
   // An entity whose components are raw memory until the caller constructs them, before anything else happens.
   Entity create_raw(const ComponentMask& mask);
   void* find_raw(Entity entity, ComponentId id) const;
-  void* add_raw(Entity entity, ComponentId id);  // The raw cell of a component that the entity lacks.
+  void* add_raw(Entity entity, ComponentId id);  // The cell, raw: a component that was there has ended.
   bool remove_raw(Entity entity, ComponentId id);
   void reserve(const ComponentMask& mask, std::size_t num_entities);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "zoe/core/result.h"
@@ -34,6 +35,14 @@ class GridTerrain : public Terrain {
   static Result<GridTerrain> create(std::vector<float> heights, int columns, int rows, float spacing_m, float origin_x_m,
                                     float origin_z_m);
   float height(float x, float z) const noexcept override;
+
+  // As given to create().
+  std::span<const float> heights() const { return heights_; }
+  int num_x() const { return columns_; }
+  int num_z() const { return rows_; }
+  float spacing_m() const { return spacing_; }
+  float origin_x_m() const { return origin_x_; }
+  float origin_z_m() const { return origin_z_; }
 
  private:
   GridTerrain() = default;

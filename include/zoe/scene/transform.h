@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Where things are: relative to their parent, in the world, and a fixed step ago.
+#pragma once
+
+#include <string>
+
+#include "zoe/ecs/entity.h"
+#include "zoe/math/transform.h"
+
+namespace zoe::scene {
+
+using ecs::Entity;
+
+// What people call a thing. Need not be unique.
+struct Name {
+  std::string value;
+};
+
+// Relative to the parent, or to the world without one. Says itself whether it has changed, so that only what moved, and
+// what hangs on it, is computed again.
+class LocalTransform {
+ public:
+  LocalTransform() = default;
+  explicit LocalTransform(const Transform& parent_from_entity) : value_(parent_from_entity) {}
+
+  const Transform& get() const { return value_; }
+  void set(const Transform& parent_from_entity) { edit() = parent_from_entity; }
+  // For changes in place; counts as a change. Keep no reference beyond the step.
+  Transform& edit() {
+    dirty_ = true;
+    return value_;
+  }
+
+ private:
+  friend class Hierarchy;
+  Transform value_;
+  bool dirty_ = true;
+};
+
+// Computed by Hierarchy from the local transforms; only valid after it has run.
+struct WorldTransform {
+  Affine world_from_entity;
+};
+
+// Replaced as a whole (world.add), never assigned: that is how Hierarchy knows. See set_parent in hierarchy.h.
+class Parent {
+ public:
+  explicit Parent(Entity entity) : entity_(entity) {}
+  Parent(Parent&&) = default;
+  Parent& operator=(const Parent&) = delete;
+
+  Entity entity() const { return entity_; }
+
+  template <typename F>
+  friend void visit_entities(Parent& parent, F&& f) {
+    f(parent.entity_);
+  }
+
+ private:
+  Entity entity_;
+};
+
+// On entities that are drawn between fixed steps: where they were a step ago.
+struct Interpolated {
+  Affine world_from_entity_before;
+};
+
+// From one place to the other, alpha in 0..1: rotations stay rotations. Maps without shear only.
+Affine interpolate(const Affine& before, const Affine& now, float alpha);
+
+}  // namespace zoe::scene

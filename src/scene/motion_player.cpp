@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/scene/motion_player.h"
+
+#include <fmt/format.h>
+
+namespace zoe::scene {
+
+Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, const PlayOptions& options) {
+  if (motion == nullptr || motion->num_frames < 1) {
+    return Error{ErrorCode::kUsage, "a clip without frames cannot be played", {}};
+  }
+  if (motion->num_joints() != skeleton.num_joints() || motion->skeleton->topology_hash() != skeleton.topology_hash()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("clip \"{}\" ({} joints) is made for another skeleton than the actor's ({} joints): "
+                             "retarget it, or use remap_by_name where joints have the same names",
+                             motion->name, motion->num_joints(), skeleton.num_joints()),
+                 {}};
+  }
+  const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
+  if (!transition_ || target_.rotations.size() != num_joints) {
+    transition_.emplace(skeleton.num_joints());
+    target_ = make_pose(skeleton);
+    target_before_ = target_;
+  }
+  motion_ = std::move(motion);
+  time_s_ = options.start_s;
+  speed_ = options.speed;
+  wrap_ = options.wrap;
+  fade_s_ = options.fade_s;
+  if (fade_s_ <= 0) transition_.emplace(skeleton.num_joints());  // Nothing is left of an earlier fade.
+  return {};
+}
+
+bool MotionPlayer::finished() const {
+  if (motion_ == nullptr || wrap_ != Wrap::kClamp) return false;
+  return speed_ < 0 ? time_s_ <= 0 : time_s_ >= motion_->duration_s();
+}
+
+void MotionPlayer::sample_at(double time_s, Pose& pose, std::span<float> morph_weights) const {
+  const bool has_weights = morph_weights.size() == static_cast<std::size_t>(motion_->num_morph_weights);
+  SampleJob{.motion = motion_.get(),
+            .time_s = motion_->start_time_s + time_s,
+            .wrap = wrap_,
+            .translations = pose.translations,
+            .rotations = pose.rotations,
+            .scales = pose.scales,
+            .morph_weights = has_weights ? morph_weights : std::span<float>{}}
+      .run();
+}
+
+void MotionPlayer::step(double step_s, Actor& actor) {
+  if (motion_ == nullptr) return;
+  const double rate = paused_ ? 0.0 : static_cast<double>(speed_);
+  if (fade_s_ > 0) {
+    // From what is shown, with its velocity, to the clip with its own.
+    sample_at(time_s_, target_, {});
+    sample_at(time_s_ - step_s * rate, target_before_, {});
+    // Before the first frame of a clip that does not repeat there is no velocity to be had: it stands still.
+    transition_->start({.shown = actor.pose.view(),
+                        .shown_before = actor.pose_before.view(),
+                        .target = target_.view(),
+                        .target_before = target_before_.view(),
+                        .dt_s = static_cast<float>(step_s)},
+                       fade_s_);
+    fade_s_ = 0;
+  }
+  time_s_ += step_s * rate;
+  sample_at(time_s_, actor.pose, actor.morph_weights);
+  if (transition_->active()) {
+    transition_->apply(static_cast<float>(step_s), actor.pose.translations, actor.pose.rotations);
+  }
+}
+
+}  // namespace zoe::scene

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Targets bend poses, then joints get their places.
+#include "scene/systems.h"
+#include "zoe/scene/ik_target.h"
+
+namespace zoe::scene {
+namespace {
+
+using ecs::Scope;
+using FullBodyScope = Scope<Actor, FullBodyIk, IkTarget, const WorldTransform>;
+using ChainScope = Scope<Actor, IkTarget, const WorldTransform>;
+
+// Where a target is in its actor's model space.
+Affine model_from_target(const WorldTransform& actor, const WorldTransform& target) {
+  return inverse(actor.world_from_entity) * target.world_from_entity;
+}
+
+void gather_goals(FullBodyScope& scope) {
+  scope.query<FullBodyIk>().each([](FullBodyIk& ik) { ik.goals.clear(); });
+  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
+    if (target.solver != IkTarget::Solver::kFullBody || target.weight <= 0) return;
+    auto* ik = scope.find<FullBodyIk>(target.actor);
+    const auto* actor_place = scope.find<const WorldTransform>(target.actor);
+    if (ik == nullptr || actor_place == nullptr) return;  // The actor is gone.
+    const Affine goal = model_from_target(*actor_place, place);
+    ik->goals.push_back({.joint = target.joint, .target = goal.t, .weight = target.weight});
+    if (target.match_rotation) {
+      ik->goals.push_back({.kind = IkGoal::Kind::kOrientation,
+                           .joint = target.joint,
+                           .rotation = decompose(goal).rotation,
+                           .weight = target.weight});
+    }
+  });
+}
+
+void solve_full_bodies(FullBodyScope& scope) {
+  gather_goals(scope);
+  scope.query<Actor, FullBodyIk>().parallel_each(scope.pool(), 1, [](Actor& actor, FullBodyIk& ik) {
+    if (ik.goals.empty()) return;
+    // Near the pose that the clip has, not near the rest pose.
+    ik.reference_rotations = actor.pose.rotations;
+    FullBodyIkJob{.skeleton = &actor.skeleton(),
+                  .goals = ik.goals,
+                  .limits = ik.limits,
+                  .movable = ik.movable,
+                  .reference_rotations = ik.reference_rotations,
+                  .reference_weight = ik.reference_weight,
+                  .root_moves = ik.root_moves,
+                  .max_iterations = ik.max_iterations,
+                  .pose = ik_pose(actor.pose),
+                  .state = &ik.state}
+        .run();
+  });
+}
+
+// One after the other in the order of visits: several targets may bend the same actor.
+void solve_chains(ChainScope& scope) {
+  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
+    if (target.solver == IkTarget::Solver::kFullBody || target.weight <= 0) return;
+    auto* actor = scope.find<Actor>(target.actor);
+    const auto* actor_place = scope.find<const WorldTransform>(target.actor);
+    if (actor == nullptr || actor_place == nullptr) return;
+    solve_chain_target(target, model_from_target(*actor_place, place), *actor);
+  });
+}
+
+// What full-body targets miss is known when joints have their places.
+void measure_full_bodies(Scope<const Actor, IkTarget, const WorldTransform>& scope) {
+  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
+    if (target.solver != IkTarget::Solver::kFullBody) return;
+    const auto* actor = scope.find<const Actor>(target.actor);
+    const auto* actor_place = scope.find<const WorldTransform>(target.actor);
+    if (actor == nullptr || actor_place == nullptr) return;
+    target.missing_m = distance(actor->model_from_joint[static_cast<std::size_t>(target.joint)].t,
+                                model_from_target(*actor_place, place).t);
+  });
+}
+
+}  // namespace
+
+void add_solve_systems(ecs::Schedule& schedule) {
+  schedule.add<Actor, FullBodyIk, IkTarget, const WorldTransform>("full-body targets", solve_full_bodies);
+  schedule.add<Actor, IkTarget, const WorldTransform>("chain targets", solve_chains);
+  schedule.add<Actor>("joints", [](Scope<Actor>& scope) {
+    scope.query<Actor>().parallel_each(scope.pool(), 4, [](Actor& actor) { update_joints(actor); });
+  });
+  schedule.add<const Actor, IkTarget, const WorldTransform>("what targets miss", measure_full_bodies);
+}
+
+}  // namespace zoe::scene
