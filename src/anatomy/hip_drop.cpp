@@ -46,12 +46,18 @@ void smooth_drops(std::vector<float>& drops, float most, double fps) {
 }
 
 void lower(Motion& motion, int joint, const std::vector<float>& drops, Vec3 up) {
+  std::vector<Vec3> moves;
+  for (const float drop : drops) moves.push_back(up * -drop);
+  move_joint(motion, joint, moves);
+}
+
+void move_joint(Motion& motion, int joint, std::span<const Vec3> moves) {
   const std::size_t n = idx(motion.num_joints());
   std::vector<Affine> model(n);
   const int parent = motion.skeleton->parent(joint);
   for (int f = 0; f < motion.num_frames; ++f) {
-    if (drops[idx(f)] <= 0) continue;
-    Vec3 move = up * -drops[idx(f)];
+    Vec3 move = moves[idx(f)];
+    if (move == Vec3{}) continue;
     if (parent != kNoJoint) {
       compute_model_from_joint(*motion.skeleton, motion.frame(f), model);
       move = inverse(model[idx(parent)]).apply_vector(move);

@@ -8,6 +8,7 @@
 
 #include "anatomy/model_pose.h"
 #include "anatomy/retarget_chain.h"
+#include "anatomy/retarget_goals.h"
 
 namespace zoe::anatomy_detail {
 namespace {
@@ -21,37 +22,48 @@ Vec3 bend_of(const LegRig& leg, const ModelPose& pose) {
                normalized(pose.positions[idx(leg.ankle)] - knee));
 }
 
-// Of one leg, in its knee's frame.
+// Of one leg, in its thigh's frame: there a knee or elbow is a hinge, however a forearm twists.
 struct KneeAxes {
   std::vector<Vec3>
       shown;  // [frames] about which the knee is bent; its length grows with the bend.
-  Vec3 mean;  // Of the clip.
+  std::vector<Vec3>
+      usual;  // [frames] unit, of the frames around, or of the clip where they are straight.
 
-  // Straight knees, whose plane is noise, lean on the clip's mean: half at a bend whose sine is
-  // `least`.
+  // The plane of a straight knee is noise, and one that is bent the wrong way a little is as good
+  // as straight: such lean on the usual axis, half at a bend whose sine is `least`.
   Vec3 at(std::size_t frame, float least) const {
-    const Vec3 axis = shown[frame];
-    return normalized(axis + mean * (least * least / std::max(1e-6F, length(axis))), mean);
+    const Vec3 axis = shown[frame], hinge = usual[frame];
+    const float along = dot(axis, hinge);
+    return normalized(axis + hinge * (std::sqrt(along * along + least * least) - along), hinge);
   }
 };
 
 std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> legs) {
+  constexpr double kAround_s = 0.5;
+  constexpr float kClip =
+      0.1F;  // Say of the clip against the frames around: of a bend of 18 degrees.
+  constexpr float kNone =
+      0.0004F;  // Least that a clip shows of a hinge: a bend of about one degree.
   std::vector<KneeAxes> axes(legs.size());
   ModelPose pose;
   for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_pose(*motion.skeleton, motion.frame(f), pose);
-    for (std::size_t l = 0; l < legs.size(); ++l) {
+    for (std::size_t l = 0; l < legs.size(); ++l)
       axes[l].shown.push_back(
-          rotate(conjugate(pose.rotations[idx(legs[l].knee)]), bend_of(legs[l], pose)));
-      axes[l].mean += axes[l].shown.back();
-    }
+          rotate(conjugate(pose.rotations[idx(legs[l].hip)]), bend_of(legs[l], pose)));
   }
-  const float least =
-      0.02F * static_cast<float>(motion.num_frames);  // About one degree on average.
   for (std::size_t l = 0; l < legs.size(); ++l) {
-    const bool shows_none =
-        length(axes[l].mean) <= least && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
-    axes[l].mean = shows_none ? legs[l].bend_axis : normalized(axes[l].mean, Vec3{1, 0, 0});
+    Vec3 mean{};
+    axes[l].usual = axes[l].shown;
+    for (Vec3& axis : axes[l].usual) {
+      axis = axis * length(axis);  // Bent knees know better.
+      mean += axis / static_cast<float>(motion.num_frames);
+    }
+    const bool shows_none = length(mean) <= kNone && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
+    mean = shows_none ? legs[l].bend_axis : normalized(mean, Vec3{1, 0, 0});
+    for (int round = 0; round < 2; ++round)
+      smooth(axes[l].usual, std::lround(0.5 * kAround_s * motion.fps));
+    for (Vec3& axis : axes[l].usual) axis = normalized(axis + mean * kClip, mean);
   }
   return axes;
 }
@@ -110,12 +122,13 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs,
       const float change =
           std::abs(distance(goal, at(leg.hip)) - distance(at(leg.ankle), at(leg.hip))) / reach;
       const float least = std::min(0.05F + 3 * change, 0.4F);
+      const Vec3 axis_model = rotate(before.rotations[idx(leg.hip)], axes[l].at(idx(f), least));
       TwoBoneIkJob job;
       job.skeleton = &skeleton;
       job.settings = {.start_joint = leg.hip,
                       .mid_joint = leg.knee,
                       .end_joint = leg.ankle,
-                      .mid_axis = axes[l].at(idx(f), least),
+                      .mid_axis = rotate(conjugate(before.rotations[idx(leg.knee)]), axis_model),
                       .soften = soften};
       job.target_model = goal;
       job.pose = {translations, rotations};

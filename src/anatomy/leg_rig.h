@@ -15,7 +15,7 @@ struct LegRig {
   int hip = kNoJoint, knee = kNoJoint,
       ankle = kNoJoint;  // The hinge with the longest bones, and the foot.
   int ball = kNoJoint;   // Next in the limb, where the foot has a length.
-  Vec3 bend_axis{};      // In the knee's frame, where a clip never shows it; zero: unknown.
+  Vec3 bend_axis{};      // In the hip's frame, where a clip never shows it; zero: unknown.
 };
 
 // One a leg whose foot is a joint of its own chain with at least two joints above it in the limb.

@@ -2,8 +2,7 @@
 #include "zoe/anatomy/retarget.h"
 
 #include <algorithm>
-
-#include "zoe/anatomy/foot_contacts.h"
+#include <cmath>
 
 #include "anatomy/hip_drop.h"
 #include "anatomy/leg_rig.h"
@@ -48,13 +47,20 @@ LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
   const std::size_t hinge = hinge_of(joints, body.reference.positions);
   LegRig rig{-1, joints[hinge - 1], joints[hinge], joints.back(), kNoJoint, {}};
   const Vec3 left = rotate(body_frame(body.analysis), Vec3{1, 0, 0});
-  rig.bend_axis = rotate(conjugate(body.reference.rotations[idx(rig.knee)]), left);
+  rig.bend_axis = rotate(conjugate(body.reference.rotations[idx(rig.hip)]), left);
   return rig;
 }
 
 float length_of(const LegRig& rig, const RetargetBody& body) {
   return distance(body.at(rig.hip), body.at(rig.knee)) +
          distance(body.at(rig.knee), body.at(rig.ankle));
+}
+
+// At least `least`, without a kink: from `margin` above on, the value itself.
+float softly_above(float least, float margin, float value) {
+  const float over = value - (least - margin);
+  if (over >= 2 * margin) return value;
+  return over <= 0 ? least : least + over * over / (4 * margin);
 }
 
 class Retargeter {
@@ -76,10 +82,50 @@ class Retargeter {
     }
   }
 
-  void reach(Motion& out, const Contacts& contacts, RetargetReport& report) {
-    const ClipPair clips{
-        from_,      to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(),
-        source_.fps};
+  // A pelvis that rolls lifts one hip and lowers the other, and those of a wide body by more: the
+  // whole body moves up or down until the hip of the leg that stands is as high as the source's.
+  void level_hips(Motion& out, const Stands& stands) {
+    constexpr float kFew = 0.1F;  // Legs: fewer, in the air, leave the body where it is.
+    const std::size_t frames = positions_.num_frames();
+    std::vector<Vec3> moves(frames);  // Along `up`; and how many legs stand, along x.
+    std::vector<Vec3> standing(frames);
+    const float ratio = row_ratio(from_, to_, 0);
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
+      if (match_.legs[l].row != 0) continue;
+      const std::vector<std::uint8_t>& stands_here = stands.of(match_.legs[l].source.back());
+      for (std::size_t f = 0; f < frames; ++f) {
+        if (stands_here[f] == 0) continue;
+        const float rise = to_.height(hip_from_pelvis(placed_, f, l, End::kTarget)) -
+                           from_.height(hip_from_pelvis(positions_, f, l, End::kSource)) * ratio;
+        moves[f] -= to_.analysis.up * rise;
+        standing[f].x += 1;
+      }
+    }
+    for (auto* track : {&moves, &standing})
+      for (int round = 0; round < 2; ++round) smooth(*track, std::lround(0.1 * source_.fps));
+    for (std::size_t f = 0; f < frames; ++f) {
+      moves[f] = moves[f] / (standing[f].x + kFew);
+      for (std::size_t j = 0; j < placed_.num_joints; ++j)
+        placed_.values[f * placed_.num_joints + j] += moves[f];
+    }
+    move_joint(out, to_.analysis.hips, moves);
+  }
+
+  Vec3 hip_from_pelvis(const ClipPositions& at, std::size_t f, std::size_t leg, End end) const {
+    Vec3 sum{};
+    int count = 0;
+    const auto hip = [&](const LimbMatch& limb) {
+      return at.at(f, (end == End::kSource ? limb.source : limb.target).front());
+    };
+    for (const LimbMatch& limb : match_.legs) {
+      if (limb.row != 0) continue;
+      sum += hip(limb);
+      ++count;
+    }
+    return hip(match_.legs[leg]) - sum / static_cast<float>(count);
+  }
+
+  void reach(Motion& out, const Stands& stands, RetargetReport& report) {
     std::vector<LegRig> rigs;
     std::vector<std::vector<Vec3>> goals;
     std::vector<std::vector<float>> reaches;
@@ -88,10 +134,10 @@ class Retargeter {
     float longest = 0;
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       const LimbMatch& leg = match_.legs[l];
-      touches.push_back(contact_column(contacts, from_.analysis, leg.source.back()));
+      touches.push_back(stands.of(leg.source.back()));
       const std::vector<std::uint8_t>& touching = touches.back();
       rigs.push_back(rig_of(leg.target, to_));
-      goals.push_back(foot_goals(clips, l, touching));
+      goals.push_back(foot_goals(clips(), l, touching));
       reaches.push_back(reach_of(leg));
       longest = std::max(longest, length_of(rigs[l], to_));
       for (std::size_t f = 0; f < drops.size(); ++f) {
@@ -106,7 +152,7 @@ class Retargeter {
     report.worst_hip_drop_m = most * to_.analysis.metres_per_unit;
     for (const LimbMatch& arm : match_.arms) {
       rigs.push_back(rig_of(arm.target, to_));
-      goals.push_back(hand_goals(clips, arm, {}));
+      goals.push_back(hand_goals(clips(), arm, {}));
       reaches.push_back(reach_of(arm));
       for (std::size_t f = 0; f < drops.size(); ++f) goals.back()[f] -= to_.analysis.up * drops[f];
     }
@@ -118,13 +164,15 @@ class Retargeter {
         const Vec3 down = to_.analysis.up * drops[f];
         const Vec3 hip = placed_.at(f, rigs[l].hip) - down, way = goals[l][f] - hip;
         const float far = length(way);
+        const bool on_toes = l < match_.legs.size() && match_.legs[l].on_toes;
+        if (!on_toes && far > 0)
+          goals[l][f] = hip + way * (softly_above(1.1F * near, 0.2F * near, far) / far);
         if (far > reaches[l][f]) goals[l][f] = hip + way * (reaches[l][f] / far);
         // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
         // moves: in a gallop the rotations decide there.
-        const float t = std::clamp((far - near) / std::max(0.4F * near, 1e-12F), 0.0F, 1.0F);
-        const bool stands =
-            l >= match_.legs.size() || !match_.legs[l].on_toes || touches[l][f] != 0;
-        if (t < 1 && !stands)
+        const float from = on_toes ? near : 0.3F * near;
+        const float t = std::clamp((far - from) / std::max(0.4F * near, 1e-12F), 0.0F, 1.0F);
+        if (t < 1 && !(on_toes && touches[l][f] != 0))
           goals[l][f] = lerp(placed_.at(f, rigs[l].ankle) - down, goals[l][f], t * t * (3 - 2 * t));
       }
     }
@@ -132,6 +180,11 @@ class Retargeter {
   }
 
  private:
+  ClipPair clips() const {
+    return {from_,      to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(),
+            source_.fps};
+  }
+
   // [frames] how far a limb of the target may stretch, its unit.
   std::vector<float> reach_of(const LimbMatch& limb) const {
     const LegRig a = rig_of(limb.source, from_), b = rig_of(limb.target, to_);
@@ -165,20 +218,16 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
                                                            options.target_reference, "the target"));
   const BodyMatch match = match_bodies(*source.skeleton, source_analysis, *target, target_analysis);
   if (match.joints.size() < 3)
-    return Error{ErrorCode::kInvalid,
-                 "source and target have no spine, limb or tail in common: nothing to retarget; "
-                 "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
-                 {}};
+    return Error{
+        ErrorCode::kInvalid,
+        "source and target have no spine, limb or tail in common: nothing to retarget; "
+        "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
+        {}};
 
   RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);
   const RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
-  Contacts contacts;
-  if (source.num_frames > 0) {
-    if (Result<Contacts> found = find_foot_contacts(source, source_analysis)) {
-      contacts = std::move(*found);
-      from.find_standing(source, contacts);
-    }
-  }
+  const Stands stands(source, source_analysis);
+  from.find_standing(source, stands);
   Transfer transfer(match, from, to, target_pose);
   const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) {
     return !(s == Vec3{1, 1, 1});
@@ -189,13 +238,10 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   RetargetReport found;
   Retargeter work(source, from, to, match, transfer);
   work.transfer(out);
-  if (contacts.num_frames != source.num_frames) {
-    contacts = {};
-    contacts.num_frames = source.num_frames;
-    contacts.num_joints = static_cast<int>(source_analysis.feet.size());
-    contacts.touching.assign(idx(contacts.num_frames) * source_analysis.feet.size(), 0);
+  if (options.ik) {
+    work.level_hips(out, stands);
+    work.reach(out, stands, found);
   }
-  if (options.ik) work.reach(out, contacts, found);
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
   attach_feet(out, to, detached);
   make_continuous(out);

@@ -78,7 +78,7 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
     }
     legs.push_back(leg);
   }
-  share_rows(legs);
+  if (analysis.reference_clip >= 0) share_rows(legs);
   const std::size_t hips = idx(analysis.hips);
   if (count > 0)
     pelvis_in_hips = rotate(conjugate(reference.rotations[hips]),
@@ -91,28 +91,22 @@ Vec3 RetargetBody::pelvis(const ModelPose& pose) const {
 }
 
 float RetargetBody::standing() const {
-  for (const BodyLeg& leg : legs)
-    if (leg.row == 0) return leg.standing();
-  return static_cast<float>(analysis.ground_height);
+  float sum = 0;
+  int count = 0;
+  for (const BodyLeg& leg : legs) {
+    if (leg.row != 0) continue;
+    sum += leg.standing();
+    ++count;
+  }
+  return count > 0 ? sum / static_cast<float>(count) : static_cast<float>(analysis.ground_height);
 }
 
-std::vector<std::uint8_t> contact_column(const Contacts& contacts, const SkeletonAnalysis& body,
-                                         int foot) {
-  std::vector<std::uint8_t> touching(idx(contacts.num_frames), 0);
-  const auto found = std::ranges::find(body.feet, foot);
-  if (found == body.feet.end()) return touching;
-  for (int f = 0; f < contacts.num_frames; ++f)
-    touching[idx(f)] = contacts.at(f, static_cast<int>(found - body.feet.begin())) ? 1 : 0;
-  return touching;
-}
-
-void RetargetBody::find_standing(const Motion& motion, const Contacts& contacts) {
+void RetargetBody::find_standing(const Motion& motion, const Stands& stands) {
   bool any = false;
   constexpr float kNever = std::numeric_limits<float>::max();
   std::vector<BodyLeg> found = legs;
   for (BodyLeg& leg : found) {
-    const std::vector<std::uint8_t> touching =
-        contact_column(contacts, analysis, leg.joints->back());
+    const std::vector<std::uint8_t>& touching = stands.of(leg.joints->back());
     const auto standing = [&](int joint) {
       if (joint == kNoJoint) return 0.0F;
       return standing_height(model_positions(motion, {&joint, 1}), touching, analysis.up, kNever);
@@ -122,10 +116,10 @@ void RetargetBody::find_standing(const Motion& motion, const Contacts& contacts)
     any = any || leg.standing_ankle < kNever;
   }
   if (!any) return;
-  share_rows(found);
   const auto is_found = [](const BodyLeg& leg) {
     return leg.standing_ankle < kNever && leg.standing_ball < kNever;
   };
+  if (!std::ranges::all_of(found, is_found)) share_rows(found);
   // Of who walks on toes, a reference pose that stands shows how high front and hind feet stand to
   // each other better than a clip of runs does; the clip only says how high its ground is. Added
   // T-poses of people do not show how soles lie.

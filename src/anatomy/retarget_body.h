@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "zoe/motion/contacts.h"
 #include "zoe/motion/motion.h"
 
 #include "anatomy/model_pose.h"
 #include "anatomy/retarget_match.h"
+#include "anatomy/stands.h"
 
 namespace zoe::anatomy_detail {
 
@@ -18,10 +18,6 @@ Quat turn_between(Vec3 from, Vec3 to);
 
 // model_from_body: the body looks along +z with +y up.
 Quat body_frame(const SkeletonAnalysis& body);
-
-// [frames] of one foot; all zero where it is none of the body's.
-std::vector<std::uint8_t> contact_column(const Contacts& contacts, const SkeletonAnalysis& body,
-                                         int foot);
 
 enum class End : unsigned char { kSource, kTarget };
 
@@ -53,9 +49,8 @@ struct RetargetBody {
   Vec3 pelvis(const ModelPose& pose) const;
   // Of the hindmost legs; the ground's where there are none.
   float standing() const;
-  // Where feet stand in a clip, as its contacts show; what never touches keeps the reference
-  // pose's.
-  void find_standing(const Motion& motion, const Contacts& contacts);
+  // How high feet stand in a clip; what never does keeps the reference pose's.
+  void find_standing(const Motion& motion, const Stands& stands);
 };
 
 // Target lengths over source lengths, of all legs; of the spine where there are none.

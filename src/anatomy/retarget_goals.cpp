@@ -6,92 +6,20 @@
 #include <cmath>
 
 #include "anatomy/foot_offsets.h"
+#include "anatomy/retarget_shift.h"
 
 namespace zoe::anatomy_detail {
 namespace {
 
 constexpr float kNearGround = 0.065F;  // Leg lengths; ContactOptions::height_leave.
-
-constexpr float kMostRoll = 0.2F;  // Leg lengths.
-
-struct Contact {
-  std::size_t begin, end;  // One behind the last frame.
-};
-
-std::vector<Contact> contacts_of(std::span<const std::uint8_t> touching) {
-  std::vector<Contact> contacts;
-  for (std::size_t f = 0; f < touching.size(); ++f) {
-    if (touching[f] == 0) continue;
-    if (f == 0 || touching[f - 1] == 0) contacts.push_back({f, f});
-    contacts.back().end = f + 1;
-  }
-  return contacts;
-}
-
-// Offsets between two contacts run from one's to the other's; before the first and after the last
-// they stay.
-void bridge(std::vector<Vec3>& offsets, std::span<const Contact> contacts) {
-  for (std::size_t i = 0; i <= contacts.size() && !contacts.empty(); ++i) {
-    const std::size_t begin = i == 0 ? 0 : contacts[i - 1].end;
-    const std::size_t end = i == contacts.size() ? offsets.size() : contacts[i].begin;
-    const Vec3 to = offsets[i == contacts.size() ? begin - 1 : end],
-               from = i == 0 ? to : offsets[begin - 1];
-    for (std::size_t k = begin; k < end; ++k) {
-      const float t = static_cast<float>(k + 1 - begin) / static_cast<float>(end + 1 - begin);
-      offsets[k] = lerp(from, to, smooth_step(t));
-    }
-  }
-}
-
-// Held over every contact, but for what the foot itself moves on (`moved`: [frames] way since the
-// frame before): feet that shuffle may follow their hips a little. Between two contacts the track
-// itself, bent onto both.
-void hold_in_contacts(std::vector<Vec3>& track, std::span<const std::uint8_t> touching,
-                      std::span<const float> moved, double fps) {
-  constexpr float kFollow = 0.1F;   // Of the foot's own way.
-  constexpr double kFirst_s = 1.5;  // Of a long contact, which says where to begin.
-  const std::size_t first_frames = static_cast<std::size_t>(std::lround(kFirst_s * fps)) + 1;
-  const std::vector<Contact> contacts = contacts_of(touching);
-  std::vector<Vec3> offsets(track.size());
-  for (const Contact& contact : contacts) {
-    const std::size_t count = std::min(contact.end - contact.begin, first_frames);
-    Vec3 held{};
-    for (std::size_t k = contact.begin; k < contact.begin + count; ++k)
-      held += track[k] / static_cast<float>(count);
-    for (std::size_t k = contact.begin; k < contact.end; ++k) {
-      const Vec3 behind = track[k] - held;
-      const float way = length(behind), most = k > contact.begin ? kFollow * moved[k] : 0.0F;
-      if (way > 0) held += behind * std::min(1.0F, most / way);
-      offsets[k] = held - track[k];
-    }
-  }
-  bridge(offsets, contacts);
-  for (std::size_t f = 0; f < track.size(); ++f) track[f] += offsets[f];
-}
-
-// [frames] what is added to a foot so that what is down of it moves over the ground as what is down
-// of the source's does: a foot of another length rolls about other points. `excess`: [frames] how
-// much further it went since the frame before.
-std::vector<Vec3> roll_offsets(std::span<const Vec3> excess, std::span<const std::uint8_t> touching,
-                               float most) {
-  std::vector<Vec3> offsets(excess.size());
-  const std::vector<Contact> contacts = contacts_of(touching);
-  for (const Contact& contact : contacts) {
-    Vec3 sum{}, mean{};
-    for (std::size_t k = contact.begin; k < contact.end; ++k) {
-      if (k > contact.begin) sum -= excess[k];
-      offsets[k] = sum;
-      mean += sum / static_cast<float>(contact.end - contact.begin);
-    }
-    float farthest = 0;
-    for (std::size_t k = contact.begin; k < contact.end; ++k)
-      farthest = std::max(farthest, length(offsets[k] -= mean));
-    if (farthest <= most) continue;
-    for (std::size_t k = contact.begin; k < contact.end; ++k) offsets[k] *= most / farthest;
-  }
-  bridge(offsets, contacts);
-  return offsets;
-}
+// Sine of the pitch at which a foot is carried by its ball or heel alone: of the pitch, not of a
+// height, so that a long foot and a short one are taken alike on the way there and back.
+constexpr float kPitched = 0.25F;
+// Leg lengths of the lower part above where it stands: between them, from where a foot is placed by
+// what carries it to where it is placed by its ankle.
+constexpr float kLow = 0.02F, kHigh = 0.12F;
+constexpr float kClear =
+    0.35F;  // The same, from where on long toes that hang down are clear of the ground.
 
 // Level length from ankle to ball of a foot that stands flat.
 float sole_length(const RetargetBody& body, const BodyLeg& leg) {
@@ -102,9 +30,8 @@ float sole_length(const RetargetBody& body, const BodyLeg& leg) {
 
 }  // namespace
 
-void smooth_over_second(std::vector<Vec3>& track, double fps) {
-  const auto half = static_cast<std::ptrdiff_t>(std::lround(0.5 * fps)),
-             n = static_cast<std::ptrdiff_t>(track.size());
+void smooth(std::vector<Vec3>& track, std::ptrdiff_t half) {
+  const auto n = static_cast<std::ptrdiff_t>(track.size());
   std::vector<Vec3d> sums(track.size() + 1);
   for (std::size_t f = 0; f < track.size(); ++f) sums[f + 1] = sums[f] + to_double(track[f]);
   for (std::ptrdiff_t f = 0; f < n; ++f) {
@@ -124,7 +51,7 @@ std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop,
                 flat = 1 / ((1 + off * off) * (1 + off * off));
     headings.push_back((foot - up * dot(foot, up)) * flat);
   }
-  smooth_over_second(headings, fps);
+  smooth(headings, std::lround(0.5 * fps));
   for (Vec3& heading : headings) heading = normalized(heading);
   return headings;
 }
@@ -134,105 +61,100 @@ float smooth_step(float t) {
   return t * t * (3 - 2 * t);
 }
 
+float near_the_ground(float height_in_legs) {
+  return 1 - smooth_step((height_in_legs - kLow) / (kHigh - kLow));
+}
+
 float off_the_ground(float height_in_legs) { return smooth_step((height_in_legs - 0.15F) / 0.35F); }
 
 std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
-                             std::span<const std::uint8_t> touching) {
-  const BodyLeg &a = clips.source_body.legs[leg], &b = clips.target_body.legs[leg];
-  const Vec3 up = clips.target_body.analysis.up;
+                             std::span<const std::uint8_t> stands) {
+  const RetargetBody &body_a = clips.source_body, &body_b = clips.target_body;
+  const BodyLeg &a = body_a.legs[leg], &b = body_b.legs[leg];
+  const Vec3 up = body_b.analysis.up;
   const std::size_t frames = clips.source.num_frames();
   const bool has_ball = a.ball != kNoJoint;
-  const float ratio = row_ratio(clips.source_body, clips.target_body, a.row);
+  const float ratio = row_ratio(body_a, body_b, a.row);
   const auto scaled = [&](Vec3 p) {
-    return rotate(clips.target_from_source, clips.source_body.level(p)) * clips.scale;
+    return rotate(clips.target_from_source, body_a.level(p)) * clips.scale;
   };
-  const int ankle_a = a.joints->back(), ankle_b = b.joints->back();
 
-  // What the level places of hip, ankle and ball differ by between the bodies, and the heights of
-  // the hips.
-  std::vector<Vec3> limb_shift(frames), ankle_shift(frames), ball_shift(has_ball ? frames : 0);
-  std::vector<float> rise(frames);
-  for (std::size_t f = 0; f < frames; ++f) {
-    const Vec3 hip_a = clips.source.at(f, a.joints->front()),
-               hip_b = clips.target.at(f, b.joints->front());
-    limb_shift[f] = clips.target_body.level(hip_b) - scaled(hip_a);
-    rise[f] = clips.target_body.height(hip_b) - b.standing() -
-              (clips.source_body.height(hip_a) - a.standing()) * ratio;
-  }
-  smooth_over_second(limb_shift, clips.fps);
-  // Longer soles reach further ahead of the ankle.
-  const float longer =
-      has_ball ? sole_length(clips.target_body, b) - clips.scale * sole_length(clips.source_body, a)
-               : 0.0F;
-  std::vector<Vec3> feet(has_ball ? frames : 0);
-  for (std::size_t f = 0; f < feet.size(); ++f)
-    feet[f] = clips.target.at(f, b.ball) - clips.target.at(f, ankle_b);
+  std::vector<Vec3> feet(frames);  // From ankle to ball.
+  for (std::size_t f = 0; has_ball && f < frames; ++f)
+    feet[f] = clips.target.at(f, b.ball) - clips.target.at(f, b.joints->back());
   const std::vector<Vec3> ahead = foot_headings(feet, up, b.standing_ankle - b.standing_ball,
                                                 kNearGround * b.length, clips.fps);
-  std::vector<float> moved(frames, 0);
-  for (std::size_t f = 0; f < frames; ++f) {
-    ankle_shift[f] = limb_shift[f];
-    const int down = b.on_toes ? a.ball : ankle_a;
-    if (f > 0) moved[f] = length(scaled(clips.source.at(f, down) - clips.source.at(f - 1, down)));
-    if (!has_ball) continue;
-    ball_shift[f] = limb_shift[f] + (b.on_toes ? Vec3{} : ahead[f] * longer);
-  }
-  hold_in_contacts(ankle_shift, touching, moved, clips.fps);
-  if (has_ball) hold_in_contacts(ball_shift, touching, moved, clips.fps);
+  // Longer soles reach further ahead of the ankle.
+  const float longer =
+      has_ball && !b.on_toes ? sole_length(body_b, b) - clips.scale * sole_length(body_a, a) : 0.0F;
 
-  std::vector<Vec3> goals(frames);
-  for (std::size_t f = 0; f < frames; ++f) {
-    const auto goal = [&](int joint, float standing_a, float standing_b, Vec3 shift) {
-      const Vec3 p = clips.source.at(f, joint);
-      const float height = clips.source_body.height(p) - standing_a;
-      return scaled(p) + shift +
-             up * (standing_b + height * ratio + rise[f] * off_the_ground(height / a.length));
-    };
-    goals[f] = goal(ankle_a, a.standing_ankle, b.standing_ankle, ankle_shift[f]);
-    if (!has_ball) continue;
-    std::array<float, 2> weights{0, 1};
-    const Vec3 foot = feet[f];
-    if (!b.on_toes) {
-      // Heel up: the ball carries; toes up: the heel does.
-      const float heel_up = b.standing_ball - b.standing_ankle - clips.target_body.height(foot);
-      carrying_weights(std::array{std::max(heel_up, 0.0F), std::max(-heel_up, 0.0F)},
-                       kNearGround * b.length, weights);
-    }
-    goals[f] = goals[f] * weights[0] +
-               (goal(a.ball, a.standing_ball, b.standing_ball, ball_shift[f]) - foot) * weights[1];
-  }
-  if (!has_ball || b.on_toes) return goals;
-
-  // Ankle and ball in both bodies, level, and how much each carries.
+  // Ankle and ball of both bodies, the target's without its shift, and how much each carries.
   struct Part {
     Vec3 a, b;
     float weight_a, weight_b;
   };
+  const std::size_t num_parts = has_ball ? 2 : 1;
   std::vector<std::array<Part, 2>> parts(frames);
+  FootShift shift{std::vector<Vec3>(frames), std::vector<Vec3>(frames), {}};
+  std::vector<float> ways(frames), heights(frames);
+  std::vector<Vec3> goals(frames);
   for (std::size_t f = 0; f < frames; ++f) {
-    const std::array<Vec3, 2> at_a{clips.source.at(f, ankle_a), clips.source.at(f, a.ball)},
-        at_b{goals[f], goals[f] + feet[f]};
-    const RetargetBody &body_a = clips.source_body, &body_b = clips.target_body;
-    std::array<float, 2> wa{}, wb{};
-    carrying_weights(std::array{body_a.height(at_a[0]) - a.standing_ankle,
-                                body_a.height(at_a[1]) - a.standing_ball},
-                     kNearGround * a.length, wa);
-    carrying_weights(std::array{body_b.height(at_b[0]) - b.standing_ankle,
-                                body_b.height(at_b[1]) - b.standing_ball},
-                     kNearGround * b.length, wb);
-    for (std::size_t p = 0; p < 2; ++p)
-      parts[f][p] = {scaled(at_a[p]), body_b.level(at_b[p]), wa[p], wb[p]};
-  }
-  std::vector<Vec3> excess(frames);
-  for (std::size_t f = 1; f < frames; ++f) {
-    for (std::size_t p = 0; p < 2; ++p) {
-      const Part &here = parts[f][p], &before = parts[f - 1][p];
-      excess[f] += (here.b - before.b) * (0.5F * (here.weight_b + before.weight_b)) -
-                   (here.a - before.a) * (0.5F * (here.weight_a + before.weight_a));
+    const Vec3 hip_a = clips.source.at(f, a.joints->front()),
+               hip_b = clips.target.at(f, b.joints->front());
+    const std::array<Vec3, 2> at_a{clips.source.at(f, a.joints->back()),
+                                   has_ball ? clips.source.at(f, a.ball) : Vec3{}};
+    const std::array<float, 2> above{body_a.height(at_a[0]) - a.standing_ankle,
+                                     body_a.height(at_a[1]) - a.standing_ball};
+    const float rise =
+        body_b.height(hip_b) - b.standing() - (body_a.height(hip_a) - a.standing()) * ratio;
+    const auto height = [&](std::size_t p) {
+      return (p == 0 ? b.standing_ankle : b.standing_ball) + above[p] * ratio;
+    };
+    // Heel up: the ball carries; toes up: the heel does.
+    std::array<float, 2> weights{1, 0};
+    if (b.on_toes) {
+      weights = {0, 1};
+    } else if (has_ball) {
+      const float heel_up = b.standing_ball - b.standing_ankle - body_b.height(feet[f]);
+      carrying_weights(std::array{std::max(heel_up, 0.0F), std::max(-heel_up, 0.0F)},
+                       kPitched * length(feet[f]), weights);
     }
+    heights[f] = (has_ball ? std::min(above[0], above[1]) : above[0]) / a.length;
+    const float down = b.on_toes ? 1.0F : near_the_ground(heights[f]);
+    const float clears = b.on_toes ? 1.0F : 1 - smooth_step(heights[f] / kClear);
+    const Vec3 foot = body_b.level(feet[f]);
+    shift.wanted[f] =
+        body_b.level(hip_b) - scaled(hip_a) + up * (rise * off_the_ground(heights[f]));
+    float goal = height(0);
+    if (has_ball) {
+      shift.wanted[f] +=
+          (ahead[f] * longer - foot + scaled(at_a[1] - at_a[0])) * (weights[1] * down);
+      goal += (height(1) - body_b.height(feet[f]) - goal) * (weights[1] * clears);
+    }
+    goals[f] = scaled(at_a[0]) + up * goal;
+
+    std::array<float, 2> wa = weights, wb = weights;
+    if (has_ball && !b.on_toes) {
+      carrying_weights(above, kNearGround * a.length, wa);
+      carrying_weights(
+          std::array{goal - b.standing_ankle, goal + body_b.height(feet[f]) - b.standing_ball},
+          kNearGround * b.length, wb);
+    }
+    parts[f][0] = {at_a[0], scaled(at_a[0]), wa[0], wb[0]};
+    parts[f][1] = {at_a[1], scaled(at_a[0]) + foot, wa[1], wb[1]};
+    if (f == 0) continue;
+    Vec3 way_a{}, way_b{};
+    for (std::size_t p = 0; p < num_parts; ++p) {
+      const Part &here = parts[f][p], &before = parts[f - 1][p];
+      way_a += (here.a - before.a) * (0.5F * (here.weight_a + before.weight_a));
+      way_b += (here.b - before.b) * (0.5F * (here.weight_b + before.weight_b));
+    }
+    shift.excess[f] = way_b - scaled(way_a);
+    ways[f] = length(way_a) / a.length;
   }
-  const std::vector<Vec3> offsets = roll_offsets(excess, touching, kMostRoll * b.length);
-  for (std::size_t f = 0; f < frames; ++f) goals[f] += offsets[f];
+  shift.hold = hold_prices(ways, stands, clips.fps);
+  const std::vector<Vec3> shifts = solve_shift(shift);
+  for (std::size_t f = 0; f < frames; ++f) goals[f] += shifts[f];
   return goals;
 }
 

@@ -32,8 +32,8 @@ struct ClipPair {
   double fps;
 };
 
-// The mean over half a second to either side, less at the ends.
-void smooth_over_second(std::vector<Vec3>& track, double fps);
+// The mean over `half` frames to either side, less at the ends.
+void smooth(std::vector<Vec3>& track, std::ptrdiff_t half);
 
 // [frames] level unit vectors along a foot (from ankle to ball), as it points when it is flat: one
 // that passes upright in the air says nothing. `drop`: height of the ankle above the ball when
@@ -48,12 +48,15 @@ float smooth_step(float t);
 // than from the ground: high kicks, rolls and cartwheels are.
 float off_the_ground(float height_in_legs);
 
+// How much a foot at this height is placed by the part that carries it rather than by its ankle.
+float near_the_ground(float height_in_legs);
+
 // [frames] of an ankle. The part of the foot that is down (ankle, ball or both) goes where the
 // source's goes: level, seen from the upper end of the leg, scaled; upright, from where it stands,
-// or from the hip when it is high up. What the upper ends differ by is smoothed, and held while the
-// foot touches, so that a foot slides as the source's does and no more.
+// or from the hip when it is high up. What the upper ends differ by is kept while the foot stands
+// (retarget_shift.h), so that a foot slides as the source's does and no more.
 std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
-                             std::span<const std::uint8_t> touching);
+                             std::span<const std::uint8_t> stands);
 
 // [frames] of a hand: where the source's is seen from the shoulder, in arm lengths. A paw that has
 // become an arm stays above `lowest`, height in the model, where given.

@@ -75,6 +75,12 @@ struct Track {
   float height(std::size_t part, std::size_t frame) const {
     return dot(parts[part][frame], up) - standing[part];
   }
+  // Of the lower part above where it stands, leg lengths.
+  float lowest(std::size_t frame) const {
+    float least = height(0, frame);
+    for (std::size_t p = 1; p < parts.size(); ++p) least = std::min(least, height(p, frame));
+    return least / limb_length;
+  }
   std::array<float, 2> carrying(std::size_t frame) const {
     std::array<float, 2> heights{}, weights{};
     for (std::size_t p = 0; p < parts.size(); ++p) heights[p] = height(p, frame);
@@ -98,16 +104,27 @@ struct Track {
 };
 
 // Distance of the target's foot from the source's in each frame, in target leg lengths. Level, seen
-// from the upper end of the leg; what the two upper ends differ by is averaged over a second, as
-// hips of a wide body sway further than standing feet can follow. Upright, from where the foot
-// stands, or from the upper end when it is high up.
+// from the upper end of the leg; upright, from where the foot stands, or from the upper end when it
+// is high up. A foot that stands is in one place, whatever the hips do: what the upper ends differ
+// by is averaged over each stand.
 class FootErrors {
  public:
-  FootErrors(const Track& a, const Track& b, Quat turn, float scale, double fps)
-      : a_(a), b_(b), turn_(turn), scale_(scale) {
-    for (std::size_t f = 0; f < a.root.size(); ++f)
-      shift_.push_back(b.level(b.root[f]) - scaled(a.root[f]));
-    anatomy_detail::smooth_over_second(shift_, fps);
+  FootErrors(const Track& a, const Track& b, Quat turn, float scale, double fps,
+             std::span<const std::uint8_t> touching, bool on_toes)
+      : a_(a), b_(b), turn_(turn), scale_(scale), on_toes_(on_toes) {
+    const float ratio = b.limb_length / a.limb_length;
+    const std::size_t stands_on = on_toes ? 1 : 0;
+    for (std::size_t f = 0; f < a.root.size(); ++f) {
+      const float rise = dot(b.root[f], b.up) - b.standing[stands_on] -
+                         (dot(a.root[f], a.up) - a.standing[stands_on]) * ratio;
+      shift_.push_back(b.level(b.root[f]) - scaled(a.root[f]) +
+                       b.up * (rise * anatomy_detail::off_the_ground(a.lowest(f))));
+    }
+    for (std::size_t begin = 0, end = 0; begin < touching.size(); begin = end + 1) {
+      Vec3 sum{};
+      for (end = begin; end < touching.size() && touching[end] != 0; ++end) sum += shift_[end];
+      for (std::size_t f = begin; f < end; ++f) shift_[f] = sum / static_cast<float>(end - begin);
+    }
     if (b.parts.size() < 2) return;
     std::vector<Vec3> feet;
     for (std::size_t f = 0; f < b.root.size(); ++f) feet.push_back(b.parts[1][f] - b.parts[0][f]);
@@ -115,61 +132,79 @@ class FootErrors {
                                            kNearGround * b.limb_length, fps);
   }
 
-  // Of what carries the foot of the target: ankle, ball, or both; of who walks on toes, the ball.
-  double at(std::size_t f, bool on_toes) const {
-    std::array<float, 2> weights = b_.carrying(f);
-    if (on_toes) weights = {0, 1};
+  // Of what carries the foot of the target (ankle, ball, or both) near the ground, and of the ankle
+  // above it; of who walks on toes, the ball.
+  double at(std::size_t f) const {
+    std::array<float, 2> weights{0, 1};
+    if (!on_toes_) {
+      weights = b_.carrying(f);
+      weights[1] *= anatomy_detail::near_the_ground(a_.lowest(f));
+      weights[0] = 1 - weights[1];
+    }
     Vec3 error{};
     for (std::size_t part = 0; part < b_.parts.size(); ++part)
-      error += part_error(f, part, on_toes) * weights[part];
+      error += part_error(f, part) * weights[part];
     return length(error) / b_.limb_length;
   }
 
  private:
   Vec3 scaled(Vec3 p) const { return rotate(turn_, a_.level(p)) * scale_; }
 
-  Vec3 part_error(std::size_t f, std::size_t part, bool on_toes) const {
+  Vec3 part_error(std::size_t f, std::size_t part) const {
     const float ratio = b_.limb_length / a_.limb_length;
-    const float rise = dot(b_.root[f], b_.up) - b_.standing[part] -
-                       (dot(a_.root[f], a_.up) - a_.standing[part]) * ratio;
-    const float height = a_.height(part, f);
-    const float wanted =
-        height * ratio + rise * anatomy_detail::off_the_ground(height / a_.limb_length);
     Vec3 level = b_.level(b_.parts[part][f]) - scaled(a_.parts[part][f]) - shift_[f];
     // Longer feet reach further from where their ankles shall be.
-    if (part == 1 && !on_toes) {
+    if (part == 1 && !on_toes_) {
       level -= ahead_[f] * (b_.sole_length() - scale_ * a_.sole_length());
     }
-    return level + b_.up * (b_.height(part, f) - wanted);
+    return level + b_.up * (b_.height(part, f) - a_.height(part, f) * ratio);
   }
 
   const Track &a_, &b_;
   Quat turn_;
   float scale_;
+  bool on_toes_;
   std::vector<Vec3> shift_, ahead_;
 };
 
 // [frames - 1] the largest turn of any joint on its parent, degrees, and which joint's.
 struct Steps {
   std::vector<float> largest_deg;
+  std::vector<float> in_model_deg;  // The same of turns in the model.
   std::vector<int> joint;
 
   explicit Steps(const Motion& motion) {
     const std::size_t n = idx(motion.num_joints());
-    for (int f = 1; f < motion.num_frames; ++f) {
-      float largest = 0;
+    anatomy_detail::ModelPose before, here;
+    for (int f = 0; f < motion.num_frames; ++f) {
+      std::swap(before, here);
+      anatomy_detail::compute_model_pose(*motion.skeleton, motion.frame(f), here);
+      if (f == 0) continue;
+      float largest = 0, in_model = 0;
       int which = kNoJoint;
       for (std::size_t j = 0; j < n; ++j) {
         const std::size_t i = idx(f) * n + j;
         const float angle =
             kDegPerRad * angle_between(motion.rotations[i], motion.rotations[i - n]);
+        in_model =
+            std::max(in_model, kDegPerRad * angle_between(before.rotations[j], here.rotations[j]));
         if (angle <= largest) continue;
         largest = angle;
         which = static_cast<int>(j);
       }
       largest_deg.push_back(largest);
+      in_model_deg.push_back(in_model);
       joint.push_back(which);
     }
+  }
+
+  // On its parent or in the model, within a frame: what hangs elsewhere in the other body (a foot
+  // on the root) turns on its parent as this one does in the model.
+  float around_deg(std::size_t f) const {
+    float most = 0;
+    for (std::size_t k = f > 0 ? f - 1 : 0; k < std::min(f + 2, largest_deg.size()); ++k)
+      most = std::max({most, largest_deg[k], in_model_deg[k]});
+    return most;
   }
 };
 
@@ -214,7 +249,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
                                                   *target.skeleton, target_analysis);
   const Quat turn = anatomy_detail::turn_between(source_analysis.up, target_analysis.up);
   const auto frames = idx(source.num_frames);
-  const Result<Contacts> contacts = find_foot_contacts(source, source_analysis);
+  const anatomy_detail::Stands stands(source, source_analysis);
 
   // "Height-normalised": by the legs, which carry it, not by heads and hats.
   double source_legs = 0, target_legs = 0;
@@ -231,15 +266,13 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
         b(target, target_analysis, leg.target, leg.target_ball);
     if (!(a.limb_length > 0 && b.limb_length > 0)) continue;
     ++out.num_legs;
-    const std::vector<std::uint8_t> touching =
-        contacts ? anatomy_detail::contact_column(*contacts, source_analysis, leg.source.back())
-                 : std::vector<std::uint8_t>(frames, 0);
+    const std::vector<std::uint8_t>& touching = stands.of(leg.source.back());
     a.find_standing(touching);
     b.find_standing(touching);
-    const FootErrors errors(a, b, turn, scale, source.fps);
+    const FootErrors errors(a, b, turn, scale, source.fps, touching, leg.on_toes);
     const float floor = *std::ranges::min_element(b.at_rest);
     for (std::size_t f = 0; f < frames; ++f) {
-      foot.add(errors.at(f, leg.on_toes));
+      foot.add(errors.at(f));
       for (std::size_t p = 0; p < b.parts.size(); ++p)
         out.sunk = std::max<double>(out.sunk, (floor - dot(b.parts[p][f], b.up)) / b.limb_length);
       touched += touching[f];
@@ -273,11 +306,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   const Steps before(source), after(target);
   for (std::size_t f = 0; f < after.largest_deg.size(); ++f) {
     out.source_step_deg = std::max<double>(out.source_step_deg, before.largest_deg[f]);
-    float source_near = before.largest_deg[f];
-    if (f > 0) source_near = std::max(source_near, before.largest_deg[f - 1]);
-    if (f + 1 < before.largest_deg.size())
-      source_near = std::max(source_near, before.largest_deg[f + 1]);
-    if (after.largest_deg[f] > kFlipDeg && source_near <= kFlipDeg) ++out.num_flips;
+    if (after.largest_deg[f] > kFlipDeg && before.around_deg(f) <= kFlipDeg) ++out.num_flips;
     if (after.largest_deg[f] <= out.step_deg) continue;
     out.step_deg = after.largest_deg[f];
     out.step_joint = after.joint[f];

@@ -71,7 +71,8 @@ TEST(RetargetMetrics, CountsKnownFaults) {
   const RetargetMetrics glides = measure_retarget(source, file.body, gliding, file.body);
   EXPECT_NEAR(glides.source_slide, 0, 1e-6);
   EXPECT_NEAR(glides.slide, 30 / leg_length(file), 1e-3);
-  EXPECT_LT(glides.mean_foot_error, 1e-3);  // Seen from the hips feet are where they were.
+  // A foot that stands is in one place; here it is off by up to 30 units, 15 on average.
+  EXPECT_NEAR(glides.mean_foot_error, 15 / leg_length(file), 2e-3);
 
   // One joint turned by 90 degrees in one frame flips there and back.
   Motion flipped = source;

@@ -15,13 +15,14 @@ namespace zoe {
 struct RetargetMetrics {
   int num_legs = 0, num_arms = 0;  // Matched ones that were measured.
 
-  // Mean speed over the ground of feet while the source's stand, leg lengths a second.
+  // Mean speed over the ground of feet while the source's stand, leg lengths a second. A foot stands
+  // where it stays, by its speed, at whatever height.
   double source_slide = 0, slide = 0;
-  double contact_share = 0;  // Of the frames and feet.
+  double contact_share = 0;  // Of the frames and feet that stand.
 
-  // Distance of a foot from where the source's is: level, from the upper end of its leg (what the
-  // two ends differ by is averaged over a second: hips of a wide body sway further than standing
-  // feet can follow); upright, from where it stands, or from the upper end when it is high up.
+  // Distance of a foot from where the source's is: level, from the upper end of its leg; upright,
+  // from where it stands, or from the upper end when it is high up. A foot that stands is in one
+  // place: what the upper ends differ by is averaged over each stand.
   double mean_foot_error = 0, worst_foot_error = 0;
   // Distance of a hand from where the source's is, seen from the shoulder.
   double mean_hand_error = 0, worst_hand_error = 0;
@@ -32,7 +33,8 @@ struct RetargetMetrics {
   // Largest turn of a joint on its parent between two frames, and where.
   double source_step_deg = 0, step_deg = 0;
   int step_joint = kNoJoint, step_frame = -1;
-  // Turns over 60 degrees where no joint of the source turns so, within a frame.
+  // Turns over 60 degrees where no joint of the source turns so, on its parent or in the model,
+  // within a frame.
   int num_flips = 0;
 
   double sunk = 0;  // Deepest that a foot is below the lowest place of its parts in the reference

@@ -118,10 +118,11 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
       Result<FileAnalysis> analysis = analyse_file(*asset, overrides);
       if (!analysis) continue;
       const SkeletonPtr skeleton = asset->character->skeleton;
+      int flat = 0;
       Pose reference =
-          reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get());
+          reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get(), &flat);
       found[i] = std::make_shared<RetargetSource>(
-          RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
+          RetargetSource{skeleton, std::move(analysis->body), std::move(reference), flat});
     }
   });
   // Best first; each takes the first of its own skeleton.
@@ -132,14 +133,20 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
         std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
     if (same == best.end()) {
       best.push_back(one);
-    } else if (reference_quality(one->body) > reference_quality((*same)->body)) {
+    } else if (std::pair(reference_quality(one->body), one->num_flat_frames) >
+               std::pair(reference_quality((*same)->body), (*same)->num_flat_frames)) {
       *same = one;
     }
   }
   for (auto& one : found) {
-    if (one)
-      one = *std::ranges::find_if(best,
-                                  [&](const auto& other) { return is_same_body(*one, *other); });
+    if (!one) continue;
+    const auto& same =
+        *std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
+    // How feet stand differs by a few degrees from one take to the next: a clip knows its own best.
+    constexpr int kEnough = 3;
+    if (reference_quality(one->body) < reference_quality(same->body) ||
+        one->num_flat_frames < kEnough)
+      one = same;
   }
   return found;
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's tests. When feet stand, and how far apart from the source's they are kept.
+#include "anatomy/retarget_shift.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "anatomy/stands.h"
+
+namespace zoe::anatomy_detail {
+namespace {
+
+// Gradient of what solve_shift() says it makes least; zero at the solution.
+Vec3 gradient(const FootShift& shift, const std::vector<Vec3>& x, std::size_t f) {
+  Vec3 sum = x[f] - shift.wanted[f];
+  if (f > 0) sum += (x[f] - x[f - 1] + shift.excess[f]) * shift.hold[f];
+  if (f + 1 < x.size()) sum -= (x[f + 1] - x[f] + shift.excess[f + 1]) * shift.hold[f + 1];
+  return sum;
+}
+
+TEST(FootShift, IsTheLeastSquaresTrack) {
+  FootShift shift;
+  for (int f = 0; f < 50; ++f) {
+    const auto t = static_cast<float>(f);
+    shift.wanted.push_back({std::sin(0.3F * t), 0, std::cos(0.2F * t)});
+    shift.excess.push_back({0.01F * std::sin(t), 0, 0.02F});
+    shift.hold.push_back(f % 20 < 10 ? 100.0F : 0.5F);
+  }
+  const std::vector<Vec3> x = solve_shift(shift);
+  for (std::size_t f = 0; f < x.size(); ++f) EXPECT_LT(length(gradient(shift, x, f)), 1e-3F) << f;
+}
+
+TEST(FootShift, HoldsAStandAndFollowsInTheAir) {
+  FootShift shift;
+  for (int f = 0; f < 60; ++f) {
+    shift.wanted.push_back({0.01F * static_cast<float>(f), 0, 0});
+    shift.excess.emplace_back();
+    shift.hold.push_back(f > 20 && f < 40 ? 1e6F : 0.0F);
+  }
+  const std::vector<Vec3> x = solve_shift(shift);
+  for (std::size_t f = 21; f < 40; ++f) EXPECT_NEAR(x[f].x, 0.295F, 1e-3F);  // Mean of 20 to 39.
+  EXPECT_NEAR(x[10].x, 0.1F, 1e-5F);
+  EXPECT_NEAR(x[50].x, 0.5F, 1e-5F);
+  // A foot that would roll further than the source's by itself is held back by as much.
+  for (Vec3& excess : shift.excess) excess.x = 0.002F;
+  const std::vector<Vec3> rolls = solve_shift(shift);
+  EXPECT_NEAR(rolls[35].x - rolls[25].x, -0.02F, 1e-4F);
+}
+
+TEST(Stands, AreToldBySpeedAtAnyHeight) {
+  // A second on the ground, a step up of 0.3 m in 0.4 s that is never high above either, a second
+  // there.
+  constexpr double kFps = 60;
+  std::vector<Vec3> ankle, ball;
+  for (int f = 0; f < 144; ++f) {
+    const float t = std::clamp((static_cast<float>(f) - 60) / 24, 0.0F, 1.0F);
+    ankle.push_back({0, 0.1F + 0.3F * t, 0.3F * t});
+    ball.push_back(ankle.back() + Vec3{0, -0.05F, 0.15F});
+  }
+  const std::vector<std::vector<Vec3>> parts{ankle, ball};
+  const std::vector<std::uint8_t> stands = find_stands(parts, 0.9F, 1, kFps);
+  for (std::size_t f = 0; f < stands.size(); ++f) {
+    if (f < 57 || f > 87) {
+      EXPECT_EQ(stands[f], 1) << f;
+    }
+    if (f > 63 && f < 81) {
+      EXPECT_EQ(stands[f], 0) << f;
+    }
+  }
+  // The same in centimetres.
+  std::vector<std::vector<Vec3>> scaled = parts;
+  for (auto& part : scaled)
+    for (Vec3& p : part) p *= 100;
+  EXPECT_EQ(find_stands(scaled, 90, 0.01, kFps), stands);
+  // The heel rises, the ball stays.
+  std::vector<std::vector<Vec3>> rolls{ankle, std::vector<Vec3>(ankle.size(), Vec3{0, 0, 0.15F})};
+  const std::vector<std::uint8_t> on_ball = find_stands(rolls, 0.9F, 1, kFps);
+  EXPECT_EQ(std::count(on_ball.begin(), on_ball.end(), 1), 144);
+  // One frame of rest at the top of a swing is no stand.
+  std::vector<std::vector<Vec3>> swing{{}};
+  for (int f = 0; f < 60; ++f)
+    swing[0].push_back({0, 0.2F * std::sin(0.1F * static_cast<float>(f)), 0});
+  const std::vector<std::uint8_t> none = find_stands(swing, 0.9F, 1, kFps);
+  EXPECT_EQ(std::count(none.begin() + 5, none.end() - 5, 1), 0);
+}
+
+}  // namespace
+}  // namespace zoe::anatomy_detail
