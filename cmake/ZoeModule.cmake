@@ -36,12 +36,13 @@ function(zoe_module)
 endfunction()
 
 # zoe_tests(NAME core SOURCES result_test.cpp … DEPS zoe::core)
-#   One GoogleTest binary a module; every TEST becomes one ctest entry "<module>.<Suite>.<Test>".
+#   One GoogleTest binary a module; every TEST becomes one ctest entry "<module>.<Suite>.<Test>". WHOLE: one entry for all of
+#   them, where each would pay again for what they share; LABELS as ctest has them.
 function(zoe_tests)
   if(NOT ZOE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(T "" "NAME;TIMEOUT" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(T "WHOLE" "NAME;TIMEOUT;LABELS" "SOURCES;DEPS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 300)
   endif()
@@ -49,8 +50,13 @@ function(zoe_tests)
   target_link_libraries(test_${T_NAME} PRIVATE ${T_DEPS} zoe_test_support zoe_flags)
   target_include_directories(test_${T_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   set_target_properties(test_${T_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  if(T_WHOLE)
+    add_test(NAME ${T_NAME} COMMAND test_${T_NAME})
+    set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "ZOE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+    return()
+  endif()
   gtest_discover_tests(test_${T_NAME} TEST_PREFIX "${T_NAME}." DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${T_TIMEOUT} ENVIRONMENT "ZOE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+    PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "ZOE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
 # zoe_fuzzer(NAME fuzz_bvh SOURCES fuzz_bvh.cpp DEPS zoe::io)

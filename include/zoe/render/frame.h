@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. One frame, described in plain data: what the renderer is fed. World space, metres, linear colours.
+//
+// Spans must live until Renderer::render returns. Keep a RenderFrame and clear() it: then nothing allocates.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "zoe/math/affine.h"
+#include "zoe/render/camera.h"
+#include "zoe/render/handles.h"
+#include "zoe/render/overlay.h"
+#include "zoe/render/settings.h"
+
+namespace zoe::render {
+
+enum class Skinning : std::uint8_t { kLinear, kDualQuaternion };
+
+// A mesh somewhere in the world.
+struct Instance {
+  MeshHandle mesh;
+  Affine world_from_model;          // Of a rigid mesh: world from the mesh itself.
+  std::span<const Affine> palette;  // model_from_mesh of each skin joint (PaletteJob); empty: rigid.
+  Skinning skinning = Skinning::kLinear;
+  std::span<const float> morph_weights;  // One a morph target of the mesh; empty: none.
+  Vec4 tint{1, 1, 1, 1};            // Multiplies the material's colour. Alpha < 1: seen through, casts no shadow.
+  std::uint32_t id = 0;             // What picking and the id output say of its pixels; 0 is "nothing".
+  bool casts_shadow = true;
+};
+
+// A sphere, capsule or tapered limb: two spheres and what lies between them. The same centres give a sphere.
+struct RoundCone {
+  Vec3 start_m, end_m;
+  float start_radius_m = 0.05F, end_radius_m = 0.05F;
+  Vec4 color{0.7F, 0.7F, 0.7F, 1};
+  std::uint32_t id = 0;
+};
+
+// Light that falls off with the square of the distance and ends at `range_m`.
+struct PointLight {
+  Vec3 position_m;
+  float range_m = 5;
+  Vec3 color{1, 1, 1};           // Radiant intensity.
+  Vec3 direction{0, -1, 0};      // Of a spot light, unit.
+  float cone_cos_outer = -2;     // Cosine of the half angle where the light ends; below -1: shines all around.
+  float cone_cos_inner = -1;     // Where it begins to fade.
+};
+
+// The ground as heights over a grid, row-major along z then x; draws in place of the flat ground.
+struct HeightField {
+  Vec3 origin_m;                  // Of column 0, row 0; y is added to every height.
+  float cell_m = 0.25F;
+  int num_x = 0, num_z = 0;       // Corners, at least two each way.
+  std::span<const float> heights_m;
+  std::uint32_t version = 0;      // Change it when the heights did: they are sent to the GPU again.
+};
+
+struct RenderFrame {
+  Camera camera;
+  Environment environment;
+  Settings settings;
+  std::vector<Instance> instances;
+  std::vector<RoundCone> cones;
+  std::vector<PointLight> lights;
+  HeightField terrain;            // num_x = 0: none.
+  Overlay overlay;
+
+  // Forgets what is drawn, keeps camera, environment and settings, and the memory.
+  void clear();
+};
+
+}  // namespace zoe::render

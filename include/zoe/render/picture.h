@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Decoded pictures in memory, and PNG and JPEG files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/math/vec.h"
+
+namespace zoe::render {
+
+// Rows from the top, four bytes a pixel: red, green, blue in sRGB, alpha not multiplied in.
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  // [height × width × 4]
+
+  std::uint8_t* pixel(int x, int y) { return rgba.data() + 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)); }
+  const std::uint8_t* pixel(int x, int y) const { return const_cast<Picture*>(this)->pixel(x, y); }
+};
+
+// All pixels of one colour.
+Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green, std::uint8_t blue, std::uint8_t alpha);
+
+// Copies `source` so that its top left corner is at (x, y); what does not fit is cut off.
+void paste(const Picture& source, int x, int y, Picture& target);
+
+// Reads a PNG or JPEG from memory, told by its first bytes. `name` stands for it in messages. Fails on damage, on other
+// formats, and above 2^28 pixels.
+Result<Picture> decode_picture(std::span<const std::byte> bytes, const std::string& name);
+Result<Picture> read_picture(const std::filesystem::path& path);
+
+enum class PngAlpha : std::uint8_t {
+  kKeep,
+  kDrop,  // Writes three bytes a pixel; for opaque pictures.
+};
+
+std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha);
+// Leaves a whole file or none.
+Result<void> write_png(const std::filesystem::path& path, const Picture& picture, PngAlpha alpha = PngAlpha::kKeep);
+
+}  // namespace zoe::render

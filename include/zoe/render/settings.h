@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. How a frame is drawn: light, surroundings, quality.
+#pragma once
+
+#include <cstdint>
+
+#include "zoe/math/vec.h"
+
+namespace zoe::render {
+
+// Light from outside, and what stands around. Linear colours; a white surface under radiance 1 is white at exposure 1.
+struct Environment {
+  Vec3 to_sun{0.45F, 0.80F, 0.40F};       // Need not be unit.
+  Vec3 sun_color{2.0F, 1.9F, 1.74F};
+  Vec3 sky_light{0.38F, 0.43F, 0.50F};      // Ambient from above …
+  Vec3 ground_light{0.20F, 0.18F, 0.165F};  // … and from below.
+  Vec3 zenith_color{0.13F, 0.20F, 0.31F};   // What is seen behind everything: straight up …
+  Vec3 horizon_color{0.37F, 0.42F, 0.47F};  // … and at eye level.
+
+  bool ground = true;
+  float ground_height_m = 0;
+  Vec3 ground_color{0.19F, 0.20F, 0.21F};
+  Vec3 grid_color{0.31F, 0.32F, 0.33F};
+  float grid_cell_m = 1;                   // 0: no grid.
+  Vec3 ground_center_m{};                  // The ground fades into the horizon away from here …
+  float ground_fade_m = 14;                // … and is gone at this distance.
+};
+
+enum class Quality : std::uint8_t { kLow, kMedium, kHigh };
+
+struct Settings {
+  int width = 1280, height = 720;  // Of the picture that comes out, 1 to 16384.
+  int supersampling = 1;           // Renders so many times larger each way and averages; 1 to 4.
+  bool transparent_background = false;  // Alpha is what characters cover; no sky, no ground.
+
+  bool shadows = true;
+  int shadow_resolution = 1024;    // Texels each way of one cascade.
+  int shadow_cascades = 1;         // 1 to 4. One is fitted around all that casts shadows: best for a few characters.
+  int shadow_samples = 12;         // 1 to 32.
+  float shadow_softness_m = 0.03F;  // Radius of the blur.
+
+  bool ambient_occlusion = true;
+  int ambient_occlusion_samples = 12;  // 4 to 32, at half resolution.
+  float ambient_occlusion_radius_m = 0.35F;
+  float ambient_occlusion_strength = 1;
+
+  bool bloom = true;
+  float bloom_threshold = 1.6F;    // Radiance above which light bleeds.
+  float bloom_strength = 0.25F;
+
+  bool fxaa = true;
+  float exposure = 1;
+
+  bool write_ids = false;  // For Renderer::read_ids and pick; costs time. Depth and normals are always there.
+};
+
+// All of the above for a purpose; size, background and outputs stay as they are in `settings`.
+void set_quality(Settings& settings, Quality quality);
+
+}  // namespace zoe::render

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A body of solid bones for skeletons without a mesh: tapered limbs, thicker where the body is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "zoe/character/skeleton.h"
+#include "zoe/render/frame.h"
+
+namespace zoe::render {
+
+struct SkeletonColors {
+  Vec4 bone{0.80F, 0.44F, 0.22F, 1};
+  Vec4 joint{0.17F, 0.19F, 0.23F, 1};
+};
+
+// Which limbs a skeleton has and how thick they are; immutable. Lengths come from the pose, so that joints whose
+// translation is animated stay connected.
+class SkeletonBody {
+ public:
+  // reference: [joints] model_from_joint of a typical pose (the rest pose of many files is a heap of joints at the origin).
+  SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference);
+
+  void add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model, std::uint32_t id = 0,
+              const SkeletonColors& colors = {}) const;
+
+  // Largest extent of the reference pose, model units.
+  float size() const { return size_; }
+  // Whether a joint belongs to what is drawn; markers at the origin do not.
+  bool is_drawn(int joint) const { return drawn_[static_cast<std::size_t>(joint)] != 0; }
+
+ private:
+  struct Bone {
+    int parent = 0, child = 0;
+    float start_radius = 0, end_radius = 0;
+  };
+  std::vector<Bone> bones_;
+  std::vector<float> joint_radius_;  // [joints]; 0: no sphere.
+  std::vector<std::uint8_t> drawn_;  // [joints]
+  float size_ = 1;
+};
+
+}  // namespace zoe::render

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/render/frame.h"
+
+namespace zoe::render {
+
+void RenderFrame::clear() {
+  instances.clear();
+  cones.clear();
+  lights.clear();
+  terrain = {};
+  overlay.clear();
+}
+
+}  // namespace zoe::render

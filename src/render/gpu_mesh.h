@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A mesh on the GPU, and what the CPU must still know of it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/bounds.h"
+#include "render/gl/objects.h"
+#include "zoe/character/mesh.h"
+#include "zoe/render/handles.h"
+
+namespace zoe::render {
+
+struct GpuSubmesh {
+  std::uint32_t first_index = 0, num_indices = 0;
+  MaterialHandle material;
+};
+
+struct GpuMesh {
+  gl::VertexArray vertex_array;
+  gl::Buffer vertices, indices, morph_deltas;
+  std::vector<GpuSubmesh> submeshes;
+  int num_vertices = 0;
+  int num_influences = 0;  // 0: rigid; 4 or 8.
+  std::size_t num_palette_joints = 0;  // The palette must hold as many.
+  std::size_t num_morph_targets = 0;
+  Bounds bounds;                     // Mesh space, morph targets included.
+  std::vector<Bounds> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves; empty boxes where none.
+};
+
+// More than eight influences: the eight heaviest, weights brought back to a sum of one.
+GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> materials);
+
+// World bounds of an instance; palette as in Instance.
+Bounds world_bounds(const GpuMesh& mesh, const Affine& world_from_model, std::span<const Affine> palette);
+
+// Area-weighted means of the triangles' normals, unit.
+std::vector<Vec3> smooth_normals(const Mesh& mesh);
+
+}  // namespace zoe::render

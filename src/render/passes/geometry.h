@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Passes that draw meshes, limbs and the ground.
+#pragma once
+
+#include "render/passes/pass_context.h"
+
+namespace zoe::render {
+
+// The mesh behind all round cones: a sphere whose halves belong to the two ends.
+struct ConeMesh {
+  gl::VertexArray vertex_array;
+  gl::Buffer vertices, indices;
+  int num_indices = 0;
+};
+ConeMesh make_cone_mesh(int num_around, int num_rings);
+
+// Heights of the frame's terrain on the GPU.
+struct TerrainMesh {
+  gl::Buffer heights, indices;
+  int num_x = 0, num_z = 0;
+  std::uint32_t version = 0;
+  // Sends the heights when they are new.
+  void update(const HeightField& field);
+};
+
+struct GeometryPasses {
+  ConeMesh cones;
+  TerrainMesh terrain;
+
+  Result<void> draw_shadows(PassContext& context, int num_cascades) const;
+  Result<void> draw_opaque(PassContext& context) const;
+  // Into whatever colours `target` holds; its depth is the scene's.
+  Result<void> draw_blended(PassContext& context, GLuint target, std::uint32_t lighting_variant) const;
+};
+
+}  // namespace zoe::render

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What passes share. A pass is a function that draws; order and targets are renderer.cpp's business.
+#pragma once
+
+#include "render/draw_list.h"
+#include "render/frame_block.h"
+#include "render/programs.h"
+#include "render/resources.h"
+#include "render/targets.h"
+#include "zoe/render/frame.h"
+#include "zoe/render/renderer.h"
+
+namespace zoe::render {
+
+struct PassContext {
+  const RenderFrame& frame;
+  const DrawList& draws;
+  const Resources& resources;
+  Programs& programs;
+  Targets& targets;
+  GLuint empty_vertex_array;
+  GLuint linear_sampler;
+  RenderStatistics& statistics;
+};
+
+}  // namespace zoe::render

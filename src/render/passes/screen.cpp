@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "render/passes/screen.h"
+
+#include <algorithm>
+
+#include "zoe/core/trace.h"
+
+namespace zoe::render {
+namespace {
+
+void draw_screen(PassContext& context, GLuint program, GLuint target, int width, int height) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  glViewport(0, 0, width, height);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
+  glUseProgram(program);
+  glBindVertexArray(context.empty_vertex_array);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  ++context.statistics.num_draws;
+}
+
+int shrunk(int size, int by) { return std::max((size + by - 1) / by, 1); }
+
+}  // namespace
+
+Result<void> draw_occlusion(PassContext& context) {
+  ZOE_TRACE_SCOPE("render.occlusion");
+  Targets& targets = context.targets;
+  const int width = shrunk(targets.width, 2), height = shrunk(targets.height, 2);
+  ZOE_TRY_ASSIGN(const GLuint gather, context.programs.get(Shader::kOcclusion, 0, context.frame.settings.ambient_occlusion_samples));
+  glBindTextureUnit(1, targets.normal.name());
+  glBindTextureUnit(2, targets.depth.name());
+  draw_screen(context, gather, targets.occlusion_buffer[0].name(), width, height);
+  ZOE_TRY_ASSIGN(const GLuint blur, context.programs.get(Shader::kOcclusionBlur));
+  glBindTextureUnit(0, targets.occlusion[0].name());
+  draw_screen(context, blur, targets.occlusion_buffer[1].name(), width, height);
+  return {};
+}
+
+Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t variant) {
+  ZOE_TRACE_SCOPE("render.lighting");
+  Targets& targets = context.targets;
+  const int samples = (variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
+  ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kLighting, variant, samples));
+  glBindTextureUnit(0, targets.color.name());
+  glBindTextureUnit(1, targets.normal.name());
+  glBindTextureUnit(2, targets.depth.name());
+  if ((variant & kOcclusion) != 0) glBindTextureUnit(3, targets.occlusion[1].name());
+  if ((variant & kShadows) != 0) glBindTextureUnit(4, targets.shadow.name());
+  if ((variant & kEmissive) != 0) glBindTextureUnit(5, targets.emissive.name());
+  draw_screen(context, program, target, targets.width, targets.height);
+  return {};
+}
+
+Result<void> draw_bloom(PassContext& context) {
+  ZOE_TRACE_SCOPE("render.bloom");
+  Targets& targets = context.targets;
+  glBindSampler(0, context.linear_sampler);
+  const auto level_size = [&](int level) { return std::pair{shrunk(targets.width, 4 << level), shrunk(targets.height, 4 << level)}; };
+  for (int level = 0; level < Targets::kBloomLevels; ++level) {
+    ZOE_TRY_ASSIGN(const GLuint down, context.programs.get(Shader::kBloomDown, level == 0 ? kFirst : 0U));
+    glBindTextureUnit(0, level == 0 ? targets.scene.name() : targets.bloom[level - 1].name());
+    const auto [width, height] = level_size(level);
+    draw_screen(context, down, targets.bloom_buffer[level].name(), width, height);
+  }
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  ZOE_TRY_ASSIGN(const GLuint up, context.programs.get(Shader::kBloomUp));
+  for (int level = Targets::kBloomLevels - 2; level >= 0; --level) {
+    glBindTextureUnit(0, targets.bloom[level + 1].name());
+    const auto [width, height] = level_size(level);
+    draw_screen(context, up, targets.bloom_buffer[level].name(), width, height);
+  }
+  glDisable(GL_BLEND);
+  glBindSampler(0, 0);
+
+  ZOE_TRY_ASSIGN(const GLuint composite, context.programs.get(Shader::kComposite));
+  glBindTextureUnit(0, targets.scene.name());
+  glBindTextureUnit(1, targets.bloom[0].name());
+  glBindSampler(1, context.linear_sampler);
+  draw_screen(context, composite, targets.display_buffer[0].name(), targets.width, targets.height);
+  glBindSampler(1, 0);
+  return {};
+}
+
+Result<void> draw_fxaa(PassContext& context) {
+  ZOE_TRACE_SCOPE("render.fxaa");
+  Targets& targets = context.targets;
+  ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kFxaa));
+  glBindSampler(0, context.linear_sampler);
+  glBindTextureUnit(0, targets.display[0].name());
+  draw_screen(context, program, targets.display_buffer[1].name(), targets.width, targets.height);
+  glBindSampler(0, 0);
+  return {};
+}
+
+Result<void> draw_downsampled(PassContext& context, int source) {
+  Targets& targets = context.targets;
+  ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kDownsample));
+  glProgramUniform1i(program, 0, context.frame.settings.supersampling);
+  glBindTextureUnit(0, targets.display[source].name());
+  draw_screen(context, program, targets.out_buffer.name(), targets.out_width, targets.out_height);
+  return {};
+}
+
+Result<void> draw_overlay(PassContext& context, GLuint target) {
+  ZOE_TRACE_SCOPE("render.overlay");
+  Targets& targets = context.targets;
+  ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kOverlay));
+  glProgramUniform1f(program, 0, static_cast<float>(context.frame.settings.supersampling));
+  glBindTextureUnit(2, targets.depth.name());
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  glViewport(0, 0, targets.width, targets.height);
+  glDisable(GL_DEPTH_TEST);  // The shader compares with the depth texture itself: hidden lines may still show faintly.
+  glDisable(GL_CULL_FACE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glUseProgram(program);
+  glBindVertexArray(context.empty_vertex_array);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(context.frame.overlay.lines().size()));
+  glDisable(GL_BLEND);
+  ++context.statistics.num_draws;
+  return {};
+}
+
+}  // namespace zoe::render

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Passes that cover the whole picture.
+#pragma once
+
+#include "render/passes/pass_context.h"
+
+namespace zoe::render {
+
+// Half resolution, blurred; the result is in targets.occlusion[1].
+Result<void> draw_occlusion(PassContext& context);
+// G-buffer to colours. variant: the lighting bits of Variant.
+Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t variant);
+// targets.scene to targets.display[0], tone mapped.
+Result<void> draw_bloom(PassContext& context);
+// targets.display[0] to [1].
+Result<void> draw_fxaa(PassContext& context);
+// targets.display[source] to targets.out.
+Result<void> draw_downsampled(PassContext& context, int source);
+// Lines of the frame onto `target`; they must be in storage binding 0.
+Result<void> draw_overlay(PassContext& context, GLuint target);
+
+}  // namespace zoe::render

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// PNG through libpng; see picture.h.
+#pragma once
+
+#include "zoe/render/picture.h"
+
+namespace zoe::render {
+
+constexpr std::uint64_t kMaxPixels = std::uint64_t{1} << 28;
+
+Result<Picture> decode_png(std::span<const std::byte> bytes, const std::string& name);
+
+}  // namespace zoe::render

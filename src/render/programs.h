@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Shader programs and their variants, linked when first used.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "render/shader_library.h"
+
+namespace zoe::render {
+
+// Which pair of shader files.
+enum class Shader : std::uint32_t {
+  kMesh, kMeshShadow, kMeshBlend, kMeshDepth,
+  kCone, kConeShadow, kConeBlend, kConeDepth,
+  kGround, kTerrain, kTerrainShadow,
+  kOcclusion, kOcclusionBlur, kLighting,
+  kBloomDown, kBloomUp, kComposite, kFxaa, kDownsample, kOverlay,
+};
+
+// What is compiled into them; or-ed.
+enum Variant : std::uint32_t {
+  kSkinLinear = 1, kSkinDualQuaternion = 2, kEightInfluences = 4, kMorph = 8, kTextured = 16, kAlphaTest = 32,
+  kShadows = 64, kOcclusion = 128, kEmissive = 256, kToneMap = 512, kTransparent = 1024, kLamps = 2048, kFirst = 4096,
+};
+
+class Programs {
+ public:
+  explicit Programs(ShaderLibrary library) : library_(std::move(library)) {}
+
+  // samples: for shaders that loop over so many, else 0; at most 255.
+  Result<GLuint> get(Shader shader, std::uint32_t variant = 0, int samples = 0);
+
+ private:
+  ShaderLibrary library_;
+  std::map<std::uint64_t, gl::Program> programs_;
+};
+
+}  // namespace zoe::render

@@ -1,0 +1,39 @@
+// What every pass may ask of the frame. Mirrors FrameBlock in frame_block.h: only vec4 and mat4, so that layouts agree.
+layout(std140, binding = 0) uniform FrameBlock {
+  mat4 clip_from_world;
+  mat4 view_from_world;
+  vec4 eye;            // World; w: 1 for perspective, 0 for orthographic.
+  vec4 view_axis;      // World: where the camera looks, unit.
+  vec4 viewport;       // Width, height of what is rendered; their inverses.
+  vec4 unproject;      // View-space x, y at the right and upper edge, for distance 1 (perspective) or any (ortho); near or depth; unused.
+  vec4 to_sun;         // World, unit; w: 1 with shadows.
+  vec4 sun_color;      // w: exposure.
+  vec4 sky_light;      // w: bloom strength.
+  vec4 ground_light;   // w: bloom threshold.
+  vec4 zenith_color;   // w: occlusion strength.
+  vec4 horizon_color;  // w: occlusion radius, metres.
+  vec4 ground_color;   // w: height.
+  vec4 grid_color;     // w: cell, metres; 0: no grid.
+  vec4 ground_center;  // w: fade distance.
+  vec4 shadow;         // Softness (metres), texels a side, unused, number of cascades.
+  vec4 cascade_size;   // Metres across each cascade's map.
+  vec4 lights;         // Number of lights, clusters in x, y, z.
+  vec4 cluster_depth;  // Slice = log2(view distance) * x + y.
+  mat4 shadow_from_world[4];
+} frame;
+
+// Depth buffer value (1 near, 0 nothing) to metres along the view axis.
+float view_distance(float depth) {
+  return frame.eye.w > 0.5 ? frame.unproject.z / max(depth, 1e-7) : (1.0 - depth) * frame.unproject.z;
+}
+
+// View space, z negative in front of the camera. uv: 0 to 1 from the lower left corner.
+vec3 view_position(vec2 uv, float distance) {
+  vec2 edge = (uv * 2.0 - 1.0) * frame.unproject.xy;
+  return vec3(frame.eye.w > 0.5 ? edge * distance : edge, -distance);
+}
+
+vec3 world_from_view(vec3 view) {
+  // The inverse of a rigid map: the transposed rotation, about the eye.
+  return transpose(mat3(frame.view_from_world)) * (view - frame.view_from_world[3].xyz);
+}

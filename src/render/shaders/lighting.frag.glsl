@@ -1,0 +1,79 @@
+// Deferred shading of what the G-buffer holds, and the sky where it holds nothing.
+#include "frame.glsl"
+#include "gbuffer.glsl"
+#include "shading.glsl"
+#include "tone.glsl"
+layout(location = 0) in vec2 uv;
+layout(location = 0) out vec4 out_color;
+layout(binding = 0) uniform sampler2D color_buffer;
+layout(binding = 1) uniform sampler2D normal_buffer;
+layout(binding = 2) uniform sampler2D depth_buffer;
+layout(binding = 3) uniform sampler2D occlusion_buffer;
+layout(binding = 5) uniform sampler2D emissive_buffer;
+
+#ifdef OCCLUSION
+// Half resolution: of the four nearest values those count that lie at this pixel's depth.
+float read_occlusion(float distance) {
+  vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
+  ivec2 base = ivec2(floor(at));
+  vec2 f = at - vec2(base);
+  ivec2 last = textureSize(occlusion_buffer, 0) - 1;
+  float sum = 0.0, total = 0.0;
+  for (int i = 0; i < 4; ++i) {
+    ivec2 corner = ivec2(i & 1, i >> 1);
+    vec2 entry = texelFetch(occlusion_buffer, clamp(base + corner, ivec2(0), last), 0).rg;
+    vec2 share = mix(1.0 - f, f, vec2(corner));
+    float other = entry.g;
+    float weight = (share.x * share.y + 1e-3) / (1e-3 + abs(other - distance) / distance);
+    sum += entry.r * weight;
+    total += weight;
+  }
+  return sum / total;
+}
+#endif
+
+void finish(vec3 color, float alpha) {
+#ifdef TONE_MAP
+  color = tone_map(color);
+#endif
+  out_color = vec4(color * alpha, alpha);
+}
+
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  float depth = texelFetch(depth_buffer, at, 0).r;
+  float distance = view_distance(depth);
+  vec3 ray = transpose(mat3(frame.view_from_world)) * view_position(uv, 1.0);
+  vec3 direction = frame.eye.w > 0.5 ? normalize(ray) : frame.view_axis.xyz;
+  if (depth <= 0.0) {
+#ifdef TRANSPARENT
+    out_color = vec4(0);
+#else
+    finish(sky(direction), 1.0);
+#endif
+    return;
+  }
+  vec4 packed_color = texelFetch(color_buffer, at, 0);
+  vec4 packed_normal = texelFetch(normal_buffer, at, 0);
+  vec3 position = world_from_view(view_position(uv, distance));
+  vec3 normal = unpack_normal(packed_normal.rgb);
+  vec3 albedo = packed_color.rgb * packed_color.rgb;
+  bool is_ground = packed_color.a > 0.75;
+  float metallic = is_ground ? 0.0 : packed_color.a * 2.0;
+  float occlusion = 1.0, sun = 1.0;
+#ifdef OCCLUSION
+  occlusion = read_occlusion(distance);
+#endif
+#ifdef SHADOWS
+  if (dot(normal, frame.to_sun.xyz) > 0.0) sun = sun_visibility(position, normal, gl_FragCoord.xy);
+#endif
+  vec3 color = shade(position, albedo, metallic, packed_normal.a, normal, occlusion, sun, gl_FragCoord.xy);
+#ifdef EMISSIVE
+  color += texelFetch(emissive_buffer, at, 0).rgb;
+#endif
+  if (is_ground) {
+    float away = length(position.xz - frame.ground_center.xz) / frame.ground_center.w;
+    color = mix(color, sky(direction), smoothstep(0.3, 0.95, away));
+  }
+  finish(color, 1.0);
+}

@@ -1,0 +1,36 @@
+// Light on a surface: sun, sky and ground, lamps.
+#include "sky.glsl"
+#include "shadow.glsl"
+#include "lamps.glsl"
+
+// Metallic-roughness reflection of one light, times the cosine. GGX (Walter et al. 2007), visibility after Hammon 2017,
+// Fresnel after Schlick 1994.
+vec3 reflect_light(vec3 albedo, float metallic, float roughness, vec3 n, vec3 v, vec3 l) {
+  float n_l = dot(n, l);
+  if (n_l <= 0.0) return vec3(0);
+  vec3 h = normalize(v + l);
+  float n_v = max(dot(n, v), 1e-3), n_h = max(dot(n, h), 0.0), v_h = max(dot(v, h), 0.0);
+  float a = max(roughness * roughness, 0.02), a2 = a * a;
+  float d = n_h * n_h * (a2 - 1.0) + 1.0;
+  float distribution = a2 / (d * d);  // Without 1/pi: radiance 1 on white gives 1.
+  float visibility = 0.25 / mix(2.0 * n_l * n_v, n_l + n_v, a);
+  vec3 f0 = mix(vec3(0.04), albedo, metallic);
+  float k = 1.0 - v_h;
+  vec3 fresnel = f0 + (1.0 - f0) * (k * k * k * k * k);
+  return (albedo * (1.0 - metallic) * (1.0 - fresnel) + fresnel * (distribution * visibility)) * n_l;
+}
+
+vec3 shade(vec3 position, vec3 albedo, float metallic, float roughness, vec3 normal, float occlusion, float sun, vec2 pixel) {
+  vec3 v = frame.eye.w > 0.5 ? normalize(frame.eye.xyz - position) : -frame.view_axis.xyz;
+  vec3 color = reflect_light(albedo, metallic, roughness, normal, v, frame.to_sun.xyz) * frame.sun_color.rgb * sun;
+  vec3 ambient = mix(frame.ground_light.rgb, frame.sky_light.rgb, normal.y * 0.5 + 0.5);
+  vec3 mirror = mix(frame.ground_light.rgb, frame.sky_light.rgb, smoothstep(-0.4, 0.6, reflect(-v, normal).y));
+  vec3 f0 = mix(vec3(0.04), albedo, metallic);
+  float k = 1.0 - max(dot(normal, v), 0.0);
+  vec3 fresnel = f0 + (max(vec3(1.0 - roughness), f0) - f0) * (k * k * k * k * k);
+  color += (albedo * (1.0 - metallic) * ambient + fresnel * mirror) * occlusion;
+#ifdef LAMPS
+  color += lamps(position, albedo, metallic, roughness, normal, v, pixel);
+#endif
+  return color;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Everything that is drawn into, made again when the size or the wanted outputs change.
+#pragma once
+
+#include "render/gl/objects.h"
+#include "zoe/core/result.h"
+#include "zoe/render/settings.h"
+
+namespace zoe::render {
+
+struct Targets {
+  int width = 0, height = 0;          // Rendered: supersampling included.
+  int out_width = 0, out_height = 0;  // Of the picture.
+
+  gl::Texture color, normal, depth, id, emissive;  // The G-buffer; id and emissive only when wanted.
+  gl::Framebuffer geometry;
+  gl::Texture occlusion[2];  // Half size.
+  gl::Framebuffer occlusion_buffer[2];
+  gl::Texture scene;  // Radiance, with the bloom that comes from it.
+  gl::Framebuffer scene_buffer, scene_depth_buffer;  // The second with the scene's depth, for what is blended in.
+  static constexpr int kBloomLevels = 4;  // A quarter of the size, then half of that each.
+  gl::Texture bloom[kBloomLevels];
+  gl::Framebuffer bloom_buffer[kBloomLevels];
+  gl::Texture display[2];  // Screen colours.
+  gl::Framebuffer display_buffer[2], display_depth_buffer;
+  gl::Texture out;  // With supersampling only.
+  gl::Framebuffer out_buffer;
+  gl::Texture shadow;  // [cascades]
+  gl::Framebuffer shadow_buffer[4];
+
+  // Makes what is missing or of the wrong size. Sizes are checked by the caller.
+  Result<void> prepare(const Settings& settings, bool emissive);
+
+ private:
+  void make_screen(const Settings& settings);
+  void make_shadow(const Settings& settings);
+  int shadow_resolution_ = 0, shadow_cascades_ = 0;
+};
+
+}  // namespace zoe::render

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe render`: clips to pictures and films, without a display.
+#include <fmt/format.h>
+
+#include "render/film.h"
+#include "verbs.h"
+
+namespace zoe::cli {
+namespace {
+
+Result<std::pair<int, int>> parse_size(const std::string& text) {
+  int width = 0, height = 0, used = 0;
+  if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) != 2 || static_cast<std::size_t>(used) != text.size() || width < 16 ||
+      height < 16 || width > 16384 || height > 16384) {
+    return Error{ErrorCode::kUsage, fmt::format("--size '{}': WIDTHxHEIGHT, 16 to 16384 pixels each", text)};
+  }
+  return std::pair{width, height};
+}
+
+}  // namespace
+
+int run_render(const Arguments& arguments) {
+  CLI::App app;
+  FilmRequest request;
+  std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y", skin = "linear";
+  bool no_labels = false;
+  app.add_option("files", request.files, "Clips or characters; several are drawn side by side")->required();
+  app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG a frame")->required();
+  app.add_option("--character", request.actor.character, "Play the clips on this file's body, whatever its joints are called");
+  app.add_option("--clip", request.actor.clip, "Which clip: its number from 0, or its name");
+  app.add_option("--camera", camera, "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
+  app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  app.add_option("--fps", request.fps, "Frames a second of a film")->check(CLI::Range(0.1, 1000.0))->capture_default_str();
+  app.add_option("--start", request.start_s, "Seconds into the clip to start at")->check(CLI::NonNegativeNumber);
+  app.add_option("--seconds", request.seconds, "Length; clips that end earlier start over. Default: the whole clip")->check(CLI::PositiveNumber);
+  app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")->check(CLI::NonNegativeNumber);
+  app.add_option("--style", style, "studio: body and light; skeleton: solid bones; sheet: many poses in one picture")
+      ->check(CLI::IsMember({"studio", "skeleton", "sheet"}));
+  app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--ghost", request.num_ghosts, "So many see-through poses: behind the body in a film, over the whole clip in a picture")
+      ->check(CLI::Range(0, 100));
+  app.add_option("--quality", quality, "low, medium or high")->check(CLI::IsMember({"low", "medium", "high"}));
+  app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")->check(CLI::Range(1, 4));
+  app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")->check(CLI::IsMember({"linear", "dual"}));
+  app.add_flag("--transparent", request.transparent, "No ground, no sky; alpha is what the body covers (PNG, WebP)");
+  app.add_flag("--no-labels", no_labels, "No titles, no times");
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--shaders", request.shader_folder, "Folder of GLSL files that replace ours of the same name");
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  const Result<std::pair<int, int>> pixels = parse_size(size);
+  if (!pixels) return print_error(pixels.error());
+  const Result<CameraWish> wish = parse_camera(camera);
+  if (!wish) return print_error(wish.error());
+  std::tie(request.width, request.height) = *pixels;
+  request.camera = *wish;
+  request.output = output;
+  request.sheet = style == "sheet";
+  request.labels = !no_labels;
+  request.actor.skeleton = style == "skeleton";
+  request.actor.bvh_up = bvh_up[0];
+  request.actor.dual_quaternions = skin == "dual";
+  request.quality = quality == "low" ? render::Quality::kLow : quality == "high" ? render::Quality::kHigh : render::Quality::kMedium;
+  const std::string extension = request.output.extension().string();
+  if (request.sheet && extension != ".png") return print_error(Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = output}});
+  if (!extension.empty() && extension != ".png" && extension != ".mp4" && extension != ".gif" && extension != ".webp") {
+    return print_error(Error{ErrorCode::kUsage, "-o takes .png, .mp4, .gif, .webp, or a folder (no extension)", {.file = output}});
+  }
+  const Result<FilmReport> report = make_film(request);
+  if (!report) return print_error(report.error());
+  print_warnings(report->warnings);
+  if (!quiet()) {
+    fmt::print("{}: {} picture{}, {:.1f} s, {:.1f} a second{}\n", output, report->num_pictures, report->num_pictures == 1 ? "" : "s",
+               report->seconds, report->num_pictures / std::max(report->seconds, 1e-3), report->interrupted ? "; interrupted, what was drawn is kept" : "");
+  }
+  return report->interrupted ? kFailed : kDone;
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "render/actor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "info_analysis.h"
+#include "retarget/work.h"
+#include "zoe/anatomy/retarget.h"
+#include "zoe/character/deform.h"
+#include "zoe/character/local_to_model_job.h"
+#include "zoe/io/convert.h"
+#include "zoe/motion/remap.h"
+#include "zoe/motion/sample.h"
+
+namespace zoe::cli {
+namespace {
+
+constexpr int kMeasuredPoses = 24;
+
+// Plays the first clip on another file's body: as it is when the skeletons agree, retargeted when they do not.
+Result<void> change_body(io::Asset& asset, const std::string& file, const std::string& character_file) {
+  if (asset.clips.empty()) return Error{ErrorCode::kUsage, "holds no clip for the character to play", {.file = file}};
+  asset.clips.resize(1);
+  ZOE_TRY_ASSIGN(RetargetCharacter target, load_character(character_file, ""));
+  Motion& clip = asset.clips.front();
+  if (target.character->skeleton->topology_hash() == clip.skeleton->topology_hash()) {
+    clip = remap_by_name(clip, target.character->skeleton);
+  } else {
+    ZOE_TRY_ASSIGN(const FileAnalysis body, analyse_file(asset, ""));
+    const RetargetOptions options{.source_reference = reference_pose(*clip.skeleton, body.body, asset.clips, asset.character.get()),
+                                  .target_reference = target.reference};
+    Result<Motion> moved = retarget(clip, body.body, target.character->skeleton, target.body, options);
+    if (!moved) return Error{moved.error().code, moved.error().message, {.file = file}};
+    clip = std::move(moved).value();
+  }
+  asset.character = target.character;
+  asset.source = target.source;
+  return {};
+}
+
+void add_point(Vec3 p, Vec3& min, Vec3& max) {
+  min = {std::min(min.x, p.x), std::min(min.y, p.y), std::min(min.z, p.z)};
+  max = {std::max(max.x, p.x), std::max(max.y, p.y), std::max(max.z, p.z)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Actor>> Actor::load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings) {
+  auto actor = std::make_unique<Actor>();
+  io::ConvertOptions convert;
+  convert.clip = options.clip;
+  convert.read.bvh_up = options.bvh_up;
+  ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(file, convert));
+  if (!options.character.empty()) ZOE_TRY(change_body(asset, file, options.character));
+  warnings.insert(warnings.end(), asset.warnings.begin(), asset.warnings.end());
+
+  actor->title_ = std::filesystem::path(file).stem().string();
+  actor->character_ = asset.character;
+  if (!asset.clips.empty()) {
+    actor->motion_ = std::move(asset.clips.front());
+    if (asset.clips.size() > 1) actor->title_ += fmt::format(": {}", actor->motion_.name);
+  } else {
+    actor->motion_ = make_motion(asset.character->skeleton, "rest", 30, 1, true);
+  }
+  if (actor->motion_.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = file}};
+  const auto scale = asset.source.unit_known ? 1.0F : static_cast<float>(asset.source.metres_per_unit);
+  actor->world_from_model_ = {{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}, {}};
+  actor->skinning_ = options.dual_quaternions ? render::Skinning::kDualQuaternion : render::Skinning::kLinear;
+
+  const Skeleton& skeleton = *actor->motion_.skeleton;
+  actor->pose_ = make_pose(skeleton);
+  actor->morph_weights_.resize(static_cast<std::size_t>(actor->motion_.num_morph_weights));
+  actor->model_from_joint_.resize(static_cast<std::size_t>(skeleton.num_joints()));
+  actor->pose_at(0);
+  const bool has_mesh = !asset.character->instances.empty() && !asset.character->meshes.empty();
+  if (has_mesh && !options.skeleton) {
+    const std::filesystem::path folder = std::filesystem::path(options.character.empty() ? file : options.character).parent_path();
+    actor->model_.emplace(render::CharacterModel::create(renderer, asset.character, folder, warnings));
+  } else {
+    actor->bones_.emplace(skeleton, actor->model_from_joint_);
+  }
+  actor->measure();
+  return actor;
+}
+
+void Actor::pose_at(double time_s) {
+  SampleJob{.motion = &motion_,
+            .time_s = motion_.start_time_s + time_s,
+            .wrap = Wrap::kLoop,
+            .translations = pose_.translations,
+            .rotations = pose_.rotations,
+            .scales = pose_.scales,
+            .morph_weights = morph_weights_}
+      .run();
+  LocalToModelJob{.skeleton = motion_.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}.run();
+}
+
+// Meshes by their vertices, skeletons by their joints and a little flesh around them.
+void Actor::measure() {
+  const int count = std::clamp(motion_.num_frames, 1, kMeasuredPoses);
+  float lowest = 1e30F;
+  extent_.size_m = 1e-3F;
+  for (int i = 0; i < count; ++i) {
+    const double time_s = count > 1 ? duration_s() * i / (count - 1) : 0;
+    // The last moment of a clip is the first of the next round; stay inside.
+    pose_at(std::min(time_s, duration_s() - 1e-4));
+    Vec3 min{1e30F, 1e30F, 1e30F}, max{-1e30F, -1e30F, -1e30F};
+    if (model_) {
+      for (std::size_t k = 0; k < character_->instances.size(); ++k) {
+        const DeformedMesh mesh = deform_instance(*character_, k, model_from_joint_, morph_weights_);
+        for (const Vec3 p : mesh.positions) add_point(world_from_model_.apply_point(p), min, max);
+      }
+    } else {
+      const float flesh = bones_->size() * 0.025F * world_from_model_.x.x;
+      for (std::size_t j = 0; j < model_from_joint_.size(); ++j) {
+        if (!bones_->is_drawn(static_cast<int>(j))) continue;
+        const Vec3 p = world_from_model_.apply_point(model_from_joint_[j].t);
+        add_point(p - Vec3{flesh, flesh, flesh}, min, max);
+        add_point(p + Vec3{flesh, flesh, flesh}, min, max);
+      }
+    }
+    if (min.x > max.x) min = max = {};
+    extent_.samples.push_back({time_s, min, max});
+    lowest = std::min(lowest, min.y);
+    extent_.size_m = std::max({extent_.size_m, max.x - min.x, max.y - min.y, max.z - min.z});
+  }
+  extent_.lowest_m = lowest;
+}
+
+void Actor::add_to(render::RenderFrame& frame, double time_s, std::size_t slot, Vec3 offset_m, float alpha) {
+  pose_at(time_s);
+  Affine world = world_from_model_;
+  world.t += offset_m;
+  if (!model_) {
+    render::SkeletonColors colors;
+    colors.bone.w = colors.joint.w = alpha;
+    bones_->add_to(frame, model_from_joint_, world, 1, colors);
+    return;
+  }
+  while (bodies_.size() <= slot) bodies_.emplace_back(*model_);
+  bodies_[slot].set_pose(model_from_joint_, morph_weights_);
+  bodies_[slot].add_to(frame, world, 1, {1, 1, 1, alpha}, skinning_);
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. One clip on its body, ready to be drawn at any time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "zoe/io/asset.h"
+#include "zoe/render/character_model.h"
+#include "zoe/render/skeleton_body.h"
+
+namespace zoe::cli {
+
+struct ActorOptions {
+  std::string clip;       // As `zoe convert --clip`; empty: the first.
+  std::string character;  // A file whose body plays the clip; empty: the file's own.
+  bool skeleton = false;  // Bones even where there is a mesh.
+  bool dual_quaternions = false;
+  char bvh_up = 'y';
+};
+
+// Where a body is during a clip, world metres.
+struct ActorExtent {
+  struct Sample {
+    double time_s = 0;
+    Vec3 min, max;
+  };
+  std::vector<Sample> samples;  // In time.
+  float lowest_m = 0;           // Over all samples.
+  float size_m = 1;             // Largest extent of the body in one sample.
+};
+
+class Actor {
+ public:
+  static Result<std::unique_ptr<Actor>> load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings);
+
+  const std::string& title() const { return title_; }
+  double duration_s() const { return motion_.duration_s(); }
+  double fps() const { return motion_.fps; }
+  const ActorExtent& extent() const { return extent_; }
+
+  // Draws the pose at a time from the clip's start. `slot`: each pose that one frame shows needs its own, from 0.
+  // alpha < 1: a ghost.
+  void add_to(render::RenderFrame& frame, double time_s, std::size_t slot, Vec3 offset_m, float alpha);
+
+ private:
+  void pose_at(double time_s);
+  void measure();
+
+  std::string title_;
+  Motion motion_;
+  CharacterPtr character_;
+  Affine world_from_model_;  // The unit of files that state none.
+  std::optional<render::CharacterModel> model_;
+  std::vector<render::CharacterBody> bodies_;  // [slots]
+  std::optional<render::SkeletonBody> bones_;
+  render::Skinning skinning_ = render::Skinning::kLinear;
+  Pose pose_;
+  std::vector<float> morph_weights_;
+  std::vector<Affine> model_from_joint_;
+  ActorExtent extent_;
+};
+
+}  // namespace zoe::cli
