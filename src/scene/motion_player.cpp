@@ -17,6 +17,7 @@ Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, cons
                  {}};
   }
   const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
+  fade_s_ = transition_ ? options.fade_s : 0;  // Nobody wants to see a rest pose melt.
   if (!transition_ || target_.rotations.size() != num_joints) {
     transition_.emplace(skeleton.num_joints());
     target_ = make_pose(skeleton);
@@ -26,8 +27,16 @@ Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, cons
   time_s_ = options.start_s;
   speed_ = options.speed;
   wrap_ = options.wrap;
-  fade_s_ = options.fade_s;
   if (fade_s_ <= 0) transition_.emplace(skeleton.num_joints());  // Nothing is left of an earlier fade.
+  return {};
+}
+
+Result<void> play_motion(ecs::World& world, ecs::Entity actor, MotionPtr motion, const PlayOptions& options) {
+  const Skeleton& skeleton = world.get<Actor>(actor).skeleton();
+  if (MotionPlayer* player = world.find<MotionPlayer>(actor)) return player->play(std::move(motion), skeleton, options);
+  MotionPlayer player;
+  ZOE_TRY(player.play(std::move(motion), skeleton, options));
+  world.add(actor, std::move(player));
   return {};
 }
 

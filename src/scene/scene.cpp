@@ -9,9 +9,8 @@
 
 namespace zoe::scene {
 
-// An extra schedule at the front begins each step.
 Scene::Scene(const SceneOptions& options)
-    : fixed_(kNumPhases + 1),
+    : fixed_(kNumPhases),
       clock_(options.step_s, options.max_steps_per_frame),
       pool_(options.pool != nullptr ? options.pool : &ThreadPool::shared()) {
   ZOE_CHECK(options.step_s > 0 && options.max_steps_per_frame > 0, "a scene needs a step length and at least one step");
@@ -20,7 +19,8 @@ Scene::Scene(const SceneOptions& options)
   world_.set_resource(FrameInput{});
   world_.set_resource(Hierarchy{});
   world_.set_resource(ActiveCamera{});
-  add_begin_systems(fixed_[kNumPhases]);
+  add_begin_systems(begin_);
+  add_attachment_system(attach_);
   add_animate_systems(fixed(Phase::kAnimate));
   add_solve_systems(fixed(Phase::kSolve));
   add_finish_systems(fixed(Phase::kFinish));
@@ -52,13 +52,15 @@ void Scene::run_fixed_step() {
   waiting_.clear();
 
   Hierarchy& hierarchy = world_.resource<Hierarchy>();
-  fixed_[kNumPhases].run(world_, *pool_);
+  begin_.run(world_, *pool_);
   fixed(Phase::kControl).run(world_, *pool_);
   fixed(Phase::kAnimate).run(world_, *pool_);
+  attach_.run(world_, *pool_);
   hierarchy.update(world_, *pool_);
   fixed(Phase::kSolve).run(world_, *pool_);
-  fixed(Phase::kFinish).run(world_, *pool_);
+  attach_.run(world_, *pool_);
   hierarchy.update(world_, *pool_);
+  fixed(Phase::kFinish).run(world_, *pool_);
 
   ++time.step;
   if (playing_ && steps_left() == 0) playing_.reset();

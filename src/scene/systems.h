@@ -11,6 +11,7 @@ void add_begin_systems(ecs::Schedule& schedule);
 void add_animate_systems(ecs::Schedule& schedule);
 void add_solve_systems(ecs::Schedule& schedule);
 void add_finish_systems(ecs::Schedule& schedule);
+void add_attachment_system(ecs::Schedule& schedule);  // Things on joints; twice a step.
 void add_frame_systems(ecs::Schedule& schedule);
 
 }  // namespace zoe::scene

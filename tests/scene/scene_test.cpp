@@ -37,9 +37,7 @@ struct Show {
     friend_ = add_actor(world, rig, {{1.0F, 0, 0}, {}});
     const MotionPtr a = make_clip(rig->skeleton, 0, 0.4F), b = make_clip(rig->skeleton, 2, 0.7F, 40, 24);
     for (const Entity actor : {hero, friend_}) {
-      MotionPlayer player;
-      EXPECT_TRUE(player.play(actor == hero ? a : b, *rig->skeleton));
-      world.add(actor, std::move(player));
+      EXPECT_TRUE(play_motion(world, actor, actor == hero ? a : b));
     }
     world.add(hero, Walker{2});
     world.add(hero, Trajectory(20, 3));

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "zoe/core/result.h"
+#include "zoe/ecs/world.h"
 #include "zoe/motion/inertialize.h"
 #include "zoe/motion/sample.h"
 #include "zoe/scene/actor.h"
@@ -18,7 +19,8 @@ struct PlayOptions {
   double start_s = 0;      // From the clip's beginning.
   float speed = 1;         // Clip seconds a second; negative plays backwards.
   Wrap wrap = Wrap::kLoop;
-  float fade_s = 0.2F;     // In which what was shown goes over into the clip (inertialisation); 0: at once.
+  // In which what was shown goes over into the clip (inertialisation); 0: at once, as the first clip of all begins.
+  float fade_s = 0.2F;
 };
 
 // A component beside Actor. Sized by the first clip; switching between clips of one skeleton allocates nothing.
@@ -58,5 +60,8 @@ class MotionPlayer {
   std::optional<Inertialization> transition_;
   Pose target_, target_before_;
 };
+
+// Plays on an actor entity, which gets its MotionPlayer with the first clip. Errors as MotionPlayer::play.
+Result<void> play_motion(ecs::World& world, ecs::Entity actor, MotionPtr motion, const PlayOptions& options = {});
 
 }  // namespace zoe::scene

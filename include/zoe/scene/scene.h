@@ -3,7 +3,7 @@
 //
 //   Scene scene;
 //   const Entity hero = add_actor(scene.world(), character);
-//   scene.world().add(hero, MotionPlayer{}); …
+//   play_motion(scene.world(), hero, walk);
 //   scene.advance(1.0 / 30);  // Two fixed steps of 1/60 s, one frame.
 //
 // Scenes share nothing: have several in one process.
@@ -26,8 +26,8 @@ namespace zoe::scene {
 enum class Phase : std::uint8_t {
   kControl,  // Reads Input; moves entities, starts clips.
   kAnimate,  // Clips and controllers write poses. Then world transforms are computed.
-  kSolve,    // Targets bend poses; joints get their places in model space.
-  kFinish,   // Looks at the results: trajectories, sensors, data to keep. World transforms once more.
+  kSolve,    // Targets bend poses; joints get their places in model space. Then what hangs on joints follows.
+  kFinish,   // Looks at the results: trajectories, sensors, data to keep.
 };
 constexpr std::size_t kNumPhases = 4;
 
@@ -76,7 +76,7 @@ class Scene {
 
   ecs::World world_;
   std::vector<ecs::Schedule> fixed_;
-  ecs::Schedule frame_;
+  ecs::Schedule frame_, begin_, attach_;
   StepClock clock_;
   ThreadPool* pool_;
   std::vector<InputEvent> waiting_;  // For the next fixed step.
