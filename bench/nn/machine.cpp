@@ -4,10 +4,14 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 #include <cstring>
 #include <new>
 
+#include "nn/kernels/amx.h"
 #include "support/bench.h"
 
 namespace zoe::bench {
@@ -93,5 +97,22 @@ void run_multiply_adds() {
 #endif
   multiply_add_loop<4>();
 }
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("amx-tile,amx-bf16"))) void run_matrix_products() {
+  _tile_loadconfig(&nn::kernels::kTileConfig);
+  _tile_zero(4);
+  _tile_zero(5);
+  for (int round = 0; round < 2'000; ++round) {
+    _tile_dpbf16ps(0, 4, 5);
+    _tile_dpbf16ps(1, 4, 5);
+    _tile_dpbf16ps(2, 4, 5);
+    _tile_dpbf16ps(3, 4, 5);
+  }
+  _tile_release();
+}
+#else
+void run_matrix_products() {}
+#endif
 
 }  // namespace zoe::bench

@@ -30,5 +30,8 @@ class Footprint {
 // nothing else.
 constexpr double kMultiplyAddOperations = 2.0 * 16 * 20 * 10'000;
 void run_multiply_adds();
+// The same of bfloat16 on the matrix unit; only where nn::kernels::has_amx().
+constexpr double kMatrixOperations = 2.0 * 16 * 16 * 32 * 4 * 2'000;
+void run_matrix_products();
 
 }  // namespace zoe::bench

@@ -10,6 +10,7 @@
 #include "zoe/nn/onnx.h"
 #include "zoe/nn/quantize.h"
 
+#include "nn/kernels/amx.h"
 #include "nn/machine.h"
 #include "nn/models.h"
 #include "nn/onnxruntime.h"
@@ -139,6 +140,8 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   for (const auto& memory : footprints)
     timers.push_back(timer_of([&memory] { read_all(memory.bytes()); }));
   timers.push_back(timer_of(run_multiply_adds));
+  const bool amx = nn::kernels::has_amx();
+  if (amx) timers.push_back(timer_of(run_matrix_products));
 
   const std::vector<float>& expected = ours[0]->buffers.out;  // Of float32 weights.
   std::vector<std::unique_ptr<OnnxPeer>> sessions;
@@ -176,10 +179,13 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
     const double operations = 2.0 * static_cast<double>(ours[i]->network->multiply_adds()) * batch;
     // int8 layers multiply pairs of 16-bit integers, twice as many at a time as floats.
     const bool int8 = c.types[i] == nn::WeightType::kI8;
-    const double rate = (int8 ? 2 : 1) * kMultiplyAddOperations / seconds[2 * n];
+    const bool matrix_unit = amx && c.batch > 1 && c.types[i] == nn::WeightType::kBF16;
+    const double rate = matrix_unit ? kMatrixOperations / seconds[2 * n + 1]
+                                    : (int8 ? 2 : 1) * kMultiplyAddOperations / seconds[2 * n];
     const double reading_s = seconds[n + i], computing_s = operations / rate;
     row.limit = batch / std::max(reading_s, computing_s);
     row.limit_name = reading_s > computing_s ? "reading the weights once"
+                     : matrix_unit           ? "bfloat16 matrix products"
                      : int8                  ? "16-bit multiply-adds"
                                              : "fp32 multiply-adds";
     std::size_t timed = first_peer;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "nn/execute.h"
+#include "nn/kernels/amx.h"
 
 namespace zoe::nn {
 namespace {
@@ -24,7 +25,8 @@ void gemv(WeightType type, const kernels::GemvCall& call) {
 void gemm(WeightType type, const GemmCall& call) {
   switch (type) {
     case WeightType::kF32: return kernels::gemm_f32(call);
-    case WeightType::kBF16: return kernels::gemm_bf16(call);
+    case WeightType::kBF16:
+      return kernels::use_amx() && call.num_rows >= kernels::kMinAmxRows ? kernels::gemm_bf16_amx(call) : kernels::gemm_bf16(call);
     case WeightType::kI8: return kernels::gemm_i8(call);
   }
 }

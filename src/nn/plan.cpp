@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "nn/kernels/amx.h"
 #include "nn/op_table.h"
 
 namespace zoe::nn {
@@ -125,10 +126,13 @@ std::size_t staged_rows(const Plan& plan, int max_batch) {
 
 std::size_t staging_floats(const Plan& plan, int max_batch) {
   const std::size_t rows = staged_rows(plan, max_batch);
-  const bool has_int8 = std::any_of(plan.linears.begin(), plan.linears.end(),
-                                    [](const OwnedLinear& linear) { return linear.packed.type == WeightType::kI8; });
-  const std::size_t floats = rows > 1 ? rows * kernels::kStagedStride + (has_int8 ? kernels::gemm_scratch(rows) : 0) : 0;
-  return floats + round_up(plan.scratch_floats, kPanel);
+  const auto has = [&](WeightType type) {
+    return std::any_of(plan.linears.begin(), plan.linears.end(), [&](const OwnedLinear& linear) { return linear.packed.type == type; });
+  };
+  std::size_t rounded = 0;
+  if (has(WeightType::kI8)) rounded = kernels::gemm_scratch(rows);
+  if (has(WeightType::kBF16) && kernels::has_amx()) rounded = std::max(rounded, kernels::amx_scratch(rows));
+  return (rows > 1 ? round_up(rows * kernels::kStagedStride + rounded, kPanel) : 0) + round_up(plan.scratch_floats, kPanel);
 }
 
 }  // namespace zoe::nn

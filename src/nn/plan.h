@@ -48,7 +48,8 @@ constexpr std::size_t kSlackFloats = 64;
 
 // Rows that a state for max_batch items stages at once.
 std::size_t staged_rows(const Plan& plan, int max_batch);
-// Floats in front of the arena: the scratch, the staged rows, and those once more as integers where weights are int8.
+// Floats in front of the arena: the scratch, the staged rows, and those once more as integers where weights are int8, or as
+// bfloat16 for the matrix unit.
 std::size_t staging_floats(const Plan& plan, int max_batch);
 
 Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph);
