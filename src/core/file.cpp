@@ -120,4 +120,11 @@ Result<void> write_file_atomic(const std::filesystem::path& path, std::string_vi
   return write_file_atomic(path, as_bytes(text));
 }
 
+Result<void> sync_folder(const std::filesystem::path& folder) {
+  const Descriptor opened{::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (opened.fd < 0) return system_error(folder, "open");
+  if (::fsync(opened.fd) != 0 && errno != EINVAL && errno != EROFS) return system_error(folder, "sync");
+  return {};
+}
+
 }  // namespace zoe

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/file.h"
+
 #include "train/crc32c.h"
 
 namespace zoe::train {
@@ -48,6 +50,8 @@ Result<void> Checkpoints::save(std::int64_t step, std::span<const NamedArray> te
                                Metadata metadata) const {
   metadata[std::string(kChecksumKey)] = checksum(tensors);
   ZOE_TRY(write_safetensors(path(step), tensors, metadata));
+  // Before anything older goes: else a loss of power could take the new name and leave no old one.
+  ZOE_TRY(sync_folder(folder_));
   const std::vector<std::int64_t> all = steps();
   std::error_code ignored;
   for (std::size_t i = static_cast<std::size_t>(keep_); i < all.size(); ++i)
@@ -62,7 +66,8 @@ Result<void> Checkpoints::save(std::int64_t step, std::span<const NamedArray> te
 
 Result<void> Checkpoints::save_best(std::span<const NamedArray> tensors, Metadata metadata) const {
   metadata[std::string(kChecksumKey)] = checksum(tensors);
-  return write_safetensors(best_path(), tensors, metadata);
+  ZOE_TRY(write_safetensors(best_path(), tensors, metadata));
+  return sync_folder(folder_);
 }
 
 Result<Safetensors> Checkpoints::open_newest(Warnings& warnings) const {

@@ -45,21 +45,28 @@ int VectorQuantiser::build_distance(GraphBuilder& builder, int z) const {
                         floats_of(codes_.square().sum(1)));
 }
 
-VectorQuantiser::Out VectorQuantiser::operator()(const at::Tensor& z) {
+VectorQuantiser::Out VectorQuantiser::operator()(const at::Tensor& z, bool training) {
   at::Tensor index;
   {
     const c10::NoGradGuard no_gradients;
     index = nearest(z);
-    last_z_ = z.detach().to(codes_.scalar_type());
-    last_index_ = index;
+    if (training) {
+      last_z_ = z.detach().to(codes_.scalar_type());
+      last_index_ = index;
+    }
   }
   const at::Tensor code = codes_.index_select(0, index);
   return {z + (code - z).detach(), index, at::mse_loss(z, code)};
 }
 
+// at::bincount would wait for a device, which keeps a step from being recorded (StepGraph).
+at::Tensor VectorQuantiser::counts(const at::Tensor& index) const {
+  return at::zeros({codes_.size(0)}, codes_.options())
+      .index_add_(0, index, at::ones({index.size(0)}, codes_.options()));
+}
+
 at::Tensor VectorQuantiser::shares(const at::Tensor& index) const {
-  return at::bincount(index, {}, codes_.size(0)).to(codes_.scalar_type()) /
-         static_cast<double>(index.numel());
+  return counts(index) / static_cast<double>(index.numel());
 }
 
 at::Tensor VectorQuantiser::usage(const at::Tensor& index) const {
@@ -73,11 +80,11 @@ at::Tensor VectorQuantiser::perplexity(const at::Tensor& index) const {
 
 void VectorQuantiser::update(Collective& collective) {
   if (!last_z_.defined()) return;
-  at::Tensor counts = at::bincount(last_index_, {}, codes_.size(0)).to(codes_.scalar_type());
+  at::Tensor uses = counts(last_index_);
   at::Tensor sums = at::zeros_like(sums_).index_add_(0, last_index_, last_z_);
-  collective.average(counts);
+  collective.average(uses);
   collective.average(sums);
-  counts_.lerp_(counts, 1 - decay_);
+  counts_.lerp_(uses, 1 - decay_);
   sums_.lerp_(sums, 1 - decay_);
   const at::Tensor typical = counts_.mean();
   // Unused for long: less than a hundredth of its fair share.

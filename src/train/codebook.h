@@ -44,7 +44,8 @@ class VectorQuantiser {
     at::Tensor index;       // [rows], which code.
     at::Tensor commitment;  // Mean squared distance from z to its code; pulls z only.
   };
-  Out operator()(const at::Tensor& z);  // [rows, width]
+  // z: [rows, width]. In training they are what update() goes by.
+  Out operator()(const at::Tensor& z, bool training);
   at::Tensor nearest(const at::Tensor& z) const;  // [rows]: numbers of the nearest codes.
   // Squared distances to all codes, less |z|^2, which is the same for all.
   int build_distance(GraphBuilder& builder, int z) const;
@@ -57,6 +58,7 @@ class VectorQuantiser {
   const at::Tensor& codes() const { return codes_; }
 
  private:
+  at::Tensor counts(const at::Tensor& index) const;  // [codes]: how often each is there.
   at::Tensor shares(const at::Tensor& index) const;
 
   at::Tensor codes_, counts_, sums_;  // [codes, width], [codes], [codes, width]

@@ -5,10 +5,17 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "train/roll_call.h"
+#endif
+#ifdef ZOE_HAS_NCCL
+#include <ATen/cuda/CUDAContextLight.h>
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 
 #include <chrono>
-#include <thread>
+#include <cstdlib>
+#include <map>
 
 #include <unistd.h>
 
@@ -19,40 +26,74 @@ namespace {
 
 using std::chrono::milliseconds;
 
-class Gloo final : public Collective {
+milliseconds milliseconds_of(double seconds) {
+  return milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+c10::intrusive_ptr<c10d::Store> under(const char* prefix,
+                                      const c10::intrusive_ptr<c10d::Store>& store) {
+  return c10::make_intrusive<c10d::PrefixStore>(prefix, store);
+}
+
+// Tensors on the host go over Gloo, those on a GPU over NCCL where it was started, else through the
+// host.
+class Group final : public Collective {
  public:
-  Gloo(const Ranks& ranks, milliseconds timeout) : ranks_(ranks), timeout_(timeout) {
+  Group(const Ranks& ranks, double timeout_s) : ranks_(ranks), timeout_s_(timeout_s) {
     c10d::TCPStoreOptions options;
     options.port = static_cast<std::uint16_t>(ranks.port);
     options.isServer = ranks.rank == 0;
     options.numWorkers = static_cast<std::size_t>(ranks.size);
     options.timeout = milliseconds(300'000);  // Ranks of a cluster start minutes apart.
     store_ = c10::make_intrusive<c10d::TCPStore>(ranks.host, options);
-    auto group_options = c10d::ProcessGroupGloo::Options::create(timeout);
+    auto group_options = c10d::ProcessGroupGloo::Options::create(milliseconds_of(timeout_s));
     group_options->devices.push_back(
         c10d::ProcessGroupGloo::createDeviceForHostname(own_address(ranks)));
-    group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(
-        c10::make_intrusive<c10d::PrefixStore>("zoe", store_), ranks.rank, ranks.size,
-        group_options);
+    gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(under("zoe", store_), ranks.rank,
+                                                        ranks.size, group_options);
   }
 
+#ifdef ZOE_HAS_NCCL
+  ~Group() override {
+    if (nccl_) nccl_->shutdown();
+  }
+
+  // Which ranks have one GPU together, as "ranks 0 and 2"; empty when each has its own.
+  std::string sharing(at::Device device) const {
+    const auto& uuid = at::cuda::getDeviceProperties(device.index())->uuid.bytes;
+    const auto key = [](int rank) { return "gpu/" + std::to_string(rank); };
+    store_->set(key(ranks_.rank), std::vector<std::uint8_t>(uuid, uuid + sizeof(uuid)));
+    std::map<std::string, int> owners;
+    for (int rank = 0; rank < ranks_.size; ++rank) {
+      const std::vector<std::uint8_t> gpu = store_->get(key(rank));
+      const auto [owner, first] = owners.emplace(std::string(gpu.begin(), gpu.end()), rank);
+      if (!first) return "ranks " + std::to_string(owner->second) + " and " + std::to_string(rank);
+    }
+    return "";
+  }
+
+  void start_nccl() {
+    // On an error its communicators are taken down, but not this process: we say who it was first.
+    ::setenv("TORCH_NCCL_ASYNC_ERROR_HANDLING", "2", 0);
+    auto options = c10d::ProcessGroupNCCL::Options::create();
+    options->timeout = milliseconds_of(timeout_s_);
+    nccl_ = c10::make_intrusive<c10d::ProcessGroupNCCL>(under("nccl", store_), ranks_.rank,
+                                                        ranks_.size, options);
+  }
+  const char* name() const override { return nccl_ ? "nccl" : "gloo"; }
+#else
+  const char* name() const override { return "gloo"; }
+#endif
+
   void average(at::Tensor& tensor) override {
-    guarded([&] {
-      at::Tensor host = tensor.is_cpu() ? tensor : tensor.cpu();
-      std::vector<at::Tensor> list{host};
-      group_->allreduce(list)->wait(timeout_);
-      host.div_(ranks_.size);
-      if (!tensor.is_cpu()) tensor.copy_(host);
-    });
+    everywhere(tensor,
+               [&](auto& group, std::vector<at::Tensor>& list) { return group.allreduce(list); });
+    tensor.div_(ranks_.size);
   }
 
   void broadcast(at::Tensor& tensor) override {
-    guarded([&] {
-      at::Tensor host = tensor.is_cpu() ? tensor : tensor.cpu();
-      std::vector<at::Tensor> list{host};
-      group_->broadcast(list)->wait(timeout_);
-      if (!tensor.is_cpu()) tensor.copy_(host);
-    });
+    everywhere(tensor,
+               [&](auto& group, std::vector<at::Tensor>& list) { return group.broadcast(list); });
   }
 
  private:
@@ -64,36 +105,30 @@ class Gloo final : public Collective {
     return name;
   }
 
-  template <typename Work>
-  void guarded(const Work& work) {
+  template <typename Start>
+  void everywhere(at::Tensor& tensor, const Start& start) {
     try {
-      work();
+#ifdef ZOE_HAS_NCCL
+      if (nccl_ && tensor.is_cuda()) {
+        std::vector<at::Tensor> list{tensor};
+        start(*nccl_, list)->wait();  // The device waits, the host goes on.
+        return;
+      }
+#endif
+      std::vector<at::Tensor> list{tensor.is_cpu() ? tensor : tensor.cpu()};
+      start(*gloo_, list)->wait(milliseconds_of(timeout_s_));
+      if (!tensor.is_cpu()) tensor.copy_(list[0]);
     } catch (const std::exception&) {
       throw RankFailure{blame()};
     }
   }
 
-  // Who failed: every rank that still lives says so in the store; whoever has not after a moment is
-  // the one.
   Error blame() {
-    const auto name = [](int rank) { return "alive/" + std::to_string(rank); };
-    std::string missing;
-    try {
-      store_->set(name(ranks_.rank), std::vector<std::uint8_t>{1});
-      for (int rank = 0; rank < ranks_.size; ++rank) {
-        bool found = store_->check({name(rank)});
-        // Longer than a rank that was merely slow needs to run into its own timeout.
-        for (int tries = 0; !found && tries < 30; ++tries) {
-          std::this_thread::sleep_for(milliseconds(100));
-          found = store_->check({name(rank)});
-        }
-        if (!found) missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
-      }
-    } catch (const std::exception&) {
-      missing = "0";  // It holds the store.
-    }
-    // Rank 0 leaves last, so that the others can read its store.
-    if (ranks_.rank == 0) std::this_thread::sleep_for(milliseconds(1500));
+    const std::string missing =
+        missing_ranks(store_, ranks_, milliseconds_of(std::min(3.0, timeout_s_)));
+#ifdef ZOE_HAS_NCCL
+    if (nccl_) nccl_->abort();  // Else the device waits for ever for what was begun.
+#endif
     return {ErrorCode::kIo,
             "rank " + std::to_string(ranks_.rank) + " stops: " +
                 (missing.empty() ? "the ranks lost each other"
@@ -102,21 +137,51 @@ class Gloo final : public Collective {
   }
 
   Ranks ranks_;
-  milliseconds timeout_;
-  c10::intrusive_ptr<c10d::TCPStore> store_;
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
+  double timeout_s_;
+  c10::intrusive_ptr<c10d::Store> store_;
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo_;
+#ifdef ZOE_HAS_NCCL
+  c10::intrusive_ptr<c10d::ProcessGroupNCCL> nccl_;
+#endif
 };
+
+Result<std::unique_ptr<Collective>> connect_group(const Ranks& ranks, const ConnectOptions& options,
+                                                  Warnings& warnings) {
+  auto group = std::make_unique<Group>(ranks, options.timeout_s);
+  if (options.backend == "gloo" || !options.device.is_cuda())
+    return std::unique_ptr<Collective>(std::move(group));
+#ifdef ZOE_HAS_NCCL
+  const std::string sharing = group->sharing(options.device);
+  if (sharing.empty()) {
+    group->start_nccl();
+    return std::unique_ptr<Collective>(std::move(group));
+  }
+  const std::string reason = sharing + " share a GPU, and NCCL wants one for each";
+  if (options.backend == "nccl")
+    return Error{ErrorCode::kUsage, reason + ": use fewer ranks, or train.collective=gloo"};
+  if (ranks.rank == 0) warnings.push_back({reason + ": gradients go through the host (Gloo)", {}});
+#else
+  if (options.backend == "nccl")
+    return Error{ErrorCode::kUnsupported,
+                 "this build has no NCCL (nccl.h or CUDA's headers were not found): use "
+                 "train.collective=gloo"};
+  warnings.push_back({"this build has no NCCL: gradients go through the host (Gloo)", {}});
+#endif
+  return std::unique_ptr<Collective>(std::move(group));
+}
 
 #endif
 
 }  // namespace
 
-Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, double timeout_s) {
-  if (ranks.size == 1) return std::make_unique<Collective>();
+Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options,
+                                            Warnings& warnings) {
+  if (ranks.size == 1 && options.backend == "auto") return std::make_unique<Collective>();
+  if (options.backend == "nccl" && !options.device.is_cuda())
+    return Error{ErrorCode::kUsage, "train.collective = 'nccl' is for CUDA: use auto or gloo"};
 #ifdef ZOE_HAS_GLOO
   try {
-    return std::unique_ptr<Collective>(
-        new Gloo(ranks, milliseconds(static_cast<std::int64_t>(timeout_s * 1000))));
+    return connect_group(ranks, options, warnings);
   } catch (const std::exception& error) {
     const std::string text = error.what();
     return Error{ErrorCode::kIo, "rank " + std::to_string(ranks.rank) +
@@ -125,7 +190,7 @@ Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, double timeout_s
                                      text.substr(0, text.find('\n'))};
   }
 #else
-  (void)timeout_s;
+  (void)warnings;
   return Error{ErrorCode::kUnsupported,
                "this build has no Gloo (headers were not found): it trains with one rank only"};
 #endif

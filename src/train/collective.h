@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "zoe/core/result.h"
 #include "zoe/train/ranks.h"
@@ -22,9 +23,19 @@ class Collective {
   virtual ~Collective() = default;
   virtual void average(at::Tensor& tensor) { (void)tensor; }
   virtual void broadcast(at::Tensor& tensor) { (void)tensor; }  // From rank 0.
+  virtual const char* name() const { return "none"; }
 };
 
-// A Collective that does nothing for one rank; Gloo between several.
-Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, double timeout_s);
+struct ConnectOptions {
+  // "auto": NCCL between GPUs of their own, else Gloo, and nothing for one rank. "gloo" and "nccl"
+  // are taken also for one.
+  std::string backend = "auto";
+  double timeout_s = 20;  // A rank that does not answer for so long is given up.
+  at::Device device = at::kCPU;
+};
+
+// `warnings` say why NCCL was not taken where one would expect it.
+Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options,
+                                            Warnings& warnings);
 
 }  // namespace zoe::train

@@ -19,6 +19,9 @@ namespace {
 
 std::atomic<int> g_signal{0};
 
+// The others notice that one has failed, say which and end. One that hangs does not.
+constexpr unsigned kLeaveSeconds = 10;
+
 // A port that nobody listens on now.
 int free_port() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -59,7 +62,8 @@ int run_local_ranks(int count, const std::vector<std::string>& words) {
   for (int rank = 0; rank < count; ++rank) ranks.push_back(start(rank, count, port, words));
   struct sigaction action {};
   action.sa_handler = [](int number) { g_signal = number; };
-  for (const int number : {SIGTERM, SIGINT, SIGUSR1}) ::sigaction(number, &action, nullptr);
+  for (const int number : {SIGTERM, SIGINT, SIGUSR1, SIGALRM})
+    ::sigaction(number, &action, nullptr);
   const auto tell = [&](int number) {
     for (const pid_t rank : ranks) {
       if (rank > 0) ::kill(rank, number);
@@ -70,7 +74,15 @@ int run_local_ranks(int count, const std::vector<std::string>& words) {
     int status = 0;
     const pid_t ended = ::waitpid(-1, &status, 0);
     if (ended < 0 && errno != EINTR) break;
-    if (const int number = g_signal.exchange(0); number != 0) tell(number);
+    if (const int number = g_signal.exchange(0); number == SIGALRM) {
+      for (int rank = 0; rank < count; ++rank) {
+        if (ranks[static_cast<std::size_t>(rank)] > 0)
+          fmt::print(stderr, "zoe: rank {} does not end by itself and is killed\n", rank);
+      }
+      tell(SIGKILL);
+    } else if (number != 0) {
+      tell(number);
+    }
     if (ended <= 0) continue;
     for (int rank = 0; rank < count; ++rank) {
       if (ranks[static_cast<std::size_t>(rank)] != ended) continue;
@@ -80,7 +92,9 @@ int run_local_ranks(int count, const std::vector<std::string>& words) {
         fmt::print(stderr, "zoe: rank {} was ended by signal {} ({})\n", rank, WTERMSIG(status),
                    ::strsignal(WTERMSIG(status)));
       const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-      if (code != 0 && exit_code == 0) exit_code = code;
+      if (code == 0 || exit_code != 0) continue;
+      exit_code = code;
+      ::alarm(kLeaveSeconds);
     }
   }
   return exit_code;

@@ -77,7 +77,7 @@ class VqModel final : public Model {
 
   Losses loss(const Batch& batch) override {
     const at::Tensor x = x_.apply(batch[0]).flatten(1);
-    const auto out = quantiser_(encoder_(x, training).view({-1, width_}));
+    const auto out = quantiser_(encoder_(x, training).view({-1, width_}), training);
     const at::Tensor reconstruction =
         mse(decoder_(out.quantised.view({x.size(0), -1}), training), x);
     return {reconstruction + commitment_ * out.commitment,

@@ -8,11 +8,24 @@
 #include "train/adam_kernel.h"
 
 namespace zoe::train {
+namespace {
+
+// What set_rates() leaves on the device.
+enum Number : std::int64_t { kCorrectedRate, kSquareScale, kDecay, kRate, kStep, kNumbers };
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+constexpr bool kDeviceKernel = true;
+#else
+constexpr bool kDeviceKernel = false;
+#endif
+
+}  // namespace
 
 Optimiser::Optimiser(FlatWeights& weights, const Settings& settings, bool fused)
     : weights_(weights),
       settings_(settings),
-      fused_(fused && weights.values.is_cpu() && weights.values.scalar_type() == at::kFloat) {
+      fused_(fused && weights.values.scalar_type() == at::kFloat &&
+             (weights.values.is_cpu() || kDeviceKernel)) {
   means_ = at::zeros_like(weights.values);
   squares_ = at::zeros_like(weights.values);
   if (settings.ema > 0) averages_ = weights.values.detach().clone();
@@ -20,19 +33,36 @@ Optimiser::Optimiser(FlatWeights& weights, const Settings& settings, bool fused)
   norm_ = at::zeros({}, weights.values.options());
   skipped_ = at::zeros({}, weights.values.options().dtype(at::kLong));
   in_a_row_ = at::zeros_like(skipped_);
+  numbers_ = at::zeros({kNumbers}, weights.values.options());
 }
 
-void Optimiser::step(const StepRates& rates) {
+void Optimiser::set_rates(const StepRates& rates) {
+  rates_ = rates;
+  if (fused_ && numbers_.is_cpu()) return;
+  steps_.add_(1);
+  const auto t = static_cast<double>(steps_.item<std::int64_t>());
+  const double values[] = {rates.rate / (1 - std::pow(settings_.beta1, t)),
+                           1 / (1 - std::pow(settings_.beta2, t)), rates.decay, rates.rate, t};
+  at::Tensor host = at::empty(
+      {kNumbers}, at::TensorOptions().dtype(at::kFloat).pinned_memory(numbers_.is_cuda()));
+  for (std::int64_t i = 0; i < kNumbers; ++i)
+    host.data_ptr<float>()[i] = static_cast<float>(values[i]);
+  numbers_.copy_(host, /*non_blocking=*/true);
+}
+
+void Optimiser::apply() {
   const c10::NoGradGuard no_gradients;
-  norm_ = weights_.gradients.norm();
-  if (fused_) {
-    step_fused(rates);
+  norm_.copy_(weights_.gradients.norm());
+  if (!fused_) {
+    apply_by_operations();
+  } else if (numbers_.is_cpu()) {
+    apply_fused();
   } else {
-    step_by_operations(rates);
+    apply_on_device();
   }
 }
 
-void Optimiser::step_fused(const StepRates& rates) {
+void Optimiser::apply_fused() {
   const double norm = norm_.item<double>();
   if (!std::isfinite(norm)) {
     skipped_.add_(1);
@@ -54,34 +84,48 @@ void Optimiser::step_fused(const StepRates& rates) {
   adam.beta1 = static_cast<float>(settings_.beta1);
   adam.beta2 = static_cast<float>(settings_.beta2);
   adam.epsilon = static_cast<float>(settings_.epsilon);
-  adam.rate = static_cast<float>(rates.rate / (1 - std::pow(settings_.beta1, t)));
+  adam.rate = static_cast<float>(rates_.rate / (1 - std::pow(settings_.beta1, t)));
   adam.square_scale = static_cast<float>(1 / (1 - std::pow(settings_.beta2, t)));
-  adam.keep = static_cast<float>(1 - rates.decay);
+  adam.keep = static_cast<float>(1 - rates_.decay);
   adam.ema = static_cast<float>(settings_.ema);
   at::parallel_for(0, weights_.values.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
     adam.run(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
   });
 }
 
-// Without waiting for the device: a gradient that is not finite becomes a zero one, and the weights
+// Neither waits for the device: a gradient that is not finite is noticed there, and the weights
 // hold still.
-void Optimiser::step_by_operations(const StepRates& rates) {
+
+// One pass by libtorch's own kernel, where it has one; the decay of the weights is ours.
+void Optimiser::apply_on_device() {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+  const at::Tensor bad = at::isfinite(norm_).logical_not();
+  skipped_.add_(bad);
+  in_a_row_.add_(1).mul_(bad);
+  std::optional<at::Tensor> longer;  // The kernel divides gradients by this.
+  if (settings_.clip_norm > 0) longer = (norm_ / settings_.clip_norm).clamp_min(1);
+  weights_.values.mul_(1 - numbers_[kDecay] * bad.logical_not());
+  at::_fused_adamw_({weights_.values}, {weights_.gradients}, {means_}, {squares_}, {},
+                    {numbers_[kStep]}, numbers_[kRate], settings_.beta1, settings_.beta2,
+                    /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false,
+                    longer, bad.to(norm_.scalar_type()));
+  if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
+#endif
+}
+
+void Optimiser::apply_by_operations() {
   const at::Tensor good = at::isfinite(norm_);
   skipped_.add_(good.logical_not());
   in_a_row_.add_(1).mul_(good.logical_not());
-  steps_.add_(1);
-  const auto t = static_cast<double>(steps_.item<std::int64_t>());
   at::Tensor scale = good.to(norm_.scalar_type());
   if (settings_.clip_norm > 0) scale = scale * (settings_.clip_norm / norm_).clamp_max(1);
   const at::Tensor gradient =
       at::nan_to_num(weights_.gradients, 0, 0, 0).mul_(at::nan_to_num(scale, 0, 0, 0));
   means_.lerp_(gradient, 1 - settings_.beta1);
   squares_.mul_(settings_.beta2).addcmul_(gradient, gradient, 1 - settings_.beta2);
-  const at::Tensor spread =
-      (squares_ / (1 - std::pow(settings_.beta2, t))).sqrt_().add_(settings_.epsilon);
-  const at::Tensor change = (means_ / spread)
-                                .mul_(rates.rate / (1 - std::pow(settings_.beta1, t)))
-                                .add_(weights_.values, rates.decay);
+  const at::Tensor spread = (squares_ * numbers_[kSquareScale]).sqrt_().add_(settings_.epsilon);
+  const at::Tensor change =
+      (means_ / spread).mul_(numbers_[kCorrectedRate]).add_(weights_.values * numbers_[kDecay]);
   weights_.values.sub_(change.mul_(good));
   if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
 }

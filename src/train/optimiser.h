@@ -14,7 +14,14 @@ class Optimiser {
   Optimiser(FlatWeights& weights, const Settings& settings, bool fused = true);
 
   // One step by weights.gradients. Gradients that are not finite leave everything as it was.
-  void step(const StepRates& rates);
+  void step(const StepRates& rates) {
+    set_rates(rates);
+    apply();
+  }
+  // The same in two parts: numbers that change with each step, and work that does not, which may be
+  // recorded (StepGraph) where there is a device.
+  void set_rates(const StepRates& rates);
+  void apply();
 
   // Length of the last gradient, before clipping; not finite when the step was skipped. On the
   // device.
@@ -40,8 +47,9 @@ class Optimiser {
   };
 
  private:
-  void step_fused(const StepRates& rates);
-  void step_by_operations(const StepRates& rates);
+  void apply_fused();
+  void apply_on_device();
+  void apply_by_operations();
 
   FlatWeights& weights_;
   Settings settings_;
@@ -49,6 +57,8 @@ class Optimiser {
   at::Tensor means_, squares_, averages_;  // [size]; averages_ may be undefined.
   at::Tensor steps_;                       // Good steps so far, on the CPU: bias correction.
   at::Tensor norm_, skipped_, in_a_row_;
+  StepRates rates_;
+  at::Tensor numbers_;  // On the device: what of the rates apply() reads there.
 };
 
 }  // namespace zoe::train

@@ -67,6 +67,10 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
                                         "' is for CUDA; the CPU computes in float32"};
   }
   if (settings.precision != "float32") at::globalContext().setAllowTF32CuBLAS(true);
+  if (settings.cuda_graph == "on" && !StepGraph::available(device))
+    return Error{ErrorCode::kUsage,
+                 "train.cuda_graph = 'on' wants a CUDA device and a build with CUDA's headers: use "
+                 "auto"};
   Warnings warnings;
   ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source,
                  open_data(request, config, info->toy, warnings));
@@ -81,8 +85,12 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
                  info->create({config, chosen, chosen_statistics,
                                at::TensorOptions(device).dtype(at::kFloat)}));
   FlatWeights weights(model->parameters());
-  ZOE_TRY_ASSIGN(const std::unique_ptr<Collective> collective,
-                 connect(request.ranks, settings.rank_timeout_s));
+  ZOE_TRY_ASSIGN(
+      const std::unique_ptr<Collective> collective,
+      connect(
+          request.ranks,
+          {.backend = settings.collective, .timeout_s = settings.rank_timeout_s, .device = device},
+          warnings));
   Trainer trainer({request, config, settings, *source, *model, weights, *collective,
                    std::move(loader), device});
 

@@ -37,7 +37,8 @@ Result<void> open_run_folder(const RunRequest& request) {
     return Error{ErrorCode::kIo,
                  "cannot make the folder: " + error.message(),
                  {.file = request.folder.string()}};
-  return {};
+  ZOE_TRY(sync_folder(request.folder));
+  return sync_folder(std::filesystem::absolute(request.folder).parent_path());
 }
 
 Result<void> write_run_files(const RunRequest& request, const Config& config,

@@ -71,7 +71,11 @@ void add_settings(ConfigSchema& schema) {
       .add("train.max_skipped", 20,
            "stop after so many steps in a row whose gradient is not finite (each is skipped)")
       .add("train.threads", 0, "of the CPU; 0: whatever measures fastest at the start")
-      .add("train.rank_timeout_s", 25.0, "a rank that does not answer for so long is given up")
+      .add("train.collective", std::string("auto"),
+           "between ranks: auto (NCCL where each has a GPU of its own, else Gloo), gloo, nccl")
+      .add("train.rank_timeout_s", 20.0, "a rank that does not answer for so long is given up")
+      .add("train.cuda_graph", std::string("auto"),
+           "auto, on, off: launch a step's kernels as one recorded graph (CUDA)")
       .add("data.resident", std::string("auto"),
            "auto, on, off: hold all samples in the device's memory")
       .add("data.toy_samples", 4096, "training samples of toy data")
@@ -120,7 +124,11 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(s.patience, integer(config, "train.patience", 0));
   ZOE_TRY_ASSIGN(s.max_skipped, integer(config, "train.max_skipped", 1));
   ZOE_TRY_ASSIGN(s.threads, integer(config, "train.threads", 0, 4096));
+  ZOE_TRY(one_of(config, "train.collective", {"auto", "gloo", "nccl"}));
+  s.collective = config.get<std::string>("train.collective");
   ZOE_TRY_ASSIGN(s.rank_timeout_s, number(config, "train.rank_timeout_s", 1, 86400));
+  ZOE_TRY(one_of(config, "train.cuda_graph", {"auto", "on", "off"}));
+  s.cuda_graph = config.get<std::string>("train.cuda_graph");
   ZOE_TRY(one_of(config, "data.resident", {"auto", "on", "off"}));
   s.resident = config.get<std::string>("data.resident");
   ZOE_TRY(integer(config, "data.toy_samples", 1, 100'000'000));

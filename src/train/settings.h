@@ -26,7 +26,9 @@ struct Settings {
   std::int64_t log_every = 0, validate_every = 0, validation_batches = 0, checkpoint_every = 0,
                keep = 3, patience = 0;
   std::int64_t max_skipped = 20, threads = 0;
-  double rank_timeout_s = 25;
+  std::string collective = "auto";
+  double rank_timeout_s = 20;
+  std::string cuda_graph = "auto";
   std::string resident;
 };
 

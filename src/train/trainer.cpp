@@ -112,14 +112,16 @@ Result<int> Trainer::resume(Warnings& warnings) {
   return static_cast<int>(integer_in(file.metadata(), "threads", 0));
 }
 
-Result<Losses> Trainer::backward(std::int64_t step) {
-  // Noise is a function of seed, step and rank: a resumed run draws what the whole one would have
-  // drawn.
+// Noise is a function of seed, step and rank: a resumed run draws what the whole one would have
+// drawn.
+void Trainer::seed(std::int64_t step) const {
   Random random = Random(parts_.settings.seed)
                       .split(static_cast<std::uint64_t>(step))
                       .split(static_cast<std::uint64_t>(parts_.request.ranks.rank));
   at::manual_seed(random.next_u64() >> 1);
-  ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step));
+}
+
+void Trainer::compute(const Batch& batch) {
   parts_.model.training = true;
   parts_.weights.gradients.zero_();
   Losses losses;
@@ -128,28 +130,73 @@ Result<Losses> Trainer::backward(std::int64_t step) {
     losses = parts_.model.loss(batch);
   }
   losses.total.backward();
-  return losses;
+  std::vector<at::Tensor> row{losses.total.detach().to(at::kFloat)};
+  value_names_.clear();
+  for (const auto& [name, value] : losses.values) {
+    value_names_.push_back(name);
+    row.push_back(value.detach().to(at::kFloat));
+  }
+  row_ = at::stack(row);
+}
+
+void Trainer::update() {
+  optimiser_.apply();
+  sums_.add_(row_);
 }
 
 Result<void> Trainer::rehearse() {
-  ZOE_TRY(backward(step_));
+  seed(step_);
+  ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
+  compute(batch);
+  return {};
+}
+
+Result<void> Trainer::record_step() {
+  ZOE_TRY_ASSIGN(graph_batch_, parts_.loader.training(step_));
+  compute_graph_ = std::make_unique<StepGraph>(parts_.device);
+  const auto work = [&] { compute(graph_batch_); };
+  seed(step_);
+  if (const Result<void> rehearsed = compute_graph_->rehearse(work); !rehearsed) {
+    compute_graph_.reset();
+    const std::string reason = "the step is not launched as one CUDA graph: ";
+    if (parts_.settings.cuda_graph == "on")
+      return Error{ErrorCode::kUnsupported, reason + rehearsed.error().message};
+    summary_.warnings.push_back({reason + rehearsed.error().message, {}});
+    return {};
+  }
+  sums_ = at::zeros_like(row_);
+  update_graph_ = std::make_unique<StepGraph>(parts_.device);
+  for (const auto& [graph, part] :
+       {std::pair<StepGraph*, std::function<void()>>{compute_graph_.get(), work},
+        {update_graph_.get(), [&] { update(); }}}) {
+    if (const Result<void> recorded = graph->record(part); !recorded)
+      return Error{ErrorCode::kUnsupported, "the step cannot be recorded as a CUDA graph (" +
+                                                recorded.error().message +
+                                                "): use train.cuda_graph=off"};
+  }
   return {};
 }
 
 Result<void> Trainer::step() {
-  ZOE_TRY_ASSIGN(const Losses losses, backward(step_));
+  ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
+  seed(step_);
+  optimiser_.set_rates(
+      rates_at(parts_.settings, step_, num_steps_, parts_.loader.steps_per_epoch()));
+  if (compute_graph_) {
+    for (std::size_t i = 0; i < batch.size(); ++i) graph_batch_[i].copy_(batch[i], true);
+    compute_graph_->replay();
+  } else {
+    compute(batch);
+    if (!sums_.defined()) sums_ = at::zeros_like(row_);
+  }
   parts_.collective.average(parts_.weights.gradients);
-  optimiser_.step(rates_at(parts_.settings, step_, num_steps_, parts_.loader.steps_per_epoch()));
+  if (update_graph_) {
+    update_graph_->replay();
+  } else {
+    update();
+  }
   const c10::NoGradGuard no_gradients;
   parts_.model.after_step(parts_.collective);
-  if (!sums_.total.defined()) {
-    sums_.total = at::zeros_like(losses.total);
-    for (const auto& [name, value] : losses.values)
-      sums_.values.emplace_back(name, at::zeros_like(value));
-  }
-  sums_.total.add_(losses.total.detach());
-  for (std::size_t i = 0; i < losses.values.size(); ++i)
-    sums_.values[i].second.add_(losses.values[i].second.detach());
   ++step_;
   if (parts_.device.is_cpu() && optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped)
     return log();
@@ -159,17 +206,19 @@ Result<void> Trainer::step() {
 Result<void> Trainer::log() {
   if (step_ == logged_step_) return {};
   const auto steps = static_cast<double>(step_ - logged_step_);
-  at::Tensor mean = sums_.total / steps;
-  parts_.collective.average(mean);
-  last_loss_ = mean.item<double>();
+  at::Tensor means = sums_ / steps;
+  parts_.collective.average(means);
+  means = means.cpu();
+  last_loss_ = means[0].item<double>();
   gradient_norm_ = optimiser_.gradient_norm().item<double>();
   busy_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - log_start_).count();
   const double samples_per_s =
       steps * static_cast<double>(parts_.settings.batch) / std::max(busy_s_, 1e-9);
   summary_.samples_per_s = samples_per_s;
   MetricRow row{step_, epoch(), "training", {{"loss", last_loss_}}};
-  for (const auto& [name, sum] : sums_.values)
-    row.values.emplace_back(name, sum.item<double>() / steps);
+  for (std::size_t i = 0; i < value_names_.size(); ++i)
+    row.values.emplace_back(value_names_[i],
+                            means[static_cast<std::int64_t>(i) + 1].item<double>());
   row.values.emplace_back(
       "rate",
       rates_at(parts_.settings, step_ - 1, num_steps_, parts_.loader.steps_per_epoch()).rate);
@@ -192,7 +241,7 @@ Result<void> Trainer::log() {
             (saved_step_ >= 0 ? " (newest checkpoint: step " + std::to_string(saved_step_) + ")"
                               : "")};
   }
-  sums_ = {};
+  sums_.zero_();
   logged_step_ = step_;
   busy_s_ = 0;
   log_start_ = std::chrono::steady_clock::now();
@@ -285,6 +334,10 @@ Result<RunSummary> Trainer::run(int threads) {
   const Settings& settings = parts_.settings;
   const std::int64_t validate_every =
       settings.validate_every > 0 ? settings.validate_every : parts_.loader.steps_per_epoch();
+  constexpr std::int64_t kWorthRecording = 20;  // Recording takes as long as a few steps.
+  if (settings.cuda_graph != "off" && StepGraph::available(parts_.device) &&
+      num_steps_ - step_ > kWorthRecording)
+    ZOE_TRY(record_step());
   log_start_ = std::chrono::steady_clock::now();
   summary_.reason = "all steps done";
   while (step_ < num_steps_) {

@@ -13,6 +13,7 @@
 #include "train/metrics.h"
 #include "train/model.h"
 #include "train/optimiser.h"
+#include "train/step_graph.h"
 
 namespace zoe::train {
 
@@ -46,7 +47,12 @@ class Trainer {
   Result<void> validate();
   Result<void> save();
   Result<void> finish();
-  Result<Losses> backward(std::int64_t step);
+  // Loss, gradients and row_ of a batch.
+  void compute(const Batch& batch);
+  // The optimiser's step, and row_ added to sums_.
+  void update();
+  void seed(std::int64_t step) const;
+  Result<void> record_step();
   bool writes() const { return parts_.request.ranks.rank == 0; }
   bool should_stop();
   double epoch() const {
@@ -62,7 +68,11 @@ class Trainer {
   std::optional<Progress> progress_;
   std::int64_t step_ = 0, num_steps_ = 0, first_step_ = 0, saved_step_ = -1, logged_step_ = 0;
   int threads_ = 0;
-  Losses sums_;  // Of losses since the last log, on the device.
+  std::vector<std::string> value_names_;  // What models log besides the loss.
+  at::Tensor row_, sums_;  // [1 + values]: loss and values of a step, and sums since the last log.
+  // A step as two graphs, with the average over ranks between; empty where it is not recorded.
+  std::unique_ptr<StepGraph> compute_graph_, update_graph_;
+  Batch graph_batch_;  // What compute_graph_ reads.
   double last_loss_ = 0, gradient_norm_ = 0;
   std::optional<double> best_loss_;
   std::int64_t best_step_ = 0, since_best_ = 0;

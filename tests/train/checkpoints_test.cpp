@@ -5,10 +5,37 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "zoe/core/file.h"
 
 #include "train/crc32c.h"
+
+namespace {
+
+// What the program asks of the disk, in order: "file", "rename", "folder (number of checkpoints)".
+std::vector<std::string>* g_disk_calls = nullptr;
+std::filesystem::path g_disk_folder;
+
+}  // namespace
+
+// In place of the C library's.
+extern "C" int fsync(int fd) {
+  struct stat info {};
+  if (g_disk_calls != nullptr && ::fstat(fd, &info) == 0) {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(g_disk_folder))
+      count += entry.path().extension() == ".safetensors" ? 1 : 0;
+    g_disk_calls->push_back(S_ISDIR(info.st_mode) ? "folder " + std::to_string(count) : "file");
+  }
+  return static_cast<int>(::syscall(SYS_fsync, fd));
+}
+extern "C" int rename(const char* from, const char* to) noexcept {
+  if (g_disk_calls != nullptr) g_disk_calls->emplace_back("rename");
+  return static_cast<int>(::syscall(SYS_rename, from, to));
+}
 
 namespace zoe::train {
 namespace {
@@ -54,6 +81,21 @@ TEST(Checkpoints, KeepsTheNewestAndTheBest) {
   const auto best = open_checkpoint(checkpoints.best_path());
   ASSERT_TRUE(best);
   EXPECT_EQ((*best->find("a")->as<float>())[0], 20.0F);
+}
+
+// Power may fail at any moment: the older checkpoint goes when the newer one and its name are on the disk, not before.
+TEST(Checkpoints, OldOnesGoWhenTheNewOneIsOnTheDisk) {
+  g_disk_folder = fresh_folder("checkpoints_order");
+  const Checkpoints checkpoints(g_disk_folder, 1);
+  Numbers numbers;
+  ASSERT_TRUE(checkpoints.save(1, numbers.arrays(1), {}));
+  std::vector<std::string> calls;
+  g_disk_calls = &calls;
+  EXPECT_TRUE(checkpoints.save(2, numbers.arrays(2), {}));
+  EXPECT_TRUE(checkpoints.save_best(numbers.arrays(2), {}));
+  g_disk_calls = nullptr;
+  EXPECT_EQ(calls,
+            (std::vector<std::string>{"file", "rename", "folder 2", "file", "rename", "folder 2"}));
 }
 
 TEST(Checkpoints, PassOverDamagedOnes) {

@@ -160,7 +160,7 @@ TEST(VectorQuantiser, GradientsPassStraightThrough) {
   VectorQuantiser quantiser(parameters, "q", 6, 3, 0.9);
   at::Tensor z = at::rand({10, 3}, at::kDouble).set_requires_grad(true);
   const at::Tensor upstream = at::rand({10, 3}, at::kDouble);
-  const auto out = quantiser(z);
+  const auto out = quantiser(z, true);
   const at::Tensor code = quantiser.codes().index_select(0, out.index);
   EXPECT_TRUE(at::allclose(out.quantised, code));
   // By brute force: no code is nearer.
@@ -182,13 +182,30 @@ TEST(VectorQuantiser, CodesMoveOntoClustersAndAllAreUsed) {
   at::Tensor z;
   for (int step = 0; step < 200; ++step) {
     z = centres.repeat({16, 1}) + 0.1 * at::randn({64, 2});
-    out = quantiser(z);
+    out = quantiser(z, true);
     quantiser.update(alone);
   }
   // Dead codes are drawn anew, but two codes may share a cluster for good: at least three are
   // found.
   EXPECT_GE(quantiser.perplexity(out.index).item<float>(), 2.5F);
   EXPECT_GE(quantiser.usage(out.index).item<float>(), 0.75F);
+}
+
+// A validation between two steps leaves no trace: a recorded step would go by its batch for ever.
+TEST(VectorQuantiser, WhatIsValidatedMovesNoCode) {
+  std::vector<at::Tensor> codes;
+  for (const bool validated : {false, true}) {
+    Parameters parameters(at::TensorOptions().dtype(at::kFloat));
+    at::manual_seed(3);
+    VectorQuantiser quantiser(parameters, "q", 5, 2, 0.8);
+    const at::Tensor z = at::randn({20, 2}), other = at::randn({30, 2}) + 4;
+    Collective alone;
+    quantiser(z, true);
+    if (validated) quantiser(other, false);
+    quantiser.update(alone);
+    codes.push_back(quantiser.codes().clone());
+  }
+  EXPECT_TRUE(codes[0].equal(codes[1]));
 }
 
 // Independent of the graph's own reference: values at and between control points by hand.

@@ -10,6 +10,7 @@ import os
 import random
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,12 @@ def tensors(path):
     types = {"F32": numpy.float32, "F64": numpy.float64, "I64": numpy.int64}
     return {name: numpy.frombuffer(data[8 + size + t["data_offsets"][0]:8 + size + t["data_offsets"][1]], types[t["dtype"]]).reshape(t["shape"])
             for name, t in json.loads(data[8:8 + size]).items() if name != "__metadata__"}
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def wait_for(condition, limit_s=60):
@@ -226,21 +233,53 @@ class Train(unittest.TestCase):
         self.assertEqual(wrong.returncode, 3)
         self.assertIn("zoe: model 'pfnn' needs the field 'phase', and the data has only: x, y", wrong.stderr)
 
+    def start_ranks(self, folder, *words):
+        """Two ranks started by hand, as on several machines: nobody but the ranks themselves can notice what goes wrong."""
+        base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(free_port()))
+        return [subprocess.Popen(command(folder, *LONG, *words), env=dict(base, RANK=str(rank), LOCAL_RANK=str(rank)), stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE, text=True) for rank in (0, 1)]
+
+    def expect_blame(self, ranks, victim):
+        _, err = ranks[1 - victim].communicate(timeout=30)
+        self.assertEqual(ranks[1 - victim].returncode, 1, err)
+        lines = [line for line in err.splitlines() if line.startswith("zoe:")]
+        self.assertEqual(lines, [f"zoe: rank {1 - victim} stops: rank {victim} does not answer any more; --resume goes on from the newest checkpoint"])
+
     def test_a_rank_that_dies_is_named(self):
-        # Started by hand, as on several machines: nobody but the ranks themselves can notice.
-        base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR="127.0.0.1", MASTER_PORT=str(random.randrange(20000, 30000)))
         for victim in (1, 0):
             folder = f"{self.temporary.name}/victim{victim}"
-            base["MASTER_PORT"] = str(int(base["MASTER_PORT"]) + 1)
-            ranks = [subprocess.Popen(command(folder, *LONG), env=dict(base, RANK=str(rank), LOCAL_RANK=str(rank)), stdout=subprocess.DEVNULL,
-                                      stderr=subprocess.PIPE, text=True) for rank in (0, 1)]
+            ranks = self.start_ranks(folder)
             wait_for(lambda: newest(folder) is not None)
             ranks[victim].kill()
             ranks[victim].communicate()
-            _, err = ranks[1 - victim].communicate(timeout=30)
-            self.assertEqual(ranks[1 - victim].returncode, 1, err)
-            lines = [line for line in err.splitlines() if line.startswith("zoe:")]
-            self.assertEqual(lines, [f"zoe: rank {1 - victim} stops: rank {victim} does not answer any more; --resume goes on from the newest checkpoint"])
+            self.expect_blame(ranks, victim)
+
+    def test_a_rank_that_hangs_is_named(self):
+        # All at once, because most of it is waiting: rank 1, rank 0 (which holds the store), and one of `--local-ranks`.
+        words = settings(rank_timeout_s=1)
+        folders = [f"{self.temporary.name}/hang{i}" for i in range(3)]
+        by_hand = [self.start_ranks(folder, *words) for folder in folders[:2]]
+        launcher = subprocess.Popen(command(folders[2], *LONG, *words, "--local-ranks", "2"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: all(newest(folder) is not None for folder in folders))
+        children = [int(pid) for pid in open(f"/proc/{launcher.pid}/task/{launcher.pid}/children").read().split()]
+        hung = [by_hand[0][1].pid, by_hand[1][0].pid, children[1]]
+        for pid in hung:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            self.expect_blame(by_hand[0], 1)
+            self.expect_blame(by_hand[1], 0)
+            _, err = launcher.communicate(timeout=30)
+            self.assertEqual(launcher.returncode, 1, err)
+            self.assertIn("zoe: rank 0 stops: rank 1 does not answer any more", err)
+            self.assertIn("zoe: rank 1 does not end by itself and is killed", err)
+        finally:
+            for ranks in by_hand:
+                for process in ranks:
+                    process.kill()
+                    process.communicate()
+            launcher.kill()
+        for folder in folders:  # Nothing of what was saved is lost.
+            self.assertTrue(len(tensors(newest(folder))) > 8)
 
 
 if __name__ == "__main__":

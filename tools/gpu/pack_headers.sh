@@ -6,7 +6,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/build/gpu-deps
 packages="libfmt-dev libfmt9 libspdlog-dev libspdlog1.10 nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libhwy-dev libhwy1
-  libsimdjson-dev libsimdjson14 libfast-float-dev libdeflate-dev libdeflate0 zlib1g-dev"
+  libsimdjson-dev libsimdjson14 libfast-float-dev libdeflate-dev libdeflate0 zlib1g-dev libgloo-dev libgtest-dev libgmock-dev"
 rm -rf "$out"
 mkdir -p "$out"
 for package in $packages; do

@@ -7,12 +7,14 @@
 #
 # Needs a C++20 compiler, cmake, ninja and python3 with torch 2. Other libraries come from build/gpu-deps when it is there
 # (tools/gpu/pack_headers.sh makes it on a Debian machine), else from the system.
-# Environment: ZOE_JOBS build jobs (default: all cores), ZOE_TORCH_ROOT the torch folder (default: Python's).
+# Environment: ZOE_JOBS build jobs (default: all cores), ZOE_TORCH_ROOT the torch folder (default: Python's), ZOE_GPU_TESTS=1
+# builds and runs the trainer's unit tests as well. tools/gpu/check.py then looks at what only a GPU can show.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
 deps=$root/build/gpu-deps/usr
-options=(-DZOE_TESTS=OFF "-DZOE_TORCH_ROOT=$torch")
+tests=${ZOE_GPU_TESTS:-0}
+options=("-DZOE_TESTS=$tests" "-DZOE_TORCH_ROOT=$torch")
 if [ -d "$deps" ]; then
   libraries=$deps/lib/x86_64-linux-gnu
   # After every other folder: libtorch brings an fmt of its own, which its headers must find first.
@@ -21,5 +23,8 @@ if [ -d "$deps" ]; then
 fi
 cd "$root"
 cmake --preset gpu "${options[@]}"
-ninja -C build/gpu -j "${ZOE_JOBS:-$(nproc)}" zoe zoe-train
+targets=(zoe zoe-train)
+if [ "$tests" = 1 ]; then targets+=(test_train); fi
+ninja -C build/gpu -j "${ZOE_JOBS:-$(nproc)}" "${targets[@]}"
+if [ "$tests" = 1 ]; then build/gpu/tests/test_train --gtest_brief=1; fi
 [ $# = 0 ] || exec build/gpu/bin/zoe train "$@"

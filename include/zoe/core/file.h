@@ -53,4 +53,7 @@ Result<void> write_file_atomic(const std::filesystem::path& path, std::span<cons
 Result<void> write_file_atomic(const std::filesystem::path& path,
                                std::initializer_list<std::span<const std::byte>> parts);
 
+// Makes names in the folder, as a rename has left them, outlive a loss of power. Systems that cannot do this are left alone.
+Result<void> sync_folder(const std::filesystem::path& folder);
+
 }  // namespace zoe

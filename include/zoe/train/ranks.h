@@ -26,8 +26,8 @@ Result<Ranks> ranks_from_environment();
 std::string first_slurm_host(const std::string& list);
 
 // Starts `count` copies of this program with `words` and torchrun's variables, waits, and returns
-// the exit code: 0, or that of the first rank that failed, after the others have been told to stop.
-// SIGTERM and SIGINT are passed on to all.
+// the exit code: 0, or that of the first rank that failed. The others have ten seconds then to end by
+// themselves. SIGTERM and SIGINT are passed on to all.
 int run_local_ranks(int count, const std::vector<std::string>& words);
 
 }  // namespace zoe::train

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "train/step_graph.h"
+
+#ifdef ZOE_HAS_CUDA
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAStream.h>
+#endif
+
+namespace zoe::train {
+
+#ifdef ZOE_HAS_CUDA
+
+namespace {
+
+Error refusal(const std::exception& error) {
+  const std::string text = error.what();
+  return {ErrorCode::kUnsupported, text.substr(0, text.find('\n'))};
+}
+
+// While this lives an operation that makes the host wait for the device throws.
+class NoWaiting {
+ public:
+  NoWaiting() { set(c10::cuda::SyncDebugMode::L_ERROR); }
+  ~NoWaiting() { set(c10::cuda::SyncDebugMode::L_DISABLED); }
+  NoWaiting(const NoWaiting&) = delete;
+  NoWaiting& operator=(const NoWaiting&) = delete;
+
+ private:
+  static void set(c10::cuda::SyncDebugMode mode) {
+    c10::cuda::warning_state().set_sync_debug_mode(mode);
+  }
+};
+
+}  // namespace
+
+struct StepGraph::Recording {
+  // One stream for rehearsal and recording: gradients are added up where they were first.
+  c10::cuda::CUDAStream stream;
+  at::cuda::CUDAGraph graph;
+};
+
+StepGraph::StepGraph(at::Device device)
+    : recording_(new Recording{c10::cuda::getStreamFromPool(false, device.index()), {}}) {}
+StepGraph::~StepGraph() = default;
+
+bool StepGraph::available(at::Device device) { return device.is_cuda(); }
+
+Result<void> StepGraph::rehearse(const std::function<void()>& work) {
+  c10::cuda::device_synchronize();
+  Result<void> result;
+  try {
+    const c10::StreamGuard guard(recording_->stream.unwrap());
+    work();  // Workspaces and handles are made at the first time, which may wait.
+    const NoWaiting no_waiting;
+    work();
+  } catch (const std::exception& error) {
+    result = refusal(error);
+  }
+  c10::cuda::device_synchronize();
+  return result;
+}
+
+Result<void> StepGraph::record(const std::function<void()>& work) {
+  c10::cuda::device_synchronize();
+  const c10::StreamGuard guard(recording_->stream.unwrap());
+  try {
+    // Of this thread only: others allocate pinned memory and watch NCCL meanwhile.
+    recording_->graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+    work();
+    recording_->graph.capture_end();
+  } catch (const std::exception& error) {
+    return refusal(error);
+  }
+  return {};
+}
+
+void StepGraph::replay() { recording_->graph.replay(); }
+
+#else
+
+struct StepGraph::Recording {};
+StepGraph::StepGraph(at::Device) {}
+StepGraph::~StepGraph() = default;
+bool StepGraph::available(at::Device) { return false; }
+Result<void> StepGraph::rehearse(const std::function<void()>&) { return {}; }
+Result<void> StepGraph::record(const std::function<void()>&) { return {}; }
+void StepGraph::replay() {}
+
+#endif
+
+}  // namespace zoe::train
