@@ -77,8 +77,11 @@ Result<Safetensors> Checkpoints::open_newest(Warnings& warnings) const {
     warnings.push_back(
         {file.error().message + "; trying the one before", {.file = path(step).string()}});
   }
-  return Error{
-      ErrorCode::kIo, "no whole checkpoint here to resume from", {.file = folder_.string()}};
+  return Error{ErrorCode::kIo,
+               fmt::format("no whole checkpoint here to resume from ({} damaged): start again with "
+                           "another -o",
+                           steps().size()),
+               {.file = folder_.string()}};
 }
 
 Result<Safetensors> open_checkpoint(const std::filesystem::path& path) {

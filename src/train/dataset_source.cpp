@@ -89,6 +89,13 @@ class DatasetSource final : public BatchSource {
 
 Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder,
                                                          Warnings& warnings) {
+  if (std::error_code ignored; !std::filesystem::exists(folder / "dataset.json", ignored)) {
+    return Error{
+        ErrorCode::kUsage,
+        "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one), and not the word "
+        "toy",
+        {.file = folder.string()}};
+  }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
   const auto options = [](int group, dataset::Split split) {
     return dataset::SamplerOptions{.group = group,

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "train/finite.h"
+
 namespace zoe::train {
 namespace {
 
@@ -53,6 +55,8 @@ Result<Batch> Loader::read(Split split, std::vector<std::size_t> samples) const 
                          static_cast<std::size_t>(tensors.back().numel()));
   }
   ZOE_TRY(source_->read(split, samples, outputs));
+  for (const std::size_t field : fields_)
+    ZOE_TRY(check_finite(all[field], split, samples, outputs[field]));
   Batch batch;
   for (const std::size_t field : fields_)
     batch.push_back(tensors[field].to(device_, /*non_blocking=*/true));

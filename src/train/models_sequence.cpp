@@ -184,6 +184,11 @@ class AttentionModel final : public SequenceToSequence {
 class Pae final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
+    if (setup.fields[0].steps < 3)
+      return Error{ErrorCode::kInvalid,
+                   "this model needs windows of several steps in x: the data has " +
+                       std::to_string(setup.fields[0].steps) +
+                       " (`zoe dataset build --schema pae` makes such)"};
     return std::unique_ptr<Model>(new Pae(setup));
   }
 
@@ -208,11 +213,11 @@ class Pae final : public Model {
       return layer.build(b, x, Activation::kNone);
     };
     const int x = x_.build_apply(b, b.input("x", field_.width, field_.steps));
-    const PeriodicLayer::Built periodic = periodic_.build(
-        b, b.transpose(conv(conv_2_, over_time(norm_1_, conv(conv_1_, x)))));
+    const PeriodicLayer::Built periodic =
+        periodic_.build(b, b.transpose(conv(conv_2_, over_time(norm_1_, conv(conv_1_, x)))));
     const int y = conv(conv_4_, over_time(norm_2_, conv(conv_3_, b.transpose(periodic.curve))));
     b.output("y", b.denormalize(y, x_.name, {}, {}));  // The spreads of the input, stored once.
-    b.output("phase", periodic.phase);  // In turns.
+    b.output("phase", periodic.phase);                 // In turns.
     b.output("frequency_hz", periodic.frequency_hz);
     b.output("amplitude", periodic.amplitude);
     b.output("offset", periodic.offset);

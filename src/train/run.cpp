@@ -56,6 +56,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   if (request.ranks.rank == 0 || request.resume) ZOE_TRY(open_run_folder(request));
   ZOE_TRY_ASSIGN(const Config config, resolve_config(schema_of(*info), request));
   ZOE_TRY_ASSIGN(const Settings settings, read_settings(config));
+  ZOE_TRY(check_model_settings(config));
   if (settings.batch % request.ranks.size != 0) {
     return Error{ErrorCode::kUsage, "train.batch = " + std::to_string(settings.batch) +
                                         " does not divide evenly over " +
@@ -128,8 +129,13 @@ Result<RunSummary> run(const RunRequest& request) {
   } catch (const RankFailure& failure) {
     return failure.error;
   } catch (const std::exception& error) {
-    // libtorch's own words come with a stack; the first line says it.
     const std::string text = error.what();
+    if (text.find("allocate memory") != std::string::npos ||
+        text.find("out of memory") != std::string::npos)
+      return Error{ErrorCode::kInvalid,
+                   "out of memory: make train.batch or the sizes in [model] smaller, or set "
+                   "data.resident=off"};
+    // libtorch's own words come with a stack; the first line says it.
     return Error{ErrorCode::kInvalid, "libtorch: " + text.substr(0, text.find('\n'))};
   }
 }

@@ -11,6 +11,22 @@
 #include "train/git_id.h"
 
 namespace zoe::train {
+namespace {
+
+// Before its config is read, whose keys another model does not know.
+Result<void> check_model(const RunRequest& request) {
+  const Result<MappedFile> file = MappedFile::open(request.folder / "run.json");
+  if (!file) return {};  // The checkpoint says it as well, only later.
+  const auto json = nlohmann::json::parse(file->text(), nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("model") || !json["model"].is_string()) return {};
+  const auto& model = json["model"].get_ref<const std::string&>();
+  if (model == request.model) return {};
+  return Error{ErrorCode::kUsage,
+               fmt::format("the run here is of model '{}', not '{}'", model, request.model),
+               {.file = request.folder.string()}};
+}
+
+}  // namespace
 
 Result<Config> resolve_config(const ConfigSchema& schema, const RunRequest& request) {
   Config config(schema);
@@ -31,6 +47,7 @@ Result<void> open_run_folder(const RunRequest& request) {
                  "holds a run already: --resume goes on with it, another -o starts one beside it",
                  {.file = request.folder.string()}};
   }
+  if (request.resume) ZOE_TRY(check_model(request));
   std::error_code error;
   std::filesystem::create_directories(request.folder / "checkpoints", error);
   if (error)

@@ -137,4 +137,23 @@ Result<Settings> read_settings(const Config& config) {
   return s;
 }
 
+Result<void> check_model_settings(const Config& config) {
+  constexpr std::int64_t kLargest = 1 << 20;
+  for (const ConfigEntry& entry : config.entries()) {
+    if (!entry.key.starts_with("model.") || entry.key == "model.gate") continue;  // A range.
+    std::vector<std::int64_t> sizes;
+    if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(&entry.value)) sizes = *list;
+    for (const std::int64_t size : sizes) {
+      if (size < 1 || size > kLargest)
+        return Error{ErrorCode::kUsage,
+                     fmt::format("{} = {}: must be from 1 to {}", entry.key, size, kLargest)};
+    }
+    if (entry.key == "model.dropout") ZOE_TRY(number(config, "model.dropout", 0, 0.99));
+    if (entry.key == "model.decay") ZOE_TRY(number(config, "model.decay", 0, 0.999999));
+    if (entry.key == "model.window_s") ZOE_TRY(number(config, "model.window_s", 1e-3, 1e6));
+  }
+  return {};
+}
+
 }  // namespace zoe::train

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "zoe/features/normalisation.h"
 #include "zoe/train/batch_source.h"
+
+#include "train/finite.h"
 
 namespace zoe::train {
 namespace {
@@ -13,20 +12,6 @@ namespace {
 constexpr std::size_t kChunk = 1024;
 constexpr double kSpreadFloor =
     1e-3;  // As the reference's running statistics (ai4animationpy.md 1.8).
-
-Result<void> check_finite(const Field& field, std::size_t first_sample,
-                          std::span<const float> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) continue;
-    return Error{
-        ErrorCode::kInvalid,
-        fmt::format("field '{}', training sample {}, step {}, column {}: {} is not a finite number",
-                    field.name, first_sample + i / field.size(),
-                    i % field.size() / static_cast<std::size_t>(field.width),
-                    i % static_cast<std::size_t>(field.width), values[i])};
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -51,7 +36,7 @@ Result<std::vector<FieldStatistics>> measure_statistics(const BatchSource& sourc
       outputs.emplace_back(buffers[i].data(), fields[i].size() * samples.size());
     ZOE_TRY(source.read(Split::kTraining, samples, outputs));
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      ZOE_TRY(check_finite(fields[i], first, outputs[i]));
+      ZOE_TRY(check_finite(fields[i], Split::kTraining, samples, outputs[i]));
       columns[i].add(outputs[i]);
     }
   }

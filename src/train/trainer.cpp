@@ -371,19 +371,25 @@ Result<RunSummary> Trainer::run(int threads) {
 // The network's file and the report.
 Result<void> Trainer::finish() {
   std::optional<Optimiser::UseAverage> average;
-  if (std::filesystem::exists(checkpoints_.best_path())) {
-    ZOE_TRY_ASSIGN(const Safetensors best, open_checkpoint(checkpoints_.best_path()));
-    ZOE_TRY(load_tensors(best, model_tensors(parts_.model)));
-  } else {
-    average.emplace(optimiser_);
+  bool has_best = std::filesystem::exists(checkpoints_.best_path());
+  if (has_best) {
+    const Result<Safetensors> best = open_checkpoint(checkpoints_.best_path());
+    if (best) {
+      ZOE_TRY(load_tensors(*best, model_tensors(parts_.model)));
+    } else {
+      has_best = false;
+      summary_.warnings.push_back({best.error().message + "; the newest weights are exported",
+                                   {.file = checkpoints_.best_path().string()}});
+    }
   }
+  if (!has_best) average.emplace(optimiser_);
   parts_.model.training = false;
   const auto write = [&](Result<nn::Graph> graph, const char* name) -> Result<void> {
     if (!graph) return std::move(graph).error();
     graph->metadata.merge(parts_.source.metadata());
     graph->metadata["model"] = parts_.request.model;
     graph->metadata["config"] = parts_.config.to_toml();
-    graph->metadata["step"] = std::to_string(best_loss_ ? best_step_ : step_);
+    graph->metadata["step"] = std::to_string(has_best ? best_step_ : step_);
     return nn::write_graph(parts_.request.folder / name, *graph);
   };
   ZOE_TRY(write(parts_.model.graph(), "model.safetensors"));

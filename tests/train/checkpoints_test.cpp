@@ -83,7 +83,8 @@ TEST(Checkpoints, KeepsTheNewestAndTheBest) {
   EXPECT_EQ((*best->find("a")->as<float>())[0], 20.0F);
 }
 
-// Power may fail at any moment: the older checkpoint goes when the newer one and its name are on the disk, not before.
+// Power may fail at any moment: the older checkpoint goes when the newer one and its name are on
+// the disk, not before.
 TEST(Checkpoints, OldOnesGoWhenTheNewOneIsOnTheDisk) {
   g_disk_folder = fresh_folder("checkpoints_order");
   const Checkpoints checkpoints(g_disk_folder, 1);

@@ -48,13 +48,15 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
   return batch;
 }
 
-SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed) {
+SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
+                      const std::vector<std::string>& settings) {
   SmallModel small;
   small.source = make_toy_source({.kind = info.toy, .num_training = 256, .width = 4, .steps = 7});
   ConfigSchema schema;
   info.add_keys(schema);
   small.config = std::make_unique<Config>(schema);
   for (const std::string& assignment : kSmall.at(info.name)) small.config->set(assignment).value();
+  for (const std::string& assignment : settings) small.config->set(assignment).value();
   small.fields.assign(small.source->fields().begin(), small.source->fields().end());
   small.statistics = measure_statistics(*small.source).value();
   at::manual_seed(seed);

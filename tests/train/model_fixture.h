@@ -22,7 +22,9 @@ struct SmallModel {
   Batch batch(std::size_t first, std::size_t count) const;
 };
 
-SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed);
+// settings: "model.dropout=0.2" and the like, over the small sizes.
+SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
+                      const std::vector<std::string>& settings = {});
 
 // Inputs for the model's graph: fields of the data where names agree, noise otherwise (recurrent
 // states).

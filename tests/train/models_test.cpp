@@ -38,13 +38,11 @@ double loss_of(SmallModel& small, const Batch& batch) {
 
 // Along a random direction of each weight tensor: (L(w + e d) - L(w - e d)) / 2e against gradient ·
 // d, in double.
-TEST_P(EveryModel, GradientIsThatOfFiniteDifferences) {
-  SmallModel small = make_small(GetParam(), at::kDouble, 1);
+void expect_gradient_of_finite_differences(SmallModel& small, bool straight_through) {
   const Batch batch = small.batch(0, 5);
   at::manual_seed(5);
   small.model->loss(batch).total.backward();
   constexpr double kStep = 1e-6;
-  const bool straight_through = std::string(GetParam().name) == "vq";
   for (const NamedTensor& weight : small.model->parameters().weights()) {
     // Straight-through gradients are not those of the loss, by design; see VectorQuantiser.
     if (straight_through && weight.name.starts_with("encoder")) continue;
@@ -62,6 +60,27 @@ TEST_P(EveryModel, GradientIsThatOfFiniteDifferences) {
   }
 }
 
+TEST_P(EveryModel, GradientIsThatOfFiniteDifferences) {
+  SmallModel small = make_small(GetParam(), at::kDouble, 1);
+  expect_gradient_of_finite_differences(small, std::string(GetParam().name) == "vq");
+}
+
+// What the models' defaults do not use.
+TEST(Gradients, OfOtherSettings) {
+  const std::pair<const char*, std::vector<std::string>> variants[] = {
+      {"mlp", {"model.activation=relu"}}, {"mlp", {"model.activation=silu"}},
+      {"mlp", {"model.activation=tanh"}}, {"mlp", {"model.activation=sigmoid"}},
+      {"mlp", {"model.dropout=0.3"}},     {"mann", {"model.dropout=0.3"}},
+      {"cxm", {"model.dropout=0.3"}},     {"attention", {"model.causal=true"}},
+      {"conv", {"model.kernel=5"}},
+  };
+  for (const auto& [name, settings] : variants) {
+    SCOPED_TRACE(std::string(name) + " " + settings[0]);
+    SmallModel small = make_small(*find_model(name).value(), at::kDouble, 1, settings);
+    expect_gradient_of_finite_differences(small, false);
+  }
+}
+
 void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Tensor>& nn,
                  const std::string& what) {
   ASSERT_EQ(torch.size(), nn.size()) << what;
@@ -72,8 +91,8 @@ void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Ten
   }
 }
 
-// torch = nn, and ONNX Runtime where it is installed (the ctest entry peers.onnxruntime_models sees to
-// it), on batches of 1 and 64.
+// torch = nn, and ONNX Runtime where it is installed (the ctest entry peers.onnxruntime_models sees
+// to it), on batches of 1 and 64.
 void expect_parity(const SmallModel& small, const Result<nn::Graph>& graph,
                    std::vector<at::Tensor> (Model::*predict)(const std::vector<at::Tensor>&),
                    const std::string& what) {

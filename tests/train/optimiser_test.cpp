@@ -110,5 +110,23 @@ TEST(Settings, SayWhatIsWrong) {
   EXPECT_NE(message("train.steps=0").find("both 0"), std::string::npos);
 }
 
+TEST(Settings, OfModelsAreSizesAndShares) {
+  ConfigSchema schema;
+  schema.add("model.hidden", std::vector<std::int64_t>{512, 512})
+      .add("model.channels", 8)
+      .add("model.gate", std::vector<std::int64_t>{0, 4})
+      .add("model.dropout", 0.0);
+  const auto message = [&](const char* assignment) {
+    Config config(schema);
+    EXPECT_TRUE(config.set(assignment));
+    const auto checked = check_model_settings(config);
+    return checked ? "" : checked.error().message;
+  };
+  EXPECT_EQ(message("model.gate=0,7"), "");
+  EXPECT_EQ(message("model.hidden=64,0"), "model.hidden = 0: must be from 1 to 1048576");
+  EXPECT_EQ(message("model.channels=-3"), "model.channels = -3: must be from 1 to 1048576");
+  EXPECT_EQ(message("model.dropout=1.5"), "model.dropout = 1.5: must be from 0 to 0.99");
+}
+
 }  // namespace
 }  // namespace zoe::train

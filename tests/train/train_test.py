@@ -108,6 +108,14 @@ class Train(unittest.TestCase):
         self.assertEqual(open(newest(self.folder), "rb").read(), open(newest(halves), "rb").read())
         self.assertEqual(open(self.folder + "/checkpoints/best.safetensors", "rb").read(), open(halves + "/checkpoints/best.safetensors", "rb").read())
 
+        # A codebook follows by averages of its own and draws codes anew.
+        words = ["--set", "data.toy_samples=256", "--set", "model.hidden=16", "--set", "model.codes=16", *settings(schedule="constant", threads=1)]
+        whole, halves = self.temporary.name + "/vq", self.temporary.name + "/vq_halves"
+        self.assertEqual(run(whole, *words, *settings(steps=24), model="vq").returncode, 0)
+        self.assertEqual(run(halves, *words, *settings(steps=11), model="vq").returncode, 0)
+        self.assertEqual(run(halves, "--resume", *settings(steps=24), model="vq").returncode, 0)
+        self.assertEqual(open(newest(whole), "rb").read(), open(newest(halves), "rb").read())
+
     def test_kill_at_any_moment(self):
         run(self.folder, *SMALL, *settings(steps=20, checkpoint_every=20))
         seen, moments = 20, random.Random(4)
@@ -137,6 +145,13 @@ class Train(unittest.TestCase):
         step = int(out.split("at step ")[1].split(",")[0])
         self.assertEqual(int(newest(self.folder)[-20:-12]), step)
         self.assertTrue(os.path.exists(self.folder + "/model.safetensors"))
+        ranks = self.temporary.name + "/ranks"
+        process = subprocess.Popen(command(ranks, *LONG, "--local-ranks", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: newest(ranks) is not None)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(int(newest(ranks)[-20:-12]), int(out.split("at step ")[1].split(",")[0]))
 
     def test_full_disk(self):
         words = SMALL + settings(steps=20, checkpoint_every=10)
@@ -154,14 +169,39 @@ class Train(unittest.TestCase):
         self.assertEqual(open(newest(self.folder), "rb").read(), before)
         self.assertEqual(run(self.folder, "--resume", *settings(steps=40)).returncode, 0)
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root may mount")
+    def test_full_disk_of_its_own(self):
+        disk = self.temporary.name + "/disk"
+        os.mkdir(disk)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", disk], capture_output=True).returncode:
+            self.skipTest("this machine lets nobody mount")
+        try:
+            done = run(disk + "/run", *SMALL, *settings(steps=200, checkpoint_every=10, keep=20))
+            self.assertEqual(done.returncode, 1, done.stdout)
+            lines = [line for line in done.stderr.splitlines() if line.startswith("zoe:")]
+            self.assertEqual(len(lines), 1, done.stderr)
+            self.assertRegex(lines[0], "^zoe: .*: cannot (write|sync): No space left on device$")
+            self.assertTrue(len(tensors(newest(disk + "/run"))) > 8)
+            self.assertEqual(glob.glob(disk + "/run/checkpoints/*.tmp.*"), [])
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
     def test_damaged_checkpoint_is_passed_over(self):
-        self.assertEqual(run(self.folder, *SMALL, *settings(steps=20, checkpoint_every=10)).returncode, 0)
+        self.assertEqual(run(self.folder, *SMALL, *settings(steps=20, checkpoint_every=10, validate_every=10)).returncode, 0)
         with open(newest(self.folder), "r+b") as file:
             file.seek(-50, 2)
             file.write(b"\x5a")
-        done = run(self.folder, "--resume", *settings(steps=20))
+        with open(self.folder + "/checkpoints/best.safetensors", "r+b") as file:
+            file.truncate(1000)
+        # Without learning nothing is better than the best so far, and its damaged file stays.
+        done = run(self.folder, "--resume", *settings(steps=20, rate=0, min_rate=0, weight_decay=0))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("step_00000020.safetensors: damaged", done.stderr)
+        self.assertRegex(done.stderr, "best.safetensors: .*; the newest weights are exported")
+        for path in glob.glob(self.folder + "/checkpoints/step_*"):
+            os.truncate(path, 1000)
+        done = run(self.folder, "--resume")
+        self.assertEqual((done.returncode, done.stderr), (1, f"zoe: {self.folder}/checkpoints: no whole checkpoint here to resume from (2 damaged): start again with another -o\n"))
 
     def test_bad_input_is_one_line(self):
         cases = [
@@ -170,7 +210,12 @@ class Train(unittest.TestCase):
             (["--set", "model.activation=elo"], 2, "there is no activation 'elo'; did you mean 'elu'?"),
             (["--device", "cuda"], 2, "there is no CUDA device"),
             (["--resume"], 2, "there is no run here to resume"),
-            (["--data", "/nowhere"], None, "/nowhere"),
+            (["--data", "/nowhere"], 2, "/nowhere: no dataset here (`zoe dataset build CLIPS -o DATASET` makes one)"),
+            (["--set", "model.hidden=64,0"], 2, "model.hidden = 0: must be from 1 to 1048576"),
+            (["--set", "model.hidden=1048576,1048576"], 3, "out of memory: make train.batch or the sizes in [model] smaller"),
+            (["--set", "train.collective=nccl"], 2, "train.collective = 'nccl' is for CUDA"),
+            (["--set", "train.cuda_graph=on"], 2, "train.cuda_graph = 'on' wants a CUDA device"),
+            (["--set", "train.batch=33", "--local-ranks", "2"], 2, "train.batch = 33 does not divide evenly over 2 ranks"),
         ]
         for words, code, text in cases:
             done = run(self.folder, *words)
@@ -229,9 +274,29 @@ class Train(unittest.TestCase):
         header = open(self.folder + "/model.safetensors", "rb").read(200000).decode("latin1")
         self.assertIn('"licence":"CC0-1.0"', header)
         self.assertIn('"layout":"', header)
-        wrong = run(self.temporary.name + "/wrong", "--data", data, model="pfnn")
-        self.assertEqual(wrong.returncode, 3)
-        self.assertIn("zoe: model 'pfnn' needs the field 'phase', and the data has only: x, y", wrong.stderr)
+        for model, text in (("pfnn", "model 'pfnn' needs the field 'phase', and the data has only: x, y"),
+                            ("gru", "this model needs as many steps in y as in x: the data has 1 in x, 16 in y"),
+                            ("pae", "this model needs windows of several steps in x: the data has 1")):
+            wrong = run(self.temporary.name + "/wrong_" + model, "--data", data, model=model)
+            self.assertEqual(wrong.returncode, 3)
+            self.assertIn("zoe: " + text, wrong.stderr)
+        for words, code, text in ((["--data", "toy"], 3, "resume with the data and the model settings that the run began with"),
+                                  (["--data", data, "--set", "model.hidden=48"], 3, "resume with the data and the model settings that the run began with")):
+            wrong = run(self.folder, "--resume", *words)
+            self.assertEqual(wrong.returncode, code, wrong.stderr)
+            self.assertIn(text, wrong.stderr)
+        wrong = run(self.folder, "--resume", "--data", data, model="mann")
+        self.assertEqual((wrong.returncode, wrong.stderr), (2, f"zoe: {self.folder}: the run here is of model 'mlp', not 'mann'\n"))
+        # One number that is none, deep in the rows: found at the start, or when it is read.
+        import numpy
+        path = sorted(glob.glob(data + "/rows/*.npy"))[0]
+        rows = numpy.load(path)
+        rows[len(rows) // 2] = float("nan")
+        numpy.save(path, rows)
+        for resident in ("on", "off"):
+            wrong = run(self.temporary.name + "/nan_" + resident, "--data", data, "--set", f"data.resident={resident}", *settings(steps=60, threads=1))
+            self.assertEqual(wrong.returncode, 3, wrong.stderr)
+            self.assertRegex(wrong.stderr, "zoe: field '[xy]', (training|validation) sample [0-9]+, step [0-9]+, column [0-9]+: nan is not a finite number; mend the clip")
 
     def start_ranks(self, folder, *words):
         """Two ranks started by hand, as on several machines: nobody but the ranks themselves can notice what goes wrong."""

@@ -26,6 +26,8 @@ void stop_on_signals() {
   action.sa_flags = SA_RESTART;
   // SIGUSR1: Slurm's warning before a job's time is over.
   for (const int number : {SIGTERM, SIGINT, SIGUSR1}) ::sigaction(number, &action, nullptr);
+  // A rank that has died, or a reader of our output that has left, is no reason to die without a word.
+  ::signal(SIGPIPE, SIG_IGN);
 }
 
 int train_one(const TrainOptions& options, const train::Ranks& ranks) {
@@ -44,6 +46,8 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
 #endif
   stop_on_signals();
   const Result<train::RunSummary> summary = train::run(request);
+  // What is wrong with the command is the same for all ranks: one says it.
+  if (!summary && ranks.rank != 0 && summary.error().code == ErrorCode::kUsage) return kWrongUsage;
   if (!summary) return print_error(summary.error());
   if (ranks.rank != 0) return kDone;
   print_warnings(summary->warnings);
