@@ -25,10 +25,10 @@ int main(int argc, char** argv) {
   }
   const auto clip = std::make_shared<const zoe::Motion>(asset->clips[0]);
 
-  // 1. A scene with one actor that plays the clip in a loop.
+  // 1. A scene with one actor that plays the clip in a loop, each round from where the last one ended.
   Scene scene;
   const Entity actor = add_actor(scene.world(), asset->character);
-  if (const zoe::Result<void> played = play_motion(scene.world(), actor, clip); !played) {
+  if (const zoe::Result<void> played = play_motion(scene.world(), actor, clip, {.travel = true}); !played) {
     std::fprintf(stderr, "%s\n", played.error().format().c_str());
     return 1;
   }
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
                   at.y, at.z, static_cast<double>(length(v)));
     }
     // 3. Half-way: the same clip backwards. The pose goes over without a jump.
-    if (s.time().step == 120) (void)play_motion(s.world(), actor, clip, {.start_s = clip->duration_s(), .speed = -1, .fade_s = 0.3F});
+    if (s.time().step == 120) (void)play_motion(s.world(), actor, clip, {.start_s = clip->duration_s(), .speed = -1, .travel = true});
     return true;
   }});
   std::printf("%llu steps in %.1f ms\n", static_cast<unsigned long long>(report.steps), 1000 * report.wall_s);

@@ -24,7 +24,7 @@ zoe::Result<zoe::Motion> record_take(const zoe::io::Asset& asset, int hand, zoe:
   zoe::ecs::World& world = scene.world();
   const Entity actor = add_actor(world, asset.character);
   ZOE_TRY(play_motion(world, actor, std::make_shared<const zoe::Motion>(asset.clips[0]),
-                      {.start_s = random.uniform(0, 1), .speed = random.uniform(0.7F, 1.3F)}));
+                      {.start_s = random.uniform(0, 1), .speed = random.uniform(0.7F, 1.3F), .travel = true}));
   scene.step();
   ZOE_TRY_ASSIGN(const Entity target, add_two_bone_target(world, actor, hand));
   world.get<LocalTransform>(target).edit().translation +=

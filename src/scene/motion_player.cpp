@@ -3,7 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "scene/loop_travel.h"
+
 namespace zoe::scene {
+
+MotionPlayer::MotionPlayer() = default;
+MotionPlayer::~MotionPlayer() = default;
+MotionPlayer::MotionPlayer(MotionPlayer&&) noexcept = default;
+MotionPlayer& MotionPlayer::operator=(MotionPlayer&&) noexcept = default;
 
 Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, const PlayOptions& options) {
   if (motion == nullptr || motion->num_frames < 1) {
@@ -22,11 +31,14 @@ Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, cons
     transition_.emplace(skeleton.num_joints());
     target_ = make_pose(skeleton);
     target_before_ = target_;
+    travel_ = std::make_unique<LoopTravel>();
   }
   motion_ = std::move(motion);
   time_s_ = options.start_s;
   speed_ = options.speed;
   wrap_ = options.wrap;
+  travels_ = options.travel && wrap_ == Wrap::kLoop && motion_->duration_s() > 0;
+  if (travels_) *travel_ = LoopTravel(*motion_);
   if (fade_s_ <= 0) transition_.emplace(skeleton.num_joints());  // Nothing is left of an earlier fade.
   return {};
 }
@@ -47,14 +59,20 @@ bool MotionPlayer::finished() const {
 
 void MotionPlayer::sample_at(double time_s, Pose& pose, std::span<float> morph_weights) const {
   const bool has_weights = morph_weights.size() == static_cast<std::size_t>(motion_->num_morph_weights);
+  double rounds = 0;
+  if (travels_) {
+    rounds = std::floor(time_s / motion_->duration_s());
+    time_s -= rounds * motion_->duration_s();
+  }
   SampleJob{.motion = motion_.get(),
             .time_s = motion_->start_time_s + time_s,
-            .wrap = wrap_,
+            .wrap = travels_ ? Wrap::kClamp : wrap_,
             .translations = pose.translations,
             .rotations = pose.rotations,
             .scales = pose.scales,
             .morph_weights = has_weights ? morph_weights : std::span<float>{}}
       .run();
+  if (travels_) travel_->apply(static_cast<std::int64_t>(rounds), pose);
 }
 
 void MotionPlayer::step(double step_s, Actor& actor) {

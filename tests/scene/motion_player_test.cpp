@@ -99,6 +99,43 @@ TEST(MotionPlayer, SwitchesWithoutAJump) {
   EXPECT_LT(left_faded, 1e-5F);
 }
 
+// A clip that walks a curve: three rounds on, forwards and back, without a step larger than within a round.
+TEST(MotionPlayer, TravelsOnFromRoundToRound) {
+  Stage stage;
+  const auto clip = [&](bool below_a_node) {
+    // The root may stand still and carry hips that move; then joint 1 travels.
+    const auto mover = static_cast<std::size_t>(below_a_node ? kSpine : kRoot);
+    Motion motion = make_motion(stage.character->skeleton, "curve", 30, 31, false);
+    const auto n = static_cast<std::size_t>(motion.num_joints());
+    for (int frame = 0; frame <= 30; ++frame) {
+      const float angle = 0.02F * static_cast<float>(frame);  // 0.6 rad a round on a circle of 2 m.
+      const std::size_t at = static_cast<std::size_t>(frame) * n + mover;
+      motion.translations[at] = {2 - 2 * std::cos(angle), 0.9F, 2 * std::sin(angle)};
+      motion.rotations[at] = from_axis_angle(Vec3{0, 1, 0}, angle);
+    }
+    return std::make_shared<const Motion>(std::move(motion));
+  };
+  for (const bool below_a_node : {false, true}) {
+    for (const float speed : {1.0F, -1.0F}) {
+      ASSERT_TRUE(stage.player.play(clip(below_a_node), *stage.character->skeleton, {.speed = speed, .travel = true, .fade_s = 0}));
+      stage.step();
+      const int mover = below_a_node ? kSpine : kRoot;
+      for (int i = 2; i < 240; ++i) {  // Four rounds.
+        stage.step();
+        update_joints(stage.actor);
+        const float angle = speed * 0.6F * static_cast<float>(i) / 60;
+        const Vec3 at = stage.actor.model_from_joint[static_cast<std::size_t>(mover)].t;
+        EXPECT_NEAR(at.x, 2 - 2 * std::cos(angle), 2e-3F) << i;
+        EXPECT_NEAR(at.z, 2 * std::sin(angle), 2e-3F) << i;
+      }
+    }
+  }
+  // Without: back at the start.
+  ASSERT_TRUE(stage.player.play(clip(false), *stage.character->skeleton, {.fade_s = 0}));
+  stage.step(90);
+  EXPECT_NEAR(stage.actor.pose.translations[kRoot].z, 2 * std::sin(0.3F), 2e-3F);
+}
+
 TEST(MotionPlayer, RefusesWhatDoesNotFitAndGoesOn) {
   Stage stage;
   const Skeleton& skeleton = *stage.character->skeleton;

@@ -13,12 +13,15 @@
 
 namespace zoe::scene {
 
+class LoopTravel;
 using MotionPtr = std::shared_ptr<const Motion>;
 
 struct PlayOptions {
   double start_s = 0;      // From the clip's beginning.
   float speed = 1;         // Clip seconds a second; negative plays backwards.
   Wrap wrap = Wrap::kLoop;
+  // With Wrap::kLoop: each round goes on over the ground where the last one ended, instead of jumping back.
+  bool travel = false;
   // In which what was shown goes over into the clip (inertialisation); 0: at once, as the first clip of all begins.
   float fade_s = 0.2F;
 };
@@ -26,7 +29,10 @@ struct PlayOptions {
 // A component beside Actor. Sized by the first clip; switching between clips of one skeleton allocates nothing.
 class MotionPlayer {
  public:
-  MotionPlayer() = default;  // Plays nothing: the pose stays as it is.
+  MotionPlayer();  // Plays nothing: the pose stays as it is.
+  ~MotionPlayer();
+  MotionPlayer(MotionPlayer&&) noexcept;
+  MotionPlayer& operator=(MotionPlayer&&) noexcept;
 
   // Fails (kUsage) when the clip is empty or made for another skeleton than the actor's; retarget it first. What played
   // before goes on then.
@@ -59,6 +65,8 @@ class MotionPlayer {
   float fade_s_ = 0;  // > 0: a transition is to begin with the next step.
   std::optional<Inertialization> transition_;
   Pose target_, target_before_;
+  std::unique_ptr<LoopTravel> travel_;  // Made with the first clip.
+  bool travels_ = false;
 };
 
 // Plays on an actor entity, which gets its MotionPlayer with the first clip. Errors as MotionPlayer::play.
