@@ -9,6 +9,7 @@
 
 #include "zoe/core/file.h"
 
+#include "io/fbx/ascii_values.h"
 #include "io/fbx/document.h"
 #include "support/allocation.h"
 
@@ -262,6 +263,48 @@ TEST_F(FbxAscii, DeepAndDenseFilesAreRefused) {
   const test::AllocationMeter records_meter;
   EXPECT_TRUE(Document::parse(as_bytes(text_), ReadLimits{}, nullptr));
   EXPECT_LE(records_meter.peak_bytes(), 4096U);
+}
+
+// The quick way over a record's values ends where the patient one does, or leaves it to that one.
+// Whatever stands in front moves the interesting characters over the borders of 16-byte blocks.
+TEST(FbxAsciiQuickSkip, EndsWhereThePatientSkipDoes) {
+  struct Case {
+    const char* values;
+    bool quick;  // It may be left to the patient one otherwise.
+  };
+  constexpr Case kCases[] = {
+      {" 1, 2, 3\n", true},
+      {" \"P\", \"a b\", \"\", \"A\",1,-2.5e3\r\n\t", true},
+      {" \"Model::A\", \"LimbNode\" {\n Version: 232\n}\n", true},
+      {" 1 }\n", true},
+      {"\n", false},
+      {" \"{ ; } * , in a string\", 1\n", true},
+      {" \"a line\nend in a string\", 1\n", true},
+      {" 1,\n 2\n", false},
+      {" 1\n , 2\n", false},
+      {" \"A\"\n\n  {\n}\n", false},
+      {" 1 ; comment, \" with a quote\n", false},
+      {" 1\n; comment\n , 2\n", false},
+      {" *3 {\n a: 1,2,3\n }\n", false},
+      {" , \r\n 7\n", false},
+  };
+  for (const Case& one : kCases) {
+    for (std::size_t shift = 0; shift < 40; ++shift) {
+      const std::string text = " \"" + std::string(shift, 'x') + "\"," + one.values +
+                               "Next: 1 ; and enough text for a whole block behind it\n";
+      AsciiLexer lexer(text.data(), text.data() + text.size());
+      AsciiValues(lexer, "Record").skip();
+      const char* quick = end_of_plain_values(text.data(), text.data() + text.size());
+      if (one.quick) {
+#ifdef __SSE2__
+        EXPECT_NE(quick, nullptr) << text;
+#endif
+      }
+      if (quick != nullptr) {
+        EXPECT_EQ(quick - text.data(), lexer.position() - text.data()) << text;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -2,6 +2,11 @@
 #include "io/fbx/ascii_values.h"
 
 #include <algorithm>
+#include <bit>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include <fmt/format.h>
 
@@ -21,7 +26,52 @@ const char* skip_number(const char* at, const char* end) {
   return parse_number(start, end, number);
 }
 
+#ifdef __SSE2__
+// Bit i: the byte i of a block is `c`.
+unsigned matches(__m128i block, char c) {
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(c))));
+}
+
+// Bit i: an odd number of the 16 bits up to and with i is set.
+unsigned parity_up_to(unsigned bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  return bits & 0xFFFF;
+}
+#endif
+
 }  // namespace
+
+#ifdef __SSE2__
+const char* end_of_plain_values(const char* at, const char* end) {
+  const char* const start = at;
+  unsigned inside = 0;  // All ones while a string is open.
+  const char* stop = nullptr;
+  for (; stop == nullptr; at += 16) {
+    if (at - start >= kLongStretch || end - at < 16) return nullptr;
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const unsigned strings = parity_up_to(matches(block, '"')) ^ inside;
+    const unsigned stops = (matches(block, '\n') | matches(block, '{') | matches(block, '}') |
+                            matches(block, ';') | matches(block, '*')) &
+                           ~strings;
+    if (stops != 0) stop = at + std::countr_zero(stops);
+    inside = (strings & 0x8000) != 0 ? 0xFFFF : 0;
+  }
+  if (*stop == '{' || *stop == '}') return stop;
+  if (*stop != '\n') return nullptr;
+  // A comma before or after the line's end, or a brace after it, belongs to the values.
+  const char* last = stop;
+  while (last != start && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r')) --last;
+  if (last != start && last[-1] == ',') return nullptr;
+  AsciiLexer next(stop, end);
+  next.skip_lines();
+  return next.peek() == '{' || next.peek() == ',' ? nullptr : stop;
+}
+#else
+const char* end_of_plain_values(const char*, const char*) { return nullptr; }
+#endif
 
 std::string AsciiValues::found(const AsciiLexer& lexer) {
   if (lexer.done()) return "the end of the file";

@@ -13,6 +13,10 @@
 
 namespace zoe::io::fbx {
 
+// Where AsciiValues::skip() ends for values that start at `at`, if they are short and stand on one
+// line without comments and arrays; else null. Most do, and this takes a fifth of the time.
+const char* end_of_plain_values(const char* at, const char* end);
+
 class AsciiValues {
  public:
   // The lexer stands behind the colon of the record of that name.

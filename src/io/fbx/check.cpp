@@ -17,7 +17,6 @@ constexpr std::uint64_t kSmallFileAllowance =
     64 << 10;  // Bytes; lets tiny files have a few dense records.
 constexpr std::uint64_t kMaxDeflateRatio =
     1032;                                     // A deflate match is 258 bytes for 2 bits at best.
-constexpr std::ptrdiff_t kLongStretch = 256;  // Bytes of text.
 
 }  // namespace
 

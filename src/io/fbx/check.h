@@ -3,6 +3,7 @@
 // claim, errors with their place, and the Document that comes out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -19,6 +20,9 @@ constexpr std::size_t kMaxScalars = 16;
 constexpr int kMinVersion = 5800;
 constexpr int kMaxVersion = 7700;
 constexpr int kFirst64BitVersion = 7500;
+
+// ASCII that takes long to skip, in bytes; where it ends is noted once.
+constexpr std::ptrdiff_t kLongStretch = 256;
 
 // Functions that return bool return false after recording error(); callers pass the false up.
 class DocumentCheck {

@@ -30,26 +30,26 @@ ChainPart chain_part(std::string_view property) {
   return ChainPart::kCount;
 }
 
-NodeChain read_chain(const PropertyList& list) {
-  NodeChain chain;
-  bool active = true, limits_only = false;
-  list.for_each([&](std::string_view name, std::span<const Property> values) {
-    if (values.empty()) return;
-    if (values.size() >= 3) {
-      const ChainPart part = chain_part(name);
-      if (part != ChainPart::kCount) chain.part(part) = to_vec3(values, chain.part(part));
-    } else if (name == "RotationOrder") {
-      chain.rotation_order = static_cast<int>(values[0].as_integer());
-    } else if (name == "RotationActive") {
-      active = values[0].as_integer() != 0;
-    } else if (name == "RotationSpaceForLimitOnly") {
-      limits_only = values[0].as_integer() != 0;
-    } else if (name == "InheritType") {
-      const std::int64_t type = values[0].as_integer();
-      if (type >= 0 && type <= 2) chain.inherit = static_cast<InheritType>(type);
-    }
-  });
-  chain.rotation_space = active && !limits_only;
+void ChainReader::take(std::string_view name, std::span<const Property> values) {
+  if (values.empty()) return;
+  if (values.size() >= 3) {
+    const ChainPart part = chain_part(name);
+    if (part != ChainPart::kCount) chain_.part(part) = to_vec3(values, chain_.part(part));
+  } else if (name == "RotationOrder") {
+    chain_.rotation_order = static_cast<int>(values[0].as_integer());
+  } else if (name == "RotationActive") {
+    active_ = values[0].as_integer() != 0;
+  } else if (name == "RotationSpaceForLimitOnly") {
+    limits_only_ = values[0].as_integer() != 0;
+  } else if (name == "InheritType") {
+    const std::int64_t type = values[0].as_integer();
+    if (type >= 0 && type <= 2) chain_.inherit = static_cast<InheritType>(type);
+  }
+}
+
+NodeChain ChainReader::chain() const {
+  NodeChain chain = chain_;
+  chain.rotation_space = active_ && !limits_only_;
   return chain;
 }
 

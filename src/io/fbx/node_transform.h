@@ -48,7 +48,16 @@ struct NodeChain {
   const Vec3d& part(ChainPart which) const { return parts[static_cast<std::size_t>(which)]; }
 };
 
-NodeChain read_chain(const PropertyList& list);
+// Properties of a node, template first, into its chain. Copied where many nodes start alike.
+class ChainReader {
+ public:
+  void take(std::string_view name, std::span<const Property> values);
+  NodeChain chain() const;
+
+ private:
+  NodeChain chain_;
+  bool active_ = true, limits_only_ = false;  // Together they give rotation_space.
+};
 
 // Rotation of Euler angles in degrees, in an FBX rotation order.
 Quatd euler_deg(int fbx_order, Vec3d angles_deg);

@@ -70,6 +70,7 @@ class GraphBuilder {
     } else if (!modern_) {
       read_objects(document_.root());  // Before 6000 the objects are the file's top-level records.
     }
+    index_templates();
     index_ids();
     if (const auto connections = document_.child(document_.root(), "Connections"))
       read_connections(*connections);
@@ -93,14 +94,30 @@ class GraphBuilder {
       const auto entry = document_.child(type, "PropertyTemplate");
       if (!entry) continue;
       if (const auto list = document_.child(*entry, "Properties70"))
-        graph_.templates_.emplace_back(text_at(document_.properties(type), 0), *list);
+        graph_.templates_.push_back({text_at(document_.properties(type), 0), list->at});
+    }
+  }
+
+  void index_templates() {
+    std::vector<bool> used(graph_.templates_.size() + 1, false);
+    for (const Object& object : graph_.objects_) used[object.defaults] = true;
+    auto& places = graph_.template_places_;
+    for (std::size_t i = 0; i < graph_.templates_.size(); ++i) {
+      if (!used[i + 1]) continue;
+      ObjectGraph::Template& known = graph_.templates_[i];
+      known.first_place = static_cast<std::uint32_t>(places.size());
+      for (const Node& entry : document_.children(document_.node_at(known.list))) {
+        if (property_header_size(entry.name) != 0)
+          places.push_back({document_.first_text(entry), entry.at});
+      }
+      known.num_places = static_cast<std::uint32_t>(places.size()) - known.first_place;
     }
   }
 
   // As Object::defaults has it.
   std::uint8_t template_of(std::string_view record) const {
     const auto found = std::find_if(graph_.templates_.begin(), graph_.templates_.end(),
-                                    [&](const auto& known) { return known.first == record; });
+                                    [&](const auto& known) { return known.class_name == record; });
     return found == graph_.templates_.end()
                ? std::uint8_t{0}
                : static_cast<std::uint8_t>(found - graph_.templates_.begin() + 1);

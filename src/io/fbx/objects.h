@@ -50,6 +50,18 @@ struct Object {
   std::string_view name() const { return {name_at, name_length}; }  // Without the class prefix.
 };
 
+// Where a property stands in a property list.
+struct PropertyPlace {
+  std::string_view name;
+  const char* entry = nullptr;  // For Document::node_at().
+};
+
+// "P" entries of a property list start with name, type, label, flags; "Property" entries with name,
+// type, flags. 0: not an entry.
+constexpr std::size_t property_header_size(std::string_view entry_name) {
+  return entry_name == "P" ? 4 : entry_name == "Property" ? 3 : 0;
+}
+
 // One end of a connection, seen from the other.
 struct Link {
   std::uint32_t object = 0;
@@ -69,10 +81,12 @@ class ObjectGraph {
   const Object& object(std::uint32_t index) const { return objects_[index]; }
   // The record's own class: "LimbNode", "Mesh", "Cluster", …
   std::string_view subclass(const Object& object) const;
-  // The template's property list of the object's class.
-  std::optional<Node> defaults(const Object& object) const {
-    return object.defaults == 0 ? std::nullopt
-                                : std::optional(templates_[object.defaults - 1].second);
+  // The template's properties of the object's class. Every object asks them, so they are looked up
+  // in the file once.
+  std::span<const PropertyPlace> defaults(const Object& object) const {
+    if (object.defaults == 0) return {};
+    const Template& known = templates_[object.defaults - 1];
+    return std::span(template_places_).subspan(known.first_place, known.num_places);
   }
   // Which property of the destination a connection drives; empty for a plain one.
   std::string_view property(const Link& link) const { return property_names_[link.property]; }
@@ -99,7 +113,13 @@ class ObjectGraph {
 
   const Document* document_ = nullptr;
   std::vector<Object> objects_;
-  std::vector<std::pair<std::string_view, Node>> templates_;  // Class and property list.
+  struct Template {
+    std::string_view class_name;
+    const char* list = nullptr;  // Its property list.
+    std::uint32_t first_place = 0, num_places = 0;
+  };
+  std::vector<Template> templates_;
+  std::vector<PropertyPlace> template_places_;  // Of the templates that some object has.
   std::vector<std::string_view> property_names_{std::string_view()};
   std::vector<std::uint32_t> source_starts_, target_starts_;
   std::vector<Link> sources_, targets_;

@@ -19,26 +19,26 @@ std::optional<Node> property_list_node(const Document& document, const Node& obj
 }
 
 PropertyList::PropertyList(const Document& document, const ObjectGraph& graph, const Object& object)
-    : document_(&document), defaults_(graph.defaults(object)) {
-  if (object.record != nullptr)
-    own_ = property_list_node(document, document.node_at(object.record));
+    : PropertyList(document, object.record != nullptr
+                                 ? property_list_node(document, document.node_at(object.record))
+                                 : std::nullopt) {
+  defaults_ = graph.defaults(object);
 }
 
-std::optional<Node> PropertyList::find_in(const std::optional<Node>& list,
-                                          std::string_view name) const {
-  if (!list) return std::nullopt;
-  for (const Node& entry : document_->children(*list)) {
-    const std::size_t skip = header_size(entry.name);
-    if (skip == 0 || document_->first_text(entry) != name) continue;
-    const PropertyValues properties(*document_, entry);
-    if (properties.size() > skip && properties[0].type == PropertyType::kString) return entry;
+PropertyList::PropertyList(const Document& document, std::optional<Node> list)
+    : document_(&document), own_(list) {}
+
+void PropertyList::index_own() const {
+  if (indexed_ || !own_) return;
+  indexed_ = true;
+  for (const Node& entry : document_->children(*own_)) {
+    if (property_header_size(entry.name) == 0) continue;
+    if (num_places_ == kMaxPlaces) {
+      rest_ = entry;
+      return;
+    }
+    places_[num_places_++] = {document_->first_text(entry), entry.at};
   }
-  return std::nullopt;
-}
-
-std::optional<Node> PropertyList::find(std::string_view name) const {
-  const auto own = find_in(own_, name);
-  return own ? own : find_in(defaults_, name);
 }
 
 double PropertyList::real(std::string_view name, double fallback) const {

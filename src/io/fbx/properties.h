@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,11 +22,12 @@ class PropertyList {
  public:
   // A list that is absent (5.x objects, made-up objects) has no properties.
   PropertyList(const Document& document, const ObjectGraph& graph, const Object& object);
-  PropertyList(const Document& document, std::optional<Node> list, std::optional<Node> defaults)
-      : document_(&document), own_(list), defaults_(defaults) {}
+  PropertyList(const Document& document, std::optional<Node> list);
 
   // Neither the object nor its template has it when false.
-  bool has(std::string_view name) const { return find(name).has_value(); }
+  bool has(std::string_view name) const {
+    return with_values(name, false, [](std::span<const Property>) { return true; });
+  }
 
   double real(std::string_view name, double fallback) const;
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
@@ -36,49 +38,69 @@ class PropertyList {
   // Three numbers; the fallback also when fewer are given or one is not finite.
   Vec3d vec3(std::string_view name, Vec3d fallback) const;
 
-  // Calls visit(name, values) for every property: template first, then the object's own, so that
-  // later calls win.
+  // Calls visit(name, values) for every property of the template, or of the object itself. What the
+  // object says wins.
   template <typename Visit>
-  void for_each(const Visit& visit) const {
-    for_each_in(defaults_, visit);
-    for_each_in(own_, visit);
+  void for_each_default(const Visit& visit) const {
+    for (const PropertyPlace& place : defaults_) visit_entry(document_->node_at(place.entry), visit);
+  }
+  template <typename Visit>
+  void for_each_own(const Visit& visit) const {
+    if (!own_) return;
+    for (const Node& entry : document_->children(*own_)) visit_entry(entry, visit);
   }
 
  private:
   template <typename Visit>
-  void for_each_in(const std::optional<Node>& list, const Visit& visit) const {
-    if (!list) return;
-    for (const Node& entry : document_->children(*list)) {
-      const std::size_t skip = header_size(entry.name);
-      if (skip == 0) continue;
-      const PropertyValues properties(*document_, entry);
-      if (properties.empty() || properties[0].type != PropertyType::kString) continue;
-      visit(properties[0].text, values_of(properties, skip));
-    }
+  void visit_entry(const Node& entry, const Visit& visit) const {
+    const std::size_t skip = property_header_size(entry.name);
+    if (skip == 0) return;
+    const PropertyValues properties(*document_, entry);
+    if (properties.empty() || properties[0].type != PropertyType::kString) return;
+    visit(properties[0].text, values_of(properties, skip));
   }
   static std::span<const Property> values_of(std::span<const Property> properties,
                                              std::size_t skip) {
     return properties.subspan(std::min(skip, properties.size()));
   }
-  // "P" entries start with name, type, label, flags; "Property" entries with name, type, flags. 0:
-  // not an entry.
-  static std::size_t header_size(std::string_view entry_name) {
-    return entry_name == "P" ? 4 : entry_name == "Property" ? 3 : 0;
-  }
-  std::optional<Node> find_in(const std::optional<Node>& list, std::string_view name) const;
-  // The entry that holds the property.
-  std::optional<Node> find(std::string_view name) const;
   // use(values), with the property's values (without its name, type and flags), or the fallback.
   template <typename T, typename Use>
   T with_values(std::string_view name, T fallback, const Use& use) const {
-    const auto entry = find(name);
-    if (!entry) return fallback;
-    const PropertyValues properties(*document_, *entry);
-    return use(values_of(properties, header_size(entry->name)));
+    T result = fallback;
+    const auto used = [&](const Node& entry) {
+      const PropertyValues properties(*document_, entry);
+      const std::size_t skip = property_header_size(entry.name);
+      if (properties.size() <= skip || properties[0].type != PropertyType::kString) return false;
+      result = use(values_of(properties, skip));
+      return true;
+    };
+    const auto used_one_of = [&](std::span<const PropertyPlace> places) {
+      return std::any_of(places.begin(), places.end(), [&](const PropertyPlace& place) {
+        return place.name == name && used(document_->node_at(place.entry));
+      });
+    };
+    index_own();
+    if (used_one_of({places_.data(), num_places_})) return result;
+    for (std::optional<Node> entry = rest_; entry; entry = document_->next(*entry)) {
+      if (property_header_size(entry->name) != 0 && document_->first_text(*entry) == name &&
+          used(*entry))
+        return result;
+    }
+    used_one_of(defaults_);
+    return result;
   }
+  // Notes where the object's own properties stand, before the first search: objects are asked for
+  // several, and walking ASCII takes long.
+  void index_own() const;
 
   const Document* document_;
-  std::optional<Node> own_, defaults_;
+  std::optional<Node> own_;
+  std::span<const PropertyPlace> defaults_;
+  static constexpr std::size_t kMaxPlaces = 32;  // Beyond, which is rare, the list is walked.
+  mutable std::array<PropertyPlace, kMaxPlaces> places_;
+  mutable std::size_t num_places_ = 0;
+  mutable bool indexed_ = false;
+  mutable std::optional<Node> rest_;  // The first entry that found no place.
 };
 
 // The object's own property list.

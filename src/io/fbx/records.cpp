@@ -86,7 +86,9 @@ std::optional<Node> Document::ascii_record(const char* at, const char* list_end)
   if (node.name.empty() || lexer.peek() != ':') return std::nullopt;
   lexer.advance();
   node.properties = lexer.position();
-  if (const char* far = far_end(node.properties)) {
+  if (const char* near = end_of_plain_values(node.properties, list_end)) {
+    lexer.jump(near);
+  } else if (const char* far = far_end(node.properties)) {
     lexer.jump(far);
   } else {
     AsciiValues(lexer, node.name).skip();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "io/fbx/scene_nodes.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "io/fbx/properties.h"
@@ -88,9 +90,25 @@ class NodeReader {
     }
   }
 
+  NodeChain read_chain(const Object& model) {
+    const PropertyList list(document_, graph_, model);
+    const auto into = [](ChainReader& reader) {
+      return [&reader](std::string_view name, std::span<const Property> values) {
+        reader.take(name, values);
+      };
+    };
+    if (!template_chain_ || template_ != model.defaults) {  // Most nodes have the same one.
+      template_ = model.defaults;
+      list.for_each_default(into(template_chain_.emplace()));
+    }
+    ChainReader reader = *template_chain_;
+    list.for_each_own(into(reader));
+    return reader.chain();
+  }
+
   void add_node(std::uint32_t object) {
     const Object& model = graph_.object(object);
-    SceneNode node{.object = object, .chain = read_chain(PropertyList(document_, graph_, model))};
+    SceneNode node{.object = object, .chain = read_chain(model)};
     if (parents_[object] != 0) node.parent = scene_.node_of_object[parents_[object]];
     if (is_bone(graph_.subclass(model))) node.kind = JointKind::kBone;
     scene_.node_of_object[object] = static_cast<int>(scene_.nodes.size());
@@ -125,6 +143,8 @@ class NodeReader {
   Warnings* warnings_;
   std::vector<std::uint32_t> parents_;  // By object; 0 for none.
   std::vector<std::uint32_t> stack_;
+  std::optional<ChainReader> template_chain_;  // What the template numbered template_ gives.
+  std::uint8_t template_ = 0;
   SceneNodes scene_;
 };
 

@@ -86,7 +86,7 @@ void read_application(const Document& document, Settings* settings) {
   if (settings->generator.empty() && header)
     settings->generator = document.string_of(*header, "Creator", "");
   if (!info) return;
-  const PropertyList list(document, property_list_node(document, *info), std::nullopt);
+  const PropertyList list(document, property_list_node(document, *info));
   const std::string_view original = list.text("Original|ApplicationName", "");
   settings->application = list.text("LastSaved|ApplicationName", original);
   if (settings->application.empty()) settings->application = original;
@@ -134,8 +134,7 @@ Settings read_settings(const Document& document, Warnings* warnings) {
   Settings settings;
   read_application(document, &settings);
   const auto node = find_settings(document);
-  const PropertyList list(document, node ? property_list_node(document, *node) : std::nullopt,
-                          std::nullopt);
+  const PropertyList list(document, node ? property_list_node(document, *node) : std::nullopt);
 
   const std::int64_t mode = list.integer("TimeMode", -1);
   double fps = mode >= 0 && mode < static_cast<std::int64_t>(kTimeModeFps.size())
