@@ -71,12 +71,6 @@ Motion the_clip([[maybe_unused]] const Options& options) {
   return built_in_clip();
 }
 
-double thread_cpu_s() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // Items a second of threads that work at the same time on as many items each: by the CPU time that each took, which other
 // programs do not change, and by the clock on the wall.
 struct Rate {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include "zoe/core/thread_pool.h"
@@ -11,17 +13,28 @@
 namespace zoe::bench {
 namespace {
 
-// Wall-clock seconds to read all files with a pool, best of a few: threads are the point here, so CPU time will not do.
-double import_s(const std::vector<std::filesystem::path>& files, ThreadPool& pool, int repeats) {
-  double best = 1e30;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
-    pool.parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) keep(io::read_asset(files[i]));
-    });
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
+struct ImportTime {
+  double wall_s = 1e30;
+  double busiest_s = 1e30;  // CPU time of the thread that worked most: the wall clock of a machine that is all ours.
+};
+
+// All files with a pool, by the reader's own order; the better of this and `best`, each time for itself.
+void import_once(const std::vector<std::filesystem::path>& files, ThreadPool& pool, ImportTime& best) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::size_t> order = io::largest_first(files);
+  std::mutex mutex;
+  std::map<std::thread::id, double> cpu_s;
+  pool.parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
+    const double thread_start = thread_cpu_s();
+    for (std::size_t i = begin; i < end; ++i) keep(io::read_asset(files[order[i]]));
+    const double spent = thread_cpu_s() - thread_start;
+    const std::lock_guard lock(mutex);
+    cpu_s[std::this_thread::get_id()] += spent;
+  });
+  const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double busiest_s = 0;
+  for (const auto& [thread, seconds] : cpu_s) busiest_s = std::max(busiest_s, seconds);
+  best = {std::min(best.wall_s, wall_s), std::min(best.busiest_s, busiest_s)};
 }
 
 }  // namespace
@@ -34,15 +47,24 @@ void bench_folder(const Options& options, std::vector<Row>& rows) {
   for (const auto& file : *files) bytes += static_cast<double>(std::filesystem::file_size(file));
   const int num_threads = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
   ThreadPool one(0), all(num_threads - 1);
-  const double single_s = import_s(*files, one, options.num_samples / 2 + 1);
-  const double parallel_s = import_s(*files, all, options.num_samples / 2 + 1);
-  rows.push_back({.name = "io/folder of " + std::to_string(files->size()) + " clips, " + std::to_string(num_threads) + " threads",
-                  .unit = "MB/s",
-                  .ours = bytes / parallel_s * 1e-6,
-                  .peer = bytes / single_s * 1e-6,
-                  .peer_name = "one thread (wall clock)",
-                  .limit = num_threads * bytes / single_s * 1e-6,
-                  .limit_name = "threads × one thread"});
+  ImportTime single, parallel;
+  for (int repeat = 0; repeat < options.num_samples; ++repeat) {
+    import_once(*files, one, single);
+    import_once(*files, all, parallel);
+  }
+  const std::string name = "io/folder of " + std::to_string(files->size()) + " clips, " + std::to_string(num_threads) + " threads";
+  const auto add = [&](const std::string& row_name, const std::string& peer, double parallel_s, double single_s) {
+    rows.push_back({.name = row_name,
+                    .unit = "MB/s",
+                    .ours = bytes / parallel_s * 1e-6,
+                    .peer = bytes / single_s * 1e-6,
+                    .peer_name = peer,
+                    .limit = num_threads * bytes / single_s * 1e-6,
+                    .limit_name = "threads × one thread"});
+  };
+  add(name, "one thread (wall clock)", parallel.wall_s, single.wall_s);
+  // Holds on a busy machine too, where the wall clock says what the others do.
+  add(name + ", busiest", "one thread (CPU time)", parallel.busiest_s, single.busiest_s);
 }
 
 }  // namespace zoe::bench

@@ -7,15 +7,12 @@
 #include <cstring>
 
 namespace zoe::bench {
-namespace {
 
 double thread_cpu_s() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
-
-}  // namespace
 
 Timer timer_of(std::function<void()> function) {
   return [function = std::move(function)](long calls) {

@@ -33,6 +33,9 @@ struct Options {
   std::optional<std::filesystem::path> data_dir;  // shared/data, when present.
 };
 
+// CPU time that the calling thread has used.
+double thread_cpu_s();
+
 // Seconds of CPU time a call, median over samples; interleaves when several functions are given, so that a slow spell of
 // the machine hits all of them alike. result[i] belongs to functions[i].
 std::vector<double> seconds_per_call(const Options& options, const std::vector<std::function<void()>>& functions);

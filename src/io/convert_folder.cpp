@@ -30,6 +30,19 @@ Result<std::vector<fs::path>> list_assets(const fs::path& folder) {
   return files;
 }
 
+std::vector<std::size_t> largest_first(const std::vector<fs::path>& files) {
+  std::vector<std::pair<std::uintmax_t, std::size_t>> sizes;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(files[i], error);
+    sizes.emplace_back(error ? 0 : size, i);
+  }
+  std::stable_sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::size_t> order;
+  for (const auto& [size, index] : sizes) order.push_back(index);
+  return order;
+}
+
 std::vector<fs::path> output_names(const std::vector<fs::path>& files, const fs::path& input, const fs::path& output,
                                    const std::string& extension) {
   const auto stem = [](const fs::path& file) { return fs::path(file).replace_extension(); };
@@ -57,10 +70,12 @@ Result<std::vector<FolderResult>> convert_folder(const fs::path& input, const fs
 
   std::vector<FolderResult> results;
   for (const fs::path& file : files) results.push_back({file, ConvertReport{}});
+  const std::vector<std::size_t> order = largest_first(files);
   std::mutex mutex;
   std::size_t done = 0;
   ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::size_t i = order[k];
       results[i].result = convert_file_all_clips(files[i], names[i], options);
       const std::lock_guard lock(mutex);
       ++done;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One clip through every format we write and back: BVH → GLB → NPZ → BVH.
+// One clip through every format we write and back: BVH → GLB → NPZ → BVH. And the order of a folder's files.
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "support/data.h"
@@ -59,6 +61,19 @@ TEST(Chain, BvhGlbNpzBvhKeepsEveryJoint) {
     EXPECT_NEAR(back->clips[0].fps, original->clips[0].fps, 1e-3);
     EXPECT_LE(worst_joint_error_m(original->clips[0], back->clips[0]), 1e-4);
   }
+}
+
+// Threads that take files in this order end together; equal sizes keep their order, and what is not there comes last.
+TEST(Folder, LargestFilesComeFirst) {
+  const auto folder = test::temporary_dir("largest_first");
+  std::vector<std::filesystem::path> files;
+  for (const int size : {10, 300, 0, 300, 20}) {
+    files.push_back(folder / ("file" + std::to_string(files.size())));
+    std::ofstream(files.back()) << std::string(static_cast<std::size_t>(size), 'x');
+  }
+  files.insert(files.begin(), folder / "absent");
+  EXPECT_EQ(largest_first(files), (std::vector<std::size_t>{2, 4, 5, 1, 0, 3}));
+  EXPECT_TRUE(largest_first({}).empty());
 }
 
 }  // namespace

@@ -65,4 +65,8 @@ std::vector<std::filesystem::path> output_names(const std::vector<std::filesyste
 // Readable files below a folder, sorted.
 Result<std::vector<std::filesystem::path>> list_assets(const std::filesystem::path& folder);
 
+// Indices of the files by size on disk, largest first, equal ones in their order: what threads should take them in, so that
+// none is left with a long one when the others are done. A file that cannot be asked counts as empty.
+std::vector<std::size_t> largest_first(const std::vector<std::filesystem::path>& files);
+
 }  // namespace zoe::io

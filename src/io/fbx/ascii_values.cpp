@@ -188,9 +188,13 @@ bool AsciiValues::make_array(const char* start, const char* end, std::uint64_t c
     return fail(
         start, ErrorCode::kInvalid,
         fmt::format("an array declares {} elements but has {} characters", count, num_chars));
-  // No early exit, so that the compiler can use vector instructions.
+  // Blocks without an early exit, so that the compiler can use vector instructions.
+  constexpr std::ptrdiff_t kBlock = 64;
   bool real = false;
-  for (const char* at = start; at != end; ++at) real |= (*at == '.') | ((*at | 0x20) >= 'a');
+  for (const char* at = start; at != end && !real;) {
+    const char* stop = at + std::min(end - at, kBlock);
+    for (; at != stop; ++at) real |= (*at == '.') | ((*at | 0x20) >= 'a');
+  }
   const bool bits = !real && record_ == "KeyAttrDataFloat";
   array = Property();
   array.type = PropertyType::kArray;
