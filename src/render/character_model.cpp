@@ -108,8 +108,8 @@ void CharacterModel::release() {
   for (const TextureHandle texture : textures_) renderer_->remove(texture);
 }
 
-CharacterBody::CharacterBody(const CharacterModel& model) : model_(&model) {
-  const Character& character = model.character();
+CharacterBody::CharacterBody(const Character& character, std::span<const MeshHandle> meshes)
+    : character_(&character), meshes_(meshes) {
   std::size_t total = 0;
   for (const MeshInstance& instance : character.instances) {
     first_palette_.push_back(total);
@@ -122,7 +122,7 @@ CharacterBody::CharacterBody(const CharacterModel& model) : model_(&model) {
 }
 
 void CharacterBody::set_pose(std::span<const Affine> model_from_joint, std::span<const float> morph_weights) {
-  const Character& character = model_->character();
+  const Character& character = *character_;
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const MeshInstance& instance = character.instances[i];
     if (instance.skin >= 0) {
@@ -147,13 +147,13 @@ void CharacterBody::set_pose(std::span<const Affine> model_from_joint, std::span
 }
 
 void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, std::uint32_t id, Vec4 tint, Skinning skinning) const {
-  const Character& character = model_->character();
+  const Character& character = *character_;
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const MeshInstance& source = character.instances[i];
     const auto mesh = static_cast<std::size_t>(source.mesh);
     const bool skinned = source.skin >= 0;
     frame.instances.push_back(
-        {.mesh = model_->mesh(mesh),
+        {.mesh = meshes_[mesh],
          .world_from_model = skinned ? world_from_model : world_from_model * rigid_[i],
          .palette = skinned ? std::span(palettes_).subspan(first_palette_[i], first_palette_[i + 1] - first_palette_[i]) : std::span<const Affine>{},
          .skinning = skinning,

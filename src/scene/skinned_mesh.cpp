@@ -2,7 +2,6 @@
 #include "zoe/scene/skinned_mesh.h"
 
 #include "zoe/character/local_to_model_job.h"
-#include "zoe/character/palette_job.h"
 
 namespace zoe::scene {
 
@@ -12,12 +11,6 @@ SkinnedMesh make_skinned_mesh(const Character& character) {
   const std::span<const Affine> rest = character.skeleton->rest_model();
   mesh.model_from_joint.assign(rest.begin(), rest.end());
   mesh.morph_weights.resize(character.num_morph_weights());
-  for (const MeshInstance& instance : character.instances) {
-    const std::size_t n =
-        instance.skin < 0 ? 0 : character.skins[static_cast<std::size_t>(instance.skin)].joints.size();
-    mesh.palettes.emplace_back(n);
-  }
-  mesh.model_from_mesh.resize(character.instances.size());
   return mesh;
 }
 
@@ -28,22 +21,6 @@ void update_skinned_mesh(const Actor& actor, float alpha, SkinnedMesh& mesh) {
   for (std::size_t i = 0; i < mesh.morph_weights.size(); ++i) {
     mesh.morph_weights[i] =
         actor.morph_weights_before[i] + (actor.morph_weights[i] - actor.morph_weights_before[i]) * alpha;
-  }
-  const Character& character = *actor.character;
-  for (std::size_t i = 0; i < character.instances.size(); ++i) {
-    const MeshInstance& instance = character.instances[i];
-    const Affine joint =
-        instance.joint < 0 ? Affine{} : mesh.model_from_joint[static_cast<std::size_t>(instance.joint)];
-    if (instance.skin < 0) {
-      mesh.model_from_mesh[i] = joint * instance.joint_from_mesh;
-      continue;
-    }
-    const Affine moved = joint * instance.joint_from_model_at_bind;
-    PaletteJob{.skin = &character.skins[static_cast<std::size_t>(instance.skin)],
-               .model_from_joint = mesh.model_from_joint,
-               .target_from_model = instance.skin_follows_joint ? std::span(&moved, 1) : std::span<const Affine>{},
-               .palettes = mesh.palettes[i]}
-        .run();
   }
 }
 

@@ -25,7 +25,7 @@ class CharacterModel {
 
   const Character& character() const { return *character_; }
   bool has_mesh() const { return !meshes_.empty() && !character_->instances.empty(); }
-  MeshHandle mesh(std::size_t index) const { return meshes_[index]; }
+  std::span<const MeshHandle> meshes() const { return meshes_; }
 
  private:
   CharacterModel() = default;
@@ -41,7 +41,9 @@ class CharacterModel {
 // frame shows, until it is rendered.
 class CharacterBody {
  public:
-  explicit CharacterBody(const CharacterModel& model);
+  explicit CharacterBody(const CharacterModel& model) : CharacterBody(model.character(), model.meshes()) {}
+  // meshes: what Character::meshes are called on the GPU. Both must outlive the body.
+  CharacterBody(const Character& character, std::span<const MeshHandle> meshes);
 
   // model_from_joint: [joints]; morph_weights: layout of Character::num_morph_weights(), or empty for the defaults.
   void set_pose(std::span<const Affine> model_from_joint, std::span<const float> morph_weights = {});
@@ -51,7 +53,8 @@ class CharacterBody {
               Skinning skinning = Skinning::kLinear) const;
 
  private:
-  const CharacterModel* model_;
+  const Character* character_;
+  std::span<const MeshHandle> meshes_;
   std::vector<Affine> palettes_;            // Of all skinned instances, one after the other.
   std::vector<std::size_t> first_palette_;  // [instances + 1]
   std::vector<Affine> rigid_;               // [instances] model_from_mesh of the others.

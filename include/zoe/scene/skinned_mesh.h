@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An actor's meshes as they are drawn: the pose between two fixed steps, and the matrices of its skins.
+// Part of Zoetrope. An actor as it is drawn: looks, and the pose between two fixed steps.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,15 @@
 
 namespace zoe::scene {
 
-// A component beside Actor. All but the looks is computed once a frame.
+// A component beside Actor. All but the looks is computed once a frame; draw.h hands it to the renderer.
 struct SkinnedMesh {
   bool visible = true;
   bool casts_shadow = true;
-  Vec4 tint{1, 1, 1, 1};  // Times the materials' colours.
+  Vec4 tint{1, 1, 1, 1};  // Times the materials' colours; alpha < 1 is seen through.
 
-  Pose pose;                                  // As drawn.
-  std::vector<Affine> model_from_joint;       // [joints]
-  std::vector<float> morph_weights;
-  std::vector<std::vector<Affine>> palettes;  // [mesh instances][skin joints]; empty for rigid ones.
-  std::vector<Affine> model_from_mesh;        // [mesh instances], of rigid ones; no map for skinned ones.
+  Pose pose;                             // As drawn.
+  std::vector<Affine> model_from_joint;  // [joints]
+  std::vector<float> morph_weights;      // Character::num_morph_weights().
 };
 SkinnedMesh make_skinned_mesh(const Character& character);
 
