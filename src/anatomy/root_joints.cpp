@@ -33,14 +33,21 @@ RootJoints root_joints(const SkeletonAnalysis& analysis) {
   return joints;
 }
 
+bool can_face(const RootJoints& joints, RootOptions::Facing rule) {
+  if (joints.hip == kNoJoint) return false;
+  if (rule == RootOptions::Facing::kQuadruped)
+    return joints.neck != kNoJoint && joints.neck != joints.hip;
+  return (joints.left_hip != kNoJoint && joints.right_hip != kNoJoint) ||
+         (joints.left_shoulder != kNoJoint && joints.right_shoulder != kNoJoint);
+}
+
 std::optional<RootOptions::Facing> facing_rule(const SkeletonAnalysis& analysis,
                                                const RootJoints& joints) {
-  const bool has_pair = (joints.left_hip != kNoJoint && joints.right_hip != kNoJoint) ||
-                        (joints.left_shoulder != kNoJoint && joints.right_shoulder != kNoJoint);
-  const bool has_neck = joints.neck != kNoJoint && joints.neck != joints.hip;
+  const bool has_pair = can_face(joints, RootOptions::Facing::kBiped);
+  const bool has_neck = can_face(joints, RootOptions::Facing::kQuadruped);
   const bool upright =
       analysis.family == BodyFamily::kBiped || analysis.family == BodyFamily::kBird;
-  if (joints.hip == kNoJoint || (!has_pair && !has_neck)) return std::nullopt;
+  if (!has_pair && !has_neck) return std::nullopt;
   return (upright && has_pair) || !has_neck ? RootOptions::Facing::kBiped
                                             : RootOptions::Facing::kQuadruped;
 }

@@ -40,13 +40,26 @@ float contact_ratio(const Motion& motion, const SkeletonAnalysis& analysis) {
 // about things we do not use.
 std::vector<Note> repairs_of_reading(const io::Asset& asset) {
   std::vector<Note> notes;
+  int counts[2] = {0, 0};  // Damaged, not finite: the first of each is told, the others counted.
   const bool plain = asset.source.format == "bvh" || asset.source.format == "npz";
   for (const Warning& warning : asset.warnings) {
     const bool not_finite = warning.message.find("finite") != std::string::npos;
-    if ((!plain && !not_finite) || notes.size() >= 3) continue;
-    notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
+    if (!plain && !not_finite) continue;
+    int& count = counts[not_finite ? 1 : 0];
+    if (++count == 1) notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
   }
+  for (Note& note : notes)
+    if (const int more = counts[note.code == "not_finite" ? 1 : 0] - 1; more > 0)
+      note.text += fmt::format(" (and {} more such places)", more);
   return notes;
+}
+
+// Where numbers were missing, that is why nothing moves.
+Note because_of_reading(Note reason, const std::vector<Note>& notes) {
+  for (const Note& note : notes)
+    if (reason.code == "frozen" && note.code == "not_finite")
+      return {note.code, fmt::format("{}; {}", note.text, reason.text)};
+  return reason;
 }
 
 class Builder {
@@ -154,7 +167,8 @@ class Builder {
                           bool is_one_of_several, const std::vector<Note>& notes) {
     const PlannedGroup& group = job_.plan->groups[idx(file.group)];
     CheckedClip checked = check_clip(clip, file, group, job_.options->min_seconds);
-    if (checked.rejection) leave_out(file, clip.name, index, 0, *checked.rejection);
+    if (checked.rejection)
+      leave_out(file, clip.name, index, 0, because_of_reading(*checked.rejection, notes));
     ClipRecord record{.source = file.file.source,
                       .name = clip.name,
                       .clip_index = index,

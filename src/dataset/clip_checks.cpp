@@ -25,7 +25,9 @@ constexpr float kJumpShare =
     0.25F;  // A step of one frame is a jump from this share of the height on …
 constexpr float kJumpSpeed =
     12;  // … if it is also faster than this many heights a second (sprinters: 7) …
-constexpr float kJumpFactor = 8;  // … and than this many times the frames around it.
+constexpr float kJumpFactor = 8;  // … and than this many times the frames around it,
+constexpr std::size_t kJumpAround = 8;  // and the median of this many on each side: a small bird
+                                        // flies dozens of its heights a second in every frame.
 constexpr int kMaxParts = 16;
 
 // Bones that have a length in the group's skeleton and none here get it, grown with the body.
@@ -82,6 +84,18 @@ std::vector<Vec3> body_places(const Motion& motion, int hips) {
   return places;
 }
 
+// Of the steps to the frames around `frame`, itself left out.
+float median_around(const std::vector<float>& steps, std::size_t frame) {
+  std::vector<float> around;
+  const std::size_t first = frame > kJumpAround ? frame - kJumpAround : 1;
+  for (std::size_t g = first; g < steps.size() && g <= frame + kJumpAround; ++g)
+    if (g != frame) around.push_back(steps[g]);
+  if (around.empty()) return 0;
+  const auto middle = around.begin() + static_cast<std::ptrdiff_t>((around.size() - 1) / 2);
+  std::nth_element(around.begin(), middle, around.end());
+  return *middle;
+}
+
 // Frames that the body reaches by a jump from the one before.
 std::vector<int> find_jumps(const Motion& motion, int hips, float height) {
   const std::vector<Vec3> places = body_places(motion, hips);
@@ -92,7 +106,8 @@ std::vector<int> find_jumps(const Motion& motion, int hips, float height) {
   std::vector<int> jumps;
   for (std::size_t f = 1; f < steps.size(); ++f) {
     if (!(steps[f] > least)) continue;
-    float around = 0;  // The larger of the neighbours that are no jumps themselves.
+    float around = median_around(steps, f);
+    // Or the larger of the neighbours that are no jumps themselves.
     for (const std::size_t g : {f - 1, f + 1})
       if (g >= 1 && g < steps.size() && steps[g] <= least) around = std::max(around, steps[g]);
     if (steps[f] > kJumpFactor * around) jumps.push_back(static_cast<int>(f));
@@ -119,8 +134,7 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
     return rejected("not_finite", valid.error().format());
 
   Motion motion = clip;
-  if (const int pose = num_calibration_frames(clip); pose > 0) {
-    motion = trim(clip, pose, clip.num_frames - 1).value();
+  if (const int pose = drop_calibration_frames(motion); pose > 0) {
     out.repairs.push_back({"calibration_pose", fmt::format("starts with {} frame{} of a calibration pose; left out",
                                                            pose, pose == 1 ? "" : "s")});
   }

@@ -7,37 +7,19 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "zoe/core/file.h"
 #include "zoe/motion/convert_space.h"
 #include "zoe/motion/edit.h"
 
 #include "dataset/names.h"
+#include "dataset/skeleton_choice.h"
 #include "dataset/units.h"
 
 namespace zoe::dataset {
 namespace {
 
 namespace fs = std::filesystem;
-using Members = std::vector<std::size_t>;  // Indices of files.
-
-std::string id_of(const Skeleton& skeleton) {
-  return fmt::format("{:016x}", skeleton.topology_hash());
-}
-
-void leave_out(PlannedFile& file, std::string code, std::string text) {
-  file.group = -1;
-  file.file.problem = Note{std::move(code), std::move(text)};
-}
-
-// Names of `a` that `b` does not have.
-std::vector<std::string> missing_joints(const Skeleton& a, const Skeleton& b) {
-  std::vector<std::string> names;
-  for (int j = 0; j < a.num_joints(); ++j)
-    if (b.find(a.name(j)) == kNoJoint) names.push_back(a.name(j));
-  return names;
-}
 
 void drop_duplicates(std::vector<PlannedFile>& files) {
   std::map<std::string, const std::string*> first;
@@ -74,7 +56,7 @@ struct Reference {
   SkeletonPtr skeleton;
   SkeletonAnalysis analysis;
   double metres_per_unit = 1, span = 0;
-  bool unit_stated = false;
+  bool unit_stated = false, up_stated = false;
   Hash128 content;  // Of its file.
   float head_above_feet =
       1;  // Mean sine of the angle at which the head stands above the feet; 1: no such body.
@@ -121,6 +103,7 @@ Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions&
                 1,
                 bone_span(*skeleton),
                 asset.source.unit_known,
+                asset.source.up_known,
                 {},
                 1};
   out.metres_per_unit = out.analysis.metres_per_unit;
@@ -141,57 +124,18 @@ class Planner {
       : options_(options), plan_(plan), read_(read_options(options)) {}
 
   void run() {
-    std::map<std::string, Members> members;
-    for (std::size_t i = 0; i < plan_.files.size(); ++i)
-      if (!plan_.files[i].file.problem) members[id_of(*plan_.files[i].file.skeleton)].push_back(i);
-    if (options_.skeletons == Skeletons::kMain && members.size() > 1) keep_main(members);
-    for (const auto& [id, list] : members) add_group(id, list);
+    for (const auto& [id, list] : choose_skeletons(options_.skeletons, plan_.files))
+      add_group(id, list);
+    if (options_.skeletons == Skeletons::kAuto && plan_.groups.size() > 1)
+      plan_.warnings.push_back(
+          {fmt::format("{} skeletons, each a group of its own; a model learns one of them. "
+                       "`zoe retarget` puts all motions onto one body; --skeletons main keeps only "
+                       "the body of most files",
+                       plan_.groups.size()),
+           {}});
   }
 
  private:
-  // Only the skeleton of most files stays (of equals the one with more joints); bodies with more
-  // joints join it by name.
-  void keep_main(std::map<std::string, Members>& members) {
-    const auto joints = [&](const Members& list) {
-      return plan_.files[list[0]].file.skeleton->num_joints();
-    };
-    auto main = members.begin();
-    for (auto it = members.begin(); it != members.end(); ++it) {
-      if (std::pair(it->second.size(), joints(it->second)) >
-          std::pair(main->second.size(), joints(main->second)))
-        main = it;
-    }
-    const SkeletonPtr skeleton = plan_.files[main->second[0]].file.skeleton;
-    const std::size_t num_main = main->second.size();
-    for (auto& [id, list] : members) {
-      if (id == main->first) continue;
-      for (const std::size_t i : list) {
-        PlannedFile& file = plan_.files[i];
-        const std::vector<std::string> missing = missing_joints(*skeleton, *file.file.skeleton);
-        if (missing.empty()) {
-          file.by_name = true;
-          file.file.span = bone_span(*file.file.skeleton, skeleton.get());
-          main->second.push_back(i);
-          continue;
-        }
-        const std::size_t shown = std::min<std::size_t>(missing.size(), 5);
-        leave_out(file,
-                  missing.size() < static_cast<std::size_t>(skeleton->num_joints()) / 2
-                      ? "missing_joints"
-                      : "other_skeleton",
-                  fmt::format("lacks {} of the {} joints that {} files have ({}{}); --skeletons "
-                              "each keeps it as a group of its own",
-                              missing.size(), skeleton->num_joints(), num_main,
-                              fmt::join(missing.begin(),
-                                        missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                              shown < missing.size() ? ", …" : ""));
-      }
-    }
-    std::map<std::string, Members> only{{main->first, std::move(main->second)}};
-    std::sort(only.begin()->second.begin(), only.begin()->second.end());
-    members = std::move(only);
-  }
-
   void add_group(const std::string& id, const Members& members) {
     Members own;  // Those that have exactly the group's joints.
     for (const std::size_t i : members)
@@ -210,7 +154,7 @@ class Planner {
       break;
     }
     if (!reference) return;
-    if (reference->head_above_feet < 0.3F) {
+    if (reference->head_above_feet < 0.3F && !reference->up_stated) {
       plan_.warnings.push_back(
           {"the head is not above the feet in the clip that stands for its skeleton; BVH files "
            "whose up "
@@ -223,7 +167,10 @@ class Planner {
       for (const std::size_t i : members)
         if (!plan_.files[i].file.problem)
           leave_out(plan_.files[i], "schema",
-                    "the schema does not fit this skeleton: " + layout.error().message);
+                    fmt::format("the schema does not fit this {} of {} joints: {}; --schema anytop "
+                                "fits any body",
+                                to_string(reference->analysis.family),
+                                reference->skeleton->num_joints(), layout.error().message));
       return;
     }
     const auto group = static_cast<int>(plan_.groups.size());
@@ -242,6 +189,8 @@ class Planner {
   }
 
   static void decide_unit(PlannedFile& file, const Reference& reference) {
+    if (!(file.file.span > 0) && reference.span > 0)
+      return leave_out(file, "zero_length_bones", "no bone of its skeleton has a length");
     const UnitChoice choice =
         choose_unit(file.file.span, reference.span, reference.metres_per_unit);
     if (choice.metres_per_unit <= 0) {
@@ -312,6 +261,11 @@ std::string find_licence(const BuildOptions& options) {
 }
 
 }  // namespace
+
+void leave_out(PlannedFile& file, std::string code, std::string text) {
+  file.group = -1;
+  file.file.problem = Note{std::move(code), std::move(text)};
+}
 
 std::vector<std::string> all_labels(const BuildOptions& options) {
   std::vector<std::string> labels = options.schema.styles;

@@ -281,7 +281,9 @@ std::string format_settings(const BuildOptions& options) {
       {"mirror", options.mirror},
       {"split",
        {{"by", by}, {"validation", options.split.validation}, {"test", options.split.test}}},
-      {"skeletons", options.skeletons == Skeletons::kMain ? "main" : "each"},
+      {"skeletons", options.skeletons == Skeletons::kAuto   ? "auto"
+                    : options.skeletons == Skeletons::kMain ? "main"
+                                                            : "each"},
       {"labels", options.labels},
       {"min_seconds", options.min_seconds},
       {"keep_duplicates", options.keep_duplicates},

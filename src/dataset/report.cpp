@@ -12,7 +12,7 @@
 namespace zoe::dataset {
 namespace {
 
-constexpr std::size_t kMaxRows = 500, kMaxBars = 20;
+constexpr std::size_t kMaxRows = 500, kMaxBars = 20, kMaxGroups = 12;
 
 constexpr const char* kStyle = R"(<style>
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1c2733; background: #fff; }
@@ -139,6 +139,39 @@ std::string plots(const Manifest& manifest, int group, std::span<const features:
   return out + "</div>\n";
 }
 
+// The most rows first; indices of groups.
+std::vector<std::size_t> by_size(const Manifest& manifest) {
+  std::vector<std::size_t> order;
+  for (std::size_t g = 0; g < manifest.groups.size(); ++g) order.push_back(g);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return manifest.groups[a].num_rows > manifest.groups[b].num_rows;
+  });
+  return order;
+}
+
+// Where there are several: what each is, and how much of it there is.
+std::string skeleton_table(const Manifest& manifest, std::span<const features::Layout> layouts) {
+  std::vector<Sum> sums(manifest.groups.size());
+  for (const ClipRecord& clip : manifest.clips)
+    sums[static_cast<std::size_t>(clip.group)].add(clip, minutes_of(clip, layouts));
+  std::vector<std::vector<std::string>> rows;
+  for (const std::size_t g : by_size(manifest)) {
+    const Skeleton& skeleton = *manifest.head.groups[g].skeleton;
+    std::string joints;
+    for (int j = 0; j < std::min(skeleton.num_joints(), 4); ++j) joints += skeleton.name(j) + ", ";
+    rows.push_back({manifest.head.groups[g].name, fmt::to_string(sums[g].clips),
+                    fmt::format("{:.1f}", sums[g].minutes), fmt::to_string(sums[g].bodies.size()),
+                    joints + "…"});
+  }
+  return fmt::format("<h2>Skeletons ({})</h2>\n<p>Clips of one group have the same joints and can "
+                     "be in one batch; a model learns one group. Retarget the clips to bring them "
+                     "together.</p>\n",
+                     rows.size()) +
+         html_table(
+             std::vector<std::string>{"group", "clips", "minutes", "bodies", "first joints"}, rows,
+             " nnn");
+}
+
 std::string repaired_table(const Manifest& manifest) {
   std::vector<std::vector<std::string>> rows;
   std::size_t count = 0;
@@ -197,7 +230,14 @@ std::string format_report(const Manifest& manifest, std::span<const features::La
   if (manifest.shard.count > 1)
     out += fmt::format("<p>Part {} of {}, counted from 0.</p>\n", manifest.shard.index,
                        manifest.shard.count);
-  for (std::size_t g = 0; g < manifest.groups.size(); ++g) {
+  if (manifest.groups.size() > 1) out += skeleton_table(manifest, layouts);
+  std::size_t shown = 0;
+  for (const std::size_t g : by_size(manifest)) {
+    if (++shown > kMaxGroups) {
+      out += fmt::format("<p class=note>{} more groups are in dataset.json.</p>\n",
+                         manifest.groups.size() - kMaxGroups);
+      break;
+    }
     const features::Layout& layout = layouts[g];
     out += fmt::format(
         "<h2>{}</h2>\n<p>Schema {}, {:g} rows a second of {} numbers; input {} × {}, output {} × "

@@ -200,14 +200,12 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
     if (analysis.up.y < 0.7F) return usage("the skeleton's up is not +Y: turn it first (convert_space)");
     joints = root_joints(analysis);
   }
-  const bool has_pair = (joints.left_hip != kNoJoint && joints.right_hip != kNoJoint) ||
-                        (joints.left_shoulder != kNoJoint && joints.right_shoulder != kNoJoint);
-  const bool has_neck = joints.neck != kNoJoint && joints.neck != joints.hip;
-  const bool upright = analysis.family == BodyFamily::kBiped || analysis.family == BodyFamily::kBird;
-  bool biped = schema.facing == Schema::Facing::kBiped;
-  if (schema.facing == Schema::Facing::kAuto) biped = (upright && has_pair) || !has_neck;
-  choice.facing = biped ? RootOptions::Facing::kBiped : RootOptions::Facing::kQuadruped;
-  if (joints.hip == kNoJoint || (biped ? !has_pair : !has_neck)) {
+  using Facing = RootOptions::Facing;
+  choice.facing = schema.facing == Schema::Facing::kQuadruped ? Facing::kQuadruped : Facing::kBiped;
+  if (schema.facing == Schema::Facing::kAuto)
+    choice.facing = facing_rule(analysis, joints).value_or(Facing::kBiped);
+  if (!can_face(joints, choice.facing)) {
+    const bool biped = choice.facing == Facing::kBiped;
     return usage(std::string("cannot tell the root's facing: ") +
                  (biped ? "no pair of hips or shoulders" : "no hip and neck") +
                  " was found; name them in the schema's root.joints, or correct the analysis by an override file");

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/math/quat.h"
+#include "zoe/motion/edit.h"
 
 namespace zoe {
 namespace {
@@ -45,6 +46,12 @@ int num_calibration_frames(const Motion& motion) {
     return is_left_at_once ? f : 0;
   }
   return 0;
+}
+
+int drop_calibration_frames(Motion& motion) {
+  const int frames = num_calibration_frames(motion);
+  if (frames > 0) motion = trim(motion, frames, motion.num_frames - 1).value();
+  return frames;
 }
 
 }  // namespace zoe

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One clip of each kind of damage among good ones: each is mended or left out for the right reason,
 // and the build goes on.
+#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -76,6 +77,26 @@ struct Stage {
     text.replace(row, text.find(' ', row) - row, "nan");
     std::ofstream(folder / "nan.bvh") << text;
 
+    const std::size_t numbers = text.find("Frame Time:");
+    std::size_t at = text.find('\n', numbers) + 1;
+    std::string nothing = text.substr(0, at);
+    for (bool inside = false; at < text.size(); ++at) {
+      const bool is_space = text[at] == ' ' || text[at] == '\n';
+      if (is_space) nothing += text[at];
+      else if (!inside) nothing += "nan";
+      inside = !is_space;
+    }
+    std::ofstream(folder / "all_nan.bvh") << nothing;
+
+    Motion boneless = test::walking({.speed_m_s = 1.29});
+    std::vector<JointDesc> points(boneless.skeleton->joints().begin(),
+                                  boneless.skeleton->joints().end());
+    for (std::size_t j = 1; j < points.size(); ++j) points[j].rest_local.translation = {};
+    for (std::size_t i = 0; i < boneless.translations.size(); ++i)
+      if (i % points.size() != 0) boneless.translations[i] = {};
+    boneless.skeleton = Skeleton::create(points).value();
+    write(folder / "boneless.bvh", boneless);
+
     const auto options = test::build_options(folder, test::temporary_dir("ds_bad_out"));
     report = build(options).value();
     data = Dataset::open(options.output).value();
@@ -120,6 +141,8 @@ TEST(BadInput, EachHasItsReason) {
   EXPECT_EQ(s.fate("no_foot.bvh"), "missing_joints");
   EXPECT_EQ(s.fate("zero_bone.bvh"), "kept+zero_length_bones");
   EXPECT_EQ(s.fate("nan.bvh"), "kept+not_finite");
+  EXPECT_EQ(s.fate("all_nan.bvh"), "not_finite");
+  EXPECT_EQ(s.fate("boneless.bvh"), "zero_length_bones");
   EXPECT_EQ(s.fate("calibrated.bvh"), "kept+calibration_pose");
   EXPECT_EQ(s.fate("zz_copy.bvh"), "duplicate");
   EXPECT_EQ(s.fate("unreadable.bvh"), "unreadable");
@@ -200,6 +223,46 @@ TEST(BadInput, SkeletonsInGroupsOfTheirOwn) {
   ASSERT_EQ(data->groups().size(), 2U);
   EXPECT_EQ(data->groups()[0].clips.size() + data->groups()[1].clips.size(), 5U);
   EXPECT_NE(data->groups()[0].layout.num_joints(), data->groups()[1].layout.num_joints());
+}
+
+// By default no body is left out for having other joints; only a damaged one is (no_foot above).
+TEST(BadInput, MixedBodiesAreGroupsUnlessOneSideLacksAJoint) {
+  const fs::path folder = test::walk_folder("ds_mixed", 4);
+  test::write_walk(folder / "fingers.bvh", {.fingers = true});
+  test::write_walk(folder / "no_foot.bvh", {.left_foot = false});
+  Motion other = test::walking({.speed_m_s = 1.3});
+  std::vector<JointDesc> joints(other.skeleton->joints().begin(), other.skeleton->joints().end());
+  for (JointDesc& joint : joints) joint.name = "rig_" + joint.name;
+  other.skeleton = Skeleton::create(joints).value();
+  write(folder / "other_names.bvh", other);
+  auto options = test::build_options(folder, test::temporary_dir("ds_mixed_out"));
+  const BuildReport report = build(options).value();
+  const DatasetPtr data = Dataset::open(options.output).value();
+  ASSERT_EQ(data->groups().size(), 2U);
+  EXPECT_EQ(std::max(data->groups()[0].clips.size(), data->groups()[1].clips.size()), 5U);
+  ASSERT_EQ(data->left_out().size(), 1U);
+  EXPECT_EQ(data->left_out()[0].reason.code, "missing_joints");
+  EXPECT_TRUE(std::any_of(report.warnings.begin(), report.warnings.end(), [](const Warning& w) {
+    return w.message.find("2 skeletons") != std::string::npos;
+  }));
+  const std::string page(MappedFile::open(options.output / "report.html").value().text());
+  EXPECT_NE(page.find("Skeletons (2)"), std::string::npos);
+  EXPECT_NE(page.find("rig_Hips"), std::string::npos);
+
+  options.skeletons = Skeletons::kMain;
+  ASSERT_TRUE(build(options));
+  EXPECT_EQ(Dataset::open(options.output).value()->left_out().size(), 2U);
+}
+
+// A small body that is fast in every frame flies; it does not jump.
+TEST(BadInput, FastBodiesDoNotTeleport) {
+  const fs::path folder = test::temporary_dir("ds_fast");
+  test::write_walk(folder / "flies.bvh", {.speed_m_s = 6, .turn_rad_s = 0, .fps = 30, .size = 0.2});
+  const auto options = test::build_options(folder, test::temporary_dir("ds_fast_out"));
+  ASSERT_TRUE(build(options));
+  const DatasetPtr data = Dataset::open(options.output).value();
+  ASSERT_EQ(data->clips().size(), 1U);
+  EXPECT_EQ(data->clips()[0].source_frames, 150);
 }
 
 }  // namespace

@@ -43,6 +43,16 @@ TEST(Calibration, LeavesOtherStartsAlone) {
   EXPECT_EQ(num_calibration_frames(rest), 0);
 }
 
+TEST(Calibration, DroppedFramesMoveTheStart) {
+  const Motion whole = with_pose_first(test::random_motion({.fps = 120}), 3);
+  Motion motion = whole;
+  EXPECT_EQ(drop_calibration_frames(motion), 3);
+  EXPECT_EQ(motion.num_frames, whole.num_frames - 3);
+  EXPECT_NEAR(motion.start_time_s, whole.start_time_s + 3 / 120.0, 1e-9);
+  EXPECT_EQ(drop_calibration_frames(motion), 0);
+  EXPECT_EQ(motion.num_frames, whole.num_frames - 3);
+}
+
 TEST(Calibration, ShortClipsHaveNone) {
   const Motion motion = with_pose_first(test::random_motion({.fps = 120}), 1);
   for (const int frames : {1, 2, 3})

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe dataset build` and `zoe dataset merge`.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -37,6 +38,31 @@ void print_left_out(const dataset::Dataset& data, const fs::path& folder) {
   if (!reasons.empty()) fmt::print("  every one is in {}\n", (folder / "dataset.json").string());
 }
 
+// A line for each skeleton where there are several, the longest first.
+void print_groups(const dataset::Dataset& data) {
+  constexpr std::size_t kShown = 12;
+  if (data.groups().size() < 2) return;
+  struct Line {
+    double minutes = 0;
+    const dataset::Group* group = nullptr;
+  };
+  std::vector<Line> lines;
+  for (const dataset::Group& group : data.groups()) {
+    Line line{0, &group};
+    for (const auto& rows : group.rows) line.minutes += rows.num_rows / group.layout.fps() / 60;
+    lines.push_back(line);
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& a, const Line& b) { return a.minutes > b.minutes; });
+  for (std::size_t i = 0; i < std::min(lines.size(), kShown); ++i)
+    fmt::print("  group {:>2}: {:<24}{:>5} clips{:>8.1f} minutes\n",
+               lines[i].group - data.groups().data(), lines[i].group->name,
+               lines[i].group->clips.size(), lines[i].minutes);
+  if (lines.size() > kShown)
+    fmt::print("  {} more groups: zoe dataset info {}\n", lines.size() - kShown,
+               data.folder().string());
+}
+
 void print_report(const dataset::BuildReport& report, const fs::path& folder, double seconds) {
   fmt::print("{}: {} files ({} as before), {} clips ({} mirrored, {} repaired), {} in {:.1f} s\n",
              folder.string(), report.num_files, report.num_reused_files, report.num_clips,
@@ -45,7 +71,9 @@ void print_report(const dataset::BuildReport& report, const fs::path& folder, do
                               : fmt::format("{:.2f} hours", report.hours),
              seconds);
   const auto data = dataset::Dataset::open(folder);
-  if (data) print_left_out(**data, folder);
+  if (!data) return;
+  print_groups(**data);
+  print_left_out(**data, folder);
 }
 
 double now_s() {
@@ -58,7 +86,7 @@ int run_dataset_build(const Arguments& arguments) {
   CLI::App app;
   dataset::BuildOptions options;
   std::vector<std::string> inputs;
-  std::string output, schema = "locomotion", split = "clip", skeletons = "main", shard, up = "y",
+  std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y",
                       labels;
   double fps = 0;
   app.add_option("inputs", inputs, "Folders of motion files, or files")->required();
@@ -75,8 +103,9 @@ int run_dataset_build(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--test", options.split.test, "Share of the test split")->capture_default_str();
   app.add_option("--skeletons", skeletons,
-                 "main: only the skeleton of most files; each: a group for each")
-      ->check(CLI::IsMember({"main", "each"}))
+                 "auto: a group for each, more joints taken by name, damaged ones left out; main: only "
+                 "that of most files; each: a group for each")
+      ->check(CLI::IsMember({"auto", "main", "each"}))
       ->capture_default_str();
   app.add_option("--labels", labels, "Words to look for in paths, by commas, beside the schema's")
       ->type_name("LIST");
@@ -103,7 +132,9 @@ int run_dataset_build(const Arguments& arguments) {
     options.split.by = split == "clip"    ? dataset::SplitOptions::By::kClip
                        : split == "actor" ? dataset::SplitOptions::By::kActor
                                           : dataset::SplitOptions::By::kSkeleton;
-    options.skeletons = skeletons == "main" ? dataset::Skeletons::kMain : dataset::Skeletons::kEach;
+    options.skeletons = skeletons == "auto"   ? dataset::Skeletons::kAuto
+                        : skeletons == "main" ? dataset::Skeletons::kMain
+                                              : dataset::Skeletons::kEach;
     options.bvh_up = up[0];
     for (const std::string& label : CLI::detail::split(labels, ','))
       if (!label.empty()) options.labels.push_back(label);

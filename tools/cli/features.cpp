@@ -12,6 +12,7 @@
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/io/convert.h"
+#include "zoe/motion/calibration.h"
 #include "zoe/motion/convert_space.h"
 
 #include "info_analysis.h"
@@ -43,6 +44,7 @@ Result<Schema> load_schema(const Request& request) {
 struct Clip {
   Motion motion;
   SkeletonAnalysis body;
+  double first_row_s = 0;  // Since the file's first frame: calibration poses are left out.
 };
 
 // In metres, whatever the file's unit.
@@ -66,6 +68,12 @@ Result<Clip> load_clip(const Request& request, Warnings& warnings) {
         {fmt::format("taken for units of {:g} m; correct it with metres_per_unit in --overrides",
                      scale),
          {.file = request.file}});
+  }
+  if (const int frames = drop_calibration_frames(clip.motion); frames > 0) {
+    clip.first_row_s = frames / clip.motion.fps;
+    warnings.push_back({fmt::format("starts with {} frame{} of a calibration pose; left out",
+                                    frames, frames == 1 ? "" : "s"),
+                        {.file = request.file}});
   }
   return clip;
 }
@@ -139,7 +147,7 @@ Result<void> write_arrays(const Request& request, const Clip& clip, const Layout
   for (std::size_t k = 0; k < count; ++k) {
     const float* row = rows.data() + k * static_cast<std::size_t>(layout.frame_width());
     samples[k].frame = static_cast<int>(k);
-    times[k] = static_cast<float>(static_cast<double>(k) / layout.fps());
+    times[k] = static_cast<float>(clip.first_row_s + static_cast<double>(k) / layout.fps());
     std::copy_n(row, 4, &roots[4 * k]);
   }
   for (std::size_t i = 0; i < kNumBlocks; ++i) blocks[i].resize(count * layout.size(kBlocks[i]));

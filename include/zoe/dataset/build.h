@@ -28,6 +28,8 @@ struct SplitOptions {
 
 // What to do with skeletons that differ in joints.
 enum class Skeletons : std::uint8_t {
+  kAuto,  // A group each. Files with all joints of the most frequent one and more are put onto it;
+          // those that lack a joint on one side only are damaged and left out.
   kMain,  // Take the one that most files have; leave the others out.
   kEach,  // A group each, with its own layout and arrays.
 };
@@ -46,7 +48,7 @@ struct BuildOptions {
   features::Schema schema;
   bool mirror = false;  // Adds a mirrored copy of every clip, in the same split.
   SplitOptions split;
-  Skeletons skeletons = Skeletons::kMain;
+  Skeletons skeletons = Skeletons::kAuto;
   std::vector<std::string>
       labels;                // Beside the schema's styles and actions: words to look for in paths.
   double min_seconds = 0.5;  // Shorter clips, and shorter pieces of clips, are left out.

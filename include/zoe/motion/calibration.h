@@ -13,4 +13,8 @@ namespace zoe {
 // looked at.
 int num_calibration_frames(const Motion& motion);
 
+// Leaves them out, for everything that learns from a clip; returns how many there were.
+// start_time_s moves along, so that times keep their meaning.
+int drop_calibration_frames(Motion& motion);
+
 }  // namespace zoe

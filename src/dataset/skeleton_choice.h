@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Which skeletons of a folder become groups, and which files belong to each.
+#pragma once
+
+#include <map>
+
+#include "dataset/plan.h"
+
+namespace zoe::dataset {
+
+using Members = std::vector<std::size_t>;  // Indices of files.
+
+// By the skeleton's id. Files that no group takes are left out, with the reason; those that have
+// more joints than their group are marked (`by_name`), and their span is that of the group's joints.
+std::map<std::string, Members> choose_skeletons(Skeletons how, std::vector<PlannedFile>& files);
+
+}  // namespace zoe::dataset
