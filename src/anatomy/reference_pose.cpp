@@ -2,7 +2,6 @@
 // Part of Zoetrope. The pose that two bodies are compared in.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "zoe/anatomy/retarget.h"
 #include "zoe/motion/joint_tracks.h"
@@ -23,13 +22,9 @@ float heading_of(Vec3 direction, const SkeletonAnalysis& body) {
   return std::atan2(dot(cross(body.forward, level), body.up), dot(body.forward, level));
 }
 
-// The foot's rotation as it stands flat in the clip, its toes to the front, and in how many frames it
+// The foot's rotation as it stands flat in the clip, its toes to the front; nothing where it never
 // does.
-struct FlatFoot {
-  Quat rotation;
-  int num_frames = 0;
-};
-FlatFoot flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, int ball,
+std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, int ball,
                               float leg_length, std::span<const std::uint8_t> touching) {
   const int pair[] = {ankle, ball};
   const std::vector<Vec3> tracks = model_positions(clip, pair);
@@ -54,15 +49,15 @@ FlatFoot flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, 
     sum = {sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
     ++count;
   }
-  return {count > 0 ? normalized(sum) : Quat{}, count};
+  if (count < 3) return std::nullopt;
+  return normalized(sum);
 }
 
 // In a clip's frame, or an added T-pose, feet may hang or be lifted; soles that lie flat are what
-// bodies have in common. Returns in how many frames the foot of which the clip shows least lies so.
-int flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const Motion& clip,
-                 Pose& pose) {
+// bodies have in common.
+void flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const Motion& clip,
+                  Pose& pose) {
   const anatomy_detail::Stands stands(clip, body);
-  int least = std::numeric_limits<int>::max();
   anatomy_detail::ModelPose model;
   for (const Limb& limb : body.limbs) {
     const auto foot = std::ranges::find_first_of(limb.joints, body.feet);
@@ -76,23 +71,18 @@ int flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const M
       leg_length += distance(model.positions[idx(*j)], model.positions[idx(*(j + 1))]);
     const Vec3 bone = model.positions[idx(ball)] - model.positions[idx(ankle)];
     if (!(length(bone) > 0.02F * leg_length)) continue;
-    const FlatFoot flat = flat_foot(clip, body, ankle, ball, leg_length,
-                                    stands.of(ankle));
-    least = std::min(least, flat.num_frames);
-    if (flat.num_frames < 3) continue;
-    const Quat rotation = from_axis_angle(body.up, heading_of(bone, body)) * flat.rotation;
+    const auto flat = flat_foot(clip, body, ankle, ball, leg_length, stands.of(ankle));
+    if (!flat) continue;
+    const Quat rotation = from_axis_angle(body.up, heading_of(bone, body)) * *flat;
     const int parent = skeleton.parent(ankle);
     pose.rotations[idx(ankle)] = normalized(conjugate(model.rotations[idx(parent)]) * rotation);
   }
-  return least == std::numeric_limits<int>::max() ? 0 : least;
 }
 
 }  // namespace
 
 Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
-                    std::span<const Motion> clips, const Character* character,
-                    int* num_flat_frames) {
-  if (num_flat_frames != nullptr) *num_flat_frames = 0;
+                    std::span<const Motion> clips, const Character* character) {
   Pose pose = make_pose(skeleton);
   const bool in_clip = analysis.reference_clip >= 0 && idx(analysis.reference_clip) < clips.size();
   if (in_clip) {
@@ -107,11 +97,8 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
   const bool bound = !in_clip && character != nullptr &&
                      std::ranges::any_of(character->instances,
                                          [](const auto& instance) { return instance.skin >= 0; });
-  if (analysis.family == BodyFamily::kBiped && !bound && !clips.empty()) {
-    const int flat =
-        flatten_feet(skeleton, analysis, clips[in_clip ? idx(analysis.reference_clip) : 0], pose);
-    if (num_flat_frames != nullptr) *num_flat_frames = flat;
-  }
+  if (analysis.family == BodyFamily::kBiped && !bound && !clips.empty())
+    flatten_feet(skeleton, analysis, clips[in_clip ? idx(analysis.reference_clip) : 0], pose);
   return pose;
 }
 

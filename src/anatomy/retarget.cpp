@@ -20,6 +20,9 @@ using namespace anatomy_detail;  // NOLINT: the parts of this function.
 // length, or as far as the source's do, up to the second.
 constexpr float kMaxReach = 0.985F, kMostReach = 0.9995F;
 constexpr float kMaxHipDrop = 0.2F;  // Leg lengths.
+// Leg lengths. A leg that is straight in the source stays so where that moves its foot by no more:
+// a hundredth of its length bends a straight knee by sixteen degrees.
+constexpr float kGive = 0.01F;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
@@ -54,6 +57,26 @@ LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
 float length_of(const LegRig& rig, const RetargetBody& body) {
   return distance(body.at(rig.hip), body.at(rig.knee)) +
          distance(body.at(rig.knee), body.at(rig.ankle));
+}
+
+// How far a limb of this length may stretch where the source's stretches to `share` of its own.
+float reach(float whole, float share) { return whole * std::clamp(share, kMaxReach, kMostReach); }
+
+// The share of its length that a leg stretches to, where its goal asks for `share` and the source
+// shows `shown`.
+float as_straight(float share, float shown) {
+  const float give = kGive * smooth_step((shown - 0.94F) / 0.04F), off = share - shown;
+  return give > 0 ? share - off * (1 - smooth_step((std::abs(off) - give) / (2 * give))) : share;
+}
+
+// A way of another length: of who stands, only its upright part changes, lest feet slide.
+Vec3 stretched(Vec3 way, float to, Vec3 up) {
+  const float far = length(way), down = -dot(way, up);
+  const Vec3 along = way * (to / far);
+  const float square = to * to - (far * far - down * down);
+  const float upright = smooth_step((down / far - 0.5F) / 0.3F);
+  if (!(upright > 0 && square > 0)) return along;
+  return lerp(along, way - up * (std::sqrt(square) - down), upright);
 }
 
 // At least `least`, without a kink: from `margin` above on, the value itself.
@@ -125,10 +148,11 @@ class Retargeter {
     return hip(match_.legs[leg]) - sum / static_cast<float>(count);
   }
 
-  void reach(Motion& out, const Stands& stands, RetargetReport& report) {
+  void reach_goals(Motion& out, const Stands& stands, RetargetReport& report) {
     std::vector<LegRig> rigs;
+    std::vector<std::vector<float>>
+        shares;  // [limbs][frames] how far the source's stretch, of their length.
     std::vector<std::vector<Vec3>> goals;
-    std::vector<std::vector<float>> reaches;
     std::vector<std::vector<std::uint8_t>> touches;
     std::vector<float> drops(idx(source_.num_frames), 0);
     float longest = 0;
@@ -138,12 +162,14 @@ class Retargeter {
       const std::vector<std::uint8_t>& touching = touches.back();
       rigs.push_back(rig_of(leg.target, to_));
       goals.push_back(foot_goals(clips(), l, touching));
-      reaches.push_back(reach_of(leg));
-      longest = std::max(longest, length_of(rigs[l], to_));
+      shares.push_back(stretches(leg));
+      const float whole = length_of(rigs[l], to_);
+      longest = std::max(longest, whole);
       for (std::size_t f = 0; f < drops.size(); ++f) {
         if (touching[f] == 0) continue;  // A foot in the air may stay behind its goal.
-        drops[f] = std::max(drops[f], needed_drop(placed_.at(f, rigs[l].hip), goals[l][f],
-                                                  to_.analysis.up, reaches[l][f]));
+        drops[f] =
+            std::max(drops[f], needed_drop(placed_.at(f, rigs[l].hip), goals[l][f], to_.analysis.up,
+                                           reach(whole, shares[l][f]) + kGive * whole));
       }
     }
     smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
@@ -153,21 +179,22 @@ class Retargeter {
     for (const LimbMatch& arm : match_.arms) {
       rigs.push_back(rig_of(arm.target, to_));
       goals.push_back(hand_goals(clips(), arm, {}));
-      reaches.push_back(reach_of(arm));
+      shares.push_back(stretches(arm));
       for (std::size_t f = 0; f < drops.size(); ++f) goals.back()[f] -= to_.analysis.up * drops[f];
     }
     for (std::size_t l = 0; l < rigs.size(); ++l) {
       const float upper = distance(to_.at(rigs[l].hip), to_.at(rigs[l].knee));
       const float lower_part = distance(to_.at(rigs[l].knee), to_.at(rigs[l].ankle));
-      const float near = 1.02F * std::abs(upper - lower_part);
+      const float near = 1.02F * std::abs(upper - lower_part), whole = upper + lower_part;
       for (std::size_t f = 0; f < drops.size(); ++f) {
         const Vec3 down = to_.analysis.up * drops[f];
         const Vec3 hip = placed_.at(f, rigs[l].hip) - down, way = goals[l][f] - hip;
         const float far = length(way);
-        const bool on_toes = l < match_.legs.size() && match_.legs[l].on_toes;
-        if (!on_toes && far > 0)
-          goals[l][f] = hip + way * (softly_above(1.1F * near, 0.2F * near, far) / far);
-        if (far > reaches[l][f]) goals[l][f] = hip + way * (reaches[l][f] / far);
+        const bool is_leg = l < match_.legs.size(), on_toes = is_leg && match_.legs[l].on_toes;
+        float stretch = on_toes ? far : softly_above(1.1F * near, 0.2F * near, far);
+        if (is_leg && !on_toes) stretch = whole * as_straight(stretch / whole, shares[l][f]);
+        stretch = std::min(stretch, reach(whole, shares[l][f]));
+        if (far > 0) goals[l][f] = hip + stretched(way, stretch, to_.analysis.up);
         // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
         // moves: in a gallop the rotations decide there.
         const float from = on_toes ? near : 0.3F * near;
@@ -185,17 +212,14 @@ class Retargeter {
             source_.fps};
   }
 
-  // [frames] how far a limb of the target may stretch, its unit.
-  std::vector<float> reach_of(const LimbMatch& limb) const {
-    const LegRig a = rig_of(limb.source, from_), b = rig_of(limb.target, to_);
-    const float length_a = length_of(a, from_), length_b = length_of(b, to_);
-    std::vector<float> reach;
-    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
-      const float share =
-          distance(positions_.at(f, a.hip), positions_.at(f, a.ankle)) / std::max(length_a, 1e-12F);
-      reach.push_back(length_b * std::clamp(share, kMaxReach, kMostReach));
-    }
-    return reach;
+  // [frames] how far a limb of the source stretches, of its length.
+  std::vector<float> stretches(const LimbMatch& limb) const {
+    const LegRig rig = rig_of(limb.source, from_);
+    const float whole = std::max(length_of(rig, from_), 1e-12F);
+    std::vector<float> shares;
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f)
+      shares.push_back(distance(positions_.at(f, rig.hip), positions_.at(f, rig.ankle)) / whole);
+    return shares;
   }
 
   const Motion& source_;
@@ -240,7 +264,7 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   work.transfer(out);
   if (options.ik) {
     work.level_hips(out, stands);
-    work.reach(out, stands, found);
+    work.reach_goals(out, stands, found);
   }
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
   attach_feet(out, to, detached);

@@ -78,7 +78,7 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
     }
     legs.push_back(leg);
   }
-  if (analysis.reference_clip >= 0) share_rows(legs);
+  share_rows(legs);
   const std::size_t hips = idx(analysis.hips);
   if (count > 0)
     pelvis_in_hips = rotate(conjugate(reference.rotations[hips]),
@@ -119,7 +119,7 @@ void RetargetBody::find_standing(const Motion& motion, const Stands& stands) {
   const auto is_found = [](const BodyLeg& leg) {
     return leg.standing_ankle < kNever && leg.standing_ball < kNever;
   };
-  if (!std::ranges::all_of(found, is_found)) share_rows(found);
+  share_rows(found);
   // Of who walks on toes, a reference pose that stands shows how high front and hind feet stand to
   // each other better than a clip of runs does; the clip only says how high its ground is. Added
   // T-poses of people do not show how soles lie.

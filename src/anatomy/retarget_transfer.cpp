@@ -9,6 +9,8 @@
 namespace zoe::anatomy_detail {
 namespace {
 
+constexpr float kMostTilt = 0.6F;  // Radians.
+
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 bool is_below(const Skeleton& skeleton, int joint, int ancestor) {
@@ -153,9 +155,8 @@ Quat Transfer::shoulder_tilt(const ModelPose& source, const ModelPose& placed) c
   if (!(reach > 0 && level > 0)) return {};
   const float from = std::atan2(target_.height(arm), level);
   const float to = std::asin(std::clamp(rise / reach, -0.95F, 0.95F));
-  constexpr float kMost = 0.6F;  // Radians.
   const float angle =
-      std::clamp(to - from, -kMost, kMost) * smooth_step((level / reach - 0.3F) / 0.4F);
+      std::clamp(to - from, -kMostTilt, kMostTilt) * smooth_step((level / reach - 0.3F) / 0.4F);
   return from_axis_angle(normalized(cross(ahead, target_.analysis.up)), angle);
 }
 
@@ -164,8 +165,15 @@ void Transfer::run(const ModelPose& source, Motion& out, int frame, ModelPose& p
   placed.rotations.resize(n);
   placed.positions.resize(n);
   pose_joints(source, {}, out, first, placed);
-  if (tilt_joint_ != kNoJoint)
-    pose_joints(source, shoulder_tilt(source, placed), out, first, placed);
+  if (tilt_joint_ == kNoJoint) return;
+  // Shoulder blades do not tilt along, so that each turn leaves a little of what it shall undo.
+  Quat tilt;
+  for (int round = 0; round < 4; ++round) {
+    tilt = normalized(shoulder_tilt(source, placed) * tilt);
+    const float angle = angle_between(Quat{}, tilt);
+    if (angle > kMostTilt) tilt = slerp(Quat{}, tilt, kMostTilt / angle);
+    pose_joints(source, tilt, out, first, placed);
+  }
 }
 
 }  // namespace zoe::anatomy_detail

@@ -16,15 +16,13 @@ struct RetargetFile {
   SkeletonPtr skeleton;
   SkeletonAnalysis body;
   Pose reference;
-  int num_flat_frames = 0;
 
   explicit RetargetFile(const std::filesystem::path& path) : asset(io::read_asset(path).value()) {
     skeleton = asset.character->skeleton;
     AnalysisOptions options;
     if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;
     body = analyse(*skeleton, asset.clips, asset.character.get(), options);
-    reference =
-        reference_pose(*skeleton, body, asset.clips, asset.character.get(), &num_flat_frames);
+    reference = reference_pose(*skeleton, body, asset.clips, asset.character.get());
   }
 
   // What `zoe retarget FOLDER` does: clips of one actor share the reference pose that shows it

@@ -30,15 +30,14 @@ struct RetargetReport {
 
 // The pose that `analysis` calls its reference; `clips` and `character` as given to analyse(). Feet
 // of bipeds are turned as they are when they stand flat in the clip, unless the character's mesh
-// was bound in the pose; `num_flat_frames`, where given, says in how many frames that is seen.
+// was bound in the pose.
 Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
-                    std::span<const Motion> clips, const Character* character = nullptr,
-                    int* num_flat_frames = nullptr);
+                    std::span<const Motion> clips, const Character* character = nullptr);
 
 // How well a reference pose shows a standing body, at most 1 (a rest pose): upright on straight
 // legs, feet down, left and right alike. Clips of one skeleton do best with the analysis and
-// reference pose of the one that scores highest, and of equals the one that shows feet flat in most
-// frames.
+// reference pose of the one that scores highest; of equals, with their own, as how feet stand differs
+// by a few degrees from one take to the next.
 double reference_quality(const SkeletonAnalysis& analysis);
 
 // Target joints without a counterpart keep their reference pose. Rotations are carried over in

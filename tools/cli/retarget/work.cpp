@@ -118,11 +118,10 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
       Result<FileAnalysis> analysis = analyse_file(*asset, overrides);
       if (!analysis) continue;
       const SkeletonPtr skeleton = asset->character->skeleton;
-      int flat = 0;
       Pose reference =
-          reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get(), &flat);
+          reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get());
       found[i] = std::make_shared<RetargetSource>(
-          RetargetSource{skeleton, std::move(analysis->body), std::move(reference), flat});
+          RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
     }
   });
   // Best first; each takes the first of its own skeleton.
@@ -133,8 +132,7 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
         std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
     if (same == best.end()) {
       best.push_back(one);
-    } else if (std::pair(reference_quality(one->body), one->num_flat_frames) >
-               std::pair(reference_quality((*same)->body), (*same)->num_flat_frames)) {
+    } else if (reference_quality(one->body) > reference_quality((*same)->body)) {
       *same = one;
     }
   }
@@ -143,10 +141,7 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
     const auto& same =
         *std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
     // How feet stand differs by a few degrees from one take to the next: a clip knows its own best.
-    constexpr int kEnough = 3;
-    if (reference_quality(one->body) < reference_quality(same->body) ||
-        one->num_flat_frames < kEnough)
-      one = same;
+    if (reference_quality(one->body) < reference_quality(same->body)) one = same;
   }
   return found;
 }

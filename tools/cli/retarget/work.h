@@ -38,7 +38,6 @@ struct RetargetSource {
   SkeletonPtr skeleton;
   SkeletonAnalysis body;
   Pose reference;
-  int num_flat_frames = 0;  // See reference_pose().
 };
 
 // Of each file, or of the one with the same skeleton whose reference pose shows it standing best: a
