@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """How fast `zoe train` is on this processor as it comes, next to every BLAS setting one could try by hand.
 
-usage: measure_blas.py ZOE [--models mlp,mann,cxm] [--rounds 3] [--seconds 3]
+usage: measure_blas.py ZOE [--models mlp,mann,cxm] [--rows REGEX] [--rounds 3] [--seconds 3]
 
 Settings are run in turn, several rounds, and the best round of each counts, because other programs run meanwhile. The last
 line of a model is default / best: 1.0 means that nobody gains by setting anything.
@@ -47,6 +47,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("zoe")
     parser.add_argument("--models", default="mlp,mann,cxm")
+    parser.add_argument("--rows", default="", help="only settings whose name this regular expression finds, besides the default")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=3)
     options = parser.parse_args()
@@ -60,9 +61,12 @@ def main():
                 rows[f"{core_type}, {threads} thread{'s' if threads > 1 else ''}"] = ([f"train.threads={threads}"], {"OPENBLAS_CORETYPE": core_type})
             for isa in ("AVX2", "AVX512_CORE"):
                 rows[f"oneDNN {isa}, {threads} thread{'s' if threads > 1 else ''}"] = ([f"train.threads={threads}"], {"ONEDNN_MAX_CPU_ISA": isa})
+        rows = {name: row for name, row in rows.items() if name == "as it comes" or re.search(options.rows, name)}
         best = {name: (0.0, "") for name in rows}
-        for _ in range(options.rounds):
-            for name, (settings, environment) in rows.items():
+        for turn in range(options.rounds):
+            order = list(rows.items())
+            first = turn * len(order) // options.rounds  # Nobody is always the first.
+            for name, (settings, environment) in order[first:] + order[:first]:
                 best[name] = max(best[name], rate(options.zoe, model, steps, settings, environment))
         for name, (value, note) in sorted(best.items(), key=lambda item: -item[1][0]):
             print(f"{model:5} {name:28} {value:10.0f} samples/s{'  (threads ' + note + ')' if name == 'as it comes' or not value else ''}", flush=True)
