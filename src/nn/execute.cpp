@@ -44,16 +44,18 @@ void Executor::run_step(const Step& step) const {
   switch (step.op) {
     case Op::kLinear: {
       const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
-      return linear(packed, in(step, 0), nullptr, nullptr, out(step), step.attributes);
+      if (step.inputs.size() == 1) return linear(packed, in(step, 0), {}, out(step), step.attributes);
+      const View addend = in(step, 1);
+      return linear(packed, in(step, 0), {.addend = &addend}, out(step), step.attributes);
     }
     case Op::kExpertLinear: {
       const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
       const View gate = in(step, 1);
-      return linear(packed, in(step, 0), &gate, nullptr, out(step), step.attributes);
+      return linear(packed, in(step, 0), {.gate = &gate}, out(step), step.attributes);
     }
     case Op::kConv1d: {
       const auto& packed = plan_.linears[static_cast<std::size_t>(step.linears[0])].packed;
-      return linear(packed, in(step, 0), nullptr, &step.attributes, out(step), step.attributes);
+      return linear(packed, in(step, 0), {.conv = &step.attributes}, out(step), step.attributes);
     }
     case Op::kGruCell:
     case Op::kLstmCell: return cell(step);
@@ -76,8 +78,8 @@ void Executor::run_step(const Step& step) const {
 void Executor::cell(const Step& step) const {
   const View from_x = view(step.temporaries[0]), from_h = view(step.temporaries[1]);
   const Attributes none;
-  linear(plan_.linears[static_cast<std::size_t>(step.linears[0])].packed, in(step, 0), nullptr, nullptr, from_x, none);
-  linear(plan_.linears[static_cast<std::size_t>(step.linears[1])].packed, in(step, 1), nullptr, nullptr, from_h, none);
+  linear(plan_.linears[static_cast<std::size_t>(step.linears[0])].packed, in(step, 0), {}, from_x, none);
+  linear(plan_.linears[static_cast<std::size_t>(step.linears[1])].packed, in(step, 1), {}, from_h, none);
   const View state = in(step, step.op == Op::kGruCell ? 1 : 2), h = out(step);
   for (std::size_t item = 0; item < batch_; ++item) {
     if (step.op == Op::kGruCell) {

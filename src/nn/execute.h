@@ -29,10 +29,16 @@ class Executor {
   const float* table(const Step& step, std::size_t i) const { return plan_.tables[static_cast<std::size_t>(step.tables[i])].row(0); }
 
   void run_step(const Step& step) const;
-  // y = activation(linear(x)); gate for experts, conv for the rows to gather; both may be null.
-  void linear(const kernels::PackedLinear& packed, const View& x, const View* gate, const Attributes* conv, const View& y,
+  // What a product may have besides its input; null where it has not.
+  struct Besides {
+    const View* gate = nullptr;        // Of experts.
+    const Attributes* conv = nullptr;  // Which rows to gather.
+    const View* addend = nullptr;      // Rows in place of the bias.
+  };
+  // y = activation(linear(x)).
+  void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
               const Attributes& attributes) const;
-  void linear_rows(const kernels::PackedLinear& packed, const View& x, const View* gate, const Attributes* conv, const View& y,
+  void linear_rows(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
                    const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const;
   void cell(const Step& step) const;
   void attention(const Step& step) const;

@@ -33,20 +33,22 @@ void gemm(WeightType type, const GemmCall& call) {
 
 }  // namespace
 
-void Executor::linear(const PackedLinear& packed, const View& x, const View* gate, const Attributes* conv, const View& y,
+void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
                       const Attributes& attributes) const {
   const std::size_t num_rows = y.num_rows(batch_);
-  if (num_rows == 1 && conv == nullptr) {
-    gemv(packed.type, {&packed, x.data, gate == nullptr ? nullptr : gate->data, y.data, scratch_});
+  if (num_rows == 1 && besides.conv == nullptr) {
+    const auto data = [](const View* view) { return view == nullptr ? nullptr : view->data; };
+    gemv(packed.type, {&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)});
     return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation, attributes.alpha);
   }
   for (std::size_t first = 0; first < num_rows; first += kMaxStagedRows) {
-    linear_rows(packed, x, gate, conv, y, attributes, first, std::min(kMaxStagedRows, num_rows - first));
+    linear_rows(packed, x, besides, y, attributes, first, std::min(kMaxStagedRows, num_rows - first));
   }
 }
 
-void Executor::linear_rows(const PackedLinear& packed, const View& x, const View* gate, const Attributes* conv,
-                           const View& y, const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const {
+void Executor::linear_rows(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
+                           const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const {
+  const auto [gate, conv, addend] = besides;
   const std::size_t padded_out = packed.num_panels() * kPanel;
   const auto gate_row = [&](std::size_t row) { return gate->row(row / y.steps, row % y.steps); };
   float* first_y = y.data + first_row * y.stride;
@@ -91,7 +93,11 @@ void Executor::linear_rows(const PackedLinear& packed, const View& x, const View
       }
       const bool first = segment == 0 && begin == 0, last = segment + 1 == packed.segments && begin + count == packed.in;
       GemmCall call{&packed, segment, begin, count, staged_, quantized_, num_rows, first_y, y.stride, first_y, y.stride};
-      if (first && gate == nullptr) call.init = packed.bias, call.init_stride = 0;
+      if (first && addend != nullptr) {
+        call.init = addend->data + first_row * addend->stride, call.init_stride = addend->stride;
+      } else if (first && gate == nullptr) {
+        call.init = packed.bias, call.init_stride = 0;
+      }
       if (last) call.activation = attributes.activation, call.alpha = attributes.alpha;
       gemm(packed.type, call);
     }

@@ -18,15 +18,15 @@ using kernels::round_up;
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-// Copies item by item of T: from row-major [segments, out, in] into panels.
+// Copies item by item of T: from row-major [segments, out, all inputs] into panels, inputs from `first` on.
 template <typename T>
-void pack_items(const Weight& weight, const kernels::PackedLinear& linear, bool is_conv, T* to) {
-  const std::size_t in = linear.in, out = linear.out, padded = linear.padded_in();
+void pack_items(const Weight& weight, const kernels::PackedLinear& linear, bool is_conv, std::size_t first, T* to) {
+  const std::size_t in = linear.in, out = linear.out, padded = linear.padded_in(), all = is_conv ? in : weight.shape.back();
   const std::size_t inputs = linear.type == WeightType::kF32 ? 1 : 2;  // Interleaved inputs.
   const std::size_t kernel = is_conv ? weight.shape[2] : 1, channels = in / kernel;
   for (std::size_t segment = 0; segment < linear.segments; ++segment) {
     for (std::size_t n = 0; n < out; ++n) {
-      const std::byte* row = weight.bytes.data() + (segment * out + n) * in * sizeof(T);
+      const std::byte* row = weight.bytes.data() + ((segment * out + n) * all + first) * sizeof(T);
       T* panel = to + n / kPanel * linear.panel_items() + segment * padded * kPanel;
       for (std::size_t k = 0; k < in; ++k) {
         const std::size_t from = is_conv ? k % channels * kernel + k / channels : k;
@@ -82,7 +82,7 @@ AlignedBytes gather_weights(std::span<OwnedLinear> linears) {
   return block;
 }
 
-OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv) {
+OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv, Columns columns) {
   OwnedLinear owned;
   kernels::PackedLinear& linear = owned.packed;
   linear.type = weight.type;
@@ -92,15 +92,15 @@ OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv) 
   } else {
     linear.segments = weight.shape.size() == 3 ? weight.shape[0] : 1;
     linear.out = weight.shape[weight.shape.size() - 2];
-    linear.in = weight.shape.back();
+    linear.in = columns.count > 0 ? columns.count : weight.shape.back();
   }
   const std::size_t item = weight.type == WeightType::kF32 ? 4 : weight.type == WeightType::kBF16 ? 2 : 1;
   owned.bytes = linear.num_panels() * linear.panel_items() * item;
   owned.weights = allocate_zeroed(owned.bytes);
   switch (weight.type) {
-    case WeightType::kF32: pack_items(weight, linear, is_conv, reinterpret_cast<float*>(owned.weights.get())); break;
-    case WeightType::kBF16: pack_items(weight, linear, is_conv, reinterpret_cast<std::uint16_t*>(owned.weights.get())); break;
-    case WeightType::kI8: pack_items(weight, linear, is_conv, reinterpret_cast<std::int8_t*>(owned.weights.get())); break;
+    case WeightType::kF32: pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<float*>(owned.weights.get())); break;
+    case WeightType::kBF16: pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::uint16_t*>(owned.weights.get())); break;
+    case WeightType::kI8: pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::int8_t*>(owned.weights.get())); break;
   }
   linear.weights = owned.weights.get();
   owned.bias = pad_segments(bias == nullptr ? std::vector<float>{} : bias->to_floats(), linear);

@@ -33,8 +33,12 @@ struct OwnedLinear {
 AlignedBytes gather_weights(std::span<OwnedLinear> linears);
 
 // weight: [out, in], [E, out, in] or, for a convolution, [out, channels, kernel], whose inputs are then ordered kernel
-// index first, channel second. bias may be null.
-OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv);
+// index first, channel second. bias may be null. Of a matrix [out, in], `columns` may choose some.
+struct Columns {
+  std::size_t first = 0, count = 0;  // 0: all.
+  friend auto operator<=>(const Columns&, const Columns&) = default;
+};
+OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv, Columns columns = {});
 
 // Rows of `width` numbers, each padded with zeros to whole panels.
 struct PaddedRows {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "nn/kernels/amx.h"
 #include "nn/op_table.h"
+#include "nn/shared_products.h"
 
 namespace zoe::nn {
 namespace {
@@ -23,17 +25,27 @@ class Planner {
     plan_.outputs = graph_.outputs;
     plan_.metadata = graph_.metadata;
     for (const ValueInfo& value : values) add_slot(value.shape, 0);
+    for (const SharedProduct& product : find_shared_products(graph_, values)) {
+      const auto shared = std::make_shared<Shared>(Shared{product.part});
+      for (std::size_t i = 0; i < product.nodes.size(); ++i) shared_[product.nodes[i]] = {product.concats[i], shared};
+      left_out_.insert(product.concats.begin(), product.concats.end());
+    }
     // Inputs are there before the first step; outputs must last beyond the last.
     int next = static_cast<int>(graph_.inputs.size());
     for (std::size_t i = 0; i < graph_.inputs.size(); ++i) uses_[i] = {-1, -1};
-    for (const Node& node : graph_.nodes) next = add_step(node, next);
-    for (const Port& port : graph_.outputs) uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(graph_.nodes.size());
+    for (std::size_t n = 0; n < graph_.nodes.size(); ++n) next = add_node(static_cast<int>(n), next);
+    for (const Port& port : graph_.outputs) uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(plan_.steps.size());
     plan_.weights = gather_weights(plan_.linears);
     plan_.item_floats = assign_offsets(plan_.slots, uses_);
     return std::move(plan_);
   }
 
  private:
+  // Of a shared product: which part of the inputs it takes, and where it lies; -1: not computed yet.
+  struct Shared {
+    int part = 0, slot = -1;
+  };
+
   int add_slot(Shape shape, int step) {
     plan_.slots.push_back({shape, round_up(static_cast<std::size_t>(shape.width), kPanel), 0, nullptr});
     uses_.emplace_back(step, step);
@@ -44,11 +56,11 @@ class Planner {
   }
 
   // Weights used by several nodes are packed once.
-  int linear(const Node& node, std::size_t w, std::size_t b, std::size_t rows) {
+  int linear(const Node& node, std::size_t w, std::size_t b, std::size_t rows, Columns columns = {}) {
     const bool is_conv = node.op == Op::kConv1d;
-    const auto [found, fresh] = linear_of_.emplace(std::tuple(node.weights[w], node.weights[b], is_conv), static_cast<int>(plan_.linears.size()));
+    const auto [found, fresh] = linear_of_.emplace(std::tuple(node.weights[w], node.weights[b], is_conv, columns), static_cast<int>(plan_.linears.size()));
     if (fresh) {
-      plan_.linears.push_back(pack_linear(*weight(node, w), weight(node, b), is_conv));
+      plan_.linears.push_back(pack_linear(*weight(node, w), weight(node, b), is_conv, columns));
       plan_.weight_bytes += plan_.linears.back().bytes;
     }
     const kernels::PackedLinear& packed = plan_.linears[static_cast<std::size_t>(found->second)].packed;
@@ -62,6 +74,39 @@ class Planner {
     const Weight* source = weight(node, w);
     plan_.tables.push_back(pad_rows(source == nullptr ? std::vector<float>(width, otherwise) : source->to_floats(), width));
     return static_cast<int>(plan_.tables.size()) - 1;
+  }
+
+  int add_node(int n, int next) {
+    if (left_out_.contains(n)) return next + 1;  // Its parts are read one by one.
+    const Node& node = graph_.nodes[static_cast<std::size_t>(n)];
+    const auto found = shared_.find(n);
+    if (found == shared_.end()) return add_step(node, next);
+    return add_shared(node, graph_.nodes[static_cast<std::size_t>(found->second.first)], *found->second.second, next);
+  }
+
+  // One of several layers that share a product: what it has of its own, added to what is the same for all.
+  int add_shared(const Node& node, const Node& concat, Shared& shared, int next) {
+    const auto slot = [&](int i) -> const Slot& { return plan_.slots[static_cast<std::size_t>(i)]; };
+    const Shape out = slot(next).shape;
+    const auto product = [&](int part, std::vector<int> inputs, int output, const Attributes& attributes) {
+      const auto width = [&](int i) { return static_cast<std::size_t>(slot(concat.inputs[static_cast<std::size_t>(i)]).shape.width); };
+      const auto at = static_cast<int>(plan_.steps.size());
+      uses_[static_cast<std::size_t>(output)] = {at, at};
+      for (const int input : inputs) uses_[static_cast<std::size_t>(input)].second = at;
+      Step step;
+      step.attributes = attributes;
+      step.inputs = std::move(inputs);
+      step.outputs = {output};
+      step.linears = {linear(node, 0, 1, static_cast<std::size_t>(out.steps), {part == 0 ? 0 : width(0), width(part)})};
+      plan_.steps.push_back(std::move(step));
+    };
+    const int same = concat.inputs[static_cast<std::size_t>(shared.part)], own = concat.inputs[static_cast<std::size_t>(1 - shared.part)];
+    if (shared.slot < 0) {
+      shared.slot = add_slot(out, 0);
+      product(shared.part, {same}, shared.slot, {});
+    }
+    product(1 - shared.part, {own, shared.slot}, next, node.attributes);
+    return next + 1;
   }
 
   int add_step(const Node& node, int next) {
@@ -109,8 +154,11 @@ class Planner {
 
   const Graph& graph_;
   Plan plan_;
+  // Layers that share a product, by node: the node that makes the input, and what is the same for all.
+  std::map<int, std::pair<int, std::shared_ptr<Shared>>> shared_;
+  std::set<int> left_out_;  // Nodes without a step.
   std::vector<std::pair<int, int>> uses_;
-  std::map<std::tuple<int, int, bool>, int> linear_of_;
+  std::map<std::tuple<int, int, bool, Columns>, int> linear_of_;
 };
 
 }  // namespace

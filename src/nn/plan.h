@@ -21,7 +21,7 @@ struct Slot {
 struct Step {
   Op op = Op::kLinear;
   Attributes attributes;
-  std::vector<int> inputs, outputs;  // Slots.
+  std::vector<int> inputs, outputs;  // Slots. A linear layer may have a second input: rows in place of its bias.
   std::vector<int> temporaries;      // Slots in use during this step only.
   std::vector<int> linears;          // Into Plan::linears.
   std::vector<int> tables;           // Into Plan::tables; -1: left out.

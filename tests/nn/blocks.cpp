@@ -62,6 +62,22 @@ void add_linear_blocks(Maker& m) {
     x = b.linear(x, "l", {29, 29}, {}, {}, Activation::kTanh);
     return b.linear(x, "l", {29, 29}, {}, {}, Activation::kElu);
   });
+  const auto iteration = [&](const char* name, int rows, bool condition_first) {
+    m.add(name, [&](GraphBuilder& b) {
+      int state = b.input("state", 21, rows);
+      const int condition = b.input("condition", 33, rows);
+      for (int i = 0; i < 3; ++i) {
+        const int both = b.concat(condition_first ? std::vector{condition, state} : std::vector{state, condition});
+        const bool again = i > 0;
+        state = b.linear(both, "l", {21, 54}, again ? std::vector<float>{} : m.w(21 * 54, 54), again ? std::vector<float>{} : m.v(21),
+                         Activation::kElu);
+      }
+      return state;
+    });
+  };
+  iteration("iteration", 1, false);
+  iteration("iteration_condition_first", 1, true);
+  iteration("iteration_steps", 5, false);
   m.add("expert_linear", [&](GraphBuilder& b) {
     const int x = b.input("x", 53), gate = b.softmax(b.input("g", 5));
     return b.expert_linear(x, gate, "e", {5, 41, 53}, m.w(5 * 41 * 53, 53), m.v(5 * 41), Activation::kElu);

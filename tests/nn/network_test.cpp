@@ -168,6 +168,37 @@ TEST(Network, CountsItsWork) {
   EXPECT_EQ(network->weight_bytes(), 4 * (2048U + 1024U));
 }
 
+// An iteration's condition is multiplied once, and only where that is what the graph says.
+TEST(Network, SharesProductsOfTheSameColumns) {
+  const auto work = [](auto build) {
+    GraphBuilder b;
+    Random random(1);
+    const int x = b.input("x", 32), y = b.input("y", 64);
+    const auto layer = [&](int value, bool again = false) {
+      return b.linear(value, "l", {32, 96}, again ? std::vector<float>{} : test::random_values(random, 32 * 96), {});
+    };
+    build(b, x, y, layer);
+    return Network::compile(std::move(b).build().value()).value()->multiply_adds();
+  };
+  const auto twice = [](GraphBuilder& b, int x, int y, auto layer) {
+    b.output("z", layer(b.concat({layer(b.concat({x, y})), y}), true));
+  };
+  EXPECT_EQ(work(twice), 32U * 64U + 2 * 32U * 32U);
+  // Somebody else reads the columns together: the layers stay whole.
+  const auto seen = [](GraphBuilder& b, int x, int y, auto layer) {
+    const int both = b.concat({x, y});
+    b.output("both", both);
+    b.output("z", layer(b.concat({layer(both), y}), true));
+  };
+  EXPECT_EQ(work(seen), 2 * 32U * 96U);
+  // Nothing is the same.
+  const auto other = [](GraphBuilder& b, int x, int y, auto layer) {
+    const int first = layer(b.concat({x, y}));
+    b.output("z", layer(b.concat({first, b.activation(y, Activation::kTanh)}), true));
+  };
+  EXPECT_EQ(work(other), 2 * 32U * 96U);
+}
+
 // Values that live at the same time do not overlap, and memory is used again: a long chain needs little more than two.
 TEST(Arena, ReusesMemoryOfDeadValues) {
   GraphBuilder b;

@@ -159,6 +159,7 @@ template <typename T>
 void gemv(const GemvCall& call) {
   const kernels::PackedLinear& linear = *call.linear;
   const std::size_t padded = linear.padded_in(), panels = linear.num_panels();
+  const float* biases = call.bias != nullptr ? call.bias : linear.bias;
   Prepared in{call.x, nullptr, 1};
   if constexpr (sizeof(T) == 2) {
     if (linear.in % 2 != 0) in.x = padded_copy(call);
@@ -180,7 +181,7 @@ void gemv(const GemvCall& call) {
       }
       const std::size_t at = (e * panels + panel) * kPanel;
       for (std::size_t v = 0; v < kPanelVectors; ++v) {
-        const F bias = load(linear.bias + at + v * kLanes);
+        const F bias = load(biases + at + v * kLanes);
         if constexpr (sizeof(T) == 1) {
           const F scaled = set(in.scale) * load(linear.scales + at + v * kLanes);
           total.v[v] = mul_add(set(gate), mul_add(sum.v[v], scaled, bias), total.v[v]);

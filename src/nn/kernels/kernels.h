@@ -42,6 +42,7 @@ struct GemvCall {
   const float* gate = nullptr;
   float* y = nullptr;
   float* scratch = nullptr;
+  const float* bias = nullptr;  // In place of the layer's own; only with one segment.
 };
 void gemv_f32(const GemvCall& call);
 void gemv_bf16(const GemvCall& call);
