@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "nn/machine.h"
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #endif
 
 #include <cstring>
-#include <new>
 
 #include "nn/kernels/amx.h"
 #include "support/bench.h"
@@ -69,17 +65,8 @@ __attribute__((target("avx2,fma"))) void multiply_adds_avx2() {
 
 }  // namespace
 
-Footprint::Footprint(std::size_t bytes) : size_(bytes) {
-  constexpr std::size_t kPage = std::size_t{2} << 20;
-  const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
-  memory_.reset(static_cast<std::byte*>(::operator new (whole, std::align_val_t{kPage})));
-#ifdef __linux__
-  madvise(memory_.get(), whole, MADV_HUGEPAGE);
-#endif
-  std::memset(memory_.get(), 1, whole);
-}
-void Footprint::Free::operator()(std::byte* memory) const {
-  ::operator delete (memory, std::align_val_t{std::size_t{2} << 20});
+Footprint::Footprint(std::size_t bytes) : memory_(nn::allocate_pages(bytes)), size_(bytes) {
+  std::memset(memory_.get(), 1, bytes);
 }
 
 void read_all(std::span<const std::byte> memory) {

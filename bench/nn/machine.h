@@ -3,26 +3,23 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
+
+#include "nn/pack.h"
 
 namespace zoe::bench {
 
 // Reads every byte once, as fast as the widest vectors can.
 void read_all(std::span<const std::byte> memory);
 
-// Memory for it, filled, in large pages where the system has them: what a reader that cares would
-// use.
+// Memory for it, filled, as networks' weights have it: in large pages where the system has them.
 class Footprint {
  public:
   explicit Footprint(std::size_t bytes);
   std::span<const std::byte> bytes() const { return {memory_.get(), size_}; }
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const;
-  };
-  std::unique_ptr<std::byte[], Free> memory_;
+  nn::AlignedBytes memory_;
   std::size_t size_;
 };
 

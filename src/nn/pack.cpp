@@ -58,14 +58,31 @@ AlignedBytes allocate_zeroed(std::size_t bytes) {
 }
 
 AlignedBytes allocate_pages(std::size_t bytes) {
-  // A whole page for a small network would be a waste.
-  const bool worth = bytes >= kLargePage / 4;
-  const std::size_t alignment = worth ? kLargePage : 64, size = round_up(std::max<std::size_t>(bytes, 1), alignment);
-  AlignedBytes memory(static_cast<std::byte*>(::operator new(size, std::align_val_t{alignment})), FreeAligned{alignment});
 #ifdef __linux__
-  if (worth) madvise(memory.get(), size, MADV_HUGEPAGE);  // A wish; without it pages are small.
+  if (bytes >= kLargePage / 4) {  // A whole page for a small network would be a waste.
+    const std::size_t size = round_up(bytes, kLargePage), mapped = size + kLargePage;
+    void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED) throw std::bad_alloc();
+    // Only what starts on a large page is kept.
+    auto* first = static_cast<std::byte*>(raw);
+    const std::size_t skipped = (kLargePage - reinterpret_cast<std::uintptr_t>(raw) % kLargePage) % kLargePage;
+    if (skipped > 0) munmap(first, skipped);
+    munmap(first + skipped + size, mapped - skipped - size);
+    madvise(first + skipped, size, MADV_HUGEPAGE);  // A wish; without it pages are small.
+    return AlignedBytes(first + skipped, FreeAligned{size});
+  }
 #endif
-  return memory;
+  return allocate_zeroed(bytes);
+}
+
+void FreeAligned::operator()(std::byte* memory) const {
+#ifdef __linux__
+  if (mapped > 0) {
+    munmap(memory, mapped);
+    return;
+  }
+#endif
+  ::operator delete(memory, std::align_val_t{64});
 }
 
 AlignedBytes gather_weights(std::span<OwnedLinear> linears) {

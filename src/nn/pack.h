@@ -12,14 +12,15 @@
 namespace zoe::nn {
 
 struct FreeAligned {
-  std::size_t alignment = 64;
-  void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{alignment}); }
+  std::size_t mapped = 0;  // Bytes of a mapping of its own; 0: from the heap.
+  void operator()(std::byte* memory) const;
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 AlignedBytes allocate_zeroed(std::size_t bytes);
 
 // In large pages where the system has them: weights are read from end to end, and small pages cost a table walk each and
-// scatter over the sets of a cache. Not filled.
+// scatter over the sets of a cache. A mapping of its own: memory that the heap gave out before has small pages already, and
+// keeps them. Zeros.
 AlignedBytes allocate_pages(std::size_t bytes);
 
 // A linear layer and the memory that its pointers point into. Movable.
