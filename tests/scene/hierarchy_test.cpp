@@ -29,7 +29,9 @@ TEST(Hierarchy, AgreesWithWalkingUp) {
   Random random(11);
   std::vector<Entity> entities;
   for (int round = 0; round < 60; ++round) {
-    for (int i = 0; i < 8; ++i) {
+    // Every second round only moves things: then nothing but what they say of themselves tells what to compute.
+    const bool structural = round % 2 == 0;
+    for (int i = 0; structural && i < 8; ++i) {
       const Entity parent = entities.empty() || random.below(4) == 0 ? Entity{} : entities[random.below(entities.size())];
       entities.push_back(add_node(world, "node", random_transform(random), world.alive(parent) ? parent : Entity{}));
       if (random.below(3) == 0) world.add(entities.back(), Interpolated{});  // Another table.
@@ -38,6 +40,7 @@ TEST(Hierarchy, AgreesWithWalkingUp) {
       const Entity entity = entities[random.below(entities.size())], other = entities[random.below(entities.size())];
       if (!world.alive(entity) || !world.alive(other)) continue;
       if (random.below(2) == 0) world.get<LocalTransform>(entity).set(random_transform(random));
+      if (!structural) continue;
       if (random.below(8) == 0) world.destroy(entity);
       else if (chain(world, entity, other).empty() && random.below(2) == 0) set_parent(world, entity, other);
     }
