@@ -33,7 +33,7 @@ class FolderWriter final : public FilmWriter {
 };
 
 std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const FilmOptions& options) {
-  std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
+  std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-xerror", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
                                  fmt::format("{}x{}", options.width, options.height), "-r", fmt::format("{}", options.fps), "-i", "pipe:0"};
   const auto add = [&](std::initializer_list<const char*> more) { words.insert(words.end(), more.begin(), more.end()); };
   const std::string extension = path.extension().string();

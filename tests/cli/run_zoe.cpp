@@ -26,7 +26,7 @@ void redirect(int descriptor, const char* path, int flags) {
 
 }  // namespace
 
-ZoeRun run_zoe(const std::vector<std::string>& words) {
+ZoeRun run_zoe(const std::vector<std::string>& words, const std::function<void(int)>& meanwhile) {
   const char* binary = ZOE_BINARY;
   const auto folder = temporary_dir("run_zoe");
   const std::string out_file = folder / "out", err_file = folder / "err";
@@ -42,6 +42,7 @@ ZoeRun run_zoe(const std::vector<std::string>& words) {
     ::execv(binary, arguments.data());
     ::_exit(127);
   }
+  if (meanwhile) meanwhile(child);
   int status = 0;
   ::waitpid(child, &status, 0);
   const int exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -2,6 +2,7 @@
 // Part of Zoetrope's tests. Runs the zoe command as a user would, and keeps what it said.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct ZoeRun {
 };
 
 // Runs the binary of this build with these words, without a shell and without stdin.
-ZoeRun run_zoe(const std::vector<std::string>& words);
+// meanwhile: called once it runs, with its process number, to send it signals; null: nothing.
+ZoeRun run_zoe(const std::vector<std::string>& words, const std::function<void(int)>& meanwhile = {});
 
 }  // namespace zoe::test

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/render/debug_draw.h"
 #include "zoe/render/skeleton_body.h"
 #include "zoe/synth/terrain.h"
 
@@ -251,6 +252,35 @@ void overlay(Scene& scene) {
   over.text(312, 172, "ABC xyz 0123456789 +-*/%@#", 7, {0.05F, 0.06F, 0.08F, 1}, render::Anchor::kRight);
 }
 
+void signs(Scene& scene) {
+  walker(scene);
+  PosedBody& man = *scene.posed.back();
+  std::vector<Vec3> path, places, velocities;
+  std::vector<float> weights;
+  std::vector<Affine> before(man.model_from_joint.size()), after(before);
+  for (int i = 0; i < man.clip.motion.num_frames; i += 3) {
+    compute_model_from_joint(*man.body.skeleton, man.clip.motion.frame(i), before);
+    const Vec3 p = before[static_cast<std::size_t>(man.body.root)].t;
+    path.push_back({p.x, 0.01F, p.z});
+  }
+  render::draw_trajectory(scene.frame, path, {}, {0.95F, 0.5F, 0.08F, 1}, 0.02F);
+  compute_model_from_joint(*man.body.skeleton, man.clip.motion.frame(11), before);
+  compute_model_from_joint(*man.body.skeleton, man.clip.motion.frame(13), after);
+  for (std::size_t j = 0; j < after.size(); ++j) {
+    places.push_back(man.model_from_joint[j].t);
+    velocities.push_back((after[j].t - before[j].t) * 15.0F);
+  }
+  render::draw_velocities(scene.frame, places, velocities, {0.1F, 0.55F, 0.85F, 1});
+  places.clear();
+  for (std::size_t leg = 0; leg < man.body.legs.size(); ++leg) {
+    places.push_back(man.model_from_joint[static_cast<std::size_t>(man.body.legs[leg].distal.back())].t);
+    weights.push_back(man.clip.contacts[12 * man.body.legs.size() + leg] != 0 ? 1.0F : 0.0F);
+  }
+  render::draw_contacts(scene.frame, places, weights, 0, 0.12F);
+  render::draw_skeleton_lines(scene.frame, man.model_from_joint, man.body.skeleton->parents(), {0.2F, 0.2F, 0.25F, 0.7F}, 1);
+  render::draw_label(scene.frame, man.model_from_joint[static_cast<std::size_t>(man.body.head)].t, "Head", 8, {0.05F, 0.06F, 0.08F, 1});
+}
+
 void isometric(Scene& scene) {
   scene.add_body(BodyFamily::kQuadruped, Gait::kTrot, 14);
   scene.draw_body(5);
@@ -318,6 +348,7 @@ const std::vector<GoldenScene>& golden_scenes() {
       {"morphs", morphs, "a ball, a tall one, a star, and both mixed; highlights smooth"},
       {"materials", materials, "checks, ridges, holes that one sees through, glass with the grid behind it, brass"},
       {"overlay", overlay, "path on the ground, circle, arrow, axes at the head, wire sphere and box, readable letters"},
+      {"signs", signs, "dots along the path, blue arrows where joints are fast, filled rings under the standing foot only, a name at the head"},
       {"isometric", isometric, "parallel grid lines, an animal with a shadow"},
       {"evening", night, "a long shadow, away from a low warm sun"},
   };

@@ -20,6 +20,9 @@
 #include "io/gltf_bench.h"
 #include "motion/sample_bench.h"
 #include "nn/nn_bench.h"
+#ifdef ZOE_BENCH_RENDER
+#include "render/render_bench.h"
+#endif
 #include "support/bench.h"
 #include "verbs.h"
 
@@ -44,6 +47,9 @@ const std::vector<Group>& groups() {
       {"ik", {bench::bench_ik}},
       {"features", {bench::bench_features}},
       {"nn", {bench::bench_nn}},
+#ifdef ZOE_BENCH_RENDER
+      {"render", {bench::bench_render}},
+#endif
       {"ecs", {bench::bench_ecs, bench::bench_hierarchy}},
   };
   return list;
@@ -86,7 +92,7 @@ int run_bench(const Arguments& arguments) {
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, ecs; all when none is named")->check(CLI::IsMember(names));
+  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, ecs, render; all when none is named")->check(CLI::IsMember(names));
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");

@@ -2,6 +2,8 @@
 // Part of Zoetrope's command line. `zoe render`: clips to pictures and films, without a display.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "render/film.h"
 #include "verbs.h"
 
@@ -23,6 +25,7 @@ int run_render(const Arguments& arguments) {
   CLI::App app;
   FilmRequest request;
   std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y", skin = "linear";
+  std::vector<std::string> show;
   bool no_labels = false;
   app.add_option("files", request.files, "Clips or characters; several are drawn side by side")->required();
   app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG a frame")->required();
@@ -39,6 +42,9 @@ int run_render(const Arguments& arguments) {
   app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")->check(CLI::Range(1, 1000))->capture_default_str();
   app.add_option("--ghost", request.num_ghosts, "So many see-through poses: behind the body in a film, over the whole clip in a picture")
       ->check(CLI::Range(0, 100));
+  app.add_option("--show", show, "Beside the body, by commas: trajectory, velocities, contacts, names")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"trajectory", "velocities", "contacts", "names"}));
   app.add_option("--quality", quality, "low, medium or high")->check(CLI::IsMember({"low", "medium", "high"}));
   app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")->check(CLI::Range(1, 4));
   app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")->check(CLI::IsMember({"linear", "dual"}));
@@ -58,6 +64,8 @@ int run_render(const Arguments& arguments) {
   request.sheet = style == "sheet";
   request.labels = !no_labels;
   request.actor.skeleton = style == "skeleton";
+  const auto shows = [&](const char* what) { return std::find(show.begin(), show.end(), what) != show.end(); };
+  request.actor.show = {shows("trajectory"), shows("velocities"), shows("contacts"), shows("names")};
   request.actor.bvh_up = bvh_up[0];
   request.actor.dual_quaternions = skin == "dual";
   request.quality = quality == "low" ? render::Quality::kLow : quality == "high" ? render::Quality::kHigh : render::Quality::kMedium;

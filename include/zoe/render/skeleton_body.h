@@ -28,6 +28,8 @@ class SkeletonBody {
 
   // Largest extent of the reference pose, model units.
   float size() const { return size_; }
+  // Of the ball at a joint, model units; 0: none.
+  float joint_radius(int joint) const { return joint_radius_[static_cast<std::size_t>(joint)]; }
   // Whether a joint belongs to what is drawn; markers at the origin do not.
   bool is_drawn(int joint) const { return drawn_[static_cast<std::size_t>(joint)] != 0; }
 

@@ -8,17 +8,20 @@
 
 #include "info_analysis.h"
 #include "retarget/work.h"
+#include "zoe/anatomy/foot_contacts.h"
 #include "zoe/anatomy/retarget.h"
 #include "zoe/character/deform.h"
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/io/convert.h"
 #include "zoe/motion/remap.h"
 #include "zoe/motion/sample.h"
+#include "zoe/render/debug_draw.h"
 
 namespace zoe::cli {
 namespace {
 
 constexpr int kMeasuredPoses = 24;
+constexpr Vec3 kGhost{0.55F, 0.72F, 0.95F};  // A cool tint tells ghosts from the body.
 
 // Plays the first clip on another file's body: as it is when the skeletons agree, retargeted when they do not.
 Result<void> change_body(io::Asset& asset, const std::string& file, const std::string& character_file) {
@@ -60,14 +63,17 @@ Result<std::unique_ptr<Actor>> Actor::load(render::Renderer& renderer, const std
   actor->title_ = std::filesystem::path(file).stem().string();
   actor->character_ = asset.character;
   if (!asset.clips.empty()) {
-    actor->motion_ = std::move(asset.clips.front());
+    actor->motion_ = asset.clips.front();
     if (asset.clips.size() > 1) actor->title_ += fmt::format(": {}", actor->motion_.name);
   } else {
     actor->motion_ = make_motion(asset.character->skeleton, "rest", 30, 1, true);
+    warnings.push_back({"holds no clip with frames: its rest pose is drawn", {.file = file}});
   }
   if (actor->motion_.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = file}};
+  if (options.show.contacts) ZOE_TRY(actor->find_contacts(asset, file));
   const auto scale = asset.source.unit_known ? 1.0F : static_cast<float>(asset.source.metres_per_unit);
   actor->world_from_model_ = {{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}, {}};
+  actor->show_ = options.show;
   actor->skinning_ = options.dual_quaternions ? render::Skinning::kDualQuaternion : render::Skinning::kLinear;
 
   const Skeleton& skeleton = *actor->motion_.skeleton;
@@ -98,10 +104,10 @@ void Actor::pose_at(double time_s) {
   LocalToModelJob{.skeleton = motion_.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}.run();
 }
 
-// Meshes by their vertices, skeletons by their joints and a little flesh around them.
+// Meshes by their vertices, skeletons by the balls at their joints.
 void Actor::measure() {
   const int count = std::clamp(motion_.num_frames, 1, kMeasuredPoses);
-  float lowest = 1e30F;
+  std::vector<float> lowest;
   extent_.size_m = 1e-3F;
   for (int i = 0; i < count; ++i) {
     const double time_s = count > 1 ? duration_s() * i / (count - 1) : 0;
@@ -114,20 +120,84 @@ void Actor::measure() {
         for (const Vec3 p : mesh.positions) add_point(world_from_model_.apply_point(p), min, max);
       }
     } else {
-      const float flesh = bones_->size() * 0.025F * world_from_model_.x.x;
       for (std::size_t j = 0; j < model_from_joint_.size(); ++j) {
         if (!bones_->is_drawn(static_cast<int>(j))) continue;
         const Vec3 p = world_from_model_.apply_point(model_from_joint_[j].t);
+        const float flesh = bones_->joint_radius(static_cast<int>(j)) * world_from_model_.x.x;
         add_point(p - Vec3{flesh, flesh, flesh}, min, max);
         add_point(p + Vec3{flesh, flesh, flesh}, min, max);
       }
     }
     if (min.x > max.x) min = max = {};
     extent_.samples.push_back({time_s, min, max});
-    lowest = std::min(lowest, min.y);
+    lowest.push_back(min.y);
     extent_.size_m = std::max({extent_.size_m, max.x - min.x, max.y - min.y, max.z - min.z});
   }
-  extent_.lowest_m = lowest;
+  // Captures dip below their ground now and then: the lowest fifth says where it is.
+  std::nth_element(lowest.begin(), lowest.begin() + static_cast<long>(lowest.size() / 5), lowest.end());
+  extent_.lowest_m = lowest[lowest.size() / 5];
+}
+
+// The analysis knows the feet of any body.
+Result<void> Actor::find_contacts(const io::Asset& asset, const std::string& file) {
+  const auto in_file = [&](Error error) {
+    error.where.file = file;
+    return error;
+  };
+  Result<FileAnalysis> analysis = analyse_file(asset, "");
+  if (!analysis) return in_file(analysis.error());
+  Result<Contacts> found = find_foot_contacts(motion_, analysis->body);
+  if (!found) return in_file(found.error());
+  feet_ = analysis->body.feet;
+  contacts_ = std::move(found).value();
+  return {};
+}
+
+void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) {
+  Affine world = world_from_model_;
+  world.t += offset_m;
+  const auto place = [&](std::size_t joint) { return world.apply_point(model_from_joint_[joint].t); };
+  const float size = extent_.size_m;
+  std::size_t root = 0;  // The first joint that moves: markers of the place do not count.
+  while (root + 1 < model_from_joint_.size() && motion_.skeleton->kind(static_cast<int>(root)) == JointKind::kNode) ++root;
+  if (show_.trajectory) {
+    places_.clear();
+    for (int i = -12; i <= 12; ++i) {
+      const double t = time_s + 0.08 * i;
+      if (t < 0 || t > duration_s()) continue;
+      pose_at(std::min(t, duration_s() - 1e-4));
+      places_.push_back({place(root).x, frame.environment.ground_height_m + 0.006F * size, place(root).z});
+    }
+    render::draw_trajectory(frame, places_, {}, {0.95F, 0.50F, 0.08F, 1}, 0.009F * size);
+  }
+  if (show_.velocities) {
+    constexpr double kStep_s = 1.0 / 60;
+    const double before = std::max(time_s - kStep_s, 0.0), after = std::min(time_s + kStep_s, std::max(duration_s() - 1e-4, 1e-4));
+    pose_at(before);
+    places_.resize(model_from_joint_.size());
+    velocities_.resize(places_.size());
+    for (std::size_t j = 0; j < places_.size(); ++j) velocities_[j] = place(j);
+    pose_at(after);
+    for (std::size_t j = 0; j < places_.size(); ++j) velocities_[j] = (place(j) - velocities_[j]) / static_cast<float>(after - before);
+    pose_at(time_s);
+    for (std::size_t j = 0; j < places_.size(); ++j) places_[j] = place(j);
+    render::draw_velocities(frame, places_, velocities_, {0.10F, 0.55F, 0.85F, 1}, 0.1F, 0.05F * size);
+  }
+  pose_at(time_s);
+  if (show_.contacts && contacts_.num_joints > 0) {
+    const double wrapped = duration_s() > 0 ? std::fmod(time_s, duration_s()) : 0;
+    const int row = std::clamp(static_cast<int>(std::lround(wrapped * motion_.fps)), 0, contacts_.num_frames - 1);
+    places_.clear();
+    for (const int foot : feet_) places_.push_back(place(static_cast<std::size_t>(foot)));
+    const auto weights = std::span(contacts_.weights).subspan(static_cast<std::size_t>(row * contacts_.num_joints), feet_.size());
+    render::draw_contacts(frame, places_, weights, frame.environment.ground_height_m, 0.05F * size);
+  }
+  if (show_.names) {
+    for (std::size_t j = 0; j < model_from_joint_.size(); ++j) {
+      const std::string& name = motion_.skeleton->name(static_cast<int>(j));
+      render::draw_label(frame, place(j), std::string_view(name).substr(name.rfind(':') + 1), 0.014F * static_cast<float>(frame.settings.height), {0.05F, 0.06F, 0.08F, 0.9F});
+    }
+  }
 }
 
 void Actor::add_to(render::RenderFrame& frame, double time_s, std::size_t slot, Vec3 offset_m, float alpha) {
@@ -136,13 +206,13 @@ void Actor::add_to(render::RenderFrame& frame, double time_s, std::size_t slot, 
   world.t += offset_m;
   if (!model_) {
     render::SkeletonColors colors;
-    colors.bone.w = colors.joint.w = alpha;
+    if (alpha < 1) colors = {.bone = {kGhost.x, kGhost.y, kGhost.z, alpha}, .joint = {kGhost.x, kGhost.y, kGhost.z, alpha}};
     bones_->add_to(frame, model_from_joint_, world, 1, colors);
     return;
   }
   while (bodies_.size() <= slot) bodies_.emplace_back(*model_);
   bodies_[slot].set_pose(model_from_joint_, morph_weights_);
-  bodies_[slot].add_to(frame, world, 1, {1, 1, 1, alpha}, skinning_);
+  bodies_[slot].add_to(frame, world, 1, alpha < 1 ? Vec4{kGhost.x, kGhost.y, kGhost.z, alpha} : Vec4{1, 1, 1, 1}, skinning_);
 }
 
 }  // namespace zoe::cli

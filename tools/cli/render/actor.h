@@ -8,10 +8,19 @@
 #include <vector>
 
 #include "zoe/io/asset.h"
+#include "zoe/motion/contacts.h"
 #include "zoe/render/character_model.h"
 #include "zoe/render/skeleton_body.h"
 
 namespace zoe::cli {
+
+// What is drawn beside the body.
+struct ActorSigns {
+  bool trajectory = false;  // The root's path on the ground, a second before and after.
+  bool velocities = false;  // Of every joint.
+  bool contacts = false;    // Under the feet that the analysis finds.
+  bool names = false;       // Of every joint.
+};
 
 struct ActorOptions {
   std::string clip;       // As `zoe convert --clip`; empty: the first.
@@ -19,6 +28,7 @@ struct ActorOptions {
   bool skeleton = false;  // Bones even where there is a mesh.
   bool dual_quaternions = false;
   char bvh_up = 'y';
+  ActorSigns show;
 };
 
 // Where a body is during a clip, world metres.
@@ -28,7 +38,7 @@ struct ActorExtent {
     Vec3 min, max;
   };
   std::vector<Sample> samples;  // In time.
-  float lowest_m = 0;           // Over all samples.
+  float lowest_m = 0;           // Where the body stands: a low percentile over the samples.
   float size_m = 1;             // Largest extent of the body in one sample.
 };
 
@@ -44,10 +54,13 @@ class Actor {
   // Draws the pose at a time from the clip's start. `slot`: each pose that one frame shows needs its own, from 0.
   // alpha < 1: a ghost.
   void add_to(render::RenderFrame& frame, double time_s, std::size_t slot, Vec3 offset_m, float alpha);
+  // Draws what ActorOptions::show asks for. The frame's camera and ground must be set.
+  void add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m);
 
  private:
   void pose_at(double time_s);
   void measure();
+  Result<void> find_contacts(const io::Asset& asset, const std::string& file);
 
   std::string title_;
   Motion motion_;
@@ -61,6 +74,10 @@ class Actor {
   std::vector<float> morph_weights_;
   std::vector<Affine> model_from_joint_;
   ActorExtent extent_;
+  ActorSigns show_;
+  Contacts contacts_;
+  std::vector<int> feet_;
+  std::vector<Vec3> places_, velocities_;
 };
 
 }  // namespace zoe::cli

@@ -88,6 +88,7 @@ class Stage {
       const float fade = still ? 0.35F : 0.4F * (1 - static_cast<float>(i - 1) / static_cast<float>(request_.num_ghosts));
       who.add_to(frame_, std::min(ghost_s, who.duration_s() - 1e-4), static_cast<std::size_t>(i), {}, fade);
     }
+    who.add_signs(frame_, time_s, {});
     const auto height = static_cast<float>(frame_.settings.height);
     const float letters = std::clamp(height * 0.032F, 7.0F, 26.0F);
     const Vec4 ink{0.06F, 0.07F, 0.09F, 0.9F};

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's benchmarks. Frames a second of a skinned character, our own work a frame, and Blender's Workbench.
+#pragma once
+
+#include "support/bench.h"
+
+namespace zoe::bench {
+
+void bench_render(const Options& options, std::vector<Row>& rows);
+
+}  // namespace zoe::bench

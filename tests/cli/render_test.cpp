@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// `zoe render` as people use it: what it writes, and what it says when it cannot.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/run_zoe.h"
+#include "support/data.h"
+
+namespace zoe::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A clip of our own, made once.
+const fs::path& demo_clip() {
+  static const fs::path path = [] {
+    const fs::path folder = temporary_dir("render_clip");
+    run_zoe({"demo", "--out", folder});
+    return folder / "walk.glb";
+  }();
+  return path;
+}
+
+bool has_gl() {
+  static const bool found = run_zoe({"render", demo_clip(), "-o", temporary_dir("render_probe") / "a.png", "--size", "32x32", "--quality", "low"}).exit_code == 0;
+  return found;
+}
+
+#define ZOE_NEED_GL() \
+  if (!has_gl()) GTEST_SKIP() << "no OpenGL here"
+
+bool has_ffmpeg() { return std::system("command -v ffmpeg ffprobe >/dev/null 2>&1") == 0; }
+
+// Frames that ffprobe counts by decoding them; -1 when the film does not play.
+int count_frames(const fs::path& film) {
+  const std::string command = "ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=nb_read_frames -of csv=p=0 " + film.string();
+  std::FILE* pipe = popen(command.c_str(), "r");
+  int count = -1;
+  if (std::fscanf(pipe, "%d", &count) != 1) count = -1;
+  return pclose(pipe) == 0 ? count : -1;
+}
+
+// Sets a variable for the programs started while it lives.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Environment() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(Render, FilmHasItsFramesAndIsTheSameTwice) {
+  ZOE_NEED_GL();
+  if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  const fs::path folder = temporary_dir("render_film");
+  for (const char* name : {"a.mp4", "b.mp4"}) {
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / name, "--size", "97x55", "--seconds", "0.5", "--fps", "20", "--quality", "low", "-q"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+  }
+  EXPECT_EQ(count_frames(folder / "a.mp4"), 10);
+  std::ifstream a(folder / "a.mp4", std::ios::binary), b(folder / "b.mp4", std::ios::binary);
+  const std::string first(std::istreambuf_iterator<char>(a), {}), second(std::istreambuf_iterator<char>(b), {});
+  EXPECT_GT(first.size(), 1000U);
+  EXPECT_TRUE(first == second);
+}
+
+TEST(Render, FolderSheetAndComparison) {
+  ZOE_NEED_GL();
+  const fs::path folder = temporary_dir("render_kinds");
+  ASSERT_EQ(run_zoe({"render", demo_clip(), "-o", folder / "frames", "--size", "64x48", "--seconds", "0.1", "--style", "skeleton", "--quality", "low"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder / "frames/frame_00002.png"));
+  EXPECT_FALSE(fs::exists(folder / "frames/frame_00003.png"));
+  const ZoeRun sheet = run_zoe({"render", demo_clip(), demo_clip(), "-o", folder / "sheet.png", "--style", "sheet", "--poses", "3", "--size", "120x80", "--quality", "low"});
+  EXPECT_EQ(sheet.exit_code, 0) << sheet.err;
+  EXPECT_NE(sheet.out.find("6 pictures"), std::string::npos) << sheet.out;
+  EXPECT_GT(fs::file_size(folder / "sheet.png"), 1000U);
+}
+
+TEST(Render, SaysWhatItCannotDo) {
+  const fs::path folder = temporary_dir("render_errors");
+  const auto expect = [&](std::vector<std::string> words, int code, const char* text) {
+    words.insert(words.begin(), "render");
+    const ZoeRun run = run_zoe(words);
+    EXPECT_EQ(run.exit_code, code) << run.err;
+    EXPECT_NE(run.err.find(text), std::string::npos) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+  };
+  expect({demo_clip(), "-o", folder / "a.avi"}, 2, ".mp4");
+  expect({demo_clip(), "-o", folder / "a.png", "--size", "0x5"}, 2, "WIDTHxHEIGHT");
+  expect({demo_clip(), "-o", folder / "a.png", "--camera", "sideways"}, 2, "YAW,PITCH");
+  expect({demo_clip(), "-o", folder / "a.mp4", "--style", "sheet"}, 2, "one picture");
+  ZOE_NEED_GL();
+  expect({"no_such.glb", "-o", folder / "a.png"}, 1, "no_such.glb");
+  expect({demo_clip(), "-o", "/proc/no/a.png", "--size", "32x32"}, 1, "/proc/no");
+  expect({demo_clip(), "-o", folder / "a.png", "--shaders", "/no/shaders"}, 1, "/no/shaders");
+  std::ofstream(folder / "empty.bvh") << "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xrotation Yrotation Zrotation\n End Site\n {\n  OFFSET 0 1 0\n }\n}\nMOTION\nFrames: 0\nFrame Time: 0.03\n";
+  expect({folder / "empty.bvh", "-o", folder / "a.png", "--size", "32x32"}, 0, "no clip with frames");
+}
+
+// Mesa can be told to be old, and EGL to find no driver.
+TEST(Render, SaysWhyThereIsNoOpenGl) {
+  ZOE_NEED_GL();
+  const fs::path picture = temporary_dir("render_no_gl") / "a.png";
+  {
+    const Environment old("MESA_GL_VERSION_OVERRIDE", "3.3");
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", picture});
+    EXPECT_EQ(run.exit_code, 3);
+    EXPECT_NE(run.err.find("OpenGL 4.5 is needed"), std::string::npos) << run.err;
+  }
+  {
+    const Environment none("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", picture});
+    EXPECT_EQ(run.exit_code, 3);
+    EXPECT_NE(run.err.find("no OpenGL here"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("apt-get install"), std::string::npos) << run.err;
+    EXPECT_EQ(run_zoe({"demo"}).exit_code, 0);
+  }
+}
+
+TEST(Render, AFilmOnAFullDiskIsALine) {
+  ZOE_NEED_GL();
+  if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  const fs::path folder = temporary_dir("render_full");
+  fs::create_symlink("/dev/full", folder / "a.gif");
+  const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / "a.gif", "--size", "64x48", "--seconds", "0.5", "--quality", "low", "-q"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.err.find("no space left"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("a.gif"), std::string::npos) << run.err;
+}
+
+TEST(Render, AnInterruptedFilmPlays) {
+  ZOE_NEED_GL();
+  if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  const fs::path film = temporary_dir("render_cut") / "cut.mp4";
+  // An hour of film would take long; it is interrupted as soon as ffmpeg has begun to write.
+  const ZoeRun run = run_zoe({"render", demo_clip(), "-o", film, "--size", "64x48", "--seconds", "3600", "--quality", "low"}, [&](int process) {
+    for (int i = 0; i < 1200 && !fs::exists(film); ++i) usleep(50000);
+    usleep(300000);
+    kill(process, SIGINT);
+  });
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.out.find("interrupted"), std::string::npos) << run.out << run.err;
+  EXPECT_GE(count_frames(film), 1);
+}
+
+}  // namespace
+}  // namespace zoe::test
