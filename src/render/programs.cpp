@@ -26,6 +26,7 @@ Files files_of(Shader shader) {
     case Shader::kOcclusion: return {"screen.vert.glsl", "occlusion.frag.glsl", nullptr};
     case Shader::kOcclusionBlur: return {"screen.vert.glsl", "occlusion_blur.frag.glsl", nullptr};
     case Shader::kLighting: return {"screen.vert.glsl", "lighting.frag.glsl", nullptr};
+    case Shader::kSky: return {"screen.vert.glsl", "sky.frag.glsl", nullptr};
     case Shader::kBloomDown: return {"screen.vert.glsl", "bloom_down.frag.glsl", nullptr};
     case Shader::kBloomUp: return {"screen.vert.glsl", "bloom_up.frag.glsl", nullptr};
     case Shader::kComposite: return {"screen.vert.glsl", "composite.frag.glsl", nullptr};
@@ -40,8 +41,7 @@ constexpr std::pair<std::uint32_t, const char*> kDefines[] = {
     {kSkinLinear, "SKIN_LINEAR"}, {kSkinDualQuaternion, "SKIN_DUAL_QUATERNION"}, {kEightInfluences, "EIGHT_INFLUENCES"},
     {kMorph, "MORPH"},            {kTextured, "TEXTURED"},                       {kAlphaTest, "ALPHA_TEST"},
     {kShadows, "SHADOWS"},        {kOcclusion, "OCCLUSION"},                     {kEmissive, "EMISSIVE"},
-    {kToneMap, "TONE_MAP"},       {kTransparent, "TRANSPARENT"},                 {kLamps, "LAMPS"},
-    {kFirst, "FIRST"},
+    {kToneMap, "TONE_MAP"},       {kLamps, "LAMPS"},                               {kFirst, "FIRST"},
 };
 
 }  // namespace

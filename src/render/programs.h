@@ -14,14 +14,14 @@ enum class Shader : std::uint32_t {
   kMesh, kMeshShadow, kMeshBlend, kMeshDepth,
   kCone, kConeShadow, kConeBlend, kConeDepth,
   kGround, kTerrain, kTerrainShadow,
-  kOcclusion, kOcclusionBlur, kLighting,
+  kOcclusion, kOcclusionBlur, kLighting, kSky,
   kBloomDown, kBloomUp, kComposite, kFxaa, kDownsample, kOverlay,
 };
 
 // What is compiled into them; or-ed.
 enum Variant : std::uint32_t {
   kSkinLinear = 1, kSkinDualQuaternion = 2, kEightInfluences = 4, kMorph = 8, kTextured = 16, kAlphaTest = 32,
-  kShadows = 64, kOcclusion = 128, kEmissive = 256, kToneMap = 512, kTransparent = 1024, kLamps = 2048, kFirst = 4096,
+  kShadows = 64, kOcclusion = 128, kEmissive = 256, kToneMap = 512, kLamps = 2048, kFirst = 4096,
 };
 
 class Programs {

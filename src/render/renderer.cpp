@@ -96,13 +96,9 @@ Result<void> Renderer::Impl::draw(const RenderFrame& frame) {
   std::uint32_t deferred = light;
   if (settings.ambient_occlusion) deferred |= kOcclusion;
   if (draws.emissive) deferred |= kEmissive;
-  if (settings.transparent_background) deferred |= kTransparent;
-  const GLuint lit = settings.bloom ? targets.scene_buffer.name() : targets.display_buffer[0].name();
+  const GLuint lit = settings.bloom ? targets.scene_depth_buffer.name() : targets.display_depth_buffer.name();
   ZOE_TRY(draw_lighting(context, lit, deferred));
-  if (draws.transparent) {
-    const GLuint with_depth = settings.bloom ? targets.scene_depth_buffer.name() : targets.display_depth_buffer.name();
-    ZOE_TRY(geometry.draw_blended(context, with_depth, light));
-  }
+  if (draws.transparent) ZOE_TRY(geometry.draw_blended(context, lit, light));
 
   if (settings.bloom) ZOE_TRY(draw_bloom(context));
   last_display = 0;

@@ -92,7 +92,6 @@ Result<void> Targets::prepare(const Settings& settings, bool want_emissive) {
   }
   if (settings.bloom && !scene) {
     scene = gl::make_target(GL_RGBA16F, width, height);
-    scene_buffer = framebuffer_of(scene);
     scene_depth_buffer = framebuffer_of(scene, depth);
     for (int i = 0; i < kBloomLevels; ++i) {
       bloom[i] = gl::make_target(GL_RGBA16F, shrunk(width, 4 << i), shrunk(height, 4 << i));

@@ -17,7 +17,7 @@ struct Targets {
   gl::Texture occlusion[2];  // Half size.
   gl::Framebuffer occlusion_buffer[2];
   gl::Texture scene;  // Radiance, with the bloom that comes from it.
-  gl::Framebuffer scene_buffer, scene_depth_buffer;  // The second with the scene's depth, for what is blended in.
+  gl::Framebuffer scene_depth_buffer;  // With the scene's depth.
   static constexpr int kBloomLevels = 4;  // A quarter of the size, then half of that each.
   gl::Texture bloom[kBloomLevels];
   gl::Framebuffer bloom_buffer[kBloomLevels];

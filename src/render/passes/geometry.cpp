@@ -63,8 +63,7 @@ Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stag
     if (group.morphed) glProgramUniform1i(program, 1, mesh.num_vertices);
     if (stage == Stage::kShadow) glProgramUniform1i(program, 2, cascade);
     if (!depth_only || textured) set_material(program, material, context.resources, textured);
-    // Shadows of single-sided meshes come from both sides: hair and cloth are often open.
-    if (material.double_sided || stage == Stage::kShadow) {
+    if (material.double_sided) {
       glDisable(GL_CULL_FACE);
     } else {
       glEnable(GL_CULL_FACE);

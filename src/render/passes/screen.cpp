@@ -48,7 +48,29 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   if ((variant & kOcclusion) != 0) glBindTextureUnit(3, targets.occlusion[1].name());
   if ((variant & kShadows) != 0) glBindTextureUnit(4, targets.shadow.name());
   if ((variant & kEmissive) != 0) glBindTextureUnit(5, targets.emissive.name());
-  draw_screen(context, program, target, targets.width, targets.height);
+  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  glViewport(0, 0, targets.width, targets.height);
+  glDisable(GL_CULL_FACE);
+  glBindVertexArray(context.empty_vertex_array);
+  // The triangle lies at depth 0, which is infinity: it is behind whatever was drawn, and level with nothing but the sky. Software
+  // rasterisers skip whole blocks by that, but never one side of a branch. The depth is read as a texture too, and not written.
+  const float nothing[4] = {};
+  if (context.frame.settings.transparent_background) glClearBufferfv(GL_COLOR, 0, nothing);
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_FALSE);
+  glDepthFunc(GL_LESS);
+  glUseProgram(program);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  if (context.frame.settings.transparent_background) {
+    glDepthMask(GL_TRUE);
+    return {};
+  }
+  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & kToneMap));
+  glDepthFunc(GL_EQUAL);
+  glUseProgram(sky);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDepthMask(GL_TRUE);
+  context.statistics.num_draws += 2;
   return {};
 }
 

@@ -8,7 +8,7 @@ namespace zoe::render {
 
 // Half resolution, blurred; the result is in targets.occlusion[1].
 Result<void> draw_occlusion(PassContext& context);
-// G-buffer to colours. variant: the lighting bits of Variant.
+// G-buffer and sky to colours. target: with the scene's depth. variant: the lighting bits of Variant.
 Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t variant);
 // targets.scene to targets.display[0], tone mapped.
 Result<void> draw_bloom(PassContext& context);

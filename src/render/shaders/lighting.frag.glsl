@@ -1,4 +1,4 @@
-// Deferred shading of what the G-buffer holds, and the sky where it holds nothing.
+// Deferred shading of what the G-buffer holds; the depth test keeps it off the sky.
 #include "frame.glsl"
 #include "gbuffer.glsl"
 #include "shading.glsl"
@@ -32,27 +32,12 @@ float read_occlusion(float distance) {
 }
 #endif
 
-void finish(vec3 color, float alpha) {
-#ifdef TONE_MAP
-  color = tone_map(color);
-#endif
-  out_color = vec4(color * alpha, alpha);
-}
-
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   float depth = texelFetch(depth_buffer, at, 0).r;
   float distance = view_distance(depth);
   vec3 ray = transpose(mat3(frame.view_from_world)) * view_position(uv, 1.0);
   vec3 direction = frame.eye.w > 0.5 ? normalize(ray) : frame.view_axis.xyz;
-  if (depth <= 0.0) {
-#ifdef TRANSPARENT
-    out_color = vec4(0);
-#else
-    finish(sky(direction), 1.0);
-#endif
-    return;
-  }
   vec4 packed_color = texelFetch(color_buffer, at, 0);
   vec4 packed_normal = texelFetch(normal_buffer, at, 0);
   vec3 position = world_from_view(view_position(uv, distance));
@@ -75,5 +60,8 @@ void main() {
     float away = length(position.xz - frame.ground_center.xz) / frame.ground_center.w;
     color = mix(color, sky(direction), smoothstep(0.3, 0.95, away));
   }
-  finish(color, 1.0);
+#ifdef TONE_MAP
+  color = tone_map(color);
+#endif
+  out_color = vec4(color, 1.0);
 }

@@ -28,11 +28,12 @@ void main() {
   ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
   // A 4 × 4 pattern of turns, which the blur behind averages out exactly.
   float turn = float((cell.x * 4 + cell.y * 7 + (cell.x ^ cell.y) * 2) & 15) * (6.2831853 / 16.0);
+  mat2 turned = reach * mat2(cos(turn), sin(turn), -sin(turn), cos(turn));
   float sum = 0.0;
   for (int i = 0; i < OCCLUSION_SAMPLES; ++i) {
-    float share = (float(i) + 0.5) / float(OCCLUSION_SAMPLES);
-    float angle = float(i) * 2.39996323 + turn;
-    ivec2 other_at = at + ivec2(round(vec2(cos(angle), sin(angle)) * (share * reach)));
+    float angle = float(i) * 2.39996323;
+    vec2 spiral = (float(i) + 0.5) / float(OCCLUSION_SAMPLES) * vec2(cos(angle), sin(angle));
+    ivec2 other_at = at + ivec2(round(turned * spiral));
     other_at = clamp(other_at, ivec2(0), size - 1);
     float other_depth = texelFetch(depth_buffer, other_at, 0).r;
     vec3 v = view_position((vec2(other_at) + 0.5) * inverse_size, view_distance(other_depth)) - position;

@@ -19,11 +19,13 @@ float sun_visibility(vec3 position, vec3 normal, vec2 pixel) {
     // A disc of samples (Vogel's spiral), turned from pixel to pixel by Jimenez' gradient noise.
     float radius = max(frame.shadow.x / frame.cascade_size[i], 0.75 / frame.shadow.y);
     float turn = 6.2831853 * fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+    // One turn a pixel; the spiral itself is constant, so that compilers fold its sines.
+    mat2 turned = radius * mat2(cos(turn), sin(turn), -sin(turn), cos(turn));
     float lit = 0.0;
     for (int k = 0; k < SHADOW_SAMPLES; ++k) {
-      float r = sqrt((float(k) + 0.5) / float(SHADOW_SAMPLES)) * radius;
-      float angle = float(k) * 2.39996323 + turn;
-      lit += texture(shadow_map, vec4(coordinate.xy + r * vec2(cos(angle), sin(angle)), float(i), coordinate.z));
+      float angle = float(k) * 2.39996323;
+      vec2 spiral = sqrt((float(k) + 0.5) / float(SHADOW_SAMPLES)) * vec2(cos(angle), sin(angle));
+      lit += texture(shadow_map, vec4(coordinate.xy + turned * spiral, float(i), coordinate.z));
     }
     return lit / float(SHADOW_SAMPLES);
   }
