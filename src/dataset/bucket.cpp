@@ -10,6 +10,7 @@
 #include "zoe/motion/edit.h"
 
 #include "dataset/clip_checks.h"
+#include "dataset/clip_labels.h"
 #include "dataset/names.h"
 #include "dataset/row_file.h"
 
@@ -66,8 +67,7 @@ class Builder {
  public:
   Builder(const BucketJob& job)
       : job_(job),
-        record_{.bucket = job.bucket, .key = job.key},
-        labels_(all_labels(*job.options)) {}
+        record_{.bucket = job.bucket, .key = job.key} {}
 
   Result<BucketRecord> run() {
     for (const std::size_t i : job_.files) {
@@ -182,7 +182,10 @@ class Builder {
     record.repairs.insert(record.repairs.end(), checked.repairs.begin(), checked.repairs.end());
     const std::string path =
         is_one_of_several ? file.file.relative + "/" + clip.name : file.file.relative;
-    record.labels = labels_of(path, labels_);
+    auto labels = read_clip_labels(*job_.options, file, path, clip, is_one_of_several);
+    if (!labels)
+      return leave_out(file, clip.name, index, 0, {"labels", labels.error().format()}),
+             Result<void>();
     const auto by = job_.options->split.by;
     record.split = split_of(job_.options->split, by == SplitOptions::By::kClip    ? path
                                                  : by == SplitOptions::By::kActor ? record.actor
@@ -193,7 +196,15 @@ class Builder {
       record.source_frames = part.motion.num_frames;
       record.contact_ratio = contact_ratio(part.motion, group.analysis);
       record.mirrored = false;
-      ZOE_TRY(build_rows(file, record, part.motion));
+      const double first_s = part.motion.start_time_s - clip.start_time_s;
+      const auto spans =
+          label_spans(*job_.options, *labels, part.motion, first_s, group.analysis);
+      if (!spans) {
+        leave_out(file, clip.name, index, part.part,
+                  {"labels", "its actions cannot be told: " + spans.error().message});
+        continue;
+      }
+      ZOE_TRY(build_rows(file, record, part.motion, {*spans, part.motion, first_s}));
       if (!job_.options->mirror) continue;
       auto mirrored = zoe::mirror(part.motion, group.analysis);
       record.mirrored = true;
@@ -201,15 +212,19 @@ class Builder {
         leave_out(file, clip.name + " (mirrored)", index, part.part,
                   {"mirror", mirrored.error().message});
       else
-        ZOE_TRY(build_rows(file, record, *mirrored));
+        ZOE_TRY(build_rows(file, record, *mirrored, {*spans, *mirrored, first_s, true}));
     }
     return {};
   }
 
-  Result<void> build_rows(const PlannedFile& file, const ClipRecord& record, const Motion& motion) {
+  Result<void> build_rows(const PlannedFile& file, ClipRecord record, const Motion& motion,
+                          const features::LabelFrames& frames) {
     const features::Layout& layout = job_.plan->groups[idx(file.group)].layout;
-    std::vector<features::LabelTrack> labels;
-    for (const std::string& label : record.labels) labels.push_back({.name = label});
+    const std::vector<features::LabelTrack> labels = frames.tracks();
+    record.labels = frames.names();
+    record.label_shares.clear();
+    for (std::size_t i = 0; i < record.labels.size(); ++i)
+      record.label_shares.push_back(frames.share(i));
     rows_.resize(idx(features::num_rows(layout, motion)) * idx(layout.frame_width()));
     const auto built =
         features::build_frame_rows(layout, {.motion = &motion, .labels = labels}, rows_, scratch_);
@@ -222,12 +237,11 @@ class Builder {
         return leave_out(file, record.name, record.clip_index, record.part,
                          {"not_finite", "its features are not finite"}),
                Result<void>();
-    return add(record, rows_);
+    return add(std::move(record), rows_);
   }
 
   const BucketJob& job_;
   BucketRecord record_;
-  std::vector<std::string> labels_;
   std::map<int, Output> outputs_;
   AlignedVector<float> rows_;
   features::RowScratch scratch_;

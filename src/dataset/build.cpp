@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/anatomy/segments.h"
 #include "zoe/core/file.h"
 
 #include "dataset/bucket.h"
@@ -17,6 +18,23 @@
 
 namespace zoe::dataset {
 namespace {
+
+// Actions that are found must have a column or a word to go to, unless no label is named at all.
+Result<void> check_action_words(const BuildOptions& options) {
+  const std::vector<std::string> known = all_labels(options);
+  std::string words;
+  for (int i = 0; i <= static_cast<int>(Action::kMove); ++i) {
+    const std::string word = to_string(static_cast<Action>(i));
+    if (std::find(known.begin(), known.end(), word) != known.end()) return {};
+    words += (i > 0 ? ", " : "") + word;
+  }
+  if (known.empty()) return {};
+  return Error{ErrorCode::kUsage,
+               fmt::format("actions shall be found, but none of their names ({}) is among the "
+                           "schema's labels; name some in its [labels], or with --labels",
+                           words),
+               {}};
+}
 
 Result<void> check(const BuildOptions& options) {
   const auto wrong = [](std::string message) {
@@ -33,6 +51,7 @@ Result<void> check(const BuildOptions& options) {
     return wrong(fmt::format("no part {} of {}", options.shard.index, options.shard.count));
   if (!(options.schema.fps > 0))
     return wrong(fmt::format("{:g} frames a second", options.schema.fps));
+  if (options.find_actions) ZOE_TRY(check_action_words(options));
   if (!(options.min_seconds >= 0)) return wrong("min_seconds must not be negative");
   return {};
 }

@@ -238,7 +238,7 @@ Hash128 hash_settings(const BuildOptions& options) {
   hash.add(std::int64_t{static_cast<int>(options.skeletons)})
       .add(options.min_seconds)
       .add(std::int64_t{options.keep_duplicates});
-  hash.add(std::int64_t{options.bvh_up});
+  hash.add(std::int64_t{options.bvh_up}).add(std::int64_t{options.find_actions});
   for (const std::string& label : all_labels(options)) hash.add(label);
   return hash.finish();
 }
@@ -285,7 +285,7 @@ Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool) {
   Plan plan;
   plan.settings = hash_settings(options);
   plan.licence = options.licence.empty() ? find_licence(options) : options.licence;
-  ZOE_TRY_ASSIGN(std::vector<SurveyedFile> files, list_files(options));
+  ZOE_TRY_ASSIGN(std::vector<SurveyedFile> files, list_files(options, plan.warnings));
   const io::ReadOptions read = read_options(options);
   const bool end_sites = needs_end_sites(options.schema);
   pool.parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -297,7 +297,7 @@ Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool) {
   for (PlannedFile& file : plan.files) {
     file.bucket = bucket_of(file.file.source);
     HashBuilder key;
-    key.add(plan.settings).add(file.file.source).add(file.file.content);
+    key.add(plan.settings).add(file.file.source).add(file.file.content).add(file.file.labels);
     if (file.group >= 0) {
       const PlannedGroup& group = plan.groups[static_cast<std::size_t>(file.group)];
       key.add(group.layout_toml)

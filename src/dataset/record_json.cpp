@@ -34,6 +34,7 @@ Json to_json(const ClipRecord& clip, const DatasetHead& head) {
            {"split", to_string(clip.split)},
            {"actor", clip.actor},
            {"labels", clip.labels},
+           {"label_shares", clip.label_shares},
            {"file", clip.file},
            {"first_row", clip.first_row},
            {"num_rows", clip.num_rows},
@@ -67,6 +68,11 @@ ClipRecord clip_from_json(const Json& json, const DatasetHead& head) {
   clip.split = *split;
   json.at("actor").get_to(clip.actor);
   json.at("labels").get_to(clip.labels);
+  clip.label_shares.assign(clip.labels.size(), 1.0F);  // Datasets of before had labels of clips.
+  if (const auto shares = json.find("label_shares"); shares != json.end())
+    shares->get_to(clip.label_shares);
+  if (clip.label_shares.size() != clip.labels.size())
+    throw std::invalid_argument("label_shares does not fit labels");
   json.at("file").get_to(clip.file);
   json.at("first_row").get_to(clip.first_row);
   json.at("num_rows").get_to(clip.num_rows);

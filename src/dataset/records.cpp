@@ -285,6 +285,7 @@ std::string format_settings(const BuildOptions& options) {
                     : options.skeletons == Skeletons::kMain ? "main"
                                                             : "each"},
       {"labels", options.labels},
+      {"find_actions", options.find_actions},
       {"min_seconds", options.min_seconds},
       {"keep_duplicates", options.keep_duplicates},
       {"bvh_up", std::string(1, options.bvh_up)}}

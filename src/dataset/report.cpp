@@ -128,7 +128,8 @@ std::string plots(const Manifest& manifest, int group, std::span<const features:
     if (clip.group != group) continue;
     const double minutes = minutes_of(clip, layouts);
     actors[clip.actor] += minutes;
-    for (const std::string& label : clip.labels) labels[label] += minutes;
+    for (std::size_t i = 0; i < clip.labels.size(); ++i)
+      labels[clip.labels[i]] += minutes * static_cast<double>(clip.label_shares[i]);
     lengths.values[static_cast<std::size_t>(std::min(60 * minutes / lengths.bin, 30.0))] += 1;
     if (clip.contact_ratio >= 0)
       contacts.values[static_cast<std::size_t>(std::min(clip.contact_ratio * 20, 19.0F))] += 1;

@@ -24,6 +24,51 @@ std::string folder_name(const fs::path& path) {
       .generic_string();
 }
 
+constexpr std::string_view kLabelEnding = ".labels.csv";
+
+// Label files of folders, each looked at once.
+class LabelFolders {
+ public:
+  std::vector<fs::path> beside(const fs::path& motion_file) {
+    const fs::path folder = motion_file.parent_path();
+    const auto [found, is_new] = folders_.try_emplace(folder);
+    if (is_new) found->second = list(folder);
+    const std::string stem = motion_file.stem().string() + ".";
+    std::vector<fs::path> out;
+    for (const fs::path& path : found->second) {
+      const std::string name = path.filename().string();
+      if (!name.starts_with(stem) || name.size() + 1 < stem.size() + kLabelEnding.size()) continue;
+      out.push_back(path);
+      used_.insert(path);
+    }
+    return out;
+  }
+
+  // Those that are beside no motion file that was asked for.
+  std::vector<fs::path> unused() const {
+    std::vector<fs::path> out;
+    for (const auto& [folder, paths] : folders_)
+      for (const fs::path& path : paths)
+        if (!used_.contains(path)) out.push_back(path);
+    return out;
+  }
+
+ private:
+  static std::vector<fs::path> list(const fs::path& folder) {
+    std::vector<fs::path> out;
+    std::error_code error;
+    for (fs::directory_iterator it(folder.empty() ? "." : folder, error), end; !error && it != end;
+         it.increment(error))
+      if (it->path().filename().string().ends_with(kLabelEnding))
+        out.push_back(folder / it->path().filename());
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  std::map<fs::path, std::vector<fs::path>> folders_;
+  std::set<fs::path> used_;
+};
+
 // The hierarchy alone: frames are most of a BVH file, and not needed to know the skeleton.
 Result<io::Asset> read_skeleton(const MappedFile& file, const fs::path& path,
                                 const io::ReadOptions& options) {
@@ -60,7 +105,7 @@ double bone_span(const Skeleton& skeleton, const Skeleton* names) {
   return sum;
 }
 
-Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options) {
+Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options, Warnings& warnings) {
   std::vector<SurveyedFile> files;
   std::map<std::string, int> uses;
   std::set<fs::path> known;
@@ -72,6 +117,7 @@ Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options) {
     if (is_folder) {
       ZOE_TRY_ASSIGN(paths, io::list_assets(input));
     }
+    LabelFolders labels;
     std::string prefix;
     if (is_folder) {
       prefix = folder_name(input);
@@ -86,8 +132,13 @@ Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options) {
       const fs::path below = is_folder ? path.lexically_relative(input) : path.filename();
       file.source = (prefix.empty() ? fs::path() : fs::path(prefix)) / below;
       file.relative = fs::path(below).replace_extension().generic_string();
+      file.label_files = labels.beside(path);
       files.push_back(std::move(file));
     }
+    if (!is_folder) continue;  // Its folder may hold labels of others.
+    for (const fs::path& path : labels.unused())
+      warnings.push_back(
+          {"labels of no motion file; walk.labels.csv is for walk.bvh", {.file = path.string()}});
   }
   std::sort(files.begin(), files.end(),
             [](const SurveyedFile& a, const SurveyedFile& b) { return a.source < b.source; });
@@ -110,6 +161,12 @@ void survey_file(SurveyedFile& file, const io::ReadOptions& read, bool end_sites
   }
   file.bytes = mapped->bytes().size();
   file.content = hash_bytes(mapped->bytes());
+  HashBuilder labels;
+  for (const fs::path& path : file.label_files) {
+    const auto text = MappedFile::open(path);
+    labels.add(path.filename().string()).add(text ? hash_bytes(text->bytes()) : Hash128{});
+  }
+  file.labels = labels.finish();
   const auto asset = read_skeleton(*mapped, file.path, read);
   if (!asset) {
     file.problem = unreadable(asset.error());

@@ -45,11 +45,8 @@ std::string_view conflict(const LabelWords& words, const std::string& a, const s
 
 class Parser {
  public:
-  Parser(const std::string& file, const LabelWords& words, const Motion& clip)
-      : file_(file),
-        words_(words),
-        duration_s_(clip.duration_s()),
-        frame_s_(clip.fps > 0 ? 1 / clip.fps : 0) {
+  Parser(const std::string& file, const LabelWords& words, double duration_s, double frame_s)
+      : file_(file), words_(words), duration_s_(duration_s), frame_s_(frame_s) {
     for (const auto* list : {&words.styles, &words.actions, &words.others})
       known_.insert(known_.end(), list->begin(), list->end());
   }
@@ -147,8 +144,9 @@ std::filesystem::path label_file_of(const std::filesystem::path& motion_file,
 }
 
 Result<std::vector<LabelSpan>> parse_labels(std::string_view text, const std::string& file,
-                                            const LabelWords& words, const Motion& clip) {
-  return Parser(file, words, clip).run(text);
+                                            const LabelWords& words, double duration_s,
+                                            double fps) {
+  return Parser(file, words, duration_s, 1 / fps).run(text);
 }
 
 Result<std::vector<LabelSpan>> find_action_labels(const Motion& clip,

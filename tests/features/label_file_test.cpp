@@ -13,7 +13,7 @@ Motion clip_of(int num_frames, double fps) {
                      false);
 }
 Result<std::vector<LabelSpan>> parse(std::string_view text, const LabelWords& words = kWords) {
-  return parse_labels(text, "walk.labels.csv", words, clip_of(121, 60));  // 2 s.
+  return parse_labels(text, "walk.labels.csv", words, 2, 60);
 }
 
 TEST(LabelFile, ReadsLinesWithHeadingCommentsAndQuotes) {

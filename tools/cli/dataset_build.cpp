@@ -107,8 +107,10 @@ int run_dataset_build(const Arguments& arguments) {
                  "that of most files; each: a group for each")
       ->check(CLI::IsMember({"auto", "main", "each"}))
       ->capture_default_str();
-  app.add_option("--labels", labels, "Words to look for in paths, by commas, beside the schema's")
+  app.add_option("--labels", labels, "Words to look for in paths and label files, by commas, beside the schema's")
       ->type_name("LIST");
+  app.add_flag("--find-actions", options.find_actions,
+               "Label parts of clips by what they show: idle, walk, run, turn, jump, …");
   app.add_option("--min-seconds", options.min_seconds, "Leave out shorter clips")
       ->capture_default_str();
   app.add_flag("--keep-duplicates", options.keep_duplicates, "Take files of equal bytes as well");

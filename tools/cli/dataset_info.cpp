@@ -31,6 +31,7 @@ struct Counts {
   int clips = 0, mirrored = 0, repaired = 0;
   double minutes = 0;
   std::set<std::string> actors, bodies;
+  std::map<std::string, double> label_minutes;
 };
 Counts count(const Dataset& data, int group, std::optional<Split> split) {
   Counts out;
@@ -44,6 +45,9 @@ Counts count(const Dataset& data, int group, std::optional<Split> split) {
     out.minutes += clip.num_rows / of.layout.fps() / 60;
     out.actors.insert(clip.actor);
     out.bodies.insert(clip.body);
+    for (std::size_t i = 0; i < clip.labels.size(); ++i)
+      out.label_minutes[clip.labels[i]] +=
+          clip.num_rows / of.layout.fps() / 60 * static_cast<double>(clip.label_shares[i]);
   }
   return out;
 }
@@ -51,7 +55,8 @@ Counts count(const Dataset& data, int group, std::optional<Split> split) {
 Json to_json(const Counts& counts) {
   return {{"clips", counts.clips},          {"mirrored", counts.mirrored},
           {"minutes", counts.minutes},      {"actors", counts.actors.size()},
-          {"bodies", counts.bodies.size()}, {"repaired", counts.repaired}};
+          {"bodies", counts.bodies.size()}, {"repaired", counts.repaired},
+          {"label_minutes", counts.label_minutes}};
 }
 
 std::map<std::string, int> reasons_of(const Dataset& data) {
@@ -107,6 +112,8 @@ void print(const Dataset& data) {
       fmt::print("    {:<11}{:>6} clips ({} mirrored){:>9.1f} minutes\n", to_string(split),
                  counts.clips, counts.mirrored, counts.minutes);
     }
+    for (const auto& [label, minutes] : all.label_minutes)
+      fmt::print("    label {:<16}{:>9.2f} minutes\n", label, minutes);
   }
   for (const auto& [code, number] : reasons_of(data))
     fmt::print("  left out, {}: {}\n", code, number);

@@ -8,9 +8,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/core/file.h"
 #include "zoe/core/npz.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
+#include "zoe/features/label_file.h"
 #include "zoe/io/convert.h"
 #include "zoe/motion/calibration.h"
 #include "zoe/motion/convert_space.h"
@@ -29,7 +31,7 @@ constexpr BlockKind kBlocks[] = {BlockKind::kInput, BlockKind::kOutput, BlockKin
 struct Request {
   std::string file, schema, output, clip, overrides;
   double fps = 0;
-  bool json = false, print_schema = false;
+  bool json = false, print_schema = false, find_actions = false;
 };
 
 // A preset's name, or a file.
@@ -136,10 +138,35 @@ void print_table(const Request& request, const Clip& clip, const Layout& layout)
   }
 }
 
+// From the file beside the clip; of actions what the motion shows, where that is wanted and the file
+// says nothing.
+Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Schema& schema) {
+  std::filesystem::path path = label_file_of(request.file, clip.motion.name);
+  if (!std::filesystem::exists(path)) path = label_file_of(request.file);
+  std::vector<LabelSpan> spans;
+  if (std::filesystem::exists(path)) {
+    ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
+    // Times in the file count from the calibration pose on.
+    ZOE_TRY_ASSIGN(spans, parse_labels(file.text(), path.string(),
+                                       {schema.styles, schema.actions, {}},
+                                       clip.first_row_s + clip.motion.duration_s(), clip.motion.fps));
+  } else if (request.find_actions) {
+    ZOE_TRY_ASSIGN(spans, find_action_labels(clip.motion, clip.body));
+    for (LabelSpan& span : spans) {
+      span.start_s += clip.first_row_s;
+      span.end_s += clip.first_row_s;
+    }
+  }
+  return LabelFrames(spans, clip.motion, clip.first_row_s);
+}
+
 // One sample a row: [rows × steps × width] of each block, when each row is, and its root as x, y,
 // z, facing.
 Result<void> write_arrays(const Request& request, const Clip& clip, const Layout& layout) {
-  ZOE_TRY_ASSIGN(const std::vector<float> rows, build_frame_rows(layout, {.motion = &clip.motion}));
+  ZOE_TRY_ASSIGN(const LabelFrames label_frames, labels_of(request, clip, layout.schema()));
+  const std::vector<LabelTrack> labels = label_frames.tracks();
+  ZOE_TRY_ASSIGN(const std::vector<float> rows,
+                 build_frame_rows(layout, {.motion = &clip.motion, .labels = labels}));
   const ClipRows view{rows.data(), num_rows(layout, clip.motion)};
   const auto count = static_cast<std::size_t>(view.num_rows);
   std::vector<Sample> samples(count);
@@ -242,6 +269,8 @@ int run_features(const Arguments& arguments) {
   app.add_option("--fps", request.fps, "Rows a second, instead of the schema's")
       ->check(CLI::PositiveNumber);
   app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis");
+  app.add_flag("--find-actions", request.find_actions,
+               "Labels by what the clip shows, where no FILE.labels.csv is beside it");
   app.add_flag("--json", request.json, "Print the table as JSON");
   app.add_flag("--print-schema", request.print_schema,
                "Print the schema as TOML, to start your own from; needs no file");

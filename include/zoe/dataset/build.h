@@ -50,7 +50,8 @@ struct BuildOptions {
   SplitOptions split;
   Skeletons skeletons = Skeletons::kAuto;
   std::vector<std::string>
-      labels;                // Beside the schema's styles and actions: words to look for in paths.
+      labels;  // Beside the schema's styles and actions: words to look for in paths and label files.
+  bool find_actions = false;  // Labels by what the motion shows, where no label file says otherwise.
   double min_seconds = 0.5;  // Shorter clips, and shorter pieces of clips, are left out.
   bool keep_duplicates = false;  // Files of equal bytes: else only the first is taken.
   char bvh_up = 'y';

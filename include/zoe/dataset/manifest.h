@@ -40,6 +40,7 @@ struct ClipRecord {
   std::string body;     // Hash of the bone lengths: clips of one body have the same.
   std::string actor;
   std::vector<std::string> labels;
+  std::vector<float> label_shares;  // [labels] of the clip's frames; 1: all.
   Split split = Split::kTrain;
   double source_fps = 0;
   int source_frames = 0;

@@ -41,9 +41,9 @@ std::filesystem::path label_file_of(const std::filesystem::path& motion_file,
 
 // Errors name the file, the line and the remedy: no number, end before start, not sorted, out of
 // the clip (by more than a frame), a word that is not in `words` (where these are empty, any is),
-// two labels of a kind at the same time.
+// two labels of a kind at the same time. `duration_s`: of the clip, first to last frame.
 Result<std::vector<LabelSpan>> parse_labels(std::string_view text, const std::string& file,
-                                            const LabelWords& words, const Motion& clip);
+                                            const LabelWords& words, double duration_s, double fps);
 
 // What segment_actions() finds, as idle, walk, run, turn, jump, crouch, sit, lie, move.
 Result<std::vector<LabelSpan>> find_action_labels(const Motion& clip,
