@@ -47,7 +47,7 @@ RenderFrame make_frame(Vec3 look, float distance_m) {
   return frame;
 }
 
-// Share of pixels whose depth is the ray's within a millimetre; silhouettes may fall to either side.
+// Of the pixels that the body covers for either, the share whose depths are within a millimetre; silhouettes may fall to either side.
 double agreement(render::Renderer& renderer, const RenderFrame& frame, const std::vector<Vec3>& positions, const std::vector<std::uint32_t>& indices, int& covered) {
   EXPECT_TRUE(renderer.render(frame));
   std::vector<float> depths;
@@ -58,6 +58,7 @@ double agreement(render::Renderer& renderer, const RenderFrame& frame, const std
     for (int x = 0; x < 96; x += 2) {
       const float expected = cast_ray(frame.camera, 1.5F, (static_cast<float>(x) + 0.5F) / 96, (static_cast<float>(y) + 0.5F) / 64, positions, indices);
       const float drawn = depths[static_cast<std::size_t>(y * 96 + x)];
+      if (expected == 0 && drawn == 0) continue;
       ++total;
       covered += expected > 0 ? 1 : 0;
       equal += std::abs(drawn - expected) < 1e-3F ? 1 : 0;
@@ -80,7 +81,7 @@ TEST_F(GpuSkinning, LinearAgreesWithTheCpu) {
   body.add_to(frame, {});
   const DeformedMesh deformed = deform_instance(*posed.body.character, 0, posed.model_from_joint);
   int covered = 0;
-  EXPECT_GT(agreement(renderer(), frame, deformed.positions, posed.body.character->meshes[0].indices, covered), 0.985);
+  EXPECT_GT(agreement(renderer(), frame, deformed.positions, posed.body.character->meshes[0].indices, covered), 0.95);
   EXPECT_GT(covered, 60);
 }
 
@@ -104,7 +105,7 @@ TEST_F(GpuSkinning, DualQuaternionsAgreeWithTheCpu) {
   ASSERT_TRUE((DualQuatPaletteJob{.palettes = palette, .dual_quats = dual}.run()));
   ASSERT_TRUE((DualQuatSkinningJob{.layout = &layout, .palettes = dual, .vertices = {.positions = positions}}.run()));
   int covered = 0;
-  EXPECT_GT(agreement(renderer(), frame, positions, mesh.indices, covered), 0.985);
+  EXPECT_GT(agreement(renderer(), frame, positions, mesh.indices, covered), 0.95);
   EXPECT_GT(covered, 60);
 }
 
@@ -115,7 +116,7 @@ TEST_F(GpuSkinning, MorphTargetsAgreeWithTheCpu) {
   character->meshes.push_back(make_cube());
   Mesh& cube = character->meshes[0];
   MorphTarget up{"up", {}, {}, {}}, corner{"corner", {0, 1}, {{0.4F, 0, 0}, {0.4F, 0.2F, 0}}, {}};
-  for (const Vec3 p : cube.positions) up.position_deltas.push_back({0, p.y > 0 ? 0.7F : 0, 0});
+  for (const Vec3 p : cube.positions) up.position_deltas.push_back({0, p.y > 0 ? 0.7F : 0, p.z > 0 ? 0.5F : 0});
   cube.morph_targets = {up, corner};
   character->instances.push_back({.mesh = 0, .joint = 0});
   ASSERT_TRUE(validate(*character));
@@ -129,7 +130,7 @@ TEST_F(GpuSkinning, MorphTargetsAgreeWithTheCpu) {
   body.add_to(frame, {});
   const DeformedMesh deformed = deform_instance(*character, 0, {&joint, 1}, weights);
   int covered = 0;
-  EXPECT_GT(agreement(renderer(), frame, deformed.positions, cube.indices, covered), 0.985);
+  EXPECT_GT(agreement(renderer(), frame, deformed.positions, cube.indices, covered), 0.95);
   EXPECT_GT(covered, 100);
 }
 
