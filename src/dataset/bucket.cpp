@@ -41,7 +41,7 @@ float contact_ratio(const Motion& motion, const SkeletonAnalysis& analysis) {
 // about things we do not use.
 std::vector<Note> repairs_of_reading(const io::Asset& asset) {
   std::vector<Note> notes;
-  int counts[2] = {0, 0};  // Damaged, not finite: the first of each is told, the others counted.
+  int counts[2] = {0, 0};  // Damaged, not finite: the first of each is told. Readers stop counting.
   const bool plain = asset.source.format == "bvh" || asset.source.format == "npz";
   for (const Warning& warning : asset.warnings) {
     const bool not_finite = warning.message.find("finite") != std::string::npos;
@@ -50,8 +50,7 @@ std::vector<Note> repairs_of_reading(const io::Asset& asset) {
     if (++count == 1) notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
   }
   for (Note& note : notes)
-    if (const int more = counts[note.code == "not_finite" ? 1 : 0] - 1; more > 0)
-      note.text += fmt::format(" (and {} more such places)", more);
+    if (counts[note.code == "not_finite" ? 1 : 0] > 1) note.text += " (the first of several)";
   return notes;
 }
 
