@@ -28,6 +28,148 @@ float sole_length(const RetargetBody& body, const BodyLeg& leg) {
   return std::sqrt(std::max(0.0F, foot * foot - drop * drop));
 }
 
+// One foot over a clip.
+class FootPlacer {
+ public:
+  FootPlacer(const ClipPair& clips, std::size_t leg)
+      : clips_(clips),
+        from_(clips.source_body),
+        to_(clips.target_body),
+        a_(from_.legs[leg]),
+        b_(to_.legs[leg]),
+        has_ball_(a_.ball != kNoJoint),
+        ratio_(row_ratio(from_, to_, a_.row)) {
+    const std::size_t frames = clips.source.num_frames();
+    feet_.resize(frames);
+    for (std::size_t f = 0; has_ball_ && f < frames; ++f)
+      feet_[f] = clips.target.at(f, b_.ball) - clips.target.at(f, b_.joints->back());
+    ahead_ = foot_headings(feet_, to_.analysis.up, b_.standing_ankle - b_.standing_ball,
+                           kNearGround * b_.length, clips.fps);
+    if (has_ball_ && !b_.on_toes)
+      longer_ = sole_length(to_, b_) - clips.scale * sole_length(from_, a_);
+  }
+
+  std::vector<Vec3> run(std::span<const std::uint8_t> stands) {
+    const std::size_t frames = feet_.size();
+    FootShift shift{std::vector<Vec3>(frames), std::vector<Vec3>(frames), {}};
+    std::vector<float> ways(frames);
+    std::vector<Vec3> goals(frames);
+    std::array<Part, 2> before{};
+    for (std::size_t f = 0; f < frames; ++f) {
+      const SourceFoot source = source_foot(f);
+      const std::array<float, 2> carrying = carrying_of(f);
+      shift.wanted[f] = wanted_shift(f, source, carrying[1]);
+      const float height = ankle_height(f, source, carrying[1]);
+      goals[f] = scaled(source.at[0]) + to_.analysis.up * height;
+      const std::array<Part, 2> here = parts(f, source, height);
+      if (f > 0) {
+        const Vec3 way = way_of(before, here, &Part::a, &Part::weight_a);
+        shift.excess[f] = way_of(before, here, &Part::b, &Part::weight_b) - scaled(way);
+        ways[f] = length(way) / a_.length;
+      }
+      before = here;
+    }
+    shift.hold = hold_prices(ways, stands, clips_.fps);
+    const std::vector<Vec3> shifts = solve_shift(shift);
+    for (std::size_t f = 0; f < frames; ++f) goals[f] += shifts[f];
+    return goals;
+  }
+
+ private:
+  // Ankle and ball of the source, their heights above where they stand, and the lower one's in
+  // legs.
+  struct SourceFoot {
+    std::array<Vec3, 2> at{};
+    std::array<float, 2> above{};
+    float lowest = 0;
+  };
+  // Ankle or ball in both bodies, the target's without its shift, and how much it carries.
+  struct Part {
+    Vec3 a, b;
+    float weight_a = 0, weight_b = 0;
+  };
+
+  Vec3 scaled(Vec3 p) const {
+    return rotate(clips_.target_from_source, from_.level(p)) * clips_.scale;
+  }
+
+  SourceFoot source_foot(std::size_t f) const {
+    SourceFoot foot;
+    foot.at[0] = clips_.source.at(f, a_.joints->back());
+    foot.above[0] = from_.height(foot.at[0]) - a_.standing_ankle;
+    foot.lowest = foot.above[0] / a_.length;
+    if (!has_ball_) return foot;
+    foot.at[1] = clips_.source.at(f, a_.ball);
+    foot.above[1] = from_.height(foot.at[1]) - a_.standing_ball;
+    foot.lowest = std::min(foot.lowest, foot.above[1] / a_.length);
+    return foot;
+  }
+
+  // Heel up: the ball carries; toes up: the heel does.
+  std::array<float, 2> carrying_of(std::size_t f) const {
+    if (!has_ball_) return {1, 0};
+    if (b_.on_toes) return {0, 1};
+    std::array<float, 2> weights{};
+    const float heel_up = b_.standing_ball - b_.standing_ankle - to_.height(feet_[f]);
+    carrying_weights(std::array{std::max(heel_up, 0.0F), std::max(-heel_up, 0.0F)},
+                     kPitched * length(feet_[f]), weights);
+    return weights;
+  }
+
+  // What hips, soles and, off the ground, heights of hips differ by.
+  Vec3 wanted_shift(std::size_t f, const SourceFoot& source, float on_ball) const {
+    const Vec3 hip_a = clips_.source.at(f, a_.joints->front()),
+               hip_b = clips_.target.at(f, b_.joints->front());
+    const float rise =
+        to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * ratio_;
+    Vec3 shift =
+        to_.level(hip_b) - scaled(hip_a) + to_.analysis.up * (rise * off_the_ground(source.lowest));
+    if (!has_ball_) return shift;
+    const float near = b_.on_toes ? 1.0F : near_the_ground(source.lowest);
+    return shift +
+           (ahead_[f] * longer_ - to_.level(feet_[f]) + scaled(source.at[1] - source.at[0])) *
+               (on_ball * near);
+  }
+
+  // As high above the ground, in legs, as the part that carries.
+  float ankle_height(std::size_t f, const SourceFoot& source, float on_ball) const {
+    const float height = b_.standing_ankle + source.above[0] * ratio_;
+    if (!has_ball_) return height;
+    const float ball = b_.standing_ball + source.above[1] * ratio_;
+    const float low = b_.on_toes ? 1.0F : 1 - smooth_step(source.lowest / kClear);
+    return height + (ball - to_.height(feet_[f]) - height) * (on_ball * low);
+  }
+
+  std::array<Part, 2> parts(std::size_t f, const SourceFoot& source, float height) const {
+    std::array<float, 2> wa = carrying_of(f), wb = wa;
+    if (has_ball_ && !b_.on_toes) {
+      carrying_weights(source.above, kNearGround * a_.length, wa);
+      carrying_weights(
+          std::array{height - b_.standing_ankle, height + to_.height(feet_[f]) - b_.standing_ball},
+          kNearGround * b_.length, wb);
+    }
+    const Vec3 ankle = scaled(source.at[0]);
+    return {Part{source.at[0], ankle, wa[0], wb[0]},
+            Part{source.at[1], ankle + to_.level(feet_[f]), wa[1], wb[1]}};
+  }
+
+  // Of what carries, from one frame to the next.
+  static Vec3 way_of(const std::array<Part, 2>& before, const std::array<Part, 2>& here,
+                     Vec3 Part::*at, float Part::*weight) {
+    Vec3 way{};
+    for (std::size_t p = 0; p < 2; ++p)
+      way += (here[p].*at - before[p].*at) * (0.5F * (here[p].*weight + before[p].*weight));
+    return way;
+  }
+
+  const ClipPair& clips_;
+  const RetargetBody &from_, &to_;
+  const BodyLeg &a_, &b_;
+  bool has_ball_;
+  float ratio_, longer_ = 0;        // Longer soles reach further ahead of the ankle.
+  std::vector<Vec3> feet_, ahead_;  // [frames] from ankle to ball; level, as it points when flat.
+};
+
 }  // namespace
 
 void smooth(std::vector<Vec3>& track, std::ptrdiff_t half) {
@@ -69,93 +211,7 @@ float off_the_ground(float height_in_legs) { return smooth_step((height_in_legs 
 
 std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
                              std::span<const std::uint8_t> stands) {
-  const RetargetBody &body_a = clips.source_body, &body_b = clips.target_body;
-  const BodyLeg &a = body_a.legs[leg], &b = body_b.legs[leg];
-  const Vec3 up = body_b.analysis.up;
-  const std::size_t frames = clips.source.num_frames();
-  const bool has_ball = a.ball != kNoJoint;
-  const float ratio = row_ratio(body_a, body_b, a.row);
-  const auto scaled = [&](Vec3 p) {
-    return rotate(clips.target_from_source, body_a.level(p)) * clips.scale;
-  };
-
-  std::vector<Vec3> feet(frames);  // From ankle to ball.
-  for (std::size_t f = 0; has_ball && f < frames; ++f)
-    feet[f] = clips.target.at(f, b.ball) - clips.target.at(f, b.joints->back());
-  const std::vector<Vec3> ahead = foot_headings(feet, up, b.standing_ankle - b.standing_ball,
-                                                kNearGround * b.length, clips.fps);
-  // Longer soles reach further ahead of the ankle.
-  const float longer =
-      has_ball && !b.on_toes ? sole_length(body_b, b) - clips.scale * sole_length(body_a, a) : 0.0F;
-
-  // Ankle and ball of both bodies, the target's without its shift, and how much each carries.
-  struct Part {
-    Vec3 a, b;
-    float weight_a, weight_b;
-  };
-  const std::size_t num_parts = has_ball ? 2 : 1;
-  std::vector<std::array<Part, 2>> parts(frames);
-  FootShift shift{std::vector<Vec3>(frames), std::vector<Vec3>(frames), {}};
-  std::vector<float> ways(frames), heights(frames);
-  std::vector<Vec3> goals(frames);
-  for (std::size_t f = 0; f < frames; ++f) {
-    const Vec3 hip_a = clips.source.at(f, a.joints->front()),
-               hip_b = clips.target.at(f, b.joints->front());
-    const std::array<Vec3, 2> at_a{clips.source.at(f, a.joints->back()),
-                                   has_ball ? clips.source.at(f, a.ball) : Vec3{}};
-    const std::array<float, 2> above{body_a.height(at_a[0]) - a.standing_ankle,
-                                     body_a.height(at_a[1]) - a.standing_ball};
-    const float rise =
-        body_b.height(hip_b) - b.standing() - (body_a.height(hip_a) - a.standing()) * ratio;
-    const auto height = [&](std::size_t p) {
-      return (p == 0 ? b.standing_ankle : b.standing_ball) + above[p] * ratio;
-    };
-    // Heel up: the ball carries; toes up: the heel does.
-    std::array<float, 2> weights{1, 0};
-    if (b.on_toes) {
-      weights = {0, 1};
-    } else if (has_ball) {
-      const float heel_up = b.standing_ball - b.standing_ankle - body_b.height(feet[f]);
-      carrying_weights(std::array{std::max(heel_up, 0.0F), std::max(-heel_up, 0.0F)},
-                       kPitched * length(feet[f]), weights);
-    }
-    heights[f] = (has_ball ? std::min(above[0], above[1]) : above[0]) / a.length;
-    const float down = b.on_toes ? 1.0F : near_the_ground(heights[f]);
-    const float clears = b.on_toes ? 1.0F : 1 - smooth_step(heights[f] / kClear);
-    const Vec3 foot = body_b.level(feet[f]);
-    shift.wanted[f] =
-        body_b.level(hip_b) - scaled(hip_a) + up * (rise * off_the_ground(heights[f]));
-    float goal = height(0);
-    if (has_ball) {
-      shift.wanted[f] +=
-          (ahead[f] * longer - foot + scaled(at_a[1] - at_a[0])) * (weights[1] * down);
-      goal += (height(1) - body_b.height(feet[f]) - goal) * (weights[1] * clears);
-    }
-    goals[f] = scaled(at_a[0]) + up * goal;
-
-    std::array<float, 2> wa = weights, wb = weights;
-    if (has_ball && !b.on_toes) {
-      carrying_weights(above, kNearGround * a.length, wa);
-      carrying_weights(
-          std::array{goal - b.standing_ankle, goal + body_b.height(feet[f]) - b.standing_ball},
-          kNearGround * b.length, wb);
-    }
-    parts[f][0] = {at_a[0], scaled(at_a[0]), wa[0], wb[0]};
-    parts[f][1] = {at_a[1], scaled(at_a[0]) + foot, wa[1], wb[1]};
-    if (f == 0) continue;
-    Vec3 way_a{}, way_b{};
-    for (std::size_t p = 0; p < num_parts; ++p) {
-      const Part &here = parts[f][p], &before = parts[f - 1][p];
-      way_a += (here.a - before.a) * (0.5F * (here.weight_a + before.weight_a));
-      way_b += (here.b - before.b) * (0.5F * (here.weight_b + before.weight_b));
-    }
-    shift.excess[f] = way_b - scaled(way_a);
-    ways[f] = length(way_a) / a.length;
-  }
-  shift.hold = hold_prices(ways, stands, clips.fps);
-  const std::vector<Vec3> shifts = solve_shift(shift);
-  for (std::size_t f = 0; f < frames; ++f) goals[f] += shifts[f];
-  return goals;
+  return FootPlacer(clips, leg).run(stands);
 }
 
 std::vector<Vec3> hand_goals(const ClipPair& clips, const LimbMatch& arm,
