@@ -51,7 +51,7 @@ ObjFile read_obj(const std::filesystem::path& path) {
   for (const auto& [name, used] : groups) {
     if (used.empty()) continue;
     const auto known = std::find_if(obj.groups.begin(), obj.groups.end(),
-                                    [&](const auto& g) { return g.name == name; });
+                                    [&wanted = name](const auto& g) { return g.name == wanted; });
     auto& group =
         known != obj.groups.end() ? *known : obj.groups.emplace_back(ObjFile::Group{name, {}});
     for (const std::size_t i : used) {
