@@ -48,7 +48,9 @@ void Executor::linear(const PackedLinear& packed, const View& x, const Besides& 
 
 void Executor::linear_rows(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
                            const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const {
-  const auto [gate, conv, addend] = besides;
+  const View* gate = besides.gate;
+  const Attributes* conv = besides.conv;
+  const View* addend = besides.addend;
   const std::size_t padded_out = packed.num_panels() * kPanel;
   const auto gate_row = [&](std::size_t row) { return gate->row(row / y.steps, row % y.steps); };
   float* first_y = y.data + first_row * y.stride;
