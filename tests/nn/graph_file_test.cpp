@@ -76,6 +76,21 @@ TEST(GraphFile, RefusesEachFault) {
   expect_refused("zoe.network", "zoe.nutwork", ErrorCode::kUnsupported, "without a network");
 }
 
+TEST(GraphFile, AFlippedBitOfAnyWeightIsTold) {
+  ASSERT_TRUE(with("", "").has_value());
+  std::string bytes(MappedFile::open(folder() / "small.safetensors").value().text());
+  constexpr std::size_t kWeightBytes = 12 * sizeof(float);
+  for (std::size_t i = bytes.size() - kWeightBytes; i < bytes.size(); ++i) {
+    bytes[i] ^= 1;
+    const Result<Graph> graph = graph_from_bytes(as_bytes(bytes), "flipped");
+    ASSERT_FALSE(graph.has_value()) << i;
+    EXPECT_NE(graph.error().message.find("checksum"), std::string::npos) << graph.error().message;
+    bytes[i] ^= 1;
+  }
+  // A file that states none is read.
+  EXPECT_TRUE(with("zoe.checksum", "zoe.checksun").has_value());
+}
+
 TEST(GraphFile, RefusesDeepNesting) {
   const std::vector<float> w(1, 1.0F);
   Metadata metadata;

@@ -7,6 +7,7 @@
 //    "nodes":   [{"op": "linear", "in": [0], "weights": {"weight": "a.weight", "bias": "a.bias"}, "activation": "elu"}, …],
 //    "outputs": [{"name": "y", "value": 1}]}
 // and any other text: by custom "layout" (JSON: what each column means, units, fps), "skeleton", "licence", "config".
+// "zoe.checksum" covers all tensors and words: a file with one flipped bit is refused. Files without it are read.
 // An int8 weight NAME has its scales in the float32 tensor NAME.scale. Tensors that no node names are not read.
 #pragma once
 
