@@ -11,6 +11,7 @@
 
 #include "zoe/core/file.h"
 
+#include "support/data.h"
 #include "train/crc32c.h"
 
 namespace {
@@ -40,13 +41,6 @@ extern "C" int rename(const char* from, const char* to) noexcept {
 namespace zoe::train {
 namespace {
 
-std::filesystem::path fresh_folder(const char* name) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
 // From RFC 3720, B.4, and the usual check value.
 TEST(Crc32c, PublishedValues) {
   EXPECT_EQ(crc32c(as_bytes("123456789")), 0xE3069283U);
@@ -68,7 +62,7 @@ struct Numbers {
 };
 
 TEST(Checkpoints, KeepsTheNewestAndTheBest) {
-  const Checkpoints checkpoints(fresh_folder("checkpoints_keep"), 2);
+  const Checkpoints checkpoints(test::temporary_dir("checkpoints_keep"), 2);
   Numbers numbers;
   for (const std::int64_t step : {10, 20, 30, 40}) {
     ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)),
@@ -86,7 +80,7 @@ TEST(Checkpoints, KeepsTheNewestAndTheBest) {
 // Power may fail at any moment: the older checkpoint goes when the newer one and its name are on
 // the disk, not before.
 TEST(Checkpoints, OldOnesGoWhenTheNewOneIsOnTheDisk) {
-  g_disk_folder = fresh_folder("checkpoints_order");
+  g_disk_folder = test::temporary_dir("checkpoints_order");
   const Checkpoints checkpoints(g_disk_folder, 1);
   Numbers numbers;
   ASSERT_TRUE(checkpoints.save(1, numbers.arrays(1), {}));
@@ -100,7 +94,7 @@ TEST(Checkpoints, OldOnesGoWhenTheNewOneIsOnTheDisk) {
 }
 
 TEST(Checkpoints, PassOverDamagedOnes) {
-  const Checkpoints checkpoints(fresh_folder("checkpoints_damage"), 3);
+  const Checkpoints checkpoints(test::temporary_dir("checkpoints_damage"), 3);
   Numbers numbers;
   for (const std::int64_t step : {1, 2, 3})
     ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)),

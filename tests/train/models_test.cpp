@@ -13,6 +13,7 @@
 #include "zoe/nn/network.h"
 
 #include "nn/onnxruntime.h"
+#include "support/data.h"
 #include "train/codebook.h"
 #include "train/experts.h"
 #include "train/model_fixture.h"
@@ -151,8 +152,7 @@ TEST(Export, AnotherProcessComputesTheSameBytes) {
   SmallModel small = make_small(*find_model("mlp").value(), at::kFloat, 3);
   const nn::Graph graph = small.model->graph().value();
   const std::vector<at::Tensor> inputs = graph_inputs(small, graph, 64);
-  const std::filesystem::path model = std::filesystem::path(testing::TempDir()) /
-                                      "export_model.safetensors",
+  const std::filesystem::path model = test::temporary_dir("export") / "model.safetensors",
                               answer = model.string() + ".out";
   ASSERT_TRUE(nn::write_graph(model, graph));
   const at::Tensor here = run_network(graph, inputs)[0];
