@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/io/write.h"
@@ -106,8 +108,8 @@ render::RenderFrame make_frame(Quality quality, int width, int height) {
 // CPU and wall seconds of a frame in Blender, when it is installed and has a screen, if only one in memory.
 std::optional<FrameTime> run_blender(const Walker& walker, int width, int height) {
   if (std::system("command -v blender xvfb-run >/dev/null 2>&1") != 0) return std::nullopt;
-  char folder[] = "/tmp/zoe_bench_XXXXXX";
-  if (mkdtemp(folder) == nullptr) return std::nullopt;
+  std::string folder = (std::filesystem::temp_directory_path() / "zoe_bench_XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return std::nullopt;
   const std::filesystem::path file = std::filesystem::path(folder) / "walk.glb";
   io::Asset asset;
   asset.character = walker.character;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/data.h"
 #include "support/mutate.h"
 #include "zoe/core/file.h"
 #include "zoe/core/random.h"
@@ -57,7 +58,7 @@ TEST(Recording, ComesBackBitForBit) {
   const Result<InputRecording> read = parse_recording(to_text(recording), "memory");
   ASSERT_TRUE(read) << read.error().format();
   EXPECT_EQ(*read, recording);
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "zoe_recording_test.zin";
+  const std::filesystem::path file = test::temporary_dir("recording") / "zoe_recording_test.zin";
   ASSERT_TRUE(write_recording(file, recording));
   EXPECT_EQ(read_recording(file).value(), recording);
   std::filesystem::remove(file);

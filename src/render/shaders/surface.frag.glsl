@@ -1,10 +1,6 @@
 // Opaque surfaces into the G-buffer.
 #include "surface_in.glsl"
-#include "gbuffer.glsl"
-layout(location = 0) out vec4 out_color;
-layout(location = 1) out vec4 out_normal;
-layout(location = 2) out uint out_id;
-layout(location = 3) out vec4 out_emissive;
+#include "gbuffer_out.glsl"
 
 void main() {
   Surface s = read_surface();

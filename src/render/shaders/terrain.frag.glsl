@@ -1,12 +1,8 @@
 #include "frame.glsl"
-#include "gbuffer.glsl"
+#include "gbuffer_out.glsl"
 #include "ground.glsl"
 layout(location = 0) in vec2 place;
 layout(location = 1) in vec3 ground_normal;
-layout(location = 0) out vec4 out_color;
-layout(location = 1) out vec4 out_normal;
-layout(location = 2) out uint out_id;
-layout(location = 3) out vec4 out_emissive;
 void main() {
   out_color = vec4(sqrt(ground_albedo(place)), 1.0);
   out_normal = pack_normal(normalize(ground_normal), 0.85);
