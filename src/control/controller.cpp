@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/controller.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "zoe/control/trajectory.h"
+#include "zoe/math/finite.h"
+
+namespace zoe::control {
+namespace {
+
+// When a character counts as stuck: it does less than this share of what is wanted for this long.
+constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastWanted_mps = 0.2F;
+// When a goal counts as out of reach: no nearer by this much for this long.
+constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
+constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
+// Nothing on legs goes faster than this (m/s): a step beyond it is a model that has lost its way.
+constexpr float kAbsurdSpeed_mps = 25;
+
+float preferred_speed_mps(Gait gait) {
+  switch (gait) {
+    case Gait::kStand:
+      return 0;
+    case Gait::kJog:
+      return 2.5F;
+    case Gait::kRun:
+      return 4;
+    case Gait::kCrouch:
+      return 0.8F;
+    default:
+      return 1.4F;
+  }
+}
+
+float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
+
+CharacterFrame make_frame(const Skeleton& skeleton, std::size_t num_contacts) {
+  return {{}, make_pose(skeleton), std::vector<float>(num_contacts)};
+}
+
+void copy(const CharacterFrame& from, CharacterFrame& to) {
+  to.root = from.root;
+  std::copy(from.pose.translations.begin(), from.pose.translations.end(),
+            to.pose.translations.begin());
+  std::copy(from.pose.rotations.begin(), from.pose.rotations.end(), to.pose.rotations.begin());
+  std::copy(from.pose.scales.begin(), from.pose.scales.end(), to.pose.scales.begin());
+  std::copy(from.contacts.begin(), from.contacts.end(), to.contacts.begin());
+}
+
+bool is_sound(const CharacterFrame& frame) {
+  return is_finite(frame.root.position) && std::isfinite(frame.root.facing_rad) &&
+         all_finite(frame.pose.translations) && all_unit(frame.pose.rotations, 1e-2F) &&
+         all_finite(frame.contacts);
+}
+
+}  // namespace
+
+const char* to_string(Progress progress) {
+  switch (progress) {
+    case Progress::kStanding:
+      return "standing";
+    case Progress::kMoving:
+      return "moving";
+    case Progress::kStuck:
+      return "stuck";
+    case Progress::kUnreachable:
+      return "unreachable";
+    case Progress::kRecovered:
+      return "recovered";
+  }
+  return "?";
+}
+
+std::uint64_t mix_hash(std::uint64_t hash, std::span<const float> values) {
+  // FNV-1a over words instead of bytes.
+  for (const float value : values)
+    hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
+  return hash;
+}
+
+std::uint64_t ControllerState::hash() const {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  const auto mix_frame = [&](const CharacterFrame& frame) {
+    const float root[] = {frame.root.position.x, frame.root.position.y, frame.root.position.z,
+                          frame.root.facing_rad};
+    hash = mix_hash(hash, root);
+    for (const Vec3& v : frame.pose.translations) hash = mix_hash(hash, std::array{v.x, v.y, v.z});
+    for (const Quat& q : frame.pose.rotations)
+      hash = mix_hash(hash, std::array{q.x, q.y, q.z, q.w});
+    hash = mix_hash(hash, frame.contacts);
+  };
+  mix_frame(before_);
+  mix_frame(now_);
+  hash = mix_hash(hash, std::array{static_cast<float>(ahead_s_), world_from_model_.position.x,
+                                   world_from_model_.position.z, world_from_model_.facing_rad});
+  return hash_more(hash);
+}
+
+Controller::Controller(Setup setup)
+    : skeleton_(std::move(setup.skeleton)),
+      rate_hz_(setup.rate_hz),
+      contact_joints_(std::move(setup.contact_joints)),
+      styles_(std::move(setup.styles)),
+      actions_(std::move(setup.actions)) {
+  ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
+  ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps a second");
+}
+
+std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place) const {
+  auto state = make_state_without_workspace(place);
+  state->workspace_ = make_workspace(1);
+  return state;
+}
+
+std::unique_ptr<ControllerState> Controller::make_state_without_workspace(
+    const PlanarRoot& place) const {
+  auto state = allocate_state();
+  state->before_ = state->now_ = state->shown_ = make_frame(*skeleton_, contact_joints_.size());
+  restart(*state, place);
+  return state;
+}
+
+std::unique_ptr<Workspace> Controller::make_workspace(int /*max_characters*/) const {
+  return std::make_unique<Workspace>();
+}
+
+void Controller::step(const StepItem& /*item*/) const noexcept {
+  ZOE_CHECK(false, "a kind overrides step() or step_many()");
+}
+
+void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspace*/,
+                           ThreadPool* pool) const noexcept {
+  if (pool == nullptr) {
+    for (const StepItem& item : items) step(item);
+    return;
+  }
+  pool->parallel_for(items.size(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) step(items[i]);
+  });
+}
+
+void Controller::restart(ControllerState& state, const PlanarRoot& root_world) const noexcept {
+  start(state, state.now_);
+  state.now_.root = {};
+  copy(state.now_, state.before_);
+  state.world_from_model_ = root_world;
+  state.ahead_s_ = step_s();
+  state.speed_mps_ = 0;
+  state.stuck_s_ = 0;
+  state.no_nearer_s_ = 0;
+  state.watched_goal_.reset();
+  state.progress_ = Progress::kStanding;
+  show(state);
+}
+
+void Controller::reset(ControllerState& state) const noexcept { restart(state, state.shown_.root); }
+
+void Controller::place(ControllerState& state, const PlanarRoot& root) const noexcept {
+  if (!is_finite(root.position) || !std::isfinite(root.facing_rad)) return;
+  // world_from_model so that what is shown of the model's root comes to stand at `root`.
+  const PlanarRoot model_from_shown = [&] {
+    const RootDelta undo = delta_between(state.world_from_model_, state.shown_.root);
+    return moved_by(PlanarRoot{}, undo);
+  }();
+  state.world_from_model_ = moved_by(root, delta_between(model_from_shown, PlanarRoot{}));
+  show(state);
+}
+
+void Controller::tick(ControllerState& state, const Intent& intent, double dt_s) const noexcept {
+  begin_tick(state, dt_s);
+  const Intent sound = intent_for(state, intent);
+  StepItem item;
+  while (next_step(state, sound, item)) {
+    step_many({&item, 1}, state.workspace_.get(), nullptr);
+    finish_step(item);
+  }
+  show(state);
+}
+
+void Controller::begin_tick(ControllerState& state, double dt_s) const noexcept {
+  state.ahead_s_ += std::isnan(dt_s) ? 0.0 : std::clamp(dt_s, 0.0, kMaxTick_s);
+}
+
+bool Controller::next_step(ControllerState& state, const Intent& intent_model,
+                           StepItem& item) const noexcept {
+  // What is shown lies after `before` and not after `now`; the slack keeps a tick of exactly one
+  // step from becoming none or two by rounding.
+  if (state.ahead_s_ <= step_s() * (1 + 1e-6)) return false;
+  state.ahead_s_ -= step_s();
+  std::swap(state.before_, state.now_);
+  item = {&state, &intent_model, &state.before_, &state.now_};
+  return true;
+}
+
+void Controller::finish_step(const StepItem& item) const noexcept {
+  ControllerState& state = *item.state;
+  const auto dt_s = static_cast<float>(step_s());
+  ++state.num_steps_;
+  const float way_m = planar_distance(state.now_.root.position, state.before_.root.position);
+  if (!is_sound(state.now_) || way_m > kAbsurdSpeed_mps * dt_s) {
+    const double ahead_s = state.ahead_s_;
+    restart(state, moved_by(state.world_from_model_, delta_between({}, state.before_.root)));
+    state.ahead_s_ = ahead_s;
+    state.progress_ = Progress::kRecovered;
+    ++state.num_recoveries_;
+    return;
+  }
+  state.speed_mps_ = way_m / dt_s;
+
+  const float wanted_mps = length(item.intent->velocity_at(0.2F));
+  const bool wants = wanted_mps > kLeastWanted_mps;
+  state.stuck_s_ = wants && state.speed_mps_ < kStuckShare * wanted_mps ? state.stuck_s_ + dt_s : 0;
+  if (state.progress_ == Progress::kUnreachable && state.watched_goal_) return;
+  state.progress_ = state.stuck_s_ > kStuckAfter_s ? Progress::kStuck
+                    : wants                        ? Progress::kMoving
+                                                   : Progress::kStanding;
+  if (!state.watched_goal_) return;
+  const float left_m = planar_distance(state.now_.root.position, item.intent->goal->position);
+  if (left_m < kArrived_m || left_m < state.nearest_m_ - kNearerBy_m) {
+    state.nearest_m_ = left_m;
+    state.no_nearer_s_ = 0;
+  } else if ((state.no_nearer_s_ += dt_s) > kUnreachableAfter_s) {
+    state.progress_ = Progress::kUnreachable;
+  }
+}
+
+Intent Controller::intent_for(ControllerState& state, const Intent& intent) const noexcept {
+  Intent sound = sanitised(intent);
+  if (!sound.goal) {
+    state.watched_goal_.reset();
+  } else if (!state.watched_goal_ ||
+             planar_distance(state.watched_goal_->position, sound.goal->position) > kNearerBy_m) {
+    state.watched_goal_ = sound.goal;
+    state.nearest_m_ = 1e30F;
+    state.no_nearer_s_ = 0;
+    state.progress_ = Progress::kMoving;
+  }
+  sound = seen_from(state.world_from_model_, sound);
+  if (!sound.goal) return sound;
+
+  if (state.progress_ == Progress::kUnreachable) {
+    for (WantedMotion& wanted : sound.wanted) wanted.velocity_mps = {};
+    return sound;
+  }
+  // A goal without a wish for the way there: straight, at the gait's pace, slowing down at its end.
+  const bool has_wish =
+      std::any_of(sound.wanted.begin(), sound.wanted.begin() + sound.num_wanted,
+                  [](const WantedMotion& w) { return length(w.velocity_mps) > 0; });
+  if (has_wish) return sound;
+  Vec3 way = sound.goal->position - state.now_.root.position;
+  way.y = 0;
+  const float left_m = length(way);
+  sound.num_wanted = 1;
+  sound.wanted[0] = {0, {}, sound.goal->facing_rad};
+  if (left_m > kArrived_m) {
+    const float pace =
+        preferred_speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
+    sound.wanted[0].velocity_mps = way * (std::max(pace, 0.3F) / left_m);
+    if (left_m > kSlowingDistance_m) sound.wanted[0].facing_rad.reset();
+  }
+  return sound;
+}
+
+void Controller::show(ControllerState& state) const noexcept {
+  const float t = static_cast<float>(std::clamp(state.ahead_s_ / step_s(), 0.0, 1.0));
+  const CharacterFrame &a = state.before_, &b = state.now_;
+  CharacterFrame& out = state.shown_;
+  const PlanarRoot root_model{lerp(a.root.position, b.root.position, t),
+                              a.root.facing_rad + (b.root.facing_rad - a.root.facing_rad) * t};
+  const PlanarRoot& place = state.world_from_model_;
+  out.root = moved_by(place, delta_between({}, root_model));
+  const Quat world_from_model = rotation_of(place);
+  for (std::size_t j = 0; j < out.pose.rotations.size(); ++j) {
+    Vec3 translation = lerp(a.pose.translations[j], b.pose.translations[j], t);
+    const Quat to = nearest_to(a.pose.rotations[j], b.pose.rotations[j]);
+    Quat rotation = t >= 1 ? b.pose.rotations[j] : nlerp(a.pose.rotations[j], to, t);
+    if (skeleton_->parent(static_cast<int>(j)) == kNoJoint) {
+      translation = place.position + rotate(world_from_model, translation);
+      rotation = world_from_model * rotation;
+    }
+    out.pose.translations[j] = translation;
+    out.pose.rotations[j] = rotation;
+    out.pose.scales[j] = b.pose.scales[j];
+  }
+  const CharacterFrame& nearer = t < 0.5F ? a : b;
+  std::copy(nearer.contacts.begin(), nearer.contacts.end(), out.contacts.begin());
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/trajectory.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/math/spring.h"
+
+namespace zoe::control {
+
+TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps,
+                        std::optional<float> facing_goal_rad, float dt_s,
+                        const TrajectoryOptions& options) {
+  TrajectoryPoint next = point;
+  // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}; the way is its integral.
+  const float w = spring_rate(options.velocity_half_life_s), decay = std::exp(-w * dt_s);
+  const Vec3 a = point.velocity_mps - velocity_goal_mps, b = point.acceleration_mps2 + a * w;
+  next.velocity_mps = velocity_goal_mps + (a + b * dt_s) * decay;
+  next.acceleration_mps2 = (point.acceleration_mps2 - b * (w * dt_s)) * decay;
+  next.root.position +=
+      velocity_goal_mps * dt_s + (a / w + b / (w * w)) * (1 - decay) - b * (dt_s * decay / w);
+
+  const float facing = point.root.facing_rad;
+  const float goal = facing + wrapped(facing_goal_rad.value_or(facing) - facing);
+  const Spring<float> turned = advance(Spring<float>{facing, point.turn_speed_rad_s}, goal,
+                                       options.facing_half_life_s, dt_s);
+  const float most = options.max_turn_speed_rad_s * dt_s;
+  next.root.facing_rad = facing + std::clamp(turned.value - facing, -most, most);
+  next.turn_speed_rad_s =
+      std::clamp(turned.velocity, -options.max_turn_speed_rad_s, options.max_turn_speed_rad_s);
+  return next;
+}
+
+void predict(const TrajectoryPoint& now, const Intent& intent, features::ControlSeries& out,
+             const TrajectoryOptions& options) {
+  TrajectoryPoint point = now;
+  double time_s = 0;
+  for (int i = 0; i < out.times.count; ++i) {
+    const double until_s = std::max(out.times.at(i), 0.0);
+    // In pieces short enough that a wish that changes between them is met.
+    while (time_s < until_s - 1e-9) {
+      const double dt_s = std::min(until_s - time_s, 0.1);
+      const auto middle_s = static_cast<float>(time_s + dt_s / 2);
+      point = advance(point, intent.velocity_at(middle_s), intent.facing_at(middle_s),
+                      static_cast<float>(dt_s), options);
+      time_s += dt_s;
+    }
+    out.roots[static_cast<std::size_t>(i)] = point.root;
+    out.velocities[static_cast<std::size_t>(i)] = point.velocity_mps;
+  }
+}
+
+PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float speed_mps,
+                     float turn_speed_rad_s, float dt_s, const RootCorrection& options) {
+  PlanarRoot out = root;
+  Vec3 way = wanted.position - root.position;
+  way = way - approach(way, Vec3{}, options.position_half_life_s, dt_s);
+  const float most_m = options.share * std::max(speed_mps, 0.0F) * dt_s, far = length(way);
+  out.position += far > most_m ? way * (most_m / std::max(far, 1e-12F)) : way;
+
+  float turn = wrapped(wanted.facing_rad - root.facing_rad);
+  turn -= approach(turn, 0.0F, options.facing_half_life_s, dt_s);
+  const float most_rad = options.share * std::abs(turn_speed_rad_s) * dt_s;
+  out.facing_rad += std::clamp(turn, -most_rad, most_rad);
+  return out;
+}
+
+}  // namespace zoe::control
