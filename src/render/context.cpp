@@ -16,7 +16,23 @@ void on_message(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei, co
   log_error(fmt::format("OpenGL: {}", message));
 }
 
+class AdoptedContext final : public Context {
+ public:
+  explicit AdoptedContext(std::function<void()> make_current) : make_current_(std::move(make_current)) {}
+  void make_current() override { make_current_(); }
+  Result<void> open(const ContextOptions& options) { return inspect(options); }
+
+ private:
+  std::function<void()> make_current_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<Context>> adopt_current_context(std::function<void()> make_current, const ContextOptions& options) {
+  auto context = std::make_unique<AdoptedContext>(std::move(make_current));
+  ZOE_TRY(context->open(options));
+  return std::unique_ptr<Context>(std::move(context));
+}
 
 Result<void> Context::inspect(const ContextOptions& options) {
   const auto text = [](GLenum name) {

@@ -36,13 +36,13 @@ Vec3 unpack_normal(const std::uint8_t* bytes) {
 
 }  // namespace
 
-void ReadBack::color(GLuint framebuffer, int width, int height, bool has_alpha, Picture& picture) {
+void ReadBack::color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha, Picture& picture) {
   picture.width = width;
   picture.height = height;
   picture.rgba.resize(count_of(width, height) * 4);
   bytes_.resize(picture.rgba.size());
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-  glReadBuffer(GL_COLOR_ATTACHMENT0);
+  glReadBuffer(buffer);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, bytes_.data());
   const std::size_t row = static_cast<std::size_t>(width) * 4;
   for (int y = 0; y < height; ++y) std::memcpy(picture.pixel(0, y), &bytes_[static_cast<std::size_t>(height - 1 - y) * row], row);

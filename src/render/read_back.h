@@ -14,7 +14,7 @@ namespace zoe::render {
 struct ReadBack {
   Camera camera;  // Of the frame that is read.
 
-  void color(GLuint framebuffer, int width, int height, bool has_alpha, Picture& picture);
+  void color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha, Picture& picture);
   // The rest is read at the middle one of the pixels that supersampling made of one.
   void depth_m(const Targets& targets, int supersampling, std::vector<float>& depths);
   void normals(const Targets& targets, int supersampling, std::vector<Vec3>& normals);

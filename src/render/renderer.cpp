@@ -37,6 +37,10 @@ struct Renderer::Impl {
   ReadBack read_back;
   int last_display = 0;
 
+  // Holds the finished picture.
+  GLuint shown_buffer() const {
+    return last_settings.supersampling > 1 ? targets.out_buffer.name() : targets.display_buffer[last_display].name();
+  }
   void prepare(const RenderFrame& frame);
   void upload(const RenderFrame& frame);
   Result<void> draw(const RenderFrame& frame);
@@ -166,9 +170,23 @@ Result<void> Renderer::render(const RenderFrame& frame) {
 
 void Renderer::read_color(Picture& picture) {
   const Targets& targets = impl_->targets;
-  const GLuint buffer = impl_->last_settings.supersampling > 1 ? targets.out_buffer.name() : targets.display_buffer[impl_->last_display].name();
-  impl_->read_back.color(buffer, targets.out_width, targets.out_height, impl_->last_settings.transparent_background, picture);
+  impl_->read_back.color(impl_->shown_buffer(), GL_COLOR_ATTACHMENT0, targets.out_width, targets.out_height, impl_->last_settings.transparent_background, picture);
 }
+
+void Renderer::show(int x_px, int y_px, int window_width_px, int window_height_px) {
+  const Targets& targets = impl_->targets;
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  const bool covers = x_px <= 0 && y_px <= 0 && x_px + targets.out_width >= window_width_px && y_px + targets.out_height >= window_height_px;
+  const float black[4] = {0, 0, 0, 1};
+  if (!covers) glClearBufferfv(GL_COLOR, 0, black);
+  const int bottom = window_height_px - y_px - targets.out_height;  // OpenGL counts from below.
+  glBlitNamedFramebuffer(impl_->shown_buffer(), 0, 0, 0, targets.out_width, targets.out_height, x_px, bottom, x_px + targets.out_width,
+                         bottom + targets.out_height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+void Renderer::read_window(int window_width_px, int window_height_px, Picture& picture) {
+  impl_->read_back.color(0, GL_BACK, window_width_px, window_height_px, false, picture);
+}
+
 void Renderer::read_depth_m(std::vector<float>& depths) { impl_->read_back.depth_m(impl_->targets, impl_->last_settings.supersampling, depths); }
 void Renderer::read_normals(std::vector<Vec3>& normals) { impl_->read_back.normals(impl_->targets, impl_->last_settings.supersampling, normals); }
 void Renderer::read_ids(std::vector<std::uint32_t>& ids) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where OpenGL comes from: without a display now, from a window later. The renderer does not care.
+// Part of Zoetrope. Where OpenGL comes from: without a display, or from a window. The renderer does not care.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -44,5 +45,10 @@ class Context {
 // Through EGL, without display, window or surface. On a machine without a GPU Mesa renders in software. Fails with
 // kUnsupported and what to install where there is no OpenGL at all, or none of version 4.5.
 Result<std::unique_ptr<Context>> create_headless_context(const ContextOptions& options = {});
+
+// One that a window library made, and made current on this thread; it stays the library's, and must outlive what is made here.
+// make_current: does it again. Fails (kUnsupported) where it is older than 4.5.
+Result<std::unique_ptr<Context>> adopt_current_context(std::function<void()> make_current,
+                                                       const ContextOptions& options = {});
 
 }  // namespace zoe::render

@@ -79,6 +79,12 @@ class Renderer {
   // The id at one pixel, 0 outside. Needs Settings::write_ids.
   std::uint32_t pick(int x, int y);
 
+  // Contexts adopted from a window: copies what the last render() drew into it, the picture's top left corner at (x_px, y_px)
+  // from the window's, which is window_width_px × window_height_px; the rest of it becomes black.
+  void show(int x_px, int y_px, int window_width_px, int window_height_px);
+  // What the window holds, whoever drew it, before it is shown (buffers are swapped).
+  void read_window(int window_width_px, int window_height_px, Picture& picture);
+
   const RenderStatistics& statistics() const;
 
  private:

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "render/actor.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "info_analysis.h"
-#include "retarget/work.h"
 #include "zoe/anatomy/foot_contacts.h"
-#include "zoe/anatomy/retarget.h"
 #include "zoe/character/deform.h"
 #include "zoe/character/local_to_model_job.h"
-#include "zoe/io/convert.h"
-#include "zoe/motion/remap.h"
 #include "zoe/motion/sample.h"
 #include "zoe/render/debug_draw.h"
 
@@ -23,27 +16,6 @@ namespace {
 constexpr int kMeasuredPoses = 24;
 constexpr Vec3 kGhost{0.55F, 0.72F, 0.95F};  // A cool tint tells ghosts from the body.
 
-// Plays the first clip on another file's body: as it is when the skeletons agree, retargeted when they do not.
-Result<void> change_body(io::Asset& asset, const std::string& file, const std::string& character_file) {
-  if (asset.clips.empty()) return Error{ErrorCode::kUsage, "holds no clip for the character to play", {.file = file}};
-  asset.clips.resize(1);
-  ZOE_TRY_ASSIGN(RetargetCharacter target, load_character(character_file, ""));
-  Motion& clip = asset.clips.front();
-  if (target.character->skeleton->topology_hash() == clip.skeleton->topology_hash()) {
-    clip = remap_by_name(clip, target.character->skeleton);
-  } else {
-    ZOE_TRY_ASSIGN(const FileAnalysis body, analyse_file(asset, ""));
-    const RetargetOptions options{.source_reference = reference_pose(*clip.skeleton, body.body, asset.clips, asset.character.get()),
-                                  .target_reference = target.reference};
-    Result<Motion> moved = retarget(clip, body.body, target.character->skeleton, target.body, options);
-    if (!moved) return Error{moved.error().code, moved.error().message, {.file = file}};
-    clip = std::move(moved).value();
-  }
-  asset.character = target.character;
-  asset.source = target.source;
-  return {};
-}
-
 void add_point(Vec3 p, Vec3& min, Vec3& max) {
   min = {std::min(min.x, p.x), std::min(min.y, p.y), std::min(min.z, p.z)};
   max = {std::max(max.x, p.x), std::max(max.y, p.y), std::max(max.z, p.z)};
@@ -52,61 +24,50 @@ void add_point(Vec3 p, Vec3& min, Vec3& max) {
 }  // namespace
 
 Result<std::unique_ptr<Actor>> Actor::load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings) {
-  auto actor = std::make_unique<Actor>();
-  io::ConvertOptions convert;
-  convert.clip = options.clip;
-  convert.read.bvh_up = options.bvh_up;
-  ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(file, convert));
-  if (!options.character.empty()) ZOE_TRY(change_body(asset, file, options.character));
-  warnings.insert(warnings.end(), asset.warnings.begin(), asset.warnings.end());
+  ZOE_TRY_ASSIGN(LoadedClip clip, load_clip(file, options, warnings));
+  return create(renderer, std::move(clip), options, nullptr, warnings);
+}
 
-  actor->title_ = std::filesystem::path(file).stem().string();
-  actor->character_ = asset.character;
-  if (!asset.clips.empty()) {
-    actor->motion_ = asset.clips.front();
-    if (asset.clips.size() > 1) actor->title_ += fmt::format(": {}", actor->motion_.name);
-  } else {
-    actor->motion_ = make_motion(asset.character->skeleton, "rest", 30, 1, true);
-    warnings.push_back({"holds no clip with frames: its rest pose is drawn", {.file = file}});
-  }
-  if (actor->motion_.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = file}};
-  if (options.show.contacts) ZOE_TRY(actor->find_contacts(asset, file));
-  const auto scale = asset.source.unit_known ? 1.0F : static_cast<float>(asset.source.metres_per_unit);
+Result<std::unique_ptr<Actor>> Actor::create(render::Renderer& renderer, LoadedClip clip, const ActorOptions& options,
+                                             const SkeletonAnalysis* body, Warnings& warnings) {
+  auto actor = std::make_unique<Actor>();
+  actor->clip_ = std::move(clip);
+  if (options.show.contacts) ZOE_TRY(actor->find_contacts(body));
+  const float scale = actor->clip_.metres_per_unit();
   actor->world_from_model_ = {{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}, {}};
   actor->show_ = options.show;
   actor->skinning_ = options.dual_quaternions ? render::Skinning::kDualQuaternion : render::Skinning::kLinear;
 
-  const Skeleton& skeleton = *actor->motion_.skeleton;
-  actor->pose_ = make_pose(skeleton);
-  actor->morph_weights_.resize(static_cast<std::size_t>(actor->motion_.num_morph_weights));
-  actor->model_from_joint_.resize(static_cast<std::size_t>(skeleton.num_joints()));
+  const Motion& motion = actor->clip_.motion;
+  actor->pose_ = make_pose(*motion.skeleton);
+  actor->morph_weights_.resize(static_cast<std::size_t>(motion.num_morph_weights));
+  actor->model_from_joint_.resize(static_cast<std::size_t>(motion.num_joints()));
   actor->pose_at(0);
-  const bool has_mesh = !asset.character->instances.empty() && !asset.character->meshes.empty();
-  if (has_mesh && !options.skeleton) {
-    const std::filesystem::path folder = std::filesystem::path(options.character.empty() ? file : options.character).parent_path();
-    actor->model_.emplace(render::CharacterModel::create(renderer, asset.character, folder, warnings));
+  if (actor->clip_.has_mesh() && !options.skeleton) {
+    actor->model_ = std::make_shared<const render::CharacterModel>(
+        render::CharacterModel::create(renderer, actor->clip_.character(), actor->clip_.image_folder, warnings));
   } else {
-    actor->bones_.emplace(skeleton, actor->model_from_joint_);
+    actor->bones_.emplace(*motion.skeleton, actor->model_from_joint_);
   }
   actor->measure();
   return actor;
 }
 
 void Actor::pose_at(double time_s) {
-  SampleJob{.motion = &motion_,
-            .time_s = motion_.start_time_s + time_s,
+  SampleJob{.motion = &clip_.motion,
+            .time_s = clip_.motion.start_time_s + time_s,
             .wrap = Wrap::kLoop,
             .translations = pose_.translations,
             .rotations = pose_.rotations,
             .scales = pose_.scales,
             .morph_weights = morph_weights_}
       .run();
-  LocalToModelJob{.skeleton = motion_.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}.run();
+  LocalToModelJob{.skeleton = clip_.motion.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}.run();
 }
 
 // Meshes by their vertices, skeletons by the balls at their joints.
 void Actor::measure() {
-  const int count = std::clamp(motion_.num_frames, 1, kMeasuredPoses);
+  const int count = std::clamp(clip_.motion.num_frames, 1, kMeasuredPoses);
   std::vector<float> lowest;
   extent_.size_m = 1e-3F;
   for (int i = 0; i < count; ++i) {
@@ -115,8 +76,8 @@ void Actor::measure() {
     pose_at(std::min(time_s, duration_s() - 1e-4));
     Vec3 min{1e30F, 1e30F, 1e30F}, max{-1e30F, -1e30F, -1e30F};
     if (model_) {
-      for (std::size_t k = 0; k < character_->instances.size(); ++k) {
-        const DeformedMesh mesh = deform_instance(*character_, k, model_from_joint_, morph_weights_);
+      for (std::size_t k = 0; k < clip_.character()->instances.size(); ++k) {
+        const DeformedMesh mesh = deform_instance(*clip_.character(), k, model_from_joint_, morph_weights_);
         for (const Vec3 p : mesh.positions) add_point(world_from_model_.apply_point(p), min, max);
       }
     } else {
@@ -139,16 +100,15 @@ void Actor::measure() {
 }
 
 // The analysis knows the feet of any body.
-Result<void> Actor::find_contacts(const io::Asset& asset, const std::string& file) {
-  const auto in_file = [&](Error error) {
-    error.where.file = file;
-    return error;
-  };
-  Result<FileAnalysis> analysis = analyse_file(asset, "");
-  if (!analysis) return in_file(analysis.error());
-  Result<Contacts> found = find_foot_contacts(motion_, analysis->body);
-  if (!found) return in_file(found.error());
-  feet_ = analysis->body.feet;
+Result<void> Actor::find_contacts(const SkeletonAnalysis* body) {
+  SkeletonAnalysis found_body;
+  if (body == nullptr) {
+    ZOE_TRY_ASSIGN(found_body, analyse_clip(clip_));
+    body = &found_body;
+  }
+  Result<Contacts> found = find_foot_contacts(clip_.motion, *body);
+  if (!found) return Error{found.error().code, found.error().message, {.file = clip_.file}};
+  feet_ = body->feet;
   contacts_ = std::move(found).value();
   return {};
 }
@@ -159,7 +119,7 @@ void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) 
   const auto place = [&](std::size_t joint) { return world.apply_point(model_from_joint_[joint].t); };
   const float size = extent_.size_m;
   std::size_t root = 0;  // The first joint that moves: markers of the place do not count.
-  while (root + 1 < model_from_joint_.size() && motion_.skeleton->kind(static_cast<int>(root)) == JointKind::kNode) ++root;
+  while (root + 1 < model_from_joint_.size() && clip_.motion.skeleton->kind(static_cast<int>(root)) == JointKind::kNode) ++root;
   if (show_.trajectory) {
     places_.clear();
     for (int i = -12; i <= 12; ++i) {
@@ -186,7 +146,7 @@ void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) 
   pose_at(time_s);
   if (show_.contacts && contacts_.num_joints > 0) {
     const double wrapped = duration_s() > 0 ? std::fmod(time_s, duration_s()) : 0;
-    const int row = std::clamp(static_cast<int>(std::lround(wrapped * motion_.fps)), 0, contacts_.num_frames - 1);
+    const int row = std::clamp(static_cast<int>(std::lround(wrapped * clip_.motion.fps)), 0, contacts_.num_frames - 1);
     places_.clear();
     for (const int foot : feet_) places_.push_back(place(static_cast<std::size_t>(foot)));
     const auto weights = std::span(contacts_.weights).subspan(static_cast<std::size_t>(row * contacts_.num_joints), feet_.size());
@@ -194,7 +154,7 @@ void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) 
   }
   if (show_.names) {
     for (std::size_t j = 0; j < model_from_joint_.size(); ++j) {
-      const std::string& name = motion_.skeleton->name(static_cast<int>(j));
+      const std::string& name = clip_.motion.skeleton->name(static_cast<int>(j));
       render::draw_label(frame, place(j), std::string_view(name).substr(name.rfind(':') + 1), 0.014F * static_cast<float>(frame.settings.height), {0.05F, 0.06F, 0.08F, 0.9F});
     }
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "zoe/io/asset.h"
+#include "render/clip.h"
 #include "zoe/motion/contacts.h"
 #include "zoe/render/character_model.h"
 #include "zoe/render/skeleton_body.h"
@@ -22,12 +22,9 @@ struct ActorSigns {
   bool names = false;       // Of every joint.
 };
 
-struct ActorOptions {
-  std::string clip;       // As `zoe convert --clip`; empty: the first.
-  std::string character;  // A file whose body plays the clip; empty: the file's own.
+struct ActorOptions : ClipOptions {
   bool skeleton = false;  // Bones even where there is a mesh.
   bool dual_quaternions = false;
-  char bvh_up = 'y';
   ActorSigns show;
 };
 
@@ -45,28 +42,36 @@ struct ActorExtent {
 class Actor {
  public:
   static Result<std::unique_ptr<Actor>> load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings);
+  // The same with a clip that is loaded already. body: what the analysis says; found when it is needed and null.
+  static Result<std::unique_ptr<Actor>> create(render::Renderer& renderer, LoadedClip clip, const ActorOptions& options,
+                                               const SkeletonAnalysis* body, Warnings& warnings);
 
-  const std::string& title() const { return title_; }
-  double duration_s() const { return motion_.duration_s(); }
-  double fps() const { return motion_.fps; }
+  const LoadedClip& clip() const { return clip_; }
+  const std::string& title() const { return clip_.title; }
+  double duration_s() const { return clip_.motion.duration_s(); }
+  double fps() const { return clip_.motion.fps; }
   const ActorExtent& extent() const { return extent_; }
+  const Affine& world_from_model() const { return world_from_model_; }  // The unit of files that state none.
+  // What lies on the GPU; null: bones.
+  const std::shared_ptr<const render::CharacterModel>& model() const { return model_; }
+  const Contacts& contacts() const { return contacts_; }  // Of `feet`; empty unless they were asked for.
+  const std::vector<int>& feet() const { return feet_; }
+  void set_signs(const ActorSigns& show) { show_ = show; }
 
   // Draws the pose at a time from the clip's start. `slot`: each pose that one frame shows needs its own, from 0.
   // alpha < 1: a ghost.
   void add_to(render::RenderFrame& frame, double time_s, std::size_t slot, Vec3 offset_m, float alpha);
-  // Draws what ActorOptions::show asks for. The frame's camera and ground must be set.
+  // Draws what ActorOptions::show or set_signs() ask for. The frame's camera and ground must be set.
   void add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m);
 
  private:
   void pose_at(double time_s);
   void measure();
-  Result<void> find_contacts(const io::Asset& asset, const std::string& file);
+  Result<void> find_contacts(const SkeletonAnalysis* body);
 
-  std::string title_;
-  Motion motion_;
-  CharacterPtr character_;
-  Affine world_from_model_;  // The unit of files that state none.
-  std::optional<render::CharacterModel> model_;
+  LoadedClip clip_;
+  Affine world_from_model_;
+  std::shared_ptr<const render::CharacterModel> model_;
   std::vector<render::CharacterBody> bodies_;  // [slots]
   std::optional<render::SkeletonBody> bones_;
   render::Skinning skinning_ = render::Skinning::kLinear;

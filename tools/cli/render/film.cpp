@@ -9,6 +9,7 @@
 #include <csignal>
 #include <optional>
 
+#include "render/surroundings.h"
 #include "verb.h"
 #include "zoe/core/progress.h"
 #include "zoe/render/film_writer.h"
@@ -74,12 +75,11 @@ class Stage {
   // label: under the picture's lower edge, left; title: upper left. Either may be empty.
   Result<void> draw(std::size_t panel, double time_s, const std::string& title, const std::string& label, render::Picture& picture) {
     Actor& who = *panels_[panel].actor;
-    const ActorExtent& extent = who.extent();
     const bool still = request_.num_ghosts > 0 && !render::is_film(request_.output) && !request_.sheet;
     const CameraRig::View view = still ? panels_[panel].rig->overview() : panels_[panel].rig->at(time_s);
     frame_.clear();
     frame_.camera = view.camera;
-    scale_to(extent, view);
+    fit_surroundings(who.extent(), view.camera.world_from_camera.t, view.target_m, frame_);
     who.add_to(frame_, time_s, 0, {}, 1);
     for (int i = 1; i <= request_.num_ghosts; ++i) {
       // Stills spread ghosts over the whole clip, films trail them behind.
@@ -101,21 +101,6 @@ class Stage {
   }
 
  private:
-  // Bodies are as small as spiders and as large as dragons: grid, shadows and occlusion follow.
-  void scale_to(const ActorExtent& extent, const CameraRig::View& view) {
-    render::Environment& env = frame_.environment;
-    const float size = extent.size_m;
-    const bool near_zero = extent.lowest_m < 0 || extent.lowest_m < 0.15F * size;
-    env.ground_height_m = near_zero ? extent.lowest_m : 0;
-    env.ground_center_m = view.target_m;
-    const float view_distance = distance(view.camera.world_from_camera.t, view.target_m);
-    env.ground_fade_m = std::max(8 * size, 2.2F * view_distance);
-    env.grid_cell_m = std::exp2(std::round(std::log2(size * 0.6F)));
-    if (size > 1.2F && size < 2.6F) env.grid_cell_m = 1;  // People: metres.
-    frame_.settings.shadow_softness_m = 0.016F * size;
-    frame_.settings.ambient_occlusion_radius_m = 0.2F * size;
-  }
-
   const FilmRequest& request_;
   std::unique_ptr<render::Context> context_;
   std::unique_ptr<render::Renderer> renderer_;
