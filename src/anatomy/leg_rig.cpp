@@ -93,6 +93,14 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
   return rigs;
 }
 
+std::vector<float> hinge_bends(const Motion& motion, const LegRig& leg) {
+  const KneeAxes axes = knee_axes(motion, {&leg, 1})[0];
+  std::vector<float> bends;
+  for (std::size_t f = 0; f < axes.shown.size(); ++f)
+    bends.push_back(dot(axes.shown[f], axes.usual[f]));
+  return bends;
+}
+
 void reach_ankles(Motion& motion, std::span<const LegRig> legs,
                   std::span<const std::vector<Vec3>> goals, float soften) {
   ZOE_CHECK(legs.size() == goals.size(), "one track of goals a leg");

@@ -21,6 +21,9 @@ struct LegRig {
 // One a leg whose foot is a joint of its own chain with at least two joints above it in the limb.
 std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalysis& analysis);
 
+// [frames] sine of the bend of a knee or elbow; negative where it is bent against its usual way.
+std::vector<float> hinge_bends(const Motion& motion, const LegRig& leg);
+
 // Turns hips and knees of every frame until ankles are at their goals, model space, or as near as
 // the leg reaches; feet keep their direction in the model. Knees bend in the plane they bend in;
 // straight ones as in the frames around. Frames whose ankle is already there (to 1e-6 of the leg)

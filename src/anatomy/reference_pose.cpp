@@ -22,6 +22,30 @@ float heading_of(Vec3 direction, const SkeletonAnalysis& body) {
   return std::atan2(dot(cross(body.forward, level), body.up), dot(body.forward, level));
 }
 
+// The mean of those that most others are near to. Captures of rolls and cartwheels lose markers and
+// turn feet upside down halfway: a mean of all would be neither.
+Quat commonest(std::span<const Quat> turns) {
+  constexpr float kNear = 0.5F;  // Radians.
+  constexpr std::size_t kTried = 64;
+  const std::size_t stride = (turns.size() + kTried - 1) / kTried;
+  std::size_t best = 0, most = 0;
+  for (std::size_t i = 0; i < turns.size(); i += stride) {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < turns.size(); k += stride)
+      count += angle_between(turns[i], turns[k]) < kNear ? 1 : 0;
+    if (count <= most) continue;
+    most = count;
+    best = i;
+  }
+  Quat sum{0, 0, 0, 0};
+  for (const Quat turn : turns) {
+    if (angle_between(turn, turns[best]) >= kNear) continue;
+    const Quat q = nearest_to(turns[best], turn);
+    sum = {sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
+  }
+  return normalized(sum);
+}
+
 // The foot's rotation as it stands flat in the clip, its toes to the front; nothing where it never
 // does.
 std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, int ball,
@@ -36,21 +60,27 @@ std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, 
   const float low_ankle = anatomy_detail::standing_height(ankles, touching, body.up, 0);
   const float low_ball = anatomy_detail::standing_height(balls, touching, body.up, 0);
   const float near = 0.02F * leg_length;
-  Quat sum{0, 0, 0, 0};
-  int count = 0;
-  for (std::size_t f = 0; f < ankles.size(); ++f) {
-    if (touching[f] == 0 || std::abs(dot(ankles[f], body.up) - low_ankle) > near ||
+  std::vector<std::uint8_t> flat(touching.begin(), touching.end());
+  for (std::size_t f = 0; f < flat.size(); ++f)
+    if (std::abs(dot(ankles[f], body.up) - low_ankle) > near ||
         std::abs(dot(balls[f], body.up) - low_ball) > near)
-      continue;
+      flat[f] = 0;
+  // The lowest ankle and the lowest ball need not be of one moment.
+  constexpr double kFew = 0.1;
+  if (static_cast<double>(std::ranges::count(flat, 1)) <
+      kFew * static_cast<double>(std::ranges::count(touching, 1)))
+    flat = anatomy_detail::find_flat(ankles, balls, touching, body.up, leg_length,
+                                     body.metres_per_unit, clip.fps);
+  std::vector<Quat> turns;  // As if its toes pointed to the front.
+  for (std::size_t f = 0; f < ankles.size(); ++f) {
+    if (flat[f] == 0) continue;
     const Quat unyaw = from_axis_angle(body.up, -heading_of(balls[f] - ankles[f], body));
-    Quat q = unyaw *
-             anatomy_detail::model_rotation(*clip.skeleton, clip.frame(static_cast<int>(f)), ankle);
-    q = count > 0 ? nearest_to(sum, q) : q;
-    sum = {sum.x + q.x, sum.y + q.y, sum.z + q.z, sum.w + q.w};
-    ++count;
+    turns.push_back(
+        normalized(unyaw * anatomy_detail::model_rotation(*clip.skeleton,
+                                                          clip.frame(static_cast<int>(f)), ankle)));
   }
-  if (count < 3) return std::nullopt;
-  return normalized(sum);
+  if (turns.size() < 3) return std::nullopt;
+  return commonest(turns);
 }
 
 // In a clip's frame, or an added T-pose, feet may hang or be lifted; soles that lie flat are what

@@ -6,6 +6,7 @@
 
 #include "anatomy/hip_drop.h"
 #include "anatomy/leg_rig.h"
+#include "anatomy/retarget_calm.h"
 #include "anatomy/retarget_chain.h"
 #include "anatomy/retarget_feet.h"
 #include "anatomy/retarget_goals.h"
@@ -18,11 +19,11 @@ using namespace anatomy_detail;  // NOLINT: the parts of this function.
 
 // Full stretch costs a knee its direction and lets it snap. Limbs stretch to this share of their
 // length, or as far as the source's do, up to the second.
-constexpr float kMaxReach = 0.985F, kMostReach = 0.9995F;
+constexpr float kMaxReach = 0.995F, kMostReach = 0.9995F;
 constexpr float kMaxHipDrop = 0.2F;  // Leg lengths.
 // Leg lengths. A leg that is straight in the source stays so where that moves its foot by no more:
-// a hundredth of its length bends a straight knee by sixteen degrees.
-constexpr float kGive = 0.01F;
+// as little bends a straight knee by twenty degrees.
+constexpr float kGive = 0.015F;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
@@ -103,12 +104,28 @@ class Retargeter {
       positions_.add(pose);
       placed_.add(placed);
     }
+    calm_feet(out);
+  }
+
+  void calm_feet(Motion& out) {
+    bool any = false;
+    for (const LimbMatch& leg : match_.legs) any = calm_joint(out, leg.target.back()) || any;
+    if (!any) return;
+    placed_.values.clear();
+    ModelPose pose;
+    for (int f = 0; f < out.num_frames; ++f) {
+      compute_model_pose(*out.skeleton, out.frame(f), pose);
+      placed_.add(pose);
+    }
   }
 
   // A pelvis that rolls lifts one hip and lowers the other, and those of a wide body by more: the
   // whole body moves up or down until the hip of the leg that stands is as high as the source's.
   void level_hips(Motion& out, const Stands& stands) {
-    constexpr float kFew = 0.1F;  // Legs: fewer, in the air, leave the body where it is.
+    constexpr float kFew = 0.02F;  // Legs: fewer, in the air, leave the body where it is.
+    // Of two that stand it is the straighter one's hip that counts: it could not give way. So it is
+    // on the way back, too.
+    constexpr float kStraighter = 20;
     const std::size_t frames = positions_.num_frames();
     std::vector<Vec3> moves(frames);  // Along `up`; and how many legs stand, along x.
     std::vector<Vec3> standing(frames);
@@ -116,12 +133,14 @@ class Retargeter {
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       if (match_.legs[l].row != 0) continue;
       const std::vector<std::uint8_t>& stands_here = stands.of(match_.legs[l].source.back());
+      const std::vector<float> shares = stretches(match_.legs[l]);
       for (std::size_t f = 0; f < frames; ++f) {
         if (stands_here[f] == 0) continue;
         const float rise = to_.height(hip_from_pelvis(placed_, f, l, End::kTarget)) -
                            from_.height(hip_from_pelvis(positions_, f, l, End::kSource)) * ratio;
-        moves[f] -= to_.analysis.up * rise;
-        standing[f].x += 1;
+        const float weight = std::pow(std::min(shares[f], 1.0F), kStraighter);
+        moves[f] -= to_.analysis.up * (rise * weight);
+        standing[f].x += weight;
       }
     }
     for (auto* track : {&moves, &standing})
@@ -212,13 +231,17 @@ class Retargeter {
             source_.fps};
   }
 
-  // [frames] how far a limb of the source stretches, of its length.
+  // [frames] how far a limb of the source stretches, of its length. Captured knees bend the wrong
+  // way by a few degrees: beyond straight, over 1.
   std::vector<float> stretches(const LimbMatch& limb) const {
     const LegRig rig = rig_of(limb.source, from_);
     const float whole = std::max(length_of(rig, from_), 1e-12F);
+    const std::vector<float> bends = hinge_bends(source_, rig);
     std::vector<float> shares;
-    for (std::size_t f = 0; f < positions_.num_frames(); ++f)
-      shares.push_back(distance(positions_.at(f, rig.hip), positions_.at(f, rig.ankle)) / whole);
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
+      const float share = distance(positions_.at(f, rig.hip), positions_.at(f, rig.ankle)) / whole;
+      shares.push_back(bends[f] < 0 ? 2 - share : share);
+    }
     return shares;
   }
 

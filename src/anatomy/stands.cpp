@@ -7,6 +7,8 @@
 #include "zoe/anatomy/foot_contacts.h"
 #include "zoe/motion/joint_tracks.h"
 
+#include "anatomy/foot_offsets.h"
+
 namespace zoe::anatomy_detail {
 namespace {
 
@@ -17,7 +19,22 @@ constexpr double kSpan_s =
     0.04;  // Over which speed is measured: captures jitter from frame to frame.
 constexpr double kLeast_s = 0.1;
 
+constexpr float kFlat = 0.02F;  // Leg lengths: from how it lies flat.
+
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// √(g L), in the motion's unit a second.
+double froude_speed(float leg_length, double metres_per_unit) {
+  return std::sqrt(kGravity * leg_length * metres_per_unit) / metres_per_unit;
+}
+
+// Over kSpan_s around a frame, in the motion's unit a second. At least two frames.
+double speed_at(std::span<const Vec3> track, std::size_t frame, double fps) {
+  const auto half = static_cast<std::size_t>(std::max(1L, std::lround(0.5 * kSpan_s * fps)));
+  const std::size_t before = frame > half ? frame - half : 0,
+                    after = std::min(track.size() - 1, frame + half);
+  return distance(track[before], track[after]) * fps / static_cast<double>(after - before);
+}
 
 }  // namespace
 
@@ -25,18 +42,12 @@ std::vector<std::uint8_t> find_stands(std::span<const std::vector<Vec3>> parts, 
                                       double metres_per_unit, double fps) {
   const std::size_t n = parts.empty() ? 0 : parts[0].size();
   std::vector<std::uint8_t> stands(n, 0);
-  const double leg_m = leg_length * metres_per_unit;
-  if (n < 2 || !(leg_m > 0)) return stands;
-  const double unit =
-      std::sqrt(kGravity * leg_m) / metres_per_unit;  // Of speed, in the motion's unit.
-  const auto half = static_cast<std::size_t>(std::max(1L, std::lround(0.5 * kSpan_s * fps)));
+  if (n < 2 || !(leg_length * metres_per_unit > 0)) return stands;
+  const double unit = froude_speed(leg_length, metres_per_unit);
   bool stood = false;
   for (std::size_t f = 0; f < n; ++f) {
-    const std::size_t before = f > half ? f - half : 0, after = std::min(n - 1, f + half);
     double slowest = 1e30;
-    for (const auto& part : parts)
-      slowest = std::min(
-          slowest, distance(part[before], part[after]) * fps / static_cast<double>(after - before));
+    for (const auto& part : parts) slowest = std::min(slowest, speed_at(part, f, fps));
     stood = slowest < (stood ? kLeave : kEnter) * unit;
     stands[f] = stood ? 1 : 0;
   }
@@ -50,6 +61,32 @@ std::vector<std::uint8_t> find_stands(std::span<const std::vector<Vec3>> parts, 
                 0);
   }
   return stands;
+}
+
+std::vector<std::uint8_t> find_flat(std::span<const Vec3> ankles, std::span<const Vec3> balls,
+                                    std::span<const std::uint8_t> stands, Vec3 up, float leg_length,
+                                    double metres_per_unit, double fps) {
+  constexpr long kFew = 3;
+  const std::size_t n = ankles.size();
+  std::vector<std::uint8_t> flat(stands.begin(), stands.end());
+  if (n < 2 || !(leg_length * metres_per_unit > 0)) return flat;
+  const double limit = kEnter * froude_speed(leg_length, metres_per_unit);
+  for (std::size_t f = 0; f < n; ++f)
+    flat[f] = stands[f] != 0 && speed_at(ankles, f, fps) < limit && speed_at(balls, f, fps) < limit;
+  if (std::ranges::count(flat, 1) < kFew) flat.assign(stands.begin(), stands.end());
+  const float low = standing_height(ankles, flat, up, 0), near = kFlat * leg_length;
+  std::vector<float> drops;
+  for (std::size_t f = 0; f < n; ++f) {
+    if (flat[f] == 0) continue;
+    flat[f] = std::abs(dot(ankles[f], up) - low) <= near ? 1 : 0;
+    if (flat[f] != 0) drops.push_back(dot(ankles[f] - balls[f], up));
+  }
+  if (drops.empty()) return flat;
+  const auto middle = drops.begin() + static_cast<long>(drops.size() / 2);
+  std::ranges::nth_element(drops, middle);
+  for (std::size_t f = 0; f < n; ++f)
+    if (flat[f] != 0 && std::abs(dot(ankles[f] - balls[f], up) - *middle) > near) flat[f] = 0;
+  return flat;
 }
 
 Stands::Stands(const Motion& motion, const SkeletonAnalysis& body) : feet_(body.feet) {

@@ -17,6 +17,13 @@ namespace zoe::anatomy_detail {
 std::vector<std::uint8_t> find_stands(std::span<const std::vector<Vec3>> parts, float leg_length,
                                       double metres_per_unit, double fps);
 
+// [frames] 1 where a foot that stands lies flat: ankle and ball both stay, the ankle is as low as
+// it gets so, and the foot is pitched as it is most of that time. Captures hold soles at any angle.
+// `stands`: of find_stands().
+std::vector<std::uint8_t> find_flat(std::span<const Vec3> ankles, std::span<const Vec3> balls,
+                                    std::span<const std::uint8_t> stands, Vec3 up, float leg_length,
+                                    double metres_per_unit, double fps);
+
 // The same for all feet of a body. One that never stands so (a cycle on the spot) stands where
 // contacts say.
 class Stands {

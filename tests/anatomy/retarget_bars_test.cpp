@@ -102,6 +102,17 @@ TEST(RetargetBars, CmuTurnsStairsAndJumpsOntoKnight) {
                "characters/kaykit/Knight.glb"});
 }
 
+// Captures whose feet and thighs jump and turn upside down: cartwheels, a forward roll, leaps.
+TEST(RetargetBars, CmuAcrobaticsOntoKnight) {
+  ZOE_NEED_DATA(data);
+  check(data, {"biped/cmu",
+               {"acrobatics/90_01.bvh", "acrobatics/90_02.bvh", "acrobatics/90_03.bvh",
+                "acrobatics/90_04.bvh", "acrobatics/90_09.bvh", "locomotion/141_04.bvh",
+                "locomotion/141_06.bvh", "locomotion/141_09.bvh", "locomotion/141_15.bvh",
+                "locomotion/141_20.bvh"},
+               "characters/kaykit/Knight.glb"});
+}
+
 TEST(RetargetBars, LafanOntoRobot) {
   ZOE_NEED_DATA(data);
   check(data, {"biped/lafan1",

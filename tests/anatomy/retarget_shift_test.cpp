@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "anatomy/retarget_calm.h"
 #include "anatomy/stands.h"
 
 namespace zoe::anatomy_detail {
@@ -83,6 +84,49 @@ TEST(Stands, AreToldBySpeedAtAnyHeight) {
     swing[0].push_back({0, 0.2F * std::sin(0.1F * static_cast<float>(f)), 0});
   const std::vector<std::uint8_t> none = find_stands(swing, 0.9F, 1, kFps);
   EXPECT_EQ(std::count(none.begin() + 5, none.end() - 5, 1), 0);
+}
+
+TEST(Stands, AFootIsFlatAsItLiesMostOfTheTime) {
+  // Stands with its toes up for two seconds, then on its ball, as high, for half a second; the
+  // lowest ankle and the lowest ball are of different moments.
+  std::vector<Vec3> ankles, balls;
+  for (int f = 0; f < 150; ++f) {
+    const bool on_ball = f >= 120;
+    ankles.push_back({0, on_ball ? 0.2F : 0.1F, 0});
+    balls.push_back({0, on_ball ? 0.02F : 0.12F, 0.15F});
+  }
+  const std::vector<std::uint8_t> stands(150, 1);
+  const auto flat = find_flat(ankles, balls, stands, {0, 1, 0}, 0.9F, 1, 60);
+  for (std::size_t f = 0; f < 150; ++f) EXPECT_EQ(flat[f], f < 119 ? 1 : 0) << f;
+}
+
+TEST(CalmJoint, SpreadsAJumpAndLeavesTheRest) {
+  std::vector<JointDesc> joints(2);
+  joints[0].name = "shin";
+  joints[1].name = "foot";
+  joints[1].parent = 0;
+  joints[1].rest_local.translation = {0, -0.4F, 0};
+  const SkeletonPtr skeleton = Skeleton::create(joints).value();
+  Motion motion = make_motion(skeleton, "jump", 120, 60, false);
+  for (std::size_t f = 0; f < 60; ++f) {
+    motion.rotations[2 * f] = from_axis_angle(Vec3{0, 1, 0}, 0.01F * static_cast<float>(f));
+    motion.rotations[2 * f + 1] = from_axis_angle(Vec3{1, 0, 0}, f < 30 ? 0.0F : 1.2F);
+  }
+  const Motion before = motion;
+  EXPECT_TRUE(calm_joint(motion, 1));
+  float most = 0, changed = 0;
+  for (std::size_t f = 1; f < 60; ++f) {
+    most = std::max(most, angle_between(motion.rotations[2 * f - 1], motion.rotations[2 * f + 1]));
+    changed += angle_between(motion.rotations[2 * f + 1], before.rotations[2 * f + 1]) > 1e-3F;
+  }
+  EXPECT_LT(most, 0.53F);  // 60 radians a second, and what the shin turns.
+  EXPECT_GT(most, 0.2F);
+  EXPECT_LT(changed, 10);
+  EXPECT_FALSE(calm_joint(motion, 1));
+  // The whole leg jumps: a cut, or a T-pose put first.
+  Motion cut = before;
+  for (std::size_t f = 30; f < 60; ++f) cut.rotations[2 * f] = from_axis_angle(Vec3{0, 1, 0}, 2.0F);
+  EXPECT_FALSE(calm_joint(cut, 1));
 }
 
 }  // namespace
