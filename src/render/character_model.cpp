@@ -148,6 +148,7 @@ void CharacterBody::set_pose(std::span<const Affine> model_from_joint, std::span
 
 void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, std::uint32_t id, Vec4 tint, Skinning skinning) const {
   const Character& character = *character_;
+  const auto body = static_cast<std::uint32_t>(frame.instances.size()) + 1;
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const MeshInstance& source = character.instances[i];
     const auto mesh = static_cast<std::size_t>(source.mesh);
@@ -159,7 +160,8 @@ void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, s
          .skinning = skinning,
          .morph_weights = std::span(morph_weights_).subspan(character.first_morph_weight(i), character.meshes[mesh].morph_targets.size()),
          .tint = tint,
-         .id = id});
+         .id = id,
+         .body = body});
   }
 }
 

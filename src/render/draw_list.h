@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts a frame's instances into as few draws as possible and lays their data out for the GPU. CPU only, no allocation
-// once its arrays have grown.
+// Sorts a frame's instances into as few draws as possible, leaves out what cannot be seen, and lays their data out for the
+// GPU. CPU only, no allocation once its arrays have grown.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "render/bounds.h"
+#include "render/frustum.h"
 #include "render/resources.h"
+#include "render/shadow_fit.h"
 #include "zoe/math/dual_quat.h"
 #include "zoe/render/frame.h"
 
@@ -36,33 +38,65 @@ static_assert(sizeof(ConeRecord) == 4 * 16);
 struct DrawGroup {
   MeshHandle mesh;
   bool skinned = false, dual_quaternion = false, morphed = false;
-  bool ghost = false;  // Seen through as a whole.
-  bool casts_shadow = true;
   std::uint32_t first = 0, count = 0;  // Of the records.
+};
+
+// One thing that is seen through: a ghost as a whole, or one submesh of glass with its triangles sorted.
+struct BlendedDraw {
+  DrawGroup group;                // Of one instance.
+  int submesh = -1;               // Below 0: a ghost, all of them.
+  std::uint32_t body = 0;         // Ghosts with the same number, which follow each other, are one body.
+  std::uint32_t first_index = 0;  // Of sorted_indices.
+  Bounds bounds;                  // World.
 };
 
 struct DrawList {
   std::vector<InstanceRecord> records;
-  std::vector<DrawGroup> groups;  // Opaque ones first, then ghosts from far to near.
+  std::vector<DrawGroup> groups;                       // Opaque, in view.
+  std::vector<DrawGroup> shadow_groups[kMaxCascades];  // What casts into each map.
+  std::vector<BlendedDraw> blended;                    // From far to near.
+  std::vector<std::uint32_t> sorted_indices;           // Triangles of glass, from far to near.
   std::vector<Vec4> palettes;
   std::vector<Vec2> morph_weights;
-  std::vector<ConeRecord> cones;  // Opaque ones, then ghosts from far to near.
-  std::size_t num_opaque_cones = 0;
-  Bounds casters;  // World.
-  bool emissive = false;      // Some opaque material glows.
-  bool transparent = false;   // The blend pass has work.
+  std::vector<ConeRecord> cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
+  std::size_t num_view_cones = 0, num_opaque_cones = 0;
+  Bounds casters;      // World: what casts shadows that may be seen.
+  Bounds bodies;       // World: everything opaque in view, and the casters.
+  std::size_t num_culled = 0;  // Instances and cones that neither are nor cast anything in view.
+  bool emissive = false;  // Some opaque material glows.
 
-  // Checks palettes and morph weights against their meshes.
-  void build(const RenderFrame& frame, const Resources& resources);
+  bool transparent() const { return !blended.empty() || cones.size() > num_opaque_cones; }
+
+  // Checks palettes and morph weights against their meshes. Shadow groups come with add_shadow_groups: the maps are fitted
+  // around the casters found here.
+  void build(const RenderFrame& frame, const Resources& resources, const Frustum& view);
+  void add_shadow_groups(const RenderFrame& frame, const Resources& resources, const ShadowFit& fit);
 
  private:
   struct Item {
     std::uint64_t key = 0;
     std::uint32_t instance = 0;
   };
-  void add_instance(const Instance& instance, const GpuMesh& mesh);
-  void add_cones(const RenderFrame& frame);
-  std::vector<Item> items_;
+  // What is known of an instance.
+  struct Known {
+    Bounds bounds;
+    std::uint32_t first_palette = 0, first_morph = 0, num_morphs = 0;
+    bool in_view = false, casts = false;
+  };
+  static void sort(std::vector<Item>& items);
+  void measure(const RenderFrame& frame, const Resources& resources, const Frustum& view);
+  void add_data(const Instance& instance, const GpuMesh& mesh, Known& known);
+  void add_record(const Instance& instance, const Known& known);
+  // Items for which use(known) says so, as groups.
+  template <typename Use>
+  void add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out, const Use& use);
+  void add_blended(const RenderFrame& frame, const Resources& resources);
+  std::uint32_t sort_triangles(const Instance& instance, const GpuSubmesh& submesh, Vec3 eye);
+  void add_cones(const RenderFrame& frame, const Frustum& view);
+  std::vector<Known> known_;   // [instances]
+  std::vector<Item> items_;    // Opaque instances, sorted.
+  std::vector<Item> others_;   // Ghosts, glass or cones, sorted.
+  std::vector<std::uint64_t> triangles_;
   std::vector<DualQuat> dual_quats_;
   std::vector<Affine> stretches_;
 };

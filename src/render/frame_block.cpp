@@ -41,8 +41,9 @@ void fill_frame_block(const RenderFrame& frame, const ShadowFit& shadows, const 
   block.grid_color = with_w(env.grid_color, env.grid_cell_m);
   block.ground_center = with_w(env.ground_center_m, env.ground_fade_m);
 
-  block.shadow = {settings.shadow_softness_m, static_cast<float>(settings.shadow_resolution), 0, static_cast<float>(shadows.num_cascades)};
-  block.cascade_size = {shadows.size_m[0], shadows.size_m[1], shadows.size_m[2], shadows.size_m[3]};
+  const auto texels = static_cast<float>(settings.shadow_resolution);
+  block.shadow = {settings.shadow_softness_m, texels, 1 / texels, static_cast<float>(shadows.num_cascades)};
+  block.cascade_texel = {shadows.size_m[0] / texels, shadows.size_m[1] / texels, shadows.size_m[2] / texels, shadows.size_m[3] / texels};
   for (int i = 0; i < kMaxCascades; ++i) block.shadow_from_world[i] = shadows.clip_from_world[i];
   block.lights = {static_cast<float>(frame.lights.size()), LightClusters::kX, LightClusters::kY, LightClusters::kZ};
   block.cluster_depth = {clusters.slice_scale, clusters.slice_offset, 0, 0};

@@ -14,7 +14,7 @@ struct FrameBlock {
   Vec4 eye, view_axis, viewport, unproject;
   Vec4 to_sun, sun_color, sky_light, ground_light, zenith_color, horizon_color;
   Vec4 ground_color, grid_color, ground_center;
-  Vec4 shadow, cascade_size, lights, cluster_depth;
+  Vec4 shadow, cascade_texel, lights, cluster_depth;
   Mat4 shadow_from_world[kMaxCascades];
 };
 static_assert(sizeof(FrameBlock) == (2 + kMaxCascades) * 64 + 17 * 16);

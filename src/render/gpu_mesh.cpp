@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "zoe/render/frame.h"
+
 namespace zoe::render {
 namespace {
 
@@ -40,12 +42,12 @@ std::vector<Influences> pack_influences(const Mesh& mesh) {
 }
 
 void find_bounds(const Mesh& mesh, GpuMesh& out) {
-  float morph_reach = 0;
   for (const MorphTarget& target : mesh.morph_targets) {
-    for (const Vec3 delta : target.position_deltas) morph_reach = std::max(morph_reach, length(delta));
+    float reach = 0;
+    for (const Vec3 delta : target.position_deltas) reach = std::max(reach, length(delta));
+    out.morph_reach.push_back(reach);
   }
   for (const Vec3 p : mesh.positions) out.bounds.add(p);
-  out.bounds.grow(morph_reach);
   const auto per_vertex = static_cast<std::size_t>(mesh.influences_per_vertex);
   for (std::size_t i = 0; i < mesh.influence_joints.size(); ++i) {
     if (mesh.influence_weights[i] <= 0) continue;
@@ -53,7 +55,6 @@ void find_bounds(const Mesh& mesh, GpuMesh& out) {
     if (joint >= out.joint_bounds.size()) out.joint_bounds.resize(joint + 1);
     out.joint_bounds[joint].add(mesh.positions[i / per_vertex]);
   }
-  for (Bounds& box : out.joint_bounds) box.grow(morph_reach);
   out.num_palette_joints = out.joint_bounds.size();
 }
 
@@ -147,21 +148,49 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
 
   for (const Submesh& submesh : mesh.submeshes) {
     const bool known = submesh.material >= 0 && static_cast<std::size_t>(submesh.material) < materials.size();
-    out.submeshes.push_back({submesh.first_index, submesh.num_indices, known ? materials[static_cast<std::size_t>(submesh.material)] : MaterialHandle{}});
+    out.submeshes.push_back({submesh.first_index, submesh.num_indices,
+                             known ? materials[static_cast<std::size_t>(submesh.material)] : MaterialHandle{}, {}, {}, 0});
   }
   if (mesh.submeshes.empty() && !mesh.indices.empty()) {
-    out.submeshes.push_back({0, static_cast<std::uint32_t>(mesh.indices.size()), materials.empty() ? MaterialHandle{} : materials[0]});
+    out.submeshes.push_back({0, static_cast<std::uint32_t>(mesh.indices.size()),
+                             materials.empty() ? MaterialHandle{} : materials[0], {}, {}, 0});
   }
   return out;
 }
 
-Bounds world_bounds(const GpuMesh& mesh, const Affine& world_from_model, std::span<const Affine> palette) {
-  if (palette.empty() || mesh.joint_bounds.empty()) return transformed(world_from_model, mesh.bounds);
-  Bounds model;
-  for (std::size_t i = 0; i < std::min(palette.size(), mesh.joint_bounds.size()); ++i) {
-    model.add(transformed(palette[i], mesh.joint_bounds[i]));
+void keep_triangles(const Mesh& mesh, GpuSubmesh& submesh) {
+  const auto per_vertex = static_cast<std::size_t>(mesh.influences_per_vertex);
+  for (std::size_t i = submesh.first_index; i + 2 < std::size_t{submesh.first_index} + submesh.num_indices; i += 3) {
+    BlendTriangle triangle;
+    std::copy_n(&mesh.indices[i], 3, triangle.corners);
+    for (const std::uint32_t corner : triangle.corners) triangle.center += mesh.positions[corner] / 3.0F;
+    if (per_vertex > 0) triangle.joint = mesh.influence_joints[triangle.corners[0] * per_vertex];  // The heaviest is first.
+    submesh.triangles.push_back(triangle);
+    submesh.center += triangle.center;
   }
-  return transformed(world_from_model, model);
+  if (submesh.triangles.empty()) return;
+  submesh.center = submesh.center / static_cast<float>(submesh.triangles.size());
+  submesh.joint = submesh.triangles.front().joint;
+}
+
+Bounds world_bounds(const GpuMesh& mesh, const Instance& instance) {
+  float morph_reach = 0;
+  for (std::size_t i = 0; i < instance.morph_weights.size(); ++i) {
+    morph_reach += std::abs(instance.morph_weights[i]) * mesh.morph_reach[i];
+  }
+  const auto moved = [&](const Affine& map, Bounds box) {
+    box.grow(morph_reach);
+    return transformed(map, box);
+  };
+  if (instance.palette.empty() || mesh.joint_bounds.empty()) return moved(instance.world_from_model, mesh.bounds);
+  // A vertex lies between the places its joints would take it to, so that the box around those holds it.
+  Bounds model;
+  for (std::size_t i = 0; i < std::min(instance.palette.size(), mesh.joint_bounds.size()); ++i) {
+    model.add(moved(instance.palette[i], mesh.joint_bounds[i]));
+  }
+  // Dual quaternions go around the straight line between the places, by less than this.
+  if (instance.skinning == Skinning::kDualQuaternion && !model.empty()) model.grow(0.1F * length(model.half_size()));
+  return transformed(instance.world_from_model, model);
 }
 
 }  // namespace zoe::render

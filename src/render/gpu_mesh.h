@@ -13,9 +13,21 @@
 
 namespace zoe::render {
 
+struct Instance;
+
+// A triangle of a submesh that is seen through: kept to be sorted every frame.
+struct BlendTriangle {
+  Vec3 center;                  // Mesh space.
+  std::uint32_t joint = 0;      // Of the palette: the one that moves it most.
+  std::uint32_t corners[3] = {};
+};
+
 struct GpuSubmesh {
   std::uint32_t first_index = 0, num_indices = 0;
   MaterialHandle material;
+  std::vector<BlendTriangle> triangles;  // With a blended material only …
+  Vec3 center;                           // … and the mean of their centers,
+  std::uint32_t joint = 0;               // … and the joint of the first.
 };
 
 struct GpuMesh {
@@ -26,15 +38,18 @@ struct GpuMesh {
   int num_influences = 0;  // 0: rigid; 4 or 8.
   std::size_t num_palette_joints = 0;  // The palette must hold as many.
   std::size_t num_morph_targets = 0;
-  Bounds bounds;                     // Mesh space, morph targets included.
+  Bounds bounds;                     // Mesh space, without morph targets.
   std::vector<Bounds> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves; empty boxes where none.
+  std::vector<float> morph_reach;    // [morph targets] the farthest a vertex goes, mesh space.
 };
 
 // More than eight influences: the eight heaviest, weights brought back to a sum of one.
 GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> materials);
+// Keeps the triangles of a submesh for sorting.
+void keep_triangles(const Mesh& mesh, GpuSubmesh& submesh);
 
-// World bounds of an instance; palette as in Instance.
-Bounds world_bounds(const GpuMesh& mesh, const Affine& world_from_model, std::span<const Affine> palette);
+// World bounds of an instance in its pose: never too small.
+Bounds world_bounds(const GpuMesh& mesh, const Instance& instance);
 
 // Area-weighted means of the triangles' normals, unit.
 std::vector<Vec3> smooth_normals(const Mesh& mesh);

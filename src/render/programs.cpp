@@ -41,7 +41,8 @@ constexpr std::pair<std::uint32_t, const char*> kDefines[] = {
     {kSkinLinear, "SKIN_LINEAR"}, {kSkinDualQuaternion, "SKIN_DUAL_QUATERNION"}, {kEightInfluences, "EIGHT_INFLUENCES"},
     {kMorph, "MORPH"},            {kTextured, "TEXTURED"},                       {kAlphaTest, "ALPHA_TEST"},
     {kShadows, "SHADOWS"},        {kOcclusion, "OCCLUSION"},                     {kEmissive, "EMISSIVE"},
-    {kToneMap, "TONE_MAP"},       {kLamps, "LAMPS"},                               {kFirst, "FIRST"},
+    {kToneMap, "TONE_MAP"},       {kLamps, "LAMPS"},                             {kFirst, "FIRST"},
+    {kOrthographic, "ORTHOGRAPHIC"},
 };
 
 }  // namespace
@@ -55,6 +56,7 @@ Result<GLuint> Programs::get(Shader shader, std::uint32_t variant, int samples) 
   for (const auto& [bit, name] : kDefines) {
     if ((variant & bit) != 0) defines.emplace_back(name);
   }
+  if ((variant & kShadows) != 0) defines.push_back(fmt::format("SHADOW_CASCADES {}", variant / kMoreCascades + 1));
   if (samples > 0) defines.push_back(fmt::format("{} {}", shader == Shader::kOcclusion ? "OCCLUSION_SAMPLES" : "SHADOW_SAMPLES", samples));
   ZOE_TRY_ASSIGN(gl::Program program, library_.link(files.vertex, files.fragment, defines));
   return programs_.emplace(key, std::move(program)).first->second.name();

@@ -23,9 +23,9 @@ void each_pixel(const Targets& targets, int supersampling, Use&& use) {
 }
 
 // The octahedron of shaders/gbuffer.glsl.
-Vec3 unpack_normal(const std::uint8_t* bytes) {
-  const float x = static_cast<float>(bytes[0] * 16 + bytes[1] / 16) / 4095 * 2 - 1;
-  const float y = static_cast<float>((bytes[1] % 16) * 256 + bytes[2]) / 4095 * 2 - 1;
+Vec3 unpack_normal(std::uint32_t bits) {
+  const float x = static_cast<float>(bits & 4095) / 4095 * 2 - 1;
+  const float y = static_cast<float>(bits >> 12 & 4095) / 4095 * 2 - 1;
   Vec3 n{x, y, 1 - std::abs(x) - std::abs(y)};
   if (n.z < 0) {
     n.x = (1 - std::abs(y)) * (x >= 0 ? 1.0F : -1.0F);
@@ -73,11 +73,13 @@ void ReadBack::depth_m(const Targets& targets, int supersampling, std::vector<fl
 
 void ReadBack::normals(const Targets& targets, int supersampling, std::vector<Vec3>& normals) {
   read_depths(targets);
-  bytes_.resize(floats_.size() * 4);
+  integers_.resize(floats_.size());
   glReadBuffer(GL_COLOR_ATTACHMENT1);
-  glReadPixels(0, 0, targets.width, targets.height, GL_RGBA, GL_UNSIGNED_BYTE, bytes_.data());
+  glReadPixels(0, 0, targets.width, targets.height, GL_RED_INTEGER, GL_UNSIGNED_INT, integers_.data());
   normals.resize(count_of(targets.out_width, targets.out_height));
-  each_pixel(targets, supersampling, [&](std::size_t to, std::size_t from) { normals[to] = floats_[from] > 0 ? unpack_normal(&bytes_[from * 4]) : Vec3{}; });
+  each_pixel(targets, supersampling, [&](std::size_t to, std::size_t from) {
+    normals[to] = floats_[from] > 0 ? unpack_normal(integers_[from]) : Vec3{};
+  });
 }
 
 void ReadBack::ids(const Targets& targets, int supersampling, std::vector<std::uint32_t>& ids) {

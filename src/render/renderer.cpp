@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "render/effect_area.h"
 #include "render/light_clusters.h"
 #include "render/passes/geometry.h"
 #include "render/passes/screen.h"
@@ -24,13 +25,14 @@ struct Renderer::Impl {
   GeometryPasses geometry;
   gl::VertexArray empty_vertex_array;
   gl::Sampler linear_sampler;
-  gl::StreamBuffer frame_buffer, instance_buffer, palette_buffer, morph_buffer, cone_buffer, lamp_buffer, cluster_buffer, line_buffer;
+  gl::StreamBuffer frame_buffer, instance_buffer, palette_buffer, morph_buffer, cone_buffer, lamp_buffer, cluster_buffer, line_buffer, index_buffer;
 
   DrawList draws;
   ShadowFit shadows;
   LightClusters clusters;
   std::vector<Vec4> lamps;
   FrameBlock block;
+  PixelBox effects;
   RenderStatistics statistics;
 
   Settings last_settings;
@@ -53,8 +55,11 @@ void Renderer::Impl::prepare(const RenderFrame& frame) {
   const Settings& settings = frame.settings;
   const int width = settings.width * settings.supersampling, height = settings.height * settings.supersampling;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  draws.build(frame, resources);
+  const Mat4 clip = clip_from_world(frame.camera, aspect);
+  draws.build(frame, resources, make_frustum(clip));
   fit_shadows(frame.camera, aspect, frame.environment, settings, draws.casters, shadows);
+  draws.add_shadow_groups(frame, resources, shadows);
+  effects = effect_area(frame, draws.bodies, clip, width, height);
   lamps.clear();
   if (!frame.lights.empty()) {
     clusters.build(frame.lights, frame.camera, aspect);
@@ -65,7 +70,8 @@ void Renderer::Impl::prepare(const RenderFrame& frame) {
     }
   }
   fill_frame_block(frame, shadows, clusters, width, height, block);
-  statistics = {.prepare_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  statistics = {.prepare_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                .num_culled = draws.num_culled};
 }
 
 void Renderer::Impl::upload(const RenderFrame& frame) {
@@ -83,18 +89,20 @@ void Renderer::Impl::upload(const RenderFrame& frame) {
   send(cone_buffer, 4, draws.cones);
   send(lamp_buffer, 5, lamps);
   if (!lamps.empty()) send(cluster_buffer, 6, clusters.entries);
+  if (!draws.sorted_indices.empty()) index_buffer.write(draws.sorted_indices.data(), draws.sorted_indices.size() * sizeof(std::uint32_t));
   if (frame.terrain.num_x > 1) geometry.terrain.update(frame.terrain);
 }
 
 Result<void> Renderer::Impl::draw(const RenderFrame& frame) {
   const Settings& settings = frame.settings;
-  PassContext context{frame, draws, resources, programs, targets, empty_vertex_array.name(), linear_sampler.name(), statistics};
+  PassContext context{frame, draws, resources, programs, targets, empty_vertex_array.name(), linear_sampler.name(),
+                      index_buffer.name(), block.clip_from_world, effects, statistics};
   if (shadows.num_cascades > 0) ZOE_TRY(geometry.draw_shadows(context, shadows.num_cascades));
   ZOE_TRY(geometry.draw_opaque(context));
-  if (settings.ambient_occlusion) ZOE_TRY(draw_occlusion(context));
+  if (settings.ambient_occlusion && !effects.empty()) ZOE_TRY(draw_occlusion(context));
 
   std::uint32_t light = 0;
-  if (shadows.num_cascades > 0) light |= kShadows;
+  if (shadows.num_cascades > 0) light |= kShadows | static_cast<std::uint32_t>(shadows.num_cascades - 1) * kMoreCascades;
   if (!frame.lights.empty()) light |= kLamps;
   if (!settings.bloom) light |= kToneMap;
   std::uint32_t deferred = light;
@@ -102,7 +110,10 @@ Result<void> Renderer::Impl::draw(const RenderFrame& frame) {
   if (draws.emissive) deferred |= kEmissive;
   const GLuint lit = settings.bloom ? targets.scene_depth_buffer.name() : targets.display_depth_buffer.name();
   ZOE_TRY(draw_lighting(context, lit, deferred));
-  if (draws.transparent) ZOE_TRY(geometry.draw_blended(context, lit, light));
+  if (draws.transparent()) {
+    const GLuint ghosts = settings.bloom ? targets.scene_ghost_buffer.name() : targets.display_ghost_buffer.name();
+    ZOE_TRY(geometry.draw_blended(context, {lit, ghosts}, light));
+  }
 
   if (settings.bloom) ZOE_TRY(draw_bloom(context));
   last_display = 0;
@@ -137,7 +148,11 @@ Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const Rende
 }
 
 MeshHandle Renderer::add_mesh(const Mesh& mesh, std::span<const MaterialHandle> materials) {
-  return impl_->resources.meshes.add(make_gpu_mesh(mesh, materials));
+  GpuMesh made = make_gpu_mesh(mesh, materials);
+  for (GpuSubmesh& submesh : made.submeshes) {
+    if (impl_->resources.material(submesh.material).blend) keep_triangles(mesh, submesh);
+  }
+  return impl_->resources.meshes.add(std::move(made));
 }
 TextureHandle Renderer::add_texture(const Picture& picture, ColorSpace color_space) {
   return impl_->resources.textures.add(make_texture(picture, color_space));
@@ -160,7 +175,7 @@ Result<void> Renderer::render(const RenderFrame& frame) {
                 s.shadow_cascades >= 1 && s.shadow_cascades <= kMaxCascades && s.shadow_resolution >= 16 && s.shadow_resolution <= 8192,
             "render settings out of range");
   impl_->prepare(frame);
-  ZOE_TRY(impl_->targets.prepare(s, impl_->draws.emissive));
+  ZOE_TRY(impl_->targets.prepare(s, impl_->draws.emissive, impl_->draws.transparent()));
   impl_->upload(frame);
   ZOE_TRY(impl_->draw(frame));
   impl_->last_settings = s;

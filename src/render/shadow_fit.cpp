@@ -78,4 +78,11 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
   }
 }
 
+bool casts_into(const ShadowFit& fit, int cascade, const Bounds& box) {
+  const float* c = fit.clip_from_world[cascade].columns;
+  // Parallel light: the map is affine. Depth does not matter, what is nearer to the sun than the map casts into it too.
+  const Bounds in_map = transformed({{c[0], c[1], c[2]}, {c[4], c[5], c[6]}, {c[8], c[9], c[10]}, {c[12], c[13], c[14]}}, box);
+  return in_map.max.x >= -1 && in_map.min.x <= 1 && in_map.max.y >= -1 && in_map.min.y <= 1;
+}
+
 }  // namespace zoe::render

@@ -21,4 +21,7 @@ struct ShadowFit {
 void fit_shadows(const Camera& camera, float aspect, const Environment& environment, const Settings& settings, const Bounds& casters,
                  ShadowFit& fit);
 
+// Whether a caster's shadow may fall into a cascade's map; world bounds.
+bool casts_into(const ShadowFit& fit, int cascade, const Bounds& box);
+
 }  // namespace zoe::render

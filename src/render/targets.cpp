@@ -30,7 +30,7 @@ void Targets::make_screen(const Settings& settings) {
   width = settings.width * settings.supersampling;
   height = settings.height * settings.supersampling;
   color = gl::make_target(GL_RGBA8, width, height);
-  normal = gl::make_target(GL_RGBA8, width, height);
+  normal = gl::make_target(GL_R32UI, width, height);
   depth = gl::make_target(GL_DEPTH_COMPONENT32F, width, height);
   geometry = gl::make_framebuffer();
   glNamedFramebufferTexture(geometry.name(), GL_COLOR_ATTACHMENT0, color.name(), 0);
@@ -45,6 +45,7 @@ void Targets::make_screen(const Settings& settings) {
   id.reset();
   emissive.reset();
   scene.reset();
+  ghost_depth.reset();
   out.reset();
   if (settings.supersampling > 1) {
     out = gl::make_target(GL_RGBA8, out_width, out_height);
@@ -71,7 +72,7 @@ void Targets::make_shadow(const Settings& settings) {
   }
 }
 
-Result<void> Targets::prepare(const Settings& settings, bool want_emissive) {
+Result<void> Targets::prepare(const Settings& settings, bool want_emissive, bool ghosts) {
   while (glGetError() != GL_NO_ERROR) {
   }
   if (out_width != settings.width || out_height != settings.height || width != settings.width * settings.supersampling) make_screen(settings);
@@ -98,6 +99,12 @@ Result<void> Targets::prepare(const Settings& settings, bool want_emissive) {
       bloom_buffer[i] = framebuffer_of(bloom[i]);
     }
   }
+  if (ghosts && !ghost_depth) {
+    ghost_depth = gl::make_target(GL_DEPTH_COMPONENT32F, width, height);
+    display_ghost_buffer = framebuffer_of(display[0], ghost_depth);
+    scene_ghost_buffer.reset();
+  }
+  if (ghosts && settings.bloom && !scene_ghost_buffer) scene_ghost_buffer = framebuffer_of(scene, ghost_depth);
   if (glGetError() == GL_OUT_OF_MEMORY) {
     out_width = shadow_resolution_ = 0;  // Try anew next time.
     return Error{ErrorCode::kLimit, fmt::format("no memory to render {} x {} pixels, {} times supersampled: choose a smaller size",

@@ -23,13 +23,15 @@ struct Targets {
   gl::Framebuffer bloom_buffer[kBloomLevels];
   gl::Texture display[2];  // Screen colours.
   gl::Framebuffer display_buffer[2], display_depth_buffer;
+  gl::Texture ghost_depth;  // The scene's, and the ghost's that is being drawn.
+  gl::Framebuffer display_ghost_buffer, scene_ghost_buffer;
   gl::Texture out;  // With supersampling only.
   gl::Framebuffer out_buffer;
   gl::Texture shadow;  // [cascades]
   gl::Framebuffer shadow_buffer[4];
 
   // Makes what is missing or of the wrong size. Sizes are checked by the caller.
-  Result<void> prepare(const Settings& settings, bool emissive);
+  Result<void> prepare(const Settings& settings, bool emissive, bool ghosts);
 
  private:
   void make_screen(const Settings& settings);

@@ -28,6 +28,7 @@ struct Instance {
   Vec4 tint{1, 1, 1, 1};            // Multiplies the material's colour. Alpha < 1: seen through, casts no shadow.
   std::uint32_t id = 0;             // What picking and the id output say of its pixels; 0 is "nothing".
   bool casts_shadow = true;
+  std::uint32_t body = 0;           // Parts of one ghost, added one after the other, share a number: none shows through another.
 };
 
 // A sphere, capsule or tapered limb: two spheres and what lies between them. The same centres give a sphere.

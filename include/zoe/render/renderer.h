@@ -45,6 +45,7 @@ struct RenderStatistics {
   double prepare_s = 0;        // Sorting, bounds, palettes, lamps, shadow fit: our own work before the first OpenGL call.
   std::size_t num_draws = 0;
   std::size_t num_triangles = 0;  // In the main view.
+  std::size_t num_culled = 0;     // Instances and cones left out: neither they nor their shadows can be in view.
 };
 
 class Renderer {

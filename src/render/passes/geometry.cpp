@@ -38,17 +38,29 @@ void set_material(GLuint program, const MaterialDesc& m, const Resources& resour
   }
 }
 
-Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stage, std::uint32_t extra, int samples, int cascade) {
+// Ghosts and glass are drawn by their own stages. only: a submesh; below 0: all of them. indices: of the submesh in another
+// order, in a buffer of their own.
+struct Part {
+  bool ghost = false;
+  int only = -1;
+  GLuint indices = 0;
+  std::uint32_t first_index = 0;
+};
+
+Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stage, std::uint32_t extra, int samples, int cascade,
+                        const Part& part = {}) {
   const GpuMesh& mesh = context.resources.meshes.get(group.mesh);
   std::uint32_t variant = extra;
   if (group.skinned) variant |= group.dual_quaternion ? kSkinDualQuaternion : kSkinLinear;
   if (group.skinned && mesh.num_influences > 4) variant |= kEightInfluences;
   if (group.morphed) variant |= kMorph;
   glBindVertexArray(mesh.vertex_array.name());
+  if (part.indices != 0) glVertexArrayElementBuffer(mesh.vertex_array.name(), part.indices);
   if (group.morphed) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, mesh.morph_deltas.name());
   for (const GpuSubmesh& submesh : mesh.submeshes) {
+    if (part.only >= 0 && &submesh != &mesh.submeshes[static_cast<std::size_t>(part.only)]) continue;
     const MaterialDesc& material = context.resources.material(submesh.material);
-    const bool blended = material.blend || group.ghost;
+    const bool blended = material.blend || part.ghost;
     if (blended != (stage == Stage::kBlend || stage == Stage::kGhostDepth)) continue;
     const bool cut_out = material.alpha_cutoff > 0 && material.base_color_texture;
     // Depth-only passes read textures only for holes.
@@ -69,10 +81,12 @@ Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stag
       glEnable(GL_CULL_FACE);
     }
     glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(submesh.num_indices), GL_UNSIGNED_INT,
-                            reinterpret_cast<const void*>(std::uintptr_t{submesh.first_index} * 4), static_cast<GLsizei>(group.count));
+                            reinterpret_cast<const void*>(std::uintptr_t{part.indices != 0 ? part.first_index : submesh.first_index} * 4),
+                            static_cast<GLsizei>(group.count));
     ++context.statistics.num_draws;
     if (stage == Stage::kOpaque || stage == Stage::kBlend) context.statistics.num_triangles += std::size_t{submesh.num_indices} / 3 * group.count;
   }
+  if (part.indices != 0) glVertexArrayElementBuffer(mesh.vertex_array.name(), mesh.indices.name());
   return {};
 }
 
@@ -186,8 +200,8 @@ Result<void> GeometryPasses::draw_shadows(PassContext& context, int num_cascades
     glBindFramebuffer(GL_FRAMEBUFFER, context.targets.shadow_buffer[cascade].name());
     const float far_away = 1;
     glClearBufferfv(GL_DEPTH, 0, &far_away);
-    for (const DrawGroup& group : context.draws.groups) {
-      if (!group.ghost && group.casts_shadow) ZOE_TRY(draw_group(context, group, Stage::kShadow, 0, 0, cascade));
+    for (const DrawGroup& group : context.draws.shadow_groups[cascade]) {
+      ZOE_TRY(draw_group(context, group, Stage::kShadow, 0, 0, cascade));
     }
     ZOE_TRY(draw_cones(context, cones, Shader::kConeShadow, 0, 0, cascade, 0, context.draws.num_opaque_cones));
     if (context.frame.terrain.num_x > 1) {
@@ -221,10 +235,8 @@ Result<void> GeometryPasses::draw_opaque(PassContext& context) const {
   if (settings.write_ids) glClearBufferuiv(GL_COLOR, 2, no_id);
   if (context.draws.emissive) glClearBufferfv(GL_COLOR, 3, nothing);
 
-  for (const DrawGroup& group : context.draws.groups) {
-    if (!group.ghost) ZOE_TRY(draw_group(context, group, Stage::kOpaque, 0, 0, 0));
-  }
-  ZOE_TRY(draw_cones(context, cones, Shader::kCone, 0, 0, 0, 0, context.draws.num_opaque_cones));
+  for (const DrawGroup& group : context.draws.groups) ZOE_TRY(draw_group(context, group, Stage::kOpaque, 0, 0, 0));
+  ZOE_TRY(draw_cones(context, cones, Shader::kCone, 0, 0, 0, 0, context.draws.num_view_cones));
   if (settings.transparent_background) return {};
   if (context.frame.terrain.num_x > 1) {
     ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kTerrain));
@@ -241,35 +253,73 @@ Result<void> GeometryPasses::draw_opaque(PassContext& context) const {
   return {};
 }
 
-Result<void> GeometryPasses::draw_blended(PassContext& context, GLuint target, std::uint32_t lighting_variant) const {
+Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTargets& target, std::uint32_t lighting_variant) const {
   ZOE_TRACE_SCOPE("render.blended");
-  glBindFramebuffer(GL_FRAMEBUFFER, target);
+  const DrawList& draws = context.draws;
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if ((lighting_variant & kShadows) != 0) glBindTextureUnit(4, context.targets.shadow.name());
   const int samples = (lighting_variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
-  for (const DrawGroup& group : context.draws.groups) {
-    // Nearest surface first into the depth alone, so that a ghost does not show its inside.
-    if (group.ghost) {
-      glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-      glDepthMask(GL_TRUE);
-      glDepthFunc(GL_GREATER);
-      ZOE_TRY(draw_group(context, group, Stage::kGhostDepth, 0, 0, 0));
-      glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  // Ghosts do not show their inside: their nearest surface goes first, into a copy of the scene's depth, so that neither
+  // what comes after nor lines nor the depth output know of it.
+  const auto begin_ghost = [&](const Bounds& bounds) {
+    PixelBounds pixels(context.clip_from_world, context.targets.width, context.targets.height);
+    pixels.add(bounds);
+    const PixelBox box = pixels.box(2);
+    if (!box.empty()) {
+      glCopyImageSubData(context.targets.depth.name(), GL_TEXTURE_2D, 0, box.x0, box.y0, 0, context.targets.ghost_depth.name(),
+                         GL_TEXTURE_2D, 0, box.x0, box.y0, 0, box.width(), box.height(), 1);
     }
-    glDepthMask(GL_FALSE);
-    glDepthFunc(GL_GEQUAL);
-    ZOE_TRY(draw_group(context, group, Stage::kBlend, lighting_variant, samples, 0));
-  }
-  const std::size_t first = context.draws.num_opaque_cones, count = context.draws.cones.size() - first;
-  if (count > 0) {
+    glBindFramebuffer(GL_FRAMEBUFFER, target.with_ghost_depth);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_GREATER);
-    ZOE_TRY(draw_cones(context, cones, Shader::kConeDepth, 0, 0, 0, first, count));
+  };
+  const auto begin_colors = [] {
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_FALSE);
+    glDepthFunc(GL_GEQUAL);
+  };
+  for (std::size_t i = 0; i < draws.blended.size();) {
+    const BlendedDraw& first = draws.blended[i];
+    if (first.submesh >= 0) {
+      glBindFramebuffer(GL_FRAMEBUFFER, target.with_depth);
+      begin_colors();
+      ZOE_TRY(draw_group(context, first.group, Stage::kBlend, lighting_variant, samples, 0,
+                         {false, first.submesh, context.sorted_indices, first.first_index}));
+      ++i;
+      continue;
+    }
+    std::size_t end = i + 1;
+    Bounds bounds = first.bounds;
+    for (; end < draws.blended.size() && first.body != 0 && draws.blended[end].body == first.body && draws.blended[end].submesh < 0; ++end) {
+      bounds.add(draws.blended[end].bounds);
+    }
+    begin_ghost(bounds);
+    for (std::size_t k = i; k < end; ++k) {
+      ZOE_TRY(draw_group(context, draws.blended[k].group, Stage::kGhostDepth, 0, 0, 0, {.ghost = true}));
+    }
+    begin_colors();
+    for (std::size_t k = i; k < end; ++k) {
+      ZOE_TRY(draw_group(context, draws.blended[k].group, Stage::kBlend, lighting_variant, samples, 0, {.ghost = true}));
+    }
+    i = end;
+  }
+  const std::size_t first = draws.num_opaque_cones, count = draws.cones.size() - first;
+  if (count > 0) {
+    Bounds bounds;
+    for (std::size_t i = first; i < draws.cones.size(); ++i) {
+      const ConeRecord& cone = draws.cones[i];
+      const float radius = std::max(cone.start_radius, cone.end_radius);
+      Bounds box{cone.start, cone.start};
+      box.add(cone.end);
+      box.grow(radius);
+      bounds.add(box);
+    }
+    begin_ghost(bounds);
+    ZOE_TRY(draw_cones(context, cones, Shader::kConeDepth, 0, 0, 0, first, count));
+    begin_colors();
     glDepthFunc(GL_EQUAL);
     ZOE_TRY(draw_cones(context, cones, Shader::kConeBlend, lighting_variant, samples, 0, first, count));
   }

@@ -23,14 +23,19 @@ struct TerrainMesh {
   void update(const HeightField& field);
 };
 
+// The same colours with the scene's depth, and with the ghosts' own.
+struct BlendTargets {
+  GLuint with_depth = 0, with_ghost_depth = 0;
+};
+
 struct GeometryPasses {
   ConeMesh cones;
   TerrainMesh terrain;
 
   Result<void> draw_shadows(PassContext& context, int num_cascades) const;
   Result<void> draw_opaque(PassContext& context) const;
-  // Into whatever colours `target` holds; its depth is the scene's.
-  Result<void> draw_blended(PassContext& context, GLuint target, std::uint32_t lighting_variant) const;
+  // Over what the target holds.
+  Result<void> draw_blended(PassContext& context, const BlendTargets& target, std::uint32_t lighting_variant) const;
 };
 
 }  // namespace zoe::render

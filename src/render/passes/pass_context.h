@@ -20,6 +20,9 @@ struct PassContext {
   Targets& targets;
   GLuint empty_vertex_array;
   GLuint linear_sampler;
+  GLuint sorted_indices;  // A buffer of DrawList::sorted_indices.
+  Mat4 clip_from_world;
+  PixelBox effects;  // Where shadows and occlusion are worth their while.
   RenderStatistics& statistics;
 };
 

@@ -21,13 +21,29 @@ void draw_screen(PassContext& context, GLuint program, GLuint target, int width,
 
 int shrunk(int size, int by) { return std::max((size + by - 1) / by, 1); }
 
+// Draws only within a box of pixels while it lives.
+class Scissor {
+ public:
+  explicit Scissor(const PixelBox& box) {
+    glEnable(GL_SCISSOR_TEST);
+    set(box);
+  }
+  ~Scissor() { glDisable(GL_SCISSOR_TEST); }
+  static void set(const PixelBox& box) { glScissor(box.x0, box.y0, std::max(box.width(), 0), std::max(box.height(), 0)); }
+};
+
+std::uint32_t projection(const PassContext& context) { return context.frame.camera.ortho_height_m > 0 ? std::uint32_t{kOrthographic} : 0; }
+
 }  // namespace
 
 Result<void> draw_occlusion(PassContext& context) {
   ZOE_TRACE_SCOPE("render.occlusion");
   Targets& targets = context.targets;
   const int width = shrunk(targets.width, 2), height = shrunk(targets.height, 2);
-  ZOE_TRY_ASSIGN(const GLuint gather, context.programs.get(Shader::kOcclusion, 0, context.frame.settings.ambient_occlusion_samples));
+  // At half size, with the texels around it that the blur and the light read.
+  const PixelBox& full = context.effects;
+  Scissor scissor({full.x0 / 2 - 4, full.y0 / 2 - 4, full.x1 / 2 + 5, full.y1 / 2 + 5});
+  ZOE_TRY_ASSIGN(const GLuint gather, context.programs.get(Shader::kOcclusion, projection(context), context.frame.settings.ambient_occlusion_samples));
   glBindTextureUnit(1, targets.normal.name());
   glBindTextureUnit(2, targets.depth.name());
   draw_screen(context, gather, targets.occlusion_buffer[0].name(), width, height);
@@ -41,7 +57,11 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   ZOE_TRACE_SCOPE("render.lighting");
   Targets& targets = context.targets;
   const int samples = (variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
+  variant |= projection(context);
+  // Away from bodies and their shadows the ground needs neither occlusion nor the shadow map.
+  const std::uint32_t plain = variant & ~(kOcclusion | kShadows | 3U * kMoreCascades);
   ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kLighting, variant, samples));
+  ZOE_TRY_ASSIGN(const GLuint plain_program, context.programs.get(Shader::kLighting, plain, 0));
   glBindTextureUnit(0, targets.color.name());
   glBindTextureUnit(1, targets.normal.name());
   glBindTextureUnit(2, targets.depth.name());
@@ -59,13 +79,31 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);
   glDepthFunc(GL_LESS);
-  glUseProgram(program);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  {
+    const PixelBox& in = context.effects;
+    const int width = targets.width, height = targets.height;
+    Scissor scissor(in);
+    const auto draw = [](GLuint with, const PixelBox& box) {
+      if (box.empty()) return;
+      Scissor::set(box);
+      glUseProgram(with);
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+    };
+    draw(program, in);
+    if (in.empty()) {
+      draw(plain_program, {0, 0, width, height});
+    } else {
+      for (const PixelBox& box : {PixelBox{0, 0, width, in.y0}, PixelBox{0, in.y1, width, height}, PixelBox{0, in.y0, in.x0, in.y1},
+                                  PixelBox{in.x1, in.y0, width, in.y1}}) {
+        draw(plain_program, box);
+      }
+    }
+  }
   if (context.frame.settings.transparent_background) {
     glDepthMask(GL_TRUE);
     return {};
   }
-  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & kToneMap));
+  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & (kToneMap | kOrthographic)));
   glDepthFunc(GL_EQUAL);
   glUseProgram(sky);
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -11,7 +11,9 @@ void main() {
 #ifdef SHADOWS
   sun = sun_visibility(surface_position, s.normal, gl_FragCoord.xy);
 #endif
-  vec3 color = shade(surface_position, clamp(s.color.rgb, 0.0, 1.0), s.metallic, s.roughness, s.normal, s.occlusion, sun, gl_FragCoord.xy) + s.emissive;
+  vec3 v = frame.eye.w > 0.5 ? normalize(frame.eye.xyz - surface_position) : -frame.view_axis.xyz;
+  vec3 albedo = clamp(s.color.rgb, 0.0, 1.0);
+  vec3 color = shade(surface_position, v, albedo, s.metallic, s.roughness, s.normal, s.occlusion, sun, gl_FragCoord.xy) + s.emissive;
 #ifdef TONE_MAP
   color = tone_map(color);
 #endif

@@ -15,25 +15,36 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 ground_color;   // w: height.
   vec4 grid_color;     // w: cell, metres; 0: no grid.
   vec4 ground_center;  // w: fade distance.
-  vec4 shadow;         // Softness (metres), texels a side, unused, number of cascades.
-  vec4 cascade_size;   // Metres across each cascade's map.
+  vec4 shadow;         // Softness (metres), texels a side, its inverse, number of cascades.
+  vec4 cascade_texel;  // Metres of a texel in each cascade's map.
   vec4 lights;         // Number of lights, clusters in x, y, z.
   vec4 cluster_depth;  // Slice = log2(view distance) * x + y.
   mat4 shadow_from_world[4];
 } frame;
 
 // Depth buffer value (1 near, 0 nothing) to metres along the view axis.
-float view_distance(float depth) {
-  return frame.eye.w > 0.5 ? frame.unproject.z / max(depth, 1e-7) : (1.0 - depth) * frame.unproject.z;
-}
+#ifdef ORTHOGRAPHIC
+float view_distance(float depth) { return (1.0 - depth) * frame.unproject.z; }
+#else
+float view_distance(float depth) { return frame.unproject.z / max(depth, 1e-7); }
+#endif
 
 // View space, z negative in front of the camera. uv: 0 to 1 from the lower left corner.
 vec3 view_position(vec2 uv, float distance) {
   vec2 edge = (uv * 2.0 - 1.0) * frame.unproject.xy;
-  return vec3(frame.eye.w > 0.5 ? edge * distance : edge, -distance);
+#ifdef ORTHOGRAPHIC
+  return vec3(edge, -distance);
+#else
+  return vec3(edge * distance, -distance);
+#endif
 }
 
-vec3 world_from_view(vec3 view) {
-  // The inverse of a rigid map: the transposed rotation, about the eye.
-  return transpose(mat3(frame.view_from_world)) * (view - frame.view_from_world[3].xyz);
-}
+// The same in world space, from a number that screen.vert.glsl interpolates: where a pixel at distance 1 (perspective) or 0
+// lies, seen from the eye.
+#ifdef ORTHOGRAPHIC
+vec3 world_position(vec3 ray, float distance) { return frame.eye.xyz + ray + frame.view_axis.xyz * distance; }
+vec3 view_direction(vec3 ray) { return frame.view_axis.xyz; }
+#else
+vec3 world_position(vec3 ray, float distance) { return frame.eye.xyz + ray * distance; }
+vec3 view_direction(vec3 ray) { return ray * inversesqrt(dot(ray, ray)); }
+#endif

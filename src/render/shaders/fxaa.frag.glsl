@@ -5,24 +5,30 @@ layout(location = 0) out vec4 out_color;
 layout(binding = 0) uniform sampler2D picture;
 
 float luma(vec4 c) { return dot(c.rgb, vec3(0.299, 0.587, 0.114)) + c.a * 0.3; }
+float luma_at(ivec2 at, ivec2 last) { return luma(texelFetch(picture, clamp(at, ivec2(0), last), 0)); }
 
 void main() {
-  vec2 texel = 1.0 / vec2(textureSize(picture, 0));
-  ivec2 at = ivec2(gl_FragCoord.xy);
-  vec4 center = texelFetch(picture, at, 0);
-  float m = luma(center);
-  float nw = luma(textureOffset(picture, uv, ivec2(-1, 1))), ne = luma(textureOffset(picture, uv, ivec2(1, 1)));
-  float sw = luma(textureOffset(picture, uv, ivec2(-1, -1))), se = luma(textureOffset(picture, uv, ivec2(1, -1)));
+  ivec2 size = textureSize(picture, 0), at = ivec2(gl_FragCoord.xy), last = size - 1;
+  vec4 color = texelFetch(picture, at, 0);
+  float m = luma(color);
+  float nw = luma_at(at + ivec2(-1, 1), last), ne = luma_at(at + ivec2(1, 1), last);
+  float sw = luma_at(at - ivec2(1, 1), last), se = luma_at(at + ivec2(1, -1), last);
   float low = min(m, min(min(nw, ne), min(sw, se))), high = max(m, max(max(nw, ne), max(sw, se)));
-  if (high - low < max(0.03, high * 0.11)) {
-    out_color = center;
-    return;
-  }
   vec2 along = vec2((sw + se) - (nw + ne), (nw + sw) - (ne + se));
   float least = max((nw + ne + sw + se) * 0.03, 1.0 / 128.0);
-  along = clamp(along / (min(abs(along.x), abs(along.y)) + least), vec2(-8.0), vec2(8.0)) * texel;
-  vec4 near_pair = 0.5 * (texture(picture, uv - along / 6.0) + texture(picture, uv + along / 6.0));
-  vec4 far_pair = 0.5 * near_pair + 0.25 * (texture(picture, uv - along * 0.5) + texture(picture, uv + along * 0.5));
-  float far_luma = luma(far_pair);
-  out_color = far_luma < low || far_luma > high ? near_pair : far_pair;
+  along = clamp(along / (min(abs(along.x), abs(along.y)) + least), vec2(-8.0), vec2(8.0)) / vec2(size);
+  // Four samples, the near pair first. A loop, because software rasterisers leave one early, but not a branch.
+  int rounds = high - low < max(0.03, high * 0.11) ? 0 : 4;
+  vec4 sum = vec4(0), near_pair = vec4(0);
+  for (int i = 0; i < rounds; ++i) {
+    float reach = (i < 2 ? 1.0 / 6.0 : 0.5) * ((i & 1) == 0 ? 1.0 : -1.0);
+    sum += texture(picture, uv + along * reach);
+    if (i == 1) near_pair = sum * 0.5;
+  }
+  if (rounds > 0) {
+    vec4 far_pair = sum * 0.25;
+    float far_luma = luma(far_pair);
+    color = far_luma < low || far_luma > high ? near_pair : far_pair;
+  }
+  out_color = color;
 }

@@ -3,10 +3,10 @@
 #include "gbuffer.glsl"
 #include "shading.glsl"
 #include "tone.glsl"
-layout(location = 0) in vec2 uv;
+layout(location = 1) in vec3 ray;
 layout(location = 0) out vec4 out_color;
 layout(binding = 0) uniform sampler2D color_buffer;
-layout(binding = 1) uniform sampler2D normal_buffer;
+layout(binding = 1) uniform usampler2D normal_buffer;
 layout(binding = 2) uniform sampler2D depth_buffer;
 layout(binding = 3) uniform sampler2D occlusion_buffer;
 layout(binding = 5) uniform sampler2D emissive_buffer;
@@ -36,12 +36,11 @@ void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   float depth = texelFetch(depth_buffer, at, 0).r;
   float distance = view_distance(depth);
-  vec3 ray = transpose(mat3(frame.view_from_world)) * view_position(uv, 1.0);
-  vec3 direction = frame.eye.w > 0.5 ? normalize(ray) : frame.view_axis.xyz;
+  vec3 direction = view_direction(ray);
   vec4 packed_color = texelFetch(color_buffer, at, 0);
-  vec4 packed_normal = texelFetch(normal_buffer, at, 0);
-  vec3 position = world_from_view(view_position(uv, distance));
-  vec3 normal = unpack_normal(packed_normal.rgb);
+  uint packed_normal = texelFetch(normal_buffer, at, 0).r;
+  vec3 position = world_position(ray, distance);
+  vec3 normal = unpack_normal(packed_normal);
   vec3 albedo = packed_color.rgb * packed_color.rgb;
   bool is_ground = packed_color.a > 0.75;
   float metallic = is_ground ? 0.0 : packed_color.a * 2.0;
@@ -50,9 +49,9 @@ void main() {
   occlusion = read_occlusion(distance);
 #endif
 #ifdef SHADOWS
-  if (dot(normal, frame.to_sun.xyz) > 0.0) sun = sun_visibility(position, normal, gl_FragCoord.xy);
+  sun = sun_visibility(position, normal, gl_FragCoord.xy);
 #endif
-  vec3 color = shade(position, albedo, metallic, packed_normal.a, normal, occlusion, sun, gl_FragCoord.xy);
+  vec3 color = shade(position, -direction, albedo, metallic, unpack_roughness(packed_normal), normal, occlusion, sun, gl_FragCoord.xy);
 #ifdef EMISSIVE
   color += texelFetch(emissive_buffer, at, 0).rgb;
 #endif

@@ -20,8 +20,8 @@ vec3 reflect_light(vec3 albedo, float metallic, float roughness, vec3 n, vec3 v,
   return (albedo * (1.0 - metallic) * (1.0 - fresnel) + fresnel * (distribution * visibility)) * n_l;
 }
 
-vec3 shade(vec3 position, vec3 albedo, float metallic, float roughness, vec3 normal, float occlusion, float sun, vec2 pixel) {
-  vec3 v = frame.eye.w > 0.5 ? normalize(frame.eye.xyz - position) : -frame.view_axis.xyz;
+// v: unit, from the place to the eye.
+vec3 shade(vec3 position, vec3 v, vec3 albedo, float metallic, float roughness, vec3 normal, float occlusion, float sun, vec2 pixel) {
   vec3 color = reflect_light(albedo, metallic, roughness, normal, v, frame.to_sun.xyz) * frame.sun_color.rgb * sun;
   vec3 ambient = mix(frame.ground_light.rgb, frame.sky_light.rgb, normal.y * 0.5 + 0.5);
   vec3 mirror = mix(frame.ground_light.rgb, frame.sky_light.rgb, smoothstep(-0.4, 0.6, reflect(-v, normal).y));

@@ -1,33 +1,52 @@
 // How much of the sun a place sees. Maps are fitted around what casts shadows: outside of them everything is lit.
+//
+// Written for software rasterisers too, which run both sides of a branch but leave a loop as soon as no pixel of a group
+// needs it: cascades are chosen with constant indices, and the taps are a loop of no rounds where there is no shadow.
 layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
 
 #ifndef SHADOW_SAMPLES
 #define SHADOW_SAMPLES 12
 #endif
+#ifndef SHADOW_CASCADES
+#define SHADOW_CASCADES 1
+#endif
+
+// A unit vector from a number in [0, 1), around the circle nearly evenly: a square's rim, without sines.
+vec2 around_circle(float turn) {
+  vec2 rim = abs(fract(vec2(turn, turn + 0.25)) * 4.0 - 2.0) - 1.0;
+  return rim * inversesqrt(dot(rim, rim));
+}
 
 float sun_visibility(vec3 position, vec3 normal, vec2 pixel) {
-  int num_cascades = int(frame.shadow.w);
-  for (int i = 0; i < num_cascades; ++i) {
-    float texel_m = frame.cascade_size[i] / frame.shadow.y;
+  float facing = dot(normal, frame.to_sun.xyz);
+  vec4 found = vec4(0);  // Place in the map, layer.
+  float texel_m = 1.0;
+  bool inside = false;
+  for (int i = SHADOW_CASCADES - 1; i >= 0; --i) {
     // Moved along the normal by the blur's reach on a surface seen at a slant, which else shadows itself.
-    float slant = 1.0 - abs(dot(normal, frame.to_sun.xyz));
-    vec3 moved = position + normal * (texel_m * 1.5 + (texel_m + frame.shadow.x) * slant * 0.8);
-    vec4 at = frame.shadow_from_world[i] * vec4(moved, 1.0);
+    float offset = frame.cascade_texel[i] * 1.5 + (frame.cascade_texel[i] + frame.shadow.x) * (1.0 - abs(facing)) * 0.8;
+    vec3 at = (frame.shadow_from_world[i] * vec4(position + normal * offset, 1.0)).xyz;
     // Places behind everything in the map are shadowed by whatever the map shows: 1 is its empty depth.
-    vec3 coordinate = vec3(at.xy * 0.5 + 0.5, min(at.z, 1.0));
-    if (any(lessThan(coordinate.xy, vec2(0.0))) || any(greaterThan(coordinate.xy, vec2(1.0)))) continue;
-    // A disc of samples (Vogel's spiral), turned from pixel to pixel by Jimenez' gradient noise.
-    float radius = max(frame.shadow.x / frame.cascade_size[i], 0.75 / frame.shadow.y);
-    float turn = 6.2831853 * fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
-    // One turn a pixel; the spiral itself is constant, so that compilers fold its sines.
-    mat2 turned = radius * mat2(cos(turn), sin(turn), -sin(turn), cos(turn));
-    float lit = 0.0;
-    for (int k = 0; k < SHADOW_SAMPLES; ++k) {
-      float angle = float(k) * 2.39996323;
-      vec2 spiral = sqrt((float(k) + 0.5) / float(SHADOW_SAMPLES)) * vec2(cos(angle), sin(angle));
-      lit += texture(shadow_map, vec4(coordinate.xy + turned * spiral, float(i), coordinate.z));
+    if (max(abs(at.x), abs(at.y)) < 1.0) {
+      found = vec4(at.xy * 0.5 + 0.5, float(i), min(at.z, 1.0));
+      texel_m = frame.cascade_texel[i];
+      inside = true;
     }
-    return lit / float(SHADOW_SAMPLES);
   }
-  return 1.0;
+  // A disc of samples (Vogel's spiral), turned from pixel to pixel by Jimenez' gradient noise, from the rim inwards: where
+  // the first ones agree the place is not at a shadow's edge.
+  const int first = min(SHADOW_SAMPLES, 5);
+  const float golden_cos = -0.73736888, golden_sin = 0.67549030;
+  int rounds = inside && facing > 0.0 ? SHADOW_SAMPLES : 0;
+  vec2 spoke = around_circle(fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))))) * max(frame.shadow.x / texel_m, 0.75) * frame.shadow.z;
+  float lit = 0.0;
+  int taken = 0;
+  while (taken < rounds) {
+    float reach = sqrt(1.0 - (float(taken) + 0.5) * (1.0 / float(SHADOW_SAMPLES)));
+    lit += texture(shadow_map, vec4(found.xy + spoke * reach, found.zw));
+    spoke = vec2(spoke.x * golden_cos - spoke.y * golden_sin, spoke.x * golden_sin + spoke.y * golden_cos);
+    ++taken;
+    if (taken == first && (lit < 0.01 || lit > float(first) - 0.01)) rounds = first;
+  }
+  return taken > 0 ? lit / float(taken) : 1.0;
 }

@@ -2,11 +2,10 @@
 #include "frame.glsl"
 #include "sky.glsl"
 #include "tone.glsl"
-layout(location = 0) in vec2 uv;
+layout(location = 1) in vec3 ray;
 layout(location = 0) out vec4 out_color;
 void main() {
-  vec3 ray = transpose(mat3(frame.view_from_world)) * view_position(uv, 1.0);
-  vec3 color = sky(frame.eye.w > 0.5 ? normalize(ray) : frame.view_axis.xyz);
+  vec3 color = sky(view_direction(ray));
 #ifdef TONE_MAP
   color = tone_map(color);
 #endif

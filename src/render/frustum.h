@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a camera sees, as planes; and where boxes lie in its picture. CPU only.
+#pragma once
+
+#include "render/bounds.h"
+#include "zoe/render/camera.h"
+
+namespace zoe::render {
+
+// Six planes that point inwards: x · xyz + w >= 0 inside.
+struct Frustum {
+  Vec4 planes[6];
+
+  // False only where the box is outside for certain.
+  bool touches(const Bounds& box) const { return touches_swept(box, {}); }
+  // The same for all places the box passes while it moves by `sweep`: a shadow is its caster, moved away from the sun.
+  bool touches_swept(const Bounds& box, Vec3 sweep) const;
+};
+
+Frustum make_frustum(const Mat4& clip_from_world);
+
+// Pixels from the lower left corner; x1 and y1 are one beyond the last.
+struct PixelBox {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  bool empty() const { return x0 >= x1 || y0 >= y1; }
+  int width() const { return x1 - x0; }
+  int height() const { return y1 - y0; }
+};
+
+// Collects places and gives the pixels around them.
+class PixelBounds {
+ public:
+  PixelBounds(const Mat4& clip_from_world, int width, int height) : clip_from_world_(clip_from_world), width_(width), height_(height) {}
+  void add(Vec3 place_m);
+  void add(const Bounds& box);
+  void add_everything() { everything_ = true; }
+  // Grown by a margin, cut to the picture. A place beside or behind the eye makes it the whole picture.
+  PixelBox box(int margin) const;
+
+ private:
+  Mat4 clip_from_world_;
+  int width_, height_;
+  bool everything_ = false, any_ = false;
+  float min_x_ = 1, min_y_ = 1, max_x_ = -1, max_y_ = -1;  // Clip space, -1 to 1.
+};
+
+}  // namespace zoe::render
