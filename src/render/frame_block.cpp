@@ -5,6 +5,7 @@
 
 #include "render/light_clusters.h"
 #include "render/shadow_fit.h"
+#include "render/sky_light.h"
 #include "zoe/render/frame.h"
 
 namespace zoe::render {
@@ -44,6 +45,8 @@ void fill_frame_block(const RenderFrame& frame, const ShadowFit& shadows, const 
   const auto texels = static_cast<float>(settings.shadow_resolution);
   block.shadow = {settings.shadow_softness_m, texels, 1 / texels, static_cast<float>(shadows.num_cascades)};
   block.cascade_texel = {shadows.size_m[0] / texels, shadows.size_m[1] / texels, shadows.size_m[2] / texels, shadows.size_m[3] / texels};
+  const SkyLight ambient = make_sky_light(env);
+  for (int i = 0; i < 9; ++i) block.ambient[i] = ambient.terms[i];
   for (int i = 0; i < kMaxCascades; ++i) block.shadow_from_world[i] = shadows.clip_from_world[i];
   block.lights = {static_cast<float>(frame.lights.size()), LightClusters::kX, LightClusters::kY, LightClusters::kZ};
   block.cluster_depth = {clusters.slice_scale, clusters.slice_offset, 0, 0};

@@ -16,8 +16,9 @@ struct FrameBlock {
   Vec4 ground_color, grid_color, ground_center;
   Vec4 shadow, cascade_texel, lights, cluster_depth;
   Mat4 shadow_from_world[kMaxCascades];
+  Vec4 ambient[9];
 };
-static_assert(sizeof(FrameBlock) == (2 + kMaxCascades) * 64 + 17 * 16);
+static_assert(sizeof(FrameBlock) == (2 + kMaxCascades) * 64 + (17 + 9) * 16);
 
 struct RenderFrame;
 struct ShadowFit;

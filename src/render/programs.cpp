@@ -22,7 +22,6 @@ Files files_of(Shader shader) {
     case Shader::kConeDepth: return {"cone.vert.glsl", "shadow.frag.glsl", nullptr};
     case Shader::kGround: return {"ground.vert.glsl", "ground.frag.glsl", nullptr};
     case Shader::kTerrain: return {"terrain.vert.glsl", "terrain.frag.glsl", nullptr};
-    case Shader::kTerrainShadow: return {"terrain.vert.glsl", "shadow.frag.glsl", "SHADOW_PASS"};
     case Shader::kOcclusion: return {"screen.vert.glsl", "occlusion.frag.glsl", nullptr};
     case Shader::kOcclusionBlur: return {"screen.vert.glsl", "occlusion_blur.frag.glsl", nullptr};
     case Shader::kLighting: return {"screen.vert.glsl", "lighting.frag.glsl", nullptr};

@@ -13,7 +13,7 @@ namespace zoe::render {
 enum class Shader : std::uint32_t {
   kMesh, kMeshShadow, kMeshBlend, kMeshDepth,
   kCone, kConeShadow, kConeBlend, kConeDepth,
-  kGround, kTerrain, kTerrainShadow,
+  kGround, kTerrain,
   kOcclusion, kOcclusionBlur, kLighting, kSky,
   kBloomDown, kBloomUp, kComposite, kFxaa, kDownsample, kOverlay,
 };

@@ -90,7 +90,7 @@ void Renderer::Impl::upload(const RenderFrame& frame) {
   send(lamp_buffer, 5, lamps);
   if (!lamps.empty()) send(cluster_buffer, 6, clusters.entries);
   if (!draws.sorted_indices.empty()) index_buffer.write(draws.sorted_indices.data(), draws.sorted_indices.size() * sizeof(std::uint32_t));
-  if (frame.terrain.num_x > 1) geometry.terrain.update(frame.terrain);
+  if (frame.terrain.num_x > 1) geometry.terrain.update(frame.terrain, frame.environment.to_sun);
 }
 
 Result<void> Renderer::Impl::draw(const RenderFrame& frame) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "render/hill_shadows.h"
 #include "zoe/core/trace.h"
 
 namespace zoe::render {
@@ -170,9 +171,14 @@ ConeMesh make_cone_mesh(int num_around, int num_rings) {
   return mesh;
 }
 
-void TerrainMesh::update(const HeightField& field) {
-  if (heights && field.num_x == num_x && field.num_z == num_z && field.version == version) return;
-  heights = gl::make_buffer(field.heights_m.data(), field.heights_m.size() * sizeof(float));
+void TerrainMesh::update(const HeightField& field, Vec3 sun) {
+  sun = normalized(sun, {0, 1, 0});
+  const bool same_field = heights && field.num_x == num_x && field.num_z == num_z && field.version == version;
+  if (same_field && dot(sun, to_sun) > 0.99999F) return;
+  to_sun = sun;
+  std::vector<Vec2> corners(field.heights_m.size());
+  hill_shadows(field, sun, corners);
+  heights = gl::make_buffer(corners.data(), corners.size() * sizeof(Vec2));
   if (!indices || field.num_x != num_x || field.num_z != num_z) {
     std::vector<std::uint32_t> list;
     for (int z = 0; z + 1 < field.num_z; ++z) {
@@ -204,12 +210,6 @@ Result<void> GeometryPasses::draw_shadows(PassContext& context, int num_cascades
       ZOE_TRY(draw_group(context, group, Stage::kShadow, 0, 0, cascade));
     }
     ZOE_TRY(draw_cones(context, cones, Shader::kConeShadow, 0, 0, cascade, 0, context.draws.num_opaque_cones));
-    if (context.frame.terrain.num_x > 1) {
-      ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kTerrainShadow));
-      set_terrain(program, context.frame.terrain, terrain);
-      glProgramUniform1i(program, 2, cascade);
-      draw_terrain(context, terrain);
-    }
   }
   glDisable(GL_DEPTH_CLAMP);
   return {};

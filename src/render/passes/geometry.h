@@ -14,13 +14,14 @@ struct ConeMesh {
 };
 ConeMesh make_cone_mesh(int num_around, int num_rings);
 
-// Heights of the frame's terrain on the GPU.
+// Heights of the frame's terrain on the GPU, and how much of the sun each corner sees beyond the hills.
 struct TerrainMesh {
   gl::Buffer heights, indices;
   int num_x = 0, num_z = 0;
   std::uint32_t version = 0;
-  // Sends the heights when they are new.
-  void update(const HeightField& field);
+  Vec3 to_sun;
+  // Sends them when the heights or the sun are new.
+  void update(const HeightField& field, Vec3 to_sun);
 };
 
 // The same colours with the scene's depth, and with the ghosts' own.

@@ -20,6 +20,7 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 lights;         // Number of lights, clusters in x, y, z.
   vec4 cluster_depth;  // Slice = log2(view distance) * x + y.
   mat4 shadow_from_world[4];
+  vec4 ambient[9];     // See sky_light.h.
 } frame;
 
 // Depth buffer value (1 near, 0 nothing) to metres along the view axis.

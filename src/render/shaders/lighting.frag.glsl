@@ -51,6 +51,7 @@ void main() {
 #ifdef SHADOWS
   sun = sun_visibility(position, normal, gl_FragCoord.xy);
 #endif
+  if (is_ground) sun *= clamp(packed_color.a * 5.0 - 4.0, 0.0, 1.0);
   vec3 color = shade(position, -direction, albedo, metallic, unpack_roughness(packed_normal), normal, occlusion, sun, gl_FragCoord.xy);
 #ifdef EMISSIVE
   color += texelFetch(emissive_buffer, at, 0).rgb;
