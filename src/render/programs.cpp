@@ -28,8 +28,7 @@ Files files_of(Shader shader) {
     case Shader::kSky: return {"screen.vert.glsl", "sky.frag.glsl", nullptr};
     case Shader::kBloomDown: return {"screen.vert.glsl", "bloom_down.frag.glsl", nullptr};
     case Shader::kBloomUp: return {"screen.vert.glsl", "bloom_up.frag.glsl", nullptr};
-    case Shader::kComposite: return {"screen.vert.glsl", "composite.frag.glsl", nullptr};
-    case Shader::kFxaa: return {"screen.vert.glsl", "fxaa.frag.glsl", nullptr};
+    case Shader::kFinish: return {"screen.vert.glsl", "finish.frag.glsl", nullptr};
     case Shader::kDownsample: return {"screen.vert.glsl", "downsample.frag.glsl", nullptr};
     case Shader::kOverlay: return {"overlay.vert.glsl", "overlay.frag.glsl", nullptr};
   }
@@ -40,8 +39,8 @@ constexpr std::pair<std::uint32_t, const char*> kDefines[] = {
     {kSkinLinear, "SKIN_LINEAR"}, {kSkinDualQuaternion, "SKIN_DUAL_QUATERNION"}, {kEightInfluences, "EIGHT_INFLUENCES"},
     {kMorph, "MORPH"},            {kTextured, "TEXTURED"},                       {kAlphaTest, "ALPHA_TEST"},
     {kShadows, "SHADOWS"},        {kOcclusion, "OCCLUSION"},                     {kEmissive, "EMISSIVE"},
-    {kToneMap, "TONE_MAP"},       {kLamps, "LAMPS"},                             {kFirst, "FIRST"},
-    {kOrthographic, "ORTHOGRAPHIC"},
+    {kBloom, "BLOOM"},       {kLamps, "LAMPS"},                             {kFirst, "FIRST"},
+    {kLast, "LAST"},              {kOrthographic, "ORTHOGRAPHIC"},               {kFxaa, "FXAA"},
 };
 
 }  // namespace
@@ -55,7 +54,7 @@ Result<GLuint> Programs::get(Shader shader, std::uint32_t variant, int samples) 
   for (const auto& [bit, name] : kDefines) {
     if ((variant & bit) != 0) defines.emplace_back(name);
   }
-  if ((variant & kShadows) != 0) defines.push_back(fmt::format("SHADOW_CASCADES {}", variant / kMoreCascades + 1));
+  if ((variant & kShadows) != 0) defines.push_back(fmt::format("SHADOW_CASCADES {}", variant / kMoreCascades % 4 + 1));
   if (samples > 0) defines.push_back(fmt::format("{} {}", shader == Shader::kOcclusion ? "OCCLUSION_SAMPLES" : "SHADOW_SAMPLES", samples));
   ZOE_TRY_ASSIGN(gl::Program program, library_.link(files.vertex, files.fragment, defines));
   return programs_.emplace(key, std::move(program)).first->second.name();

@@ -104,21 +104,19 @@ Result<void> Renderer::Impl::draw(const RenderFrame& frame) {
   std::uint32_t light = 0;
   if (shadows.num_cascades > 0) light |= kShadows | static_cast<std::uint32_t>(shadows.num_cascades - 1) * kMoreCascades;
   if (!frame.lights.empty()) light |= kLamps;
-  if (!settings.bloom) light |= kToneMap;
   std::uint32_t deferred = light;
   if (settings.ambient_occlusion) deferred |= kOcclusion;
   if (draws.emissive) deferred |= kEmissive;
-  const GLuint lit = settings.bloom ? targets.scene_depth_buffer.name() : targets.display_depth_buffer.name();
-  ZOE_TRY(draw_lighting(context, lit, deferred));
+  if (settings.bloom) deferred |= kBloom;
+  ZOE_TRY(draw_lighting(context, settings.bloom ? targets.display_bright_buffer.name() : targets.display_depth_buffer.name(), deferred));
   if (draws.transparent()) {
-    const GLuint ghosts = settings.bloom ? targets.scene_ghost_buffer.name() : targets.display_ghost_buffer.name();
-    ZOE_TRY(geometry.draw_blended(context, {lit, ghosts}, light));
+    ZOE_TRY(geometry.draw_blended(context, {targets.display_depth_buffer.name(), targets.display_ghost_buffer.name()}, light));
   }
 
-  if (settings.bloom) ZOE_TRY(draw_bloom(context));
   last_display = 0;
-  if (settings.fxaa) {
-    ZOE_TRY(draw_fxaa(context));
+  if (settings.bloom) ZOE_TRY(draw_bloom(context));
+  if (settings.bloom || settings.fxaa) {
+    ZOE_TRY(draw_finish(context));
     last_display = 1;
   }
   if (!frame.overlay.lines().empty()) {

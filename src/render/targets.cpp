@@ -44,7 +44,7 @@ void Targets::make_screen(const Settings& settings) {
   display_depth_buffer = framebuffer_of(display[0], depth);
   id.reset();
   emissive.reset();
-  scene.reset();
+  bright.reset();
   ghost_depth.reset();
   out.reset();
   if (settings.supersampling > 1) {
@@ -87,13 +87,18 @@ Result<void> Targets::prepare(const Settings& settings, bool want_emissive, bool
   }
   if (settings.ambient_occlusion && !occlusion[0]) {
     for (int i = 0; i < 2; ++i) {
-      occlusion[i] = gl::make_target(GL_RG16F, shrunk(width, 2), shrunk(height, 2));
+      occlusion[i] = gl::make_target(GL_R32UI, shrunk(width, 2), shrunk(height, 2));
       occlusion_buffer[i] = framebuffer_of(occlusion[i]);
     }
   }
-  if (settings.bloom && !scene) {
-    scene = gl::make_target(GL_RGBA16F, width, height);
-    scene_depth_buffer = framebuffer_of(scene, depth);
+  if (settings.bloom && !bright) {
+    bright = gl::make_target(GL_RGBA8, width, height);
+    display_bright_buffer = framebuffer_of(display[0], depth);
+    glNamedFramebufferTexture(display_bright_buffer.name(), GL_COLOR_ATTACHMENT1, bright.name(), 0);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    glNamedFramebufferDrawBuffers(display_bright_buffer.name(), 2, both);
+    glow = gl::make_target(GL_RGBA8, shrunk(width, 4), shrunk(height, 4));
+    glow_buffer = framebuffer_of(glow);
     for (int i = 0; i < kBloomLevels; ++i) {
       bloom[i] = gl::make_target(GL_RGBA16F, shrunk(width, 4 << i), shrunk(height, 4 << i));
       bloom_buffer[i] = framebuffer_of(bloom[i]);
@@ -102,9 +107,7 @@ Result<void> Targets::prepare(const Settings& settings, bool want_emissive, bool
   if (ghosts && !ghost_depth) {
     ghost_depth = gl::make_target(GL_DEPTH_COMPONENT32F, width, height);
     display_ghost_buffer = framebuffer_of(display[0], ghost_depth);
-    scene_ghost_buffer.reset();
   }
-  if (ghosts && settings.bloom && !scene_ghost_buffer) scene_ghost_buffer = framebuffer_of(scene, ghost_depth);
   if (glGetError() == GL_OUT_OF_MEMORY) {
     out_width = shadow_resolution_ = 0;  // Try anew next time.
     return Error{ErrorCode::kLimit, fmt::format("no memory to render {} x {} pixels, {} times supersampled: choose a smaller size",

@@ -16,15 +16,17 @@ struct Targets {
   gl::Framebuffer geometry;
   gl::Texture occlusion[2];  // Half size.
   gl::Framebuffer occlusion_buffer[2];
-  gl::Texture scene;  // Radiance, with the bloom that comes from it.
-  gl::Framebuffer scene_depth_buffer;  // With the scene's depth.
+  gl::Texture bright;  // What is bright enough to bleed, as square roots; with bloom only.
+  gl::Framebuffer display_bright_buffer;  // display[0], bright, depth.
   static constexpr int kBloomLevels = 4;  // A quarter of the size, then half of that each.
   gl::Texture bloom[kBloomLevels];
   gl::Framebuffer bloom_buffer[kBloomLevels];
+  gl::Texture glow;  // A quarter of the size, screen colours.
+  gl::Framebuffer glow_buffer;
   gl::Texture display[2];  // Screen colours.
   gl::Framebuffer display_buffer[2], display_depth_buffer;
   gl::Texture ghost_depth;  // The scene's, and the ghost's that is being drawn.
-  gl::Framebuffer display_ghost_buffer, scene_ghost_buffer;
+  gl::Framebuffer display_ghost_buffer;
   gl::Texture out;  // With supersampling only.
   gl::Framebuffer out_buffer;
   gl::Texture shadow;  // [cascades]

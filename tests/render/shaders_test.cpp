@@ -27,7 +27,7 @@ class Shaders : public GlTest {
 
 TEST_F(Shaders, AFolderReplacesThem) {
   render::Picture picture;
-  const auto result = render_with("fxaa.frag.glsl", "layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 1, 1); }\n", &picture);
+  const auto result = render_with("finish.frag.glsl", "layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 1, 1); }\n", &picture);
   ASSERT_TRUE(result) << result.error().format();
   EXPECT_EQ(picture.pixel(5, 5)[0], 255);
   EXPECT_EQ(picture.pixel(5, 5)[1], 0);

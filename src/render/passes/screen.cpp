@@ -47,9 +47,11 @@ Result<void> draw_occlusion(PassContext& context) {
   glBindTextureUnit(1, targets.normal.name());
   glBindTextureUnit(2, targets.depth.name());
   draw_screen(context, gather, targets.occlusion_buffer[0].name(), width, height);
-  ZOE_TRY_ASSIGN(const GLuint blur, context.programs.get(Shader::kOcclusionBlur));
-  glBindTextureUnit(0, targets.occlusion[0].name());
-  draw_screen(context, blur, targets.occlusion_buffer[1].name(), width, height);
+  for (const int from : {0, 1}) {
+    ZOE_TRY_ASSIGN(const GLuint blur, context.programs.get(Shader::kOcclusionBlur, from == 0 ? kFirst : 0U));
+    glBindTextureUnit(0, targets.occlusion[from].name());
+    draw_screen(context, blur, targets.occlusion_buffer[1 - from].name(), width, height);
+  }
   return {};
 }
 
@@ -65,7 +67,7 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   glBindTextureUnit(0, targets.color.name());
   glBindTextureUnit(1, targets.normal.name());
   glBindTextureUnit(2, targets.depth.name());
-  if ((variant & kOcclusion) != 0) glBindTextureUnit(3, targets.occlusion[1].name());
+  if ((variant & kOcclusion) != 0) glBindTextureUnit(3, targets.occlusion[0].name());
   if ((variant & kShadows) != 0) glBindTextureUnit(4, targets.shadow.name());
   if ((variant & kEmissive) != 0) glBindTextureUnit(5, targets.emissive.name());
   glBindFramebuffer(GL_FRAMEBUFFER, target);
@@ -75,7 +77,10 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   // The triangle lies at depth 0, which is infinity: it is behind whatever was drawn, and level with nothing but the sky. Software
   // rasterisers skip whole blocks by that, but never one side of a branch. The depth is read as a texture too, and not written.
   const float nothing[4] = {};
-  if (context.frame.settings.transparent_background) glClearBufferfv(GL_COLOR, 0, nothing);
+  if (context.frame.settings.transparent_background) {
+    glClearBufferfv(GL_COLOR, 0, nothing);
+    if ((variant & kBloom) != 0) glClearBufferfv(GL_COLOR, 1, nothing);
+  }
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_FALSE);
   glDepthFunc(GL_LESS);
@@ -103,7 +108,7 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
     glDepthMask(GL_TRUE);
     return {};
   }
-  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & (kToneMap | kOrthographic)));
+  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & (kBloom | kOrthographic)));
   glDepthFunc(GL_EQUAL);
   glUseProgram(sky);
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -119,38 +124,41 @@ Result<void> draw_bloom(PassContext& context) {
   const auto level_size = [&](int level) { return std::pair{shrunk(targets.width, 4 << level), shrunk(targets.height, 4 << level)}; };
   for (int level = 0; level < Targets::kBloomLevels; ++level) {
     ZOE_TRY_ASSIGN(const GLuint down, context.programs.get(Shader::kBloomDown, level == 0 ? kFirst : 0U));
-    glBindTextureUnit(0, level == 0 ? targets.scene.name() : targets.bloom[level - 1].name());
+    glBindTextureUnit(0, level == 0 ? targets.bright.name() : targets.bloom[level - 1].name());
     const auto [width, height] = level_size(level);
     draw_screen(context, down, targets.bloom_buffer[level].name(), width, height);
   }
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
   ZOE_TRY_ASSIGN(const GLuint up, context.programs.get(Shader::kBloomUp));
-  for (int level = Targets::kBloomLevels - 2; level >= 0; --level) {
+  for (int level = Targets::kBloomLevels - 2; level > 0; --level) {
     glBindTextureUnit(0, targets.bloom[level + 1].name());
     const auto [width, height] = level_size(level);
     draw_screen(context, up, targets.bloom_buffer[level].name(), width, height);
   }
   glDisable(GL_BLEND);
-  glBindSampler(0, 0);
-
-  ZOE_TRY_ASSIGN(const GLuint composite, context.programs.get(Shader::kComposite));
-  glBindTextureUnit(0, targets.scene.name());
+  ZOE_TRY_ASSIGN(const GLuint last, context.programs.get(Shader::kBloomUp, kLast));
+  glBindTextureUnit(0, targets.bloom[1].name());
   glBindTextureUnit(1, targets.bloom[0].name());
-  glBindSampler(1, context.linear_sampler);
-  draw_screen(context, composite, targets.display_buffer[0].name(), targets.width, targets.height);
-  glBindSampler(1, 0);
+  const auto [width, height] = level_size(0);
+  draw_screen(context, last, targets.glow_buffer.name(), width, height);
+  glBindSampler(0, 0);
   return {};
 }
 
-Result<void> draw_fxaa(PassContext& context) {
-  ZOE_TRACE_SCOPE("render.fxaa");
+Result<void> draw_finish(PassContext& context) {
+  ZOE_TRACE_SCOPE("render.finish");
   Targets& targets = context.targets;
-  ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kFxaa));
+  const Settings& settings = context.frame.settings;
+  const std::uint32_t variant = (settings.fxaa ? std::uint32_t{kFxaa} : 0) | (settings.bloom ? std::uint32_t{kBloom} : 0);
+  ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kFinish, variant));
   glBindSampler(0, context.linear_sampler);
+  glBindSampler(1, context.linear_sampler);
   glBindTextureUnit(0, targets.display[0].name());
+  if (settings.bloom) glBindTextureUnit(1, targets.glow.name());
   draw_screen(context, program, targets.display_buffer[1].name(), targets.width, targets.height);
   glBindSampler(0, 0);
+  glBindSampler(1, 0);
   return {};
 }
 

@@ -6,14 +6,14 @@
 
 namespace zoe::render {
 
-// Half resolution, blurred; the result is in targets.occlusion[1].
+// Half resolution, blurred; the result is in targets.occlusion[0].
 Result<void> draw_occlusion(PassContext& context);
-// G-buffer and sky to colours. target: with the scene's depth. variant: the lighting bits of Variant.
+// G-buffer and sky to colours of the screen. target: with the scene's depth. variant: the lighting bits of Variant.
 Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t variant);
-// targets.scene to targets.display[0], tone mapped.
+// targets.bright to targets.glow.
 Result<void> draw_bloom(PassContext& context);
-// targets.display[0] to [1].
-Result<void> draw_fxaa(PassContext& context);
+// targets.display[0] to [1], with the edges and the glow that the settings ask for.
+Result<void> draw_finish(PassContext& context);
 // targets.display[source] to targets.out.
 Result<void> draw_downsampled(PassContext& context, int source);
 // Lines of the frame onto `target`; they must be in storage binding 0.

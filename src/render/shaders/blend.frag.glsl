@@ -14,9 +14,6 @@ void main() {
   vec3 v = frame.eye.w > 0.5 ? normalize(frame.eye.xyz - surface_position) : -frame.view_axis.xyz;
   vec3 albedo = clamp(s.color.rgb, 0.0, 1.0);
   vec3 color = shade(surface_position, v, albedo, s.metallic, s.roughness, s.normal, s.occlusion, sun, gl_FragCoord.xy) + s.emissive;
-#ifdef TONE_MAP
-  color = tone_map(color);
-#endif
   float alpha = clamp(s.color.a, 0.0, 1.0);
-  out_color = vec4(color * alpha, alpha);
+  out_color = vec4(tone_map(color) * alpha, alpha);
 }

@@ -1,5 +1,4 @@
-// Halves (or quarters, from the scene) a picture; the first step keeps only what is brighter than the threshold.
-#include "frame.glsl"
+// Halves a picture, or quarters it: the first step reads what the light pass kept, as square roots.
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 out_color;
 layout(binding = 0) uniform sampler2D source;
@@ -10,10 +9,7 @@ void main() {
     // Linear filtering: each fetch is the mean of four texels.
     vec3 c = texture(source, uv + (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel).rgb;
 #ifdef FIRST
-    // A soft knee, and no pixel counts for more than 16: fireflies would flicker.
-    c = min(c, vec3(16.0));
-    float brightness = max(c.r, max(c.g, c.b));
-    c *= smoothstep(0.0, 1.0, (brightness - frame.ground_light.w) / max(frame.ground_light.w, 0.1)) * 1.0;
+    c *= c * 16.0;
 #endif
     sum += c;
   }

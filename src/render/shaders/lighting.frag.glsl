@@ -2,29 +2,28 @@
 #include "frame.glsl"
 #include "gbuffer.glsl"
 #include "shading.glsl"
-#include "tone.glsl"
+#include "lit_out.glsl"
 layout(location = 1) in vec3 ray;
-layout(location = 0) out vec4 out_color;
 layout(binding = 0) uniform sampler2D color_buffer;
 layout(binding = 1) uniform usampler2D normal_buffer;
 layout(binding = 2) uniform sampler2D depth_buffer;
-layout(binding = 3) uniform sampler2D occlusion_buffer;
+layout(binding = 3) uniform usampler2D occlusion_buffer;
 layout(binding = 5) uniform sampler2D emissive_buffer;
 
 #ifdef OCCLUSION
+#include "occlusion.glsl"
 // Half resolution: of the four nearest values those count that lie at this pixel's depth.
 float read_occlusion(float distance) {
   vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
   ivec2 base = ivec2(floor(at));
   vec2 f = at - vec2(base);
   ivec2 last = textureSize(occlusion_buffer, 0) - 1;
-  float sum = 0.0, total = 0.0;
+  float sum = 0.0, total = 0.0, steep = 200.0 / distance;
   for (int i = 0; i < 4; ++i) {
     ivec2 corner = ivec2(i & 1, i >> 1);
-    vec2 entry = texelFetch(occlusion_buffer, clamp(base + corner, ivec2(0), last), 0).rg;
+    vec2 entry = unpack_occlusion(texelFetch(occlusion_buffer, clamp(base + corner, ivec2(0), last), 0).r);
     vec2 share = mix(1.0 - f, f, vec2(corner));
-    float other = entry.g;
-    float weight = (share.x * share.y + 1e-3) / (1e-3 + abs(other - distance) / distance);
+    float weight = (share.x * share.y + 1e-3) / (1.0 + abs(entry.g - distance) * steep);
     sum += entry.r * weight;
     total += weight;
   }
@@ -60,8 +59,5 @@ void main() {
     float away = length(position.xz - frame.ground_center.xz) / frame.ground_center.w;
     color = mix(color, sky(direction), smoothstep(0.3, 0.95, away));
   }
-#ifdef TONE_MAP
-  color = tone_map(color);
-#endif
-  out_color = vec4(color, 1.0);
+  write_light(color);
 }

@@ -1,7 +1,8 @@
 // Ambient obscurance at half resolution (McGuire et al. 2011, "Alchemy"): how much of what is near stands above the surface.
 #include "frame.glsl"
 #include "gbuffer.glsl"
-layout(location = 0) out vec2 out_occlusion;  // Openness; distance of the surface, for the filters behind.
+#include "occlusion.glsl"
+layout(location = 0) out uint out_occlusion;
 layout(binding = 1) uniform usampler2D normal_buffer;
 layout(binding = 2) uniform sampler2D depth_buffer;
 #ifndef OCCLUSION_SAMPLES
@@ -49,5 +50,5 @@ void main() {
     spoke = vec2(spoke.x * golden_cos - spoke.y * golden_sin, spoke.x * golden_sin + spoke.y * golden_cos);
   }
   float openness = 1.0 - min(frame.zenith_color.w * 5.0 * sum / float(OCCLUSION_SAMPLES), 1.0);
-  out_occlusion = depth > 0.0 ? vec2(openness, distance) : vec2(1.0, 1e4);
+  out_occlusion = depth > 0.0 ? pack_occlusion(openness, distance) : pack_occlusion(1.0, 1e4);
 }

@@ -1,19 +1,22 @@
-// Averages the 4 × 4 pattern of the obscurance, across what lies at the same distance.
-layout(location = 0) in vec2 uv;
-layout(location = 0) out vec2 out_occlusion;
-layout(binding = 0) uniform sampler2D occlusion;
+// Averages the 4 × 4 pattern of the obscurance, across what lies at the same distance: along x, then along y.
+#include "occlusion.glsl"
+layout(location = 0) out uint out_occlusion;
+layout(binding = 0) uniform usampler2D occlusion;
+#ifdef FIRST
+const ivec2 kAlong = ivec2(1, 0);
+#else
+const ivec2 kAlong = ivec2(0, 1);
+#endif
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   ivec2 last = textureSize(occlusion, 0) - 1;
-  vec2 center = texelFetch(occlusion, at, 0).rg;
-  float sum = 0.0, total = 0.0;
-  for (int y = -2; y < 2; ++y) {
-    for (int x = -2; x < 2; ++x) {
-      vec2 other = texelFetch(occlusion, clamp(at + ivec2(x, y), ivec2(0), last), 0).rg;
-      float weight = clamp(1.2 - abs(other.g - center.g) / center.g * 24.0, 0.001, 1.0);
-      sum += other.r * weight;
-      total += weight;
-    }
+  vec2 center = unpack_occlusion(texelFetch(occlusion, at, 0).r);
+  float sum = 0.0, total = 0.0, steep = 24.0 / center.g;
+  for (int i = -2; i < 2; ++i) {
+    vec2 other = unpack_occlusion(texelFetch(occlusion, clamp(at + i * kAlong, ivec2(0), last), 0).r);
+    float weight = clamp(1.2 - abs(other.g - center.g) * steep, 0.001, 1.0);
+    sum += other.r * weight;
+    total += weight;
   }
-  out_occlusion = vec2(sum / total, center.g);
+  out_occlusion = pack_occlusion(sum / total, center.g);
 }

@@ -1,15 +1,19 @@
-// Smooths edges by brightness alone: finds along which line brightness changes least, and blends along it.
-// The idea is Lottes' (FXAA, 2009), in the form for fast machines.
+// The last look at the picture: smooths edges, adds the glow. Colours come and go multiplied by alpha.
+//
+// Edges by brightness alone: finds along which line brightness changes least, and blends along it. The idea is Lottes'
+// (FXAA, 2009), in the form for fast machines.
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 out_color;
 layout(binding = 0) uniform sampler2D picture;
+layout(binding = 1) uniform sampler2D glow;
 
-float luma(vec4 c) { return dot(c.rgb, vec3(0.299, 0.587, 0.114)) + c.a * 0.3; }
+#ifdef FXAA
+// Blue says little and costs as much to fetch.
+float luma(vec4 c) { return c.g * 0.66 + c.r * 0.34 + c.a * 0.3; }
 float luma_at(ivec2 at, ivec2 last) { return luma(texelFetch(picture, clamp(at, ivec2(0), last), 0)); }
 
-void main() {
-  ivec2 size = textureSize(picture, 0), at = ivec2(gl_FragCoord.xy), last = size - 1;
-  vec4 color = texelFetch(picture, at, 0);
+vec4 smoothed(ivec2 at, vec4 color) {
+  ivec2 size = textureSize(picture, 0), last = size - 1;
   float m = luma(color);
   float nw = luma_at(at + ivec2(-1, 1), last), ne = luma_at(at + ivec2(1, 1), last);
   float sw = luma_at(at - ivec2(1, 1), last), se = luma_at(at + ivec2(1, -1), last);
@@ -19,16 +23,27 @@ void main() {
   along = clamp(along / (min(abs(along.x), abs(along.y)) + least), vec2(-8.0), vec2(8.0)) / vec2(size);
   // Four samples, the near pair first. A loop, because software rasterisers leave one early, but not a branch.
   int rounds = high - low < max(0.03, high * 0.11) ? 0 : 4;
-  vec4 sum = vec4(0), near_pair = vec4(0);
+  vec4 sum = vec4(0), near_pair = color;
   for (int i = 0; i < rounds; ++i) {
     float reach = (i < 2 ? 1.0 / 6.0 : 0.5) * ((i & 1) == 0 ? 1.0 : -1.0);
     sum += texture(picture, uv + along * reach);
     if (i == 1) near_pair = sum * 0.5;
   }
-  if (rounds > 0) {
-    vec4 far_pair = sum * 0.25;
-    float far_luma = luma(far_pair);
-    color = far_luma < low || far_luma > high ? near_pair : far_pair;
-  }
+  vec4 far_pair = sum * 0.25;
+  float far_luma = luma(far_pair);
+  return rounds == 0 || far_luma < low || far_luma > high ? near_pair : far_pair;
+}
+#endif
+
+void main() {
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  vec4 color = texelFetch(picture, at, 0);
+#ifdef FXAA
+  color = smoothed(at, color);
+#endif
+#ifdef BLOOM
+  // As two exposures of one film: what is bright already gains less.
+  color.rgb += (color.aaa - color.rgb) * texture(glow, uv).rgb;
+#endif
   out_color = color;
 }
