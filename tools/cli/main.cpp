@@ -27,7 +27,9 @@ constexpr Verb kVerbs[] = {
     {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500", run_train},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
     {"render", "Draw clips as films, pictures or sheets, without a display", "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
+#ifdef ZOE_HAVE_BENCH
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
+#endif
 };
 
 void print_help() {

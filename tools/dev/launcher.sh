@@ -56,7 +56,7 @@ configure() {
   local build="$root/build/$1"
   if [ -n "${reconfigure:-}" ] || [ ! -e "$build/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$build/build.ninja" ]; then
     note "configuring $1"
-    (cd "$root" && cmake --preset "$1" >"$build.log" 2>&1) || {
+    (cd "$root" && cmake --preset "$1" ${cmake_options:-} >"$build.log" 2>&1) || {
       cat "$build.log" >&2
       return 1
     }
