@@ -12,7 +12,7 @@ Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t b
   scratch_ = memory;
   staged_ = memory + kernels::round_up(plan.scratch_floats, kernels::kPanel);
   const std::size_t rows = staged_rows(plan, max_batch);
-  quantized_ = reinterpret_cast<std::int16_t*>(staged_ + (rows > 1 ? rows * kernels::kStagedStride : 0));
+  quantized_ = reinterpret_cast<std::int16_t*>(staged_ + rows * kernels::kStagedStride);
   arena_ = memory + staging_floats(plan, max_batch);
 }
 

@@ -35,16 +35,34 @@ class Executor {
     const Attributes* conv = nullptr;  // Which rows to gather.
     const View* addend = nullptr;      // Rows in place of the bias.
   };
+  // Where sums start from.
+  struct Start {
+    const float* data;
+    std::size_t stride;
+  };
   // y = activation(linear(x)).
+  struct Product {
+    const kernels::PackedLinear& packed;
+    const View& x;
+    const Besides& besides;
+    const View& y;
+    const Attributes& attributes;
+    const float* gate(std::size_t row) const { return besides.gate->row(row / y.steps, row % y.steps); }
+    void gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const;
+    Start start(std::size_t first_row) const;  // Experts start from y, which blend_biases() has filled.
+  };
   void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
               const Attributes& attributes) const;
-  void linear_rows(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
-                   const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const;
+  void blend_biases(const Product& product, std::size_t first_row, std::size_t num_rows) const;
+  void multiply(const Product& product, std::size_t first_row, std::size_t num_rows) const;
+  void multiply_amx(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void cell(const Step& step) const;
   void attention(const Step& step) const;
   void elementwise(const Step& step) const;
   void rearrange(const Step& step) const;  // concat, slice, reshape, transpose
   void by_row(const Step& step) const;     // the rest
+
+  std::uint16_t* rounded() const { return reinterpret_cast<std::uint16_t*>(quantized_); }
 
   const Plan& plan_;
   float* staged_;

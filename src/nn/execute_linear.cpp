@@ -25,8 +25,7 @@ void gemv(WeightType type, const kernels::GemvCall& call) {
 void gemm(WeightType type, const GemmCall& call) {
   switch (type) {
     case WeightType::kF32: return kernels::gemm_f32(call);
-    case WeightType::kBF16:
-      return kernels::use_amx() && call.num_rows >= kernels::kMinAmxRows ? kernels::gemm_bf16_amx(call) : kernels::gemm_bf16(call);
+    case WeightType::kBF16: return kernels::gemm_bf16(call);
     case WeightType::kI8: return kernels::gemm_i8(call);
   }
 }
@@ -36,73 +35,112 @@ void gemm(WeightType type, const GemmCall& call) {
 void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
                       const Attributes& attributes) const {
   const std::size_t num_rows = y.num_rows(batch_);
-  if (num_rows == 1 && besides.conv == nullptr) {
+  // One row as well: what a row gives must not depend on how many there are.
+  const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
+  if (num_rows == 1 && besides.conv == nullptr && !amx) {
     const auto data = [](const View* view) { return view == nullptr ? nullptr : view->data; };
     gemv(packed.type, {&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)});
     return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation, attributes.alpha);
   }
-  for (std::size_t first = 0; first < num_rows; first += kMaxStagedRows) {
-    linear_rows(packed, x, besides, y, attributes, first, std::min(kMaxStagedRows, num_rows - first));
+  const Product product{packed, x, besides, y, attributes};
+  const std::size_t most = amx ? kernels::amx_rows(packed) : kMaxStagedRows;
+  for (std::size_t first = 0; first < num_rows; first += most) {
+    const std::size_t count = std::min(most, num_rows - first);
+    if (besides.gate != nullptr) blend_biases(product, first, count);
+    amx ? multiply_amx(product, first, count) : multiply(product, first, count);
   }
 }
 
-void Executor::linear_rows(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
-                           const Attributes& attributes, std::size_t first_row, std::size_t num_rows) const {
-  const View* gate = besides.gate;
-  const Attributes* conv = besides.conv;
-  const View* addend = besides.addend;
-  const std::size_t padded_out = packed.num_panels() * kPanel;
-  const auto gate_row = [&](std::size_t row) { return gate->row(row / y.steps, row % y.steps); };
-  float* first_y = y.data + first_row * y.stride;
-  if (gate != nullptr) {  // Start from the blended biases.
-    for (std::size_t r = 0; r < num_rows; ++r) {
-      const float* weights = gate_row(first_row + r);
-      kernels::scale(packed.bias, weights[0], first_y + r * y.stride, padded_out);
-      for (std::size_t e = 1; e < packed.segments; ++e) {
-        kernels::scale_add(packed.bias + e * padded_out, weights[e], first_y + r * y.stride, padded_out);
-      }
-    }
+void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+  const std::size_t padded_out = p.packed.num_panels() * kPanel;
+  for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
+    const float* gate = p.gate(row);
+    float* y = p.y.data + row * p.y.stride;
+    kernels::scale(p.packed.bias, gate[0], y, padded_out);
+    for (std::size_t e = 1; e < p.packed.segments; ++e) kernels::scale_add(p.packed.bias + e * padded_out, gate[e], y, padded_out);
   }
-  // Row `row` of the matrix that a convolution multiplies: the steps its kernel touches, one after another.
-  const auto gather = [&](std::size_t row, std::size_t begin, std::size_t count, float* to) {
-    const std::size_t item = row / y.steps, t = row % y.steps;
-    for (std::size_t k = begin; k < begin + count;) {
-      const std::size_t j = k / x.width, channel = k % x.width, n = std::min(x.width - channel, begin + count - k);
-      const long at = static_cast<long>(t) * conv->stride - conv->padding + static_cast<long>(j) * conv->dilation;
-      if (at < 0 || at >= static_cast<long>(x.steps)) {
-        std::memset(to, 0, n * sizeof(float));
-      } else {
-        std::memcpy(to, x.row(item, static_cast<std::size_t>(at)) + channel, n * sizeof(float));
-      }
-      to += n;
-      k += n;
+}
+
+// The matrix that a convolution multiplies: the steps its kernel touches, one after another.
+void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const {
+  const Attributes& conv = *besides.conv;
+  const std::size_t item = row / y.steps, t = row % y.steps;
+  for (std::size_t k = begin; k < begin + count;) {
+    const std::size_t j = k / x.width, channel = k % x.width, n = std::min(x.width - channel, begin + count - k);
+    const long at = static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
+    if (at < 0 || at >= static_cast<long>(x.steps)) {
+      std::memset(to, 0, n * sizeof(float));
+    } else {
+      std::memcpy(to, x.row(item, static_cast<std::size_t>(at)) + channel, n * sizeof(float));
     }
-  };
+    to += n;
+    k += n;
+  }
+}
+
+Executor::Start Executor::Product::start(std::size_t first_row) const {
+  if (besides.addend != nullptr) return {besides.addend->data + first_row * besides.addend->stride, besides.addend->stride};
+  if (besides.gate == nullptr) return {packed.bias, 0};
+  return {y.data + first_row * y.stride, y.stride};
+}
+
+void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+  const PackedLinear& packed = p.packed;
+  float* first_y = p.y.data + first_row * p.y.stride;
   for (std::size_t segment = 0; segment < packed.segments; ++segment) {
     for (std::size_t begin = 0; begin < packed.in; begin += kBlock) {
       const std::size_t count = std::min(kBlock, packed.in - begin);
       for (std::size_t r = 0; r < num_rows; ++r) {
         float* to = staged_ + r * kStagedStride;
-        const float* from = x.data + (first_row + r) * x.stride + begin;
-        if (conv != nullptr) {
-          gather(first_row + r, begin, count, to);
-        } else if (gate != nullptr) {
-          kernels::scale(from, gate_row(first_row + r)[segment], to, count);
+        const float* from = p.x.data + (first_row + r) * p.x.stride + begin;
+        if (p.besides.conv != nullptr) {
+          p.gather(first_row + r, begin, count, to);
+        } else if (p.besides.gate != nullptr) {
+          kernels::scale(from, p.gate(first_row + r)[segment], to, count);
         } else {
           std::memcpy(to, from, count * sizeof(float));
         }
         to[count] = 0;
       }
       const bool first = segment == 0 && begin == 0, last = segment + 1 == packed.segments && begin + count == packed.in;
-      GemmCall call{&packed, segment, begin, count, staged_, quantized_, num_rows, first_y, y.stride, first_y, y.stride};
-      if (first && addend != nullptr) {
-        call.init = addend->data + first_row * addend->stride, call.init_stride = addend->stride;
-      } else if (first && gate == nullptr) {
-        call.init = packed.bias, call.init_stride = 0;
-      }
-      if (last) call.activation = attributes.activation, call.alpha = attributes.alpha;
+      GemmCall call{&packed, segment, begin, count, staged_, quantized_, num_rows, first_y, p.y.stride, first_y, p.y.stride};
+      if (first) call.init = p.start(first_row).data, call.init_stride = p.start(first_row).stride;
+      if (last) call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
+      if (!last) call.next = begin + count == packed.in ? packed.at(segment + 1, 0) : packed.at(segment, begin + count);
       gemm(packed.type, call);
     }
+  }
+}
+
+void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+  const PackedLinear& packed = p.packed;
+  const std::size_t stride = kernels::amx_stride(packed);
+  float* first_y = p.y.data + first_row * p.y.stride;
+  for (kernels::AmxGroup group = kernels::AmxGroup{0, 0, 0, 0}.next(packed); group.num_segments > 0;) {
+    const kernels::AmxGroup next = group.next(packed);
+    const std::size_t padded = kernels::round_up(group.num_in, kernels::kAmxInputs);
+    for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
+      std::uint16_t* to = rounded() + (row - first_row) * stride;
+      if (p.besides.conv != nullptr) {
+        for (std::size_t k = 0; k < group.num_in; k += kBlock) {
+          const std::size_t count = std::min(kBlock, group.num_in - k);
+          p.gather(row, group.first_in + k, count, staged_);
+          kernels::round_row(staged_, 1, count, to + k);
+        }
+        continue;
+      }
+      const float* from = p.x.data + row * p.x.stride + group.first_in;
+      for (std::size_t s = 0; s < group.num_segments; ++s) {
+        kernels::round_row(from, p.besides.gate == nullptr ? 1.0F : p.gate(row)[group.first_segment + s], group.num_in, to + s * padded);
+      }
+    }
+    kernels::AmxCall call{&packed, group, rounded(), num_rows, first_y, p.y.stride, first_y, p.y.stride};
+    if (group.first_segment == 0 && group.first_in == 0) {
+      call.init = p.start(first_row).data, call.init_stride = p.start(first_row).stride;
+    }
+    if (next.num_segments == 0) call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
+    kernels::gemm_amx(call);
+    group = next;
   }
 }
 

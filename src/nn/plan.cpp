@@ -174,13 +174,16 @@ std::size_t staged_rows(const Plan& plan, int max_batch) {
 
 std::size_t staging_floats(const Plan& plan, int max_batch) {
   const std::size_t rows = staged_rows(plan, max_batch);
-  const auto has = [&](WeightType type) {
-    return std::any_of(plan.linears.begin(), plan.linears.end(), [&](const OwnedLinear& linear) { return linear.packed.type == type; });
-  };
   std::size_t rounded = 0;
-  if (has(WeightType::kI8)) rounded = kernels::gemm_scratch(rows);
-  if (has(WeightType::kBF16) && kernels::has_amx()) rounded = std::max(rounded, kernels::amx_scratch(rows));
-  return (rows > 1 ? round_up(rows * kernels::kStagedStride + rounded, kPanel) : 0) + round_up(plan.scratch_floats, kPanel);
+  bool staged = rows > 1;
+  for (const OwnedLinear& linear : plan.linears) {
+    const kernels::PackedLinear& packed = linear.packed;
+    if (packed.type == WeightType::kI8) rounded = std::max(rounded, kernels::gemm_scratch(rows));
+    if (packed.type != WeightType::kBF16 || !kernels::has_amx()) continue;
+    rounded = std::max(rounded, kernels::amx_scratch(packed, static_cast<std::size_t>(max_batch) * plan.max_rows));
+    staged = true;  // One row as well.
+  }
+  return (staged ? round_up(rows * kernels::kStagedStride + rounded, kPanel) : 0) + round_up(plan.scratch_floats, kPanel);
 }
 
 }  // namespace zoe::nn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Matrix times many rows on Intel's matrix unit (AMX): bfloat16 weights as pack.h lays them out, rows
+// Part of Zoetrope. Matrix times rows on Intel's matrix unit (AMX): bfloat16 weights as pack.h lays them out, rows
 // rounded to bfloat16 as well, sums in float32.
 #pragma once
 
@@ -20,13 +20,45 @@ class WithoutAmx {
 };
 bool use_amx();
 
-// Rows below which the vector kernels, which do not round them, are as good.
-constexpr std::size_t kMinAmxRows = 4;
+// Inputs that one product of two tiles takes; rows are padded to whole ones, expert by expert.
+constexpr std::size_t kAmxInputs = 32;
+// Rows of all experts lie side by side, so that sums stay where they are from one expert to the next; beyond so many
+// columns a layer is done in several groups.
+constexpr std::size_t kMaxAmxColumns = 8192;
 
-// Distance of rows as bfloat16: whole cache lines, and not a power of two.
-constexpr std::size_t kAmxStride = kBlock + 32;
-// Floats that GemmCall::quantized takes here.
-constexpr std::size_t amx_scratch(std::size_t num_rows) { return round_up(num_rows, 16) * kAmxStride / 2; }
+// Some inputs of some experts: whole experts one after another, or a part of one.
+struct AmxGroup {
+  std::size_t first_segment = 0, num_segments = 1;
+  std::size_t first_in = 0, num_in = 0;  // Of each.
+  std::size_t columns() const { return num_segments * round_up(num_in, kAmxInputs); }
+  // The next one after this; num_segments is 0 after the last, and comes first where this is {0, 0, 0, 0}.
+  AmxGroup next(const PackedLinear& linear) const;
+};
+
+// Distance of rows as bfloat16: whole cache lines, an odd number of them, so that rows do not collide.
+std::size_t amx_stride(const PackedLinear& linear);
+// Rows that are worth rounding at once: about a megabyte, half of such a machine's second cache.
+std::size_t amx_rows(const PackedLinear& linear);
+// Floats that rows of bfloat16 take.
+std::size_t amx_scratch(const PackedLinear& linear, std::size_t num_rows);
+
+// to[0 .. padded count) = scale * from, rounded; zero beyond the count.
+void round_row(const float* from, float scale, std::size_t count, std::uint16_t* to);
+
+// y = activation(init + rows · w) over one group, all panels.
+struct AmxCall {
+  const PackedLinear* linear = nullptr;
+  AmxGroup group;
+  const std::uint16_t* rows = nullptr;  // [round_up(num_rows, 32), amx_stride()], group.columns() of each.
+  std::size_t num_rows = 0;
+  const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
+  std::size_t init_stride = 0;
+  float* y = nullptr;
+  std::size_t y_stride = 0;
+  Activation activation = Activation::kNone;
+  float alpha = 0;
+};
+void gemm_amx(const AmxCall& call);  // Only where has_amx().
 
 // Eight tiles of 16 rows of 64 bytes, as the unit reads it. In memory for good: GCC 12 takes the instruction to read eight
 // bytes, and would leave the rest of a local one unwritten.
@@ -36,8 +68,5 @@ struct alignas(64) TileConfig {
   std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 inline constexpr TileConfig kTileConfig;
-
-// Only where has_amx(). num_in is at most kBlock, as for the other kernels.
-void gemm_bf16_amx(const GemmCall& call);
 
 }  // namespace zoe::nn::kernels

@@ -46,9 +46,19 @@ struct Weights<std::int8_t> {
   static constexpr std::size_t kInputs = 2;
 };
 
+// Weights that a tile fetches into the second cache while it works: `step` bytes further with each of its steps.
+struct Ahead {
+  const char* at;
+  std::size_t step;
+  void fetch() {
+    __builtin_prefetch(at, 0, 2);
+    at += step;
+  }
+};
+
 template <typename T, std::size_t kRows>
 inline void tile(const float* x, const T* w, std::size_t num_in, const float* scales, const float* init,
-                 std::size_t init_stride, float* y, std::size_t y_stride) {
+                 std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
   F acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
@@ -62,6 +72,7 @@ inline void tile(const float* x, const T* w, std::size_t num_in, const float* sc
       F weights[kVectors];
 #pragma GCC unroll 2
       for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load(w + v * kLanes);
+      ahead.fetch();
 #pragma GCC unroll 12
       for (std::size_t r = 0; r < kRows; ++r) {
         const F value = set(x[r * kStagedStride + k]);
@@ -74,6 +85,7 @@ inline void tile(const float* x, const T* w, std::size_t num_in, const float* sc
       F first[kVectors], second[kVectors];
 #pragma GCC unroll 2
       for (std::size_t v = 0; v < kVectors; ++v) load_pairs(w + 2 * v * kLanes, first[v], second[v]);
+      ahead.fetch();
 #pragma GCC unroll 12
       for (std::size_t r = 0; r < kRows; ++r) {
         const F one = set(x[r * kStagedStride + k]), two = set(x[r * kStagedStride + k + 1]);
@@ -98,7 +110,8 @@ inline void tile(const float* x, const T* w, std::size_t num_in, const float* sc
 // The same with rows and weights as integers; row_scales holds what one of a row's units stands for.
 template <std::size_t kRows>
 inline void tile_integers(const std::int16_t* x, const float* row_scales, const std::int8_t* w, std::size_t num_in,
-                          const float* scales, const float* init, std::size_t init_stride, float* y, std::size_t y_stride) {
+                          const float* scales, const float* init, std::size_t init_stride, float* y, std::size_t y_stride,
+                          Ahead ahead) {
   I acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
@@ -109,6 +122,7 @@ inline void tile_integers(const std::int16_t* x, const float* row_scales, const 
     I weights[kVectors];
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) weights[v] = load_pairs_16(w + 2 * v * kLanes);
+    ahead.fetch();
 #pragma GCC unroll 12
     for (std::size_t r = 0; r < kRows; ++r) {
       std::int32_t pair;
@@ -156,53 +170,70 @@ inline bool quantize_rows(const GemmCall& call, float* row_scales) {
   return true;
 }
 
-// Rows [row, row + kRows) of one panel.
+// One panel of one block of inputs.
+template <typename T>
+struct Panel {
+  const GemmCall& call;
+  const float* row_scales;
+  std::size_t index;
+  const T* weights;
+  const T* next;  // The panel after it.
+  std::size_t bytes() const { return call.num_in * kPanel * sizeof(T); }
+};
+
+// Rows [row, row + kRows). Each tile fetches its rows' share of the next panel.
 template <typename T, std::size_t kRows>
-void tile_panel(const GemmCall& call, const float* row_scales, const T* w, std::size_t panel, std::size_t row) {
+void tile_panel(const Panel<T>& panel, std::size_t row) {
+  const GemmCall& call = panel.call;
   const float* scales = call.linear->scales;
-  if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel) * kPanel;
-  for (std::size_t column = 0; column < kPanel; column += kColumns) {
-    const float* init = call.init + row * call.init_stride + panel * kPanel + column;
-    float* y = call.y + row * call.y_stride + panel * kPanel + column;
+  if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel.index) * kPanel;
+  constexpr std::size_t kTiles = kPanel / kColumns;
+  const std::size_t share = panel.bytes() * kRows / call.num_rows / kTiles;
+  Ahead ahead{reinterpret_cast<const char*>(panel.next) + panel.bytes() * row / call.num_rows,
+              share * Weights<T>::kInputs / call.num_in};
+  for (std::size_t column = 0; column < kPanel; column += kColumns, ahead.at += share) {
+    const float* init = call.init + row * call.init_stride + panel.index * kPanel + column;
+    float* y = call.y + row * call.y_stride + panel.index * kPanel + column;
     if constexpr (sizeof(T) == 1 && kHasPairDot) {
-      if (row_scales != nullptr) {
-        tile_integers<kRows>(call.quantized + row * kStagedStride, row_scales + row, w + column * 2, call.num_in, scales + column,
-                             init, call.init_stride, y, call.y_stride);
+      if (panel.row_scales != nullptr) {
+        tile_integers<kRows>(call.quantized + row * kStagedStride, panel.row_scales + row, panel.weights + column * 2, call.num_in,
+                             scales + column, init, call.init_stride, y, call.y_stride, ahead);
         continue;
       }
     }
-    tile<T, kRows>(call.staged + row * kStagedStride, w + column * Weights<T>::kInputs, call.num_in,
-                   scales == nullptr ? nullptr : scales + column, init, call.init_stride, y, call.y_stride);
+    tile<T, kRows>(call.staged + row * kStagedStride, panel.weights + column * Weights<T>::kInputs, call.num_in,
+                   scales == nullptr ? nullptr : scales + column, init, call.init_stride, y, call.y_stride, ahead);
   }
   if (call.activation == Activation::kNone) return;
   for (std::size_t r = row; r < row + kRows; ++r) {
-    activate_row(call.y + r * call.y_stride + panel * kPanel, kPanel, call.activation, call.alpha);
+    activate_row(call.y + r * call.y_stride + panel.index * kPanel, kPanel, call.activation, call.alpha);
   }
 }
 
 template <typename T>
 void gemm(const GemmCall& call) {
   const kernels::PackedLinear& linear = *call.linear;
-  const std::size_t padded = linear.padded_in();
   const float* row_scales = nullptr;
   if constexpr (sizeof(T) == 1 && kHasPairDot) {
     auto* scales = reinterpret_cast<float*>(call.quantized + call.num_rows * kStagedStride);
     if (quantize_rows(call, scales)) row_scales = scales;
   }
-  for (std::size_t panel = 0; panel < linear.num_panels(); ++panel) {
-    const T* w = static_cast<const T*>(linear.weights) + panel * linear.panel_items() +
-                 (call.segment * padded + call.first_in) * kPanel;
+  const T* w = static_cast<const T*>(linear.at(call.segment, call.first_in));
+  for (std::size_t i = 0; i < linear.num_panels(); ++i, w += linear.panel_items()) {
+    const bool last = i + 1 == linear.num_panels();
+    const T* next = !last ? w + linear.panel_items() : call.next != nullptr ? static_cast<const T*>(call.next) : w;
+    const Panel<T> panel{call, row_scales, i, w, next};
     std::size_t row = 0;
     const auto left = [&] { return call.num_rows - row; };
     if constexpr (kMaxRows == 12) {
-      for (; left() >= 12; row += 12) tile_panel<T, 12>(call, row_scales, w, panel, row);
-      if (left() >= 8) tile_panel<T, 8>(call, row_scales, w, panel, row), row += 8;
+      for (; left() >= 12; row += 12) tile_panel<T, 12>(panel, row);
+      if (left() >= 8) tile_panel<T, 8>(panel, row), row += 8;
     } else {
-      for (; left() >= 6; row += 6) tile_panel<T, 6>(call, row_scales, w, panel, row);
+      for (; left() >= 6; row += 6) tile_panel<T, 6>(panel, row);
     }
-    if (left() >= 4) tile_panel<T, 4>(call, row_scales, w, panel, row), row += 4;
-    if (left() >= 2) tile_panel<T, 2>(call, row_scales, w, panel, row), row += 2;
-    if (left() >= 1) tile_panel<T, 1>(call, row_scales, w, panel, row);
+    if (left() >= 4) tile_panel<T, 4>(panel, row), row += 4;
+    if (left() >= 2) tile_panel<T, 2>(panel, row), row += 2;
+    if (left() >= 1) tile_panel<T, 1>(panel, row);
   }
 }
 

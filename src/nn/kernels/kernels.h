@@ -31,6 +31,11 @@ struct PackedLinear {
   std::size_t num_panels() const { return (out + kPanel - 1) / kPanel; }
   std::size_t padded_in() const { return type == WeightType::kF32 ? in : round_up(in, 2); }
   std::size_t panel_items() const { return segments * padded_in() * kPanel; }
+  // Weights of the first panel for an input of a segment.
+  const void* at(std::size_t segment, std::size_t input) const {
+    const std::size_t item = type == WeightType::kF32 ? 4 : type == WeightType::kBF16 ? 2 : 1;
+    return static_cast<const std::byte*>(weights) + (segment * padded_in() + input) * kPanel * item;
+  }
 };
 
 // One row: y[0 .. padded out) = sum_e gate[e] (w_e·x + bias_e). gate null: one segment, weight 1. `scratch` holds
@@ -63,6 +68,7 @@ struct GemmCall {
   std::size_t y_stride = 0;
   Activation activation = Activation::kNone;  // Applied after this block; kNone for all but the last.
   float alpha = 0;
+  const void* next = nullptr;  // Weights of the first panel of the next block, fetched while the last one is worked on.
 };
 // Floats that `quantized` takes.
 constexpr std::size_t gemm_scratch(std::size_t num_rows) { return num_rows * kStagedStride / 2 + round_up(num_rows, kPanel); }
