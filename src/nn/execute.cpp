@@ -10,9 +10,11 @@ namespace zoe::nn {
 Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch)
     : plan_(plan), max_batch_(static_cast<std::size_t>(max_batch)), batch_(batch) {
   scratch_ = memory;
-  staged_ = memory + kernels::round_up(plan.scratch_floats, kernels::kPanel);
-  const std::size_t rows = staged_rows(plan, max_batch);
-  quantized_ = reinterpret_cast<std::int16_t*>(staged_ + rows * kernels::kStagedStride);
+  factors_ = scratch_ + kernels::round_up(plan.scratch_floats, kernels::kPanel);
+  row_scales_ = factors_ + kMaxStagedRows;
+  staged_ = row_scales_ + kMaxStagedRows;
+  quantized_ = reinterpret_cast<std::int16_t*>(
+      staged_ + staged_rows(plan, max_batch) * kernels::kStagedStride);
   arena_ = memory + staging_floats(plan, max_batch);
 }
 

@@ -13,20 +13,25 @@ class Executor {
   // memory: state_bytes(max_batch), staged rows and scratch first, then the arena.
   Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch);
 
-  void run(std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) const;
+  void run(std::span<const std::span<const float>> inputs,
+           std::span<const std::span<float>> outputs) const;
 
  private:
   // A value in memory: item's row `step` is at item * item_stride + step * stride.
   struct View {
     float* data;
     std::size_t steps, width, stride, item_stride;
-    float* row(std::size_t item, std::size_t step) const { return data + item * item_stride + (steps == 1 ? 0 : step) * stride; }
+    float* row(std::size_t item, std::size_t step) const {
+      return data + item * item_stride + (steps == 1 ? 0 : step) * stride;
+    }
     std::size_t num_rows(std::size_t batch) const { return batch * steps; }
   };
   View view(int slot) const;
   View in(const Step& step, std::size_t i) const { return view(step.inputs[i]); }
   View out(const Step& step, std::size_t i = 0) const { return view(step.outputs[i]); }
-  const float* table(const Step& step, std::size_t i) const { return plan_.tables[static_cast<std::size_t>(step.tables[i])].row(0); }
+  const float* table(const Step& step, std::size_t i) const {
+    return plan_.tables[static_cast<std::size_t>(step.tables[i])].row(0);
+  }
 
   void run_step(const Step& step) const;
   // What a product may have besides its input; null where it has not.
@@ -47,14 +52,20 @@ class Executor {
     const Besides& besides;
     const View& y;
     const Attributes& attributes;
-    const float* gate(std::size_t row) const { return besides.gate->row(row / y.steps, row % y.steps); }
+    const float* gate(std::size_t row) const {
+      return besides.gate->row(row / y.steps, row % y.steps);
+    }
     void gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const;
-    Start start(std::size_t first_row) const;  // Experts start from y, which blend_biases() has filled.
+    Start start(
+        std::size_t first_row) const;  // Experts start from y, which blend_biases() has filled.
   };
-  void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
-              const Attributes& attributes) const;
+  void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides,
+              const View& y, const Attributes& attributes) const;
   void blend_biases(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void multiply(const Product& product, std::size_t first_row, std::size_t num_rows) const;
+  bool quantize(const Product& product, std::size_t first_row, std::size_t num_rows) const;
+  void stage(const Product& product, std::size_t first_row, std::size_t num_rows, std::size_t begin,
+             std::size_t count) const;
   void multiply_amx(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void cell(const Step& step) const;
   void attention(const Step& step) const;
@@ -65,9 +76,12 @@ class Executor {
   std::uint16_t* rounded() const { return reinterpret_cast<std::uint16_t*>(quantized_); }
 
   const Plan& plan_;
+  // Memory for products, as staging_floats() counts it.
+  float* scratch_;
+  float* factors_;     // [kMaxStagedRows]
+  float* row_scales_;  // Likewise.
   float* staged_;
   std::int16_t* quantized_;
-  float* scratch_;
   float* arena_;
   std::size_t max_batch_;
   std::size_t batch_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Linear layers, expert layers and convolutions: one row through gemv, several through gemm.
+// Part of Zoetrope. Linear layers, expert layers and convolutions: one row through gemv, several
+// through gemm.
 #include <algorithm>
 #include <cstring>
 
@@ -17,33 +18,41 @@ using kernels::PackedLinear;
 
 void gemv(WeightType type, const kernels::GemvCall& call) {
   switch (type) {
-    case WeightType::kF32: return kernels::gemv_f32(call);
-    case WeightType::kBF16: return kernels::gemv_bf16(call);
-    case WeightType::kI8: return kernels::gemv_i8(call);
+    case WeightType::kF32:
+      return kernels::gemv_f32(call);
+    case WeightType::kBF16:
+      return kernels::gemv_bf16(call);
+    case WeightType::kI8:
+      return kernels::gemv_i8(call);
   }
 }
 void gemm(WeightType type, const GemmCall& call) {
   switch (type) {
-    case WeightType::kF32: return kernels::gemm_f32(call);
-    case WeightType::kBF16: return kernels::gemm_bf16(call);
-    case WeightType::kI8: return kernels::gemm_i8(call);
+    case WeightType::kF32:
+      return kernels::gemm_f32(call);
+    case WeightType::kBF16:
+      return kernels::gemm_bf16(call);
+    case WeightType::kI8:
+      return kernels::gemm_i8(call);
   }
 }
 
 }  // namespace
 
-void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
-                      const Attributes& attributes) const {
+void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides,
+                      const View& y, const Attributes& attributes) const {
   const std::size_t num_rows = y.num_rows(batch_);
   // One row as well: what a row gives must not depend on how many there are.
   const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
   if (num_rows == 1 && besides.conv == nullptr && !amx) {
     const auto data = [](const View* view) { return view == nullptr ? nullptr : view->data; };
-    gemv(packed.type, {&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)});
-    return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation, attributes.alpha);
+    gemv(packed.type,
+         {&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)});
+    return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation,
+                             attributes.alpha);
   }
   const Product product{packed, x, besides, y, attributes};
-  const std::size_t most = amx ? kernels::amx_rows(packed) : kMaxStagedRows;
+  const std::size_t most = amx ? kernels::amx_rows(packed) : staged_rows(packed);
   for (std::size_t first = 0; first < num_rows; first += most) {
     const std::size_t count = std::min(most, num_rows - first);
     if (besides.gate != nullptr) blend_biases(product, first, count);
@@ -57,17 +66,21 @@ void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t
     const float* gate = p.gate(row);
     float* y = p.y.data + row * p.y.stride;
     kernels::scale(p.packed.bias, gate[0], y, padded_out);
-    for (std::size_t e = 1; e < p.packed.segments; ++e) kernels::scale_add(p.packed.bias + e * padded_out, gate[e], y, padded_out);
+    for (std::size_t e = 1; e < p.packed.segments; ++e)
+      kernels::scale_add(p.packed.bias + e * padded_out, gate[e], y, padded_out);
   }
 }
 
 // The matrix that a convolution multiplies: the steps its kernel touches, one after another.
-void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const {
+void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t count,
+                               float* to) const {
   const Attributes& conv = *besides.conv;
   const std::size_t item = row / y.steps, t = row % y.steps;
   for (std::size_t k = begin; k < begin + count;) {
-    const std::size_t j = k / x.width, channel = k % x.width, n = std::min(x.width - channel, begin + count - k);
-    const long at = static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
+    const std::size_t j = k / x.width, channel = k % x.width,
+                      n = std::min(x.width - channel, begin + count - k);
+    const long at =
+        static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
     if (at < 0 || at >= static_cast<long>(x.steps)) {
       std::memset(to, 0, n * sizeof(float));
     } else {
@@ -79,34 +92,78 @@ void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t c
 }
 
 Executor::Start Executor::Product::start(std::size_t first_row) const {
-  if (besides.addend != nullptr) return {besides.addend->data + first_row * besides.addend->stride, besides.addend->stride};
+  if (besides.addend != nullptr)
+    return {besides.addend->data + first_row * besides.addend->stride, besides.addend->stride};
   if (besides.gate == nullptr) return {packed.bias, 0};
   return {y.data + first_row * y.stride, y.stride};
 }
 
+// Rows as integers, all blocks of one after another: [blocks, num_rows, kStagedStride]. False:
+// floats must do.
+bool Executor::quantize(const Product& p, std::size_t first_row, std::size_t num_rows) const {
+  for (std::size_t r = 0; r < num_rows; ++r) {
+    const float* x = p.x.data + (first_row + r) * p.x.stride;
+    if (p.besides.conv != nullptr) {
+      p.gather(first_row + r, 0, p.packed.in, scratch_);
+      x = scratch_;
+    }
+    if (!kernels::quantize_row(x, p.packed.in, quantized_ + r * kStagedStride,
+                               num_rows * kStagedStride, row_scales_[r])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Executor::stage(const Product& p, std::size_t first_row, std::size_t num_rows,
+                     std::size_t begin, std::size_t count) const {
+  for (std::size_t r = 0; r < num_rows; ++r) {
+    float* to = staged_ + r * kStagedStride;
+    if (p.besides.conv != nullptr) {
+      p.gather(first_row + r, begin, count, to);
+    } else {
+      std::memcpy(to, p.x.data + (first_row + r) * p.x.stride + begin, count * sizeof(float));
+    }
+    to[count] = 0;
+  }
+}
+
 void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num_rows) const {
   const PackedLinear& packed = p.packed;
+  const bool integers = packed.type == WeightType::kI8 && quantize(p, first_row, num_rows);
   float* first_y = p.y.data + first_row * p.y.stride;
-  for (std::size_t segment = 0; segment < packed.segments; ++segment) {
-    for (std::size_t begin = 0; begin < packed.in; begin += kBlock) {
-      const std::size_t count = std::min(kBlock, packed.in - begin);
-      for (std::size_t r = 0; r < num_rows; ++r) {
-        float* to = staged_ + r * kStagedStride;
-        const float* from = p.x.data + (first_row + r) * p.x.stride + begin;
-        if (p.besides.conv != nullptr) {
-          p.gather(first_row + r, begin, count, to);
-        } else if (p.besides.gate != nullptr) {
-          kernels::scale(from, p.gate(first_row + r)[segment], to, count);
-        } else {
-          std::memcpy(to, from, count * sizeof(float));
+  for (std::size_t begin = 0; begin < packed.in; begin += kBlock) {
+    const std::size_t count = std::min(kBlock, packed.in - begin), end = begin + count;
+    if (!integers) stage(p, first_row, num_rows, begin, count);
+    for (std::size_t segment = 0; segment < packed.segments; ++segment) {
+      GemmCall call{.linear = &packed,
+                    .segment = segment,
+                    .first_in = begin,
+                    .num_in = count,
+                    .staged = staged_,
+                    .num_rows = num_rows,
+                    .init = first_y,
+                    .init_stride = p.y.stride,
+                    .y = first_y,
+                    .y_stride = p.y.stride};
+      if (integers) call.quantized = quantized_ + begin / kBlock * num_rows * kStagedStride;
+      if (p.besides.gate != nullptr || integers) {
+        for (std::size_t r = 0; r < num_rows; ++r) {
+          factors_[r] = (integers ? row_scales_[r] : 1.0F) *
+                        (p.besides.gate != nullptr ? p.gate(first_row + r)[segment] : 1.0F);
         }
-        to[count] = 0;
+        call.factors = factors_;
       }
-      const bool first = segment == 0 && begin == 0, last = segment + 1 == packed.segments && begin + count == packed.in;
-      GemmCall call{&packed, segment, begin, count, staged_, quantized_, num_rows, first_y, p.y.stride, first_y, p.y.stride};
-      if (first) call.init = p.start(first_row).data, call.init_stride = p.start(first_row).stride;
-      if (last) call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
-      if (!last) call.next = begin + count == packed.in ? packed.at(segment + 1, 0) : packed.at(segment, begin + count);
+      if (segment == 0 && begin == 0) {
+        call.init = p.start(first_row).data, call.init_stride = p.start(first_row).stride;
+      }
+      if (segment + 1 < packed.segments) {
+        call.next = packed.at(segment + 1, begin);
+      } else if (end < packed.in) {
+        call.next = packed.at(0, end);
+      } else {
+        call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
+      }
       gemm(packed.type, call);
     }
   }
@@ -116,7 +173,8 @@ void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t
   const PackedLinear& packed = p.packed;
   const std::size_t stride = kernels::amx_stride(packed);
   float* first_y = p.y.data + first_row * p.y.stride;
-  for (kernels::AmxGroup group = kernels::AmxGroup{0, 0, 0, 0}.next(packed); group.num_segments > 0;) {
+  for (kernels::AmxGroup group = kernels::AmxGroup{0, 0, 0, 0}.next(packed);
+       group.num_segments > 0;) {
     const kernels::AmxGroup next = group.next(packed);
     const std::size_t padded = kernels::round_up(group.num_in, kernels::kAmxInputs);
     for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
@@ -131,14 +189,18 @@ void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t
       }
       const float* from = p.x.data + row * p.x.stride + group.first_in;
       for (std::size_t s = 0; s < group.num_segments; ++s) {
-        kernels::round_row(from, p.besides.gate == nullptr ? 1.0F : p.gate(row)[group.first_segment + s], group.num_in, to + s * padded);
+        kernels::round_row(from,
+                           p.besides.gate == nullptr ? 1.0F : p.gate(row)[group.first_segment + s],
+                           group.num_in, to + s * padded);
       }
     }
-    kernels::AmxCall call{&packed, group, rounded(), num_rows, first_y, p.y.stride, first_y, p.y.stride};
+    kernels::AmxCall call{&packed, group,      rounded(), num_rows,
+                          first_y, p.y.stride, first_y,   p.y.stride};
     if (group.first_segment == 0 && group.first_in == 0) {
       call.init = p.start(first_row).data, call.init_stride = p.start(first_row).stride;
     }
-    if (next.num_segments == 0) call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
+    if (next.num_segments == 0)
+      call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
     kernels::gemm_amx(call);
     group = next;
   }

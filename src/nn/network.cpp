@@ -40,10 +40,9 @@ NetworkState make_state(const Network& network, int max_batch) {
   return state;
 }
 
-const char* NetworkJob::validate() const noexcept {
-  if (network == nullptr || state == nullptr) return "network or state is missing";
-  if (state->plan_ != &network->plan()) return "the state was made for another network";
-  if (batch < 1 || batch > state->max_batch_) return "batch is not between 1 and the state's max_batch";
+const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
+                           std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) noexcept {
+  if (state.plan_ != &network.plan()) return "the state was made for another network";
   const auto fit = [&](const auto& spans, std::span<const Port> ports) {
     if (spans.size() != ports.size()) return false;
     for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -51,9 +50,17 @@ const char* NetworkJob::validate() const noexcept {
     }
     return true;
   };
-  if (!fit(inputs, network->inputs())) return "inputs do not have the network's number and shapes";
-  if (!fit(outputs, network->outputs())) return "outputs do not have the network's number and shapes";
+  if (!fit(inputs, network.inputs())) return "inputs do not have the network's number and shapes";
+  if (!fit(outputs, network.outputs())) return "outputs do not have the network's number and shapes";
   return nullptr;
+}
+
+const char* NetworkJob::validate() const noexcept {
+  if (network == nullptr || state == nullptr) return "network or state is missing";
+  if (batch < 1 || batch > state->max_batch_) {
+    return state->plan_ == &network->plan() ? "batch is not between 1 and the state's max_batch" : "the state was made for another network";
+  }
+  return shapes_problem(*network, *state, batch, inputs, outputs);
 }
 
 bool NetworkJob::run() const noexcept {

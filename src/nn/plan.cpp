@@ -172,18 +172,30 @@ std::size_t staged_rows(const Plan& plan, int max_batch) {
   return std::min(static_cast<std::size_t>(max_batch) * plan.max_rows, kMaxStagedRows);
 }
 
+std::size_t staged_rows(const kernels::PackedLinear& linear) {
+  if (linear.type != WeightType::kI8) return kMaxStagedRows;
+  // Up to 16 blocks, some 3 MB, in full; wider ones fewer rows at a time.
+  const std::size_t blocks = (linear.in + kernels::kBlock - 1) / kernels::kBlock;
+  return std::clamp<std::size_t>(kMaxStagedRows * 16 / blocks / 12 * 12, 12, kMaxStagedRows);
+}
+
 std::size_t staging_floats(const Plan& plan, int max_batch) {
+  const std::size_t all = static_cast<std::size_t>(max_batch) * plan.max_rows;
   const std::size_t rows = staged_rows(plan, max_batch);
   std::size_t rounded = 0;
   bool staged = rows > 1;
   for (const OwnedLinear& linear : plan.linears) {
     const kernels::PackedLinear& packed = linear.packed;
-    if (packed.type == WeightType::kI8) rounded = std::max(rounded, kernels::gemm_scratch(rows));
-    if (packed.type != WeightType::kBF16 || !kernels::has_amx()) continue;
-    rounded = std::max(rounded, kernels::amx_scratch(packed, static_cast<std::size_t>(max_batch) * plan.max_rows));
-    staged = true;  // One row as well.
+    if (packed.type == WeightType::kI8) {
+      const std::size_t blocks = (packed.in + kernels::kBlock - 1) / kernels::kBlock;
+      rounded = std::max(rounded, blocks * std::min(rows, staged_rows(packed)) * kernels::kStagedStride / 2);
+    } else if (packed.type == WeightType::kBF16 && kernels::has_amx()) {
+      rounded = std::max(rounded, kernels::amx_scratch(packed, all));
+      staged = true;  // One row as well.
+    }
   }
-  return (staged ? round_up(rows * kernels::kStagedStride + rounded, kPanel) : 0) + round_up(plan.scratch_floats, kPanel);
+  const std::size_t product = 2 * kMaxStagedRows + rows * kernels::kStagedStride + rounded;
+  return (staged ? round_up(product, kPanel) : 0) + round_up(plan.scratch_floats, kPanel);
 }
 
 }  // namespace zoe::nn

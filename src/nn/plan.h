@@ -46,10 +46,12 @@ constexpr std::size_t kMaxStagedRows = 192;
 // Kernels may read (never write) this far beyond a row.
 constexpr std::size_t kSlackFloats = 64;
 
-// Rows that a state for max_batch items stages at once.
+// Rows that a state for max_batch items stages at once, at most.
 std::size_t staged_rows(const Plan& plan, int max_batch);
-// Floats in front of the arena: the scratch, the staged rows, and those once more as integers where weights are int8, or as
-// bfloat16 for the matrix unit.
+// The same of one layer, whose rows may be kept as integers from end to end.
+std::size_t staged_rows(const kernels::PackedLinear& linear);
+// Floats in front of the arena: the scratch, factors and scales of rows, the staged rows, and those once more as integers
+// where weights are int8, or as bfloat16 for the matrix unit.
 std::size_t staging_floats(const Plan& plan, int max_batch);
 
 Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph);

@@ -55,6 +55,9 @@ class NetworkState {
  private:
   friend NetworkState make_state(const Network& network, int max_batch);
   friend struct NetworkJob;
+  friend const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
+                                    std::span<const std::span<const float>> inputs,
+                                    std::span<const std::span<float>> outputs) noexcept;
   struct Free {
     void operator()(float* memory) const;
   };
@@ -63,6 +66,10 @@ class NetworkState {
   int max_batch_ = 0;
 };
 NetworkState make_state(const Network& network, int max_batch);
+
+// Null, or why these cannot be `batch` items of the network: what jobs over it have in common.
+const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
+                           std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) noexcept;
 
 // Evaluates the network for `batch` items. Never allocates.
 struct NetworkJob {

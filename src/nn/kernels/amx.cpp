@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A tile is 16 rows of 64 bytes. For c (16 x 16 floats) += a · b the unit takes a as 16 rows of 32
-// bfloat16, and b as 16 pairs of inputs by 16 columns: two such lie side by side in a panel of packed weights.
+// Part of Zoetrope. A tile is 16 rows of 64 bytes. For c (16 x 16 floats) += a · b the unit takes a
+// as 16 rows of 32 bfloat16, and b as 16 pairs of inputs by 16 columns: two such lie side by side
+// in a panel of packed weights.
 #include "nn/kernels/amx.h"
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__)
@@ -27,13 +28,17 @@ bool off_for_tests = false;
 constexpr std::size_t kTile = 16;  // Rows, and float columns, of a tile.
 
 bool ask_for_amx() {
-  if (const char* word = std::getenv("ZOE_AMX"); word != nullptr && std::strcmp(word, "0") == 0) return false;
+  if (const char* word = std::getenv("ZOE_AMX"); word != nullptr && std::strcmp(word, "0") == 0)
+    return false;
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
   constexpr unsigned kBf16 = 1U << 22, kTiles = 1U << 24, kAvx512f = 1U << 16, kAvx512bw = 1U << 30;
-  if ((d & kBf16) == 0 || (d & kTiles) == 0 || (b & kAvx512f) == 0 || (b & kAvx512bw) == 0) return false;
-  if (__get_cpuid_count(7, 1, &a, &b, &c, &d) == 0 || (a & (1U << 5)) == 0) return false;  // AVX512_BF16
-  // Linux hands the tiles' state (feature 18) to those that ask (ARCH_REQ_XCOMP_PERM); threads inherit it.
+  if ((d & kBf16) == 0 || (d & kTiles) == 0 || (b & kAvx512f) == 0 || (b & kAvx512bw) == 0)
+    return false;
+  if (__get_cpuid_count(7, 1, &a, &b, &c, &d) == 0 || (a & (1U << 5)) == 0)
+    return false;  // AVX512_BF16
+  // Linux hands the tiles' state (feature 18) to those that ask (ARCH_REQ_XCOMP_PERM); threads
+  // inherit it.
   return ::syscall(SYS_arch_prctl, 0x1023, 18) == 0;
 }
 
@@ -45,7 +50,8 @@ struct Sums {
   std::size_t y_stride;
 };
 
-// Some inputs of one panel. `last`: weights of the last step, padded with zeros, where it is not whole.
+// Some inputs of one panel. `last`: weights of the last step, padded with zeros, where it is not
+// whole.
 struct Chunk {
   const std::uint16_t* rows;
   std::size_t row_bytes;
@@ -55,8 +61,8 @@ struct Chunk {
   const std::uint16_t* ahead;  // Weights to fetch meanwhile.
 };
 
-// 32 rows (or 16) by one panel of 32 columns: tiles 0 to 3 are c, 4 and 5 rows, 6 and 7 weights. Each step fetches kLines
-// cache lines of what comes next: 32 are all of it.
+// 32 rows (or 16) by one panel of 32 columns: tiles 0 to 3 are c, 4 and 5 rows, 6 and 7 weights.
+// Each step fetches kLines cache lines of what comes next: 32 are all of it.
 template <bool kTwo, int kLines>
 ZOE_AMX_TARGET void multiply(Chunk c, const Sums& sums) {
   constexpr std::size_t kPairBytes = kPanel * 4;
@@ -83,7 +89,8 @@ ZOE_AMX_TARGET void multiply(Chunk c, const Sums& sums) {
       _tile_dpbf16ps(2, 5, 6);
       _tile_dpbf16ps(3, 5, 7);
     }
-    c.rows += kAmxInputs, second += kAmxInputs, c.weights += kAmxInputs * kPanel, c.ahead += kLines * 32;
+    c.rows += kAmxInputs, second += kAmxInputs, c.weights += kAmxInputs * kPanel,
+        c.ahead += kLines * 32;
   }
   _tile_stored(0, sums.y, y_bytes);
   _tile_stored(1, sums.y + kTile, y_bytes);
@@ -96,18 +103,24 @@ ZOE_AMX_TARGET void multiply(Chunk c, const Sums& sums) {
 
 // The first two blocks of rows fetch half of what comes next each.
 constexpr std::size_t kBlockRows = 2 * kTile;
-int lines_to_fetch(std::size_t row, std::size_t num_rows) { return num_rows <= kBlockRows ? 32 : row <= kBlockRows ? 16 : 0; }
+int lines_to_fetch(std::size_t row, std::size_t num_rows) {
+  return num_rows <= kBlockRows ? 32 : row <= kBlockRows ? 16 : 0;
+}
 template <bool kTwo>
 void multiply(const Chunk& chunk, const Sums& sums, int lines) {
   switch (lines) {
-    case 32: return multiply<kTwo, 32>(chunk, sums);
-    case 16: return multiply<kTwo, 16>(chunk, sums);
-    default: return multiply<kTwo, 0>(chunk, sums);
+    case 32:
+      return multiply<kTwo, 32>(chunk, sums);
+    case 16:
+      return multiply<kTwo, 16>(chunk, sums);
+    default:
+      return multiply<kTwo, 0>(chunk, sums);
   }
 }
 
-// A panel's weights are walked from end to end in chunks of 256 inputs: one, and as much of 32 rows, stay in the first cache
-// while all rows meet it. Measured: longer chunks lose more to the second cache than they save in loading sums.
+// A panel's weights are walked from end to end in chunks of 256 inputs: one, and as much of 32
+// rows, stay in the first cache while all rows meet it. Measured: longer chunks lose more to the
+// second cache than they save in loading sums.
 constexpr std::size_t kChunk = 256;
 constexpr std::size_t kAhead = 64 * 1024;  // Bytes.
 
@@ -118,31 +131,42 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
   const std::size_t whole = call.num_rows / kBlockRows * kBlockRows, rest = call.num_rows - whole;
   _tile_loadconfig(&kTileConfig);
   alignas(64) std::uint16_t last[kAmxInputs * kPanel];
-  alignas(64) float corner[kBlockRows * kPanel] = {};  // Rows that do not fill tiles, by way of a block of our own.
+  alignas(64) float corner[kBlockRows * kPanel] =
+      {};  // Rows that do not fill tiles, by way of a block of our own.
   for (std::size_t panel = 0; panel < linear.num_panels(); ++panel) {
     const float* init = call.init + panel * kPanel;
     float* y = call.y + panel * kPanel;
-    for (std::size_t r = 0; r < rest; ++r) std::memcpy(corner + r * kPanel, init + (whole + r) * call.init_stride, kPanel * sizeof(float));
+    for (std::size_t r = 0; r < rest; ++r)
+      std::memcpy(corner + r * kPanel, init + (whole + r) * call.init_stride,
+                  kPanel * sizeof(float));
     for (std::size_t s = 0; s < group.num_segments; ++s) {
-      const auto* w = static_cast<const std::uint16_t*>(linear.weights) + panel * linear.panel_items() +
+      const auto* w = static_cast<const std::uint16_t*>(linear.weights) +
+                      panel * linear.panel_items() +
                       ((group.first_segment + s) * linear.padded_in() + group.first_in) * kPanel;
       for (std::size_t k = 0; k < group.num_in; k += kChunk) {
         const std::size_t count = std::min(kChunk, group.num_in - k), left = count % kAmxInputs;
         const std::size_t steps = (count + kAmxInputs - 1) / kAmxInputs;
         const std::uint16_t* weights = w + k * kPanel;
-        if (left != 0) {  // What lies beyond the inputs is another expert's or layer's, and need not be a number.
+        if (left != 0) {  // What lies beyond the inputs is another expert's or layer's, and need
+                          // not be a number.
           const std::size_t items = round_up(left, 2) * kPanel;
           std::memcpy(last, weights + (steps - 1) * kAmxInputs * kPanel, items * sizeof *w);
           std::fill(last + items, last + kAmxInputs * kPanel, std::uint16_t{0});
         }
         const bool first = s == 0 && k == 0;
         const auto at_row = [&](std::size_t row) {
-          return Chunk{call.rows + row * row_stride + s * padded + k, row_stride * 2, weights, steps, left != 0 ? last : nullptr,
-                       weights + kAhead / sizeof *weights + (row == 0 ? 0 : steps * kAmxInputs * kPanel / 2)};
+          return Chunk{call.rows + row * row_stride + s * padded + k,
+                       row_stride * 2,
+                       weights,
+                       steps,
+                       left != 0 ? last : nullptr,
+                       weights + kAhead / sizeof *weights +
+                           (row == 0 ? 0 : steps * kAmxInputs * kPanel / 2)};
         };
         for (std::size_t row = 0; row < whole; row += kBlockRows) {
-          const Sums sums{first ? init + row * call.init_stride : y + row * call.y_stride, first ? call.init_stride : call.y_stride,
-                          y + row * call.y_stride, call.y_stride};
+          const Sums sums{first ? init + row * call.init_stride : y + row * call.y_stride,
+                          first ? call.init_stride : call.y_stride, y + row * call.y_stride,
+                          call.y_stride};
           multiply<true>(at_row(row), sums, lines_to_fetch(row, call.num_rows));
         }
         const Sums sums{corner, kPanel, corner, kPanel};
@@ -154,8 +178,10 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
         }
       }
     }
-    for (std::size_t r = 0; r < rest; ++r) std::memcpy(y + (whole + r) * call.y_stride, corner + r * kPanel, kPanel * sizeof(float));
-    if (call.activation != Activation::kNone) activate({y, call.num_rows, kPanel, call.y_stride}, call.activation, call.alpha);
+    for (std::size_t r = 0; r < rest; ++r)
+      std::memcpy(y + (whole + r) * call.y_stride, corner + r * kPanel, kPanel * sizeof(float));
+    if (call.activation != Activation::kNone)
+      activate({y, call.num_rows, kPanel, call.y_stride}, call.activation, call.alpha);
   }
   _tile_release();
 }
@@ -163,13 +189,16 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
 // 16 numbers, zero from the count on.
 ZOE_AMX_TARGET inline __m512 load_some(const float* from, std::size_t k, std::size_t count) {
   const std::size_t left = k < count ? count - k : 0;
-  return _mm512_maskz_loadu_ps(static_cast<__mmask16>(left >= kTile ? 0xffffU : (1U << left) - 1), from + k);
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>(left >= kTile ? 0xffffU : (1U << left) - 1),
+                               from + k);
 }
 
-ZOE_AMX_TARGET void round_row_vectors(const float* from, float scale, std::size_t count, std::uint16_t* to) {
+ZOE_AMX_TARGET void round_row_vectors(const float* from, float scale, std::size_t count,
+                                      std::uint16_t* to) {
   const __m512 factor = _mm512_set1_ps(scale);
   for (std::size_t k = 0; k < count; k += kAmxInputs) {
-    const __m512 low = _mm512_mul_ps(factor, load_some(from, k, count)), high = _mm512_mul_ps(factor, load_some(from, k + kTile, count));
+    const __m512 low = _mm512_mul_ps(factor, load_some(from, k, count)),
+                 high = _mm512_mul_ps(factor, load_some(from, k + kTile, count));
     const __m512bh rounded = _mm512_cvtne2ps_pbh(high, low);
     std::memcpy(to + k, &rounded, sizeof rounded);
   }
@@ -207,7 +236,9 @@ AmxGroup AmxGroup::next(const PackedLinear& linear) const {
 
 std::size_t amx_stride(const PackedLinear& linear) {
   // An even number of lines and one more.
-  return round_up(std::min(kMaxAmxColumns, linear.segments * round_up(linear.in, kAmxInputs)), 2 * kAmxInputs) + kAmxInputs;
+  return round_up(std::min(kMaxAmxColumns, linear.segments * round_up(linear.in, kAmxInputs)),
+                  2 * kAmxInputs) +
+         kAmxInputs;
 }
 std::size_t amx_rows(const PackedLinear& linear) {
   constexpr std::size_t kItems = 64 * (kMaxAmxColumns + 2 * kAmxInputs);

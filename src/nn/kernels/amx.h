@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Matrix times rows on Intel's matrix unit (AMX): bfloat16 weights as pack.h lays them out, rows
-// rounded to bfloat16 as well, sums in float32.
+// Part of Zoetrope. Matrix times rows on Intel's matrix unit (AMX): bfloat16 weights as pack.h lays
+// them out, rows rounded to bfloat16 as well, sums in float32.
 #pragma once
 
 #include "nn/kernels/kernels.h"
 
 namespace zoe::nn::kernels {
 
-// The processor has it, the system lets this process use it, and ZOE_AMX=0 is not in the environment. Asks once.
+// The processor has it, the system lets this process use it, and ZOE_AMX=0 is not in the
+// environment. Asks once.
 bool has_amx();
 
-// For tests: the vector kernels in its place, until the object dies. Not while another thread runs kernels.
+// For tests: the vector kernels in its place, until the object dies. Not while another thread runs
+// kernels.
 class WithoutAmx {
  public:
   WithoutAmx();
@@ -22,8 +24,8 @@ bool use_amx();
 
 // Inputs that one product of two tiles takes; rows are padded to whole ones, expert by expert.
 constexpr std::size_t kAmxInputs = 32;
-// Rows of all experts lie side by side, so that sums stay where they are from one expert to the next; beyond so many
-// columns a layer is done in several groups.
+// Rows of all experts lie side by side, so that sums stay where they are from one expert to the
+// next; beyond so many columns a layer is done in several groups.
 constexpr std::size_t kMaxAmxColumns = 8192;
 
 // Some inputs of some experts: whole experts one after another, or a part of one.
@@ -31,11 +33,13 @@ struct AmxGroup {
   std::size_t first_segment = 0, num_segments = 1;
   std::size_t first_in = 0, num_in = 0;  // Of each.
   std::size_t columns() const { return num_segments * round_up(num_in, kAmxInputs); }
-  // The next one after this; num_segments is 0 after the last, and comes first where this is {0, 0, 0, 0}.
+  // The next one after this; num_segments is 0 after the last, and comes first where this is {0, 0,
+  // 0, 0}.
   AmxGroup next(const PackedLinear& linear) const;
 };
 
-// Distance of rows as bfloat16: whole cache lines, an odd number of them, so that rows do not collide.
+// Distance of rows as bfloat16: whole cache lines, an odd number of them, so that rows do not
+// collide.
 std::size_t amx_stride(const PackedLinear& linear);
 // Rows that are worth rounding at once: about a megabyte, half of such a machine's second cache.
 std::size_t amx_rows(const PackedLinear& linear);
@@ -49,7 +53,8 @@ void round_row(const float* from, float scale, std::size_t count, std::uint16_t*
 struct AmxCall {
   const PackedLinear* linear = nullptr;
   AmxGroup group;
-  const std::uint16_t* rows = nullptr;  // [round_up(num_rows, 32), amx_stride()], group.columns() of each.
+  const std::uint16_t* rows =
+      nullptr;  // [round_up(num_rows, 32), amx_stride()], group.columns() of each.
   std::size_t num_rows = 0;
   const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;
@@ -60,8 +65,8 @@ struct AmxCall {
 };
 void gemm_amx(const AmxCall& call);  // Only where has_amx().
 
-// Eight tiles of 16 rows of 64 bytes, as the unit reads it. In memory for good: GCC 12 takes the instruction to read eight
-// bytes, and would leave the rest of a local one unwritten.
+// Eight tiles of 16 rows of 64 bytes, as the unit reads it. In memory for good: GCC 12 takes the
+// instruction to read eight bytes, and would leave the rest of a local one unwritten.
 struct alignas(64) TileConfig {
   std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
   std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};

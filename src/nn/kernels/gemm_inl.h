@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Matrix times many rows: register tiles over panels of packed weights. Included once a target, by one
-// file for each type of weight.
+// Part of Zoetrope. Matrix times many rows: register tiles over panels of packed weights. Included
+// once a target, by one file for each type of weight.
 //
-// A tile holds kRows x kVectors accumulators and walks one block of inputs: each step loads the weights of one input (or a
-// pair) for its columns, and multiplies them with one number of each staged row.
+// A tile holds kRows x kVectors accumulators and walks one block of inputs: each step loads the
+// weights of one input (or a pair) for its columns, and multiplies them with one number of each
+// staged row.
 
 #if defined(ZOE_NN_GEMM_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_GEMM_INL_H
@@ -12,7 +13,7 @@
 #define ZOE_NN_GEMM_INL_H
 #endif
 
-#include <cmath>
+#include <cstring>
 
 #include "nn/kernels/activation_inl.h"
 #include "nn/kernels/kernels.h"
@@ -46,7 +47,8 @@ struct Weights<std::int8_t> {
   static constexpr std::size_t kInputs = 2;
 };
 
-// Weights that a tile fetches into the second cache while it works: `step` bytes further with each of its steps.
+// Weights that a tile fetches into the second cache while it works: `step` bytes further with each
+// of its steps.
 struct Ahead {
   const char* at;
   std::size_t step;
@@ -57,14 +59,17 @@ struct Ahead {
 };
 
 template <typename T, std::size_t kRows>
-inline void tile(const float* x, const T* w, std::size_t num_in, const float* scales, const float* init,
-                 std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
+inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in,
+                 const float* scales, const float* init, std::size_t init_stride, float* y,
+                 std::size_t y_stride, Ahead ahead) {
+  // Products that are scaled start from nothing.
+  const bool scaled = sizeof(T) == 1 || factors != nullptr;
   F acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
-      acc[r][v] = sizeof(T) == 1 ? set(0) : load(init + r * init_stride + v * kLanes);
+      acc[r][v] = scaled ? set(0) : load(init + r * init_stride + v * kLanes);
     }
   }
   if constexpr (Weights<T>::kInputs == 1) {
@@ -77,14 +82,16 @@ inline void tile(const float* x, const T* w, std::size_t num_in, const float* sc
       for (std::size_t r = 0; r < kRows; ++r) {
         const F value = set(x[r * kStagedStride + k]);
 #pragma GCC unroll 2
-        for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = mul_add(weights[v], value, acc[r][v]);
+        for (std::size_t v = 0; v < kVectors; ++v)
+          acc[r][v] = mul_add(weights[v], value, acc[r][v]);
       }
     }
   } else {
     for (std::size_t k = 0; k < num_in; k += 2, w += 2 * kPanel) {
       F first[kVectors], second[kVectors];
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < kVectors; ++v) load_pairs(w + 2 * v * kLanes, first[v], second[v]);
+      for (std::size_t v = 0; v < kVectors; ++v)
+        load_pairs(w + 2 * v * kLanes, first[v], second[v]);
       ahead.fetch();
 #pragma GCC unroll 12
       for (std::size_t r = 0; r < kRows; ++r) {
@@ -101,17 +108,21 @@ inline void tile(const float* x, const T* w, std::size_t num_in, const float* sc
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
       F value = acc[r][v];
-      if constexpr (sizeof(T) == 1) value = mul_add(value, load(scales + v * kLanes), load(init + r * init_stride + v * kLanes));
+      if (scaled) {
+        if constexpr (sizeof(T) == 1) value = value * load(scales + v * kLanes);
+        value = mul_add(value, set(factors == nullptr ? 1.0F : factors[r]),
+                        load(init + r * init_stride + v * kLanes));
+      }
       store(y + r * y_stride + v * kLanes, value);
     }
   }
 }
 
-// The same with rows and weights as integers; row_scales holds what one of a row's units stands for.
+// The same with rows and weights as integers; factors include what one of a row's units stands for.
 template <std::size_t kRows>
-inline void tile_integers(const std::int16_t* x, const float* row_scales, const std::int8_t* w, std::size_t num_in,
-                          const float* scales, const float* init, std::size_t init_stride, float* y, std::size_t y_stride,
-                          Ahead ahead) {
+inline void tile_integers(const std::int16_t* x, const float* factors, const std::int8_t* w,
+                          std::size_t num_in, const float* scales, const float* init,
+                          std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
   I acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
@@ -136,45 +147,17 @@ inline void tile_integers(const std::int16_t* x, const float* row_scales, const 
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (std::size_t v = 0; v < kVectors; ++v) {
-      const F scale = load(scales + v * kLanes) * set(row_scales[r]);
-      store(y + r * y_stride + v * kLanes, mul_add(to_float(acc[r][v]), scale, load(init + r * init_stride + v * kLanes)));
+      const F scale = load(scales + v * kLanes) * set(factors[r]);
+      store(y + r * y_stride + v * kLanes,
+            mul_add(to_float(acc[r][v]), scale, load(init + r * init_stride + v * kLanes)));
     }
   }
-}
-
-// Rows as 16-bit integers. 127 * 32767 * kBlock stays below 2^31, so a tile cannot overflow. False when a row holds
-// something that is no number, or next to nothing: then floats do the work.
-inline bool quantize_rows(const GemmCall& call, float* row_scales) {
-  static_assert(kernels::kBlock * 127 * 32767 < (std::size_t{1} << 31));
-  const std::size_t padded = kernels::round_up(call.num_in, kLanes);
-  for (std::size_t r = 0; r < call.num_rows; ++r) {
-    const float* x = call.staged + r * kStagedStride;
-    F high = set(0), sum = set(0);
-    std::size_t i = 0;
-    for (; i + kLanes <= call.num_in; i += kLanes) {
-      const F v = absolute(load(x + i));
-      high = maximum(high, v);
-      sum = sum + v;
-    }
-    float highest = max_of_lanes(high), total = sum_of_lanes(sum);
-    for (; i < call.num_in; ++i) highest = std::fmax(highest, std::fabs(x[i])), total += std::fabs(x[i]);
-    const float s = highest > 0 ? 32767.0F / highest : 0.0F;
-    if (!std::isfinite(s) || !std::isfinite(total)) return false;
-    row_scales[r] = s > 0 ? 1 / s : 0;
-    std::int16_t* to = call.quantized + r * kStagedStride;
-    // What lies beyond num_in in the staged row is stale, and may be too large for 16 bits.
-    const F low = set(-32767.0F), top = set(32767.0F);
-    for (std::size_t k = 0; k < padded; k += kLanes) store_16(to + k, to_int(minimum(maximum(load(x + k) * set(s), low), top)));
-    to[call.num_in] = 0;
-  }
-  return true;
 }
 
 // One panel of one block of inputs.
 template <typename T>
 struct Panel {
   const GemmCall& call;
-  const float* row_scales;
   std::size_t index;
   const T* weights;
   const T* next;  // The panel after it.
@@ -186,7 +169,8 @@ template <typename T, std::size_t kRows>
 void tile_panel(const Panel<T>& panel, std::size_t row) {
   const GemmCall& call = panel.call;
   const float* scales = call.linear->scales;
-  if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel.index) * kPanel;
+  if (scales != nullptr)
+    scales += (call.segment * call.linear->num_panels() + panel.index) * kPanel;
   constexpr std::size_t kTiles = kPanel / kColumns;
   const std::size_t share = panel.bytes() * kRows / call.num_rows / kTiles;
   Ahead ahead{reinterpret_cast<const char*>(panel.next) + panel.bytes() * row / call.num_rows,
@@ -194,35 +178,37 @@ void tile_panel(const Panel<T>& panel, std::size_t row) {
   for (std::size_t column = 0; column < kPanel; column += kColumns, ahead.at += share) {
     const float* init = call.init + row * call.init_stride + panel.index * kPanel + column;
     float* y = call.y + row * call.y_stride + panel.index * kPanel + column;
+    const float* factors = call.factors == nullptr ? nullptr : call.factors + row;
     if constexpr (sizeof(T) == 1 && kHasPairDot) {
-      if (panel.row_scales != nullptr) {
-        tile_integers<kRows>(call.quantized + row * kStagedStride, panel.row_scales + row, panel.weights + column * 2, call.num_in,
-                             scales + column, init, call.init_stride, y, call.y_stride, ahead);
+      if (call.quantized != nullptr) {
+        tile_integers<kRows>(call.quantized + row * kStagedStride, factors,
+                             panel.weights + column * 2, call.num_in, scales + column, init,
+                             call.init_stride, y, call.y_stride, ahead);
         continue;
       }
     }
-    tile<T, kRows>(call.staged + row * kStagedStride, panel.weights + column * Weights<T>::kInputs, call.num_in,
-                   scales == nullptr ? nullptr : scales + column, init, call.init_stride, y, call.y_stride, ahead);
+    tile<T, kRows>(call.staged + row * kStagedStride, factors,
+                   panel.weights + column * Weights<T>::kInputs, call.num_in,
+                   scales == nullptr ? nullptr : scales + column, init, call.init_stride, y,
+                   call.y_stride, ahead);
   }
   if (call.activation == Activation::kNone) return;
   for (std::size_t r = row; r < row + kRows; ++r) {
-    activate_row(call.y + r * call.y_stride + panel.index * kPanel, kPanel, call.activation, call.alpha);
+    activate_row(call.y + r * call.y_stride + panel.index * kPanel, kPanel, call.activation,
+                 call.alpha);
   }
 }
 
 template <typename T>
 void gemm(const GemmCall& call) {
   const kernels::PackedLinear& linear = *call.linear;
-  const float* row_scales = nullptr;
-  if constexpr (sizeof(T) == 1 && kHasPairDot) {
-    auto* scales = reinterpret_cast<float*>(call.quantized + call.num_rows * kStagedStride);
-    if (quantize_rows(call, scales)) row_scales = scales;
-  }
   const T* w = static_cast<const T*>(linear.at(call.segment, call.first_in));
   for (std::size_t i = 0; i < linear.num_panels(); ++i, w += linear.panel_items()) {
     const bool last = i + 1 == linear.num_panels();
-    const T* next = !last ? w + linear.panel_items() : call.next != nullptr ? static_cast<const T*>(call.next) : w;
-    const Panel<T> panel{call, row_scales, i, w, next};
+    const T* next = !last                  ? w + linear.panel_items()
+                    : call.next != nullptr ? static_cast<const T*>(call.next)
+                                           : w;
+    const Panel<T> panel{call, i, w, next};
     std::size_t row = 0;
     const auto left = [&] { return call.num_rows - row; };
     if constexpr (kMaxRows == 12) {

@@ -3,8 +3,8 @@
 // is the limit. Included once a target, by one file for each type of weight. There are no prefetch instructions: on large
 // pages the machine fetches ahead by itself, and on Zen 4 they cost 10 to 30 %.
 //
-// int8 weights meet the row as int16: |q| is at most 32767, and small enough that a sum over all inputs cannot overflow 32
-// bits; then the error of the row is some 1e-5 of its largest number, far below that of the weights.
+// int8 weights meet the row as int16 (quantize_inl.h): the error of the row is some 1e-5 of its largest number, far below
+// that of the weights.
 
 #if defined(ZOE_NN_GEMV_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_GEMV_INL_H
@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "nn/kernels/kernels.h"
+#include "nn/kernels/quantize_inl.h"
 #include "nn/kernels/vector_inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -137,22 +138,12 @@ inline const float* padded_copy(const GemvCall& call) {
 }
 
 inline Prepared quantize(const GemvCall& call) {
-  const std::size_t padded = kernels::round_up(call.linear->in, kPanel);
   const float* x = padded_copy(call);
-  F high = set(0), sum = set(0);
-  for (std::size_t i = 0; i < padded; i += kLanes) {
-    const F v = absolute(load(x + i));
-    high = maximum(high, v);
-    sum = sum + v;
-  }
-  const float highest = max_of_lanes(high), total = sum_of_lanes(sum);
-  // Each |q| is rounded up by at most 1/2; 127 * (sum |q|) must stay below 2^31.
-  const float budget = 2147483647.0F / 127.0F - static_cast<float>(padded);
-  auto* quantized = reinterpret_cast<std::int16_t*>(call.scratch + padded);
-  const float s = highest > 0 ? std::fmin(32766.0F / highest, budget / total) : 0.0F;
-  if (!std::isfinite(s) || !std::isfinite(total)) return {x, nullptr, 1};  // Not a number, or tiny: nothing to quantise.
-  for (std::size_t i = 0; i < padded; i += kLanes) store_16(quantized + i, to_int(load(x + i) * set(s)));
-  return {x, quantized, s > 0 ? 1 / s : 0};
+  auto* quantized =
+      reinterpret_cast<std::int16_t*>(call.scratch + kernels::round_up(call.linear->in, kPanel));
+  float scale = 1;
+  if (!quantize_row(x, call.linear->in, quantized, kernels::kBlock, scale)) return {x, nullptr, 1};
+  return {x, quantized, scale};
 }
 
 template <typename T>

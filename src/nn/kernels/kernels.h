@@ -53,25 +53,28 @@ void gemv_f32(const GemvCall& call);
 void gemv_bf16(const GemvCall& call);
 void gemv_i8(const GemvCall& call);
 
-// Some rows and one block of inputs of one segment: y (+)= staged · w, all panels. int8 weights meet the rows as 16-bit
-// integers with a scale for each row, where the machine multiplies pairs of those: twice the rate of floats.
+// Some rows and one block of inputs of one segment: y = init + factor (staged · w), all panels.
 struct GemmCall {
   const PackedLinear* linear = nullptr;
   std::size_t segment = 0;
   std::size_t first_in = 0, num_in = 0;  // num_in <= kBlock; first_in even.
   const float* staged = nullptr;         // [num_rows, kStagedStride], zero up to the next even column.
-  std::int16_t* quantized = nullptr;     // kI8: room for as much, and one float a row behind it.
+  const std::int16_t* quantized = nullptr;  // kI8: the same by quantize_row(); or null.
+  const float* factors = nullptr;           // One a row; null, without `quantized`: 1.
   std::size_t num_rows = 0;
-  const float* init = nullptr;           // What y is added to: y itself, or a row of biases (init_stride 0).
+  const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;
   float* y = nullptr;
   std::size_t y_stride = 0;
   Activation activation = Activation::kNone;  // Applied after this block; kNone for all but the last.
   float alpha = 0;
-  const void* next = nullptr;  // Weights of the first panel of the next block, fetched while the last one is worked on.
+  const void* next = nullptr;  // Weights that the next call begins with, fetched at the end of this.
 };
-// Floats that `quantized` takes.
-constexpr std::size_t gemm_scratch(std::size_t num_rows) { return num_rows * kStagedStride / 2 + round_up(num_rows, kPanel); }
+// A row as 16-bit integers, block by block, `block_stride` apart; one unit stands for `scale`. int8
+// weights meet it at twice the rate of floats. False: floats must do, because the machine does not
+// multiply pairs of integers, or the row holds something that is no number. Reads x up to whole panels.
+bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride,
+                  float& scale);
 void gemm_f32(const GemmCall& call);
 void gemm_bf16(const GemmCall& call);
 void gemm_i8(const GemmCall& call);

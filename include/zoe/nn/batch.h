@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. One network for thousands of items, on the threads of a pool: crowds,
+// evaluation.
+//
+//   BatchState state = make_batch_state(*network, ThreadPool::shared());
+//   BatchJob{.network = network.get(), .state = &state, .batch = 1000, .inputs = in, .outputs =
+//   out}.run();
+//
+// Items are cut into pieces of one size, whatever the number of threads; an item's result is the
+// same in any batch, to rounding (1e-5).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "zoe/core/thread_pool.h"
+#include "zoe/nn/network.h"
+
+namespace zoe::nn {
+
+// Memory for each thread of a pool, sized once, however large the batches are. Movable. One job at
+// a time.
+class BatchState {
+ public:
+  BatchState() = default;
+  int piece() const { return piece_; }  // Items that a thread takes at once.
+  int num_threads() const { return static_cast<int>(workers_.size()); }
+
+ private:
+  friend BatchState make_batch_state(const Network& network, ThreadPool& pool);
+  friend struct BatchJob;
+  struct Worker {
+    NetworkState state;
+    std::vector<std::span<const float>> inputs;
+    std::vector<std::span<float>> outputs;
+  };
+  std::vector<Worker> workers_;
+  std::unique_ptr<std::atomic_flag[]> taken_;  // One a worker.
+  ThreadPool* pool_ = nullptr;
+  int piece_ = 0;
+};
+// The pool must outlive the state.
+BatchState make_batch_state(const Network& network, ThreadPool& pool);
+
+// Evaluates the network for any number of items. Never allocates.
+struct BatchJob {
+  const Network* network = nullptr;
+  BatchState* state = nullptr;
+  int batch = 0;                                   // 0 is nothing to do.
+  std::span<const std::span<const float>> inputs;  // One each, [batch, steps, width].
+  std::span<const std::span<float>> outputs;       // Likewise.
+
+  // Null, or what is wrong.
+  const char* validate() const noexcept;
+  // False, and nothing written, when validate() objects.
+  bool run() const noexcept;
+};
+
+}  // namespace zoe::nn

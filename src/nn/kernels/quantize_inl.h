@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A row as 16-bit integers, which int8 weights meet. Included once a target.
+
+#if defined(ZOE_NN_QUANTIZE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ZOE_NN_QUANTIZE_INL_H
+#undef ZOE_NN_QUANTIZE_INL_H
+#else
+#define ZOE_NN_QUANTIZE_INL_H
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "nn/kernels/kernels.h"
+#include "nn/kernels/vector_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::nn {
+namespace HWY_NAMESPACE {
+
+// Blocks of kBlock inputs go to `to`, `block_stride` apart, each zero up to whole panels; `scale` is
+// what one unit stands for. |q| is at most 32766, and small enough that 127 * (sum |q|) stays below
+// 2^31: no sum over inputs can overflow. False, and nothing written, when the row holds something
+// that is no number, or next to nothing: then floats do the work. Reads x up to whole panels.
+inline bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride,
+                         float& scale) {
+  using kernels::kBlock;
+  using kernels::kPanel;
+  F high = set(0), sum = set(0);
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const F v = absolute(load(x + i));
+    high = maximum(high, v);
+    sum = sum + v;
+  }
+  float highest = max_of_lanes(high), total = sum_of_lanes(sum);
+  for (; i < n; ++i) {
+    highest = std::fmax(highest, std::fabs(x[i]));
+    total += std::fabs(x[i]);
+  }
+  // Each |q| is rounded up by at most 1/2.
+  const float budget = 2147483647.0F / 127.0F - static_cast<float>(kernels::round_up(n, kPanel));
+  const float s = highest > 0 ? std::fmin(32766.0F / highest, budget / total) : 0.0F;
+  if (!std::isfinite(s) || !std::isfinite(total)) return false;
+  scale = s > 0 ? 1 / s : 0;
+  // What lies beyond the row is stale, and may be too large for 16 bits.
+  const F low = set(-32767.0F), top = set(32767.0F), factor = set(s);
+  for (std::size_t begin = 0; begin < n; begin += kBlock, to += block_stride) {
+    const std::size_t count = std::min(kBlock, n - begin);
+    const std::size_t padded = kernels::round_up(count, kPanel);
+    for (std::size_t k = 0; k < padded; k += kLanes) {
+      store_16(to + k, to_int(minimum(maximum(load(x + begin + k) * factor, low), top)));
+    }
+    std::memset(to + count, 0, (padded - count) * sizeof *to);
+  }
+  return true;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::nn
+HWY_AFTER_NAMESPACE();
+
+#endif
