@@ -6,10 +6,11 @@
 #include <memory>
 
 #include "zoe/core/random.h"
-#include "zoe/nn/network.h"
+#include "zoe/nn/batch.h"
 #include "zoe/nn/onnx.h"
 #include "zoe/nn/quantize.h"
 
+#include "nn/crowd_bench.h"
 #include "nn/kernels/amx.h"
 #include "nn/machine.h"
 #include "nn/models.h"
@@ -31,21 +32,22 @@ struct Buffers {
   }
 };
 
-// Our network, ready to be called again and again.
+// Our network on this thread, ready to be called again and again.
 struct Ours {
   nn::NetworkPtr network;
-  nn::NetworkState state;
+  ThreadPool nobody_else{0};
+  nn::BatchState state;
   Buffers buffers;
   int batch;
   Ours(const nn::Graph& graph, int batch_size)
       : network(nn::Network::compile(graph).value()),
-        state(nn::make_state(*network, batch_size)),
+        state(nn::make_batch_state(*network, nobody_else)),
         buffers(graph, batch_size),
         batch(batch_size) {}
   void operator()() {
     const std::span<const float> in[] = {buffers.in};
     const std::span<float> out[] = {buffers.out};
-    nn::NetworkJob{
+    nn::BatchJob{
         .network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}
         .run();
     keep(buffers.out[0]);
@@ -211,6 +213,8 @@ void bench_nn(const Options& options, std::vector<Row>& rows) {
   run_case(options, {"mlp 512x3", mlp_graph(512, 3), 64, all}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 1, all, true}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 64, all, true}, rows);
+  run_case(options, {"mann 8 experts", mann_graph({}), 1000, all}, rows);
+  bench_crowd_network(options, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 1, all, false, 0.0187, "reference (published)"},
            rows);
   run_case(options, {"cxm biped", cxm_graph({}), 64, all}, rows);

@@ -8,18 +8,18 @@
 namespace zoe::nn {
 namespace {
 
-// Rows of a matrix product in one piece: enough to reuse what is read of the weights, few enough
-// that values stay in the second cache and that two threads share a thousand items evenly. Whole
-// register tiles (12) and matrix tiles (32).
-constexpr int kPieceRows = 96;
-constexpr int kMinPiece = 12;
+// Items of one piece: enough to reuse what is read of the weights, few enough that values stay in
+// the caches and that two threads share a thousand items evenly. Whole register tiles (12) and
+// matrix tiles (32). Fewer where an item brings many rows, which then reuse the weights themselves.
+constexpr std::size_t kPiece = 96, kMinPiece = 12, kMaxRows = 16 * kPiece;
 
 }  // namespace
 
 BatchState make_batch_state(const Network& network, ThreadPool& pool) {
   BatchState state;
   state.pool_ = &pool;
-  state.piece_ = std::max(kMinPiece, kPieceRows / static_cast<int>(network.plan().max_rows));
+  state.piece_ =
+      static_cast<int>(std::clamp(kMaxRows / network.plan().max_rows, kMinPiece, kPiece));
   const auto num_threads = static_cast<std::size_t>(pool.num_threads());
   state.workers_.resize(num_threads);
   for (BatchState::Worker& worker : state.workers_) {
