@@ -28,28 +28,33 @@ struct SymmetricEigen {
   }
 };
 
-// Jacobi's method: sweeps of plane rotations, exact to rounding for the N <= 4 this is for.
-template <std::size_t N>
-SymmetricEigen<N> symmetric_eigen(SquareMatrix<N> s) {
-  SymmetricEigen<N> out;
-  for (std::size_t i = 0; i < N; ++i) out.vectors[i][i] = 1;
+// Jacobi's method: sweeps of plane rotations, exact to rounding. s: [n × n], symmetric; its diagonal becomes
+// the eigenvalues, in no order. vectors: [n × n], row i belongs to the i-th.
+inline void symmetric_eigen(std::size_t n, double* s, double* vectors) {
+  for (std::size_t i = 0; i < n * n; ++i) vectors[i] = i % (n + 1) == 0 ? 1 : 0;
   for (int sweep = 0; sweep < 12; ++sweep) {
-    for (std::size_t p = 0; p + 1 < N; ++p) {
-      for (std::size_t q = p + 1; q < N; ++q) {
-        const double off = s[p][q];
-        if (std::abs(off) < 1e-14 * (std::abs(s[p][p]) + std::abs(s[q][q]))) continue;
-        const double theta = 0.5 * std::atan2(2 * off, s[p][p] - s[q][q]);
+    for (std::size_t p = 0; p + 1 < n; ++p) {
+      for (std::size_t q = p + 1; q < n; ++q) {
+        const double off = s[p * n + q], pp = s[p * n + p], qq = s[q * n + q];
+        if (std::abs(off) < 1e-14 * (std::abs(pp) + std::abs(qq))) continue;
+        const double theta = 0.5 * std::atan2(2 * off, pp - qq);
         const double c = std::cos(theta), d = std::sin(theta);
         const auto turn = [c, d](double& a, double& b) {
           const double old_a = a, old_b = b;
           a = c * old_a + d * old_b, b = c * old_b - d * old_a;
         };
-        for (std::size_t k = 0; k < N; ++k) turn(s[k][p], s[k][q]);
-        for (std::size_t k = 0; k < N; ++k) turn(s[p][k], s[q][k]);
-        for (std::size_t k = 0; k < N; ++k) turn(out.vectors[p][k], out.vectors[q][k]);
+        for (std::size_t k = 0; k < n; ++k) turn(s[k * n + p], s[k * n + q]);
+        for (std::size_t k = 0; k < n; ++k) turn(s[p * n + k], s[q * n + k]);
+        for (std::size_t k = 0; k < n; ++k) turn(vectors[p * n + k], vectors[q * n + k]);
       }
     }
   }
+}
+
+template <std::size_t N>
+SymmetricEigen<N> symmetric_eigen(SquareMatrix<N> s) {
+  SymmetricEigen<N> out;
+  symmetric_eigen(N, s[0].data(), out.vectors[0].data());
   for (std::size_t i = 0; i < N; ++i) out.values[i] = s[i][i];
   return out;
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Nearest frames in feature space, exactly: what a scan over all frames would find, for a
+// fraction of its cost.
+//
+// Frames are sorted along their principal axes (KD order) into leaves of 16, and leaves into nodes of 16,
+// each with a box around what it holds. Boxes and leaves are tested by a few leading axes, 16 at a time;
+// what passes is measured in full. See docs/control.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "zoe/core/thread_pool.h"
+#include "zoe/math/aligned_vector.h"
+
+namespace zoe::control {
+
+namespace kernels {
+struct IndexView;
+}
+
+// A frame and what it costs: the squared distance in feature space.
+struct Match {
+  int frame = -1;  // -1: nothing fits.
+  float cost = std::numeric_limits<float>::infinity();
+
+  friend bool operator==(const Match&, const Match&) = default;
+};
+
+struct MatchQuery {
+  std::span<const float> features;  // [num_dims()]; nothing fits one that is not finite.
+  // Frames that have all of these tags and none of those.
+  std::uint64_t all_of = 0, none_of = 0;
+  int skip_begin = 0, skip_end = 0;  // Frames [begin, end) do not count.
+  float max_cost = std::numeric_limits<float>::infinity();  // Only what is cheaper counts.
+  // Frames that are likely near, such as the last answer: they never change the answer, only the time it
+  // takes. -1: none.
+  std::array<int, 2> hints{-1, -1};
+};
+
+// Squared distance, always summed in the same order, so that every machine finds the same frame: sixteen
+// running sums over dims i, i + 16, …, then halved four times (l + 8, l + 4, …). No fused operations.
+float match_cost(std::span<const float> a, std::span<const float> b) noexcept;
+
+// Immutable. Of equal costs the lower frame wins.
+class SearchIndex {
+ public:
+  static constexpr int kMaxDims = 512;
+
+  struct Options {
+    // Axes that boxes and leaves are tested by, 1 to 32; 0: as many as hold 90 % of the variance.
+    int num_lead_axes = 0;
+  };
+
+  SearchIndex() = default;
+  // features: [frames × num_dims], finite. tags: [frames], or empty: none. can_match: [frames], zero for
+  // frames that are never an answer; or empty: all. Checked.
+  SearchIndex(std::span<const float> features, int num_dims, std::span<const std::uint64_t> tags,
+              std::span<const std::uint8_t> can_match, const Options& options);
+  SearchIndex(std::span<const float> features, int num_dims)
+      : SearchIndex(features, num_dims, {}, {}, Options()) {}
+
+  int num_dims() const { return num_dims_; }
+  int num_candidates() const { return num_candidates_; }
+  int num_lead_axes() const { return num_lead_; }
+  std::size_t bytes() const;
+  // [num_dims()], or empty where the frame is no candidate.
+  std::span<const float> features_of(int frame) const;
+
+  // Never allocates.
+  Match find(const MatchQuery& query) const noexcept;
+  // The same by measuring every frame: what find() is compared with.
+  Match find_by_scan(const MatchQuery& query) const noexcept;
+  // matches: [queries]. Never allocates.
+  void find_many(std::span<const MatchQuery> queries, std::span<Match> matches,
+                 ThreadPool& pool) const noexcept;
+
+ private:
+  void make_axes(std::span<const float> features, std::span<const int> candidates,
+                 const Options& options);
+  void make_leaves(std::span<const float> features, std::span<const int> order,
+                   std::span<const float> lead, std::span<const std::uint64_t> tags);
+  void make_levels();
+  kernels::IndexView view() const noexcept;
+  int slot_of(int frame) const noexcept;
+
+  int num_dims_ = 0, stride_ = 0;  // Floats of a row: a multiple of 16, padded with zeros.
+  int num_lead_ = 0, num_candidates_ = 0, num_leaves_ = 0;
+  double largest_norm_ = 0;           // Of all rows, from the mean.
+  std::vector<double> axes_;          // [dims × 32], orthonormal columns.
+  std::vector<double> means_;         // [dims]
+  AlignedVector<float> rows_;         // [slots × stride], in KD order.
+  AlignedVector<float> points_;       // [leaves × lead × 16] along the axes.
+  std::vector<std::int32_t> frames_;  // [slots], -1: padding.
+  std::vector<std::int32_t> slots_;   // [frames] slot, -1: not a candidate.
+  std::vector<std::uint64_t> tags_;   // [slots]
+
+  // Level 0 has the leaves' boxes, in blocks of 16: [blocks × lead × (low, high) × 16]. The last level is
+  // one block.
+  struct Level {
+    AlignedVector<float> boxes;
+    std::vector<std::uint64_t> any_tags, all_tags;  // [blocks × 16] tags that one has; that all have.
+  };
+  std::vector<Level> levels_;
+};
+
+}  // namespace zoe::control

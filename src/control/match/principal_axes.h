@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Directions in which points differ most.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace zoe::control {
+
+struct PrincipalAxes {
+  std::vector<double> means;      // [dims]
+  std::vector<double> axes;       // [dims × dims] orthonormal rows, by falling variance.
+  std::vector<double> variances;  // [dims]
+};
+
+// points: [points × num_dims]; `chosen` are the ones that count.
+PrincipalAxes principal_axes(std::span<const float> points, int num_dims,
+                             std::span<const int> chosen);
+
+}  // namespace zoe::control

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Compiled with -ffp-contract=off: costs must not depend on where the compiler fuses operations.
+#include "control/match/search_kernels.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "control/match/search_kernels.cpp"
+#include "core/simd_foreach_target.h"
+#include "core/simd_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace zoe::control::kernels {
+namespace HWY_NAMESPACE {
+
+using namespace zoe::simd::HWY_NAMESPACE;
+
+constexpr std::size_t kParts = kBlock / kLanes;  // Registers of a block.
+
+// See match_cost().
+inline float row_cost(const float* a, const float* b, int stride) {
+  F sums[kParts];
+  for (std::size_t p = 0; p < kParts; ++p) {
+    const F d = load(a + p * kLanes) - load(b + p * kLanes);
+    sums[p] = d * d;
+  }
+  for (std::size_t i = kBlock; i < static_cast<std::size_t>(stride); i += kBlock) {
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const F d = load(a + i + p * kLanes) - load(b + i + p * kLanes);
+      sums[p] = sums[p] + d * d;
+    }
+  }
+  alignas(64) float s[kBlock];
+  for (std::size_t p = 0; p < kParts; ++p) store(s + p * kLanes, sums[p]);
+  for (std::size_t half = kBlock / 2; half > 0; half /= 2)
+    for (std::size_t l = 0; l < half; ++l) s[l] += s[l + half];
+  return s[0];
+}
+
+class Walk {
+ public:
+  Walk(const IndexView& index, const MatchQuery& query)
+      : index_(index),
+        query_(query),
+        best_{-1, query.max_cost},
+        filters_((query.all_of | query.none_of) != 0) {
+    prepare();
+    set_limit();
+  }
+
+  // False where nothing can be found, or where sums might overflow.
+  bool is_finite() const { return square_ < std::numeric_limits<double>::infinity(); }
+  bool is_near() const { return square_ < 1e36; }
+
+  Match run() {
+    if (index_.num_levels > 0) visit(index_.num_levels - 1, 0);
+    return result();
+  }
+
+  void take(std::size_t slot) {
+    const int frame = index_.frames[slot];
+    if (frame < 0 || (frame >= query_.skip_begin && frame < query_.skip_end)) return;
+    if (filters_ && ((index_.tags[slot] & query_.all_of) != query_.all_of ||
+                     (index_.tags[slot] & query_.none_of) != 0)) {
+      return;
+    }
+    const auto stride = static_cast<std::size_t>(index_.stride);
+    const float cost = row_cost(features_, index_.rows + slot * stride, index_.stride);
+    if (!(cost < best_.cost || (cost == best_.cost && frame < best_.frame))) return;
+    best_ = {frame, cost};
+    set_limit();
+  }
+
+  Match result() const { return best_.frame < 0 ? Match{} : best_; }
+
+ private:
+  // The query padded, and along the lead axes.
+  void prepare() {
+    const auto n = static_cast<std::size_t>(index_.num_dims);
+    double lead[kMaxLead] = {};
+    square_ = 0;
+    const auto num_lead = static_cast<std::size_t>(index_.num_lead);
+    for (std::size_t i = 0; i < n; ++i) {
+      features_[i] = query_.features[i];
+      const double away = static_cast<double>(features_[i]) - index_.means[i];
+      square_ += away * away;
+      const double* axes = index_.axes + i * kMaxLead;
+      for (std::size_t k = 0; k < num_lead; ++k) lead[k] += axes[k] * away;
+    }
+    for (std::size_t i = n; i < static_cast<std::size_t>(index_.stride); ++i) features_[i] = 0;
+    for (std::size_t k = 0; k < num_lead; ++k) lead_[k] = static_cast<float>(lead[k]);
+    // Both ends of a difference along the axes are rounded by 2^-24 of their length; twice that.
+    slack_ = std::ldexp(index_.largest_norm + std::sqrt(square_), -23);
+  }
+
+  // What a sum over lead axes may be at most for a frame that costs no more than the best. Axes and costs
+  // are rounded; both are allowed for.
+  void set_limit() {
+    constexpr double kRounding = 1e-5;  // Of sums of up to 512 squares.
+    constexpr float kMost = std::numeric_limits<float>::max();
+    const double way = std::sqrt(static_cast<double>(best_.cost)) * (1 + kRounding) + slack_;
+    const double limit = way * way * (1 + kRounding);
+    limit_ = limit < static_cast<double>(kMost) ? static_cast<float>(limit) : kMost;
+  }
+
+  // Squared distance of the query from each of 16 boxes; the bits of those within the limit.
+  unsigned test_boxes(const float* box, float* bounds) const {
+    F sums[kParts];
+    for (F& sum : sums) sum = set(0);
+    const float* lead = lead_;
+    for (int k = 0; k < index_.num_lead; ++k, box += 2 * kBlock) {
+      const F q = set(lead[k]);
+      for (std::size_t p = 0; p < kParts; ++p) {
+        const F d =
+            q - minimum(maximum(q, load(box + p * kLanes)), load(box + kBlock + p * kLanes));
+        sums[p] = mul_add(d, d, sums[p]);
+      }
+    }
+    unsigned bits = 0;
+    for (std::size_t p = 0; p < kParts; ++p) {
+      store(bounds + p * kLanes, sums[p]);
+      bits |= at_most_bits(sums[p], set(limit_)) << (p * kLanes);
+    }
+    return bits;
+  }
+
+  unsigned test_points(const float* point) const {
+    F sums[kParts];
+    for (F& sum : sums) sum = set(0);
+    for (int k = 0; k < index_.num_lead; ++k, point += kBlock) {
+      const F q = set(lead_[k]);
+      for (std::size_t p = 0; p < kParts; ++p) {
+        const F d = q - load(point + p * kLanes);
+        sums[p] = mul_add(d, d, sums[p]);
+      }
+    }
+    unsigned bits = 0;
+    for (std::size_t p = 0; p < kParts; ++p)
+      bits |= at_most_bits(sums[p], set(limit_)) << (p * kLanes);
+    return bits;
+  }
+
+  bool may_hold(const LevelView& level, std::size_t node) const {
+    return !filters_ || ((level.any_tags[node] & query_.all_of) == query_.all_of &&
+                         (level.all_tags[node] & query_.none_of) == 0);
+  }
+
+  void visit(int level_index, std::size_t block) {
+    const LevelView& level = index_.levels[level_index];
+    alignas(64) float bounds[kBlock];
+    const auto lead = static_cast<std::size_t>(index_.num_lead);
+    unsigned left = test_boxes(level.boxes + block * lead * 2 * kBlock, bounds);
+    // The nearest first: it brings the limit down for the others.
+    while (left != 0) {
+      unsigned nearest = static_cast<unsigned>(std::countr_zero(left));
+      for (unsigned rest = left & (left - 1); rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(rest));
+        if (bounds[i] < bounds[nearest]) nearest = i;
+      }
+      if (bounds[nearest] > limit_) return;
+      left &= ~(1U << nearest);
+      const std::size_t node = block * kBlock + nearest;
+      if (!may_hold(level, node)) continue;
+      if (level_index > 0) {
+        visit(level_index - 1, node);
+      } else {
+        measure(node);
+      }
+    }
+  }
+
+  void measure(std::size_t leaf) {
+    const auto lead = static_cast<std::size_t>(index_.num_lead);
+    for (unsigned left = test_points(index_.points + leaf * lead * kBlock); left != 0;
+         left &= left - 1) {
+      take(leaf * kBlock + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+
+  const IndexView& index_;
+  const MatchQuery& query_;
+  Match best_;
+  bool filters_;
+  float limit_ = 0;
+  double square_ = 0;  // Squared length of the query from the mean.
+  double slack_ = 0;   // A distance along the axes may be this much longer than the true one.
+  alignas(64) float features_[SearchIndex::kMaxDims];
+  alignas(64) float lead_[kMaxLead];
+};
+
+Match scan_frames(const IndexView& index, const MatchQuery& query) {
+  Walk walk(index, query);
+  if (!walk.is_finite()) return {};
+  for (std::size_t slot = 0; slot < index.num_slots; ++slot) walk.take(slot);
+  return walk.result();
+}
+
+Match find_frame(const IndexView& index, const MatchQuery& query, std::array<int, 2> hint_slots) {
+  Walk walk(index, query);
+  if (!walk.is_finite()) return {};
+  if (!walk.is_near()) return scan_frames(index, query);
+  for (const int slot : hint_slots)
+    if (slot >= 0) walk.take(static_cast<std::size_t>(slot));
+  return walk.run();
+}
+
+float cost_of(const float* a, const float* b, int stride) { return row_cost(a, b, stride); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace zoe::control::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace zoe::control::kernels {
+
+HWY_EXPORT(find_frame);
+HWY_EXPORT(scan_frames);
+HWY_EXPORT(cost_of);
+
+Match find(const IndexView& index, const MatchQuery& query,
+           std::array<int, 2> hint_slots) noexcept {
+  return HWY_DYNAMIC_DISPATCH(find_frame)(index, query, hint_slots);
+}
+Match scan(const IndexView& index, const MatchQuery& query) noexcept {
+  return HWY_DYNAMIC_DISPATCH(scan_frames)(index, query);
+}
+float cost(const float* a, const float* b, int stride) noexcept {
+  return HWY_DYNAMIC_DISPATCH(cost_of)(a, b, stride);
+}
+
+}  // namespace zoe::control::kernels
+#endif
