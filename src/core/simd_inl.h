@@ -45,12 +45,6 @@ inline F round_to_nearest(F a) { return hn::Round(a); }
 inline F negate(F a) { return hn::Neg(a); }
 // a < b ? yes : no, lane by lane; false where a or b is not a number.
 inline F select_less(F a, F b, F yes, F no) { return hn::IfThenElse(hn::Lt(a, b), yes, no); }
-// Bit i is set where lane i of a is at most that of b; not where one is not a number.
-inline unsigned at_most_bits(F a, F b) {
-  unsigned char bytes[8] = {};
-  hn::StoreMaskBits(Tag(), hn::Le(a, b), bytes);
-  return bytes[0] | (kLanes > 8 ? static_cast<unsigned>(bytes[1]) << 8 : 0U);
-}
 
 #else
 
@@ -75,11 +69,6 @@ inline F absolute(F a) { return a < set(0) ? -a : a; }
 // Adding and taking away 1.5 * 2^23 leaves the nearest whole number, for |a| < 2^22.
 inline F round_to_nearest(F a) { return (a + set(12582912.0F)) - set(12582912.0F); }
 inline F select_less(F a, F b, F yes, F no) { return a < b ? yes : no; }
-inline unsigned at_most_bits(F a, F b) {
-  unsigned bits = 0;
-  for (unsigned i = 0; i < kLanes; ++i) bits |= (a[i] <= b[i] ? 1U : 0U) << i;
-  return bits;
-}
 
 #endif
 

@@ -7,14 +7,15 @@
 #include "control/match/kd_order.h"
 #include "control/match/principal_axes.h"
 #include "control/match/search_kernels.h"
+#include "zoe/core/check.h"
 
 namespace zoe::control {
 namespace {
 
 using kernels::kBlock;
 
-using kernels::kMaxLead;
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using kernels::kMaxAxes;
+using kernels::kPair;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 std::size_t blocks_of(std::size_t count) { return (count + kBlock - 1) / kBlock; }
@@ -37,7 +38,7 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
     : num_dims_(num_dims), stride_(stride_of(num_dims)) {
   ZOE_CHECK(num_dims > 0 && num_dims <= kMaxDims, "SearchIndex: 1 to 512 dims");
   ZOE_CHECK(features.size() % idx(num_dims) == 0, "SearchIndex: features are not frames x dims");
-  ZOE_CHECK(options.num_lead_axes >= 0 && options.num_lead_axes <= static_cast<int>(kMaxLead),
+  ZOE_CHECK(options.num_lead_axes >= 0 && options.num_lead_axes <= static_cast<int>(kMaxAxes),
             "SearchIndex: at most 32 lead axes");
   const std::size_t num_frames = features.size() / idx(num_dims);
   ZOE_CHECK(tags.empty() || tags.size() == num_frames, "SearchIndex: a tag set a frame");
@@ -52,56 +53,66 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
   make_axes(features, candidates, options);
 
   // Along the axes, from the mean. Frames that are no candidates are left zero.
-  std::vector<float> lead(num_frames * idx(num_lead_));
+  std::vector<float> along(num_frames * kMaxAxes);
+  double largest_norm = 0;
   for (const int frame : candidates) {
     const float* row = features.data() + idx(frame) * idx(num_dims);
-    double square = 0;
+    double square = 0, sums[kMaxAxes] = {};
     for (std::size_t i = 0; i < idx(num_dims); ++i) {
       const double away = static_cast<double>(row[i]) - means_[i];
       square += away * away;
+      for (std::size_t k = 0; k < kMaxAxes; ++k) sums[k] += axes_[i * kMaxAxes + k] * away;
     }
-    largest_norm_ = std::max(largest_norm_, std::sqrt(square));
-    for (std::size_t k = 0; k < idx(num_lead_); ++k) {
-      double sum = 0;
-      for (std::size_t i = 0; i < idx(num_dims); ++i)
-        sum += axes_[i * kMaxLead + k] * (static_cast<double>(row[i]) - means_[i]);
-      lead[idx(frame) * idx(num_lead_) + k] = static_cast<float>(sum);
-    }
+    largest_norm = std::max(largest_norm, std::sqrt(square));
+    for (std::size_t k = 0; k < kMaxAxes; ++k)
+      along[idx(frame) * kMaxAxes + k] = static_cast<float>(sums[k]);
   }
-  sort_in_kd_order(lead, num_lead_, candidates);
-  make_leaves(features, candidates, lead, tags);
-  make_levels();
+  sort_in_kd_order(along, kMaxAxes, candidates);
+  set_scale(largest_norm);
+  make_leaves(features, candidates, along, tags);
+  if (scale_ > 0) make_levels();
+}
+
+// Frames are at most kFrame from the mean in whole numbers, queries at most three times as far: differences
+// then fit 16 bits, and sums of their squares 32.
+void SearchIndex::set_scale(double largest_norm) {
+  constexpr double kFrame = 8000;
+  if (!(largest_norm > 1e-6 && largest_norm < 1e15)) return;
+  scale_ = kFrame / largest_norm;
+  reach_ = 3 * largest_norm;
+  // Both ends of a difference are rounded by at most one half along every axis.
+  slack_ = std::sqrt(static_cast<double>(kMaxAxes)) / scale_;
 }
 
 void SearchIndex::make_axes(std::span<const float> features, std::span<const int> candidates,
                             const Options& options) {
   PrincipalAxes found = principal_axes(features, num_dims_, candidates);
-  num_lead_ = options.num_lead_axes;
-  if (num_lead_ == 0) {
+  int num_lead = options.num_lead_axes;
+  if (num_lead == 0) {
     constexpr double kShare = 0.9;
     double all = 0, sum = 0;
     for (const double variance : found.variances) all += variance;
     for (const double variance : found.variances) {
-      if (num_lead_ == static_cast<int>(kMaxLead) || sum >= kShare * all) break;
+      if (sum >= kShare * all) break;
       sum += variance;
-      ++num_lead_;
+      ++num_lead;
     }
-    num_lead_ = std::max(num_lead_, 1);
   }
-  num_lead_ = std::min(num_lead_, num_dims_);
-  const std::size_t n = idx(num_dims_);
-  axes_.assign(n * kMaxLead, 0.0);
-  for (std::size_t k = 0; k < idx(num_lead_); ++k)
-    for (std::size_t i = 0; i < n; ++i) axes_[i * kMaxLead + k] = found.axes[k * n + i];
+  const std::size_t n = idx(num_dims_), num_axes = std::min(n, kMaxAxes);
+  num_pairs_ = static_cast<int>((num_axes + 1) / 2);
+  num_lead_pairs_ = std::clamp((num_lead + 1) / 2, 1, num_pairs_);
+  axes_.assign(n * kMaxAxes, 0.0);
+  for (std::size_t k = 0; k < num_axes; ++k)
+    for (std::size_t i = 0; i < n; ++i) axes_[i * kMaxAxes + k] = found.axes[k * n + i];
   means_ = std::move(found.means);
 }
 
 void SearchIndex::make_leaves(std::span<const float> features, std::span<const int> order,
-                              std::span<const float> lead, std::span<const std::uint64_t> tags) {
+                              std::span<const float> along, std::span<const std::uint64_t> tags) {
   num_leaves_ = static_cast<int>(blocks_of(order.size()));
-  const std::size_t num_slots = idx(num_leaves_) * kBlock, num_lead = idx(num_lead_);
+  const std::size_t num_slots = idx(num_leaves_) * kBlock, num_pairs = idx(num_pairs_);
   rows_.assign(num_slots * idx(stride_), 0.0F);
-  points_.assign(num_slots * num_lead, kInfinity);  // Padding is never near.
+  points_.assign(num_slots * num_pairs * 2, 0);
   frames_.assign(num_slots, -1);
   tags_.assign(num_slots, 0);
   for (std::size_t slot = 0; slot < order.size(); ++slot) {
@@ -111,73 +122,82 @@ void SearchIndex::make_leaves(std::span<const float> features, std::span<const i
     if (!tags.empty()) tags_[slot] = tags[frame];
     std::copy_n(features.begin() + static_cast<std::ptrdiff_t>(frame * idx(num_dims_)), num_dims_,
                 rows_.begin() + static_cast<std::ptrdiff_t>(slot * idx(stride_)));
-    for (std::size_t k = 0; k < num_lead; ++k)
-      points_[(slot / kBlock * num_lead + k) * kBlock + slot % kBlock] = lead[frame * num_lead + k];
+    for (std::size_t k = 0; k < 2 * num_pairs; ++k) {
+      points_[(slot / kBlock * num_pairs + k / 2) * kPair + slot % kBlock * 2 + k % 2] =
+          static_cast<std::int16_t>(
+              std::nearbyint(static_cast<double>(along[frame * kMaxAxes + k]) * scale_));
+    }
   }
 }
 
 void SearchIndex::make_levels() {
-  const std::size_t num_lead = idx(num_lead_);
+  const std::size_t lead = idx(num_lead_pairs_);
   // Boxes of what lies below: frames first, then the level made last.
-  std::size_t num_nodes = idx(num_leaves_);
-  while (num_nodes > 0) {
+  std::size_t num_below = idx(num_candidates_);
+  while (num_below > 1 || levels_.empty()) {
     const bool of_frames = levels_.empty();
     const Level* below = of_frames ? nullptr : &levels_.back();
     Level level;
-    const std::size_t num_blocks = blocks_of(num_nodes);
-    level.boxes.assign(num_blocks * num_lead * 2 * kBlock, kInfinity);
+    level.num_nodes = blocks_of(num_below);
+    const std::size_t num_blocks = blocks_of(level.num_nodes);
+    level.boxes.assign(num_blocks * lead * 2 * kPair, 0);
     level.any_tags.assign(num_blocks * kBlock, 0);
     level.all_tags.assign(num_blocks * kBlock, ~std::uint64_t{0});
-    for (std::size_t node = 0; node < num_nodes; ++node) {
-      for (std::size_t k = 0; k < num_lead; ++k) {
-        float low = kInfinity, high = -kInfinity;
-        for (std::size_t i = 0; i < kBlock; ++i) {
-          const float* lows = of_frames ? &points_[(node * num_lead + k) * kBlock]
-                                        : &below->boxes[(node * num_lead + k) * 2 * kBlock];
-          if (lows[i] == kInfinity) continue;  // Padding.
-          low = std::min(low, lows[i]);
-          high = std::max(high, of_frames ? lows[i] : lows[kBlock + i]);
+    for (std::size_t node = 0; node < level.num_nodes; ++node) {
+      const std::size_t count = std::min(kBlock, num_below - node * kBlock);
+      for (std::size_t k = 0; k < 2 * lead; ++k) {
+        const std::int16_t* lows =
+            (of_frames ? &points_[(node * idx(num_pairs_) + k / 2) * kPair]
+                       : &below->boxes[(node * lead + k / 2) * 2 * kPair]) + k % 2;
+        const std::int16_t* highs = of_frames ? lows : lows + kPair;
+        std::int16_t low = lows[0], high = highs[0];
+        for (std::size_t i = 1; i < count; ++i) {
+          low = std::min(low, lows[2 * i]);
+          high = std::max(high, highs[2 * i]);
         }
-        float* box = &level.boxes[((node / kBlock * num_lead + k) * 2) * kBlock + node % kBlock];
+        std::int16_t* box = &level.boxes[(node / kBlock * lead + k / 2) * 2 * kPair] +
+                            node % kBlock * 2 + k % 2;
         box[0] = low;
-        box[kBlock] = high;
+        box[kPair] = high;
       }
-      for (std::size_t i = node * kBlock; i < (node + 1) * kBlock; ++i) {
-        if (of_frames && frames_[i] < 0) continue;
+      for (std::size_t i = node * kBlock; i < node * kBlock + count; ++i) {
         level.any_tags[node] |= of_frames ? tags_[i] : below->any_tags[i];
         level.all_tags[node] &= of_frames ? tags_[i] : below->all_tags[i];
       }
     }
+    num_below = level.num_nodes;
     levels_.push_back(std::move(level));
     if (num_blocks == 1) break;
-    num_nodes = num_blocks;
   }
 }
 
 std::size_t SearchIndex::bytes() const {
-  std::size_t sum = rows_.size() * 4 + points_.size() * 4 + frames_.size() * 4 + slots_.size() * 4 +
+  std::size_t sum = rows_.size() * 4 + points_.size() * 2 + frames_.size() * 4 + slots_.size() * 4 +
                     tags_.size() * 8 + (axes_.size() + means_.size()) * 8;
   for (const Level& level : levels_)
-    sum += level.boxes.size() * 4 + level.any_tags.size() * 8 + level.all_tags.size() * 8;
+    sum += level.boxes.size() * 2 + level.any_tags.size() * 8 + level.all_tags.size() * 8;
   return sum;
 }
 
 kernels::IndexView SearchIndex::view() const noexcept {
   kernels::IndexView out{.num_dims = num_dims_,
                          .stride = stride_,
-                         .num_lead = num_lead_,
+                         .num_lead_pairs = num_lead_pairs_,
+                         .num_pairs = num_pairs_,
                          .num_levels = static_cast<int>(levels_.size()),
                          .num_slots = frames_.size(),
                          .means = means_.data(),
                          .axes = axes_.data(),
-                         .largest_norm = largest_norm_,
+                         .scale = scale_,
+                         .reach = reach_,
+                         .slack = slack_,
                          .points = points_.data(),
                          .rows = rows_.data(),
                          .frames = frames_.data(),
                          .tags = tags_.data()};
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     out.levels[i] = {levels_[i].boxes.data(), levels_[i].any_tags.data(),
-                     levels_[i].all_tags.data()};
+                     levels_[i].all_tags.data(), levels_[i].num_nodes};
   }
   return out;
 }

@@ -9,7 +9,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "control/match/search_kernels.cpp"
 #include "core/simd_foreach_target.h"
-#include "core/simd_inl.h"
+#include "control/match/pairs_inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe::control::kernels {
@@ -50,9 +50,10 @@ class Walk {
     set_limit();
   }
 
-  // False where nothing can be found, or where sums might overflow.
+  // False where nothing can be found.
   bool is_finite() const { return square_ < std::numeric_limits<double>::infinity(); }
-  bool is_near() const { return square_ < 1e36; }
+  // False where boxes are of no use.
+  bool is_near() const { return index_.scale > 0 && square_ <= index_.reach * index_.reach; }
 
   Match run() {
     if (index_.num_levels > 0) visit(index_.num_levels - 1, 0);
@@ -76,70 +77,53 @@ class Walk {
   Match result() const { return best_.frame < 0 ? Match{} : best_; }
 
  private:
-  // The query padded, and along the lead axes.
+  // The query padded, and along the axes.
   void prepare() {
     const auto n = static_cast<std::size_t>(index_.num_dims);
-    double lead[kMaxLead] = {};
+    double along[kMaxAxes] = {};
     square_ = 0;
-    const auto num_lead = static_cast<std::size_t>(index_.num_lead);
     for (std::size_t i = 0; i < n; ++i) {
       features_[i] = query_.features[i];
       const double away = static_cast<double>(features_[i]) - index_.means[i];
       square_ += away * away;
-      const double* axes = index_.axes + i * kMaxLead;
-      for (std::size_t k = 0; k < num_lead; ++k) lead[k] += axes[k] * away;
+      const double* axes = index_.axes + i * kMaxAxes;
+      for (std::size_t k = 0; k < kMaxAxes; ++k) along[k] += axes[k] * away;
     }
     for (std::size_t i = n; i < static_cast<std::size_t>(index_.stride); ++i) features_[i] = 0;
-    for (std::size_t k = 0; k < num_lead; ++k) lead_[k] = static_cast<float>(lead[k]);
-    // Both ends of a difference along the axes are rounded by 2^-24 of their length; twice that.
-    slack_ = std::ldexp(index_.largest_norm + std::sqrt(square_), -23);
+    if (!is_near()) return;
+    std::int16_t whole[kMaxAxes];
+    for (std::size_t k = 0; k < kMaxAxes; ++k)
+      whole[k] = static_cast<std::int16_t>(std::nearbyint(along[k] * index_.scale));
+    std::memcpy(pairs_, whole, sizeof whole);
   }
 
-  // What a sum over lead axes may be at most for a frame that costs no more than the best. Axes and costs
-  // are rounded; both are allowed for.
+  // What a sum of squares is below for every frame that costs no more than the best.
   void set_limit() {
-    constexpr double kRounding = 1e-5;  // Of sums of up to 512 squares.
-    constexpr float kMost = std::numeric_limits<float>::max();
-    const double way = std::sqrt(static_cast<double>(best_.cost)) * (1 + kRounding) + slack_;
-    const double limit = way * way * (1 + kRounding);
-    limit_ = limit < static_cast<double>(kMost) ? static_cast<float>(limit) : kMost;
+    constexpr double kRounding = 1e-5;  // Of costs: sums of up to 512 squares.
+    constexpr double kMost = std::numeric_limits<std::int32_t>::max();
+    const double way =
+        (std::sqrt(static_cast<double>(best_.cost)) * (1 + kRounding) + index_.slack) *
+        index_.scale;
+    limit_ = static_cast<std::int32_t>(std::min(way * way + 2, kMost));
   }
 
-  // Squared distance of the query from each of 16 boxes; the bits of those within the limit.
-  unsigned test_boxes(const float* box, float* bounds) const {
-    F sums[kParts];
-    for (F& sum : sums) sum = set(0);
-    const float* lead = lead_;
-    for (int k = 0; k < index_.num_lead; ++k, box += 2 * kBlock) {
-      const F q = set(lead[k]);
-      for (std::size_t p = 0; p < kParts; ++p) {
-        const F d =
-            q - minimum(maximum(q, load(box + p * kLanes)), load(box + kBlock + p * kLanes));
-        sums[p] = mul_add(d, d, sums[p]);
-      }
-    }
-    unsigned bits = 0;
-    for (std::size_t p = 0; p < kParts; ++p) {
-      store(bounds + p * kLanes, sums[p]);
-      bits |= at_most_bits(sums[p], set(limit_)) << (p * kLanes);
-    }
-    return bits;
+  // Squared distance of the query from each of 16 boxes; the bits of those below the limit.
+  unsigned test_boxes(const std::int16_t* boxes, std::int32_t* bounds) const {
+    PairSums sums;
+    for (int k = 0; k < index_.num_lead_pairs; ++k, boxes += 2 * kPair)
+      sums.add_boxes(boxes, pairs_[k]);
+    sums.store(bounds);
+    return sums.below(limit_);
   }
 
-  unsigned test_points(const float* point) const {
-    F sums[kParts];
-    for (F& sum : sums) sum = set(0);
-    for (int k = 0; k < index_.num_lead; ++k, point += kBlock) {
-      const F q = set(lead_[k]);
-      for (std::size_t p = 0; p < kParts; ++p) {
-        const F d = q - load(point + p * kLanes);
-        sums[p] = mul_add(d, d, sums[p]);
-      }
-    }
-    unsigned bits = 0;
-    for (std::size_t p = 0; p < kParts; ++p)
-      bits |= at_most_bits(sums[p], set(limit_)) << (p * kLanes);
-    return bits;
+  // The same for 16 frames: first along the lead axes, then, where one is left, along all.
+  unsigned test_points(const std::int16_t* points) const {
+    PairSums sums;
+    int k = 0;
+    for (; k < index_.num_lead_pairs; ++k, points += kPair) sums.add_points(points, pairs_[k]);
+    if (sums.below(limit_) == 0) return 0;
+    for (; k < index_.num_pairs; ++k, points += kPair) sums.add_points(points, pairs_[k]);
+    return sums.below(limit_);
   }
 
   bool may_hold(const LevelView& level, std::size_t node) const {
@@ -149,17 +133,20 @@ class Walk {
 
   void visit(int level_index, std::size_t block) {
     const LevelView& level = index_.levels[level_index];
-    alignas(64) float bounds[kBlock];
-    const auto lead = static_cast<std::size_t>(index_.num_lead);
-    unsigned left = test_boxes(level.boxes + block * lead * 2 * kBlock, bounds);
+    alignas(64) std::int32_t bounds[kBlock];
+    const auto lead = static_cast<std::size_t>(index_.num_lead_pairs);
+    unsigned left = test_boxes(level.boxes + block * lead * 2 * kPair, bounds);
+    const std::size_t num_nodes = std::min(kBlock, level.num_nodes - block * kBlock);
+    left &= (1U << num_nodes) - 1;
+    if (level_index == 0) fetch(block, left);
     // The nearest first: it brings the limit down for the others.
     while (left != 0) {
-      unsigned nearest = static_cast<unsigned>(std::countr_zero(left));
+      auto nearest = static_cast<unsigned>(std::countr_zero(left));
       for (unsigned rest = left & (left - 1); rest != 0; rest &= rest - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(rest));
         if (bounds[i] < bounds[nearest]) nearest = i;
       }
-      if (bounds[nearest] > limit_) return;
+      if (bounds[nearest] >= limit_) return;
       left &= ~(1U << nearest);
       const std::size_t node = block * kBlock + nearest;
       if (!may_hold(level, node)) continue;
@@ -171,23 +158,33 @@ class Walk {
     }
   }
 
-  void measure(std::size_t leaf) {
-    const auto lead = static_cast<std::size_t>(index_.num_lead);
-    for (unsigned left = test_points(index_.points + leaf * lead * kBlock); left != 0;
-         left &= left - 1) {
-      take(leaf * kBlock + static_cast<std::size_t>(std::countr_zero(left)));
+  const std::int16_t* points_of(std::size_t leaf) const {
+    return index_.points + leaf * static_cast<std::size_t>(index_.num_pairs) * kPair;
+  }
+
+  // Asks for the leaves that will be looked at soon: most are not in a near cache.
+  void fetch(std::size_t block, unsigned leaves) const {
+    for (; leaves != 0; leaves &= leaves - 1) {
+      const std::int16_t* points =
+          points_of(block * kBlock + static_cast<unsigned>(std::countr_zero(leaves)));
+      for (int k = 0; k < index_.num_lead_pairs; ++k)
+        __builtin_prefetch(points + k * static_cast<int>(kPair));
     }
+  }
+
+  void measure(std::size_t leaf) {
+    for (unsigned left = test_points(points_of(leaf)); left != 0; left &= left - 1)
+      take(leaf * kBlock + static_cast<std::size_t>(std::countr_zero(left)));
   }
 
   const IndexView& index_;
   const MatchQuery& query_;
   Match best_;
   bool filters_;
-  float limit_ = 0;
+  std::int32_t limit_ = 0;
   double square_ = 0;  // Squared length of the query from the mean.
-  double slack_ = 0;   // A distance along the axes may be this much longer than the true one.
+  std::int32_t pairs_[kMaxAxes / 2];
   alignas(64) float features_[SearchIndex::kMaxDims];
-  alignas(64) float lead_[kMaxLead];
 };
 
 Match scan_frames(const IndexView& index, const MatchQuery& query) {

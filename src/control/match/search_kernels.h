@@ -10,23 +10,27 @@
 namespace zoe::control::kernels {
 
 constexpr std::size_t kBlock = 16;  // Frames of a leaf, nodes of a block.
-constexpr std::size_t kMaxLead = 32;
-constexpr int kMaxLevels = 8;       // 16^8 leaves: more than an int counts.
+constexpr std::size_t kMaxAxes = 32;
+constexpr std::size_t kPair = 2 * kBlock;  // Numbers of a pair of axes.
+constexpr int kMaxLevels = 8;              // 16^8 leaves: more than an int counts.
 
 struct LevelView {
-  const float* boxes = nullptr;
+  const std::int16_t* boxes = nullptr;
   const std::uint64_t* any_tags = nullptr;
   const std::uint64_t* all_tags = nullptr;
+  std::size_t num_nodes = 0;
 };
 
 struct IndexView {
-  int num_dims = 0, stride = 0, num_lead = 0, num_levels = 0;
+  int num_dims = 0, stride = 0, num_lead_pairs = 0, num_pairs = 0, num_levels = 0;
   std::size_t num_slots = 0;
   const double* means = nullptr;  // [dims]
-  const double* axes = nullptr;   // [dims × kMaxLead]
-  double largest_norm = 0;
+  const double* axes = nullptr;   // [dims × kMaxAxes]
+  double scale = 0;               // Whole numbers in one unit of length; 0: there are no boxes.
+  double reach = 0;               // Queries farther than this from the mean do not fit 16 bits.
+  double slack = 0;  // A length in whole numbers may be this much above the true one, in units.
   LevelView levels[kMaxLevels];
-  const float* points = nullptr;
+  const std::int16_t* points = nullptr;
   const float* rows = nullptr;
   const std::int32_t* frames = nullptr;
   const std::uint64_t* tags = nullptr;

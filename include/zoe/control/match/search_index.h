@@ -65,7 +65,7 @@ class SearchIndex {
 
   int num_dims() const { return num_dims_; }
   int num_candidates() const { return num_candidates_; }
-  int num_lead_axes() const { return num_lead_; }
+  int num_lead_axes() const { return 2 * num_lead_pairs_; }
   std::size_t bytes() const;
   // [num_dims()], or empty where the frame is no candidate.
   std::span<const float> features_of(int frame) const;
@@ -81,27 +81,31 @@ class SearchIndex {
  private:
   void make_axes(std::span<const float> features, std::span<const int> candidates,
                  const Options& options);
+  void set_scale(double largest_norm);
   void make_leaves(std::span<const float> features, std::span<const int> order,
-                   std::span<const float> lead, std::span<const std::uint64_t> tags);
+                   std::span<const float> along, std::span<const std::uint64_t> tags);
   void make_levels();
   kernels::IndexView view() const noexcept;
   int slot_of(int frame) const noexcept;
 
   int num_dims_ = 0, stride_ = 0;  // Floats of a row: a multiple of 16, padded with zeros.
-  int num_lead_ = 0, num_candidates_ = 0, num_leaves_ = 0;
-  double largest_norm_ = 0;           // Of all rows, from the mean.
-  std::vector<double> axes_;          // [dims × 32], orthonormal columns.
+  int num_lead_pairs_ = 0, num_pairs_ = 0;
+  int num_candidates_ = 0, num_leaves_ = 0;
   std::vector<double> means_;         // [dims]
+  std::vector<double> axes_;          // [dims × 32], orthonormal columns, zero beyond the pairs.
+  double scale_ = 0, reach_ = 0, slack_ = 0;  // See IndexView.
   AlignedVector<float> rows_;         // [slots × stride], in KD order.
-  AlignedVector<float> points_;       // [leaves × lead × 16] along the axes.
+  // Along the axes, in whole numbers: [leaves × pairs × 16 × 2].
+  AlignedVector<std::int16_t> points_;
   std::vector<std::int32_t> frames_;  // [slots], -1: padding.
   std::vector<std::int32_t> slots_;   // [frames] slot, -1: not a candidate.
   std::vector<std::uint64_t> tags_;   // [slots]
 
-  // Level 0 has the leaves' boxes, in blocks of 16: [blocks × lead × (low, high) × 16]. The last level is
-  // one block.
+  // Level 0 has the leaves' boxes, in blocks of 16: [blocks × lead pairs × (low, high) × 16 × 2]. The last
+  // level is one block.
   struct Level {
-    AlignedVector<float> boxes;
+    std::size_t num_nodes = 0;
+    AlignedVector<std::int16_t> boxes;
     std::vector<std::uint64_t> any_tags, all_tags;  // [blocks × 16] tags that one has; that all have.
   };
   std::vector<Level> levels_;
