@@ -89,7 +89,7 @@ void SearchIndex::make_axes(std::span<const float> features, std::span<const int
   PrincipalAxes found = principal_axes(features, num_dims_, candidates);
   int num_lead = options.num_lead_axes;
   if (num_lead == 0) {
-    constexpr double kShare = 0.9;
+    constexpr double kShare = 0.96;
     double all = 0, sum = 0;
     for (const double variance : found.variances) all += variance;
     for (const double variance : found.variances) {

@@ -51,7 +51,7 @@ class SearchIndex {
   static constexpr int kMaxDims = 512;
 
   struct Options {
-    // Axes that boxes and leaves are tested by, 1 to 32; 0: as many as hold 90 % of the variance.
+    // Axes that boxes and leaves are tested by, 1 to 32; 0: as many as hold 96 % of the variance.
     int num_lead_axes = 0;
   };
 
