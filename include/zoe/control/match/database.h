@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The motions that motion matching plays: poses, roots and contacts frame by frame, and the
+// features by which frames are found.
+//
+//   auto database = MotionDatabase::build(layout, skeleton, clips);        // Clips as frame rows.
+//   auto larger = database->with_clips(more);                              // The others are shared, not redone.
+//   const Match match = database->index().find({.features = query});
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "zoe/control/match/search_index.h"
+#include "zoe/features/gather_job.h"
+#include "zoe/features/normalisation.h"
+#include "zoe/motion/motion.h"
+
+namespace zoe::control {
+
+// The schema that databases are made with unless another is wanted, as TOML. Its input are the features (27
+// numbers for two feet), its output a pose with contacts of feet and toes.
+const char* match_schema();
+
+// Frame rows of one clip, of the database's layout.
+struct DatabaseSource {
+  std::string name;
+  features::ClipRows rows;
+};
+
+// One clip. Immutable, shared by the databases that hold it.
+struct DatabaseClip {
+  std::string name;
+  int num_frames = 0;
+  std::vector<PlanarRoot> roots;            // [frames] in the clip's own space.
+  std::vector<Quat> rotations;              // [frames × joints] parent-relative; tops in the root's space.
+  std::vector<Vec3> translations;           // [frames × moving_joints()]
+  std::vector<std::uint8_t> contacts;       // [frames × contact_joints()], 0 or 1.
+  std::vector<float> features;              // [frames × dims], not normalised.
+  std::vector<std::uint64_t> tags;          // [frames] by the order of tag_names().
+};
+
+struct DatabaseOptions {
+  // What a deviation counts, one a channel of the layout's input; empty: 0.75 for the first of five (places of
+  // feet), 1.5 for the last (directions), as published; else ones.
+  std::vector<double> weights;
+  int skip_last_frames = 20;  // Of each clip: there is nothing left to play after them.
+};
+
+// Immutable. Clips follow each other in one row of frames.
+class MotionDatabase {
+ public:
+  static constexpr int kMaxTags = 64;
+
+  // The layout's output must be one that a Decoder reads. Labels ("style", "action" of the schema) become
+  // tags where their value is at least one half. Fails where nothing is left to match.
+  static Result<MotionDatabase> build(const features::Layout& layout, SkeletonPtr skeleton,
+                                      std::span<const DatabaseSource> clips,
+                                      const DatabaseOptions& options = {});
+  // A database with more clips, at the end, or without one. The clips that stay are shared with this one,
+  // and so is the normalisation: costs of their frames do not change.
+  Result<MotionDatabase> with_clips(std::span<const DatabaseSource> clips) const;
+  Result<MotionDatabase> without_clip(std::string_view name) const;
+  // Its clips with the normalisation measured anew.
+  Result<MotionDatabase> normalised_again() const;
+
+  const features::Layout& layout() const { return *layout_; }
+  const SkeletonPtr& skeleton() const { return skeleton_; }
+  double fps() const { return layout_->fps(); }
+  const DatabaseOptions& options() const { return options_; }
+  const features::BlockNormalisation& normalisation() const { return normalisation_; }
+  int num_dims() const { return index_.num_dims(); }
+  int num_frames() const { return static_cast<int>(clip_of_.size()); }
+  std::span<const std::shared_ptr<const DatabaseClip>> clips() const { return clips_; }
+  std::span<const int> moving_joints() const { return moving_joints_; }
+  std::span<const int> contact_joints() const { return contact_joints_; }
+  // Styles, then actions of the schema.
+  std::span<const std::string> tag_names() const { return tag_names_; }
+  const SearchIndex& index() const { return index_; }
+  std::size_t bytes() const;
+
+  // Of a frame of the whole row.
+  int clip_of(int frame) const { return clip_of_[static_cast<std::size_t>(frame)]; }
+  int begin_of(int clip) const { return begins_[static_cast<std::size_t>(clip)]; }
+  int end_of(int clip) const { return begins_[static_cast<std::size_t>(clip) + 1]; }
+  const PlanarRoot& root(int frame) const;
+  // Normalised, [dims].
+  void features(int frame, std::span<float> out) const noexcept;
+  std::span<const std::uint8_t> contacts(int frame) const;
+  // In the root's space; other translations and scales are left as they are. Never allocates.
+  void pose(int frame, Pose& out) const noexcept;
+
+  // A safetensors file; see docs/control.md. Reading checks everything and refuses what is damaged.
+  Result<void> save(const std::filesystem::path& path, const std::string& licence) const;
+  static Result<MotionDatabase> load(const std::filesystem::path& path, SkeletonPtr skeleton);
+  static Result<MotionDatabase> from_bytes(std::span<const std::byte> bytes, SkeletonPtr skeleton,
+                                           const std::string& name = {});
+
+ private:
+  using Clips = std::vector<std::shared_ptr<const DatabaseClip>>;
+  MotionDatabase() = default;
+  static Result<MotionDatabase> make(std::shared_ptr<const features::Layout> layout,
+                                     SkeletonPtr skeleton, const DatabaseOptions& options);
+  Result<void> add(std::span<const DatabaseSource> sources);
+  void measure_normalisation();
+  Result<void> finish();  // Everything that follows from the clips and the normalisation.
+  friend class DatabaseReader;
+
+  std::shared_ptr<const features::Layout> layout_;
+  SkeletonPtr skeleton_;
+  DatabaseOptions options_;
+  std::vector<int> moving_joints_;   // Whose translation is not that of the rest pose.
+  std::vector<int> contact_joints_;
+  std::vector<std::string> tag_names_;
+  Clips clips_;
+  features::BlockNormalisation normalisation_;
+  std::vector<int> begins_;          // [clips + 1] first frame of each.
+  std::vector<std::int32_t> clip_of_;  // [frames]
+  SearchIndex index_;
+};
+using MotionDatabasePtr = std::shared_ptr<const MotionDatabase>;
+
+}  // namespace zoe::control

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/match/database.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/match/clip_decoder.h"
+#include "zoe/core/suggest.h"
+#include "zoe/math/finite.h"
+
+namespace zoe::control {
+namespace {
+
+using features::BlockKind;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// Features as published (Holden et al. 2020): feet and hips now, the root at a third, two thirds and a whole
+// second from now.
+constexpr const char* kSchema = R"(name = "mm"
+fps = 60.0
+[joints]
+pose = ["body"]
+contacts = ["feet", "toes"]
+[root]
+ends = "reflect"
+[input]
+channels = [
+  "joint.position joints=feet", "joint.velocity joints=feet", "joint.velocity joints=hips",
+  "root.position times=0.33333333333:1:3", "root.direction times=0.33333333333:1:3",
+]
+[output]
+channels = ["root.delta", "joint parts=position,z_axis,y_axis", "contact"]
+)";
+
+Error invalid(std::string message) { return {ErrorCode::kInvalid, std::move(message), {}}; }
+
+}  // namespace
+
+const char* match_schema() { return kSchema; }
+
+Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layout> layout,
+                                            SkeletonPtr skeleton, const DatabaseOptions& options) {
+  MotionDatabase database;
+  const features::Schema& schema = layout->schema();
+  const std::size_t num_channels = schema.block(BlockKind::kInput).channels.size();
+  const int num_dims = layout->width(BlockKind::kInput);
+  if (layout->steps(BlockKind::kInput) != 1 || num_dims < 1 || num_dims > SearchIndex::kMaxDims)
+    return invalid("matching needs an input of one step and 1 to 512 numbers");
+  if (!options.weights.empty() && options.weights.size() != num_channels)
+    return invalid("matching needs a weight for each of the input's " +
+                   std::to_string(num_channels) + " channels");
+  for (const double weight : options.weights)
+    if (!(weight > 0 && weight < 1e6)) return invalid("weights of features must be above 0");
+  if (options.skip_last_frames < 0) return invalid("skip_last_frames must not be below 0");
+  database.options_ = options;
+  if (options.weights.empty()) {
+    database.options_.weights.assign(num_channels, 1.0);
+    if (num_channels == 5) {
+      database.options_.weights.front() = 0.75;
+      database.options_.weights.back() = 1.5;
+    }
+  }
+  for (const auto* names : {&schema.styles, &schema.actions})
+    database.tag_names_.insert(database.tag_names_.end(), names->begin(), names->end());
+  if (database.tag_names_.size() > idx(kMaxTags)) return invalid("there are more than 64 labels");
+  ZOE_TRY_ASSIGN(const ClipDecoder decoder, ClipDecoder::create(*layout, skeleton));
+  database.contact_joints_ = decoder.contact_joints();
+  database.moving_joints_ = decoder.moving_joints();
+  database.layout_ = std::move(layout);
+  database.skeleton_ = std::move(skeleton);
+  return database;
+}
+
+Result<MotionDatabase> MotionDatabase::build(const features::Layout& layout, SkeletonPtr skeleton,
+                                             std::span<const DatabaseSource> clips,
+                                             const DatabaseOptions& options) {
+  ZOE_TRY_ASSIGN(MotionDatabase database,
+                 make(std::make_shared<const features::Layout>(layout), std::move(skeleton), options));
+  ZOE_TRY(database.add(clips));
+  database.measure_normalisation();
+  ZOE_TRY(database.finish());
+  return database;
+}
+
+Result<void> MotionDatabase::add(std::span<const DatabaseSource> sources) {
+  ZOE_TRY_ASSIGN(ClipDecoder decoder, ClipDecoder::create(*layout_, skeleton_));
+  for (const DatabaseSource& source : sources) {
+    ZOE_TRY_ASSIGN(DatabaseClip clip, decoder.decode(source));
+    clips_.push_back(std::make_shared<const DatabaseClip>(std::move(clip)));
+  }
+  return {};
+}
+
+void MotionDatabase::measure_normalisation() {
+  features::ColumnStatistics statistics(layout_->width(BlockKind::kInput));
+  for (const auto& clip : clips_) statistics.add(clip->features);
+  normalisation_ = features::normalise(*layout_, BlockKind::kInput, statistics,
+                                       {.spread = features::NormalisationOptions::Spread::kGroup,
+                                        .channel_weights = options_.weights});
+}
+
+Result<void> MotionDatabase::finish() {
+  const int num_dims = layout_->width(BlockKind::kInput);
+  std::int64_t num_frames = 0;
+  for (const auto& clip : clips_) num_frames += clip->num_frames;
+  if (num_frames > (1 << 27)) return Error{ErrorCode::kLimit, "over 134 million frames", {}};
+  std::vector<float> normalised;
+  std::vector<std::uint64_t> tags;
+  std::vector<std::uint8_t> can_match(static_cast<std::size_t>(num_frames), 1);
+  normalised.reserve(static_cast<std::size_t>(num_frames) * idx(num_dims));
+  begins_ = {0};
+  clip_of_.clear();
+  for (std::size_t c = 0; c < clips_.size(); ++c) {
+    const DatabaseClip& clip = *clips_[c];
+    normalised.insert(normalised.end(), clip.features.begin(), clip.features.end());
+    tags.insert(tags.end(), clip.tags.begin(), clip.tags.end());
+    clip_of_.insert(clip_of_.end(), idx(clip.num_frames), static_cast<std::int32_t>(c));
+    begins_.push_back(begins_.back() + clip.num_frames);
+    // The last frame of all is never one: a step must follow.
+    const int skipped = std::min(std::max(options_.skip_last_frames, 1), clip.num_frames);
+    std::fill_n(can_match.begin() + (begins_.back() - skipped), skipped, std::uint8_t{0});
+  }
+  normalisation_.apply(normalised);
+  if (!all_finite(normalised)) return invalid("features are not finite");
+  index_ = SearchIndex(normalised, num_dims, tags, can_match, {});
+  if (index_.num_candidates() == 0)
+    return invalid("no frame is left to match: every clip is shorter than the " +
+                   std::to_string(options_.skip_last_frames) + " frames that are left out at its end");
+  return {};
+}
+
+Result<MotionDatabase> MotionDatabase::with_clips(std::span<const DatabaseSource> clips) const {
+  MotionDatabase database = *this;
+  ZOE_TRY(database.add(clips));
+  ZOE_TRY(database.finish());
+  return database;
+}
+
+Result<MotionDatabase> MotionDatabase::without_clip(std::string_view name) const {
+  MotionDatabase database = *this;
+  const auto found = std::find_if(database.clips_.begin(), database.clips_.end(),
+                                  [&](const auto& clip) { return clip->name == name; });
+  if (found == database.clips_.end()) {
+    std::vector<std::string> names;
+    for (const auto& clip : clips_) names.push_back(clip->name);
+    return Error{ErrorCode::kUsage,
+                 "no clip '" + std::string(name) + "' in the database" + did_you_mean(name, names),
+                 {}};
+  }
+  database.clips_.erase(found);
+  ZOE_TRY(database.finish());
+  return database;
+}
+
+Result<MotionDatabase> MotionDatabase::normalised_again() const {
+  MotionDatabase database = *this;
+  database.measure_normalisation();
+  ZOE_TRY(database.finish());
+  return database;
+}
+
+std::size_t MotionDatabase::bytes() const {
+  std::size_t sum = index_.bytes() + clip_of_.size() * sizeof(std::int32_t);
+  for (const auto& clip : clips_) {
+    sum += clip->roots.size() * sizeof(PlanarRoot) + clip->rotations.size() * sizeof(Quat) +
+           clip->translations.size() * sizeof(Vec3) + clip->contacts.size() +
+           clip->features.size() * sizeof(float) + clip->tags.size() * sizeof(std::uint64_t);
+  }
+  return sum;
+}
+
+const PlanarRoot& MotionDatabase::root(int frame) const {
+  const int clip = clip_of(frame);
+  return clips_[idx(clip)]->roots[idx(frame - begin_of(clip))];
+}
+
+void MotionDatabase::features(int frame, std::span<float> out) const noexcept {
+  const int clip = clip_of(frame);
+  const std::vector<float>& all = clips_[idx(clip)]->features;
+  std::copy_n(all.begin() + (frame - begin_of(clip)) * num_dims(), num_dims(), out.begin());
+  normalisation_.apply(out.first(idx(num_dims())));
+}
+
+std::span<const std::uint8_t> MotionDatabase::contacts(int frame) const {
+  const int clip = clip_of(frame);
+  const std::size_t n = contact_joints_.size();
+  return std::span(clips_[idx(clip)]->contacts).subspan(idx(frame - begin_of(clip)) * n, n);
+}
+
+void MotionDatabase::pose(int frame, Pose& out) const noexcept {
+  const int clip_index = clip_of(frame);
+  const DatabaseClip& clip = *clips_[idx(clip_index)];
+  const std::size_t f = idx(frame - begin_of(clip_index)), n = idx(skeleton_->num_joints());
+  std::copy_n(clip.rotations.begin() + static_cast<std::ptrdiff_t>(f * n), n, out.rotations.begin());
+  for (std::size_t i = 0; i < moving_joints_.size(); ++i)
+    out.translations[idx(moving_joints_[i])] = clip.translations[f * moving_joints_.size() + i];
+}
+
+}  // namespace zoe::control
