@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks and tests. The published search of motion matching, written from its
-// description: frames in order of time, boxes around 64 and 16 of them, squared distances summed dim by dim
-// and given up as soon as they exceed the best. Scalar, one query at a time.
+// Part of Zoetrope's benchmarks and tests. The published search of motion matching, written from
+// its description: frames in order of time, boxes around 64 and 16 of them, squared distances
+// summed dim by dim and given up as soon as they exceed the best. Scalar, one query at a time.
 #pragma once
 
 #include <span>

@@ -8,6 +8,7 @@
 #include "core/names.h"
 #include "core/safetensors_header.h"
 #include "zoe/core/bytes.h"
+#include "zoe/core/hash.h"
 #include "zoe/core/suggest.h"
 
 namespace zoe {
@@ -139,6 +140,24 @@ Result<void> write_safetensors(const std::filesystem::path& path, std::span<cons
   parts[0] = std::as_bytes(std::span(&length, 1));
   parts[1] = as_bytes(header);
   return write_file_atomic(path, parts);
+}
+
+std::string content_checksum(std::span<const NamedArray> tensors, const Metadata& metadata) {
+  std::vector<const NamedArray*> order;
+  for (const NamedArray& tensor : tensors) order.push_back(&tensor);
+  std::ranges::sort(order, {}, &NamedArray::name);
+  HashBuilder hash;
+  for (const NamedArray* tensor : order) hash.add(tensor->name).add(hash_bytes(tensor->view.bytes));
+  for (const auto& [key, words] : metadata) {
+    if (key != kChecksumKey) hash.add(key).add(words);
+  }
+  return hash.finish().hex();
+}
+
+bool matches_its_checksum(const Safetensors& file) {
+  const auto stated = file.metadata().find(kChecksumKey);
+  return stated == file.metadata().end() ||
+         stated->second == content_checksum(file.tensors(), file.metadata());
 }
 
 }  // namespace zoe

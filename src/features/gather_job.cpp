@@ -211,6 +211,28 @@ void gather_block(const Layout& layout, BlockKind kind, const ClipRows& clip, do
   }
 }
 
+void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root,
+                       const ControlSeries& control, std::span<float> out) noexcept {
+  const Viewpoint now{root.position, Yaw::of(root.facing_rad)};
+  const SampleTimes& steps = layout.schema().block(kind).steps;
+  float row[row::kRootWidth];
+  for (int s = 0; s < steps.count; ++s) {
+    for (const GatherOp& op : layout.ops(kind)) {
+      const bool is_root = op.kind == Kind::kPosition || op.kind == Kind::kHeight ||
+                           op.kind == Kind::kDirection || op.kind == Kind::kVelocity ||
+                           op.kind == Kind::kSpeed || op.kind == Kind::kTurnSpeed;
+      if (!is_root || op.goal_offset >= 0) continue;
+      float* columns = out.data() + s * layout.width(kind) + op.column;
+      for (int i = 0; i < op.count; ++i, columns += op.column_step) {
+        const double time_s = steps.at(s) + (op.frame + i * op.frame_step) / layout.fps();
+        if (time_s < -1e-9) continue;
+        write_wanted_root(row, control, time_s, layout.fps(), root.facing_rad);
+        write_seen(op, now, {row, row, 0}, columns);
+      }
+    }
+  }
+}
+
 const char* GatherJob::validate() const noexcept {
   if (layout == nullptr) return "no layout";
   const auto fits = [&](BlockKind kind, std::span<float> array) {

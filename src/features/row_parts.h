@@ -2,9 +2,12 @@
 // Part of Zoetrope. Ranges of a row that whole clips, ticks and wanted roots write alike.
 #pragma once
 
+#include <cmath>
+#include <numbers>
 #include <span>
 
 #include "features/yaw.h"
+#include "zoe/features/control_series.h"
 #include "zoe/features/frame_rows.h"
 
 namespace zoe::features {
@@ -45,6 +48,18 @@ inline void write_root(std::span<float> row, const PlanarRoot& root, const Yaw& 
   row[row::kTurnSpeed] = turn_rad_s;
   put(&row[row::kOwnVelocity], yaw.into(velocity));
   put(&row[row::kOwnVelocity + 3], {0, turn_rad_s, 0});
+}
+
+// The same as a control series wants it at time_s. Facings of a series may wrap; those of rows do not.
+inline void write_wanted_root(std::span<float> row, const ControlSeries& control, double time_s,
+                              double fps, float now_facing_rad) {
+  constexpr float kTurn = 2 * std::numbers::pi_v<float>;
+  PlanarRoot root = control.root_at(time_s);
+  const float before = control.root_at(time_s - 1 / fps).facing_rad;
+  const float turned = std::remainder(root.facing_rad - before, kTurn);
+  root.facing_rad = now_facing_rad + std::remainder(root.facing_rad - now_facing_rad, kTurn);
+  write_root(row, root, Yaw::of(root.facing_rad), control.velocity_at(time_s),
+             turned * static_cast<float>(fps));
 }
 
 // Heights beside the root; where there is no terrain, of the root.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "features/gather.h"
 #include "features/row_parts.h"
@@ -87,15 +86,9 @@ void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
 
 // The row of now, with the root (and the ground beneath it) where the series wants it.
 void RuntimeHistory::write_future(double time_s, const ControlSeries& control, std::span<float> row) const {
-  constexpr float kTurn = 2 * std::numbers::pi_v<float>;
-  PlanarRoot root = control.root_at(time_s);
-  const double step_s = 1 / layout_.fps();
-  const float turned = std::remainder(root.facing_rad - control.root_at(time_s - step_s).facing_rad, kTurn);
-  // Facings of a series may wrap; those of rows do not.
-  const float now_facing = latest_row()[row::kFacing];
-  root.facing_rad = now_facing + std::remainder(root.facing_rad - now_facing, kTurn);
-  const Yaw yaw = Yaw::of(root.facing_rad);
-  write_root(row, root, yaw, control.velocity_at(time_s), turned / static_cast<float>(step_s));
+  write_wanted_root(row, control, time_s, layout_.fps(), latest_row()[row::kFacing]);
+  const PlanarRoot root{{row[row::kX], row[row::kY], row[row::kZ]}, row[row::kFacing]};
+  const Yaw yaw{row[row::kForwardX], row[row::kForwardZ]};
   for (const RowSource& source : layout_.row_sources()) {
     if (source.group == Group::kTerrain) {
       write_terrain(layout_.schema().terrain_lateral_m, root, yaw, terrain_, &row[idx(source.offset)]);

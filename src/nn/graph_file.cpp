@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/graph_file.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
-
-#include "zoe/core/hash.h"
 
 #include "nn/graph_json.h"
 #include "nn/op_table.h"
@@ -14,20 +10,6 @@ namespace zoe::nn {
 namespace {
 
 constexpr const char* kScaleSuffix = ".scale";
-constexpr const char* kChecksumKey = "zoe.checksum";
-
-// Of all tensors and words but itself, whatever their order in the file.
-std::string checksum(std::span<const NamedArray> tensors, const Metadata& metadata) {
-  std::vector<const NamedArray*> order;
-  for (const NamedArray& tensor : tensors) order.push_back(&tensor);
-  std::ranges::sort(order, {}, &NamedArray::name);
-  HashBuilder hash;
-  for (const NamedArray* tensor : order) hash.add(tensor->name).add(hash_bytes(tensor->view.bytes));
-  for (const auto& [key, words] : metadata) {
-    if (key != kChecksumKey) hash.add(key).add(words);
-  }
-  return hash.finish().hex();
-}
 
 Result<void> fill_weight(const Safetensors& file, Weight& weight) {
   ZOE_TRY_ASSIGN(const ArrayView view, file.find(weight.name));
@@ -68,8 +50,7 @@ Result<Graph> read(const Safetensors& file) {
   ZOE_TRY(set_output_shapes(graph));
   ZOE_TRY(validate(graph));
   // Last, because a shape that is wrong says more than "damaged" does. Files made elsewhere may have none.
-  const auto stated = file.metadata().find(kChecksumKey);
-  if (stated != file.metadata().end() && stated->second != checksum(file.tensors(), file.metadata())) {
+  if (!matches_its_checksum(file)) {
     return Error{ErrorCode::kInvalid, "damaged: its content does not match its checksum; take another copy, or export the model again"};
   }
   return graph;
@@ -114,7 +95,7 @@ Result<void> write_graph(const std::filesystem::path& path, const Graph& graph) 
   }
   Metadata metadata = graph.metadata;
   metadata[kGraphKey] = graph_to_json(graph);
-  metadata[kChecksumKey] = checksum(tensors, metadata);
+  metadata[kChecksumKey] = content_checksum(tensors, metadata);
   return write_safetensors(path, tensors, metadata);
 }
 

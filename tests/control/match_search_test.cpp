@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
+
+#include "zoe/control/match/search_index.h"
+
 #include "math/simd_dispatch.h"
 #include "support/allocation.h"
-#include "zoe/control/match/search_index.h"
 
 namespace zoe::control {
 namespace {

@@ -48,4 +48,11 @@ class Safetensors {
 Result<void> write_safetensors(const std::filesystem::path& path, std::span<const NamedArray> tensors,
                                const Metadata& metadata = {});
 
+// Of all tensors and words, whatever their order in the file, but of the word kChecksumKey itself: put it
+// there to have damage noticed.
+constexpr const char* kChecksumKey = "zoe.checksum";
+std::string content_checksum(std::span<const NamedArray> tensors, const Metadata& metadata);
+// True where the file carries no checksum, or the right one.
+bool matches_its_checksum(const Safetensors& file);
+
 }  // namespace zoe

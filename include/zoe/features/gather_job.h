@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "zoe/features/control_series.h"
 #include "zoe/features/layout.h"
 
 namespace zoe::features {
@@ -39,5 +40,11 @@ struct GatherJob {
   // False, and nothing written, when validate() objects.
   bool run() const noexcept;
 };
+
+// The columns of "root" channels from now on, as a control series has the root, seen from where it is; other
+// columns of out, [size(kind)], are left as they are. What motion matching asks its database for. Never
+// allocates.
+void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root,
+                       const ControlSeries& control, std::span<float> out) noexcept;
 
 }  // namespace zoe::features

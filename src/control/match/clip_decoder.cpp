@@ -15,7 +15,8 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Result<ClipDecoder> ClipDecoder::create(const features::Layout& layout, const SkeletonPtr& skeleton) {
+Result<ClipDecoder> ClipDecoder::create(const features::Layout& layout,
+                                        const SkeletonPtr& skeleton) {
   ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, skeleton));
   if (layout.steps(BlockKind::kOutput) != 1)
     return Error{ErrorCode::kInvalid, "matching needs an output of one step", {}};
@@ -91,8 +92,8 @@ Result<DatabaseClip> ClipDecoder::decode(const DatabaseSource& source) {
     for (const float contact : frame_.contacts) clip.contacts.push_back(contact >= 0.5F ? 1 : 0);
     clip.tags.push_back(tags_of(row));
   }
-  bool sound = all_finite(clip.features) && all_finite(clip.translations) &&
-               all_unit(clip.rotations, 1e-3F);
+  bool sound =
+      all_finite(clip.features) && all_finite(clip.translations) && all_unit(clip.rotations, 1e-3F);
   for (const PlanarRoot& root : clip.roots)
     sound = sound && all_finite(std::span(&root.position, 1)) && std::isfinite(root.facing_rad);
   if (!sound) return wrong("its rows hold numbers that are not finite");

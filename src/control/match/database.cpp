@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "control/match/clip_decoder.h"
 #include "zoe/core/suggest.h"
 #include "zoe/math/finite.h"
+
+#include "control/match/clip_decoder.h"
 
 namespace zoe::control {
 namespace {
@@ -15,12 +16,12 @@ using features::BlockKind;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// Features as published (Holden et al. 2020): feet and hips now, the root at a third, two thirds and a whole
-// second from now.
+// Features as published (Holden et al. 2020): feet and hips now, the root at a third, two thirds
+// and a whole second from now.
 constexpr const char* kSchema = R"(name = "mm"
 fps = 60.0
 [joints]
-pose = ["body"]
+pose = ["bones"]
 contacts = ["feet", "toes"]
 [root]
 ends = "reflect"
@@ -75,8 +76,8 @@ Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layo
 Result<MotionDatabase> MotionDatabase::build(const features::Layout& layout, SkeletonPtr skeleton,
                                              std::span<const DatabaseSource> clips,
                                              const DatabaseOptions& options) {
-  ZOE_TRY_ASSIGN(MotionDatabase database,
-                 make(std::make_shared<const features::Layout>(layout), std::move(skeleton), options));
+  ZOE_TRY_ASSIGN(MotionDatabase database, make(std::make_shared<const features::Layout>(layout),
+                                               std::move(skeleton), options));
   ZOE_TRY(database.add(clips));
   database.measure_normalisation();
   ZOE_TRY(database.finish());
@@ -126,7 +127,8 @@ Result<void> MotionDatabase::finish() {
   index_ = SearchIndex(normalised, num_dims, tags, can_match, {});
   if (index_.num_candidates() == 0)
     return invalid("no frame is left to match: every clip is shorter than the " +
-                   std::to_string(options_.skip_last_frames) + " frames that are left out at its end");
+                   std::to_string(options_.skip_last_frames) +
+                   " frames that are left out at its end");
   return {};
 }
 
@@ -192,7 +194,8 @@ void MotionDatabase::pose(int frame, Pose& out) const noexcept {
   const int clip_index = clip_of(frame);
   const DatabaseClip& clip = *clips_[idx(clip_index)];
   const std::size_t f = idx(frame - begin_of(clip_index)), n = idx(skeleton_->num_joints());
-  std::copy_n(clip.rotations.begin() + static_cast<std::ptrdiff_t>(f * n), n, out.rotations.begin());
+  std::copy_n(clip.rotations.begin() + static_cast<std::ptrdiff_t>(f * n), n,
+              out.rotations.begin());
   for (std::size_t i = 0; i < moving_joints_.size(); ++i)
     out.translations[idx(moving_joints_[i])] = clip.translations[f * moving_joints_.size() + i];
 }

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/check.h"
+
 #include "control/match/kd_order.h"
 #include "control/match/principal_axes.h"
 #include "control/match/search_kernels.h"
-#include "zoe/core/check.h"
 
 namespace zoe::control {
 namespace {
@@ -43,7 +44,8 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
   const std::size_t num_frames = features.size() / idx(num_dims);
   ZOE_CHECK(tags.empty() || tags.size() == num_frames, "SearchIndex: a tag set a frame");
   ZOE_CHECK(can_match.empty() || can_match.size() == num_frames, "SearchIndex: can_match a frame");
-  for (const float x : features) ZOE_CHECK(std::isfinite(x), "SearchIndex: features are not finite");
+  for (const float x : features)
+    ZOE_CHECK(std::isfinite(x), "SearchIndex: features are not finite");
 
   std::vector<int> candidates;
   for (std::size_t f = 0; f < num_frames; ++f)
@@ -73,8 +75,8 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
   if (scale_ > 0) make_levels();
 }
 
-// Frames are at most kFrame from the mean in whole numbers, queries at most three times as far: differences
-// then fit 16 bits, and sums of their squares 32.
+// Frames are at most kFrame from the mean in whole numbers, queries at most three times as far:
+// differences then fit 16 bits, and sums of their squares 32.
 void SearchIndex::set_scale(double largest_norm) {
   constexpr double kFrame = 8000;
   if (!(largest_norm > 1e-6 && largest_norm < 1e15)) return;
@@ -146,17 +148,17 @@ void SearchIndex::make_levels() {
     for (std::size_t node = 0; node < level.num_nodes; ++node) {
       const std::size_t count = std::min(kBlock, num_below - node * kBlock);
       for (std::size_t k = 0; k < 2 * lead; ++k) {
-        const std::int16_t* lows =
-            (of_frames ? &points_[(node * idx(num_pairs_) + k / 2) * kPair]
-                       : &below->boxes[(node * lead + k / 2) * 2 * kPair]) + k % 2;
+        const std::int16_t* lows = (of_frames ? &points_[(node * idx(num_pairs_) + k / 2) * kPair]
+                                              : &below->boxes[(node * lead + k / 2) * 2 * kPair]) +
+                                   k % 2;
         const std::int16_t* highs = of_frames ? lows : lows + kPair;
         std::int16_t low = lows[0], high = highs[0];
         for (std::size_t i = 1; i < count; ++i) {
           low = std::min(low, lows[2 * i]);
           high = std::max(high, highs[2 * i]);
         }
-        std::int16_t* box = &level.boxes[(node / kBlock * lead + k / 2) * 2 * kPair] +
-                            node % kBlock * 2 + k % 2;
+        std::int16_t* box =
+            &level.boxes[(node / kBlock * lead + k / 2) * 2 * kPair] + node % kBlock * 2 + k % 2;
         box[0] = low;
         box[kPair] = high;
       }

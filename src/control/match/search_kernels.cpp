@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 
+// The order matters.
+// clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "control/match/search_kernels.cpp"
 #include "core/simd_foreach_target.h"
 #include "control/match/pairs_inl.h"
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe::control::kernels {

@@ -37,8 +37,7 @@ struct IndexView {
 };
 
 // hint_slots are measured first; -1: none.
-Match find(const IndexView& index, const MatchQuery& query,
-           std::array<int, 2> hint_slots) noexcept;
+Match find(const IndexView& index, const MatchQuery& query, std::array<int, 2> hint_slots) noexcept;
 Match scan(const IndexView& index, const MatchQuery& query) noexcept;
 // Both [stride].
 float cost(const float* a, const float* b, int stride) noexcept;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The motions that motion matching plays: poses, roots and contacts frame by frame, and the
-// features by which frames are found.
+// Part of Zoetrope. The motions that motion matching plays: poses, roots and contacts frame by
+// frame, and the features by which frames are found.
 //
 //   auto database = MotionDatabase::build(layout, skeleton, clips);        // Clips as frame rows.
-//   auto larger = database->with_clips(more);                              // The others are shared, not redone.
-//   const Match match = database->index().find({.features = query});
+//   auto larger = database->with_clips(more);                              // The others are
+//   shared, not redone. const Match match = database->index().find({.features = query});
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace zoe::control {
 
-// The schema that databases are made with unless another is wanted, as TOML. Its input are the features (27
-// numbers for two feet), its output a pose with contacts of feet and toes.
+// The schema that databases are made with unless another is wanted, as TOML. Its input are the
+// features (27 numbers for two feet), its output a pose with contacts of feet and toes.
 const char* match_schema();
 
 // Frame rows of one clip, of the database's layout.
@@ -34,17 +34,17 @@ struct DatabaseSource {
 struct DatabaseClip {
   std::string name;
   int num_frames = 0;
-  std::vector<PlanarRoot> roots;            // [frames] in the clip's own space.
-  std::vector<Quat> rotations;              // [frames × joints] parent-relative; tops in the root's space.
-  std::vector<Vec3> translations;           // [frames × moving_joints()]
-  std::vector<std::uint8_t> contacts;       // [frames × contact_joints()], 0 or 1.
-  std::vector<float> features;              // [frames × dims], not normalised.
-  std::vector<std::uint64_t> tags;          // [frames] by the order of tag_names().
+  std::vector<PlanarRoot> roots;   // [frames] in the clip's own space.
+  std::vector<Quat> rotations;     // [frames × joints] parent-relative; tops in the root's space.
+  std::vector<Vec3> translations;  // [frames × moving_joints()]
+  std::vector<std::uint8_t> contacts;  // [frames × contact_joints()], 0 or 1.
+  std::vector<float> features;         // [frames × dims], not normalised.
+  std::vector<std::uint64_t> tags;     // [frames] by the order of tag_names().
 };
 
 struct DatabaseOptions {
-  // What a deviation counts, one a channel of the layout's input; empty: 0.75 for the first of five (places of
-  // feet), 1.5 for the last (directions), as published; else ones.
+  // What a deviation counts, one a channel of the layout's input; empty: 0.75 for the first of five
+  // (places of feet), 1.5 for the last (directions), as published; else ones.
   std::vector<double> weights;
   int skip_last_frames = 20;  // Of each clip: there is nothing left to play after them.
 };
@@ -54,13 +54,13 @@ class MotionDatabase {
  public:
   static constexpr int kMaxTags = 64;
 
-  // The layout's output must be one that a Decoder reads. Labels ("style", "action" of the schema) become
-  // tags where their value is at least one half. Fails where nothing is left to match.
+  // The layout's output must be one that a Decoder reads. Labels ("style", "action" of the schema)
+  // become tags where their value is at least one half. Fails where nothing is left to match.
   static Result<MotionDatabase> build(const features::Layout& layout, SkeletonPtr skeleton,
                                       std::span<const DatabaseSource> clips,
                                       const DatabaseOptions& options = {});
-  // A database with more clips, at the end, or without one. The clips that stay are shared with this one,
-  // and so is the normalisation: costs of their frames do not change.
+  // A database with more clips, at the end, or without one. The clips that stay are shared with
+  // this one, and so is the normalisation: costs of their frames do not change.
   Result<MotionDatabase> with_clips(std::span<const DatabaseSource> clips) const;
   Result<MotionDatabase> without_clip(std::string_view name) const;
   // Its clips with the normalisation measured anew.
@@ -111,12 +111,12 @@ class MotionDatabase {
   std::shared_ptr<const features::Layout> layout_;
   SkeletonPtr skeleton_;
   DatabaseOptions options_;
-  std::vector<int> moving_joints_;   // Whose translation is not that of the rest pose.
+  std::vector<int> moving_joints_;  // Whose translation is not that of the rest pose.
   std::vector<int> contact_joints_;
   std::vector<std::string> tag_names_;
   Clips clips_;
   features::BlockNormalisation normalisation_;
-  std::vector<int> begins_;          // [clips + 1] first frame of each.
+  std::vector<int> begins_;            // [clips + 1] first frame of each.
   std::vector<std::int32_t> clip_of_;  // [frames]
   SearchIndex index_;
 };

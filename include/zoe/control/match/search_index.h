@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Nearest frames in feature space, exactly: what a scan over all frames would find, for a
-// fraction of its cost.
+// Part of Zoetrope. Nearest frames in feature space, exactly: what a scan over all frames would
+// find, for a fraction of its cost.
 //
-// Frames are sorted along their principal axes (KD order) into leaves of 16, and leaves into nodes of 16,
-// each with a box around what it holds. Boxes and leaves are tested by a few leading axes, 16 at a time;
-// what passes is measured in full. See docs/control.md.
+// Frames are sorted along their principal axes (KD order) into leaves of 16, and leaves into nodes
+// of 16, each with a box around what it holds. Boxes and leaves are tested by a few leading axes,
+// 16 at a time; what passes is measured in full. See docs/control.md.
 #pragma once
 
 #include <array>
@@ -34,15 +34,16 @@ struct MatchQuery {
   std::span<const float> features;  // [num_dims()]; nothing fits one that is not finite.
   // Frames that have all of these tags and none of those.
   std::uint64_t all_of = 0, none_of = 0;
-  int skip_begin = 0, skip_end = 0;  // Frames [begin, end) do not count.
+  int skip_begin = 0, skip_end = 0;                         // Frames [begin, end) do not count.
   float max_cost = std::numeric_limits<float>::infinity();  // Only what is cheaper counts.
-  // Frames that are likely near, such as the last answer: they never change the answer, only the time it
-  // takes. -1: none.
+  // Frames that are likely near, such as the last answer: they never change the answer, only the
+  // time it takes. -1: none.
   std::array<int, 2> hints{-1, -1};
 };
 
-// Squared distance, always summed in the same order, so that every machine finds the same frame: sixteen
-// running sums over dims i, i + 16, …, then halved four times (l + 8, l + 4, …). No fused operations.
+// Squared distance, always summed in the same order, so that every machine finds the same frame:
+// sixteen running sums over dims i, i + 16, …, then halved four times (l + 8, l + 4, …). No fused
+// operations.
 float match_cost(std::span<const float> a, std::span<const float> b) noexcept;
 
 // Immutable. Of equal costs the lower frame wins.
@@ -56,8 +57,8 @@ class SearchIndex {
   };
 
   SearchIndex() = default;
-  // features: [frames × num_dims], finite. tags: [frames], or empty: none. can_match: [frames], zero for
-  // frames that are never an answer; or empty: all. Checked.
+  // features: [frames × num_dims], finite. tags: [frames], or empty: none. can_match: [frames],
+  // zero for frames that are never an answer; or empty: all. Checked.
   SearchIndex(std::span<const float> features, int num_dims, std::span<const std::uint64_t> tags,
               std::span<const std::uint8_t> can_match, const Options& options);
   SearchIndex(std::span<const float> features, int num_dims)
@@ -91,22 +92,23 @@ class SearchIndex {
   int num_dims_ = 0, stride_ = 0;  // Floats of a row: a multiple of 16, padded with zeros.
   int num_lead_pairs_ = 0, num_pairs_ = 0;
   int num_candidates_ = 0, num_leaves_ = 0;
-  std::vector<double> means_;         // [dims]
-  std::vector<double> axes_;          // [dims × 32], orthonormal columns, zero beyond the pairs.
+  std::vector<double> means_;  // [dims]
+  std::vector<double> axes_;   // [dims × 32], orthonormal columns, zero beyond the pairs.
   double scale_ = 0, reach_ = 0, slack_ = 0;  // See IndexView.
-  AlignedVector<float> rows_;         // [slots × stride], in KD order.
+  AlignedVector<float> rows_;                 // [slots × stride], in KD order.
   // Along the axes, in whole numbers: [leaves × pairs × 16 × 2].
   AlignedVector<std::int16_t> points_;
   std::vector<std::int32_t> frames_;  // [slots], -1: padding.
   std::vector<std::int32_t> slots_;   // [frames] slot, -1: not a candidate.
   std::vector<std::uint64_t> tags_;   // [slots]
 
-  // Level 0 has the leaves' boxes, in blocks of 16: [blocks × lead pairs × (low, high) × 16 × 2]. The last
-  // level is one block.
+  // Level 0 has the leaves' boxes, in blocks of 16: [blocks × lead pairs × (low, high) × 16 × 2].
+  // The last level is one block.
   struct Level {
     std::size_t num_nodes = 0;
     AlignedVector<std::int16_t> boxes;
-    std::vector<std::uint64_t> any_tags, all_tags;  // [blocks × 16] tags that one has; that all have.
+    std::vector<std::uint64_t> any_tags,
+        all_tags;  // [blocks × 16] tags that one has; that all have.
   };
   std::vector<Level> levels_;
 };
