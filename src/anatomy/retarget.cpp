@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "anatomy/hip_drop.h"
 #include "anatomy/leg_rig.h"
@@ -10,6 +11,7 @@
 #include "anatomy/retarget_chain.h"
 #include "anatomy/retarget_feet.h"
 #include "anatomy/retarget_goals.h"
+#include "anatomy/retarget_ground.h"
 #include "anatomy/retarget_transfer.h"
 
 namespace zoe {
@@ -80,6 +82,15 @@ Vec3 stretched(Vec3 way, float to, Vec3 up) {
   return lerp(along, way - up * (std::sqrt(square) - down), upright);
 }
 
+// A longer way to as high a place: for hands, which shall not be pushed into the ground.
+Vec3 aside(Vec3 way, float to, Vec3 up) {
+  const float rise = dot(way, up);
+  const Vec3 level = way - up * rise;
+  const float far = length(level);
+  if (!(far > 0)) return way;
+  return level * (std::sqrt(std::max(far * far, to * to - rise * rise)) / far) + up * rise;
+}
+
 // At least `least`, without a kink: from `margin` above on, the value itself.
 float softly_above(float least, float margin, float value) {
   const float over = value - (least - margin);
@@ -90,17 +101,26 @@ float softly_above(float least, float margin, float value) {
 class Retargeter {
  public:
   Retargeter(const Motion& source, const RetargetBody& from, const RetargetBody& to,
-             const BodyMatch& match, Transfer& transfer)
-      : source_(source), from_(from), to_(to), match_(match), transfer_(transfer) {}
+             const BodyMatch& match, Transfer& transfer, bool with_ground, Extents extents)
+      : source_(source),
+        from_(from),
+        to_(to),
+        match_(match),
+        transfer_(transfer),
+        with_ground_(with_ground),
+        extents_(std::move(extents)) {}
 
   // Rotations, and the place of the body.
   void transfer(Motion& out) {
     positions_.num_joints = idx(source_.num_joints());
     placed_.num_joints = idx(out.num_joints());
     ModelPose pose, placed;
+    const GroundParts parts_a(from_, match_, End::kSource), parts_b(to_, match_, End::kTarget);
     for (int f = 0; f < source_.num_frames; ++f) {
       compute_model_pose(*source_.skeleton, source_.frame(f), pose);
       transfer_.run(pose, out, f, placed);
+      low_.add(pose, parts_a, {}, from_.analysis.up);
+      placed_low_.add(placed, parts_b, extents_, to_.analysis.up);
       positions_.add(pose);
       placed_.add(placed);
     }
@@ -127,8 +147,8 @@ class Retargeter {
     // on the way back, too.
     constexpr float kStraighter = 20;
     const std::size_t frames = positions_.num_frames();
-    std::vector<Vec3> moves(frames);  // Along `up`; and how many legs stand, along x.
-    std::vector<Vec3> standing(frames);
+    std::vector<Vec3> moves(frames);     // Along `up`.
+    std::vector<Vec3> standing(frames);  // x: weights of limbs that carry; y: legs that stand.
     const float ratio = row_ratio(from_, to_, 0);
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       if (match_.legs[l].row != 0) continue;
@@ -141,12 +161,52 @@ class Retargeter {
         const float weight = std::pow(std::min(shares[f], 1.0F), kStraighter);
         moves[f] -= to_.analysis.up * (rise * weight);
         standing[f].x += weight;
+        standing[f].y += 1;
+      }
+    }
+    for (std::size_t a = 0; a < match_.arms.size(); ++a) {
+      const HandGround ground = hand_ground(a);
+      const std::vector<Vec3> goals = hand_goals(clips(), match_.arms[a], {});
+      for (std::size_t f = 0; f < frames; ++f) {
+        // Who stands bends down to the ground; who does not is carried by hands.
+        const float weight = ground.touch[f] * std::max(0.0F, 1 - standing[f].y);
+        moves[f] -= to_.analysis.up * ((to_.height(goals[f]) - ground.wanted[f]) * weight);
+        standing[f].x += weight;
       }
     }
     for (auto* track : {&moves, &standing})
       for (int round = 0; round < 2; ++round) smooth(*track, std::lround(0.1 * source_.fps));
-    for (std::size_t f = 0; f < frames; ++f) {
-      moves[f] = moves[f] / (standing[f].x + kFew);
+    for (std::size_t f = 0; f < frames; ++f) moves[f] = moves[f] / (standing[f].x + kFew);
+    move_body(out, moves);
+  }
+
+  // Where its trunk would be in the ground and the source's is not, the body goes up.
+  void lift_trunk(Motion& out, RetargetReport& report) {
+    // Leg lengths: of a source that is no more than joints, a person's and an animal's.
+    const bool upright = from_.legs.empty() || !from_.legs[0].on_toes;
+    const float most_flesh = upright ? 0.12F : 0.4F;
+    const float ratio = row_ratio(from_, to_, 0);
+    const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
+    std::vector<float> lifts;
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
+      const float flesh = std::min(placed_low_.flesh[f] / ratio, most_flesh * leg);
+      const float least = std::min(0.0F, low_.trunk[f] - flesh - from_.ground) * ratio;
+      lifts.push_back(std::max(0.0F, to_.ground + least - placed_low_.trunk[f]));
+    }
+    smooth_drops(lifts, std::numeric_limits<float>::max(), source_.fps);
+    std::vector<Vec3> moves;
+    for (const float lift : lifts) {
+      moves.push_back(to_.analysis.up * lift);
+      report.worst_lift_m =
+          std::max<double>(report.worst_lift_m, lift * to_.analysis.metres_per_unit);
+    }
+    move_body(out, moves);
+  }
+
+  void move_body(Motion& out, const std::vector<Vec3>& moves) {
+    for (std::size_t f = 0; f < moves.size(); ++f) {
+      placed_low_.trunk[f] += to_.height(moves[f]);
+      for (auto& hand : placed_low_.hands) hand[f] += to_.height(moves[f]);
       for (std::size_t j = 0; j < placed_.num_joints; ++j)
         placed_.values[f * placed_.num_joints + j] += moves[f];
     }
@@ -173,6 +233,7 @@ class Retargeter {
         shares;  // [limbs][frames] how far the source's stretch, of their length.
     std::vector<std::vector<Vec3>> goals;
     std::vector<std::vector<std::uint8_t>> touches;
+    std::vector<HandGround> grounds;
     std::vector<float> drops(idx(source_.num_frames), 0);
     float longest = 0;
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
@@ -191,15 +252,27 @@ class Retargeter {
                                            reach(whole, shares[l][f]) + kGive * whole));
       }
     }
+    for (std::size_t f = 0; f < drops.size(); ++f)
+      drops[f] = std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - to_.ground));
     smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
-    const float most = drops.empty() ? 0.0F : *std::ranges::max_element(drops);
-    if (most > 0) lower(out, to_.analysis.hips, drops, to_.analysis.up);
-    report.worst_hip_drop_m = most * to_.analysis.metres_per_unit;
-    for (const LimbMatch& arm : match_.arms) {
+    report.worst_hip_drop_m =
+        drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
+    lower(out, to_.analysis.hips, drops, to_.analysis.up);
+    for (std::size_t a = 0; a < match_.arms.size(); ++a) {
+      const LimbMatch& arm = match_.arms[a];
       rigs.push_back(rig_of(arm.target, to_));
       goals.push_back(hand_goals(clips(), arm, {}));
       shares.push_back(stretches(arm));
-      for (std::size_t f = 0; f < drops.size(); ++f) goals.back()[f] -= to_.analysis.up * drops[f];
+      grounds.push_back(hand_ground(a));
+      const float whole = length_of(rigs.back(), to_);
+      for (std::size_t f = 0; f < drops.size(); ++f) {
+        goals.back()[f] -= to_.analysis.up * drops[f];
+        // Out of reach, where a large head is between the shoulders and the ground: as in the air.
+        const float down =
+            to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
+        grounds[a].touch[f] *= 1 - smooth_step((down / whole - 1) / 0.2F);
+      }
+      ground_hand(clips(), arm, grounds.back(), goals.back());
     }
     for (std::size_t l = 0; l < rigs.size(); ++l) {
       const float upper = distance(to_.at(rigs[l].hip), to_.at(rigs[l].knee));
@@ -213,11 +286,14 @@ class Retargeter {
         float stretch = on_toes ? far : softly_above(1.1F * near, 0.2F * near, far);
         if (is_leg && !on_toes) stretch = whole * as_straight(stretch / whole, shares[l][f]);
         stretch = std::min(stretch, reach(whole, shares[l][f]));
+        const float low = is_leg ? 0.0F : grounds[l - match_.legs.size()].near[f];
         if (far > 0) goals[l][f] = hip + stretched(way, stretch, to_.analysis.up);
+        if (low > 0 && stretch > far)
+          goals[l][f] = lerp(goals[l][f], hip + aside(way, stretch, to_.analysis.up), low);
         // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
         // moves: in a gallop the rotations decide there.
         const float from = on_toes ? near : 0.3F * near;
-        const float t = std::clamp((far - from) / std::max(0.4F * near, 1e-12F), 0.0F, 1.0F);
+        const float t = std::clamp((far - from) / std::max(0.4F * near, 1e-12F) + low, 0.0F, 1.0F);
         if (t < 1 && !(on_toes && touches[l][f] != 0))
           goals[l][f] = lerp(placed_.at(f, rigs[l].ankle) - down, goals[l][f], t * t * (3 - 2 * t));
       }
@@ -229,6 +305,26 @@ class Retargeter {
   ClipPair clips() const {
     return {from_,      to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(),
             source_.fps};
+  }
+
+  // Of one arm, before the target's hand was placed.
+  HandGround hand_ground(std::size_t arm) const {
+    HandGround ground;
+    const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
+    const float ratio = row_ratio(from_, to_, 0);
+    const float told = leg > 0 && with_ground_ ? hands_tell(from_, match_.arms[arm].source) *
+                                                     hands_tell(to_, match_.arms[arm].target)
+                                               : 0.0F;
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
+      const float height = low_.hands[arm][f] - from_.ground;
+      const float hand = to_.height(placed_.at(f, match_.arms[arm].target.back()));
+      const float on_ground = to_.ground + hand - placed_low_.hands[arm][f];
+      ground.touch.push_back(told > 0 ? told * hand_touch(height / leg) : 0.0F);
+      ground.wanted.push_back(on_ground + hand_height(height, leg, ratio));
+      ground.least.push_back(on_ground + std::min(0.0F, height) * ratio);
+      ground.near.push_back(told > 0 ? told * hand_is_near(height / leg) : 0.0F);
+    }
+    return ground;
   }
 
   // [frames] how far a limb of the source stretches, of its length. Captured knees bend the wrong
@@ -250,7 +346,10 @@ class Retargeter {
   const RetargetBody& to_;
   const BodyMatch& match_;
   Transfer& transfer_;
+  bool with_ground_;
+  Extents extents_;  // Of the target; empty where no surface is known.
   ClipPositions positions_, placed_;
+  GroundTrack low_, placed_low_;
 };
 
 }  // namespace
@@ -283,10 +382,14 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   out.start_time_s = source.start_time_s;
 
   RetargetReport found;
-  Retargeter work(source, from, to, match, transfer);
+  Extents extents;
+  if (options.ground && options.target_character != nullptr)
+    extents = extents_of(*options.target_character);
+  Retargeter work(source, from, to, match, transfer, options.ground, std::move(extents));
   work.transfer(out);
   if (options.ik) {
     work.level_hips(out, stands);
+    if (options.ground) work.lift_trunk(out, found);
     work.reach_goals(out, stands, found);
   }
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);

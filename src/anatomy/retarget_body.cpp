@@ -60,6 +60,7 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
                            const PoseView& pose, const BodyMatch& match, End end)
     : skeleton(skeleton_in), analysis(analysis_in) {
   compute_model_pose(skeleton, pose, reference);
+  ground = static_cast<float>(analysis.ground_height);
   Vec3 sum{};
   int count = 0;
   for (const LimbMatch& limb : match.legs) {
@@ -102,6 +103,12 @@ float RetargetBody::standing() const {
 }
 
 void RetargetBody::find_standing(const Motion& motion, const Stands& stands) {
+  const float before = standing();
+  find_feet(motion, stands);
+  ground += standing() - before;  // As far below the feet as in the reference pose.
+}
+
+void RetargetBody::find_feet(const Motion& motion, const Stands& stands) {
   bool any = false;
   constexpr float kNever = std::numeric_limits<float>::max();
   std::vector<BodyLeg> found = legs;
@@ -128,10 +135,10 @@ void RetargetBody::find_standing(const Motion& motion, const Stands& stands) {
     for (std::size_t i = 0; i < legs.size(); ++i)
       if (is_found(found[i])) grounds.push_back(found[i].standing() - legs[i].standing());
     std::ranges::sort(grounds);
-    const float ground = grounds.empty() ? 0.0F : grounds[(grounds.size() - 1) / 2];
+    const float higher = grounds.empty() ? 0.0F : grounds[(grounds.size() - 1) / 2];
     for (BodyLeg& leg : legs) {
-      leg.standing_ankle += ground;
-      leg.standing_ball += ground;
+      leg.standing_ankle += higher;
+      leg.standing_ball += higher;
     }
     return;
   }

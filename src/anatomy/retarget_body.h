@@ -39,6 +39,7 @@ struct RetargetBody {
   const SkeletonAnalysis& analysis;
   ModelPose reference;
   std::vector<BodyLeg> legs;  // In the order of BodyMatch::legs.
+  float ground = 0;           // Height of what it stands on; joints', where there is no mesh.
   Vec3 pelvis_in_hips{};      // Middle of the hind legs' upper ends, in the hips' frame.
 
   RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose,
@@ -51,6 +52,9 @@ struct RetargetBody {
   float standing() const;
   // How high feet stand in a clip; what never does keeps the reference pose's.
   void find_standing(const Motion& motion, const Stands& stands);
+
+ private:
+  void find_feet(const Motion& motion, const Stands& stands);
 };
 
 // Target lengths over source lengths, of all legs; of the spine where there are none.

@@ -58,7 +58,7 @@ class FootPlacer {
     for (std::size_t f = 0; f < frames; ++f) {
       const SourceFoot source = source_foot(f);
       const std::array<float, 2> carrying = carrying_of(f);
-      shift.wanted[f] = wanted_shift(f, source, carrying[1]);
+      shift.wanted[f] = wanted_shift(f, source, carrying[1], stands[f] != 0);
       const float height = ankle_height(f, source, carrying[1]);
       goals[f] = scaled(source.at[0]) + to_.analysis.up * height;
       const std::array<Part, 2> here = parts(f, source, height);
@@ -117,13 +117,13 @@ class FootPlacer {
   }
 
   // What hips, soles and, off the ground, heights of hips differ by.
-  Vec3 wanted_shift(std::size_t f, const SourceFoot& source, float on_ball) const {
+  Vec3 wanted_shift(std::size_t f, const SourceFoot& source, float on_ball, bool stands) const {
     const Vec3 hip_a = clips_.source.at(f, a_.joints->front()),
                hip_b = clips_.target.at(f, b_.joints->front());
     const float rise =
         to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * ratio_;
-    Vec3 shift =
-        to_.level(hip_b) - scaled(hip_a) + to_.analysis.up * (rise * off_the_ground(source.lowest));
+    const float off = off_the_ground(source.lowest, stands ? 0.0F : rise / b_.length);
+    Vec3 shift = to_.level(hip_b) - scaled(hip_a) + to_.analysis.up * (rise * off);
     if (!has_ball_) return shift;
     const float near = b_.on_toes ? 1.0F : near_the_ground(source.lowest);
     return shift +
@@ -207,7 +207,10 @@ float near_the_ground(float height_in_legs) {
   return 1 - smooth_step((height_in_legs - kLow) / (kHigh - kLow));
 }
 
-float off_the_ground(float height_in_legs) { return smooth_step((height_in_legs - 0.15F) / 0.35F); }
+float off_the_ground(float height_in_legs, float rise_in_legs) {
+  return std::max(smooth_step((height_in_legs - 0.15F) / 0.35F),
+                  smooth_step((rise_in_legs - 0.15F) / 0.35F));
+}
 
 std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
                              std::span<const std::uint8_t> stands) {

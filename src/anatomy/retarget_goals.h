@@ -45,8 +45,10 @@ std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop,
 float smooth_step(float t);
 
 // How much a foot at this height above where it stands (leg lengths) is seen from its hip rather
-// than from the ground: high kicks, rolls and cartwheels are.
-float off_the_ground(float height_in_legs);
+// than from the ground: high kicks, rolls and cartwheels are. So is one that does not stand while
+// the body is higher up by `rise` (leg lengths) than the source's: lifted, lest its head be in the
+// ground.
+float off_the_ground(float height_in_legs, float rise_in_legs = 0);
 
 // How much a foot at this height is placed by the part that carries it rather than by its ankle.
 float near_the_ground(float height_in_legs);

@@ -117,8 +117,10 @@ class FootErrors {
     for (std::size_t f = 0; f < a.root.size(); ++f) {
       const float rise = dot(b.root[f], b.up) - b.standing[stands_on] -
                          (dot(a.root[f], a.up) - a.standing[stands_on]) * ratio;
-      shift_.push_back(b.level(b.root[f]) - scaled(a.root[f]) +
-                       b.up * (rise * anatomy_detail::off_the_ground(a.lowest(f))));
+      shift_.push_back(
+          b.level(b.root[f]) - scaled(a.root[f]) +
+          b.up * (rise * anatomy_detail::off_the_ground(
+                             a.lowest(f), touching[f] != 0 ? 0.0F : rise / b.limb_length)));
     }
     for (std::size_t begin = 0, end = 0; begin < touching.size(); begin = end + 1) {
       Vec3 sum{};

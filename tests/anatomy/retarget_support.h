@@ -34,12 +34,13 @@ struct RetargetFile {
 };
 
 inline Result<Motion> retarget_file(const Motion& motion, const RetargetFile& from,
-                                    const RetargetFile& to, RetargetReport* report = nullptr,
-                                    bool ik = true) {
+                                    const RetargetFile& to, bool ground = true,
+                                    RetargetReport* report = nullptr) {
   RetargetOptions options;
-  options.ik = ik;
   options.source_reference = from.reference;
   options.target_reference = to.reference;
+  options.target_character = to.asset.character.get();
+  options.ground = ground;
   return retarget(motion, from.body, to.skeleton, to.body, options, report);
 }
 

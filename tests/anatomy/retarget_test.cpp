@@ -32,7 +32,7 @@ TEST(Retarget, OntoItselfIsTheSameMotion) {
     const RetargetFile file(data / name);
     const Motion& clip = file.asset.clips.at(0);
     RetargetReport report;
-    const Motion same = retarget_file(clip, file, file, &report).value();
+    const Motion same = retarget_file(clip, file, file, true, &report).value();
     ASSERT_TRUE(validate(same));
     EXPECT_NEAR(report.scale, 1, 1e-5);
     const RoundTrip trip = measure_round_trip(clip, same, file.body, *file.skeleton, file.body);
@@ -114,10 +114,10 @@ TEST(Retarget, ArmsAndForelegsOfUnlikeBodies) {
       wolf(data / "quadruped/dog_ai4animationpy/Wolf.glb"),
       geno(data / "characters/geno_genoview/Geno.fbx");
   RetargetReport report;
-  const Motion upright = retarget_file(dog.asset.clips.at(0), dog, geno, &report).value();
+  const Motion upright = retarget_file(dog.asset.clips.at(0), dog, geno, true, &report).value();
   EXPECT_EQ(report.num_matched_legs, 2);  // The hind ones.
   EXPECT_EQ(report.num_matched_arms, 2);
-  const Motion on_fours = retarget_file(walk.asset.clips.at(0), walk, wolf, &report).value();
+  const Motion on_fours = retarget_file(walk.asset.clips.at(0), walk, wolf, true, &report).value();
   EXPECT_EQ(report.num_matched_legs, 2);
   EXPECT_EQ(report.num_matched_arms, 2);
   // Each stands as its own kind does: a person upright, a wolf level.

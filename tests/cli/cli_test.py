@@ -214,6 +214,13 @@ class Retarget(Folder):
         self.assertEqual(clip["flips"], 0)
         self.assertTrue(os.path.isfile(self.path("out/sub/walk.npz")))
 
+    def test_preview_needs_one_file(self):
+        folder, geno = (os.path.join(DATA, name) for name in ("biped/lafan1", "characters/geno_genoview/Geno.fbx"))
+        done = zoe("retarget", folder, "--to", geno, "-o", self.path("out"), "--preview", self.path("x.mp4"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--preview draws one file", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out")))
+
     def test_wrong_clip_names_the_file_and_what_there_is(self):
         walk, geno = (os.path.join(DATA, name) for name in (self.WALK, "characters/geno_genoview/Geno.fbx"))
         done = zoe("retarget", walk, "--to", geno, "-o", self.path("x.glb"), "--clip", "jump")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe retarget`: the motions of a file or a folder on another
 // body.
-#include <mutex>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -93,13 +93,25 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
   return code;
 }
 
+// The source and what it became, by `zoe render`.
+int draw(const Job& job, const std::string& preview) {
+  const auto verb =
+      std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
+  Arguments arguments{*verb,
+                      {job.input.string(), job.result->written.front().string(), "-o", preview}};
+  const std::string& clip = job.result->clips.front().name;
+  if (!clip.empty()) arguments.words.insert(arguments.words.end(), {"--clip", clip});
+  if (quiet()) arguments.words.emplace_back("--quiet");
+  return run_render(arguments);
+}
+
 }  // namespace
 
 int run_retarget(const Arguments& arguments) {
   CLI::App app;
   RetargetRequest request;
-  std::string motion, character_file, output, format = "glb", target_overrides;
-  bool no_ik = false, json = false;
+  std::string motion, character_file, output, format = "glb", target_overrides, preview;
+  bool no_ik = false, no_ground = false, json = false;
   app.add_option("motion", motion, "File whose clips to take, or a folder of them")->required();
   app.add_option("--to", character_file, "File of the character that shall move so")->required();
   app.add_option(
@@ -116,18 +128,29 @@ int run_retarget(const Arguments& arguments) {
   app.add_option("--target-overrides", target_overrides,
                  "TOML corrections to the character's analysis");
   app.add_flag("--no-ik", no_ik, "Leave hands and feet where the rotations put them");
+  app.add_flag("--no-ground", no_ground,
+               "Let hands and trunk be where the source's are, even in the ground");
+  app.add_option(
+      "--preview", preview,
+      "Film or picture to draw of both side by side (.mp4 .gif .webp .png); needs -o FILE");
   app.add_flag("--round-trip", request.round_trip, "Also go back onto the first body, and compare");
   app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   request.options.ik = !no_ik;
+  request.options.ground = !no_ground;
+  if (!preview.empty() && (output.empty() || fs::is_directory(motion) || fs::is_directory(output)))
+    return print_error(Error{ErrorCode::kUsage,
+                             "--preview draws one file: name a motion, not a folder, and -o FILE",
+                             {.file = preview}});
   const Result<RetargetCharacter> character = load_character(character_file, target_overrides);
   if (!character) return print_error(character.error());
   print_warnings(character->warnings);
   Result<std::vector<Job>> jobs = plan(motion, output, format);
   if (!jobs) return print_error(jobs.error());
   run_all(*jobs, *character, request);
-  return report(*jobs, *character, json);
+  const int code = report(*jobs, *character, json);
+  return code == kDone && !preview.empty() ? draw(jobs->front(), preview) : code;
 }
 
 }  // namespace zoe::cli

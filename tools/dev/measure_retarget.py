@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Retargets all clips of the shared data onto the characters that docs/anatomy.md names, and prints its table.
 
-usage: tools/dev/measure_retarget.py [--zoe PATH] [--data FOLDER] [--all] [NAME...]
-NAME picks rows (bandai-geno, cmu-knight, lafan-robot, dog-fox, dog-wolf); --all lists every clip that misses a bar.
+usage: tools/dev/measure_retarget.py [--zoe PATH] [--data FOLDER] [--all] [--no-ground] [NAME...]
+NAME picks rows (bandai-geno, cmu-knight, lafan-robot, dog-fox, dog-wolf); --all lists every clip that misses a bar;
+--no-ground is zoe retarget's: bodies are not lifted out of the ground.
 """
 import argparse
 import json
@@ -33,6 +34,7 @@ def main():
     parser.add_argument("--zoe", default=os.path.join(root, "build/release/bin/zoe"))
     parser.add_argument("--data", default=os.environ.get("ZOE_DATA", os.path.join(root, "../shared/data")))
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--no-ground", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     for name, (motions, character) in ROWS.items():
@@ -40,6 +42,8 @@ def main():
             continue
         command = [options.zoe, "retarget", os.path.join(options.data, motions), "--to",
                    os.path.join(options.data, character), "--round-trip", "--json", "--quiet"]
+        if options.no_ground:
+            command.append("--no-ground")
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         report = json.loads(done.stdout)
         clips = [dict(clip, file=file["file"]) for file in report["files"] for clip in file.get("clips", [])]

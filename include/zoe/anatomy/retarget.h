@@ -16,6 +16,11 @@ struct RetargetOptions {
   // Poses in which the analyses hold; needed where one's reference pose is a frame of a clip (see
   // reference_pose()).
   std::optional<Pose> source_reference, target_reference;
+  // Hands that touch the ground do so in the target, and neither they nor the trunk sink in where
+  // the source's do not; with `ik`.
+  bool ground = true;
+  // Where given, of the target's skeleton: its surface stays above the ground; else its joints do.
+  const Character* target_character = nullptr;
 };
 
 // What was done; how good it is, retarget_metrics.h measures.
@@ -24,7 +29,8 @@ struct RetargetReport {
   int num_matched_legs = 0, num_matched_arms = 0;
   int num_detached_feet =
       0;  // Joints of the target at the ends of its legs, on bones of their own, that moved along.
-  double scale = 1;  // Target lengths over source lengths, each in its skeleton's own unit.
+  double scale = 1;         // Target lengths over source lengths, each in its skeleton's own unit.
+  double worst_lift_m = 0;  // The body goes up where its trunk would be in the ground.
   double worst_hip_drop_m = 0;  // Hips come down where a standing leg would not reach.
 };
 
@@ -36,8 +42,8 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
 
 // How well a reference pose shows a standing body, at most 1 (a rest pose): upright on straight
 // legs, feet down, left and right alike. Clips of one skeleton do best with the analysis and
-// reference pose of the one that scores highest; of equals, with their own, as how feet stand differs
-// by a few degrees from one take to the next.
+// reference pose of the one that scores highest; of equals, with their own, as how feet stand
+// differs by a few degrees from one take to the next.
 double reference_quality(const SkeletonAnalysis& analysis);
 
 // Target joints without a counterpart keep their reference pose. Rotations are carried over in

@@ -24,6 +24,7 @@ Json to_json(const RetargetedFile& file) {
              {"frames_per_s", clip.seconds > 0 ? std::round(clip.num_frames / clip.seconds) : 0.0},
              {"scale", rounded(clip.report.scale)},
              {"hips_lowered_m", rounded(clip.report.worst_hip_drop_m)},
+             {"lifted_m", rounded(clip.report.worst_lift_m)},
              {"detached_feet", clip.report.num_detached_feet},
              {"matched_joints", clip.report.num_matched_joints},
              {"legs", m.num_legs},

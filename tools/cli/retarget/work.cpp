@@ -42,6 +42,7 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body,
   if (request.round_trip) {
     RetargetOptions back_options = options;
     std::swap(back_options.source_reference, back_options.target_reference);
+    back_options.target_character = nullptr;
     ZOE_TRY_ASSIGN(const Motion back,
                    retarget(moved, character.body, clip.skeleton, body, back_options));
     found.round_trip = measure_round_trip(clip, back, body, *skeleton, character.body);
@@ -171,6 +172,7 @@ Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& outp
         reference_pose(*source.character->skeleton, body, source.clips, source.character.get());
   }
   options.target_reference = character.reference;
+  options.target_character = character.character.get();
   RetargetedFile file{input, {}, {}, source.warnings};
   io::Asset out{character.character, {}, character.source, {}};
   for (std::size_t i = first; i <= last; ++i) {
