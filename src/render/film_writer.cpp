@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 extern char** environ;
@@ -143,6 +146,73 @@ class FfmpegWriter final : public FilmWriter {
   int socket_ = -1, complaints_ = -1;
 };
 
+// Hands pictures to another writer on a thread of its own, so that encoding and drawing go on side by side.
+class QueuedWriter final : public FilmWriter {
+ public:
+  explicit QueuedWriter(std::unique_ptr<FilmWriter> writer) : writer_(std::move(writer)), thread_([this] { work(); }) {}
+  ~QueuedWriter() override { stop(); }
+
+  Result<void> add(const Picture& picture) override {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return num_waiting_ < kSlots || !outcome_; });
+    if (!outcome_) return outcome_;
+    if (ended_) return Error{ErrorCode::kIo, "the film has ended"};
+    Picture& slot = slots_[(first_ + num_waiting_) % kSlots];
+    lock.unlock();  // The thread does not touch a slot before it is counted.
+    slot.width = picture.width;
+    slot.height = picture.height;
+    slot.rgba.assign(picture.rgba.begin(), picture.rgba.end());
+    lock.lock();
+    ++num_waiting_;
+    changed_.notify_all();
+    return {};
+  }
+
+  Result<void> finish() override {
+    stop();
+    const Result<void> ended = writer_->finish();
+    return outcome_ ? ended : outcome_;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 3;
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return num_waiting_ > 0 || ended_; });
+      if (num_waiting_ == 0) return;
+      const Picture& picture = slots_[first_];
+      lock.unlock();
+      Result<void> added = writer_->add(picture);
+      lock.lock();
+      first_ = (first_ + 1) % kSlots;
+      --num_waiting_;
+      if (!added) outcome_ = std::move(added);
+      changed_.notify_all();
+      if (!outcome_) return;
+    }
+  }
+
+  std::unique_ptr<FilmWriter> writer_;
+  Picture slots_[kSlots];
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t first_ = 0, num_waiting_ = 0;
+  bool ended_ = false;
+  Result<void> outcome_;  // Of the first picture that could not be written.
+  std::thread thread_;    // Last: it uses all of the above.
+};
+
 }  // namespace
 
 bool is_film(const std::filesystem::path& path) {
@@ -155,10 +225,15 @@ Result<std::unique_ptr<FilmWriter>> FilmWriter::open(const std::filesystem::path
   const std::filesystem::path folder = is_film(path) ? path.parent_path() : path;
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   if (failed) return Error{ErrorCode::kIo, fmt::format("cannot make the folder: {}", failed.message()), {.file = folder.string()}};
-  if (!is_film(path)) return std::unique_ptr<FilmWriter>(std::make_unique<FolderWriter>(path, options.alpha));
-  auto writer = std::make_unique<FfmpegWriter>(path);
-  ZOE_TRY(writer->start(options));
-  return std::unique_ptr<FilmWriter>(std::move(writer));
+  std::unique_ptr<FilmWriter> inner;
+  if (is_film(path)) {
+    auto film = std::make_unique<FfmpegWriter>(path);
+    ZOE_TRY(film->start(options));
+    inner = std::move(film);
+  } else {
+    inner = std::make_unique<FolderWriter>(path, options.alpha);
+  }
+  return std::unique_ptr<FilmWriter>(std::make_unique<QueuedWriter>(std::move(inner)));
 }
 
 }  // namespace zoe::render

@@ -46,14 +46,56 @@ int count_frames(const fs::path& film) {
   return pclose(pipe) == 0 ? count : -1;
 }
 
+// What ffprobe finds by decoding every frame of a film: "width,height,frames,seconds".
+std::string probe(const fs::path& film) {
+  const std::string command =
+      "ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=width,height,nb_read_frames:format=duration -of csv=p=0:nk=1 " + film.string();
+  std::FILE* pipe = popen(command.c_str(), "r");
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += c == '\n' ? ',' : static_cast<char>(c);
+  return pclose(pipe) == 0 ? text : "";
+}
+
+// Canvas, frames and milliseconds of an animated WebP, read from its RIFF chunks (ffprobe 5 cannot).
+struct WebpFilm {
+  int width = 0, height = 0, num_frames = 0, duration_ms = 0;
+};
+WebpFilm read_webp(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  const auto number = [&](std::size_t at, int size) {
+    int value = 0;
+    for (int i = size - 1; i >= 0; --i) value = value << 8 | static_cast<std::uint8_t>(bytes.at(at + static_cast<std::size_t>(i)));
+    return value;
+  };
+  WebpFilm film;
+  if (bytes.substr(0, 4) != "RIFF" || bytes.substr(8, 4) != "WEBP" || number(4, 4) + 8 != static_cast<int>(bytes.size())) return film;
+  for (std::size_t at = 12; at + 8 <= bytes.size();) {
+    const std::string name = bytes.substr(at, 4);
+    if (name == "VP8X") {
+      film.width = number(at + 12, 3) + 1;
+      film.height = number(at + 15, 3) + 1;
+    } else if (name == "ANMF") {
+      ++film.num_frames;
+      film.duration_ms += number(at + 20, 3);
+    }
+    at += 8 + static_cast<std::size_t>(number(at + 4, 4) + 1) / 2 * 2;
+  }
+  return film;
+}
+
 // Sets a variable for the programs started while it lives.
 class Environment {
  public:
-  Environment(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Environment() { unsetenv(name_); }
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Environment() { before_.empty() ? unsetenv(name_) : setenv(name_, before_.c_str(), 1); }
 
  private:
   const char* name_;
+  std::string before_;
 };
 
 TEST(Render, FilmHasItsFramesAndIsTheSameTwice) {
@@ -71,6 +113,48 @@ TEST(Render, FilmHasItsFramesAndIsTheSameTwice) {
   EXPECT_TRUE(first == second);
 }
 
+// Decoded back: as many frames as asked for, of the size and for the time asked for.
+TEST(Render, GifAndWebpAreWholeFilms) {
+  ZOE_NEED_GL();
+  if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
+  const fs::path folder = temporary_dir("render_whole");
+  for (const char* name : {"a.gif", "a.webp", "a.mp4"}) {
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / name, "--size", "98x56", "--seconds", "0.6", "--fps", "20", "--quality", "low", "-q"});
+    ASSERT_EQ(run.exit_code, 0) << name << run.err;
+  }
+  EXPECT_EQ(probe(folder / "a.gif").substr(0, 15), "98,56,12,0.6000");
+  EXPECT_EQ(probe(folder / "a.mp4").substr(0, 15), "98,56,12,0.6000");
+  const WebpFilm webp = read_webp(folder / "a.webp");
+  EXPECT_EQ(webp.width, 98);
+  EXPECT_EQ(webp.height, 56);
+  EXPECT_EQ(webp.num_frames, 12);
+  EXPECT_NEAR(webp.duration_ms, 600, 12);
+}
+
+// ffmpeg may be missing, or die while it is fed: one line each, that says so.
+TEST(Render, SaysWhatBecameOfFfmpeg) {
+  ZOE_NEED_GL();
+  const fs::path folder = temporary_dir("render_ffmpeg"), programs = folder / "bin";
+  fs::create_directories(programs);
+  const auto film_with = [&](const char* script) {
+    if (script != nullptr) {
+      std::ofstream(programs / "ffmpeg") << script;
+      fs::permissions(programs / "ffmpeg", fs::perms::owner_all);
+    }
+    const Environment path("PATH", programs.string());
+    return run_zoe({"render", demo_clip(), "-o", folder / "a.mp4", "--size", "640x360", "--seconds", "1", "--quality", "low", "-q"});
+  };
+  const auto expect_line = [](const ZoeRun& run, const char* text) {
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_NE(run.err.find(text), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("a.mp4"), std::string::npos) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+  };
+  expect_line(film_with(nullptr), "apt-get install ffmpeg");
+  expect_line(film_with("#!/bin/sh\n/usr/bin/head -c 1000000 >/dev/null\necho no more ink >&2\nexit 3\n"), "no more ink");
+  expect_line(film_with("#!/bin/sh\n/usr/bin/head -c 1000000 >/dev/null\nexit 0\n"), "stopped reading");
+}
+
 TEST(Render, FolderSheetAndComparison) {
   ZOE_NEED_GL();
   const fs::path folder = temporary_dir("render_kinds");
@@ -81,6 +165,12 @@ TEST(Render, FolderSheetAndComparison) {
   EXPECT_EQ(sheet.exit_code, 0) << sheet.err;
   EXPECT_NE(sheet.out.find("6 pictures"), std::string::npos) << sheet.out;
   EXPECT_GT(fs::file_size(folder / "sheet.png"), 1000U);
+  // Side by side, with a title each.
+  for (const char* words : {"--no-labels", "-q"}) {
+    const ZoeRun both = run_zoe({"render", demo_clip(), demo_clip(), "-o", folder / (std::string("both") + words + ".png"), "--size", "160x80", "--quality", "low", words});
+    EXPECT_EQ(both.exit_code, 0) << both.err;
+  }
+  EXPECT_GT(fs::file_size(folder / "both-q.png"), fs::file_size(folder / "both--no-labels.png"));
 }
 
 TEST(Render, SaysWhatItCannotDo) {

@@ -2,6 +2,8 @@
 #include "zoe/render/picture.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include "support/data.h"
 #include "support/mutate.h"
@@ -62,6 +64,22 @@ TEST(Picture, BrokenJpegIsAnError) {
   const auto result = decode_picture(std::as_bytes(std::span(bytes)), "b.jpg");
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().message.find("JPEG"), std::string::npos);
+}
+
+// A disk that takes no more: the system refuses to let files grow.
+TEST(Picture, AFullDiskIsAnErrorAndLeavesNothing) {
+  const std::filesystem::path path = test::temporary_dir("picture_full") / "a.png";
+  const auto old_action = signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit tiny{64, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &tiny);
+  const auto written = write_png(path, noise(64, 64));
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, old_action);
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().format().find("a.png"), std::string::npos) << written.error().format();
+  EXPECT_TRUE(std::filesystem::is_empty(path.parent_path()));
 }
 
 TEST(Picture, SaysWhereItCannotWrite) {

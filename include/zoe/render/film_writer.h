@@ -26,7 +26,8 @@ class FilmWriter {
   static Result<std::unique_ptr<FilmWriter>> open(const std::filesystem::path& path, const FilmOptions& options);
   virtual ~FilmWriter() = default;
 
-  // Fails when the disk is full or ffmpeg ended; the message is the cause, as far as it is known.
+  // Copies the picture and returns; it is written on a thread of its own, which waits for no more than three. Fails when an
+  // earlier picture could not be written: the disk is full, ffmpeg ended; the message is the cause, as far as it is known.
   virtual Result<void> add(const Picture& picture) = 0;
   virtual Result<void> finish() = 0;
 };

@@ -14,6 +14,7 @@ namespace zoe::cli {
 namespace {
 
 constexpr int kMeasuredPoses = 24;
+constexpr float kHeldReach = 0.3F;  // How far beyond the body, in its sizes, what it holds belongs to the picture.
 constexpr Vec3 kGhost{0.55F, 0.72F, 0.95F};  // A cool tint tells ghosts from the body.
 
 void add_point(Vec3 p, Vec3& min, Vec3& max) {
@@ -65,33 +66,95 @@ void Actor::pose_at(double time_s) {
   LocalToModelJob{.skeleton = clip_.motion.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}.run();
 }
 
-// Meshes by their vertices, skeletons by the balls at their joints.
+// The places of a body that lie farthest in 26 directions, the axes and what is between them.
+class Outline {
+ public:
+  Outline() {
+    for (int i = 0; i < 27; ++i) {
+      if (i != 13) directions_.push_back(normalized(Vec3{static_cast<float>(i % 3 - 1), static_cast<float>(i / 3 % 3 - 1), static_cast<float>(i / 9 - 1)}));
+    }
+    places_.resize(directions_.size());
+    reach_.assign(directions_.size(), -1e30F);
+  }
+  void add(Vec3 p) {
+    for (std::size_t i = 0; i < directions_.size(); ++i) {
+      const float reach = dot(p, directions_[i]);
+      if (reach <= reach_[i]) continue;
+      reach_[i] = reach;
+      places_[i] = p;
+    }
+  }
+  std::vector<Vec3> places() const { return reach_[0] > -1e30F ? places_ : std::vector<Vec3>{{}}; }
+
+ private:
+  std::vector<Vec3> directions_, places_;
+  std::vector<float> reach_;
+};
+
+// Whether the skinned meshes reach as high as the joints do: else rigid ones are limbs, not tools.
+bool is_skin_the_body(const Character& character, std::span<const Affine> model_from_joint) {
+  Vec3 min{1e30F, 1e30F, 1e30F}, max = -min, joint_min = min, joint_max = max;
+  for (std::size_t k = 0; k < character.instances.size(); ++k) {
+    if (character.instances[k].skin < 0) continue;
+    for (const Vec3 p : deform_instance(character, k, model_from_joint).positions) add_point(p, min, max);
+  }
+  for (const Affine& joint : model_from_joint) add_point(joint.t, joint_min, joint_max);
+  return max.y - min.y > 0.7F * (joint_max.y - joint_min.y);
+}
+
+// Meshes by their vertices, skeletons by the balls at their joints. What a skinned body holds (rigid meshes: swords, hats)
+// counts only near it: a picture is of the body, and its feet say where the ground is.
 void Actor::measure() {
   const int count = std::clamp(clip_.motion.num_frames, 1, kMeasuredPoses);
   std::vector<float> lowest;
+  std::vector<Vec3> held;
+  bool skin_is_body = false;
   extent_.size_m = 1e-3F;
   for (int i = 0; i < count; ++i) {
     const double time_s = count > 1 ? duration_s() * i / (count - 1) : 0;
     // The last moment of a clip is the first of the next round; stay inside.
     pose_at(std::min(time_s, duration_s() - 1e-4));
     Vec3 min{1e30F, 1e30F, 1e30F}, max{-1e30F, -1e30F, -1e30F};
+    Outline outline;
+    held.clear();
     if (model_) {
-      for (std::size_t k = 0; k < clip_.character()->instances.size(); ++k) {
-        const DeformedMesh mesh = deform_instance(*clip_.character(), k, model_from_joint_, morph_weights_);
-        for (const Vec3 p : mesh.positions) add_point(world_from_model_.apply_point(p), min, max);
+      const Character& character = *clip_.character();
+      if (i == 0) skin_is_body = is_skin_the_body(character, model_from_joint_);
+      for (std::size_t k = 0; k < character.instances.size(); ++k) {
+        const DeformedMesh mesh = deform_instance(character, k, model_from_joint_, morph_weights_);
+        const bool is_held = skin_is_body && character.instances[k].skin < 0;
+        for (const Vec3 p : mesh.positions) {
+          const Vec3 place = world_from_model_.apply_point(p);
+          if (is_held) {
+            held.push_back(place);
+          } else {
+            outline.add(place);
+            add_point(place, min, max);
+          }
+        }
       }
     } else {
       for (std::size_t j = 0; j < model_from_joint_.size(); ++j) {
         if (!bones_->is_drawn(static_cast<int>(j))) continue;
         const Vec3 p = world_from_model_.apply_point(model_from_joint_[j].t);
         const float flesh = bones_->joint_radius(static_cast<int>(j)) * world_from_model_.x.x;
-        add_point(p - Vec3{flesh, flesh, flesh}, min, max);
-        add_point(p + Vec3{flesh, flesh, flesh}, min, max);
+        for (int corner = 0; corner < 8; ++corner) {
+          const Vec3 place = p + Vec3{(corner & 1) != 0 ? flesh : -flesh, (corner & 2) != 0 ? flesh : -flesh, (corner & 4) != 0 ? flesh : -flesh};
+          outline.add(place);
+          add_point(place, min, max);
+        }
       }
     }
     if (min.x > max.x) min = max = {};
-    extent_.samples.push_back({time_s, min, max});
     lowest.push_back(min.y);
+    const float near = kHeldReach * std::max({max.x - min.x, max.y - min.y, max.z - min.z});
+    const Vec3 low = min - Vec3{near, 0, near}, high = max + Vec3{near, near, near};
+    for (const Vec3 p : held) {
+      const Vec3 place{std::clamp(p.x, low.x, high.x), std::clamp(p.y, low.y, high.y), std::clamp(p.z, low.z, high.z)};
+      outline.add(place);
+      add_point(place, min, max);
+    }
+    extent_.samples.push_back({time_s, min, max, outline.places()});
     extent_.size_m = std::max({extent_.size_m, max.x - min.x, max.y - min.y, max.z - min.z});
   }
   // Captures dip below their ground now and then: the lowest fifth says where it is.

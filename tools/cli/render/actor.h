@@ -33,6 +33,7 @@ struct ActorExtent {
   struct Sample {
     double time_s = 0;
     Vec3 min, max;
+    std::vector<Vec3> outline;  // The farthest places in many directions: what a camera must see.
   };
   std::vector<Sample> samples;  // In time.
   float lowest_m = 0;           // Where the body stands: a low percentile over the samples.

@@ -63,8 +63,10 @@ CameraRig::CameraRig(const ActorExtent& extent, const CameraWish& wish, float as
   const Vec3 travel = center_of(extent.samples.back()) - center_of(extent.samples.front());
   follows_ = length(all_max_ - all_min_) > 1.7F * largest;
   if (std::hypot(travel.x, travel.z) > 0.6F * extent.size_m) travel_yaw_rad_ = std::atan2(travel.x, travel.z);
-  for (const auto& sample : extent.samples) fit(followed(sample.time_s), sample.min, sample.max, distance_m_, half_height_m_);
-  fit((all_min_ + all_max_) * 0.5F, all_min_, all_max_, all_distance_m_, all_half_height_m_);
+  for (const auto& sample : extent.samples) {
+    fit(followed(sample.time_s), sample.outline, distance_m_, half_height_m_);
+    fit((all_min_ + all_max_) * 0.5F, sample.outline, all_distance_m_, all_half_height_m_);
+  }
 }
 
 Vec3 CameraRig::back() const {
@@ -72,14 +74,13 @@ Vec3 CameraRig::back() const {
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
 }
 
-void CameraRig::fit(Vec3 target, Vec3 min, Vec3 max, float& distance_m, float& half_height_m) const {
-  constexpr float kMargin = 1.14F;
+void CameraRig::fit(Vec3 target, std::span<const Vec3> outline, float& distance_m, float& half_height_m) const {
+  constexpr float kMargin = 1.16F;
   const Affine camera_from_world = inverse(render::look_at(back(), {}).world_from_camera);
   const float tan_y = std::tan(kFovY * 0.5F), tan_x = tan_y * aspect_;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3 p = Vec3{corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z} - target;
-    const Vec3 seen = camera_from_world.apply_vector(p);
-    // At distance d the corner is d - z away, and there the picture reaches (d - z) * tan to each side.
+  for (const Vec3 place : outline) {
+    const Vec3 seen = camera_from_world.apply_vector(place - target);
+    // At distance d the place is d - z away, and there the picture reaches (d - z) * tan to each side.
     distance_m = std::max({distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x, seen.z + std::abs(seen.y) * kMargin / tan_y});
     half_height_m = std::max({half_height_m, std::abs(seen.y) * kMargin, std::abs(seen.x) * kMargin / aspect_});
   }

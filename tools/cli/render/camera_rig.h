@@ -2,6 +2,7 @@
 // Part of Zoetrope's command line. A camera that finds its own place and follows what moves.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "render/actor.h"
@@ -36,8 +37,8 @@ class CameraRig {
   View look(Vec3 target, float distance_m, float half_height_m) const;
   Vec3 back() const;  // Unit, from what is looked at to the camera.
   Vec3 followed(double time_s) const;
-  // Grows the fields below until the box, seen against the target, is inside the picture.
-  void fit(Vec3 target, Vec3 min, Vec3 max, float& distance_m, float& half_height_m) const;
+  // Grows the fields below until the outline, seen against the target, is inside the picture.
+  void fit(Vec3 target, std::span<const Vec3> outline, float& distance_m, float& half_height_m) const;
 
   const ActorExtent& extent_;
   CameraWish wish_;

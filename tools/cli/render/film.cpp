@@ -183,8 +183,10 @@ Result<void> make_pictures(const FilmRequest& request, FilmReport& report) {
   const auto draw_all = [&](double time_s) -> Result<void> {
     for (int file = 0; file < num_files; ++file) {
       const auto panel = static_cast<std::size_t>(file);
-      ZOE_TRY(stage.draw(panel, time_s, num_files > 1 && request.labels ? stage.actor(panel).title() : "", "", cell));
-      render::paste(cell, file % columns * width, file / columns * height, page_picture);
+      const bool alone = num_files == 1 && width == request.width && height == request.height;
+      const std::string title = num_files > 1 && request.labels ? stage.actor(panel).title() : "";
+      ZOE_TRY(stage.draw(panel, time_s, title, "", alone ? page_picture : cell));
+      if (!alone) render::paste(cell, file % columns * width, file / columns * height, page_picture);
     }
     ++report.num_pictures;
     return {};
