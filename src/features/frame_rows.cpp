@@ -83,9 +83,9 @@ class RowBuilder {
     LocalToModelJob{.skeleton = motion_.skeleton.get(), .pose = pose, .model_from_joint = scratch_.models[slot]}.run();
   }
 
-  // Models of this moment in slot 0 and of one frame of the clip before in slot 1.
+  // Models of this moment in slot 0 and of one frame of the clip (or one row) before in slot 1.
   void write_row(double time_s, std::span<float> row) {
-    const double dt_s = 1 / motion_.fps;
+    const double dt_s = 1 / (layout_.schema().velocity_over_row ? layout_.fps() : motion_.fps);
     const FramePosition now = position(time_s);
     FrameState state{.dt_s = dt_s, .skeleton = motion_.skeleton.get(), .root = root_at(now), .terrain = clip_.terrain};
     auto& models = scratch_.models;

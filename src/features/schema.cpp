@@ -30,6 +30,7 @@ void declare_keys(const Schema& s, ConfigSchema& keys) {
   keys.add("root.position_power", s.root.position_power, "sharpness of the window for positions");
   keys.add("root.ends", std::string(s.root.ends == RootOptions::Ends::kHold ? "hold" : "reflect"), "hold, reflect");
   keys.add("root.ground_height_m", static_cast<double>(s.root.ground_height_m), "height of the root");
+  keys.add("velocity.over_row", s.velocity_over_row, "differences over one row, else over one frame of the clip");
   keys.add("contacts.by_speed", s.contacts_by_speed, "slower than speed_m_s, whatever the height");
   keys.add("contacts.speed_m_s", s.contact_speed_m_s, "threshold of that rule");
   keys.add("guidance.window_s", s.guidance_window_s, "guidance is the mean pose of this time ahead");
@@ -70,6 +71,7 @@ Result<Schema> schema_of(const Config& config) {
   if (ends != "hold" && ends != "reflect") return usage("root.ends is 'hold' or 'reflect', not '" + ends + "'");
   s.root.ends = ends == "hold" ? RootOptions::Ends::kHold : RootOptions::Ends::kReflect;
   s.root.ground_height_m = static_cast<float>(config.get<double>("root.ground_height_m"));
+  s.velocity_over_row = config.get<bool>("velocity.over_row");
   s.contacts_by_speed = config.get<bool>("contacts.by_speed");
   s.contact_speed_m_s = config.get<double>("contacts.speed_m_s");
   s.guidance_window_s = config.get<double>("guidance.window_s");

@@ -135,6 +135,9 @@ struct Schema {
   // hip, left hip, right hip, left shoulder, right shoulder, neck: names, "" for none. Empty: by the analysis.
   std::vector<std::string> root_joints;
 
+  // Velocities of rows are differences over one row, as a controller at the rows' rate has them; else over one
+  // frame of the clip, as the reference has them.
+  bool velocity_over_row = false;
   bool contacts_by_speed = false;         // The rule of ai4animationpy, else find_contacts().
   double contact_speed_m_s = 0.25;        // Of that rule.
   double guidance_window_s = 1.0;

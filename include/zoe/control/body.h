@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The body a controller was trained for: skeleton, legs that stand, the pose it starts in. Kept beside
+// the networks, so that running one needs neither the data nor an analysis.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "zoe/features/gather_job.h"
+#include "zoe/ik/foot_lock_job.h"
+
+namespace zoe::control {
+
+// A leg and where its contacts stand among the model's.
+struct BodyLeg {
+  Leg leg;
+  int ankle_contact = -1, ball_contact = -1;  // Places in Body::contact_joints, or -1.
+};
+
+struct Body {
+  SkeletonPtr skeleton;
+  std::vector<int> contact_joints;
+  std::vector<BodyLeg> legs;
+  Pose start;  // Standing, or as near to it as the data came; the root at the origin, facing +Z.
+};
+
+// Measured on rows of a layout whose output a Decoder reads: which way knees bend, how high feet are when they stand, the
+// stillest pose. Legs are those of the layout's contact joints that have a knee. Fails where there are no rows.
+Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skeleton,
+                       std::span<const features::ClipRows> clips);
+
+// A safetensors file; reading checks everything.
+Result<void> save_body(const std::filesystem::path& path, const Body& body);
+Result<Body> load_body(const std::filesystem::path& path);
+
+}  // namespace zoe::control

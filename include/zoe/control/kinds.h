@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The kinds of controllers there are: one table for training, loading and `zoe play`. A new kind is one
+// more row.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/control/neural.h"
+
+namespace zoe::control {
+
+// controller.toml of a run folder: which kind, and where its parts are.
+struct ControllerConfig {
+  std::string kind;
+  std::string body = "body.safetensors";
+  std::string network = "model.safetensors";  // Empty for kinds without one.
+  std::string database;                       // Of motion matching.
+  std::string licence = "unknown";            // Of the motions it was made of.
+  NeuralOptions neural;
+};
+Result<ControllerConfig> load_controller_config(const std::filesystem::path& folder);
+Result<void> save_controller_config(const std::filesystem::path& folder, const ControllerConfig& config);
+
+struct Kind {
+  const char* name;
+  const char* summary;
+  const char* schema;   // TOML: what its dataset holds.
+  const char* model;    // What zoe-train trains; null: nothing.
+  int gate_channels;    // So many first channels of the input choose among experts; 0: none do.
+  std::vector<const char*> settings;  // For zoe-train.
+  Result<ControllerPtr> (*load)(const std::filesystem::path& folder, const ControllerConfig& config);
+};
+std::span<const Kind> kinds();
+// Refuses an unknown name with a suggestion.
+Result<const Kind*> find_kind(const std::string& name);
+
+// From a run folder. Errors name the part that is missing or does not fit.
+Result<ControllerPtr> load_controller(const std::filesystem::path& folder);
+
+}  // namespace zoe::control

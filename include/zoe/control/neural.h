@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Controllers whose next pose comes from a network, one frame at a time: features of the last half second
+// and of the way ahead in, the next frame out. MANN, PFNN, local phases and DeepPhase are this with different layouts: the
+// layout in the network's file says what goes in and what comes out.
+#pragma once
+
+#include "zoe/control/body.h"
+#include "zoe/control/controller.h"
+#include "zoe/control/trajectory.h"
+#include "zoe/nn/network.h"
+
+namespace zoe::control {
+
+struct NeuralOptions {
+  TrajectoryOptions trajectory;
+  // How much of the way ahead is what the model itself predicted last, now and at its far end. The rest is what the intent's
+  // springs want: more of the model moves better, less obeys better.
+  float own_way_now = 0.8F, own_way_far = 0.1F;
+  // The root is pulled to where the springs want it by at most these shares of its own speeds.
+  RootCorrection correction{0.2F, 0.2F, 0.1F};
+  bool lock_feet = true;
+};
+
+struct NeuralParts {
+  std::string kind = "mann";
+  Body body;
+  nn::NetworkPtr network;  // Its metadata carries the layout; inputs "x" and, with a phase, "phase"; output "y".
+  NeuralOptions options;
+};
+
+// Fails where network, layout and body do not fit together, and says which part does not.
+Result<ControllerPtr> make_neural_controller(NeuralParts parts);
+
+}  // namespace zoe::control

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Where intents come from when no player is there: paths, scripts, made-up sticks; and from sticks and keys.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/control/intent.h"
+#include "zoe/core/random.h"
+#include "zoe/core/result.h"
+
+namespace zoe::control {
+
+// A line over the ground, by the way along it.
+class Path {
+ public:
+  // At least two different places; y is dropped. A closed path goes round for ever.
+  static Result<Path> create(std::vector<Vec3> places, bool closed = false);
+
+  float length_m() const { return ways_.back(); }
+  bool closed() const { return closed_; }
+  std::span<const Vec3> places() const { return places_; }
+  Vec3 at(float way_m) const;         // Held at both ends, or round and round.
+  Vec3 direction_at(float way_m) const;  // Unit.
+  // The way to the place on the path nearest to `place`, between from_m and to_m.
+  float nearest(Vec3 place, float from_m, float to_m) const;
+
+ private:
+  std::vector<Vec3> places_;
+  std::vector<float> ways_;  // [places] from the first.
+  bool closed_ = false;
+  std::size_t segment_of(float& way_m) const;
+};
+
+// Says at each moment what is wanted. One a character.
+class IntentSource {
+ public:
+  virtual ~IntentSource() = default;
+  virtual Intent next(const PlanarRoot& root, double dt_s) = 0;
+  virtual const Path* path() const { return nullptr; }  // The one to be followed, if any.
+  virtual bool done() const { return false; }
+};
+
+struct PathOptions {
+  float speed_mps = 1.3F;
+  float lead_s = 0.2F;          // Wishes are this much ahead, as characters answer late.
+  float return_half_life_s = 0.35F;  // In which half of the distance to the path shall be made good.
+  // Goes for on_s, stands for off_s, and so on; off_s 0: always goes.
+  float on_s = 3, off_s = 0;
+};
+// Along a path from its start, at a pace; back to it where the character has left it. It waits for the character: the wish
+// is always near it, however slow it is.
+std::unique_ptr<IntentSource> follow(Path path, const PathOptions& options = {});
+
+// Timed commands, one a line: "2.5 move 0 1.4" (velocity x z, m/s), "4 face 90" (degrees, or "velocity"), "6 stand",
+// "7 go 3 5" (goal x z), "9 gait run". Times in seconds, rising; '#' begins a comment. Errors name the line.
+Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file = {});
+
+// A stick that jumps to a random place every 0.5 to 2.5 seconds: one third stands, the others go at up to top speed.
+std::unique_ptr<IntentSource> random_sticks(std::uint64_t seed, float top_speed_mps = 1.6F);
+
+// The fixed courses of evaluations: "straight", "circle", "slalom", "square", "stop_and_go", "sticks".
+std::span<const char* const> course_names();
+Result<std::unique_ptr<IntentSource>> make_course(const std::string& name, float speed_mps = 1.3F, std::uint64_t seed = 1);
+
+// What a gamepad or keyboard says, whatever library read it. Sticks are -1 to 1, y forward.
+struct Sticks {
+  float move_x = 0, move_y = 0;
+  float look_x = 0, look_y = 0;  // Both near zero: face where you go.
+  bool run = false, walk = false;
+};
+// Keys as sticks: forward, left, back, right.
+Sticks from_keys(bool forward, bool left, bool back, bool right, bool run);
+// camera_facing_rad: forward on the stick is away from the camera. Dead zone 0.15; speeds walk 0.8, jog 1.6, run 3.2 m/s.
+Intent from_sticks(const Sticks& sticks, float camera_facing_rad);
+
+}  // namespace zoe::control

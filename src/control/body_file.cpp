@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "zoe/control/body.h"
+#include "zoe/core/safetensors.h"
+#include "zoe/math/finite.h"
+
+namespace zoe::control {
+namespace {
+
+constexpr const char* kVersion = "1";
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+void put(std::vector<float>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+void put(std::vector<float>& out, Quat q) { out.insert(out.end(), {q.x, q.y, q.z, q.w}); }
+
+// Reads what put() wrote, in order; says false where it is too short.
+struct Reader {
+  std::span<const float> values;
+  std::size_t at = 0;
+  float number() { return at < values.size() ? values[at++] : NAN; }
+  Vec3 vector() {
+    const float x = number(), y = number();
+    return {x, y, number()};
+  }
+  Quat rotation() {
+    const float x = number(), y = number(), z = number();
+    return {x, y, z, number()};
+  }
+};
+
+std::string names_of(const Skeleton& skeleton) {
+  std::string names;
+  for (int j = 0; j < skeleton.num_joints(); ++j) names += skeleton.name(j) + "\n";
+  return names;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    lines.push_back(text.substr(begin, end - begin));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Result<void> save_body(const std::filesystem::path& path, const Body& body) {
+  const Skeleton& skeleton = *body.skeleton;
+  std::vector<std::int32_t> joints, legs, contacts(body.contact_joints.begin(), body.contact_joints.end());
+  std::vector<float> rest, start, leg_numbers;
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    joints.push_back(skeleton.parent(j));
+    joints.push_back(static_cast<std::int32_t>(skeleton.kind(j)));
+    const Transform& local = skeleton.rest_local(j);
+    put(rest, local.translation);
+    put(rest, local.rotation);
+    put(rest, local.scale);
+    put(start, body.start.translations[idx(j)]);
+    put(start, body.start.rotations[idx(j)]);
+  }
+  for (const BodyLeg& leg : body.legs) {
+    for (const int value : {leg.leg.hip, leg.leg.knee, leg.leg.ankle, leg.leg.ball, leg.ankle_contact, leg.ball_contact}) {
+      legs.push_back(value);
+    }
+    put(leg_numbers, leg.leg.knee_axis);
+    leg_numbers.push_back(leg.leg.ankle_height_m);
+    leg_numbers.push_back(leg.leg.ball_height_m);
+  }
+  const std::size_t n = idx(skeleton.num_joints());
+  std::vector<NamedArray> arrays{{"joints", view_of(joints, {n, 2})}, {"rest", view_of(rest, {n, 10})}, {"start", view_of(start, {n, 7})}};
+  if (!contacts.empty()) arrays.push_back({"contacts", view_of(contacts)});
+  if (!legs.empty()) {
+    arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
+    arrays.push_back({"leg_numbers", view_of(leg_numbers, {body.legs.size(), 5})});
+  }
+  return write_safetensors(path, arrays, {{"format", "zoe body"}, {"version", kVersion}, {"joint_names", names_of(skeleton)}});
+}
+
+Result<Body> load_body(const std::filesystem::path& path) {
+  const auto wrong = [&](std::string what) {
+    return Error{ErrorCode::kInvalid, "not a body that this version can read: " + std::move(what), {.file = path.string()}};
+  };
+  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
+  const auto text = [&](const char* key) {
+    const auto found = file.metadata().find(key);
+    return found == file.metadata().end() ? std::string() : found->second;
+  };
+  if (text("format") != "zoe body" || text("version") != kVersion) return wrong("format or version differs");
+  const std::vector<std::string> names = lines_of(text("joint_names"));
+  const std::size_t n = names.size();
+
+  const auto integers = [&](const char* name) -> std::span<const std::int32_t> {
+    for (const NamedArray& array : file.tensors()) {
+      if (array.name == name) return array.view.as<std::int32_t>().value_or(std::span<const std::int32_t>{});
+    }
+    return {};
+  };
+  const auto numbers = [&](const char* name) -> std::span<const float> {
+    for (const NamedArray& array : file.tensors()) {
+      if (array.name == name) return array.view.as<float>().value_or(std::span<const float>{});
+    }
+    return {};
+  };
+  const auto joints = integers("joints"), contacts = integers("contacts"), legs = integers("legs");
+  if (joints.size() != 2 * n || numbers("rest").size() != 10 * n || numbers("start").size() != 7 * n) {
+    return wrong("joints, rest and start must have a row for each of the names");
+  }
+  Reader rest{numbers("rest")}, start{numbers("start")}, leg_numbers{numbers("leg_numbers")};
+  std::vector<JointDesc> descs;
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::int32_t kind = joints[2 * j + 1];
+    if (kind < 0 || kind > static_cast<int>(JointKind::kNode)) return wrong("unknown kind of joint");
+    Transform local;
+    local.translation = rest.vector();
+    local.rotation = rest.rotation();
+    local.scale = rest.vector();
+    descs.push_back({names[j], joints[2 * j], local, static_cast<JointKind>(kind)});
+  }
+  Body body;
+  auto skeleton = Skeleton::create(std::move(descs));
+  if (!skeleton) return wrong(skeleton.error().message);
+  body.skeleton = std::move(*skeleton);
+  body.start = make_pose(*body.skeleton);
+  for (std::size_t j = 0; j < n; ++j) {
+    body.start.translations[j] = start.vector();
+    body.start.rotations[j] = start.rotation();
+  }
+  if (!all_finite(body.start.translations) || !all_unit(body.start.rotations, 1e-3F)) return wrong("its start is no pose");
+
+  const auto is_joint = [&](int joint) { return joint >= 0 && idx(joint) < n; };
+  for (const std::int32_t joint : contacts) {
+    if (!is_joint(joint)) return wrong("a contact joint does not exist");
+    body.contact_joints.push_back(joint);
+  }
+  if (legs.size() % 6 != 0 || leg_numbers.values.size() != legs.size() / 6 * 5) return wrong("legs and leg_numbers disagree");
+  for (std::size_t l = 0; l < legs.size() / 6; ++l) {
+    const std::int32_t* v = legs.data() + 6 * l;
+    const auto is_contact = [&](int place) { return place >= -1 && place < static_cast<int>(contacts.size()); };
+    if (!is_joint(v[0]) || !is_joint(v[1]) || !is_joint(v[2]) || (v[3] != kNoJoint && !is_joint(v[3])) ||
+        !is_contact(v[4]) || !is_contact(v[5])) {
+      return wrong("a leg's joint does not exist");
+    }
+    BodyLeg leg;
+    leg.leg.hip = v[0];
+    leg.leg.knee = v[1];
+    leg.leg.ankle = v[2];
+    leg.leg.ball = v[3];
+    leg.ankle_contact = v[4];
+    leg.ball_contact = v[5];
+    leg.leg.knee_axis = leg_numbers.vector();
+    leg.leg.ankle_height_m = leg_numbers.number();
+    leg.leg.ball_height_m = leg_numbers.number();
+    if (!(std::abs(length(leg.leg.knee_axis) - 1) < 1e-3F) || !std::isfinite(leg.leg.ankle_height_m) ||
+        !std::isfinite(leg.leg.ball_height_m)) {
+      return wrong("a leg's numbers make no sense");
+    }
+    body.legs.push_back(leg);
+  }
+  return body;
+}
+
+}  // namespace zoe::control

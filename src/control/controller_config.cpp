@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "zoe/control/kinds.h"
+#include "zoe/core/config.h"
+#include "zoe/core/file.h"
+
+namespace zoe::control {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The only list of keys; numbers are NeuralOptions' members by the same names.
+struct NumberKey {
+  const char* key;
+  float NeuralOptions::*direct;
+  float TrajectoryOptions::*trajectory;
+  float RootCorrection::*correction;
+  const char* help;
+
+  float& in(NeuralOptions& options) const {
+    if (direct != nullptr) return options.*direct;
+    return trajectory != nullptr ? options.trajectory.*trajectory : options.correction.*correction;
+  }
+};
+constexpr NumberKey kNumbers[] = {
+    {"trajectory.velocity_half_life_s", nullptr, &TrajectoryOptions::velocity_half_life_s, nullptr,
+     "half of a change of velocity is done in this time"},
+    {"trajectory.facing_half_life_s", nullptr, &TrajectoryOptions::facing_half_life_s, nullptr, "the same for facing"},
+    {"trajectory.max_turn_speed_rad_s", nullptr, &TrajectoryOptions::max_turn_speed_rad_s, nullptr, ""},
+    {"trajectory.own_way_now", &NeuralOptions::own_way_now, nullptr, nullptr, "share of the model's own prediction"},
+    {"trajectory.own_way_far", &NeuralOptions::own_way_far, nullptr, nullptr, "the same at the far end"},
+    {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
+    {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
+    {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
+};
+
+ConfigSchema keys_of(ControllerConfig config) {
+  ConfigSchema keys;
+  keys.add("kind", config.kind, "which controller this is");
+  keys.add("body", config.body, "skeleton, legs and start");
+  keys.add("network", config.network, "the trained network");
+  keys.add("database", config.database, "motions to choose from");
+  keys.add("licence", config.licence, "of the motions it was made of");
+  for (const NumberKey& number : kNumbers) {
+    keys.add(number.key, static_cast<double>(number.in(config.neural)), number.help);
+  }
+  keys.add("feet.lock", config.neural.lock_feet, "feet in contact stay where they stand");
+  return keys;
+}
+
+}  // namespace
+
+Result<ControllerConfig> load_controller_config(const fs::path& folder) {
+  const fs::path file = folder / "controller.toml";
+  if (std::error_code ignored; !fs::exists(file, ignored)) {
+    return Error{ErrorCode::kIo, "no controller here: `zoe train controller --kind mann --data CLIPS -o RUN` makes one",
+                 {.file = file.string()}};
+  }
+  Config config(keys_of({}));
+  ZOE_TRY(config.load_file(file));
+  ControllerConfig out;
+  out.kind = config.get<std::string>("kind");
+  out.body = config.get<std::string>("body");
+  out.network = config.get<std::string>("network");
+  out.database = config.get<std::string>("database");
+  out.licence = config.get<std::string>("licence");
+  for (const NumberKey& number : kNumbers) {
+    const double value = config.get<double>(number.key);
+    if (!(value >= 0 && value < 1e3)) {
+      return Error{ErrorCode::kInvalid, std::string(number.key) + " must be 0 to 1000", {.file = file.string()}};
+    }
+    number.in(out.neural) = static_cast<float>(value);
+  }
+  out.neural.lock_feet = config.get<bool>("feet.lock");
+  return out;
+}
+
+Result<void> save_controller_config(const fs::path& folder, const ControllerConfig& config) {
+  const std::string text = Config(keys_of(config)).to_toml();
+  return write_file_atomic(folder / "controller.toml", text);
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "zoe/control/sources.h"
+#include "zoe/control/trajectory.h"
+#include "zoe/core/suggest.h"
+
+namespace zoe::control {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+class PathSource final : public IntentSource {
+ public:
+  PathSource(Path path, const PathOptions& options) : path_(std::move(path)), options_(options) {}
+
+  Intent next(const PlanarRoot& root, double dt_s) override {
+    time_s_ += static_cast<float>(dt_s);
+    // Progress follows the character, never back and not over a shortcut.
+    way_m_ = path_.nearest(root.position, way_m_, way_m_ + 1.0F);
+    if (!path_.closed()) way_m_ = std::min(way_m_, path_.length_m());
+    Vec3 back = path_.at(way_m_) - root.position;
+    back.y = 0;
+    const float rate = std::numbers::ln2_v<float> / options_.return_half_life_s;
+    Intent intent;
+    intent.num_wanted = kMaxWanted;
+    for (int i = 0; i < kMaxWanted; ++i) {
+      const float ahead_s = 0.15F * static_cast<float>(i);
+      const float speed = speed_at(time_s_ + ahead_s);
+      const float way = way_m_ + speed * (ahead_s + options_.lead_s);
+      const Vec3 direction = path_.direction_at(way);
+      const bool ends = !path_.closed() && way >= path_.length_m();
+      WantedMotion& wanted = intent.wanted[static_cast<std::size_t>(i)];
+      wanted.time_s = ahead_s;
+      wanted.velocity_mps = (ends ? Vec3{} : direction * speed) +
+                            (speed > 0 ? back * (rate * std::exp(-rate * ahead_s)) : Vec3{});
+      wanted.facing_rad = std::atan2(direction.x, direction.z);
+    }
+    return intent;
+  }
+  const Path* path() const override { return &path_; }
+  bool done() const override { return !path_.closed() && way_m_ >= path_.length_m() - 0.05F; }
+
+ private:
+  float speed_at(float time_s) const {
+    if (options_.off_s <= 0) return options_.speed_mps;
+    return std::fmod(time_s, options_.on_s + options_.off_s) < options_.on_s ? options_.speed_mps : 0;
+  }
+  Path path_;
+  PathOptions options_;
+  float way_m_ = 0, time_s_ = 0;
+};
+
+class StickSource final : public IntentSource {
+ public:
+  StickSource(std::uint64_t seed, float top_speed_mps) : random_(seed), top_(top_speed_mps) {}
+
+  Intent next(const PlanarRoot& /*root*/, double dt_s) override {
+    left_s_ -= static_cast<float>(dt_s);
+    if (left_s_ <= 0) {
+      left_s_ = random_.uniform(0.5F, 2.5F);
+      const float speed = random_.uniform() < 0.33F ? 0 : random_.uniform(0.4F, 1) * top_;
+      const float angle = random_.uniform(-kPi, kPi);
+      velocity_ = {speed * std::sin(angle), 0, speed * std::cos(angle)};
+    }
+    return Intent::move(velocity_);
+  }
+
+ private:
+  Random random_;
+  float top_, left_s_ = 0;
+  Vec3 velocity_;
+};
+
+std::vector<Vec3> sampled(float length_m, float step_m, Vec3 (*place)(float way_m)) {
+  std::vector<Vec3> places;
+  for (float way = 0; way <= length_m; way += step_m) places.push_back(place(way));
+  return places;
+}
+
+constexpr const char* kCourses[] = {"straight", "circle", "slalom", "square", "stop_and_go", "sticks"};
+
+}  // namespace
+
+std::unique_ptr<IntentSource> follow(Path path, const PathOptions& options) {
+  return std::make_unique<PathSource>(std::move(path), options);
+}
+
+std::unique_ptr<IntentSource> random_sticks(std::uint64_t seed, float top_speed_mps) {
+  return std::make_unique<StickSource>(seed, top_speed_mps);
+}
+
+std::span<const char* const> course_names() { return kCourses; }
+
+// All begin at the origin along +Z.
+Result<std::unique_ptr<IntentSource>> make_course(const std::string& name, float speed_mps, std::uint64_t seed) {
+  PathOptions options{.speed_mps = speed_mps};
+  if (name == "sticks") return random_sticks(seed, speed_mps * 1.25F);
+  std::vector<Vec3> places;
+  bool closed = false;
+  if (name == "straight" || name == "stop_and_go") {
+    places = {{0, 0, 0}, {0, 0, 1000}};
+    if (name == "stop_and_go") options.off_s = 2;
+  } else if (name == "circle") {  // Radius 2 m, to the left.
+    places = sampled(4 * kPi - 0.05F, 0.05F, [](float way) {
+      return Vec3{2 - 2 * std::cos(way / 2), 0, 2 * std::sin(way / 2)};
+    });
+    closed = true;
+  } else if (name == "slalom") {  // One metre to either side every three.
+    places = sampled(600, 0.05F, [](float way) { return Vec3{std::sin(way * kPi / 3) * std::min(way / 3, 1.0F), 0, way}; });
+  } else if (name == "square") {  // Sides of 4 m.
+    places = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}};
+    closed = true;
+  } else {
+    const std::vector<std::string> names(std::begin(kCourses), std::end(kCourses));
+    std::string list;
+    for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+    return Error{ErrorCode::kUsage, "no path '" + name + "'" + did_you_mean(name, names) + "; there are: " + list, {}};
+  }
+  ZOE_TRY_ASSIGN(Path path, Path::create(std::move(places), closed));
+  return follow(std::move(path), options);
+}
+
+Sticks from_keys(bool forward, bool left, bool back, bool right, bool run) {
+  Sticks sticks;
+  sticks.move_x = (right ? 1.0F : 0.0F) - (left ? 1.0F : 0.0F);
+  sticks.move_y = (forward ? 1.0F : 0.0F) - (back ? 1.0F : 0.0F);
+  sticks.run = run;
+  return sticks;
+}
+
+Intent from_sticks(const Sticks& sticks, float camera_facing_rad) {
+  constexpr float kDeadZone = 0.15F;
+  // +X is to the left of +Z, so a stick to the right is -X.
+  const auto in_world = [&](float x, float y, float& strength) {
+    const float far = std::hypot(x, y);
+    strength = std::isfinite(far) && far > kDeadZone ? std::min((far - kDeadZone) / (1 - kDeadZone), 1.0F) : 0.0F;
+    if (strength == 0) return Vec3{};
+    return rotate(rotation_of(PlanarRoot{{}, camera_facing_rad}), Vec3{-x / far, 0, y / far});
+  };
+  float move = 0, look = 0;
+  const Vec3 way = in_world(sticks.move_x, sticks.move_y, move);
+  const Vec3 sight = in_world(sticks.look_x, sticks.look_y, look);
+  const float speed = sticks.run ? 3.2F : sticks.walk ? 0.8F : 1.6F;
+  Intent intent = Intent::move(way * (speed * move));
+  if (look > 0) intent.wanted[0].facing_rad = std::atan2(sight.x, sight.z);
+  if (sticks.run) intent.gait = Gait::kRun;
+  return intent;
+}
+
+}  // namespace zoe::control

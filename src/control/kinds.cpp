@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/kinds.h"
+
+#include <fmt/format.h>
+
+#include "zoe/core/suggest.h"
+
+namespace zoe::control {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All frame-by-frame networks see the last half second and the two thirds of a second ahead, at 30 steps a second, and give
+// the next frame: places, axes and velocities of the body's joints, the root's step, the way from there, contacts. What
+// differs is what chooses their weights, which comes first in the input.
+// Roots at a clip's ends go on as they went (ends = "reflect"), so that short clips are not all slowing down.
+#define ZOE_FRAME_SCHEMA(NAME, GATE, MORE_OUTPUT, CONDITION)                                                        \
+  "name = \"" NAME "\"\n"                                                                                            \
+  "fps = 30.0\n"                                                                                                     \
+  "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"                                                   \
+  "[root]\nends = \"reflect\"\n"                                                                                     \
+  "[velocity]\nover_row = true\n"                                                                                    \
+  "[input]\nchannels = [\n" GATE                                                                                     \
+  "  \"root parts=position,direction,velocity times=-0.5:0.66666666667:8\",\n"                                      \
+  "  \"joint parts=position,z_axis,y_axis,velocity\",\n]\n"                                                          \
+  "[output]\nchannels = [\n"                                                                                         \
+  "  \"root.delta per=second at=1\",\n"                                                                              \
+  "  \"root parts=position,direction,velocity times=0:0.66666666667:5 at=1\",\n"                                     \
+  "  \"joint parts=position,z_axis,y_axis,velocity at=1\",\n"                                                        \
+  "  \"contact at=1\",\n" MORE_OUTPUT "]\n" CONDITION
+
+constexpr const char* kMann = ZOE_FRAME_SCHEMA(
+    "controller_mann", "  \"joint.velocity joints=feet\", \"root.speed times=0:0.66666666667:5\",\n", "", "");
+
+constexpr const char* kPfnn = ZOE_FRAME_SCHEMA("controller_pfnn", "", "  \"phase.delta at=1\",\n",
+                                               "[condition]\nchannels = [\"phase.global\"]\n");
+
+constexpr const char* kLmp = ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n",
+                                              "  \"phase.local at=1\",\n", "");
+
+Result<ControllerPtr> load_neural(const fs::path& folder, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(folder / config.network));
+  auto controller = make_neural_controller({config.kind, std::move(body), std::move(network), config.neural});
+  if (!controller) {
+    return Error{controller.error().code, controller.error().message, {.file = (folder / config.network).string()}};
+  }
+  return controller;
+}
+
+const std::vector<Kind>& table() {
+  static const std::vector<Kind> all{
+      {"mann", "experts blended by feet and speed (Zhang et al., 2018)", kMann, "mann", 2,
+       {"model.dropout=0.1"}, load_neural},
+      {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", kPfnn, "pfnn", 0,
+       {"model.dropout=0.1"}, load_neural},
+      {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", kLmp, "mann", 1,
+       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const Kind> kinds() { return table(); }
+
+Result<const Kind*> find_kind(const std::string& name) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const Kind& kind : kinds()) {
+    if (name == kind.name) return &kind;
+    names.emplace_back(kind.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return Error{ErrorCode::kUsage,
+               fmt::format("no kind of controller '{}'{}; there are: {}", name, did_you_mean(name, names), list), {}};
+}
+
+Result<ControllerPtr> load_controller(const fs::path& folder) {
+  ZOE_TRY_ASSIGN(const ControllerConfig config, load_controller_config(folder));
+  auto kind = find_kind(config.kind);
+  if (!kind) return Error{kind.error().code, kind.error().message, {.file = (folder / "controller.toml").string()}};
+  return (*kind)->load(folder, config);
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "zoe/control/body.h"
+#include "zoe/features/decode.h"
+
+namespace zoe::control {
+namespace {
+
+using features::BlockKind;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+std::span<const int> contact_joints_of(const features::Layout& layout) {
+  const auto& channels = layout.schema().block(BlockKind::kOutput).channels;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    if (channels[i].group == features::Group::kContact) return layout.channel_joints(BlockKind::kOutput)[i];
+  }
+  return {};
+}
+
+// Joints from `joint` up to the top.
+std::vector<int> way_up(const Skeleton& skeleton, int joint) {
+  std::vector<int> chain;
+  for (; joint != kNoJoint; joint = skeleton.parent(joint)) chain.push_back(joint);
+  return chain;
+}
+
+float bone_between(const Skeleton& skeleton, int below, int above) {
+  float sum = 0;
+  for (; below != above && below != kNoJoint; below = skeleton.parent(below)) {
+    sum += length(skeleton.rest_local(below).translation);
+  }
+  return sum;
+}
+
+// The knee is the joint of the leg with the longest bones above and below it.
+bool find_knee(const Skeleton& skeleton, std::span<const int> others, Leg& leg) {
+  float best = 0;
+  for (int knee = skeleton.parent(leg.ankle); knee != kNoJoint; knee = skeleton.parent(knee)) {
+    const int hip = skeleton.parent(knee);
+    // Above where another leg joins there is no leg any more.
+    const bool is_shared = std::any_of(others.begin(), others.end(), [&](int other) {
+      const std::vector<int> up = way_up(skeleton, other);
+      return std::find(up.begin(), up.end(), knee) != up.end();
+    });
+    if (hip == kNoJoint || is_shared) break;
+    const float score = std::min(length(skeleton.rest_local(knee).translation),
+                                 bone_between(skeleton, leg.ankle, knee));
+    if (score <= best) continue;
+    best = score;
+    leg.knee = knee;
+    leg.hip = hip;
+  }
+  return best > 1e-3F;
+}
+
+std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> contacts) {
+  std::vector<BodyLeg> legs;
+  const auto place_of = [&](int joint) {
+    const auto found = std::find(contacts.begin(), contacts.end(), joint);
+    return found == contacts.end() ? -1 : static_cast<int>(found - contacts.begin());
+  };
+  for (const int ankle : contacts) {
+    if (place_of(skeleton.parent(ankle)) >= 0) continue;  // A ball: belongs to its ankle.
+    BodyLeg out;
+    out.leg.ankle = ankle;
+    out.ankle_contact = place_of(ankle);
+    std::vector<int> others;
+    for (const int other : contacts) {
+      const std::vector<int> up = way_up(skeleton, other);
+      if (std::find(up.begin(), up.end(), ankle) == up.end()) {
+        others.push_back(other);
+      } else if (skeleton.parent(other) == ankle) {
+        out.leg.ball = other;
+        out.ball_contact = place_of(other);
+      }
+    }
+    if (find_knee(skeleton, others, out.leg)) legs.push_back(out);
+  }
+  return legs;
+}
+
+float median(std::vector<float>& values, float fallback) {
+  if (values.empty()) return fallback;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+class BodyMaker {
+ public:
+  BodyMaker(const features::Layout& layout, const SkeletonPtr& skeleton, const features::Decoder& decoder)
+      : layout_(layout), decoder_(decoder), frame_(decoder.make_frame()), values_(idx(decoder.width())) {
+    body_.skeleton = skeleton;
+    const auto contacts = contact_joints_of(layout);
+    body_.contact_joints.assign(contacts.begin(), contacts.end());
+    body_.legs = find_legs(*skeleton, contacts);
+    body_.start = pose_ = make_pose(*skeleton);
+    models_.resize(idx(skeleton->num_joints()));
+    ankle_heights_.resize(body_.legs.size());
+    ball_heights_.resize(body_.legs.size());
+    axes_.resize(body_.legs.size());
+  }
+
+  void look_at(std::span<const features::ClipRows> clips, const features::Sample& sample) {
+    const bool gathered = features::GatherJob{
+        .layout = &layout_, .clips = clips, .samples = {&sample, 1}, .output = values_}.run();
+    ZOE_CHECK(gathered, "make_body: samples are made of the clips");
+    const RootDelta step = decoder_.root_step(values_);
+    decoder_.decode(values_, {}, PlanarRoot{}, frame_);
+    frame_.pose_root = {};
+    decoder_.to_pose(frame_, pose_);
+    compute_model_from_joint(*body_.skeleton, pose_.view(), models_);
+    float still = length(step.translation) * static_cast<float>(layout_.fps()) + std::abs(step.turn_rad) * 10;
+    for (std::size_t l = 0; l < body_.legs.size(); ++l) {
+      const BodyLeg& leg = body_.legs[l];
+      const Vec3 hip = models_[idx(leg.leg.hip)].t, knee = models_[idx(leg.leg.knee)].t,
+                 ankle = models_[idx(leg.leg.ankle)].t;
+      const Vec3 bend = cross(normalized(knee - hip), normalized(ankle - knee));
+      axes_[l] += rotate(conjugate(rotation_of(models_[idx(leg.leg.knee)])), bend) * length(bend);
+      if (touches(leg.ankle_contact)) ankle_heights_[l].push_back(ankle.y);
+      if (touches(leg.ball_contact)) ball_heights_[l].push_back(models_[idx(leg.leg.ball)].t.y);
+      if (!touches(leg.ankle_contact) && !touches(leg.ball_contact)) still += 1;
+      // Feet side by side stand better than feet in a stride.
+      still += std::abs(ankle.z) + 0.1F * (1 - length(knee - hip));
+    }
+    if (still >= stillest_) return;
+    stillest_ = still;
+    body_.start = pose_;
+  }
+
+  Body take() {
+    for (std::size_t l = 0; l < body_.legs.size(); ++l) {
+      Leg& leg = body_.legs[l].leg;
+      leg.knee_axis = normalized(axes_[l], {1, 0, 0});
+      leg.ankle_height_m = std::max(median(ankle_heights_[l], 0.08F), 0.0F);
+      leg.ball_height_m = std::max(median(ball_heights_[l], 0.02F), 0.0F);
+    }
+    return std::move(body_);
+  }
+
+ private:
+  bool touches(int contact) const { return contact >= 0 && frame_.contacts[idx(contact)] > 0.5F; }
+
+  const features::Layout& layout_;
+  const features::Decoder& decoder_;
+  features::DecodedFrame frame_;
+  std::vector<float> values_;
+  Body body_;
+  Pose pose_;
+  std::vector<Affine> models_;
+  std::vector<std::vector<float>> ankle_heights_, ball_heights_;  // [legs] while in contact.
+  std::vector<Vec3> axes_;                                        // [legs] sums, in the knee's frame.
+  float stillest_ = 1e30F;
+};
+
+}  // namespace
+
+Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skeleton,
+                       std::span<const features::ClipRows> clips) {
+  ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(layout, skeleton));
+  std::int64_t total = 0;
+  for (const features::ClipRows& clip : clips) total += std::max(clip.num_rows - 1, 0);
+  if (total == 0) return Error{ErrorCode::kInvalid, "there are no clips to measure the body on", {}};
+  constexpr std::int64_t kPoses = 4000;  // Enough for medians; more only takes longer.
+  const int stride = static_cast<int>(std::max<std::int64_t>(total / kPoses, 1));
+  BodyMaker maker(layout, skeleton, decoder);
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    for (int frame = 0; frame + 1 < clips[c].num_rows; frame += stride) {
+      maker.look_at(clips, {static_cast<std::int32_t>(c), frame, 0});
+    }
+  }
+  return maker.take();
+}
+
+}  // namespace zoe::control

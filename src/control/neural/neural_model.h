@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What all characters of a neural controller share, and what each keeps.
+#pragma once
+
+#include "control/neural/output_map.h"
+#include "zoe/control/neural.h"
+#include "zoe/features/decode.h"
+#include "zoe/features/runtime_history.h"
+
+namespace zoe::control {
+
+struct NeuralModel {
+  NeuralParts parts;
+  features::Layout layout;
+  features::Decoder decoder;
+  OutputMap outputs;
+  std::vector<Leg> legs;
+  bool has_phase = false;       // The network has an input "phase": turns of one cycle.
+  bool phase_in_rows = false;   // Rows hold it too.
+  int num_local_phases = 0;
+
+  std::size_t x_size() const { return layout.size(features::BlockKind::kInput); }
+  std::size_t y_size() const { return layout.size(features::BlockKind::kOutput); }
+};
+
+struct NeuralState : ControllerState {
+  NeuralState(const NeuralModel& model, SkeletonPtr skeleton);
+
+  // The network's input for this step, and its output into the next frame. Neither allocates.
+  void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase) noexcept;
+  void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
+  void start(const NeuralModel& model, CharacterFrame& now) noexcept;
+
+ protected:
+  std::uint64_t hash_more(std::uint64_t hash) const override;
+
+ private:
+  void push(const NeuralModel& model);
+  void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
+
+  features::RuntimeHistory history_;
+  features::DecodedFrame frame_;
+  Pose pose_;  // As the model gave it: feet are locked on a copy, so that locking does not feed back.
+  TrajectoryPoint point_;
+  features::ControlSeries wanted_, own_, control_;
+  bool has_own_way_ = false;
+  FootLockState feet_;
+  float phase_turns_ = 0;
+  std::vector<float> local_phases_;
+  std::vector<std::vector<float>> signals_;         // As the model's feedback().
+  std::vector<features::SignalTrack> signal_tracks_;
+};
+
+}  // namespace zoe::control

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "control/neural/neural_model.h"
+
+namespace zoe::control {
+namespace {
+
+using features::BlockKind;
+using features::Group;
+constexpr std::size_t kMaxLegs = 16;
+
+features::SampleTimes way_of(const NeuralModel& model) {
+  if (model.outputs.way_times().count > 0) return model.outputs.way_times();
+  return {0, 1, 7};
+}
+
+}  // namespace
+
+NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
+    : history_(model.layout, std::move(skeleton), model.layout.fps()),
+      frame_(model.decoder.make_frame()),
+      pose_(model.parts.body.start),
+      wanted_(features::ControlSeries::standing(way_of(model), {})),
+      own_(wanted_),
+      control_(wanted_),
+      feet_(make_foot_lock_state(model.legs.size())) {
+  for (const OutputMap::Feedback& feedback : model.outputs.feedback()) {
+    const auto width = static_cast<std::size_t>(feedback.width);
+    if (feedback.group == Group::kPhaseLocal) local_phases_.resize(width);
+    signals_.emplace_back(feedback.group == Group::kSignal ? width : 0);
+  }
+  for (std::size_t i = 0; i < signals_.size(); ++i) {
+    if (!signals_[i].empty()) signal_tracks_.push_back({model.outputs.feedback()[i].name, signals_[i]});
+  }
+}
+
+std::uint64_t NeuralState::hash_more(std::uint64_t hash) const {
+  hash = mix_hash(hash, history_.latest_row());
+  hash = mix_hash(hash, local_phases_);
+  return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z});
+}
+
+void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept {
+  history_.reset();
+  const Body& body = model.parts.body;
+  pose_ = body.start;
+  point_ = {};
+  has_own_way_ = false;
+  phase_turns_ = 0;
+  std::fill(local_phases_.begin(), local_phases_.end(), 0.0F);
+  for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
+  for (auto& foot : feet_.feet) foot = {};
+  feet_.hip_drop_m = 0;
+  feet_.started = false;
+  std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
+  push(model);
+  now.root = {};
+  now.pose = pose_;
+  std::fill(now.contacts.begin(), now.contacts.end(), 1.0F);
+}
+
+void NeuralState::push(const NeuralModel& model) {
+  const float angle = phase_turns_ * 2 * std::numbers::pi_v<float>;
+  history_.push(pose_.view(), point_.root, 1 / model.layout.fps(),
+                {.contacts = frame_.contacts,
+                 .local_phases = local_phases_,
+                 .guidance = {},
+                 .styles = {},
+                 .actions = {},
+                 .global_phase = {std::sin(angle), std::cos(angle)},
+                 .terrain = nullptr,
+                 .goal = nullptr,
+                 .signals = signal_tracks_});
+}
+
+void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x,
+                         float* phase) noexcept {
+  const NeuralOptions& options = model.parts.options;
+  predict(point_, *item.intent, wanted_, options.trajectory);
+  // Near by the way that the model is about to take, far off the one that is wanted. One that is stuck has lost its
+  // right to a way of its own.
+  const bool follow_own = has_own_way_ && progress() != Progress::kStuck;
+  for (std::size_t i = 0; i < wanted_.roots.size(); ++i) {
+    const float far = static_cast<float>(i) / static_cast<float>(wanted_.roots.size() - 1);
+    const float share = follow_own ? options.own_way_now + (options.own_way_far - options.own_way_now) * far : 0;
+    const PlanarRoot &a = wanted_.roots[i], &b = own_.roots[i];
+    control_.roots[i] = {lerp(a.position, b.position, share),
+                         a.facing_rad + wrapped(b.facing_rad - a.facing_rad) * share};
+    control_.velocities[i] = lerp(wanted_.velocities[i], own_.velocities[i], share);
+  }
+  // Now is where the character is, whatever anybody predicted.
+  control_.roots[0] = point_.root;
+  history_.encode(BlockKind::kInput, &control_, x);
+  if (phase != nullptr) *phase = phase_turns_;
+}
+
+void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept {
+  const NeuralOptions& options = model.parts.options;
+  const auto dt_s = static_cast<float>(1 / model.layout.fps());
+  const RootDelta delta = model.decoder.root_step(y);
+  const PlanarRoot moved = moved_by(point_.root, delta);
+  const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
+  const float turn_speed = delta.turn_rad / dt_s;
+  const TrajectoryPoint led = advance(point_, item.intent->velocity_at(0), item.intent->facing_at(0), dt_s,
+                                      options.trajectory);
+  point_.root = corrected(moved, led.root, length(velocity), turn_speed, dt_s, options.correction);
+  point_.velocity_mps = velocity;
+  point_.turn_speed_rad_s = turn_speed;
+  point_.acceleration_mps2 = {};
+
+  model.decoder.decode(y, point_.root, point_.root, frame_);
+  model.decoder.to_pose(frame_, pose_);
+  for (float& contact : frame_.contacts) contact = std::clamp(contact, 0.0F, 1.0F);
+  if (model.outputs.way_times().count > 0) {
+    model.outputs.read_way(y, point_.root, own_);
+    has_own_way_ = true;
+  }
+  for (std::size_t i = 0; i < signals_.size(); ++i) {
+    const OutputMap::Feedback& feedback = model.outputs.feedback()[i];
+    std::vector<float>& to = feedback.group == Group::kPhaseLocal ? local_phases_ : signals_[i];
+    std::copy_n(y.data() + feedback.column, feedback.width, to.begin());
+  }
+  // A cycle only goes forward, and no faster than four times a second.
+  phase_turns_ += std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
+  phase_turns_ -= std::floor(phase_turns_);
+  push(model);
+
+  CharacterFrame& now = *item.now;
+  now.root = point_.root;
+  std::copy(pose_.translations.begin(), pose_.translations.end(), now.pose.translations.begin());
+  std::copy(pose_.rotations.begin(), pose_.rotations.end(), now.pose.rotations.begin());
+  std::copy(pose_.scales.begin(), pose_.scales.end(), now.pose.scales.begin());
+  std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
+  if (options.lock_feet) lock_feet(model, now);
+}
+
+void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept {
+  std::array<float, kMaxLegs> ankles{}, balls{};
+  const std::vector<BodyLeg>& legs = model.parts.body.legs;
+  const auto contact = [&](int place) { return place >= 0 ? frame_.contacts[static_cast<std::size_t>(place)] : 0.0F; };
+  for (std::size_t l = 0; l < legs.size(); ++l) {
+    ankles[l] = contact(legs[l].ankle_contact);
+    balls[l] = contact(legs[l].ball_contact);
+  }
+  FootLockJob{.skeleton = model.parts.body.skeleton.get(),
+              .legs = model.legs,
+              .ankle_contacts = std::span(ankles).first(legs.size()),
+              .ball_contacts = std::span(balls).first(legs.size()),
+              .ground = {},
+              .dt_s = static_cast<float>(1 / model.layout.fps()),
+              .pose = ik_pose(now.pose),
+              .state = &feet_}
+      .run();
+}
+
+}  // namespace zoe::control

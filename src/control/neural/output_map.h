@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Where a model's output says more than root and pose: the way ahead, phases, signals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "zoe/features/control_series.h"
+#include "zoe/features/layout.h"
+
+namespace zoe::control {
+
+class OutputMap {
+ public:
+  explicit OutputMap(const features::Layout& layout);
+
+  // The way ahead that the output predicts; count 0: none.
+  const features::SampleTimes& way_times() const { return way_times_; }
+  // values: one output. Roots and velocities ahead of `root`, the one after the step. Never allocates.
+  void read_way(std::span<const float> values, const PlanarRoot& root, features::ControlSeries& out) const noexcept;
+
+  // Numbers that go back into the model with its next step.
+  struct Feedback {
+    features::Group group;  // kPhaseLocal, kSignal.
+    std::string name;       // Of a signal.
+    int column = 0, width = 0;
+  };
+  std::span<const Feedback> feedback() const { return feedback_; }
+
+ private:
+  struct Columns {
+    int first = -1, step = 0;
+  };
+  features::SampleTimes way_times_{0, 0, 0};
+  Columns position_, direction_, velocity_;
+  std::vector<Feedback> feedback_;
+};
+
+}  // namespace zoe::control
