@@ -25,6 +25,8 @@ constexpr Verb kVerbs[] = {
      run_features},
     {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
     {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500", run_train},
+    {"play", "Steer a trained controller along a path; write its motion or a film", "zoe play run --path circle --seconds 10 -o circle.glb",
+     run_play},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
     {"render", "Draw clips as films, pictures or sheets, without a display", "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
 #ifdef ZOE_HAVE_BENCH

@@ -7,31 +7,33 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "controller/train_run.h"
+#include "controller/controller_verbs.h"
 #include "train_options.h"
 #include "verbs.h"
 
 namespace zoe::cli {
 
 int run_train(const Arguments& arguments) {
+  static constexpr Verb kController{"train controller", "Train a controller on a folder of motion files",
+                                    "zoe train controller --kind mann --data clips -o run", run_train_controller};
+  if (!arguments.words.empty() && arguments.words[0] == "controller") {
+    return run_train_controller({kController, {arguments.words.begin() + 1, arguments.words.end()}});
+  }
   TrainOptions options;
   if (const auto exit = parse_train(arguments, options)) return *exit;
-  std::error_code error;
-  const std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "zoe-train";
-  if (!std::filesystem::exists(program)) {
-    print_error(
-        "train: this build has no trainer, because libtorch was not there when it was built. From "
-        "a checkout, "
-        "`./zoe train` installs it (Debian: libtorch-dev libgloo-dev) and builds it");
+  const Result<std::filesystem::path> program = find_trainer();
+  if (!program) {
+    print_error("train: " + program.error().message);
     return kFailed;
   }
   std::vector<std::string> words = arguments.words;
-  words.insert(words.begin(), program.string());
+  words.insert(words.begin(), program->string());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  ::execv(program.c_str(), argv.data());
-  print_error(fmt::format("train: cannot start {}: {}", program.string(), std::strerror(errno)));
+  ::execv(program->c_str(), argv.data());
+  print_error(fmt::format("train: cannot start {}: {}", program->string(), std::strerror(errno)));
   return kFailed;
 }
 

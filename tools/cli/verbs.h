@@ -14,6 +14,7 @@ int run_dataset(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_features(const Arguments& arguments);
 int run_info(const Arguments& arguments);
+int run_play(const Arguments& arguments);
 int run_render(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
 int run_synth(const Arguments& arguments);

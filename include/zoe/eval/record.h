@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A controller run without a display: what it was told, what it did, what it cost.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "zoe/control/controller.h"
+#include "zoe/control/sources.h"
+#include "zoe/motion/motion.h"
+
+namespace zoe::eval {
+
+struct Recording {
+  Motion motion;                          // As shown, one frame a tick, world space.
+  std::vector<PlanarRoot> roots;          // [frames]
+  std::vector<Vec3> wanted_mps;           // [frames] velocity wanted in the tick.
+  std::vector<std::optional<float>> wanted_facing_rad;
+  std::vector<float> contacts;            // [frames × contact joints]
+  std::vector<float> tick_us;             // [frames] CPU time of the thread.
+  int num_recoveries = 0;
+  double stuck_s = 0;
+  std::uint64_t hash = 0;  // Of the state at the end.
+};
+
+struct RecordOptions {
+  double seconds = 10;
+  double fps = 60;  // Ticks a second.
+  PlanarRoot place;
+};
+
+Recording record(const control::Controller& controller, control::IntentSource& source,
+                 const RecordOptions& options = {});
+
+}  // namespace zoe::eval

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/eval/record.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+namespace zoe::eval {
+namespace {
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+Recording record(const control::Controller& controller, control::IntentSource& source,
+                 const RecordOptions& options) {
+  const int frames = std::max(2, static_cast<int>(std::lround(options.seconds * options.fps)));
+  const double dt_s = 1 / options.fps;
+  Recording out;
+  out.motion = make_motion(controller.skeleton(), controller.kind(), options.fps, frames, false);
+  const auto joints = static_cast<std::size_t>(controller.skeleton()->num_joints());
+  const auto state = controller.make_state(options.place);
+  for (int f = 0; f < frames; ++f) {
+    const control::Intent intent = source.next(state->root(), dt_s);
+    const double start_s = thread_seconds();
+    controller.tick(*state, intent, dt_s);
+    out.tick_us.push_back(static_cast<float>((thread_seconds() - start_s) * 1e6));
+    const PoseView pose = state->pose();
+    const auto at = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(f) * joints);
+    std::copy(pose.translations.begin(), pose.translations.end(), out.motion.translations.begin() + at);
+    std::copy(pose.rotations.begin(), pose.rotations.end(), out.motion.rotations.begin() + at);
+    out.roots.push_back(state->root());
+    out.wanted_mps.push_back(intent.velocity_at(0));
+    out.wanted_facing_rad.push_back(intent.facing_at(0));
+    out.contacts.insert(out.contacts.end(), state->contacts().begin(), state->contacts().end());
+    if (state->progress() == control::Progress::kStuck) out.stuck_s += dt_s;
+  }
+  make_continuous(out.motion);
+  out.num_recoveries = state->num_recoveries();
+  out.hash = state->hash();
+  return out;
+}
+
+}  // namespace zoe::eval

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// `zoe train controller`: from a folder of motion files to a character that can be steered, in one command.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "controller/train_run.h"
+#include "controller/controller_verbs.h"
+#include "zoe/control/kinds.h"
+#include "zoe/core/progress.h"
+#include "zoe/dataset/build.h"
+#include "zoe/dataset/sampler.h"
+
+namespace zoe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Request {
+  std::string kind = "mann", output, device = "auto", up = "y", licence;
+  std::vector<std::string> data, settings;
+  bool no_mirror = false;
+};
+
+Result<void> build_dataset(const Request& request, const control::Kind& kind, const fs::path& folder) {
+  dataset::BuildOptions options;
+  options.inputs.assign(request.data.begin(), request.data.end());
+  options.output = folder;
+  ZOE_TRY_ASSIGN(options.schema, features::Schema::parse(kind.schema));
+  options.mirror = !request.no_mirror;
+  options.bvh_up = request.up[0];
+  options.licence = request.licence;
+  std::unique_ptr<Progress> progress;
+  options.on_progress = [&](std::uint64_t done, std::uint64_t total) {
+    if (quiet()) return;
+    if (progress == nullptr) progress = std::make_unique<Progress>("dataset", total, ProgressOptions{.unit = "files"});
+    progress->advance(done - progress->done());
+  };
+  ZOE_TRY_ASSIGN(const dataset::BuildReport report, dataset::build(options));
+  progress.reset();
+  if (!quiet()) {
+    fmt::print("{}: {} clips ({} mirrored), {:.1f} minutes, {} left out\n", folder.string(), report.num_clips,
+               report.num_mirrored, 60 * report.hours, report.num_left_out);
+  }
+  print_warnings(report.warnings);
+  return {};
+}
+
+// A given dataset must hold what the kind sees.
+Result<void> check_schema(const dataset::Dataset& data, const control::Kind& kind) {
+  ZOE_TRY_ASSIGN(const features::Schema wanted, features::Schema::parse(kind.schema));
+  ZOE_TRY_ASSIGN(const features::Schema found, features::Schema::parse(data.schema_toml()));
+  if (wanted.to_toml() == found.to_toml()) return {};
+  return Error{ErrorCode::kUsage,
+               fmt::format("this dataset was built for '{}', the kind {} needs '{}': give the folder of clips instead",
+                           found.name, kind.name, wanted.name),
+               {.file = data.folder().string()}};
+}
+
+// The group that the trainer takes: the one with most training samples.
+Result<int> largest_group(const dataset::Dataset& data) {
+  int best = -1;
+  std::uint64_t most = 0;
+  for (int group = 0; group < static_cast<int>(data.groups().size()); ++group) {
+    const auto sampler = dataset::Sampler::create(data, {.group = group, .shuffle = false});
+    if (!sampler || sampler->size() <= most) continue;
+    best = group;
+    most = sampler->size();
+  }
+  if (best >= 0) return best;
+  return Error{ErrorCode::kInvalid,
+               "no clip is long enough to train on: windows reach from half a second back to two thirds ahead",
+               {.file = data.folder().string()}};
+}
+
+// Columns of the channels that choose among experts: they come first.
+std::string gate_setting(const features::Layout& layout, int channels) {
+  const features::Column& last = layout.columns(features::BlockKind::kInput)[static_cast<std::size_t>(channels - 1)];
+  return fmt::format("model.gate=0,{}", last.begin + last.width);
+}
+
+Result<void> make_controller(const Request& request) {
+  const fs::path run = request.output;
+  ZOE_TRY_ASSIGN(const control::Kind* kind, control::find_kind(request.kind));
+  if (kind->model != nullptr) ZOE_TRY(find_trainer());
+  std::error_code error;
+  fs::create_directories(run, error);
+  if (error) return Error{ErrorCode::kIo, "cannot make the run folder: " + error.message(), {.file = run.string()}};
+
+  fs::path data_folder = request.data[0];
+  if (!fs::exists(data_folder / "dataset.json", error)) {
+    data_folder = run / "dataset";
+    ZOE_TRY(build_dataset(request, *kind, data_folder));
+  }
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(data_folder));
+  ZOE_TRY(check_schema(*data, *kind));
+  ZOE_TRY_ASSIGN(const int group_index, largest_group(*data));
+  const dataset::Group& group = data->groups()[static_cast<std::size_t>(group_index)];
+
+  ZOE_TRY_ASSIGN(const control::Body body, control::make_body(group.layout, group.skeleton, group.rows));
+  ZOE_TRY(control::save_body(run / "body.safetensors", body));
+  if (!quiet()) fmt::print("body: {} with {} legs\n", group.name, body.legs.size());
+
+  if (kind->model != nullptr) {
+    const fs::path network = run / "network";
+    std::vector<std::string> words{kind->model, "--data", data_folder.string(), "-o", network.string(), "--device", request.device};
+    if (quiet()) words.emplace_back("--quiet");
+    const auto set = [&](std::string setting) { words.insert(words.end(), {"--set", std::move(setting)}); };
+    if (kind->gate_channels > 0) set(gate_setting(group.layout, kind->gate_channels));
+    for (const char* setting : kind->settings) set(setting);
+    for (const std::string& setting : request.settings) set(setting);
+    ZOE_TRY(run_trainer(words));
+    fs::copy_file(network / "model.safetensors", run / "model.safetensors", fs::copy_options::overwrite_existing, error);
+    if (error) return Error{ErrorCode::kIo, error.message(), {.file = (network / "model.safetensors").string()}};
+  }
+  control::ControllerConfig config;
+  config.kind = kind->name;
+  config.licence = data->licence().empty() ? "unknown" : data->licence();
+  ZOE_TRY(control::save_controller_config(run, config));
+  // What was written is what will be read.
+  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(run));
+  if (!quiet()) {
+    fmt::print("{}: a {} controller at {:g} steps a second, {:.1f} MB; try `zoe play {} --path circle -o circle.glb`\n",
+               run.string(), controller->kind(), controller->rate_hz(),
+               static_cast<double>(controller->model_bytes()) / 1e6, run.string());
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_train_controller(const Arguments& arguments) {
+  CLI::App app;
+  Request request;
+  std::string kinds;
+  for (const control::Kind& kind : control::kinds()) kinds += (kinds.empty() ? "" : ", ") + std::string(kind.name);
+  app.add_option("--kind", request.kind, "Which: " + kinds)->capture_default_str();
+  app.add_option("--data", request.data, "Folders of motion files, or a dataset of the same kind")->required();
+  app.add_option("-o,--out", request.output, "Run folder")->required()->type_name("RUN");
+  app.add_option("--set", request.settings, "A setting of the trainer, e.g. train.steps=4000; may be given again")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--device", request.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  app.add_flag("--no-mirror", request.no_mirror, "Learn from the clips as they are only");
+  app.add_option("--up", request.up, "Up axis of BVH files: y or z")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--licence", request.licence, "Licence of the motions, to be kept with the model");
+  if (const auto exit = parse(app, arguments)) return *exit;
+  const Result<void> made = make_controller(request);
+  return made ? kDone : print_error(made.error());
+}
+
+}  // namespace zoe::cli
