@@ -25,6 +25,7 @@ constexpr Verb kVerbs[] = {
      run_features},
     {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
     {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500", run_train},
+    {"eval", "Measure trained controllers beside the mocap they learned from", "zoe eval controller run --seeds 5 --json", run_eval},
     {"play", "Steer a trained controller along a path; write its motion or a film", "zoe play run --path circle --seconds 10 -o circle.glb",
      run_play},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},

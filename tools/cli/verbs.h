@@ -11,6 +11,7 @@ int run_bench(const Arguments& arguments);
 int run_convert(const Arguments& arguments);
 int run_doctor(const Arguments& arguments);
 int run_dataset(const Arguments& arguments);
+int run_eval(const Arguments& arguments);
 int run_export(const Arguments& arguments);
 int run_features(const Arguments& arguments);
 int run_info(const Arguments& arguments);

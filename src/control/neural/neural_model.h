@@ -16,8 +16,6 @@ struct NeuralModel {
   OutputMap outputs;
   std::vector<Leg> legs;
   bool has_phase = false;       // The network has an input "phase": turns of one cycle.
-  bool phase_in_rows = false;   // Rows hold it too.
-  int num_local_phases = 0;
 
   std::size_t x_size() const { return layout.size(features::BlockKind::kInput); }
   std::size_t y_size() const { return layout.size(features::BlockKind::kOutput); }
@@ -31,11 +29,24 @@ struct NeuralState : ControllerState {
   void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;
 
+  // A moment as the model shall remember it, and the network's input for it with a given way ahead. Steps are made of
+  // these two; a replayed clip gives training's rows through them.
+  struct Moment {
+    PoseView pose;
+    PlanarRoot root;
+    std::span<const float> contacts, local_phases;
+    float phase_turns = 0;
+    std::span<const features::SignalTrack> signals;
+  };
+  void remember(const NeuralModel& model, const Moment& moment);
+  void forget() { history_.reset(); }
+  void encode_input(const features::ControlSeries& way, std::span<float> x);
+
  protected:
   std::uint64_t hash_more(std::uint64_t hash) const override;
 
  private:
-  void push(const NeuralModel& model);
+  void remember_now(const NeuralModel& model);
   void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
 
   features::RuntimeHistory history_;

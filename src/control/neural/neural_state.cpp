@@ -56,24 +56,32 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   feet_.hip_drop_m = 0;
   feet_.started = false;
   std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
-  push(model);
+  remember_now(model);
   now.root = {};
   now.pose = pose_;
   std::fill(now.contacts.begin(), now.contacts.end(), 1.0F);
 }
 
-void NeuralState::push(const NeuralModel& model) {
-  const float angle = phase_turns_ * 2 * std::numbers::pi_v<float>;
-  history_.push(pose_.view(), point_.root, 1 / model.layout.fps(),
-                {.contacts = frame_.contacts,
-                 .local_phases = local_phases_,
+void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
+  const float angle = moment.phase_turns * 2 * std::numbers::pi_v<float>;
+  history_.push(moment.pose, moment.root, 1 / model.layout.fps(),
+                {.contacts = moment.contacts,
+                 .local_phases = moment.local_phases,
                  .guidance = {},
                  .styles = {},
                  .actions = {},
                  .global_phase = {std::sin(angle), std::cos(angle)},
                  .terrain = nullptr,
                  .goal = nullptr,
-                 .signals = signal_tracks_});
+                 .signals = moment.signals});
+}
+
+void NeuralState::remember_now(const NeuralModel& model) {
+  remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_});
+}
+
+void NeuralState::encode_input(const features::ControlSeries& way, std::span<float> x) {
+  history_.encode(BlockKind::kInput, &way, x);
 }
 
 void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x,
@@ -93,7 +101,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   }
   // Now is where the character is, whatever anybody predicted.
   control_.roots[0] = point_.root;
-  history_.encode(BlockKind::kInput, &control_, x);
+  encode_input(control_, x);
   if (phase != nullptr) *phase = phase_turns_;
 }
 
@@ -126,7 +134,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   // A cycle only goes forward, and no faster than four times a second.
   phase_turns_ += std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
   phase_turns_ -= std::floor(phase_turns_);
-  push(model);
+  remember_now(model);
 
   CharacterFrame& now = *item.now;
   now.root = point_.root;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/body.h"
+
+#include <fstream>
+
+#include "support/data.h"
+#include "support/mutate.h"
+#include "walker.h"
+#include "zoe/core/file.h"
+
+namespace zoe::control {
+namespace {
+
+TEST(Body, FindsLegsKneesAndStandingHeights) {
+  const test::Walker walker = test::make_walker(kinds()[0]);
+  const Body body = test::walker_body(walker);
+  ASSERT_EQ(body.legs.size(), 2U);
+  std::vector<Affine> models(static_cast<std::size_t>(body.skeleton->num_joints()));
+  compute_model_from_joint(*body.skeleton, body.start.view(), models);
+  for (const BodyLeg& leg : body.legs) {
+    EXPECT_EQ(body.skeleton->parent(leg.leg.knee), leg.leg.hip);
+    EXPECT_NE(leg.leg.ball, kNoJoint);
+    EXPECT_GT(leg.leg.ankle_height_m, leg.leg.ball_height_m);
+    EXPECT_LT(leg.leg.ankle_height_m, 0.2F);
+    // Shins go back when knees bend: the axis points to the body's side, left being +X.
+    const Vec3 axis = rotate(rotation_of(models[static_cast<std::size_t>(leg.leg.knee)]), leg.leg.knee_axis);
+    EXPECT_GT(std::abs(axis.x), 0.9F);
+    EXPECT_GT(axis.x, 0);
+  }
+  // It starts upright over the origin.
+  EXPECT_GT(models[static_cast<std::size_t>(body.legs[0].leg.hip)].t.y, 0.5F);
+  EXPECT_LT(std::abs(models[static_cast<std::size_t>(body.legs[0].leg.hip)].t.z), 0.3F);
+}
+
+TEST(Body, FileKeepsItAndDamageIsRefused) {
+  const Body body = test::walker_body(test::make_walker(kinds()[0]));
+  const auto folder = zoe::test::temporary_dir("body_file");
+  const auto path = folder / "body.safetensors";
+  ASSERT_TRUE(save_body(path, body));
+  const Body back = load_body(path).value();
+  EXPECT_TRUE(check_same_skeleton(*body.skeleton, *back.skeleton));
+  EXPECT_EQ(back.contact_joints, body.contact_joints);
+  ASSERT_EQ(back.legs.size(), body.legs.size());
+  EXPECT_EQ(back.legs[1].leg.knee, body.legs[1].leg.knee);
+  EXPECT_EQ(back.legs[1].leg.knee_axis, body.legs[1].leg.knee_axis);
+  EXPECT_EQ(back.start.rotations, body.start.rotations);
+
+  const MappedFile file = MappedFile::open(path).value();
+  const auto damaged = folder / "damaged.safetensors";
+  zoe::test::MutateOptions few;
+  few.flips = 200;
+  few.max_ratio = 64;
+  zoe::test::expect_survives_damage("body", file.bytes(), [&](std::span<const std::byte> bytes) {
+    std::ofstream(damaged, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    (void)load_body(damaged);
+  }, few);
+}
+
+TEST(ControllerConfig, ComesBackAndRefusesNonsense) {
+  const auto folder = zoe::test::temporary_dir("controller_config");
+  ControllerConfig config;
+  config.kind = "mann";
+  config.licence = "CC0";
+  config.neural.own_way_now = 0.25F;
+  config.neural.lock_feet = false;
+  ASSERT_TRUE(save_controller_config(folder, config));
+  const ControllerConfig back = load_controller_config(folder).value();
+  EXPECT_EQ(back.kind, "mann");
+  EXPECT_EQ(back.licence, "CC0");
+  EXPECT_EQ(back.neural.own_way_now, 0.25F);
+  EXPECT_FALSE(back.neural.lock_feet);
+
+  const auto missing = load_controller(folder);  // No body there.
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().format().find("body.safetensors"), std::string::npos);
+  EXPECT_FALSE(load_controller(folder / "nowhere"));
+  ASSERT_TRUE(write_file_atomic(folder / "controller.toml", std::string_view("kind = \"man\"\n")));
+  const auto unknown = load_controller(folder);
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("mann"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace zoe::control

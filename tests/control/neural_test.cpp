@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/neural.h"
+
+#include "control/neural/neural_model.h"
+#include "support/allocation.h"
+#include "support/data.h"
+#include "walker.h"
+#include "zoe/control/crowd.h"
+#include "zoe/control/sources.h"
+
+namespace zoe::control {
+namespace {
+
+using features::BlockKind;
+using features::Group;
+
+std::span<const float> values_of(const features::Layout& layout, Group group, const float* row) {
+  for (const features::RowSource& source : layout.row_sources()) {
+    if (source.group == group) return {row + source.offset, static_cast<std::size_t>(source.width)};
+  }
+  return {};
+}
+
+NeuralModel model_of(const test::Walker& walker, const Kind& kind) {
+  NeuralParts parts;
+  parts.kind = kind.name;
+  parts.body = test::walker_body(walker);
+  features::Decoder decoder = features::Decoder::create(walker.layout, walker.motion.skeleton).value();
+  return {.parts = std::move(parts), .layout = walker.layout, .decoder = std::move(decoder), .outputs = OutputMap(walker.layout), .legs = {}};
+}
+
+ControllerPtr controller_of(const test::Walker& walker, float strength = 0.02F, const char* kind = "mann") {
+  return make_neural_controller({kind, test::walker_body(walker), test::random_network(walker, strength), {}}).value();
+}
+
+// The field's most reported bug: what the runtime feeds a network is not what it was trained on.
+TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
+  for (const Kind& kind : kinds()) {
+    if (kind.model == nullptr) continue;
+    SCOPED_TRACE(kind.name);
+    const test::Walker walker = test::make_walker(kind);
+    const features::Layout& layout = walker.layout;
+    if (layout.steps(BlockKind::kOutput) != 1) continue;
+    const NeuralModel model = model_of(walker, kind);
+    NeuralState state(model, walker.motion.skeleton);
+    const auto row_at = [&](int k) { return walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
+    features::ControlSeries way = features::ControlSeries::standing(model.outputs.way_times(), {});
+    std::vector<float> found(layout.size(BlockKind::kInput)), expected(found.size());
+    float worst = 0;
+    int compared = 0;
+    for (int f = 0; f < walker.clip.num_rows; ++f) {
+      const float* row = row_at(f);
+      const PlanarRoot root{{row[features::row::kX], row[features::row::kY], row[features::row::kZ]}, row[features::row::kFacing]};
+      state.remember(model, {walker.motion.frame(f), root, values_of(layout, Group::kContact, row),
+                             values_of(layout, Group::kPhaseLocal, row), 0, {}});
+      if (f < layout.past_frames() + 1 || f + layout.future_frames() >= walker.clip.num_rows) continue;
+      for (int i = 0; i < way.times.count; ++i) {
+        const float* ahead = row_at(f + static_cast<int>(std::lround(way.times.at(i) * layout.fps())));
+        way.roots[static_cast<std::size_t>(i)] = {{ahead[features::row::kX], 0, ahead[features::row::kZ]}, ahead[features::row::kFacing]};
+        way.velocities[static_cast<std::size_t>(i)] = {ahead[features::row::kVelocityX], 0, ahead[features::row::kVelocityZ]};
+      }
+      state.encode_input(way, found);
+      const features::Sample sample{0, f, 0};
+      ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .input = expected}.run()));
+      for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - expected[i]));
+      ++compared;
+    }
+    EXPECT_GT(compared, 100);
+    EXPECT_LT(worst, 1e-4F);
+  }
+}
+
+TEST(Neural, ReadsTheWayAheadAsItWasWritten) {
+  const test::Walker walker = test::make_walker(kinds()[0]);
+  const features::Layout& layout = walker.layout;
+  const NeuralModel model = model_of(walker, kinds()[0]);
+  std::vector<float> y(layout.size(BlockKind::kOutput));
+  const features::Sample sample{0, 60, 0};
+  ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = y}.run()));
+  const auto root_at = [&](int k) {
+    const float* row = walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width());
+    return PlanarRoot{{row[features::row::kX], 0, row[features::row::kZ]}, row[features::row::kFacing]};
+  };
+  features::ControlSeries way = features::ControlSeries::standing(model.outputs.way_times(), {});
+  model.outputs.read_way(y, root_at(61), way);
+  for (int i = 0; i < way.times.count; ++i) {
+    const PlanarRoot real = root_at(61 + 5 * i), &read = way.roots[static_cast<std::size_t>(i)];
+    EXPECT_LT(distance(real.position, read.position), 1e-4F);
+    EXPECT_NEAR(wrapped(real.facing_rad - read.facing_rad), 0, 1e-4F);
+  }
+}
+
+TEST(Neural, StaysUprightAndFiniteWhateverComes) {
+  const test::Walker walker = test::make_walker(kinds()[0]);
+  // A network that is wildly wrong: the base class catches it.
+  for (const float strength : {0.05F, 1000.0F}) {
+    const ControllerPtr controller = controller_of(walker, strength);
+    const auto state = controller->make_state();
+    const auto sticks = random_sticks(3, 1e30F);
+    for (int i = 0; i < 300; ++i) {
+      if (i == 100) controller->place(*state, {{1e4F, 0, -1e4F}, 40});
+      controller->tick(*state, sticks->next(state->root(), 0.02), i % 50 == 0 ? 1.0 : 0.001 * i);
+      ASSERT_TRUE(is_finite(state->root().position));
+      for (const Vec3& t : state->pose().translations) ASSERT_TRUE(is_finite(t));
+    }
+  }
+}
+
+TEST(Neural, CrowdEqualsSinglesAndNeverAllocates) {
+  const test::Walker walker = test::make_walker(kinds()[0]);
+  const ControllerPtr controller = controller_of(walker);
+  std::vector<PlanarRoot> places;
+  for (int i = 0; i < 70; ++i) places.push_back({{float(i), 0, 0}, float(i)});
+  Crowd crowd(controller, places);
+  std::vector<std::unique_ptr<ControllerState>> singles;
+  for (const PlanarRoot& place : places) singles.push_back(controller->make_state(place));
+  std::vector<Intent> intents(places.size());
+  ThreadPool pool(2), none(0);
+  Random random(1);
+  for (int f = 0; f < 30; ++f) {
+    for (Intent& intent : intents) intent = Intent::move({random.uniform(-1, 1), 0, random.uniform(-1, 1)});
+    crowd.tick(intents, 1.0 / 30, pool);
+    for (std::size_t i = 0; i < singles.size(); ++i) controller->tick(*singles[i], intents[i], 1.0 / 30);
+  }
+  float worst = 0;
+  for (std::size_t i = 0; i < singles.size(); ++i) {
+    const PoseView a = singles[i]->pose(), b = crowd.state(static_cast<int>(i)).pose();
+    for (std::size_t j = 0; j < a.translations.size(); ++j) worst = std::max(worst, distance(a.translations[j], b.translations[j]));
+  }
+  // Places are up to 70 m off: single precision leaves 1e-5 there.
+  EXPECT_LT(worst, 3e-5F);
+  const zoe::test::AllocationMeter meter;
+  crowd.tick(intents, 1.0 / 30, none);
+  controller->tick(*singles[0], intents[0], 1.0 / 30);
+  EXPECT_EQ(meter.allocations(), 0U);
+}
+
+TEST(Neural, SameInputsSameHash) {
+  const test::Walker walker = test::make_walker(kinds()[0]);
+  const ControllerPtr controller = controller_of(walker);
+  std::uint64_t hashes[2];
+  for (std::uint64_t& hash : hashes) {
+    const auto state = controller->make_state();
+    const auto sticks = random_sticks(8);
+    for (int i = 0; i < 120; ++i) controller->tick(*state, sticks->next(state->root(), 1.0 / 60), 1.0 / 60);
+    hash = state->hash();
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+TEST(Neural, PartsThatDoNotFitAreNamed) {
+  const test::Walker walker = test::make_walker(kinds()[0]);
+  NeuralParts parts{"mann", test::walker_body(walker), test::random_network(walker, 0), {}};
+  // A body of another skeleton.
+  std::vector<JointDesc> joints(parts.body.skeleton->joints().begin(), parts.body.skeleton->joints().end());
+  joints[4].name = "Antenna";
+  NeuralParts other = parts;
+  other.body.skeleton = Skeleton::create(joints).value();
+  const auto refused = make_neural_controller(other);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("Antenna"), std::string::npos) << refused.error().message;
+  // A network without a layout.
+  nn::GraphBuilder b;
+  const float weight[] = {1};
+  b.output("y", b.linear(b.input("x", 1), "l", {1, 1}, weight, {}));
+  parts.network = nn::Network::compile(std::move(b).build().value()).value();
+  const auto bare = make_neural_controller(parts);
+  ASSERT_FALSE(bare);
+  EXPECT_NE(bare.error().message.find("layout"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace zoe::control

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/sources.h"
+
+#include <gtest/gtest.h>
+
+#include "toy_controller.h"
+
+namespace zoe::control {
+namespace {
+
+TEST(Path, MeasuresTheWay) {
+  const Path path = Path::create({{0, 5, 0}, {0, 0, 3}, {0, 0, 3}, {4, 0, 3}}).value();
+  EXPECT_FLOAT_EQ(path.length_m(), 7);
+  EXPECT_LT(distance(path.at(5), {2, 0, 3}), 1e-5F);
+  EXPECT_EQ(path.direction_at(1), (Vec3{0, 0, 1}));
+  EXPECT_EQ(path.at(99), (Vec3{4, 0, 3}));
+  EXPECT_NEAR(path.nearest({2, 0, 4}, 0, 7), 5, 0.02F);
+  const Path ring = Path::create({{0, 0, 0}, {0, 0, 3}, {3, 0, 3}, {3, 0, 0}}, true).value();
+  EXPECT_FLOAT_EQ(ring.length_m(), 12);
+  EXPECT_LT(distance(ring.at(25), ring.at(1)), 1e-5F);
+  EXPECT_FALSE(Path::create({{1, 0, 1}, {1, 9, 1}}));
+  EXPECT_FALSE(Path::create({{0, 0, 0}, {NAN, 0, 1}}));
+}
+
+// A character that is nothing but springs follows every course: what is left is the controllers' own error.
+TEST(Courses, SpringsFollowThemAll) {
+  const test::ToyController controller;
+  for (const char* name : course_names()) {
+    const auto course = make_course(name, 1.3F, 2).value();
+    const auto state = controller.make_state();
+    float worst = 0, way = 0, travelled = 0;
+    Vec3 last{};
+    for (int i = 0; i < 900; ++i) {
+      controller.tick(*state, course->next(state->root(), 1.0 / 60), 1.0 / 60);
+      travelled += distance(state->root().position, last);
+      last = state->root().position;
+      if (course->path() == nullptr) continue;
+      way = course->path()->nearest(last, way, way + 1);
+      worst = std::max(worst, distance(course->path()->at(way), last));
+    }
+    EXPECT_LT(worst, std::string(name) == "square" ? 0.45F : 0.12F) << name;
+    EXPECT_GT(travelled, 8.0F) << name;
+  }
+  EXPECT_FALSE(make_course("cirle"));
+  EXPECT_NE(make_course("cirle").error().message.find("circle"), std::string::npos);
+}
+
+TEST(Courses, WaitForASlowCharacter) {
+  const auto course = make_course("straight").value();
+  const PlanarRoot here{{0.4F, 0, 2}, 0};
+  Intent intent;
+  for (int i = 0; i < 600; ++i) intent = course->next(here, 1.0 / 60);
+  EXPECT_NEAR(intent.velocity_at(0).z, 1.3F, 0.05F);
+  EXPECT_LT(intent.velocity_at(0).x, -0.3F);
+}
+
+TEST(Script, TimedCommands) {
+  const auto script = parse_script("# a walk\n0 move 0 1.2\n1.5 face 90\n1.5 gait run\n2 stand\n3, go, 4, 5\n").value();
+  const auto at = [&](int ticks) {
+    Intent intent;
+    for (int i = 0; i < ticks; ++i) intent = script->next({}, 0.5);
+    return intent;
+  };
+  EXPECT_FLOAT_EQ(at(1).velocity_at(0).z, 1.2F);
+  const Intent turned = at(3);
+  EXPECT_NEAR(*turned.facing_at(0), 1.5708F, 1e-3F);
+  EXPECT_EQ(turned.gait, Gait::kRun);
+  EXPECT_EQ(at(1).velocity_at(0), Vec3{});
+  EXPECT_FALSE(script->done());
+  EXPECT_EQ(at(2).goal->position, (Vec3{4, 0, 5}));
+  EXPECT_TRUE(script->done());
+}
+
+TEST(Script, MistakesHaveALine) {
+  for (const char* text : {"0 move 0 1\n1 mvoe 0 1\n", "0 move 0 1\nx stand\n", "2 stand\n1 stand\n", "0 stand\n1 move 3\n",
+                           "0 stand\n1 face north\n", "0 stand\n1 gait hop\n", "0 stand\n1 go nan 2\n"}) {
+    const auto script = parse_script(text, "walk.txt");
+    ASSERT_FALSE(script) << text;
+    EXPECT_EQ(script.error().where.line, 2) << text;
+  }
+  EXPECT_FALSE(parse_script("# nothing\n"));
+}
+
+TEST(Sticks, AreSeenFromTheCamera) {
+  EXPECT_EQ(from_sticks({.move_x = 0.1F, .move_y = 0.05F}, 0).velocity_at(0), Vec3{});
+  const Intent forward = from_sticks(from_keys(true, false, false, false, false), 0);
+  EXPECT_NEAR(forward.velocity_at(0).z, 1.6F, 1e-5F);
+  // To the right of a camera that looks along +Z is -X; along +X it is +Z.
+  const Intent right = from_sticks(from_keys(false, false, false, true, true), 0);
+  EXPECT_NEAR(right.velocity_at(0).x, -3.2F, 1e-5F);
+  EXPECT_NEAR(from_sticks({.move_x = 1}, 1.5707963F).velocity_at(0).z, 1.6F, 1e-5F);
+  EXPECT_NEAR(*from_sticks({.look_x = -1}, 0).facing_at(0), 1.5708F, 1e-3F);
+  const Intent bad = from_sticks({.move_x = NAN, .move_y = INFINITY}, 0);
+  EXPECT_EQ(bad.velocity_at(0), Vec3{});
+}
+
+}  // namespace
+}  // namespace zoe::control

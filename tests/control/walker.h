@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's tests. A made-up body that walks, its rows for a kind, and networks that know nothing.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "zoe/anatomy/analysis.h"
+#include "zoe/control/kinds.h"
+#include "zoe/features/frame_rows.h"
+#include "zoe/nn/graph_builder.h"
+#include "zoe/synth/clip.h"
+#include "zoe/synth/draw.h"
+
+namespace zoe::control::test {
+
+struct Walker {
+  Motion motion;
+  features::Layout layout;
+  std::vector<float> rows;
+  features::ClipRows clip;
+};
+
+inline Motion walking(synth::Course course, double seconds) {
+  const synth::Body body = synth::make_body(BodyFamily::kBiped, Random(3));
+  return synth::make_clip(body, {.course = course, .seconds = seconds, .fps = 30}, Random(1)).value().motion;
+}
+
+inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course::kWeave, double seconds = 6) {
+  Motion motion = walking(course, seconds);
+  const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
+  features::Layout layout =
+      features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
+  std::vector<float> rows = features::build_frame_rows(layout, {.motion = &motion}).value();
+  Walker walker{std::move(motion), std::move(layout), std::move(rows), {}};
+  walker.clip = {walker.rows.data(), features::num_rows(walker.layout, walker.motion)};
+  return walker;
+}
+
+// y = its mean over the clip plus `strength` times a random mix of x: stands, and wobbles.
+inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool with_phase = false) {
+  using features::BlockKind;
+  const int in = walker.layout.width(BlockKind::kInput), out = walker.layout.width(BlockKind::kOutput);
+  std::vector<float> mean(static_cast<std::size_t>(out)), one(mean.size());
+  const int samples = walker.clip.num_rows - 1;
+  for (int f = 0; f < samples; ++f) {
+    const features::Sample sample{0, f, 0};
+    features::GatherJob{.layout = &walker.layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = one}.run();
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += one[i] / static_cast<float>(samples);
+  }
+  Random random(5);
+  std::vector<float> weights(static_cast<std::size_t>(in * out));
+  for (float& w : weights) w = strength * static_cast<float>(random.normal()) / static_cast<float>(in);
+  nn::GraphBuilder b;
+  const int x = b.input("x", in);
+  if (with_phase) b.input("phase", 1);
+  b.output("y", b.linear(x, "all", {static_cast<std::size_t>(out), static_cast<std::size_t>(in)}, weights, mean));
+  nn::Graph graph = std::move(b).build().value();
+  graph.metadata["layout"] = walker.layout.to_toml();
+  return nn::Network::compile(graph).value();
+}
+
+inline Body walker_body(const Walker& walker) {
+  return make_body(walker.layout, walker.motion.skeleton, {&walker.clip, 1}).value();
+}
+
+}  // namespace zoe::control::test
