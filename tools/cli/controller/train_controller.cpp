@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "controller/one_body.h"
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
 #include "zoe/control/kinds.h"
@@ -18,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Request {
-  std::string kind = "mann", output, device = "auto", up = "y", licence;
+  std::string kind = "mann", output, device = "auto", up = "y", licence, body;
   std::vector<std::string> data, settings;
-  bool no_mirror = false;
+  bool no_mirror = false, own_bodies = false;
 };
 
 Result<void> build_dataset(const Request& request, const control::Kind& kind, const fs::path& folder) {
@@ -91,7 +92,14 @@ Result<void> make_controller(const Request& request) {
   fs::path data_folder = request.data[0];
   if (!fs::exists(data_folder / "dataset.json", error)) {
     data_folder = run / "dataset";
-    ZOE_TRY(build_dataset(request, *kind, data_folder));
+    Request clips = request;
+    if (!request.own_bodies) {
+      ZOE_TRY_ASSIGN(const OneBody one, put_on_one_body(request.data, request.body, run / "clips"));
+      if (!quiet()) fmt::print("{}: {} files on the body of {}\n", (run / "clips").string(), one.num_files, one.body);
+      print_warnings(one.warnings);
+      clips.data = {(run / "clips").string()};
+    }
+    ZOE_TRY(build_dataset(clips, *kind, data_folder));
   }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(data_folder));
   ZOE_TRY(check_schema(*data, *kind));
@@ -142,6 +150,8 @@ int run_train_controller(const Arguments& arguments) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   app.add_option("--device", request.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  app.add_option("--body", request.body, "File of the body that shall move; else the data's of median height")->type_name("FILE");
+  app.add_flag("--own-bodies", request.own_bodies, "Leave every clip on its own body, in its own place");
   app.add_flag("--no-mirror", request.no_mirror, "Learn from the clips as they are only");
   app.add_option("--up", request.up, "Up axis of BVH files: y or z")->check(CLI::IsMember({"y", "z"}));
   app.add_option("--licence", request.licence, "Licence of the motions, to be kept with the model");
