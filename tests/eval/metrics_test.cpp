@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/eval/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include "control/toy_controller.h"
+#include "zoe/eval/evaluate.h"
+
+namespace zoe::eval {
+namespace {
+
+using control::test::toy_skeleton;
+
+// One leg, whose foot (joint 1) is `foot(f)`, 60 frames a second.
+template <typename Foot>
+Motion footed(int frames, Foot foot) {
+  Motion motion = make_motion(toy_skeleton(), "foot", 60, frames, false);
+  for (int f = 0; f < frames; ++f) {
+    motion.translations[static_cast<std::size_t>(2 * f)] = {0, 1, 0};
+    motion.translations[static_cast<std::size_t>(2 * f + 1)] = foot(f) - Vec3{0, 1, 0};
+  }
+  return motion;
+}
+
+control::BodyLeg leg_of() {
+  control::BodyLeg leg;
+  leg.leg.ankle = 1;
+  leg.leg.ankle_height_m = 0.1F;
+  return leg;
+}
+
+TEST(Metrics, SkateIsTheSpeedOfFeetThatStand) {
+  const control::BodyLeg leg = leg_of();
+  const std::vector<PlanarRoot> roots(120);
+  // Slides at 30 cm/s at standing height in the first half; flies at 3 m/s, 20 cm up, in the second.
+  const Motion motion = footed(120, [](int f) {
+    const float t = static_cast<float>(f) / 60;
+    return f < 60 ? Vec3{0.3F * t, 0.1F, 0} : Vec3{3 * t, 0.3F, 0};
+  });
+  const MotionMetrics metrics = measure_motion(motion, roots, {&leg, 1});
+  EXPECT_NEAR(metrics.foot_skate_cm_s, 30, 0.1);
+  // Half of the frames count, with weight one at the ground.
+  EXPECT_NEAR(metrics.foot_skate_mann_cm_s, 15, 0.5);
+  EXPECT_NEAR(metrics.penetration_cm, 0, 1e-4);
+  // At 2.5 cm its weight is zero, at 1.25 cm it is 2 - sqrt(2).
+  const Motion low = footed(60, [](int f) { return Vec3{0.01F * static_cast<float>(f), 0.1125F, 0}; });
+  const auto roots_60 = std::span(roots).first(60);
+  EXPECT_NEAR(measure_motion(low, roots_60, {&leg, 1}).foot_skate_mann_cm_s, 60 * (2 - std::sqrt(2.0)), 0.1);
+  const Motion deep = footed(60, [](int) { return Vec3{0, 0.07F, 0}; });
+  EXPECT_NEAR(measure_motion(deep, roots_60, {&leg, 1}).penetration_cm, 3, 1e-3);
+}
+
+TEST(Metrics, JerkAndJitterOfKnownMotions) {
+  const std::vector<PlanarRoot> roots(120);
+  // x = t³ has a jerk of 6 m/s³ everywhere; the hips rest, so the mean is half of it.
+  const Motion cubic = footed(120, [](int f) { return Vec3{std::pow(static_cast<float>(f) / 60, 3.0F), 0.5F, 0}; });
+  EXPECT_NEAR(measure_motion(cubic, roots, {}).jerk_m_s3, 3, 0.4);
+  const Motion shaking = footed(120, [](int f) { return Vec3{f % 2 == 0 ? 0.01F : -0.01F, 0.5F, 0}; });
+  EXPECT_NEAR(measure_motion(shaking, roots, {}).jitter_mm, 10 / std::sqrt(2.0), 0.3);
+  const Motion still = footed(120, [](int) { return Vec3{0, 0.5F, 0}; });
+  EXPECT_NEAR(measure_motion(still, roots, {}).jitter_mm, 0, 1e-3);
+}
+
+TEST(Metrics, SpringsAnswerAfterTheirHalfLife) {
+  const control::test::ToyController controller;
+  for (const double seconds : response_times_s(controller)) EXPECT_NEAR(seconds, 0.2, 0.05);
+  control::test::ToyController stuck;
+  stuck.walls = true;
+  EXPECT_EQ(response_times_s(stuck)[0], 3);
+}
+
+TEST(Metrics, ObedienceOnACircle) {
+  const control::test::ToyController controller;
+  const auto course = control::make_course("circle").value();
+  const Recording run = record(controller, *course, {.seconds = 12, .fps = 30});
+  EXPECT_EQ(run.motion.num_frames, 360);
+  EXPECT_EQ(run.tick_us.size(), 360U);
+  const ObedienceMetrics obeyed = measure_obedience(run, course->path());
+  EXPECT_LT(obeyed.path_error_cm, 6);
+  EXPECT_LT(obeyed.facing_error_deg, 12);
+  EXPECT_LT(obeyed.speed_error_cm_s, 10);
+  // The same run measured against a path one metre aside.
+  const auto aside = control::Path::create({{1, 0, -50}, {1, 0, 50}}).value();
+  EXPECT_GT(measure_obedience(run, &aside).path_error_cm, 40);
+}
+
+TEST(Metrics, NearestPose) {
+  PoseSet real, made;
+  const std::vector<PlanarRoot> roots(10);
+  add_poses(footed(10, [](int f) { return Vec3{0.1F * static_cast<float>(f), 0.5F, 0}; }), roots, 1, real);
+  add_poses(footed(10, [](int) { return Vec3{0.32F, 0.5F, 0}; }), roots, 5, made);
+  EXPECT_EQ(made.size(), 2);
+  EXPECT_NEAR(nearest_pose_cm(made, real), 1, 1e-3);  // 2 cm of one of two joints.
+  EXPECT_EQ(nearest_pose_cm({}, real), 0);
+}
+
+TEST(Evaluate, RunsAllCoursesAndPrintsThem) {
+  const control::test::ToyController controller;
+  control::Body body;
+  body.skeleton = controller.skeleton();
+  body.legs = {leg_of()};
+  int runs = 0;
+  const Evaluation found =
+      evaluate(controller, body, nullptr, {.num_seeds = 2, .seconds = 5, .on_run = [&] { ++runs; }}).value();
+  EXPECT_EQ(runs, 12);
+  EXPECT_EQ(found.courses.size(), 6U);
+  const std::string json = to_json({&found, 1}), table = to_markdown({&found, 1});
+  for (const char* name : {"foot_skate_cm_s", "path_error_cm", "response_s", "tick_us", "model_mb"}) {
+    EXPECT_NE(json.find(name), std::string::npos) << name;
+    EXPECT_NE(table.find(name), std::string::npos) << name;
+  }
+  EXPECT_FALSE(evaluate(controller, body, nullptr, {.courses = {"nowhere"}}));
+}
+
+}  // namespace
+}  // namespace zoe::eval

@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""From a folder of clips to a controller that is steered and measured, as a user does it. Small: it shows that the way is open,
+not that the walk is good.
+
+usage: controller_test.py ZOE
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+zoe = sys.argv[1]
+
+
+def run(*words, expect=0):
+    done = subprocess.run([zoe, *words], capture_output=True, text=True, check=False)
+    if done.returncode != expect:
+        sys.exit(f"zoe {' '.join(words)}: exit code {done.returncode}, not {expect}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def check(holds, what):
+    if not holds:
+        sys.exit(f"does not hold: {what}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    run("synth", "-o", "clips", "--count", "6", "--family", "biped", "--gait", "walk", "--names", "plain", "--seconds", "5", "-q")
+    for kind in ("mann", "pfnn", "lmp"):
+        run("train", "controller", "--kind", kind, "--data", "clips", "-o", kind, "-q", "--set", "model.hidden=24",
+            "--set", "train.steps=60", "--set", "train.batch=32", "--device", "cpu",
+            *(() if kind == "pfnn" else ("--set", "model.experts=2")))
+        for part in ("controller.toml", "body.safetensors", "model.safetensors"):
+            check(os.path.exists(f"{kind}/{part}"), f"{kind} has {part}")
+        run("play", kind, "--path", "slalom", "--seconds", "2", "-o", f"{kind}.bvh", "-q")
+        check(os.path.getsize(f"{kind}.bvh") > 10000, "a motion was written")
+    first = run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds", "3").stdout
+    check("state" in first and first.split("state")[1] == run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds",
+                                                              "3").stdout.split("state")[1], "the same seed, the same end")
+    found = json.loads(run("eval", "controller", "mann", "--seeds", "1", "--seconds", "4", "--paths", "circle,sticks", "--json").stdout)
+    check(found["kind"] == "mann" and found["seeds"] == 1, "eval says what it measured")
+    check(found["metrics"]["foot_skate_cm_s"]["reference"] > 0, "the source's own skate is beside")
+    check(found["metrics"]["recoveries"]["mean"] == 0, "it never lost its way")
+    with open("line.csv", "w", encoding="utf-8") as file:
+        file.write("x,z\n0,0\n0,2\n1,4\n")
+    with open("script.txt", "w", encoding="utf-8") as file:
+        file.write("0 move 0 1\n1 stand\n")
+    run("play", "mann", "--path", "line.csv", "--seconds", "1", "-q")
+    run("play", "mann", "--script", "script.txt", "--seconds", "1", "-q")
+
+    # What goes wrong says where and what to do.
+    check("zoe train controller" in run("play", "nowhere", expect=1).stderr, "a folder without a controller")
+    check("circle" in run("play", "mann", "--path", "cirle", expect=2).stderr, "a misspelt path")
+    check("mann" in run("train", "controller", "--kind", "man", "--data", "clips", "-o", "x", expect=2).stderr, "a misspelt kind")
+    with open("line.csv", "a", encoding="utf-8") as file:
+        file.write("north\n")
+    check("line.csv:5" in run("play", "mann", "--path", "line.csv", expect=3).stderr, "a line that is no place")
+    os.remove("mann/model.safetensors")
+    check("model.safetensors" in run("play", "mann", expect=1).stderr, "a part that is missing")
+print("controllers train, play and are measured")
