@@ -19,9 +19,12 @@ if(ZOE_TORCH_INCLUDE AND ZOE_TORCH_LIB_torch_cpu AND ZOE_TORCH_LIB_c10)
     # Libraries that libtorch itself needs are found by its own paths, at run time.
     target_link_options(zoe_torch INTERFACE -Wl,--unresolved-symbols=ignore-in-shared-libs)
   endif()
-  # The C++ library first: torch's Python packages export a std::filesystem of their own (from an older compiler), whose
-  # remove_all() calls functions that are not there. With AddressSanitizer ours was bound to it, and jumped to address 0.
-  target_link_libraries(zoe_torch INTERFACE stdc++ ${zoe_torch_libraries} ${CMAKE_DL_LIBS})
+  if(ZOE_TORCH_ROOT AND ZOE_SANITIZE)
+    # The C++ library first. Torch's Python packages export a std::filesystem of their own (from an older compiler), whose
+    # remove_all() calls functions that it expects elsewhere. With AddressSanitizer ours was bound to it: a jump to address 0.
+    target_link_libraries(zoe_torch INTERFACE stdc++)
+  endif()
+  target_link_libraries(zoe_torch INTERFACE ${zoe_torch_libraries} ${CMAKE_DL_LIBS})
   # A Python package has no headers of Gloo; Debian's libgloo-dev serves, because nothing of Gloo's own is called from here.
   find_path(ZOE_GLOO_INCLUDE gloo/algorithm.h HINTS ${ZOE_TORCH_INCLUDE})
   if(ZOE_GLOO_INCLUDE)

@@ -61,6 +61,7 @@ class Executor {
   };
   void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides,
               const View& y, const Attributes& attributes) const;
+  void round_one(kernels::GemvCall& call) const;
   void blend_biases(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void multiply(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   bool quantize(const Product& product, std::size_t first_row, std::size_t num_rows) const;

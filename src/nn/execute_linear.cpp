@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "zoe/core/half.h"
+
 #include "nn/execute.h"
 #include "nn/kernels/amx.h"
 
@@ -37,17 +39,24 @@ void gemm(WeightType type, const GemmCall& call) {
   }
 }
 
+// Whether there is room for round_one(); a matter of very wide layers only.
+bool fits_one(const PackedLinear& linear) {
+  const std::size_t padded = kernels::round_up(linear.in, kernels::kAmxInputs);
+  return padded / 2 + linear.segments * padded <= kernels::amx_scratch(linear, 1);
+}
+
 }  // namespace
 
 void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides,
                       const View& y, const Attributes& attributes) const {
   const std::size_t num_rows = y.num_rows(batch_);
-  // One row as well: what a row gives must not depend on how many there are.
   const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
-  if (num_rows == 1 && besides.conv == nullptr && !amx) {
+  if (num_rows == 1 && besides.conv == nullptr && (!amx || fits_one(packed))) {
     const auto data = [](const View* view) { return view == nullptr ? nullptr : view->data; };
-    gemv(packed.type,
-         {&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)});
+    kernels::GemvCall call{&packed, x.data,   data(besides.gate),
+                           y.data,  scratch_, data(besides.addend)};
+    if (amx) round_one(call);
+    gemv(packed.type, call);
     return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation,
                              attributes.alpha);
   }
@@ -60,14 +69,23 @@ void Executor::linear(const PackedLinear& packed, const View& x, const Besides& 
   }
 }
 
+// As the matrix unit takes rows: what a row gives must not depend on how many there are.
+void Executor::round_one(kernels::GemvCall& call) const {
+  const std::size_t in = call.linear->in, padded = kernels::round_up(in, kernels::kAmxInputs);
+  std::uint16_t* row = rounded();
+  auto* rows = reinterpret_cast<float*>(row + padded);
+  for (std::size_t e = 0; e < call.linear->segments; ++e) {
+    kernels::round_row(call.x, call.gate == nullptr ? 1.0F : call.gate[e], in, row);
+    for (std::size_t i = 0; i < padded; ++i) rows[e * padded + i] = bfloat16_to_float(row[i]);
+  }
+  call.x = rows;
+  call.x_stride = padded;
+}
+
 void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t num_rows) const {
-  const std::size_t padded_out = p.packed.num_panels() * kPanel;
   for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
-    const float* gate = p.gate(row);
-    float* y = p.y.data + row * p.y.stride;
-    kernels::scale(p.packed.bias, gate[0], y, padded_out);
-    for (std::size_t e = 1; e < p.packed.segments; ++e)
-      kernels::scale_add(p.packed.bias + e * padded_out, gate[e], y, padded_out);
+    kernels::blend(p.packed.bias, p.gate(row), p.packed.segments, p.y.data + row * p.y.stride,
+                   p.packed.num_panels() * kPanel);
   }
 }
 

@@ -4,13 +4,17 @@
 
 usage: measure_blas.py ZOE [--models mlp,mann,cxm] [--rows REGEX] [--rounds 3] [--seconds 3]
 
-Settings are run in turn, several rounds, and the best round of each counts, because other programs run meanwhile. The last
-line of a model is default / best: 1.0 means that nobody gains by setting anything.
+Settings are run in turn, several rounds, because other programs run meanwhile. Two figures each: samples a second on the
+wall, of the best round, and samples a second of CPU time, the median of the rounds (without what a run costs that trains
+for a few steps only): that one hardly sees the others. The last line of a model is default / best of both, with the spread of
+the default over its rounds: 1.0 means that nobody gains by setting anything.
 """
 import argparse
 import json
 import os
 import re
+import resource
+import statistics
 import subprocess
 import tempfile
 
@@ -32,15 +36,19 @@ def usable(core_type):
 
 
 def rate(zoe, model, steps, settings, environment):
+    """(samples a second on the wall, note, CPU seconds of the whole run)"""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as folder:
         words = [f"--set={setting}" for setting in [*MODELS[model], *settings, f"train.steps={steps}", f"train.log_every={max(1, steps // 4)}",
                                                     "train.validate_every=1000000", "train.validation_batches=1", "data.toy_samples=512"]]
         done = subprocess.run([zoe, "train", model, "-q", "-o", folder + "/run", *words], capture_output=True, text=True,
                               env={**{name: value for name, value in os.environ.items() if name not in UNSET}, **environment})
         if done.returncode:
-            return 0.0, done.stderr.strip()[:60] or f"signal {-done.returncode}"
+            return 0.0, done.stderr.strip()[:60] or f"signal {-done.returncode}", float("inf")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         rows = [json.loads(line) for line in open(folder + "/run/metrics.jsonl")]
-        return max(row["samples_per_s"] for row in rows if row["split"] == "training"), str(json.load(open(folder + "/run/run.json"))["threads"])
+        return max(row["samples_per_s"] for row in rows if row["split"] == "training"), str(json.load(open(folder + "/run/run.json"))["threads"]), cpu_s
 
 
 def main():
@@ -53,8 +61,8 @@ def main():
     options = parser.parse_args()
     all_threads = len(os.sched_getaffinity(0))
     for model in options.models.split(","):
-        first, _ = rate(options.zoe, model, 4, [], {})
-        steps = max(8, int(options.seconds * first / 32))
+        first, _, few_s = rate(options.zoe, model, 8, [], {})
+        steps = max(16, int(options.seconds * first / 32))
         rows = {"as it comes": ([], {})}
         for threads in sorted({1, all_threads}):
             for core_type in filter(usable, CORE_TYPES):
@@ -62,16 +70,23 @@ def main():
             for isa in ("AVX2", "AVX512_CORE"):
                 rows[f"oneDNN {isa}, {threads} thread{'s' if threads > 1 else ''}"] = ([f"train.threads={threads}"], {"ONEDNN_MAX_CPU_ISA": isa})
         rows = {name: row for name, row in rows.items() if name == "as it comes" or re.search(options.rows, name)}
-        best = {name: (0.0, "") for name in rows}
+        rounds = {name: [] for name in rows}
         for turn in range(options.rounds):
             order = list(rows.items())
             first = turn * len(order) // options.rounds  # Nobody is always the first.
             for name, (settings, environment) in order[first:] + order[:first]:
-                best[name] = max(best[name], rate(options.zoe, model, steps, settings, environment))
-        for name, (value, note) in sorted(best.items(), key=lambda item: -item[1][0]):
-            print(f"{model:5} {name:28} {value:10.0f} samples/s{'  (threads ' + note + ')' if name == 'as it comes' or not value else ''}", flush=True)
-        name = max(best, key=lambda one: best[one][0])
-        print(f"{model:5} default / best = {best['as it comes'][0] / best[name][0]:.3f} (best: {name})", flush=True)
-
+                few_s = min(few_s, rate(options.zoe, model, 8, settings, environment)[2]) if turn == 0 else few_s
+                wall, note, cpu_s = rate(options.zoe, model, steps, settings, environment)
+                rounds[name].append((wall, note, 32 * (steps - 8) / max(1e-9, cpu_s - few_s)))
+        walls = {name: max(one[0] for one in runs) for name, runs in rounds.items()}
+        cpus = {name: statistics.median(one[2] for one in runs) for name, runs in rounds.items()}
+        for name in sorted(rounds, key=lambda one: -cpus[one]):
+            note = f"  (threads {rounds[name][-1][1]})" if name == "as it comes" or not walls[name] else ""
+            print(f"{model:5} {name:28} {walls[name]:10.0f} samples/s, {cpus[name]:10.0f} a CPU second{note}", flush=True)
+        for unit, values, pick in (("wall", walls, 0), ("CPU time", cpus, 2)):
+            name = max(values, key=lambda one: values[one])
+            spread = [one[pick] for one in rounds["as it comes"]]
+            print(f"{model:5} default / best by {unit} = {values['as it comes'] / values[name]:.3f} (best: {name}; "
+                  f"default {min(spread):.0f} to {max(spread):.0f})", flush=True)
 
 main()

@@ -94,6 +94,16 @@ float run_dot(const float* a, const float* b, std::size_t n) {
   return total;
 }
 
+void run_blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += kLanes) {
+    F sum = load(rows + i) * set(weights[0]);
+    for (std::size_t r = 1; r < count; ++r) {
+      sum = mul_add(load(rows + r * n + i), set(weights[r]), sum);
+    }
+    store(y + i, sum);
+  }
+}
+
 void run_gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden) {
   for (std::size_t i = 0; i < hidden; i += kLanes) {
     const F reset = logistic(load(from_x + i) + load(from_h + i));
@@ -140,6 +150,7 @@ HWY_EXPORT(run_multiply_add);
 HWY_EXPORT(run_scale);
 HWY_EXPORT(run_scale_add);
 HWY_EXPORT(run_dot);
+HWY_EXPORT(run_blend);
 HWY_EXPORT(run_gru_gates);
 HWY_EXPORT(run_lstm_gates);
 HWY_EXPORT(run_name);
@@ -164,6 +175,9 @@ void multiply_add(const float* a, const float* b, const float* c, float* y, std:
 void scale(const float* x, float s, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_scale)(x, s, y, n); }
 void scale_add(const float* x, float s, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_scale_add)(x, s, y, n); }
 float dot(const float* a, const float* b, std::size_t n) { return HWY_DYNAMIC_DISPATCH(run_dot)(a, b, n); }
+void blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(run_blend)(rows, weights, count, y, n);
+}
 void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden) {
   HWY_DYNAMIC_DISPATCH(run_gru_gates)(from_x, from_h, h, new_h, hidden);
 }

@@ -153,7 +153,7 @@ void gemv(const GemvCall& call) {
   const float* biases = call.bias != nullptr ? call.bias : linear.bias;
   Prepared in{call.x, nullptr, 1};
   if constexpr (sizeof(T) == 2) {
-    if (linear.in % 2 != 0) in.x = padded_copy(call);
+    if (linear.in % 2 != 0 && call.x_stride == 0) in.x = padded_copy(call);
   } else if constexpr (sizeof(T) == 1) {
     in = kHasPairDot ? quantize(call) : Prepared{padded_copy(call), nullptr, 1};
   }
@@ -164,6 +164,7 @@ void gemv(const GemvCall& call) {
     for (std::size_t e = 0; e < linear.segments; ++e, w += padded * kPanel) {
       const float gate = call.gate == nullptr ? 1.0F : call.gate[e];
       if (gate == 0) continue;
+      if (call.x_stride != 0) in.x = call.x + e * call.x_stride;
       PanelSum sum;
       if constexpr (sizeof(T) == 1) {
         in.quantized == nullptr ? walk_pairs(w, in, padded, sum) : walk(w, in, padded, sum);
@@ -177,7 +178,8 @@ void gemv(const GemvCall& call) {
           const F scaled = set(in.scale) * load(linear.scales + at + v * kLanes);
           total.v[v] = mul_add(set(gate), mul_add(sum.v[v], scaled, bias), total.v[v]);
         } else {
-          total.v[v] = mul_add(set(gate), sum.v[v] + bias, total.v[v]);
+          total.v[v] = call.x_stride != 0 ? total.v[v] + mul_add(set(gate), bias, sum.v[v])
+                                          : mul_add(set(gate), sum.v[v] + bias, total.v[v]);
         }
       }
     }

@@ -48,6 +48,8 @@ struct GemvCall {
   float* y = nullptr;
   float* scratch = nullptr;
   const float* bias = nullptr;  // In place of the layer's own; only with one segment.
+  // Not 0, floats and bfloat16 only: x has a row for each segment, so far apart, with the gate in it.
+  std::size_t x_stride = 0;
 };
 void gemv_f32(const GemvCall& call);
 void gemv_bf16(const GemvCall& call);
@@ -98,6 +100,8 @@ void multiply_add(const float* a, const float* b, const float* c, float* y, std:
 void scale(const float* x, float s, float* y, std::size_t n);                                // y = s * x
 void scale_add(const float* x, float s, float* y, std::size_t n);                            // y += s * x
 float dot(const float* a, const float* b, std::size_t n);  // Exactly n.
+// y = sum of weights[r] * row r, of `count` rows of n numbers one after another; n is a multiple of 16.
+void blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n);
 
 // h' from the two products of a GRU cell, [3, hidden] each in rows of `stride`; and of an LSTM cell, [4, hidden].
 void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden);
