@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "train/checkpoints.h"
 
+#include <cstdio>
 #include <fstream>
 #include <numeric>
 
@@ -75,6 +76,22 @@ TEST(Checkpoints, KeepsTheNewestAndTheBest) {
   const auto best = open_checkpoint(checkpoints.best_path());
   ASSERT_TRUE(best);
   EXPECT_EQ((*best->find("a")->as<float>())[0], 20.0F);
+}
+
+// Until November 2026 a checkpoint's checksum was over its tensors alone, under another name.
+TEST(Checkpoints, ReadsOldOnesAndNoneWithoutAChecksum) {
+  const std::filesystem::path path = test::temporary_dir("checkpoints_old") / "old.safetensors";
+  Numbers numbers;
+  const std::vector<NamedArray> arrays = numbers.arrays(1);
+  const std::uint32_t crc = crc32c(arrays[0].view.bytes);
+  for (const std::uint32_t flip : {0U, 1U}) {
+    char stated[9];
+    std::snprintf(stated, sizeof stated, "%08x", crc ^ flip);
+    ASSERT_TRUE(write_safetensors(path, arrays, {{"crc32c", stated}}));
+    EXPECT_EQ(open_checkpoint(path).has_value(), flip == 0);
+  }
+  ASSERT_TRUE(write_safetensors(path, arrays, {}));
+  EXPECT_FALSE(open_checkpoint(path));
 }
 
 // Power may fail at any moment: the older checkpoint goes when the newer one and its name are on

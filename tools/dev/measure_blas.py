@@ -5,8 +5,8 @@
 usage: measure_blas.py ZOE [--models mlp,mann,cxm] [--rows REGEX] [--rounds 3] [--seconds 3]
 
 Settings are run in turn, several rounds, because other programs run meanwhile. Two figures each: samples a second on the
-wall, of the best round, and samples a second of CPU time, the median of the rounds (without what a run costs that trains
-for a few steps only): that one hardly sees the others. The last line of a model is default / best of both, with the spread of
+wall, of the best round, and samples a second of CPU time, the median of the rounds, without what the start costs: that one
+hardly sees the others. The last line of a model is default / best of both, with the spread of
 the default over its rounds: 1.0 means that nobody gains by setting anything.
 """
 import argparse
@@ -61,7 +61,7 @@ def main():
     options = parser.parse_args()
     all_threads = len(os.sched_getaffinity(0))
     for model in options.models.split(","):
-        first, _, few_s = rate(options.zoe, model, 8, [], {})
+        first = rate(options.zoe, model, 8, [], {})[0]
         steps = max(16, int(options.seconds * first / 32))
         rows = {"as it comes": ([], {})}
         for threads in sorted({1, all_threads}):
@@ -71,21 +71,22 @@ def main():
                 rows[f"oneDNN {isa}, {threads} thread{'s' if threads > 1 else ''}"] = ([f"train.threads={threads}"], {"ONEDNN_MAX_CPU_ISA": isa})
         rows = {name: row for name, row in rows.items() if name == "as it comes" or re.search(options.rows, name)}
         rounds = {name: [] for name in rows}
+        start_s = {name: float("inf") for name in rows}  # Loading libtorch, choosing threads, eight steps.
         for turn in range(options.rounds):
             order = list(rows.items())
             first = turn * len(order) // options.rounds  # Nobody is always the first.
             for name, (settings, environment) in order[first:] + order[:first]:
-                few_s = min(few_s, rate(options.zoe, model, 8, settings, environment)[2]) if turn == 0 else few_s
-                wall, note, cpu_s = rate(options.zoe, model, steps, settings, environment)
-                rounds[name].append((wall, note, 32 * (steps - 8) / max(1e-9, cpu_s - few_s)))
+                start_s[name] = min(start_s[name], rate(options.zoe, model, 8, settings, environment)[2])
+                rounds[name].append(rate(options.zoe, model, steps, settings, environment))
         walls = {name: max(one[0] for one in runs) for name, runs in rounds.items()}
-        cpus = {name: statistics.median(one[2] for one in runs) for name, runs in rounds.items()}
+        by_cpu = {name: [32 * (steps - 8) / max(1e-9, one[2] - start_s[name]) for one in runs] for name, runs in rounds.items()}
+        cpus = {name: statistics.median(rates) for name, rates in by_cpu.items()}
         for name in sorted(rounds, key=lambda one: -cpus[one]):
             note = f"  (threads {rounds[name][-1][1]})" if name == "as it comes" or not walls[name] else ""
             print(f"{model:5} {name:28} {walls[name]:10.0f} samples/s, {cpus[name]:10.0f} a CPU second{note}", flush=True)
-        for unit, values, pick in (("wall", walls, 0), ("CPU time", cpus, 2)):
+        by_wall = [one[0] for one in rounds["as it comes"]]
+        for unit, values, spread in (("wall", walls, by_wall), ("CPU time", cpus, by_cpu["as it comes"])):
             name = max(values, key=lambda one: values[one])
-            spread = [one[pick] for one in rounds["as it comes"]]
             print(f"{model:5} default / best by {unit} = {values['as it comes'] / values[name]:.3f} (best: {name}; "
                   f"default {min(spread):.0f} to {max(spread):.0f})", flush=True)
 
