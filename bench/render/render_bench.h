@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Frames a second of a skinned character, our own work a frame, and Blender's Workbench.
+// Part of Zoetrope's benchmarks. Frames a second of a skinned character, our own work a frame, and Blender's engines.
 #pragma once
 
 #include "support/bench.h"

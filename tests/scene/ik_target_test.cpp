@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "scene/rig.h"
+#include "support/allocation.h"
+#include "support/pool.h"
+#include "zoe/core/thread_pool.h"
 
 namespace zoe::scene {
 namespace {
@@ -101,6 +104,41 @@ TEST(IkTarget, StraightArmsBendForwards) {
     const auto h = static_cast<std::size_t>(hand);
     EXPECT_LT(actor.model_from_joint[h - 1].t.z, -0.05F) << "elbows point back";
   }
+}
+
+// A crowd whose targets were made in mixed order: two of each actor bend the same arm, so that their order matters.
+TEST(IkTarget, CrowdsAreSolvedAlikeOnAnyNumberOfThreads) {
+  const auto run = [](int workers) {
+    ThreadPool pool(workers);
+    Scene scene({.pool = &pool});
+    ecs::World& world = scene.world();
+    std::vector<Entity> actors, targets;
+    for (int i = 0; i < 40; ++i) actors.push_back(add_actor(world, make_rig(), {{static_cast<float>(i), 0, 0}}));
+    for (const int pass : {0, 1, 2}) {
+      for (std::size_t i = 0; i < actors.size(); ++i) {
+        const Entity actor = actors[(i * 7) % actors.size()];
+        targets.push_back(pass == 1 ? add_fabrik_target(world, actor, kSpine, kLeftHand).value()
+                                    : add_two_bone_target(world, actor, pass == 0 ? kLeftHand : kRightHand).value());
+      }
+    }
+    const auto step = [&](int count) {
+      for (int s = 0; s < count; ++s) {
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+          world.get<LocalTransform>(targets[i]).edit().translation += Vec3{-0.002F, 0.01F, i % 3 == 0 ? 0.01F : -0.004F};
+        }
+        scene.step();
+      }
+    };
+    step(3);
+    test::wait_for_threads(pool);
+    const test::AllocationMeter meter;
+    step(5);
+    EXPECT_EQ(meter.allocations(), 0U);
+    return hash_poses(world);
+  };
+  const Hash128 alone = run(0);
+  EXPECT_EQ(alone, run(1));
+  EXPECT_EQ(alone, run(3));
 }
 
 TEST(IkTarget, RefusesJointsThatMakeNoLimb) {
