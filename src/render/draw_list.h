@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts a frame's instances into as few draws as possible, leaves out what cannot be seen, and lays their data out for the
-// GPU. CPU only, no allocation once its arrays have grown.
+// Sorts a frame's instances into as few draws as possible, leaves out what cannot be seen, and lays
+// their data out for the GPU. CPU only, no allocation once its arrays have grown.
 #pragma once
 
 #include <cstdint>
@@ -41,11 +41,12 @@ struct DrawGroup {
   std::uint32_t first = 0, count = 0;  // Of the records.
 };
 
-// One thing that is seen through: a ghost as a whole, or one submesh of glass with its triangles sorted.
+// One thing that is seen through: a ghost as a whole, or one submesh of glass with its triangles
+// sorted.
 struct BlendedDraw {
   DrawGroup group;                // Of one instance.
   int submesh = -1;               // Below 0: a ghost, all of them.
-  std::uint32_t body = 0;         // Ghosts with the same number, which follow each other, are one body.
+  std::uint32_t body = 0;  // Ghosts with the same number, which follow each other, are one body.
   std::uint32_t first_index = 0;  // Of sorted_indices.
   Bounds bounds;                  // World.
 };
@@ -58,7 +59,8 @@ struct DrawList {
   std::vector<std::uint32_t> sorted_indices;           // Triangles of glass, from far to near.
   std::vector<Vec4> palettes;
   std::vector<Vec2> morph_weights;
-  std::vector<ConeRecord> cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
+  std::vector<ConeRecord>
+      cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
   std::size_t num_view_cones = 0, num_opaque_cones = 0;
   Bounds casters;      // World: what casts shadows that may be seen.
   Bounds bodies;       // World: everything opaque in view, and the casters.
@@ -67,10 +69,11 @@ struct DrawList {
 
   bool transparent() const { return !blended.empty() || cones.size() > num_opaque_cones; }
 
-  // Checks palettes and morph weights against their meshes. Shadow groups come with add_shadow_groups: the maps are fitted
-  // around the casters found here.
+  // Checks palettes and morph weights against their meshes. Shadow groups come with
+  // add_shadow_groups: the maps are fitted around the casters found here.
   void build(const RenderFrame& frame, const Resources& resources, const Frustum& view);
-  void add_shadow_groups(const RenderFrame& frame, const Resources& resources, const ShadowFit& fit);
+  void add_shadow_groups(const RenderFrame& frame, const Resources& resources,
+                         const ShadowFit& fit);
 
  private:
   struct Item {
@@ -89,7 +92,8 @@ struct DrawList {
   void add_record(const Instance& instance, const Known& known);
   // Items for which use(known) says so, as groups.
   template <typename Use>
-  void add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out, const Use& use);
+  void add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out,
+                  const Use& use);
   void add_blended(const RenderFrame& frame, const Resources& resources);
   std::uint32_t sort_triangles(const Instance& instance, const GpuSubmesh& submesh, Vec3 eye);
   void add_cones(const RenderFrame& frame, const Frustum& view);

@@ -23,9 +23,11 @@ namespace {
 
 class FolderWriter final : public FilmWriter {
  public:
-  FolderWriter(std::filesystem::path folder, bool alpha) : folder_(std::move(folder)), alpha_(alpha) {}
+  FolderWriter(std::filesystem::path folder, bool alpha)
+      : folder_(std::move(folder)), alpha_(alpha) {}
   Result<void> add(const Picture& picture) override {
-    return write_png(folder_ / fmt::format("frame_{:05}.png", next_++), picture, alpha_ ? PngAlpha::kKeep : PngAlpha::kDrop);
+    return write_png(folder_ / fmt::format("frame_{:05}.png", next_++), picture,
+                     alpha_ ? PngAlpha::kKeep : PngAlpha::kDrop);
   }
   Result<void> finish() override { return {}; }
 
@@ -35,20 +37,32 @@ class FolderWriter final : public FilmWriter {
   int next_ = 0;
 };
 
-std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const FilmOptions& options) {
-  std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-xerror", "-y", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
-                                 fmt::format("{}x{}", options.width, options.height), "-r", fmt::format("{}", options.fps), "-i", "pipe:0"};
-  const auto add = [&](std::initializer_list<const char*> more) { words.insert(words.end(), more.begin(), more.end()); };
+std::vector<std::string> ffmpeg_words(const std::filesystem::path& path,
+                                      const FilmOptions& options) {
+  std::vector<std::string> words{"ffmpeg",    "-hide_banner",
+                                 "-loglevel", "error",
+                                 "-xerror",   "-y",
+                                 "-f",        "rawvideo",
+                                 "-pix_fmt",  "rgba",
+                                 "-s",        fmt::format("{}x{}", options.width, options.height),
+                                 "-r",        fmt::format("{}", options.fps),
+                                 "-i",        "pipe:0"};
+  const auto add = [&](std::initializer_list<const char*> more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
   const std::string extension = path.extension().string();
   if (extension == ".gif") {
-    add({"-filter_complex", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4", "-loop", "0"});
+    add({"-filter_complex",
+         "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
+         "-loop", "0"});
   } else if (extension == ".webp") {
     add({"-c:v", "libwebp_anim", "-quality", "85", "-compression_level", "4", "-loop", "0"});
     add({"-pix_fmt", options.alpha ? "yuva420p" : "yuv420p"});
   } else {
-    // Players want even sizes; the index goes to the front so that films start at once in a browser.
-    add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p",
-         "-movflags", "+faststart"});
+    // Players want even sizes; the index goes to the front so that films start at once in a
+    // browser.
+    add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf",
+         "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"});
   }
   // The same pictures give the same bytes.
   add({"-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"});
@@ -67,7 +81,8 @@ class FfmpegWriter final : public FilmWriter {
   Result<void> start(const FilmOptions& options) {
     // A socket, because writing to one whose reader died can be told not to raise a signal.
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failure(fmt::format("cannot make a socket: {}", std::strerror(errno)));
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      return failure(fmt::format("cannot make a socket: {}", std::strerror(errno)));
     complaints_ = memfd_create("ffmpeg", MFD_CLOEXEC);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -82,7 +97,8 @@ class FfmpegWriter final : public FilmWriter {
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
-    const int failed = posix_spawnp(&process_, "ffmpeg", &actions, &attributes, pointers.data(), environ);
+    const int failed =
+        posix_spawnp(&process_, "ffmpeg", &actions, &attributes, pointers.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[1]);
@@ -91,7 +107,10 @@ class FfmpegWriter final : public FilmWriter {
     process_ = -1;
     close(socket_);
     if (failed == ENOENT) {
-      return Error{ErrorCode::kIo, "films need the ffmpeg program: apt-get install ffmpeg (or write a folder of PNG files: -o FOLDER)", {.file = path_.string()}};
+      return Error{ErrorCode::kIo,
+                   "films need the ffmpeg program: apt-get install ffmpeg (or write a folder of "
+                   "PNG files: -o FOLDER)",
+                   {.file = path_.string()}};
     }
     return failure(fmt::format("cannot start ffmpeg: {}", std::strerror(failed)));
   }
@@ -124,7 +143,11 @@ class FfmpegWriter final : public FilmWriter {
   }
 
  private:
-  Error failure(const std::string& why) const { return {ErrorCode::kIo, fmt::format("the film could not be written: {}", why), {.file = path_.string()}}; }
+  Error failure(const std::string& why) const {
+    return {ErrorCode::kIo,
+            fmt::format("the film could not be written: {}", why),
+            {.file = path_.string()}};
+  }
 
   std::string last_complaint() const {
     char text[2048] = {};
@@ -135,10 +158,12 @@ class FfmpegWriter final : public FilmWriter {
     }
     std::string all = text;
     // A full disk is what people can mend; ffmpeg says it somewhere among its lines.
-    if (all.find("No space left on device") != std::string::npos) return "no space left on the device: free some, or choose another place";
+    if (all.find("No space left on device") != std::string::npos)
+      return "no space left on the device: free some, or choose another place";
     while (!all.empty() && all.back() == '\n') all.pop_back();
     const std::size_t line = all.rfind('\n');
-    return all.empty() ? "ffmpeg failed without a word" : "ffmpeg says: " + (line == std::string::npos ? all : all.substr(line + 1));
+    return all.empty() ? "ffmpeg failed without a word"
+                       : "ffmpeg says: " + (line == std::string::npos ? all : all.substr(line + 1));
   }
 
   std::filesystem::path path_;
@@ -146,10 +171,12 @@ class FfmpegWriter final : public FilmWriter {
   int socket_ = -1, complaints_ = -1;
 };
 
-// Hands pictures to another writer on a thread of its own, so that encoding and drawing go on side by side.
+// Hands pictures to another writer on a thread of its own, so that encoding and drawing go on side
+// by side.
 class QueuedWriter final : public FilmWriter {
  public:
-  explicit QueuedWriter(std::unique_ptr<FilmWriter> writer) : writer_(std::move(writer)), thread_([this] { work(); }) {}
+  explicit QueuedWriter(std::unique_ptr<FilmWriter> writer)
+      : writer_(std::move(writer)), thread_([this] { work(); }) {}
   ~QueuedWriter() override { stop(); }
 
   Result<void> add(const Picture& picture) override {
@@ -220,11 +247,15 @@ bool is_film(const std::filesystem::path& path) {
   return extension == ".mp4" || extension == ".gif" || extension == ".webp";
 }
 
-Result<std::unique_ptr<FilmWriter>> FilmWriter::open(const std::filesystem::path& path, const FilmOptions& options) {
+Result<std::unique_ptr<FilmWriter>> FilmWriter::open(const std::filesystem::path& path,
+                                                     const FilmOptions& options) {
   std::error_code failed;
   const std::filesystem::path folder = is_film(path) ? path.parent_path() : path;
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  if (failed) return Error{ErrorCode::kIo, fmt::format("cannot make the folder: {}", failed.message()), {.file = folder.string()}};
+  if (failed)
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot make the folder: {}", failed.message()),
+                 {.file = folder.string()}};
   std::unique_ptr<FilmWriter> inner;
   if (is_film(path)) {
     auto film = std::make_unique<FfmpegWriter>(path);

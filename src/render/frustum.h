@@ -13,7 +13,8 @@ struct Frustum {
 
   // False only where the box is outside for certain.
   bool touches(const Bounds& box) const { return touches_swept(box, {}); }
-  // The same for all places the box passes while it moves by `sweep`: a shadow is its caster, moved away from the sun.
+  // The same for all places the box passes while it moves by `sweep`: a shadow is its caster, moved
+  // away from the sun.
   bool touches_swept(const Bounds& box, Vec3 sweep) const;
 };
 
@@ -30,11 +31,13 @@ struct PixelBox {
 // Collects places and gives the pixels around them.
 class PixelBounds {
  public:
-  PixelBounds(const Mat4& clip_from_world, int width, int height) : clip_from_world_(clip_from_world), width_(width), height_(height) {}
+  PixelBounds(const Mat4& clip_from_world, int width, int height)
+      : clip_from_world_(clip_from_world), width_(width), height_(height) {}
   void add(Vec3 place_m);
   void add(const Bounds& box);
   void add_everything() { everything_ = true; }
-  // Grown by a margin, cut to the picture. A place beside or behind the eye makes it the whole picture.
+  // Grown by a margin, cut to the picture. A place beside or behind the eye makes it the whole
+  // picture.
   PixelBox box(int margin) const;
 
  private:

@@ -39,7 +39,8 @@ struct GpuMesh {
   std::size_t num_palette_joints = 0;  // The palette must hold as many.
   std::size_t num_morph_targets = 0;
   Bounds bounds;                     // Mesh space, without morph targets.
-  std::vector<Bounds> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves; empty boxes where none.
+  std::vector<Bounds> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves;
+                                     // empty boxes where none.
   std::vector<float> morph_reach;    // [morph targets] the farthest a vertex goes, mesh space.
 };
 

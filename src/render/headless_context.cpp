@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// EGL without a surface. libepoxy ends the process when a library it needs is absent, so each is looked for first.
+// EGL without a surface. libepoxy ends the process when a library it needs is absent, so each is
+// looked for first.
 #include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
@@ -11,10 +12,10 @@ namespace zoe::render {
 namespace {
 
 Error no_gl(const std::string& why) {
-  return {ErrorCode::kUnsupported,
-          fmt::format("no OpenGL here: {}. Rendering needs it, with or without a GPU: apt-get install libegl1 libgl1 "
-                      "libegl-mesa0 libgl1-mesa-dri",
-                      why)};
+  return {ErrorCode::kUnsupported, fmt::format("no OpenGL here: {}. Rendering needs it, with or "
+                                               "without a GPU: apt-get install libegl1 libgl1 "
+                                               "libegl-mesa0 libgl1-mesa-dri",
+                                               why)};
 }
 
 bool can_load(const char* library) {
@@ -23,7 +24,8 @@ bool can_load(const char* library) {
   return handle != nullptr;
 }
 
-// Mesa's surfaceless platform first, then a GPU that the vendor's driver lists, then whatever the system calls default.
+// Mesa's surfaceless platform first, then a GPU that the vendor's driver lists, then whatever the
+// system calls default.
 EGLDisplay open_display() {
   const char* list = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   const std::string extensions = list != nullptr ? list : "";
@@ -37,16 +39,21 @@ EGLDisplay open_display() {
       EGLint count = 0;
       if (eglQueryDevicesEXT(16, devices, &count) == EGL_TRUE) {
         for (EGLint i = 0; i < count; ++i) {
-          // Mesa's software device is last among them; its own platform below is the surer way to it.
+          // Mesa's software device is last among them; its own platform below is the surer way to
+          // it.
           const char* device = eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS);
-          if (device != nullptr && std::string(device).find("EGL_MESA_device_software") != std::string::npos) continue;
-          const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
+          if (device != nullptr &&
+              std::string(device).find("EGL_MESA_device_software") != std::string::npos)
+            continue;
+          const EGLDisplay display =
+              eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
           if (initialised(display)) return display;
         }
       }
     }
     if (extensions.find("EGL_MESA_platform_surfaceless") != std::string::npos) {
-      const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
+      const EGLDisplay display =
+          eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
       if (initialised(display)) return display;
     }
   }
@@ -65,10 +72,13 @@ class HeadlessContext final : public Context {
 
   Result<void> open(const ContextOptions& options) {
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return no_gl("EGL knows OpenGL ES only");
-    const EGLint config_wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
+    const EGLint config_wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                                  EGL_DONT_CARE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint num_configs = 0;
-    if (eglChooseConfig(display_, config_wish, &config, 1, &num_configs) != EGL_TRUE || num_configs == 0) config = nullptr;
+    if (eglChooseConfig(display_, config_wish, &config, 1, &num_configs) != EGL_TRUE ||
+        num_configs == 0)
+      config = nullptr;
     // Asks for little: inspect() then names what an old driver has, instead of "no context".
     for (const auto& [major, minor] : {std::pair{4, 5}, std::pair{3, 1}}) {
       const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,       major,
@@ -79,14 +89,18 @@ class HeadlessContext final : public Context {
       context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, wish);
       if (context_ != EGL_NO_CONTEXT) break;
     }
-    if (context_ == EGL_NO_CONTEXT) return no_gl(fmt::format("EGL gives no context (error 0x{:x})", eglGetError()));
+    if (context_ == EGL_NO_CONTEXT)
+      return no_gl(fmt::format("EGL gives no context (error 0x{:x})", eglGetError()));
     if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) {
-      return no_gl(fmt::format("EGL cannot use a context without a surface (error 0x{:x})", eglGetError()));
+      return no_gl(
+          fmt::format("EGL cannot use a context without a surface (error 0x{:x})", eglGetError()));
     }
     return inspect(options);
   }
 
-  void make_current() override { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
+  void make_current() override {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_);
+  }
 
  private:
   EGLDisplay display_ = EGL_NO_DISPLAY;
@@ -97,7 +111,8 @@ class HeadlessContext final : public Context {
 
 Result<std::unique_ptr<Context>> create_headless_context(const ContextOptions& options) {
   if (!can_load("libEGL.so.1")) return no_gl("libEGL.so.1 is not installed");
-  if (!can_load("libOpenGL.so.0") && !can_load("libGL.so.1")) return no_gl("neither libOpenGL.so.0 nor libGL.so.1 is installed");
+  if (!can_load("libOpenGL.so.0") && !can_load("libGL.so.1"))
+    return no_gl("neither libOpenGL.so.0 nor libGL.so.1 is installed");
   const EGLDisplay display = open_display();
   if (display == EGL_NO_DISPLAY) return no_gl("EGL finds no driver that works without a display");
   auto context = std::make_unique<HeadlessContext>(display);

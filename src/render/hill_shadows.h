@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much of the sun the hills of a terrain leave to each of its corners. CPU only, once a terrain and sun: a shadow map
-// that is fitted around bodies would darken just its own square of a landscape.
+// How much of the sun the hills of a terrain leave to each of its corners. CPU only, once a terrain
+// and sun: a shadow map that is fitted around bodies would darken just its own square of a
+// landscape.
 #pragma once
 
 #include <span>
@@ -9,7 +10,8 @@
 
 namespace zoe::render {
 
-// to_sun: unit. corners: [num_z × num_x] height and visibility, 0 to 1, with edges that soften with distance.
+// to_sun: unit. corners: [num_z × num_x] height and visibility, 0 to 1, with edges that soften with
+// distance.
 void hill_shadows(const HeightField& field, Vec3 to_sun, std::span<Vec2> corners);
 
 }  // namespace zoe::render

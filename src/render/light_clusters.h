@@ -13,7 +13,8 @@ namespace zoe::render {
 
 struct LightClusters {
   static constexpr int kX = 16, kY = 9, kZ = 12;
-  static constexpr float kNearM = 0.5F, kFarM = 80;  // First and last slice reach to the camera and to infinity.
+  static constexpr float kNearM = 0.5F,
+                         kFarM = 80;  // First and last slice reach to the camera and to infinity.
 
   // As shaders/lamps.glsl reads it: for cluster c the entries [offsets[c], offsets[c + 1]) of this array are lamp numbers.
   std::vector<std::uint32_t> entries;

@@ -18,7 +18,10 @@ Result<Picture> decode_png(std::span<const std::byte> bytes, const std::string& 
   }
   if (std::uint64_t{image.width} * image.height > kMaxPixels) {
     png_image_free(&image);
-    return Error{ErrorCode::kLimit, fmt::format("a PNG of {} x {} pixels is more than we read", image.width, image.height), {.file = name}};
+    return Error{
+        ErrorCode::kLimit,
+        fmt::format("a PNG of {} x {} pixels is more than we read", image.width, image.height),
+        {.file = name}};
   }
   image.format = PNG_FORMAT_RGBA;
   Picture picture{static_cast<int>(image.width), static_cast<int>(image.height), {}};
@@ -49,8 +52,10 @@ std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha) {
         std::memcpy(bytes->data() + at, data, size);
       },
       nullptr);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width), static_cast<png_uint_32>(picture.height), 8,
-               drop ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width),
+               static_cast<png_uint_32>(picture.height), 8,
+               drop ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   // One filter and a middle level: half the time of the defaults for a few percent of size.
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
   png_set_compression_level(png, 4);
@@ -58,7 +63,8 @@ std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha) {
   for (int y = 0; y < picture.height; ++y) {
     const std::uint8_t* source = picture.pixel(0, y);
     if (drop) {
-      for (std::size_t x = 0; x < static_cast<std::size_t>(picture.width); ++x) std::memcpy(&row[x * 3], source + x * 4, 3);
+      for (std::size_t x = 0; x < static_cast<std::size_t>(picture.width); ++x)
+        std::memcpy(&row[x * 3], source + x * 4, 3);
       png_write_row(png, row.data());
     } else {
       png_write_row(png, source);

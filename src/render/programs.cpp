@@ -36,17 +36,28 @@ Files files_of(Shader shader) {
 }
 
 constexpr std::pair<std::uint32_t, const char*> kDefines[] = {
-    {kSkinLinear, "SKIN_LINEAR"}, {kSkinDualQuaternion, "SKIN_DUAL_QUATERNION"}, {kEightInfluences, "EIGHT_INFLUENCES"},
-    {kMorph, "MORPH"},            {kTextured, "TEXTURED"},                       {kAlphaTest, "ALPHA_TEST"},
-    {kShadows, "SHADOWS"},        {kOcclusion, "OCCLUSION"},                     {kEmissive, "EMISSIVE"},
-    {kBloom, "BLOOM"},       {kLamps, "LAMPS"},                             {kFirst, "FIRST"},
-    {kLast, "LAST"},              {kOrthographic, "ORTHOGRAPHIC"},               {kFxaa, "FXAA"},
+    {kSkinLinear, "SKIN_LINEAR"},
+    {kSkinDualQuaternion, "SKIN_DUAL_QUATERNION"},
+    {kEightInfluences, "EIGHT_INFLUENCES"},
+    {kMorph, "MORPH"},
+    {kTextured, "TEXTURED"},
+    {kAlphaTest, "ALPHA_TEST"},
+    {kShadows, "SHADOWS"},
+    {kOcclusion, "OCCLUSION"},
+    {kEmissive, "EMISSIVE"},
+    {kBloom, "BLOOM"},
+    {kLamps, "LAMPS"},
+    {kFirst, "FIRST"},
+    {kLast, "LAST"},
+    {kOrthographic, "ORTHOGRAPHIC"},
+    {kFxaa, "FXAA"},
 };
 
 }  // namespace
 
 Result<GLuint> Programs::get(Shader shader, std::uint32_t variant, int samples) {
-  const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(shader)} << 40 | std::uint64_t{static_cast<std::uint32_t>(samples)} << 32 | variant;
+  const std::uint64_t key = std::uint64_t{static_cast<std::uint32_t>(shader)} << 40 |
+                            std::uint64_t{static_cast<std::uint32_t>(samples)} << 32 | variant;
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second.name();
   const Files files = files_of(shader);
   std::vector<std::string> defines;
@@ -54,8 +65,11 @@ Result<GLuint> Programs::get(Shader shader, std::uint32_t variant, int samples) 
   for (const auto& [bit, name] : kDefines) {
     if ((variant & bit) != 0) defines.emplace_back(name);
   }
-  if ((variant & kShadows) != 0) defines.push_back(fmt::format("SHADOW_CASCADES {}", variant / kMoreCascades % 4 + 1));
-  if (samples > 0) defines.push_back(fmt::format("{} {}", shader == Shader::kOcclusion ? "OCCLUSION_SAMPLES" : "SHADOW_SAMPLES", samples));
+  if ((variant & kShadows) != 0)
+    defines.push_back(fmt::format("SHADOW_CASCADES {}", variant / kMoreCascades % 4 + 1));
+  if (samples > 0)
+    defines.push_back(fmt::format(
+        "{} {}", shader == Shader::kOcclusion ? "OCCLUSION_SAMPLES" : "SHADOW_SAMPLES", samples));
   ZOE_TRY_ASSIGN(gl::Program program, library_.link(files.vertex, files.fragment, defines));
   return programs_.emplace(key, std::move(program)).first->second.name();
 }

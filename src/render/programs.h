@@ -20,8 +20,21 @@ enum class Shader : std::uint32_t {
 
 // What is compiled into them; or-ed.
 enum Variant : std::uint32_t {
-  kSkinLinear = 1, kSkinDualQuaternion = 2, kEightInfluences = 4, kMorph = 8, kTextured = 16, kAlphaTest = 32,
-  kShadows = 64, kOcclusion = 128, kEmissive = 256, kBloom = 512, kLamps = 2048, kFirst = 4096, kLast = 1024, kOrthographic = 8192, kFxaa = 1 << 16,
+  kSkinLinear = 1,
+  kSkinDualQuaternion = 2,
+  kEightInfluences = 4,
+  kMorph = 8,
+  kTextured = 16,
+  kAlphaTest = 32,
+  kShadows = 64,
+  kOcclusion = 128,
+  kEmissive = 256,
+  kBloom = 512,
+  kLamps = 2048,
+  kFirst = 4096,
+  kLast = 1024,
+  kOrthographic = 8192,
+  kFxaa = 1 << 16,
   kMoreCascades = 1 << 14,  // Times the number of shadow cascades beyond the first: two bits.
 };
 

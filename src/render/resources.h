@@ -13,7 +13,8 @@
 
 namespace zoe::render {
 
-// Slots are used again; the upper bits of a handle count how often, so that an old handle is noticed.
+// Slots are used again; the upper bits of a handle count how often, so that an old handle is
+// noticed.
 template <typename HandleT, typename Value>
 class HandleTable {
  public:
@@ -44,7 +45,8 @@ class HandleTable {
   };
   std::size_t index_of(HandleT handle) const {
     const std::size_t index = std::size_t{handle.value & kMaxSlots} - 1;
-    ZOE_CHECK(index < slots_.size() && slots_[index].value.has_value() && slots_[index].generation == handle.value >> kIndexBits,
+    ZOE_CHECK(index < slots_.size() && slots_[index].value.has_value() &&
+                  slots_[index].generation == handle.value >> kIndexBits,
               "a handle of another renderer, or of something removed");
     return index;
   }
@@ -58,7 +60,9 @@ struct Resources {
   HandleTable<MaterialHandle, MaterialDesc> materials;
   MaterialHandle default_material;  // For submeshes that name none.
 
-  const MaterialDesc& material(MaterialHandle handle) const { return materials.get(handle ? handle : default_material); }
+  const MaterialDesc& material(MaterialHandle handle) const {
+    return materials.get(handle ? handle : default_material);
+  }
 };
 
 // With mip levels, repeating, trilinear.

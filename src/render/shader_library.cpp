@@ -22,7 +22,8 @@ Complaint first_complaint(const std::string& log) {
   Complaint complaint{.text = log.substr(0, log.find('\n'))};
   std::size_t at = log.find_first_of(":(");
   if (at == std::string::npos || at > 3) return complaint;
-  while (++at < log.size() && std::isdigit(static_cast<unsigned char>(log[at])) != 0) complaint.line = complaint.line * 10 + static_cast<std::size_t>(log[at] - '0');
+  while (++at < log.size() && std::isdigit(static_cast<unsigned char>(log[at])) != 0)
+    complaint.line = complaint.line * 10 + static_cast<std::size_t>(log[at] - '0');
   const std::size_t message = complaint.text.find("error");
   if (message != std::string::npos) complaint.text = complaint.text.substr(message);
   return complaint;
@@ -31,7 +32,8 @@ Complaint first_complaint(const std::string& log) {
 void delete_shader(GLuint name) { glDeleteShader(name); }
 using ShaderObject = gl::Object<delete_shader>;
 
-Result<ShaderObject> compile(GLenum stage, const std::string& source, const ShaderLibrary::Joined& joined, std::size_t num_head_lines) {
+Result<ShaderObject> compile(GLenum stage, const std::string& source,
+                             const ShaderLibrary::Joined& joined, std::size_t num_head_lines) {
   ShaderObject shader(glCreateShader(stage));
   const char* text = source.c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -42,7 +44,9 @@ Result<ShaderObject> compile(GLenum stage, const std::string& source, const Shad
   char log[4096] = {};
   glGetShaderInfoLog(shader.name(), sizeof log - 1, nullptr, log);
   const Complaint complaint = first_complaint(log);
-  Error error{ErrorCode::kInvalid, fmt::format("the shader does not compile: {}", complaint.text), {.file = joined.files.front()}};
+  Error error{ErrorCode::kInvalid,
+              fmt::format("the shader does not compile: {}", complaint.text),
+              {.file = joined.files.front()}};
   if (complaint.line > num_head_lines && complaint.line - num_head_lines <= joined.origins.size()) {
     const ShaderLibrary::Origin& origin = joined.origins[complaint.line - num_head_lines - 1];
     error.where = {.file = joined.files[origin.file], .line = origin.line};
@@ -62,9 +66,14 @@ Result<ShaderLibrary> ShaderLibrary::create(const std::filesystem::path& overrid
   for (const auto& entry : std::filesystem::directory_iterator(override_folder, failed)) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".glsl") || std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return Error{ErrorCode::kUsage, fmt::format("no shader of this name to replace{}", did_you_mean(name, names)), {.file = entry.path().string()}};
+    return Error{ErrorCode::kUsage,
+                 fmt::format("no shader of this name to replace{}", did_you_mean(name, names)),
+                 {.file = entry.path().string()}};
   }
-  if (failed) return Error{ErrorCode::kIo, fmt::format("cannot list the shader folder: {}", failed.message()), {.file = override_folder.string()}};
+  if (failed)
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot list the shader folder: {}", failed.message()),
+                 {.file = override_folder.string()}};
   return library;
 }
 
@@ -98,12 +107,17 @@ Result<void> ShaderLibrary::expand(std::string_view name, Joined& joined) const 
       continue;
     }
     const std::string_view wanted = text.substr(kInclude.size(), text.rfind('"') - kInclude.size());
-    const auto is_wanted = [&](const std::string& file) { return std::filesystem::path(file).filename() == wanted; };
+    const auto is_wanted = [&](const std::string& file) {
+      return std::filesystem::path(file).filename() == wanted;
+    };
     if (std::any_of(joined.files.begin(), joined.files.end(), is_wanted)) continue;
     Result<void> inner = expand(wanted, joined);
     if (inner) continue;
     Error error = std::move(inner).error();
-    if (error.where.line < 0) error = {error.code, fmt::format("includes {}: {}", wanted, error.message), {.file = joined.files[own], .line = line}};
+    if (error.where.line < 0)
+      error = {error.code,
+               fmt::format("includes {}: {}", wanted, error.message),
+               {.file = joined.files[own], .line = line}};
     return error;
   }
   return {};
@@ -114,10 +128,12 @@ Result<gl::Program> ShaderLibrary::link(std::string_view vertex, std::string_vie
   gl::Program program(glCreateProgram());
   std::string head = "#version 450 core\n";
   for (const std::string& define : defines) head += fmt::format("#define {}\n", define);
-  for (const auto& [stage, name] : {std::pair{GL_VERTEX_SHADER, vertex}, std::pair{GL_FRAGMENT_SHADER, fragment}}) {
+  for (const auto& [stage, name] :
+       {std::pair{GL_VERTEX_SHADER, vertex}, std::pair{GL_FRAGMENT_SHADER, fragment}}) {
     Joined joined;
     ZOE_TRY(expand(name, joined));
-    ZOE_TRY_ASSIGN(const ShaderObject shader, compile(stage, head + joined.text, joined, defines.size() + 1));
+    ZOE_TRY_ASSIGN(const ShaderObject shader,
+                   compile(stage, head + joined.text, joined, defines.size() + 1));
     glAttachShader(program.name(), shader.name());
   }
   glLinkProgram(program.name());
@@ -126,7 +142,8 @@ Result<gl::Program> ShaderLibrary::link(std::string_view vertex, std::string_vie
   if (ok == GL_TRUE) return program;
   char log[4096] = {};
   glGetProgramInfoLog(program.name(), sizeof log - 1, nullptr, log);
-  return Error{ErrorCode::kInvalid, fmt::format("the shaders do not link: {}", first_complaint(log).text),
+  return Error{ErrorCode::kInvalid,
+               fmt::format("the shaders do not link: {}", first_complaint(log).text),
                {.file = fmt::format("{} + {}", vertex, fragment)}};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GLSL sources: built in, or from a folder that replaces them by name; joined, compiled and linked into programs.
+// GLSL sources: built in, or from a folder that replaces them by name; joined, compiled and linked
+// into programs.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +14,8 @@
 
 namespace zoe::render {
 
-// One file of src/render/shaders, put into the binary by the build (generated embedded_shaders.cpp).
+// One file of src/render/shaders, put into the binary by the build (generated
+// embedded_shaders.cpp).
 struct EmbeddedShader {
   std::string_view name;  // "lighting.frag.glsl"
   std::string_view text;
@@ -22,7 +24,8 @@ std::vector<EmbeddedShader> embedded_shaders();
 
 class ShaderLibrary {
  public:
-  // Where a line of a joined source comes from. #line would tell the driver, but Mesa 22 loses its file number now and then.
+  // Where a line of a joined source comes from. #line would tell the driver, but Mesa 22 loses its
+  // file number now and then.
   struct Origin {
     std::size_t file = 0;
     std::int64_t line = 0;
@@ -36,9 +39,10 @@ class ShaderLibrary {
   // Fails where the folder is missing or holds a .glsl file that replaces nothing: most likely a misspelt name.
   static Result<ShaderLibrary> create(const std::filesystem::path& override_folder);
 
-  // Vertex and fragment shader by file name; `defines` ("SKINNED", "NUM_SAMPLES 8") come first in both. Errors name the
-  // file, the line and the driver's complaint.
-  Result<gl::Program> link(std::string_view vertex, std::string_view fragment, const std::vector<std::string>& defines = {}) const;
+  // Vertex and fragment shader by file name; `defines` ("SKINNED", "NUM_SAMPLES 8") come first in
+  // both. Errors name the file, the line and the driver's complaint.
+  Result<gl::Program> link(std::string_view vertex, std::string_view fragment,
+                           const std::vector<std::string>& defines = {}) const;
 
  private:
   Result<std::string> source_of(std::string_view name) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the sun's shadow maps look: as tightly around what casts and receives shadows as possible. CPU only.
+// Where the sun's shadow maps look: as tightly around what casts and receives shadows as possible.
+// CPU only.
 #pragma once
 
 #include "render/bounds.h"
@@ -16,10 +17,11 @@ struct ShadowFit {
   float size_m[kMaxCascades] = {1, 1, 1, 1};
 };
 
-// casters: world bounds of everything that casts. One cascade looks at all of them: a place outside its map is lit, because
-// the sun's rays are parallel. Several share the view's depth among them, each cut down to the casters.
-void fit_shadows(const Camera& camera, float aspect, const Environment& environment, const Settings& settings, const Bounds& casters,
-                 ShadowFit& fit);
+// casters: world bounds of everything that casts. One cascade looks at all of them: a place outside
+// its map is lit, because the sun's rays are parallel. Several share the view's depth among them,
+// each cut down to the casters.
+void fit_shadows(const Camera& camera, float aspect, const Environment& environment,
+                 const Settings& settings, const Bounds& casters, ShadowFit& fit);
 
 // Whether a caster's shadow may fall into a cascade's map; world bounds.
 bool casts_into(const ShadowFit& fit, int cascade, const Bounds& box);

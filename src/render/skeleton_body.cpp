@@ -38,9 +38,11 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
 
   // A root with one child only marks a place, and so do plain nodes above the bones.
   drawn_.assign(num_joints, 1);
-  const bool has_nodes = std::any_of(skeleton.joints().begin(), skeleton.joints().end(), [](const JointDesc& j) { return j.kind != JointKind::kNode; });
+  const bool has_nodes = std::any_of(skeleton.joints().begin(), skeleton.joints().end(),
+                                     [](const JointDesc& j) { return j.kind != JointKind::kNode; });
   for (std::size_t j = 0; j < num_joints; ++j) {
-    const bool marks = skeleton.parent(static_cast<int>(j)) < 0 && num_children[j] <= 1 && num_joints > 2;
+    const bool marks =
+        skeleton.parent(static_cast<int>(j)) < 0 && num_children[j] <= 1 && num_joints > 2;
     const bool node = has_nodes && skeleton.kind(static_cast<int>(j)) == JointKind::kNode;
     if (marks || node) drawn_[j] = 0;
   }
@@ -59,27 +61,38 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
     if (parent < 0 || drawn_[j] == 0 || drawn_[static_cast<std::size_t>(parent)] == 0) continue;
     const float length = distance(reference[j].t, reference[static_cast<std::size_t>(parent)].t);
     if (length < size_ * 1e-3F) continue;
-    // Thick where much hangs on it, as with real bones: a trunk at 5 % of the body, fingers below 1 %. Short bones stay thin.
-    const auto radius = [&](float hanging, float share) { return std::min(size_ * (0.007F + 0.048F * std::sqrt(hanging / all)), length * share); };
-    const float start = radius(below[j] + length, 0.30F), end = radius(below[j] + 0.3F * length, 0.24F);
+    // Thick where much hangs on it, as with real bones: a trunk at 5 % of the body, fingers below 1
+    // %. Short bones stay thin.
+    const auto radius = [&](float hanging, float share) {
+      return std::min(size_ * (0.007F + 0.048F * std::sqrt(hanging / all)), length * share);
+    };
+    const float start = radius(below[j] + length, 0.30F),
+                end = radius(below[j] + 0.3F * length, 0.24F);
     bones_.push_back({parent, static_cast<int>(j), start, std::min(end, start) * 0.8F});
-    joint_radius_[static_cast<std::size_t>(parent)] = std::max(joint_radius_[static_cast<std::size_t>(parent)], start * 1.12F);
+    joint_radius_[static_cast<std::size_t>(parent)] =
+        std::max(joint_radius_[static_cast<std::size_t>(parent)], start * 1.12F);
     joint_radius_[j] = std::max(joint_radius_[j], end * 0.9F);
   }
 }
 
-void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model, std::uint32_t id,
+void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from_joint,
+                          const Affine& world_from_model, std::uint32_t id,
                           const SkeletonColors& colors) const {
   const float scale = std::cbrt(std::abs(determinant(world_from_model)));
-  const auto place = [&](std::size_t joint) { return world_from_model.apply_point(model_from_joint[joint].t); };
+  const auto place = [&](std::size_t joint) {
+    return world_from_model.apply_point(model_from_joint[joint].t);
+  };
   for (const Bone& bone : bones_) {
-    const Vec3 start = place(static_cast<std::size_t>(bone.parent)), end = place(static_cast<std::size_t>(bone.child));
-    frame.cones.push_back({start, end, bone.start_radius * scale, bone.end_radius * scale, colors.bone, id});
+    const Vec3 start = place(static_cast<std::size_t>(bone.parent)),
+               end = place(static_cast<std::size_t>(bone.child));
+    frame.cones.push_back(
+        {start, end, bone.start_radius * scale, bone.end_radius * scale, colors.bone, id});
   }
   for (std::size_t joint = 0; joint < joint_radius_.size(); ++joint) {
     if (joint_radius_[joint] <= 0) continue;
     const Vec3 center = place(joint);
-    frame.cones.push_back({center, center, joint_radius_[joint] * scale, joint_radius_[joint] * scale, colors.joint, id});
+    frame.cones.push_back({center, center, joint_radius_[joint] * scale,
+                           joint_radius_[joint] * scale, colors.joint, id});
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Light from all around, as spherical harmonics: what an image of the surroundings would give. CPU only.
+// Light from all around, as spherical harmonics: what an image of the surroundings would give. CPU
+// only.
 #pragma once
 
 #include "zoe/math/vec.h"
@@ -8,14 +9,16 @@ namespace zoe::render {
 
 struct Environment;
 
-// Radiance of the surroundings: ground, a brighter horizon, sky, and a wide glow around the sun. direction: unit, world.
-// shaders/shading.glsl mirrors it for reflections.
+// Radiance of the surroundings: ground, a brighter horizon, sky, and a wide glow around the sun.
+// direction: unit, world. shaders/shading.glsl mirrors it for reflections.
 Vec3 surrounding_radiance(const Environment& environment, Vec3 direction);
 
-// Light that a surface receives from all of it, by its normal: second-order harmonics of the radiance, convolved with the
-// cosine and divided by pi (Ramamoorthi and Hanrahan 2001), so that radiance 1 all around gives 1.
+// Light that a surface receives from all of it, by its normal: second-order harmonics of the
+// radiance, convolved with the cosine and divided by pi (Ramamoorthi and Hanrahan 2001), so that
+// radiance 1 all around gives 1.
 struct SkyLight {
-  Vec4 terms[9];  // Factors of 1, y, z, x, xy, yz, 3 z² - 1, xz, x² - y² of the unit normal; w unused.
+  Vec4 terms[9];  // Factors of 1, y, z, x, xy, yz, 3 z² - 1, xz, x² - y² of the unit normal; w
+                  // unused.
 };
 SkyLight make_sky_light(const Environment& environment);
 // What the shader computes.

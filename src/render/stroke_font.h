@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Letters as strokes on a small grid, drawn for this project: they scale to any size and need no texture and no font file.
+// Letters as strokes on a small grid, drawn for this project: they scale to any size and need no
+// texture and no font file.
 #pragma once
 
 #include <string_view>

@@ -12,7 +12,8 @@ struct Targets {
   int width = 0, height = 0;          // Rendered: supersampling included.
   int out_width = 0, out_height = 0;  // Of the picture.
 
-  gl::Texture color, normal, depth, id, emissive;  // The G-buffer; id and emissive only when wanted.
+  gl::Texture color, normal, depth, id,
+      emissive;  // The G-buffer; id and emissive only when wanted.
   gl::Framebuffer geometry;
   gl::Texture occlusion[2];  // Half size.
   gl::Framebuffer occlusion_buffer[2];

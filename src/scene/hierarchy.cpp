@@ -14,13 +14,15 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
-// Three walks over all entities, each linear: parents first; sizes of subtrees from the leaves up; groups from the roots down.
+// Three walks over all entities, each linear: parents first; sizes of subtrees from the leaves up;
+// groups from the roots down.
 void Hierarchy::rebuild(ecs::World& world) {
   found_.clear();
   found_of_.clear();
   world.query<LocalTransform, WorldTransform, ecs::Maybe<const Parent>>().each(
       [&](Entity entity, LocalTransform& local, WorldTransform& place, const Parent* parent) {
-        if (entity.index >= found_of_.size()) found_of_.resize(std::size_t{entity.index} + 1, kNone);
+        if (entity.index >= found_of_.size())
+          found_of_.resize(std::size_t{entity.index} + 1, kNone);
         found_of_[entity.index] = static_cast<std::int32_t>(found_.size());
         found_.push_back({entity, parent != nullptr ? parent->entity() : Entity{}, &local, &place});
         local.dirty_ = true;  // Whose parent came, went or changed is not known here.
@@ -41,11 +43,13 @@ void Hierarchy::rebuild(ecs::World& world) {
       parents_first_.push_back(up);
     }
     std::reverse(parents_first_.begin() + static_cast<std::ptrdiff_t>(first), parents_first_.end());
-    // The walk ended at a placed one. In a circle that is one of this walk's own, and comes behind its child.
+    // The walk ended at a placed one. In a circle that is one of this walk's own, and comes behind
+    // its child.
     if (parents_first_.size() > first) {
       const std::int32_t above = found_[at(parents_first_[first])].parent;
       const auto walked = std::span(parents_first_).subspan(first);
-      ZOE_CHECK(above == kNone || std::find(walked.begin(), walked.end(), above) == walked.end(), "a circle of parents");
+      ZOE_CHECK(above == kNone || std::find(walked.begin(), walked.end(), above) == walked.end(),
+                "a circle of parents");
     }
   }
   for (std::size_t k = parents_first_.size(); k-- > 0;) {
@@ -53,7 +57,8 @@ void Hierarchy::rebuild(ecs::World& world) {
     if (found.parent != kNone) found_[at(found.parent)].subtree_size += found.subtree_size;
   }
 
-  // Group 0: the tops of large trees, one after the other. The others: whole small trees, independent of each other.
+  // Group 0: the tops of large trees, one after the other. The others: whole small trees,
+  // independent of each other.
   group_ends_.assign(1, 0);
   for (const std::int32_t i : parents_first_) {
     Found& found = found_[at(i)];
@@ -74,7 +79,8 @@ void Hierarchy::rebuild(ecs::World& world) {
     Found& found = found_[at(i)];
     const std::size_t place = group_ends_[at(found.group)]++;
     found.place = static_cast<std::int32_t>(place);
-    nodes_[place] = {found.local, found.world, found.parent == kNone ? kNone : found_[at(found.parent)].place, false};
+    nodes_[place] = {found.local, found.world,
+                     found.parent == kNone ? kNone : found_[at(found.parent)].place, false};
     entities_[place] = found.entity;
   }
 
@@ -98,7 +104,8 @@ std::size_t Hierarchy::update_range(std::size_t begin, std::size_t end) {
     node.changed = node.local->dirty_ || (parent != nullptr && parent->changed);
     if (!node.changed) continue;
     const Affine local = to_affine(node.local->value_);
-    node.world->world_from_entity = parent == nullptr ? local : parent->world->world_from_entity * local;
+    node.world->world_from_entity =
+        parent == nullptr ? local : parent->world->world_from_entity * local;
     node.local->dirty_ = false;
     ++num_updated;
   }
@@ -114,7 +121,8 @@ void Hierarchy::update(ecs::World& world, ThreadPool& pool) {
   const std::size_t num_tops = group_ends_.empty() ? 0 : group_ends_[0];
   num_updated_ = update_range(0, num_tops);
   pool.parallel_for(piece_ends_.size(), 1, [&](std::size_t piece, std::size_t) {
-    piece_counts_[piece] = update_range(piece == 0 ? num_tops : piece_ends_[piece - 1], piece_ends_[piece]);
+    piece_counts_[piece] =
+        update_range(piece == 0 ? num_tops : piece_ends_[piece - 1], piece_ends_[piece]);
   });
   num_updated_ = std::accumulate(piece_counts_.begin(), piece_counts_.end(), num_updated_);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a clip travels over the ground in one round, so that the next round goes on where the last one ended.
+// How far a clip travels over the ground in one round, so that the next round goes on where the
+// last one ended.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ Affine to_affine(const GroundMove& move);
 class LoopTravel {
  public:
   LoopTravel() = default;
-  // Found on the first joint that moves below joints that do not: the hips of a file, under whatever nodes it has there.
+  // Found on the first joint that moves below joints that do not: the hips of a file, under
+  // whatever nodes it has there.
   explicit LoopTravel(const Motion& motion);
 
   const GroundMove& round() const { return round_; }

@@ -9,7 +9,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 }  // namespace
 
@@ -21,7 +23,8 @@ RunReport run_headless(Scene& scene, const HeadlessOptions& options) {
   const Clock::time_point start = Clock::now();
   RunReport report;
   // Half a frame of slack: rounding does not add one.
-  while (options.seconds <= 0 || static_cast<double>(report.frames) * frame_s < options.seconds - frame_s / 2) {
+  while (options.seconds <= 0 ||
+         static_cast<double>(report.frames) * frame_s < options.seconds - frame_s / 2) {
     if (until_recording_ends && !scene.playing()) break;
     report.steps += static_cast<std::uint64_t>(scene.advance(frame_s));
     ++report.frames;

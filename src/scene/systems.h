@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every scene does by itself, as systems: clips, targets, joints, trajectories; cameras and skins once a frame.
+// What every scene does by itself, as systems: clips, targets, joints, trajectories; cameras and
+// skins once a frame.
 #pragma once
 
 #include "zoe/ecs/schedule.h"

@@ -12,12 +12,14 @@ namespace zoe::render {
 namespace {
 
 Vec3 random_place(Random& random, float reach) {
-  return {random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)};
+  return {random.uniform(-reach, reach), random.uniform(-reach, reach),
+          random.uniform(-reach, reach)};
 }
 
 bool in_view(const Mat4& clip_from_world, Vec3 p) {
   const Vec4 clip = transform(clip_from_world, {p.x, p.y, p.z, 1});
-  return clip.w > 0 && std::abs(clip.x) <= clip.w && std::abs(clip.y) <= clip.w && clip.z <= clip.w && clip.z >= 0;
+  return clip.w > 0 && std::abs(clip.x) <= clip.w && std::abs(clip.y) <= clip.w &&
+         clip.z <= clip.w && clip.z >= 0;
 }
 
 // Boxes with a visible place are never left out, and most of the others are.
@@ -29,12 +31,15 @@ TEST(Frustum, NeverLosesWhatIsSeen) {
     if (i % 3 == 0) camera.ortho_height_m = 2;
     const Mat4 clip = clip_from_world(camera, 1.7F);
     const Frustum frustum = make_frustum(clip);
-    const Vec3 center = random_place(random, 6), half{random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F)};
+    const Vec3 center = random_place(random, 6),
+               half{random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F),
+                    random.uniform(0.05F, 0.8F)};
     const Bounds box{center - half, center + half};
     const Vec3 sweep = random_place(random, 3);
     bool seen = false, seen_swept = false;
     for (int k = 0; k < 200; ++k) {
-      const Vec3 inside{random.uniform(box.min.x, box.max.x), random.uniform(box.min.y, box.max.y), random.uniform(box.min.z, box.max.z)};
+      const Vec3 inside{random.uniform(box.min.x, box.max.x), random.uniform(box.min.y, box.max.y),
+                        random.uniform(box.min.z, box.max.z)};
       seen |= in_view(clip, inside);
       seen_swept |= in_view(clip, inside + sweep * random.uniform(0.0F, 1.0F));
     }
@@ -58,11 +63,13 @@ TEST(EffectArea, HoldsBodiesAndTheirShadows) {
   EXPECT_LT(area.width() * area.height(), 800 * 400 / 2);
   const Vec3 to_sun = normalized(frame.environment.to_sun);
   for (int i = 0; i < 500; ++i) {
-    Vec3 p{random.uniform(body.min.x, body.max.x), random.uniform(body.min.y, body.max.y), random.uniform(body.min.z, body.max.z)};
+    Vec3 p{random.uniform(body.min.x, body.max.x), random.uniform(body.min.y, body.max.y),
+           random.uniform(body.min.z, body.max.z)};
     if (i % 2 == 0) p -= to_sun * (p.y / to_sun.y);
     const Vec4 c = transform(clip, {p.x, p.y, p.z, 1});
     const float x = (c.x / c.w * 0.5F + 0.5F) * 800, y = (c.y / c.w * 0.5F + 0.5F) * 400;
-    EXPECT_TRUE(x >= static_cast<float>(area.x0) && x < static_cast<float>(area.x1) && y >= static_cast<float>(area.y0) && y < static_cast<float>(area.y1));
+    EXPECT_TRUE(x >= static_cast<float>(area.x0) && x < static_cast<float>(area.x1) &&
+                y >= static_cast<float>(area.y0) && y < static_cast<float>(area.y1));
   }
   // Where nothing can be said it is everything, where there is nothing it is nothing.
   frame.environment.to_sun = {1, 0.01F, 0};
@@ -75,7 +82,8 @@ TEST(HillShadows, FallAsFarAsTheSunSays) {
   constexpr int kSize = 41;
   std::vector<float> heights(kSize * kSize, 0.0F);
   for (int z = 0; z < kSize; ++z) heights[static_cast<std::size_t>(z * kSize + 20)] = 2;
-  const HeightField field{.cell_m = 0.5F, .num_x = kSize, .num_z = kSize, .heights_m = heights, .version = 1};
+  const HeightField field{
+      .cell_m = 0.5F, .num_x = kSize, .num_z = kSize, .heights_m = heights, .version = 1};
   std::vector<Vec2> corners(heights.size());
   hill_shadows(field, normalized(Vec3{1, 1, 0}), corners);
   const auto sun = [&](int x) { return corners[static_cast<std::size_t>(20 * kSize + x)].y; };

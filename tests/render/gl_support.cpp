@@ -26,7 +26,9 @@ void GlTest::TearDown() {
   EXPECT_EQ(context_->num_errors(), errors_before_) << "OpenGL complained, see the log";
 }
 
-void PosedBody::set_frame(int frame) { compute_model_from_joint(*body.skeleton, clip.motion.frame(frame), model_from_joint); }
+void PosedBody::set_frame(int frame) {
+  compute_model_from_joint(*body.skeleton, clip.motion.frame(frame), model_from_joint);
+}
 
 PosedBody make_posed_body(BodyFamily family, synth::Gait gait, std::uint64_t seed) {
   PosedBody posed{synth::make_body(family, Random(seed)), {}, {}};
@@ -46,7 +48,8 @@ Mesh make_cube() {
     n[static_cast<std::size_t>(axis)] = sign;
     u[static_cast<std::size_t>((axis + 1) % 3)] = 0.5F;
     v = cross(n, u) * 2.0F;
-    for (const auto& [a, b] : {std::pair{-1.0F, -1.0F}, std::pair{1.0F, -1.0F}, std::pair{1.0F, 1.0F}, std::pair{-1.0F, 1.0F}}) {
+    for (const auto& [a, b] : {std::pair{-1.0F, -1.0F}, std::pair{1.0F, -1.0F},
+                               std::pair{1.0F, 1.0F}, std::pair{-1.0F, 1.0F}}) {
       mesh.positions.push_back(n + u * a + v * b);
       mesh.normals.push_back(n * 2.0F);
     }

@@ -11,7 +11,8 @@
 
 namespace zoe::test {
 
-// Skips where there is no OpenGL; else every test ends with a check that the driver had nothing to complain of.
+// Skips where there is no OpenGL; else every test ends with a check that the driver had nothing to
+// complain of.
 class GlTest : public ::testing::Test {
  protected:
   void SetUp() override;

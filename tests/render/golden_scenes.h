@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. The scenes whose pictures are kept; all bodies are made up by our own code.
+// Part of Zoetrope's tests. The scenes whose pictures are kept; all bodies are made up by our own
+// code.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,8 @@ struct Scene {
   // Adds a made-up body; returns it for more.
   PosedBody& add_body(BodyFamily family, synth::Gait gait, std::uint64_t seed);
   // The last body at a frame of its clip.
-  void draw_body(int clip_frame, const Affine& world = {}, Vec4 tint = {1, 1, 1, 1}, render::Skinning skinning = render::Skinning::kLinear);
+  void draw_body(int clip_frame, const Affine& world = {}, Vec4 tint = {1, 1, 1, 1},
+                 render::Skinning skinning = render::Skinning::kLinear);
   void look_from(Vec3 eye, Vec3 target);
   render::MeshHandle add_mesh(const Mesh& mesh, const render::MaterialDesc& material);
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every scene against the picture that was kept of it. ZOE_UPDATE_GOLDEN=1 keeps new ones: look at each before committing.
+// Every scene against the picture that was kept of it. ZOE_UPDATE_GOLDEN=1 keeps new ones: look at
+// each before committing.
 #include <cstdlib>
 #include <filesystem>
 
@@ -29,7 +30,8 @@ TEST_P(Golden, LooksAsKept) {
     ASSERT_TRUE(drawn) << drawn.error().format();
     renderer().read_color(picture);
   }
-  const std::filesystem::path kept_path = source_dir() / "tests/render/golden" / (std::string(golden.name) + ".png");
+  const std::filesystem::path kept_path =
+      source_dir() / "tests/render/golden" / (std::string(golden.name) + ".png");
   if (std::getenv("ZOE_UPDATE_GOLDEN") != nullptr) {
     ASSERT_TRUE(render::write_png(kept_path, picture));
     return;
@@ -40,25 +42,31 @@ TEST_P(Golden, LooksAsKept) {
   if (difference.is_small()) return;
   const std::filesystem::path folder = std::filesystem::path("golden_failures");
   ASSERT_TRUE(render::write_png(folder / (std::string(golden.name) + ".png"), picture));
-  ASSERT_TRUE(render::write_png(folder / (std::string(golden.name) + ".difference.png"), difference.picture));
-  ADD_FAILURE() << golden.name << " differs: mean " << difference.mean << " of 255, " << difference.share_visible * 100
-                << " % of the pixels visibly; see " << std::filesystem::absolute(folder) << ". It should show " << golden.look_for;
+  ASSERT_TRUE(render::write_png(folder / (std::string(golden.name) + ".difference.png"),
+                                difference.picture));
+  ADD_FAILURE() << golden.name << " differs: mean " << difference.mean << " of 255, "
+                << difference.share_visible * 100 << " % of the pixels visibly; see "
+                << std::filesystem::absolute(folder) << ". It should show " << golden.look_for;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, Golden, ::testing::ValuesIn(golden_scenes()), [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(Scenes, Golden, ::testing::ValuesIn(golden_scenes()),
+                         [](const auto& one) { return std::string(one.param.name); });
 
-// The guard itself: a body moved by a pixel, a missing shadow or another colour must be noticed, rounding must not.
+// The guard itself: a body moved by a pixel, a missing shadow or another colour must be noticed,
+// rounding must not.
 TEST(PictureDifference, SeesWhatPeopleSee) {
   const auto kept = render::read_picture(source_dir() / "tests/render/golden/studio.png");
   ASSERT_TRUE(kept) << kept.error().format();
   render::Picture same = *kept;
-  for (std::size_t i = 0; i < same.rgba.size(); i += 9) same.rgba[i] = static_cast<std::uint8_t>(std::min(255, same.rgba[i] + 1));
+  for (std::size_t i = 0; i < same.rgba.size(); i += 9)
+    same.rgba[i] = static_cast<std::uint8_t>(std::min(255, same.rgba[i] + 1));
   EXPECT_TRUE(compare_pictures(*kept, same).is_small());
   render::Picture moved = *kept;
   render::paste(*kept, 2, 0, moved);
   EXPECT_FALSE(compare_pictures(*kept, moved).is_small());
   for (const char* other : {"no_shadows", "no_occlusion", "low"}) {
-    const auto wrong = render::read_picture(source_dir() / "tests/render/golden" / (std::string(other) + ".png"));
+    const auto wrong =
+        render::read_picture(source_dir() / "tests/render/golden" / (std::string(other) + ".png"));
     ASSERT_TRUE(wrong);
     EXPECT_FALSE(compare_pictures(*kept, *wrong).is_small()) << other;
   }

@@ -53,11 +53,13 @@ TEST(Overlay, TextStaysInItsBox) {
 }
 
 TEST(Overlay, TextIsAnchored) {
-  for (const auto& [anchor, shift] : {std::pair{Anchor::kCenter, 0.5F}, std::pair{Anchor::kRight, 1.0F}}) {
+  for (const auto& [anchor, shift] :
+       {std::pair{Anchor::kCenter, 0.5F}, std::pair{Anchor::kRight, 1.0F}}) {
     Overlay left, other;
     left.text(0, 0, "Hop", 10, {});
     other.text(0, 0, "Hop", 10, {}, anchor);
-    EXPECT_NEAR(left.lines()[0].start.x - other.lines()[0].start.x, shift * text_width_px("Hop", 10), 1e-4);
+    EXPECT_NEAR(left.lines()[0].start.x - other.lines()[0].start.x,
+                shift * text_width_px("Hop", 10), 1e-4);
   }
 }
 

@@ -33,14 +33,16 @@ TEST(Picture, PngWithoutAlphaIsOpaque) {
   const Picture picture = noise(8, 4);
   const auto back = decode_picture(encode_png(picture, PngAlpha::kDrop), "a.png");
   ASSERT_TRUE(back);
-  for (std::size_t i = 0; i < picture.rgba.size(); ++i) EXPECT_EQ(back->rgba[i], i % 4 == 3 ? 255 : picture.rgba[i]);
+  for (std::size_t i = 0; i < picture.rgba.size(); ++i)
+    EXPECT_EQ(back->rgba[i], i % 4 == 3 ? 255 : picture.rgba[i]);
 }
 
 TEST(Picture, PasteCutsOffWhatDoesNotFit) {
   Picture page = make_picture(4, 3, 0, 0, 0, 255);
   paste(make_picture(3, 3, 9, 9, 9, 255), 2, -1, page);
   for (int y = 0; y < 3; ++y) {
-    for (int x = 0; x < 4; ++x) EXPECT_EQ(page.pixel(x, y)[0], x >= 2 && y < 2 ? 9 : 0) << x << " " << y;
+    for (int x = 0; x < 4; ++x)
+      EXPECT_EQ(page.pixel(x, y)[0], x >= 2 && y < 2 ? 9 : 0) << x << " " << y;
   }
   paste(make_picture(2, 2, 7, 7, 7, 255), 10, 10, page);
   EXPECT_EQ(page.pixel(3, 2)[0], 0);
@@ -58,9 +60,11 @@ TEST(Picture, DamageIsAnErrorAndNoMore) {
   EXPECT_NE(unknown.error().message.find("PNG or JPEG"), std::string::npos);
 }
 
-// A JPEG of two by two pixels is 600 bytes of tables: damage and truncation must end in an error, not in a jump past us.
+// A JPEG of two by two pixels is 600 bytes of tables: damage and truncation must end in an error,
+// not in a jump past us.
 TEST(Picture, BrokenJpegIsAnError) {
-  const unsigned char bytes[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9};
+  const unsigned char bytes[] = {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J', 'F', 'I', 'F',  0,
+                                 1,    1,    0,    0,    1, 0,  1,   0,   0,   0xff, 0xd9};
   const auto result = decode_picture(std::as_bytes(std::span(bytes)), "b.jpg");
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().message.find("JPEG"), std::string::npos);

@@ -11,7 +11,8 @@ namespace {
 class Shaders : public GlTest {
  protected:
   // What render() says with this file in place of ours.
-  Result<void> render_with(const std::string& name, const std::string& text, render::Picture* picture = nullptr) {
+  Result<void> render_with(const std::string& name, const std::string& text,
+                           render::Picture* picture = nullptr) {
     folder_ = temporary_dir("shaders");
     std::ofstream(folder_ / name) << text;
     auto own = render::Renderer::create(context(), {.shader_folder = folder_});

@@ -37,7 +37,8 @@ TEST(SkeletonBody, ABoneBetweenJointsAndABallAtEach) {
   }
 }
 
-// Ends follow the pose, also where a joint is pulled away from its parent; the scale of the world scales radii.
+// Ends follow the pose, also where a joint is pulled away from its parent; the scale of the world
+// scales radii.
 TEST(SkeletonBody, FollowsThePose) {
   const SkeletonPtr skeleton = make_biped();
   const SkeletonBody body(*skeleton, skeleton->rest_model());
@@ -46,7 +47,11 @@ TEST(SkeletonBody, FollowsThePose) {
   RenderFrame frame, twice;
   body.add_to(frame, pose, {});
   body.add_to(twice, pose, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {}});
-  const auto reaches = [&](Vec3 p) { return std::any_of(frame.cones.begin(), frame.cones.end(), [&](const RoundCone& c) { return distance(c.end_m, p) < 1e-6F && distance(c.start_m, p) > 0.1F; }); };
+  const auto reaches = [&](Vec3 p) {
+    return std::any_of(frame.cones.begin(), frame.cones.end(), [&](const RoundCone& c) {
+      return distance(c.end_m, p) < 1e-6F && distance(c.start_m, p) > 0.1F;
+    });
+  };
   EXPECT_TRUE(reaches(pose[2].t));
   EXPECT_NEAR(twice.cones[0].start_radius_m, 2 * frame.cones[0].start_radius_m, 1e-6);
   EXPECT_NEAR(distance(twice.cones[0].end_m, frame.cones[0].end_m * 2.0F), 0, 1e-6);

@@ -45,7 +45,8 @@ TEST(IkTarget, TwoBonesAndChainsReachTheirTargets) {
   stage.move(left, {-0.1F, 0.15F, 0.1F});
   stage.move(right, {0.2F, 0.1F, 0.15F});
   stage.scene.step();
-  // The chain begins at the spine and moves the left shoulder, so it is solved first only where it comes first.
+  // The chain begins at the spine and moves the left shoulder, so it is solved first only where it
+  // comes first.
   EXPECT_LT(distance(stage.joint_world(kRightHand).t, stage.place(right)), 2e-3F);
   EXPECT_LT(stage.world.get<IkTarget>(right).missing_m, 2e-3F);
   stage.world.destroy(right);
@@ -76,7 +77,8 @@ TEST(IkTarget, WholeBodiesMeetSeveralGoals) {
   for (int i = 0; i < 5; ++i) stage.scene.step();
   EXPECT_LT(distance(stage.joint_world(kLeftHand).t, stage.place(left)), 0.01F);
   EXPECT_LT(distance(stage.joint_world(kRightHand).t, stage.place(right)), 0.01F);
-  EXPECT_NEAR(stage.world.get<IkTarget>(left).missing_m, distance(stage.joint_world(kLeftHand).t, stage.place(left)), 1e-5F);
+  EXPECT_NEAR(stage.world.get<IkTarget>(left).missing_m,
+              distance(stage.joint_world(kLeftHand).t, stage.place(left)), 1e-5F);
 }
 
 TEST(IkTarget, NoWeightChangesNothingAndGoneActorsAreLeftAlone) {
@@ -106,25 +108,30 @@ TEST(IkTarget, StraightArmsBendForwards) {
   }
 }
 
-// A crowd whose targets were made in mixed order: two of each actor bend the same arm, so that their order matters.
+// A crowd whose targets were made in mixed order: two of each actor bend the same arm, so that
+// their order matters.
 TEST(IkTarget, CrowdsAreSolvedAlikeOnAnyNumberOfThreads) {
   const auto run = [](int workers) {
     ThreadPool pool(workers);
     Scene scene({.pool = &pool});
     ecs::World& world = scene.world();
     std::vector<Entity> actors, targets;
-    for (int i = 0; i < 40; ++i) actors.push_back(add_actor(world, make_rig(), {{static_cast<float>(i), 0, 0}}));
+    for (int i = 0; i < 40; ++i)
+      actors.push_back(add_actor(world, make_rig(), {{static_cast<float>(i), 0, 0}}));
     for (const int pass : {0, 1, 2}) {
       for (std::size_t i = 0; i < actors.size(); ++i) {
         const Entity actor = actors[(i * 7) % actors.size()];
-        targets.push_back(pass == 1 ? add_fabrik_target(world, actor, kSpine, kLeftHand).value()
-                                    : add_two_bone_target(world, actor, pass == 0 ? kLeftHand : kRightHand).value());
+        targets.push_back(
+            pass == 1
+                ? add_fabrik_target(world, actor, kSpine, kLeftHand).value()
+                : add_two_bone_target(world, actor, pass == 0 ? kLeftHand : kRightHand).value());
       }
     }
     const auto step = [&](int count) {
       for (int s = 0; s < count; ++s) {
         for (std::size_t i = 0; i < targets.size(); ++i) {
-          world.get<LocalTransform>(targets[i]).edit().translation += Vec3{-0.002F, 0.01F, i % 3 == 0 ? 0.01F : -0.004F};
+          world.get<LocalTransform>(targets[i]).edit().translation +=
+              Vec3{-0.002F, 0.01F, i % 3 == 0 ? 0.01F : -0.004F};
         }
         scene.step();
       }

@@ -13,7 +13,8 @@ constexpr double kStep = 1.0 / 60;
 
 float largest_angle(const Pose& a, const Pose& b) {
   float most = 0;
-  for (std::size_t j = 0; j < a.rotations.size(); ++j) most = std::max(most, angle_between(a.rotations[j], b.rotations[j]));
+  for (std::size_t j = 0; j < a.rotations.size(); ++j)
+    most = std::max(most, angle_between(a.rotations[j], b.rotations[j]));
   return most;
 }
 
@@ -40,10 +41,13 @@ TEST(MotionPlayer, ShowsTheClipAtItsTime) {
   stage.step();  // Plays nothing: stays at rest.
   EXPECT_EQ(stage.actor.pose.rotations, make_pose(*stage.character->skeleton).rotations);
   const MotionPtr clip = make_clip(stage.character->skeleton, 0, 0.5F);
-  ASSERT_TRUE(stage.player.play(clip, *stage.character->skeleton, {.start_s = 0.3, .speed = 1.5F, .fade_s = 0}));
+  ASSERT_TRUE(stage.player.play(clip, *stage.character->skeleton,
+                                {.start_s = 0.3, .speed = 1.5F, .fade_s = 0}));
   stage.step(40);
   EXPECT_NEAR(stage.player.time_s(), 0.3 + 40 * kStep * 1.5, 1e-9);
-  EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, stage.player.time_s(), Wrap::kLoop)), 1e-6F);
+  EXPECT_LT(
+      largest_angle(stage.actor.pose, stage.sampled(clip, stage.player.time_s(), Wrap::kLoop)),
+      1e-6F);
   EXPECT_NEAR(stage.actor.morph_weights[0], std::sin(stage.player.time_s() * 3.14159265), 0.01);
 }
 
@@ -61,7 +65,8 @@ TEST(MotionPlayer, LoopsEndsAndRunsBackwards) {
   stage.step(60);
   EXPECT_TRUE(stage.player.finished());
   EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, 2, Wrap::kClamp)), 1e-6F);
-  ASSERT_TRUE(stage.player.play(clip, skeleton, {.start_s = 2, .speed = -1, .wrap = Wrap::kClamp, .fade_s = 0}));
+  ASSERT_TRUE(stage.player.play(clip, skeleton,
+                                {.start_s = 2, .speed = -1, .wrap = Wrap::kClamp, .fade_s = 0}));
   stage.step(60);
   EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, 1, Wrap::kClamp)), 1e-4F);
   stage.step(70);
@@ -72,34 +77,41 @@ TEST(MotionPlayer, LoopsEndsAndRunsBackwards) {
   EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, 0.7, Wrap::kClamp)), 1e-6F);
 }
 
-// The largest change of angular velocity in a step, around a switch to a clip that is elsewhere and moves otherwise.
+// The largest change of angular velocity in a step, around a switch to a clip that is elsewhere and
+// moves otherwise.
 TEST(MotionPlayer, SwitchesWithoutAJump) {
   const auto switch_clips = [](float fade_s, float& largest_step, float& left_at_end) {
     Stage stage;
     const Skeleton& skeleton = *stage.character->skeleton;
-    const MotionPtr a = make_clip(stage.character->skeleton, 0, 0.6F), b = make_clip(stage.character->skeleton, 4.5F, 0.6F);
+    const MotionPtr a = make_clip(stage.character->skeleton, 0, 0.6F),
+                    b = make_clip(stage.character->skeleton, 4.5F, 0.6F);
     ASSERT_TRUE(stage.player.play(a, skeleton, {.fade_s = 0}));
     stage.step(45);
     ASSERT_TRUE(stage.player.play(b, skeleton, {.start_s = 0.2, .fade_s = fade_s}));
     largest_step = 0;
     for (int i = 0; i < 40; ++i) {
       stage.step();
-      largest_step = std::max(largest_step, largest_angle(stage.actor.pose, stage.actor.pose_before));
+      largest_step =
+          std::max(largest_step, largest_angle(stage.actor.pose, stage.actor.pose_before));
       if (i == 0) { EXPECT_EQ(stage.player.fading(), fade_s > 0); }
     }
     EXPECT_FALSE(stage.player.fading());
-    left_at_end = largest_angle(stage.actor.pose, stage.sampled(b, stage.player.time_s(), Wrap::kLoop));
+    left_at_end =
+        largest_angle(stage.actor.pose, stage.sampled(b, stage.player.time_s(), Wrap::kLoop));
   };
   float cut = 0, faded = 0, left_cut = 0, left_faded = 0;
   switch_clips(0, cut, left_cut);
   switch_clips(0.4F, faded, left_faded);
   EXPECT_GT(cut, 0.5F);     // Radians in one step: a visible jump.
-  EXPECT_LT(faded, 0.12F);  // The clips themselves move by up to 0.03 a step; the fade takes 1 rad in 24 steps.
+  EXPECT_LT(
+      faded,
+      0.12F);  // The clips themselves move by up to 0.03 a step; the fade takes 1 rad in 24 steps.
   EXPECT_LT(left_cut, 1e-5F);
   EXPECT_LT(left_faded, 1e-5F);
 }
 
-// A clip that walks a curve: three rounds on, forwards and back, without a step larger than within a round.
+// A clip that walks a curve: three rounds on, forwards and back, without a step larger than within
+// a round.
 TEST(MotionPlayer, TravelsOnFromRoundToRound) {
   Stage stage;
   const auto clip = [&](bool below_a_node) {
@@ -117,7 +129,8 @@ TEST(MotionPlayer, TravelsOnFromRoundToRound) {
   };
   for (const bool below_a_node : {false, true}) {
     for (const float speed : {1.0F, -1.0F}) {
-      ASSERT_TRUE(stage.player.play(clip(below_a_node), *stage.character->skeleton, {.speed = speed, .travel = true, .fade_s = 0}));
+      ASSERT_TRUE(stage.player.play(clip(below_a_node), *stage.character->skeleton,
+                                    {.speed = speed, .travel = true, .fade_s = 0}));
       stage.step();
       const int mover = below_a_node ? kSpine : kRoot;
       for (int i = 2; i < 240; ++i) {  // Four rounds.
@@ -142,11 +155,14 @@ TEST(MotionPlayer, RefusesWhatDoesNotFitAndGoesOn) {
   const MotionPtr clip = make_clip(stage.character->skeleton, 0, 0.5F);
   ASSERT_TRUE(stage.player.play(clip, skeleton));
   const SkeletonPtr other = Skeleton::create({{"root", kNoJoint, {}}}).value();
-  const Result<void> wrong = stage.player.play(std::make_shared<Motion>(make_motion(other, "x", 30, 2, false)), skeleton);
+  const Result<void> wrong =
+      stage.player.play(std::make_shared<Motion>(make_motion(other, "x", 30, 2, false)), skeleton);
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().format().find("retarget"), std::string::npos);
   EXPECT_FALSE(stage.player.play(nullptr, skeleton));
-  EXPECT_FALSE(stage.player.play(std::make_shared<Motion>(make_motion(stage.character->skeleton, "x", 30, 0, false)), skeleton));
+  EXPECT_FALSE(stage.player.play(
+      std::make_shared<Motion>(make_motion(stage.character->skeleton, "x", 30, 0, false)),
+      skeleton));
   EXPECT_EQ(stage.player.motion(), clip.get());
 }
 
@@ -163,7 +179,8 @@ TEST(MotionPlayer, AClipOfOneFrameIsAPose) {
 TEST(MotionPlayer, AllocatesNothingOnceMade) {
   Stage stage;
   const Skeleton& skeleton = *stage.character->skeleton;
-  const MotionPtr a = make_clip(stage.character->skeleton, 0, 0.6F), b = make_clip(stage.character->skeleton, 2, 0.6F);
+  const MotionPtr a = make_clip(stage.character->skeleton, 0, 0.6F),
+                  b = make_clip(stage.character->skeleton, 2, 0.6F);
   ASSERT_TRUE(stage.player.play(a, skeleton));
   stage.step(10);
   const test::AllocationMeter meter;

@@ -57,7 +57,8 @@ Framebuffer make_framebuffer();
 // A sampler with this filter for both directions, clamped to the edge.
 Sampler make_sampler(GLenum filter);
 
-// Data that changes every frame: grows, never shrinks, is orphaned on each write so that the GPU need not be waited for.
+// Data that changes every frame: grows, never shrinks, is orphaned on each write so that the GPU
+// need not be waited for.
 class StreamBuffer {
  public:
   // Room for num_bytes of which the first are written; 0 bytes still give a valid buffer.

@@ -14,7 +14,8 @@ struct ConeMesh {
 };
 ConeMesh make_cone_mesh(int num_around, int num_rings);
 
-// Heights of the frame's terrain on the GPU, and how much of the sun each corner sees beyond the hills.
+// Heights of the frame's terrain on the GPU, and how much of the sun each corner sees beyond the
+// hills.
 struct TerrainMesh {
   gl::Buffer heights, indices;
   int num_x = 0, num_z = 0;
@@ -36,7 +37,8 @@ struct GeometryPasses {
   Result<void> draw_shadows(PassContext& context, int num_cascades) const;
   Result<void> draw_opaque(PassContext& context) const;
   // Over what the target holds.
-  Result<void> draw_blended(PassContext& context, const BlendTargets& target, std::uint32_t lighting_variant) const;
+  Result<void> draw_blended(PassContext& context, const BlendTargets& target,
+                            std::uint32_t lighting_variant) const;
 };
 
 }  // namespace zoe::render

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What passes share. A pass is a function that draws; order and targets are renderer.cpp's business.
+// What passes share. A pass is a function that draws; order and targets are renderer.cpp's
+// business.
 #pragma once
 
 #include "render/draw_list.h"

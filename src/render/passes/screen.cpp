@@ -29,10 +29,14 @@ class Scissor {
     set(box);
   }
   ~Scissor() { glDisable(GL_SCISSOR_TEST); }
-  static void set(const PixelBox& box) { glScissor(box.x0, box.y0, std::max(box.width(), 0), std::max(box.height(), 0)); }
+  static void set(const PixelBox& box) {
+    glScissor(box.x0, box.y0, std::max(box.width(), 0), std::max(box.height(), 0));
+  }
 };
 
-std::uint32_t projection(const PassContext& context) { return context.frame.camera.ortho_height_m > 0 ? std::uint32_t{kOrthographic} : 0; }
+std::uint32_t projection(const PassContext& context) {
+  return context.frame.camera.ortho_height_m > 0 ? std::uint32_t{kOrthographic} : 0;
+}
 
 }  // namespace
 
@@ -43,12 +47,15 @@ Result<void> draw_occlusion(PassContext& context) {
   // At half size, with the texels around it that the blur and the light read.
   const PixelBox& full = context.effects;
   Scissor scissor({full.x0 / 2 - 4, full.y0 / 2 - 4, full.x1 / 2 + 5, full.y1 / 2 + 5});
-  ZOE_TRY_ASSIGN(const GLuint gather, context.programs.get(Shader::kOcclusion, projection(context), context.frame.settings.ambient_occlusion_samples));
+  ZOE_TRY_ASSIGN(const GLuint gather,
+                 context.programs.get(Shader::kOcclusion, projection(context),
+                                      context.frame.settings.ambient_occlusion_samples));
   glBindTextureUnit(1, targets.normal.name());
   glBindTextureUnit(2, targets.depth.name());
   draw_screen(context, gather, targets.occlusion_buffer[0].name(), width, height);
   for (const int from : {0, 1}) {
-    ZOE_TRY_ASSIGN(const GLuint blur, context.programs.get(Shader::kOcclusionBlur, from == 0 ? kFirst : 0U));
+    ZOE_TRY_ASSIGN(const GLuint blur,
+                   context.programs.get(Shader::kOcclusionBlur, from == 0 ? kFirst : 0U));
     glBindTextureUnit(0, targets.occlusion[from].name());
     draw_screen(context, blur, targets.occlusion_buffer[1 - from].name(), width, height);
   }
@@ -74,8 +81,9 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   glViewport(0, 0, targets.width, targets.height);
   glDisable(GL_CULL_FACE);
   glBindVertexArray(context.empty_vertex_array);
-  // The triangle lies at depth 0, which is infinity: it is behind whatever was drawn, and level with nothing but the sky. Software
-  // rasterisers skip whole blocks by that, but never one side of a branch. The depth is read as a texture too, and not written.
+  // The triangle lies at depth 0, which is infinity: it is behind whatever was drawn, and level
+  // with nothing but the sky. Software rasterisers skip whole blocks by that, but never one side of
+  // a branch. The depth is read as a texture too, and not written.
   const float nothing[4] = {};
   if (context.frame.settings.transparent_background) {
     glClearBufferfv(GL_COLOR, 0, nothing);
@@ -98,8 +106,9 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
     if (in.empty()) {
       draw(plain_program, {0, 0, width, height});
     } else {
-      for (const PixelBox& box : {PixelBox{0, 0, width, in.y0}, PixelBox{0, in.y1, width, height}, PixelBox{0, in.y0, in.x0, in.y1},
-                                  PixelBox{in.x1, in.y0, width, in.y1}}) {
+      for (const PixelBox& box :
+           {PixelBox{0, 0, width, in.y0}, PixelBox{0, in.y1, width, height},
+            PixelBox{0, in.y0, in.x0, in.y1}, PixelBox{in.x1, in.y0, width, in.y1}}) {
         draw(plain_program, box);
       }
     }
@@ -108,7 +117,8 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
     glDepthMask(GL_TRUE);
     return {};
   }
-  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & (kBloom | kOrthographic)));
+  ZOE_TRY_ASSIGN(const GLuint sky,
+                 context.programs.get(Shader::kSky, variant & (kBloom | kOrthographic)));
   glDepthFunc(GL_EQUAL);
   glUseProgram(sky);
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -121,9 +131,12 @@ Result<void> draw_bloom(PassContext& context) {
   ZOE_TRACE_SCOPE("render.bloom");
   Targets& targets = context.targets;
   glBindSampler(0, context.linear_sampler);
-  const auto level_size = [&](int level) { return std::pair{shrunk(targets.width, 4 << level), shrunk(targets.height, 4 << level)}; };
+  const auto level_size = [&](int level) {
+    return std::pair{shrunk(targets.width, 4 << level), shrunk(targets.height, 4 << level)};
+  };
   for (int level = 0; level < Targets::kBloomLevels; ++level) {
-    ZOE_TRY_ASSIGN(const GLuint down, context.programs.get(Shader::kBloomDown, level == 0 ? kFirst : 0U));
+    ZOE_TRY_ASSIGN(const GLuint down,
+                   context.programs.get(Shader::kBloomDown, level == 0 ? kFirst : 0U));
     glBindTextureUnit(0, level == 0 ? targets.bright.name() : targets.bloom[level - 1].name());
     const auto [width, height] = level_size(level);
     draw_screen(context, down, targets.bloom_buffer[level].name(), width, height);
@@ -150,7 +163,8 @@ Result<void> draw_finish(PassContext& context) {
   ZOE_TRACE_SCOPE("render.finish");
   Targets& targets = context.targets;
   const Settings& settings = context.frame.settings;
-  const std::uint32_t variant = (settings.fxaa ? std::uint32_t{kFxaa} : 0) | (settings.bloom ? std::uint32_t{kBloom} : 0);
+  const std::uint32_t variant =
+      (settings.fxaa ? std::uint32_t{kFxaa} : 0) | (settings.bloom ? std::uint32_t{kBloom} : 0);
   ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kFinish, variant));
   glBindSampler(0, context.linear_sampler);
   glBindSampler(1, context.linear_sampler);
@@ -179,13 +193,15 @@ Result<void> draw_overlay(PassContext& context, GLuint target) {
   glBindTextureUnit(2, targets.depth.name());
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glViewport(0, 0, targets.width, targets.height);
-  glDisable(GL_DEPTH_TEST);  // The shader compares with the depth texture itself: hidden lines may still show faintly.
+  glDisable(GL_DEPTH_TEST);  // The shader compares with the depth texture itself: hidden lines may
+                             // still show faintly.
   glDisable(GL_CULL_FACE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glUseProgram(program);
   glBindVertexArray(context.empty_vertex_array);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(context.frame.overlay.lines().size()));
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4,
+                        static_cast<GLsizei>(context.frame.overlay.lines().size()));
   glDisable(GL_BLEND);
   ++context.statistics.num_draws;
   return {};

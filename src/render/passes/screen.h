@@ -8,7 +8,8 @@ namespace zoe::render {
 
 // Half resolution, blurred; the result is in targets.occlusion[0].
 Result<void> draw_occlusion(PassContext& context);
-// G-buffer and sky to colours of the screen. target: with the scene's depth. variant: the lighting bits of Variant.
+// G-buffer and sky to colours of the screen. target: with the scene's depth. variant: the lighting
+// bits of Variant.
 Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t variant);
 // targets.bright to targets.glow.
 Result<void> draw_bloom(PassContext& context);
