@@ -19,6 +19,23 @@ namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
+// Rows in which a label holds: ClipRecord::label_rows.
+std::vector<int> rows_of(const features::LabelTrack& label, int num_rows, double frames_a_row) {
+  std::vector<int> rows;
+  if (label.frames.empty()) return rows;
+  bool held = false;
+  for (int row = 0; row < num_rows; ++row) {
+    const auto frame = std::min(label.frames.size() - 1,
+                                static_cast<std::size_t>(std::lround(row * frames_a_row)));
+    const bool holds = label.frames[frame] >= 0.5F;
+    if (holds != held) rows.push_back(row);
+    held = holds;
+  }
+  if (held) rows.push_back(num_rows);
+  if (rows == std::vector<int>{0, num_rows}) rows.clear();
+  return rows;
+}
+
 // Bodies of one size have one name: bone lengths to the millimetre.
 std::string body_id(const Skeleton& skeleton) {
   HashBuilder hash;
@@ -47,7 +64,8 @@ std::vector<Note> repairs_of_reading(const io::Asset& asset) {
     const bool not_finite = warning.message.find("finite") != std::string::npos;
     if (!plain && !not_finite) continue;
     int& count = counts[not_finite ? 1 : 0];
-    if (++count == 1) notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
+    if (++count == 1)
+      notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
   }
   for (Note& note : notes)
     if (counts[note.code == "not_finite" ? 1 : 0] > 1) note.text += " (the first of several)";
@@ -64,9 +82,7 @@ Note because_of_reading(Note reason, const std::vector<Note>& notes) {
 
 class Builder {
  public:
-  Builder(const BucketJob& job)
-      : job_(job),
-        record_{.bucket = job.bucket, .key = job.key} {}
+  Builder(const BucketJob& job) : job_(job), record_{.bucket = job.bucket, .key = job.key} {}
 
   Result<BucketRecord> run() {
     for (const std::size_t i : job_.files) {
@@ -196,8 +212,7 @@ class Builder {
       record.contact_ratio = contact_ratio(part.motion, group.analysis);
       record.mirrored = false;
       const double first_s = part.motion.start_time_s - clip.start_time_s;
-      const auto spans =
-          label_spans(*job_.options, *labels, part.motion, first_s, group.analysis);
+      const auto spans = label_spans(*job_.options, *labels, part.motion, first_s, group.analysis);
       if (!spans) {
         leave_out(file, clip.name, index, part.part,
                   {"labels", "its actions cannot be told: " + spans.error().message});
@@ -222,9 +237,13 @@ class Builder {
     const std::vector<features::LabelTrack> labels = frames.tracks();
     record.labels = frames.names();
     record.label_shares.clear();
-    for (std::size_t i = 0; i < record.labels.size(); ++i)
+    record.label_rows.clear();
+    const int num_rows = features::num_rows(layout, motion);
+    for (std::size_t i = 0; i < record.labels.size(); ++i) {
       record.label_shares.push_back(frames.share(i));
-    rows_.resize(idx(features::num_rows(layout, motion)) * idx(layout.frame_width()));
+      record.label_rows.push_back(rows_of(labels[i], num_rows, motion.fps / layout.fps()));
+    }
+    rows_.resize(idx(num_rows) * idx(layout.frame_width()));
     const auto built =
         features::build_frame_rows(layout, {.motion = &motion, .labels = labels}, rows_, scratch_);
     if (!built)

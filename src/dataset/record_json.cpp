@@ -35,6 +35,7 @@ Json to_json(const ClipRecord& clip, const DatasetHead& head) {
            {"actor", clip.actor},
            {"labels", clip.labels},
            {"label_shares", clip.label_shares},
+           {"label_rows", clip.label_rows},
            {"file", clip.file},
            {"first_row", clip.first_row},
            {"num_rows", clip.num_rows},
@@ -73,9 +74,22 @@ ClipRecord clip_from_json(const Json& json, const DatasetHead& head) {
     shares->get_to(clip.label_shares);
   if (clip.label_shares.size() != clip.labels.size())
     throw std::invalid_argument("label_shares does not fit labels");
+  clip.label_rows.resize(clip.labels.size());
+  if (const auto rows = json.find("label_rows"); rows != json.end()) rows->get_to(clip.label_rows);
+  if (clip.label_rows.size() != clip.labels.size())
+    throw std::invalid_argument("label_rows does not fit labels");
   json.at("file").get_to(clip.file);
   json.at("first_row").get_to(clip.first_row);
   json.at("num_rows").get_to(clip.num_rows);
+  for (const std::vector<int>& rows : clip.label_rows) {
+    int before = 0;
+    for (const int row : rows) {
+      if (row < before || row > clip.num_rows)
+        throw std::invalid_argument("label_rows are not rows of their clip, rising");
+      before = row;
+    }
+    if (rows.size() % 2 != 0) throw std::invalid_argument("label_rows come in pairs");
+  }
   json.at("source_fps").get_to(clip.source_fps);
   json.at("source_frames").get_to(clip.source_frames);
   json.at("metres_per_unit").get_to(clip.metres_per_unit);

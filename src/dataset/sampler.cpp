@@ -14,19 +14,44 @@ namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// Names of the classes that a clip counts for.
-std::vector<std::string> classes_of(const ClipRecord& clip, SamplerOptions::Balance balance) {
+// Rows of a clip, the last not included, and the class they count for.
+struct ClassRows {
+  std::string name;
+  int first = 0, end = 0;
+};
+
+// Rows that have a label count for it, those of several for each, those of none for none.
+std::vector<ClassRows> by_label(const ClipRecord& clip) {
+  std::vector<ClassRows> parts;
+  std::vector<std::uint8_t> labelled(idx(clip.num_rows), 0);
+  for (std::size_t i = 0; i < clip.labels.size(); ++i) {
+    std::vector<int> rows = clip.label_rows[i];
+    if (rows.empty()) rows = {0, clip.num_rows};
+    for (std::size_t k = 0; k + 1 < rows.size(); k += 2) {
+      parts.push_back({clip.labels[i], rows[k], rows[k + 1]});
+      std::fill(labelled.begin() + rows[k], labelled.begin() + rows[k + 1], std::uint8_t{1});
+    }
+  }
+  for (int first = 0, end = 0; first < clip.num_rows; first = end + 1) {
+    for (end = first; end < clip.num_rows && labelled[idx(end)] == 0; ++end) {
+    }
+    if (end > first) parts.push_back({"", first, end});
+  }
+  return parts;
+}
+
+std::vector<ClassRows> classes_of(const ClipRecord& clip, SamplerOptions::Balance balance) {
   using Balance = SamplerOptions::Balance;
   switch (balance) {
     case Balance::kNone:
-      return {""};
+      return {{"", 0, clip.num_rows}};
     // A mirrored copy and the pieces of a cut clip are the same clip.
     case Balance::kClip:
-      return {fmt::format("{}\n{}", clip.source, clip.clip_index)};
+      return {{fmt::format("{}\n{}", clip.source, clip.clip_index), 0, clip.num_rows}};
     case Balance::kLabel:
-      return clip.labels.empty() ? std::vector<std::string>{""} : clip.labels;
+      return by_label(clip);
     case Balance::kSkeleton:
-      return {clip.body};
+      return {{clip.body, 0, clip.num_rows}};
   }
   return {};
 }
@@ -55,10 +80,13 @@ Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& op
     const WholeWindows moments = options.whole_windows ? whole_windows(group.layout, clip.num_rows)
                                                        : WholeWindows{0, clip.num_rows};
     if (moments.count == 0) continue;
-    for (const std::string& name : classes_of(clip, options.balance)) {
-      Class& of = classes[name];
-      of.runs.push_back({of.size, static_cast<std::int32_t>(c), moments.first});
-      of.size += static_cast<std::uint64_t>(moments.count);
+    for (const ClassRows& rows : classes_of(clip, options.balance)) {
+      const int first = std::max(rows.first, moments.first),
+                end = std::min(rows.end, moments.first + moments.count);
+      if (first >= end) continue;
+      Class& of = classes[rows.name];
+      of.runs.push_back({of.size, static_cast<std::int32_t>(c), first});
+      of.size += static_cast<std::uint64_t>(end - first);
     }
     out.size_ += static_cast<std::uint64_t>(moments.count);
   }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/dataset/sampler.h"
+
 #include "dataset/figures.h"
 
 namespace zoe::dataset {
@@ -78,6 +80,37 @@ TEST(Labels, OfAFileAreColumnsOfEachRowAndOfItsMirrorImage) {
   ASSERT_EQ(clip.labels.size(), 4U);
   EXPECT_EQ(clip.labels[0], "idle");
   EXPECT_NEAR(clip.label_shares[0], 30 / 110.0, 1e-6);
+  EXPECT_EQ(clip.label_rows[0], (std::vector<int>{0, 15}));
+  EXPECT_EQ(clip.label_rows[1], (std::vector<int>{6, 30}));
+}
+
+TEST(Labels, AreBalancedFrameByFrame) {
+  const fs::path folder = test::walk_folder("ds_label_balance", 3);
+  std::ofstream(folder / "walk0_subject1.labels.csv") << "0,0.3,idle\n0.3,1.8166,walk\n";
+  std::ofstream(folder / "walk1_subject2.labels.csv") << "0,1,walk\n";
+  const BuildOptions options = labelled(folder, "ds_label_balance_out");
+  ASSERT_TRUE(build(options));
+  const DatasetPtr data = Dataset::open(options.output).value();
+  SamplerOptions by_label{.split = {}, .balance = SamplerOptions::Balance::kLabel};
+  by_label.whole_windows = false;
+  const Sampler sampler = Sampler::create(*data, by_label).value();
+  ASSERT_EQ(sampler.num_classes(), 3);  // idle, walk, and rows without either.
+  std::uint64_t idle = 0, walk = 0, none = 0;
+  for (std::uint64_t i = 0; i < sampler.size(); ++i) {
+    const features::Sample sample = sampler.at(0, i);
+    const Group& group = data->groups()[0];
+    const std::string source =
+        data->clips()[static_cast<std::size_t>(group.clips[static_cast<std::size_t>(sample.clip)])]
+            .source;
+    const bool first = source.ends_with("walk0_subject1.bvh"),
+               second = source.ends_with("walk1_subject2.bvh");
+    idle += first && sample.frame < 9;
+    walk += (first && sample.frame >= 9) || (second && sample.frame < 30);
+    none += (second && sample.frame >= 30) || (!first && !second);
+  }
+  EXPECT_EQ(idle, sampler.size() / 3);  // 9 rows as often as the 76 that walk.
+  EXPECT_EQ(walk, sampler.size() / 3);
+  EXPECT_EQ(none, sampler.size() / 3);
 }
 
 TEST(Labels, PiecesOfACutClipHaveTheirPart) {
@@ -133,8 +166,8 @@ TEST(Labels, ChangedFilesAreBuiltAnew) {
   EXPECT_EQ(build(options)->num_reused_files, 3);
 }
 
-// Stands for three seconds, then travels for three; "walk" in the path is overruled by what it shows,
-// and that by a file.
+// Stands for three seconds, then travels for three; "walk" in the path is overruled by what it
+// shows, and that by a file.
 TEST(Labels, OfWhatTheMotionShows) {
   const fs::path folder = test::temporary_dir("ds_label_find") / "clips";
   fs::create_directories(folder);
@@ -157,7 +190,7 @@ TEST(Labels, OfWhatTheMotionShows) {
   };
   EXPECT_EQ(at(0, 30), 1);  // 1 s.
   EXPECT_EQ(at(1, 30), 0);
-  EXPECT_EQ(at(0, 150), 0);  // 5 s.
+  EXPECT_EQ(at(0, 150), 0);               // 5 s.
   EXPECT_EQ(at(1, 150) + at(4, 150), 1);  // The figure's feet slide: which gait is not the point.
   std::ofstream(folder / "a_walk.labels.csv") << "0,6,turn_left\n";
   ASSERT_TRUE(build(options));

@@ -41,6 +41,9 @@ struct ClipRecord {
   std::string actor;
   std::vector<std::string> labels;
   std::vector<float> label_shares;  // [labels] of the clip's frames; 1: all.
+  // [labels] rows in which each holds, of the clip's own: first, one behind the last, first, …; rising.
+  // Empty for one that holds throughout.
+  std::vector<std::vector<int>> label_rows;
   Split split = Split::kTrain;
   double source_fps = 0;
   int source_frames = 0;

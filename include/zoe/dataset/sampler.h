@@ -19,8 +19,9 @@ struct SamplerOptions {
   std::uint64_t seed = 1;
   bool shuffle = true;
   // What is shown equally often, however many frames it has. Inside, moments are shuffled and none
-  // comes twice before all have come. kSkeleton: bodies of one group, by their bone lengths. A clip
-  // of several labels counts for each of them; those without any are a class of their own.
+  // comes twice before all have come. kSkeleton: bodies of one group, by their bone lengths. kLabel:
+  // frame by frame; one of several labels counts for each of them, those without any are a class of
+  // their own.
   enum class Balance : std::uint8_t { kNone, kClip, kLabel, kSkeleton } balance = Balance::kNone;
   // Leaves out moments whose window would reach over the clip's start or end, where its first or
   // last row stands in.
