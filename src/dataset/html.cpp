@@ -104,6 +104,14 @@ std::string svg_histogram(const Histogram& histogram) {
   return out;
 }
 
+std::string svg_note(const std::string& title, const std::string& text) {
+  return fmt::format(
+      "<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">\n<text class=t x={} y=14>{}</text>\n"
+      "<text class=a text-anchor=middle x={} y={}>{}</text>\n</svg>\n",
+      kWidth, kHeight, escape_html(title), kLeft, escape_html(title), kWidth / 2, kHeight / 2,
+      escape_html(text));
+}
+
 std::string svg_bars(const std::string& title, const std::string& unit, std::span<const Bar> bars) {
   constexpr double kLine = 17, kNames = 150, kValues = 50;
   double top = 1e-9;

@@ -26,6 +26,9 @@ struct Histogram {
 };
 std::string svg_histogram(const Histogram& histogram);
 
+// A plot of nothing: its title and why.
+std::string svg_note(const std::string& title, const std::string& text);
+
 struct Bar {
   std::string name;
   double value = 0;

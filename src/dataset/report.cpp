@@ -124,6 +124,7 @@ std::string plots(const Manifest& manifest, int group, std::span<const features:
                     .last_is_open = true};
   lengths.bin = length_bin(manifest, group, layouts);
   std::map<std::string, double> actors, labels;
+  bool has_feet = false;
   for (const ClipRecord& clip : manifest.clips) {
     if (clip.group != group) continue;
     const double minutes = minutes_of(clip, layouts);
@@ -131,10 +132,12 @@ std::string plots(const Manifest& manifest, int group, std::span<const features:
     for (std::size_t i = 0; i < clip.labels.size(); ++i)
       labels[clip.labels[i]] += minutes * static_cast<double>(clip.label_shares[i]);
     lengths.values[static_cast<std::size_t>(std::min(60 * minutes / lengths.bin, 30.0))] += 1;
+    has_feet = has_feet || clip.contact_ratio >= 0;
     if (clip.contact_ratio >= 0)
       contacts.values[static_cast<std::size_t>(std::min(clip.contact_ratio * 20, 19.0F))] += 1;
   }
-  std::string out = "<div class=plots>\n" + svg_histogram(speeds) + svg_histogram(contacts) +
+  std::string out = "<div class=plots>\n" + svg_histogram(speeds) +
+                    (has_feet ? svg_histogram(contacts) : svg_note(contacts.title, "no feet")) +
                     svg_histogram(lengths) + svg_bars("Minutes of each actor", "", largest(actors));
   if (!labels.empty()) out += svg_bars("Minutes of each label", "", largest(labels));
   return out + "</div>\n";
@@ -164,13 +167,13 @@ std::string skeleton_table(const Manifest& manifest, std::span<const features::L
                     fmt::format("{:.1f}", sums[g].minutes), fmt::to_string(sums[g].bodies.size()),
                     joints + "…"});
   }
-  return fmt::format("<h2>Skeletons ({})</h2>\n<p>Clips of one group have the same joints and can "
-                     "be in one batch; a model learns one group. Retarget the clips to bring them "
-                     "together.</p>\n",
-                     rows.size()) +
-         html_table(
-             std::vector<std::string>{"group", "clips", "minutes", "bodies", "first joints"}, rows,
-             " nnn");
+  return fmt::format(
+             "<h2>Skeletons ({})</h2>\n<p>Clips of one group have the same joints and can "
+             "be in one batch; a model learns one group. Retarget the clips to bring them "
+             "together.</p>\n",
+             rows.size()) +
+         html_table(std::vector<std::string>{"group", "clips", "minutes", "bodies", "first joints"},
+                    rows, " nnn");
 }
 
 std::string repaired_table(const Manifest& manifest) {

@@ -40,5 +40,13 @@ TEST(Report, HistogramBars) {
   EXPECT_NE(svg.find("1 to 1.5 u: 4"), std::string::npos);
 }
 
+// A snake's contacts are no plot of zeros.
+TEST(Report, APlotOfNothingSaysWhy) {
+  const std::string svg = svg_note("Feet <on> the ground", "no feet");
+  EXPECT_NE(svg.find(">no feet<"), std::string::npos);
+  EXPECT_NE(svg.find("Feet &lt;on&gt; the ground"), std::string::npos);
+  EXPECT_EQ(svg.find("class=g"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace zoe::dataset
