@@ -32,7 +32,7 @@ constexpr std::size_t kCopies = 48;  // Of the clip's rows: more than any cache 
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// A figure of 24 joints, 23 of them in the layout, that goes round in a circle, 60 fps, 90 s: as many joints as the reference's.
+// A figure of 24 joints that goes round in a circle, 60 fps, 90 s: the layout is the reference's, 441 -> 16 x 279.
 Motion built_in_clip() {
   std::vector<JointDesc> joints{{"Hips", kNoJoint, {{0, 1, 0}}}};
   const auto chain = [&](const std::string& name, int parent, Vec3 first, Vec3 next, int count) {
