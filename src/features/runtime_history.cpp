@@ -14,9 +14,44 @@ namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
+// Rows around now, from -past to future, that gathering a block reads; found as RowReader in gather_job.cpp finds them.
+std::vector<int> rows_read(const Layout& layout, BlockKind kind) {
+  const int past = layout.past_frames(), future = layout.future_frames();
+  std::vector<char> marks(idx(past + 1 + future), 0);
+  marks[idx(past)] = 1;
+  const auto mark = [&](double frame) {
+    const double whole = std::floor(frame + 1e-6);
+    const int index = static_cast<int>(whole);
+    marks[idx(std::clamp(index + past, 0, past + future))] = 1;
+    if (frame - whole > 5e-7) marks[idx(std::clamp(index + 1 + past, 0, past + future))] = 1;
+  };
+  const SampleTimes& steps = layout.schema().block(kind).steps;
+  for (const GatherOp& op : layout.ops(kind)) {
+    const bool is_plain = op.kind <= GatherOp::Kind::kTurnSpeed;
+    if (!is_plain) {  // Deltas, phases, terrain, goals, gating: whatever they read.
+      std::fill(marks.begin(), marks.end(), 1);
+      break;
+    }
+    for (int s = 0; s < steps.count; ++s) {
+      const double step = steps.at(s) * layout.fps();
+      mark(step + op.now_frame);
+      mark(op.now_frame);
+      for (int i = 0; i < op.count; ++i) mark(step + op.frame + i * op.frame_step);
+    }
+  }
+  std::vector<int> rows;
+  for (int k = -past; k <= future; ++k)
+    if (marks[idx(k + past)] != 0) rows.push_back(k);
+  return rows;
+}
+
 }  // namespace
 
-RuntimeHistory::RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz)
+std::size_t RuntimeHistory::window_size(const Layout& layout) {
+  return idx(layout.past_frames() + 1 + layout.future_frames()) * idx(layout.frame_width());
+}
+
+RuntimeHistory::RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz, bool own_window)
     : layout_(layout), skeleton_(std::move(skeleton)) {
   ZOE_CHECK(skeleton_ != nullptr && skeleton_->num_joints() == layout.num_joints(), "RuntimeHistory: not the layout's skeleton");
   ZOE_CHECK(max_rate_hz > 0, "RuntimeHistory: the rate must be above zero");
@@ -24,7 +59,8 @@ RuntimeHistory::RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, doubl
   capacity_ = static_cast<int>(std::ceil(layout.past_frames() / layout.fps() * max_rate_hz)) + 2;
   times_s_.resize(idx(capacity_));
   ticks_.resize(idx(capacity_) * width);
-  window_.resize(idx(layout.past_frames() + 1 + layout.future_frames()) * width);
+  if (own_window) window_.resize(window_size(layout));
+  for (std::size_t kind = 0; kind < kNumBlocks; ++kind) needed_[kind] = rows_read(layout, static_cast<BlockKind>(kind));
   for (auto& models : models_) models.resize(idx(layout.num_joints()));
 }
 
@@ -97,13 +133,18 @@ void RuntimeHistory::write_future(double time_s, const ControlSeries& control, s
 }
 
 void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::span<float> out) {
+  encode(kind, control, out, window_);
+}
+
+void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window) const {
   ZOE_CHECK(count_ > 0, "RuntimeHistory: no tick yet");
   ZOE_CHECK(out.size() == layout_.size(kind), "RuntimeHistory: the buffer must hold one sample of the block");
+  ZOE_CHECK(window.size() >= window_size(layout_), "RuntimeHistory: the window is too small, or there is none");
   const std::size_t width = idx(layout_.frame_width());
   const int past = layout_.past_frames(), future = layout_.future_frames();
   const std::span<const float> now = latest_row();
-  for (int k = -past; k <= future; ++k) {
-    const std::span<float> row = std::span(window_).subspan(idx(k + past) * width, width);
+  for (const int k : needed_[static_cast<std::size_t>(kind)]) {
+    const std::span<float> row = window.subspan(idx(k + past) * width, width);
     if (k < 0) {
       write_past(-k, row);
       continue;
@@ -111,7 +152,7 @@ void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::s
     std::copy(now.begin(), now.end(), row.begin());
     if (control != nullptr) write_future(k / layout_.fps(), *control, row);
   }
-  gather_block(layout_, kind, {window_.data(), past + 1 + future}, past, now.data(), out.data());
+  gather_block(layout_, kind, {window.data(), past + 1 + future}, past, now.data(), out.data());
 }
 
 }  // namespace zoe::features

@@ -46,6 +46,7 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
     const auto row_at = [&](int k) { return walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
     features::ControlSeries way = features::ControlSeries::standing(model.outputs.way_times(), {});
     std::vector<float> found(layout.size(BlockKind::kInput)), expected(found.size());
+    std::vector<float> window(features::RuntimeHistory::window_size(layout), 1e9F);
     float worst = 0;
     int compared = 0;
     for (int f = 0; f < walker.clip.num_rows; ++f) {
@@ -59,7 +60,7 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
         way.roots[static_cast<std::size_t>(i)] = {{ahead[features::row::kX], 0, ahead[features::row::kZ]}, ahead[features::row::kFacing]};
         way.velocities[static_cast<std::size_t>(i)] = {ahead[features::row::kVelocityX], 0, ahead[features::row::kVelocityZ]};
       }
-      state.encode_input(way, found);
+      state.encode_input(way, found, window);
       const features::Sample sample{0, f, 0};
       ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .input = expected}.run()));
       for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - expected[i]));

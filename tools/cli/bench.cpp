@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "character/fk_bench.h"
+#include "control/crowd_tick_bench.h"
 #include "character/skin_bench.h"
 #include "ecs/ecs_bench.h"
 #include "ecs/hierarchy_bench.h"
@@ -47,6 +48,7 @@ const std::vector<Group>& groups() {
       {"ik", {bench::bench_ik}},
       {"features", {bench::bench_features}},
       {"nn", {bench::bench_nn}},
+      {"crowd", {bench::bench_crowd_tick}},
 #ifdef ZOE_BENCH_RENDER
       {"render", {bench::bench_render}},
 #endif

@@ -12,10 +12,10 @@
 namespace zoe::control {
 
 struct NeuralOptions {
-  TrajectoryOptions trajectory;
+  TrajectoryOptions trajectory{.velocity_half_life_s = 0.1F};
   // How much of the way ahead is what the model itself predicted last, now and at its far end. The rest is what the intent's
   // springs want: more of the model moves better, less obeys better.
-  float own_way_now = 0.8F, own_way_far = 0.1F;
+  float own_way_now = 0.3F, own_way_far = 0;
   // The root is pulled to where the springs want it by at most these shares of its own speeds.
   RootCorrection correction{0.2F, 0.2F, 0.1F};
   bool lock_feet = true;

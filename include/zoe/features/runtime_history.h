@@ -2,7 +2,9 @@
 // Part of Zoetrope. The input of a model for a running character: the same rows and the same gathering as in training.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <vector>
 
 #include "zoe/features/control_series.h"
 #include "zoe/features/frame_rows.h"
@@ -24,7 +26,8 @@ struct RuntimeSignals {
 class RuntimeHistory {
  public:
   // Ticks may come at any rate up to max_rate_hz, not only the layout's: rows between ticks are interpolated.
-  RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz = 240);
+  // Without a window of its own, encode() is given one: a thread needs one for any number of characters.
+  RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz = 240, bool own_window = true);
 
   // A tick, dt_s > 0 after the one before. Velocities are the difference to that one; at the first they are zero.
   // root: the character's own, which moves by what the model predicted; nothing is smoothed here.
@@ -36,6 +39,9 @@ class RuntimeHistory {
   // `control`, whose sample 0 may differ from the root (a simulation that runs ahead); all else about the future is held as
   // it is now. Without control the root stands. Needs a tick.
   void encode(BlockKind kind, const ControlSeries* control, std::span<float> out);
+  // The same in `window`, [window_size()]; what it held before does not matter.
+  void encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window) const;
+  static std::size_t window_size(const Layout& layout);
 
   std::span<const float> latest_row() const;
 
@@ -52,7 +58,8 @@ class RuntimeHistory {
   std::vector<double> times_s_;  // [capacity]
   double time_s_ = 0;
   AlignedVector<float> ticks_;   // [capacity × frame_width]
-  AlignedVector<float> window_;  // [past + 1 + future × frame_width]
+  AlignedVector<float> window_;  // [past + 1 + future × frame_width], or empty.
+  std::array<std::vector<int>, kNumBlocks> needed_;  // Rows of the window that a block reads, from -past.
   std::vector<Affine> models_[2];
   PlanarRoot last_root_;
   const Terrain* terrain_ = nullptr;

@@ -17,7 +17,7 @@ constexpr int kChunk = 64;  // Characters that go through the network together: 
 struct Slot {
   std::atomic_flag taken = ATOMIC_FLAG_INIT;
   nn::NetworkState network;
-  std::vector<float> x, phase, y;
+  std::vector<float> x, phase, y, window;
 };
 
 class NeuralWorkspace : public Workspace {
@@ -32,6 +32,7 @@ class NeuralWorkspace : public Workspace {
       slot->x.resize(batch * model.x_size());
       slot->phase.resize(batch);
       slot->y.resize(batch * model.y_size());
+      slot->window.resize(features::RuntimeHistory::window_size(model.layout));
       slots_.push_back(std::move(slot));
     }
   }
@@ -95,7 +96,7 @@ class NeuralController final : public Controller {
     const std::size_t x = model_.x_size(), y = model_.y_size();
     for (std::size_t i = 0; i < items.size(); ++i) {
       static_cast<NeuralState&>(*items[i].state)
-          .encode(model_, items[i], std::span(slot.x).subspan(i * x, x), &slot.phase[i]);
+          .encode(model_, items[i], std::span(slot.x).subspan(i * x, x), &slot.phase[i], slot.window);
     }
     const std::span<const float> inputs[] = {std::span(slot.x).first(items.size() * x),
                                              std::span(slot.phase).first(items.size())};

@@ -25,7 +25,9 @@ struct NeuralState : ControllerState {
   NeuralState(const NeuralModel& model, SkeletonPtr skeleton);
 
   // The network's input for this step, and its output into the next frame. Neither allocates.
-  void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase) noexcept;
+  // window: [RuntimeHistory::window_size()] to work in.
+  void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,
+              std::span<float> window) noexcept;
   void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;
 
@@ -40,7 +42,7 @@ struct NeuralState : ControllerState {
   };
   void remember(const NeuralModel& model, const Moment& moment);
   void forget() { history_.reset(); }
-  void encode_input(const features::ControlSeries& way, std::span<float> x);
+  void encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const;
 
  protected:
   std::uint64_t hash_more(std::uint64_t hash) const override;

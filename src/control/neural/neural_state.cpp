@@ -20,7 +20,7 @@ features::SampleTimes way_of(const NeuralModel& model) {
 }  // namespace
 
 NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
-    : history_(model.layout, std::move(skeleton), model.layout.fps()),
+    : history_(model.layout, std::move(skeleton), model.layout.fps(), false),
       frame_(model.decoder.make_frame()),
       pose_(model.parts.body.start),
       wanted_(features::ControlSeries::standing(way_of(model), {})),
@@ -80,12 +80,12 @@ void NeuralState::remember_now(const NeuralModel& model) {
   remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_});
 }
 
-void NeuralState::encode_input(const features::ControlSeries& way, std::span<float> x) {
-  history_.encode(BlockKind::kInput, &way, x);
+void NeuralState::encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const {
+  history_.encode(BlockKind::kInput, &way, x, window);
 }
 
 void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x,
-                         float* phase) noexcept {
+                         float* phase, std::span<float> window) noexcept {
   const NeuralOptions& options = model.parts.options;
   predict(point_, *item.intent, wanted_, options.trajectory);
   // Near by the way that the model is about to take, far off the one that is wanted. One that is stuck has lost its
@@ -101,7 +101,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   }
   // Now is where the character is, whatever anybody predicted.
   control_.roots[0] = point_.root;
-  encode_input(control_, x);
+  encode_input(control_, x, window);
   if (phase != nullptr) *phase = phase_turns_;
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "control/crowd_tick_bench.h"
+
+#include <ctime>
+
+#include <algorithm>
+
+#include "zoe/anatomy/analysis.h"
+#include "zoe/control/crowd.h"
+#include "zoe/control/kinds.h"
+#include "zoe/control/sources.h"
+#include "zoe/features/frame_rows.h"
+#include "zoe/nn/graph_builder.h"
+#include "zoe/nn/quantize.h"
+#include "zoe/synth/clip.h"
+
+namespace zoe::bench {
+namespace {
+
+using features::BlockKind;
+constexpr int kThreads = 2;
+constexpr double kTick_s = 1.0 / 60;
+constexpr double kBar = 1000;  // Characters at 60 ticks a second.
+
+double process_cpu_s() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// A walking body and MANN's features of it.
+struct Walk {
+  Motion motion;
+  features::Layout layout;
+  std::vector<float> rows;
+  features::ClipRows clip;
+
+  static Walk make() {
+    const synth::Body body = synth::make_body(BodyFamily::kBiped, Random(3));
+    Motion motion = synth::make_clip(body, {.seconds = 6, .fps = 30}, Random(1)).value().motion;
+    const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
+    const control::Kind& kind = *control::find_kind("mann").value();
+    auto layout = features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
+    auto rows = features::build_frame_rows(layout, {.motion = &motion}).value();
+    Walk walk{std::move(motion), std::move(layout), std::move(rows), {}};
+    walk.clip = {walk.rows.data(), features::num_rows(walk.layout, walk.motion)};
+    return walk;
+  }
+};
+
+// A MANN of the published hidden sizes whose answer is the clip's mean frame and a little noise: it stands upright, so that
+// all of a tick is done, and nothing is started again.
+nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t experts) {
+  const auto in = static_cast<std::size_t>(walk.layout.width(BlockKind::kInput));
+  const auto out = static_cast<std::size_t>(walk.layout.width(BlockKind::kOutput));
+  std::vector<float> mean(out), one(out);
+  for (int f = 0; f + 1 < walk.clip.num_rows; ++f) {
+    const features::Sample sample{0, f, 0};
+    features::GatherJob{.layout = &walk.layout, .clips = {&walk.clip, 1}, .samples = {&sample, 1}, .output = one}.run();
+    for (std::size_t i = 0; i < out; ++i) mean[i] += one[i] / static_cast<float>(walk.clip.num_rows - 1);
+  }
+  Random random(5);
+  const auto noise = [&](std::size_t count, float scale) {
+    std::vector<float> values(count);
+    for (float& v : values) v = scale * random.uniform(-1, 1);
+    return values;
+  };
+  const int gate_end = walk.layout.columns(BlockKind::kInput)[1].begin + walk.layout.columns(BlockKind::kInput)[1].width;
+  const auto gate_in = static_cast<std::size_t>(gate_end);
+  std::vector<float> biases;
+  for (std::size_t e = 0; e < experts; ++e) biases.insert(biases.end(), mean.begin(), mean.end());
+  nn::GraphBuilder b;
+  const int x = b.input("x", static_cast<int>(in));
+  const int gate = b.softmax(b.linear(b.linear(b.slice(x, 0, gate_end), "gate0", {32, gate_in}, noise(32 * gate_in, 0.2F), {}, nn::Activation::kElu),
+                                      "gate1", {experts, 32}, noise(experts * 32, 0.2F), {}));
+  const int h0 = b.expert_linear(x, gate, "main0", {experts, hidden, in}, noise(experts * hidden * in, 0.05F), {}, nn::Activation::kElu);
+  const int h1 = b.expert_linear(h0, gate, "main1", {experts, hidden, hidden}, noise(experts * hidden * hidden, 0.03F), {}, nn::Activation::kElu);
+  b.output("y", b.expert_linear(h1, gate, "main2", {experts, out, hidden}, noise(experts * out * hidden, 1e-5F), biases));
+  nn::Graph graph = std::move(b).build().value();
+  graph.metadata["layout"] = walk.layout.to_toml();
+  return graph;
+}
+
+// CPU seconds of one tick of one character, all threads together; the least of some seconds of ticks.
+double tick_cpu_s(const control::ControllerPtr& controller, int characters, ThreadPool& pool) {
+  std::vector<PlanarRoot> places(static_cast<std::size_t>(characters));
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = {{static_cast<float>(i % 100), 0, static_cast<float>(i / 100)}, 0};
+  control::Crowd crowd(controller, places);
+  std::vector<control::Intent> intents(places.size(), control::Intent::move({0, 0, 1}));
+  // Two ticks make one step of everybody: measured in pairs.
+  const int pairs = std::clamp(20000 / characters, 2, 400);
+  double best_s = 1e30;
+  for (int round = 0; round < 4; ++round) {
+    const double start_s = process_cpu_s();
+    for (int i = 0; i < 2 * pairs; ++i) crowd.tick(intents, kTick_s, pool);
+    if (round > 0) best_s = std::min(best_s, (process_cpu_s() - start_s) / (2.0 * pairs * characters));
+  }
+  return best_s;
+}
+
+}  // namespace
+
+void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
+  const Walk walk = Walk::make();
+  const control::Body body = control::make_body(walk.layout, walk.motion.skeleton, {&walk.clip, 1}).value();
+  ThreadPool pool(kThreads - 1);
+  const auto add = [&](const std::string& name, double cpu_s) {
+    rows.push_back({.name = "crowd/" + name,
+                    .unit = "characters at 60 Hz on 2 cores",
+                    .ours = kThreads * kTick_s / cpu_s,
+                    .peer = kBar,
+                    .peer_name = "the bar"});
+  };
+  struct Size {
+    const char* name;
+    std::size_t hidden, experts;
+    nn::WeightType type;
+  };
+  const Size sizes[] = {{"MANN 512 x 8, float32", 512, 8, nn::WeightType::kF32},
+                        {"MANN 512 x 8, int8", 512, 8, nn::WeightType::kI8},
+                        {"MANN 256 x 8, float32", 256, 8, nn::WeightType::kF32},
+                        {"no network to speak of", 8, 1, nn::WeightType::kF32}};
+  for (const Size& size : sizes) {
+    const nn::Graph graph = with_weight_type(standing_mann(walk, size.hidden, size.experts), size.type);
+    const auto controller = control::make_neural_controller({"mann", body, nn::Network::compile(graph).value(), {}}).value();
+    for (const int characters : {10, 100, 1000, 10000}) {
+      if (size.type == nn::WeightType::kF32 && size.hidden == 512 && characters == 10000) continue;  // A minute of one core.
+      add(std::string(size.name) + ", " + std::to_string(characters) + " characters", tick_cpu_s(controller, characters, pool));
+    }
+  }
+}
+
+}  // namespace zoe::bench
