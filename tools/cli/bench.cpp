@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "character/fk_bench.h"
-#include "control/crowd_tick_bench.h"
 #include "character/skin_bench.h"
+#include "control/crowd_tick_bench.h"
 #include "ecs/ecs_bench.h"
 #include "ecs/hierarchy_bench.h"
 #include "features/features_bench.h"
