@@ -61,16 +61,20 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
     if (parent < 0 || drawn_[j] == 0 || drawn_[static_cast<std::size_t>(parent)] == 0) continue;
     const float length = distance(reference[j].t, reference[static_cast<std::size_t>(parent)].t);
     if (length < size_ * 1e-3F) continue;
-    // Thick where much hangs on it, as with real bones: a trunk at 5 % of the body, fingers below 1
-    // %. Short bones stay thin.
+    // Thick where much hangs on it, as with real bones: a trunk at 5 % of the body, fingers below 1 %.
+    // Short bones stay thin, but for those of a trunk: spines are cut into many.
     const auto radius = [&](float hanging, float share) {
-      return std::min(size_ * (0.007F + 0.048F * std::sqrt(hanging / all)), length * share);
+      const float trunk = std::clamp((hanging / all - 0.25F) * 5, 0.0F, 1.0F);
+      return std::min(size_ * (0.007F + 0.048F * std::sqrt(hanging / all)),
+                      std::max(length * share, 0.05F * size_ * trunk));
     };
     const float start = radius(below[j] + length, 0.30F),
                 end = radius(below[j] + 0.3F * length, 0.24F);
+    // Balls that stand out would hide a bone not much longer than they are wide.
+    const float ball = length > 2.5F * start ? 1.12F : 0.85F;
     bones_.push_back({parent, static_cast<int>(j), start, std::min(end, start) * 0.8F});
     joint_radius_[static_cast<std::size_t>(parent)] =
-        std::max(joint_radius_[static_cast<std::size_t>(parent)], start * 1.12F);
+        std::max(joint_radius_[static_cast<std::size_t>(parent)], start * ball);
     joint_radius_[j] = std::max(joint_radius_[j], end * 0.9F);
   }
 }

@@ -33,7 +33,7 @@ Vec3 surrounding_radiance(const Environment& environment, Vec3 direction) {
                         ? horizon + (environment.sky_light - horizon) * up
                         : horizon + (environment.ground_light - horizon) * std::min(-3 * up, 1.0F);
   const float to_sun = 0.5F + 0.5F * dot(direction, normalized(environment.to_sun, {0, 1, 0}));
-  return base * 0.9F + environment.sun_color * (0.16F * to_sun * to_sun * to_sun * to_sun);
+  return base * 0.75F + environment.sun_color * (0.16F * to_sun * to_sun * to_sun * to_sun);
 }
 
 SkyLight make_sky_light(const Environment& environment) {

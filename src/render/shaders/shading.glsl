@@ -34,7 +34,7 @@ vec3 mirrored_light(vec3 r, float roughness) {
   vec3 base = mix(frame.ground_light.rgb, mix(horizon, frame.sky_light.rgb, max(r.y, 0.0)), smoothstep(-0.33 - blur, blur, r.y));
   float to_sun = 0.5 + 0.5 * dot(r, frame.to_sun.xyz);
   to_sun *= to_sun;
-  return base * 0.9 + frame.sun_color.rgb * (0.16 * to_sun * to_sun);
+  return base * 0.75 + frame.sun_color.rgb * (0.16 * to_sun * to_sun);
 }
 
 // v: unit, from the place to the eye.
