@@ -6,6 +6,7 @@
 
 #include "verb.h"
 #include "verbs.h"
+#include "view_options.h"
 #include "zoe/core/suggest.h"
 #include "zoe/core/version.h"
 
@@ -29,6 +30,7 @@ constexpr Verb kVerbs[] = {
     {"play", "Steer a trained controller along a path; write its motion or a film", "zoe play run --path circle --seconds 10 -o circle.glb",
      run_play},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
+    {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},
     {"render", "Draw clips as films, pictures or sheets, without a display", "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
 #ifdef ZOE_HAVE_BENCH
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},

@@ -5,22 +5,10 @@
 #include <algorithm>
 
 #include "render/film.h"
+#include "size_option.h"
 #include "verbs.h"
 
 namespace zoe::cli {
-namespace {
-
-Result<std::pair<int, int>> parse_size(const std::string& text) {
-  int width = 0, height = 0, used = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) != 2 || static_cast<std::size_t>(used) != text.size() || width < 16 ||
-      height < 16 || width > 16384 || height > 16384) {
-    return Error{ErrorCode::kUsage, fmt::format("--size '{}': WIDTHxHEIGHT, 16 to 16384 pixels each", text)};
-  }
-  return std::pair{width, height};
-}
-
-}  // namespace
-
 int run_render(const Arguments& arguments) {
   CLI::App app;
   FilmRequest request;

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `zoe train`: checks its words, then becomes zoe-train, the only program that links libtorch.
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include "controller/train_run.h"
+#include "become.h"
 #include "controller/controller_verbs.h"
+#include "controller/train_run.h"
 #include "train_options.h"
 #include "verbs.h"
 
@@ -27,14 +21,7 @@ int run_train(const Arguments& arguments) {
     print_error("train: " + program.error().message);
     return kFailed;
   }
-  std::vector<std::string> words = arguments.words;
-  words.insert(words.begin(), program->string());
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  ::execv(program->c_str(), argv.data());
-  print_error(fmt::format("train: cannot start {}: {}", program->string(), std::strerror(errno)));
-  return kFailed;
+  return become(*program, arguments);
 }
 
 }  // namespace zoe::cli

@@ -20,5 +20,6 @@ int run_render(const Arguments& arguments);
 int run_retarget(const Arguments& arguments);
 int run_synth(const Arguments& arguments);
 int run_train(const Arguments& arguments);
+int run_view(const Arguments& arguments);
 
 }  // namespace zoe::cli

@@ -34,8 +34,7 @@ Result<std::unique_ptr<Actor>> Actor::create(render::Renderer& renderer, LoadedC
   auto actor = std::make_unique<Actor>();
   actor->clip_ = std::move(clip);
   if (options.show.contacts) ZOE_TRY(actor->find_contacts(body));
-  const float scale = actor->clip_.metres_per_unit();
-  actor->world_from_model_ = {{scale, 0, 0}, {0, scale, 0}, {0, 0, scale}, {}};
+  actor->set_scale(1);
   actor->show_ = options.show;
   actor->skinning_ = options.dual_quaternions ? render::Skinning::kDualQuaternion : render::Skinning::kLinear;
 
@@ -54,9 +53,19 @@ Result<std::unique_ptr<Actor>> Actor::create(render::Renderer& renderer, LoadedC
   return actor;
 }
 
+void Actor::show_motion(std::shared_ptr<const Motion> motion, const SkeletonAnalysis& body) {
+  other_ = std::move(motion);
+  if (contacts_.num_joints > 0 && !find_contacts(&body)) contacts_ = {};
+}
+
+void Actor::set_scale(float scale) {
+  const float s = clip_.metres_per_unit() * scale;
+  world_from_model_ = {{s, 0, 0}, {0, s, 0}, {0, 0, s}, {}};
+}
+
 void Actor::pose_at(double time_s) {
-  SampleJob{.motion = &clip_.motion,
-            .time_s = clip_.motion.start_time_s + time_s,
+  SampleJob{.motion = &shown(),
+            .time_s = shown().start_time_s + time_s,
             .wrap = Wrap::kLoop,
             .translations = pose_.translations,
             .rotations = pose_.rotations,
@@ -169,7 +178,7 @@ Result<void> Actor::find_contacts(const SkeletonAnalysis* body) {
     ZOE_TRY_ASSIGN(found_body, analyse_clip(clip_));
     body = &found_body;
   }
-  Result<Contacts> found = find_foot_contacts(clip_.motion, *body);
+  Result<Contacts> found = find_foot_contacts(shown(), *body);
   if (!found) return Error{found.error().code, found.error().message, {.file = clip_.file}};
   feet_ = body->feet;
   contacts_ = std::move(found).value();

@@ -58,6 +58,10 @@ class Actor {
   const Contacts& contacts() const { return contacts_; }  // Of `feet`; empty unless they were asked for.
   const std::vector<int>& feet() const { return feet_; }
   void set_signs(const ActorSigns& show) { show_ = show; }
+  // Draws another motion of the same skeleton from now on, as its mirror image, with its contacts; null: the clip's own.
+  void show_motion(std::shared_ptr<const Motion> motion, const SkeletonAnalysis& body);
+  // Times the file's unit.
+  void set_scale(float scale);
 
   // Draws the pose at a time from the clip's start. `slot`: each pose that one frame shows needs its own, from 0.
   // alpha < 1: a ghost.
@@ -69,8 +73,10 @@ class Actor {
   void pose_at(double time_s);
   void measure();
   Result<void> find_contacts(const SkeletonAnalysis* body);
+  const Motion& shown() const { return other_ ? *other_ : clip_.motion; }
 
   LoadedClip clip_;
+  std::shared_ptr<const Motion> other_;  // See show_motion().
   Affine world_from_model_;
   std::shared_ptr<const render::CharacterModel> model_;
   std::vector<render::CharacterBody> bodies_;  // [slots]

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/surroundings.h"
+#include "zoe/render/debug_draw.h"
+#include "zoe/scene/draw.h"
+#include "zoe/scene/skinned_mesh.h"
+
+namespace zoe::viewer {
+namespace {
+
+constexpr int kGhosts = 3;           // Each way in time.
+constexpr double kGhostStep_s = 0.16;
+
+// Faint poses before and after the one that is shown.
+void add_ghosts(const StageItem& item, double time_s, render::RenderFrame& frame) {
+  std::size_t slot = 1;
+  for (int i = -kGhosts; i <= kGhosts; ++i) {
+    const double ghost_s = time_s + kGhostStep_s * i;
+    if (i == 0 || ghost_s < 0 || ghost_s > item.drawn->duration_s() - 1e-4) continue;
+    const float alpha = 0.34F * (1 - 0.22F * static_cast<float>(std::abs(i)));
+    item.drawn->add_to(frame, ghost_s, slot++, item.offset_m, alpha);
+  }
+}
+
+void add_root(const Stage& stage, std::size_t index, float ground_m, render::RenderFrame& frame) {
+  const float size = stage.items()[index].size_m * stage.items()[index].scale;
+  Affine place = stage.root_place(index);
+  place.t.y = ground_m + 0.004F * size;
+  frame.overlay.circle(place.t, {0, 1, 0}, 0.16F * size, {0.98F, 0.62F, 0.16F, 1}, 2.5F, 40);
+  frame.overlay.arrow(place.t, place.t + place.z * (0.34F * size), {0.98F, 0.62F, 0.16F, 1}, 2.5F);
+}
+
+void add_skeleton(const Stage& stage, const StageItem& item, std::vector<Affine>& scratch, render::RenderFrame& frame) {
+  const auto& world = const_cast<Stage&>(stage).scene().world();
+  const auto& mesh = world.get<scene::SkinnedMesh>(item.entity);
+  const auto& actor = world.get<scene::Actor>(item.entity);
+  // Bodies that are not seen have no pose of their own between steps.
+  const auto& joints = mesh.visible ? mesh.model_from_joint : actor.model_from_joint;
+  scratch.resize(joints.size());
+  const Affine place = item.world_from_model();
+  std::transform(joints.begin(), joints.end(), scratch.begin(), [&](const Affine& joint) { return place * joint; });
+  render::draw_skeleton_lines(frame, scratch, item.motion().skeleton->parents(), {0.25F, 0.85F, 0.95F, 1}, 2);
+}
+
+}  // namespace
+
+void set_theme(bool dark, render::Environment& env) {
+  env = {};
+  if (!dark) {
+    env.zenith_color = {0.62F, 0.70F, 0.80F};
+    env.horizon_color = {0.82F, 0.85F, 0.88F};
+    env.ground_color = {0.60F, 0.61F, 0.62F};
+    env.grid_color = {0.44F, 0.46F, 0.48F};
+    return;
+  }
+  env.zenith_color = {0.030F, 0.036F, 0.048F};
+  env.horizon_color = {0.060F, 0.069F, 0.084F};
+  env.ground_color = {0.048F, 0.054F, 0.064F};
+  env.grid_color = {0.105F, 0.118F, 0.138F};
+  env.sky_light = {0.30F, 0.34F, 0.41F};
+  env.ground_light = {0.10F, 0.10F, 0.11F};
+}
+
+cli::ActorExtent largest_extent(const Stage& stage) {
+  cli::ActorExtent largest{.samples = {{}}};
+  float size = 0;
+  for (const StageItem& item : stage.items()) {
+    if (!item.drawn || item.drawn->extent().size_m * item.scale <= size) continue;
+    size = item.drawn->extent().size_m * item.scale;
+    largest = item.drawn->extent();
+    largest.size_m *= item.scale;
+    largest.lowest_m *= item.scale;
+  }
+  return largest;
+}
+
+void fill_picture(Session& session, render::RenderFrame& frame) {
+  static thread_local std::vector<Affine> joints;
+  Stage& stage = session.stage;
+  const Shown& shown = session.settings.shown;
+  scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = session.poses});
+  frame.camera = session.camera.seen();
+  set_theme(session.settings.dark, frame.environment);
+  cli::fit_surroundings(largest_extent(stage), session.camera.eye(), session.camera.looked_at(), frame);
+  const bool mirrored = stage.playback().mirrored;
+  for (std::size_t i = 0; i < stage.items().size(); ++i) {
+    const StageItem& item = stage.items()[i];
+    const double time_s = clip_time_s(item.motion(), stage.playback().time_s);
+    const auto& side = stage.scene().world().get<ShownClip>(item.entity);
+    stage.match_side(i, mirrored && side.mirrored != nullptr ? side.mirrored : nullptr);
+    if (shown.ghosts && !session.poses) add_ghosts(item, time_s, frame);
+    item.drawn->set_signs({shown.trajectory, shown.velocities, shown.contacts, shown.names});
+    if (!session.poses) item.drawn->add_signs(frame, time_s, item.offset_m);
+    if (shown.skeleton) add_skeleton(stage, item, joints, frame);
+    if (shown.root) add_root(stage, i, frame.environment.ground_height_m, frame);
+  }
+}
+
+}  // namespace zoe::viewer

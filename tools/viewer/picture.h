@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. The picture behind the panels: the stage as a RenderFrame, with ghosts and signs.
+#pragma once
+
+#include "session.h"
+#include "zoe/render/frame.h"
+
+namespace zoe::viewer {
+
+// Light, sky and ground of the theme.
+void set_theme(bool dark, render::Environment& environment);
+
+// Describes what is seen now. frame.settings has the size.
+void fill_picture(Session& session, render::RenderFrame& frame);
+
+// Of all bodies on the stage, as films fit their surroundings to: the largest one's.
+cli::ActorExtent largest_extent(const Stage& stage);
+
+}  // namespace zoe::viewer

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. Handles on hands, feet, head and hips that bend a body: scene::IkTarget entities that are dragged
+// with the pointer. Drags reach the scene as input events, so that recordings hold them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "session.h"
+#include "zoe/render/frame.h"
+
+namespace zoe::viewer {
+
+class PoseTool {
+ public:
+  // Handles for an item of the stage; what was there before goes.
+  void start(Session& session);
+  void stop(Session& session);
+  // All handles go back to where the clip has their joints.
+  void reset(Session& session);
+  bool is_on() const { return !handles_.empty(); }
+
+  // Draws the handles and notes where they are; call with the frame that is about to be drawn.
+  void add_to(const Session& session, render::RenderFrame& frame);
+  // The pointer, pixels of the window. press() is true where a handle was hit.
+  bool press(float x, float y);
+  void move(const Session& session, const render::RenderFrame& frame, float x, float y, std::vector<scene::InputEvent>& events);
+  void release(std::vector<scene::InputEvent>& events);
+  bool drags() const { return dragged_.has_value(); }
+
+ private:
+  struct Handle {
+    scene::Entity target;
+    int joint = kNoJoint;
+    bool on_screen = false;
+    float x = 0, y = 0;  // Window pixels.
+    Vec3 place;
+  };
+  std::vector<Handle> handles_;
+  scene::Entity actor_;
+  std::optional<std::size_t> dragged_;
+};
+
+// Moves the targets that Command::kDrag names. Call once a scene.
+void add_drag_system(scene::Scene& scene);
+
+}  // namespace zoe::viewer

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. What panels and the picture share: plain state; panels write wishes, App fulfils them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "settings.h"
+#include "stage.h"
+#include "view_camera.h"
+
+namespace zoe::viewer {
+
+// A line that is seen for a while.
+struct Note {
+  std::string words;
+  bool is_error = false;
+  double until_s = 0;
+};
+
+// Pixels of the window, from its top left corner.
+struct Area {
+  int x = 0, y = 0, width = 1, height = 1;
+  bool contains(float px, float py) const {
+    return px >= static_cast<float>(x) && py >= static_cast<float>(y) && px < static_cast<float>(x + width) &&
+           py < static_cast<float>(y + height);
+  }
+};
+
+// Things that panels ask for and that need files or the GPU; done between frames.
+struct Wish {
+  enum class Kind : std::uint8_t {
+    kOpen,        // text: file; the stage shows nothing else.
+    kAdd,         // text: file, beside what is there.
+    kChangeBody,  // item, text: file.
+    kChangeClip,  // item, number.
+    kScale,       // item, value.
+    kRemove,      // item.
+    kArrange,     // number: Arrangement.
+    kSaveRange,   // item, text: file.
+    kSavePose,    // item, text: file.
+    kScreenshot,  // text: file.
+    kFilm,        // text: file; empty: ends it.
+    kPoseTool,    // number: 1 on, 0 off.
+    kResetPose,
+    kLookAtAll,
+  };
+  Kind kind;
+  std::size_t item = 0;
+  std::string text;
+  int number = 0;
+  float value = 0;
+};
+
+struct Session {
+  explicit Session(render::Renderer* renderer) : stage(renderer) {}
+
+  Stage stage;
+  ViewCamera camera;
+  Settings settings;
+  std::size_t selected = 0;  // Item.
+  int joint = kNoJoint;      // Of the selected item: what plots show.
+  bool panels = true;        // Tab hides them all.
+  bool help = false;
+  bool films = false;        // A film is being recorded.
+  bool poses = false;        // The pose tool is on.
+  std::filesystem::path folder;  // That the browser shows.
+  Area view;                 // Where the picture is.
+  double now_s = 0;
+  double frame_ms = 0;       // Of one frame, smoothed.
+  std::string driver;
+  std::vector<scene::InputEvent> requests;  // For the scene, as if pressed.
+  std::vector<Wish> wishes;
+  std::vector<Note> notes;
+
+  const StageItem* item() const { return selected < stage.items().size() ? &stage.items()[selected] : nullptr; }
+  void note(std::string words, bool is_error = false) { notes.push_back({std::move(words), is_error, now_s + (is_error ? 8.0 : 4.0)}); }
+};
+
+}  // namespace zoe::viewer

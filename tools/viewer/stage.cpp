@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/anatomy/foot_contacts.h"
+#include "zoe/motion/joint_tracks.h"
+#include "zoe/scene/draw.h"
+#include "zoe/scene/skinned_mesh.h"
+
+namespace zoe::viewer {
+namespace {
+
+using scene::Entity;
+
+// Joints alone, so that it does not depend on what is drawn.
+float measure_size_m(const Motion& motion, float unit_m) {
+  std::vector<Affine> joints(static_cast<std::size_t>(motion.num_joints()));
+  float size = 1e-3F;
+  const int poses = std::min(motion.num_frames, 8);
+  for (int i = 0; i < poses; ++i) {
+    compute_model_from_joint(*motion.skeleton, motion.frame(i * (motion.num_frames - 1) / std::max(poses - 1, 1)), joints);
+    Vec3 min{1e30F, 1e30F, 1e30F}, max{-1e30F, -1e30F, -1e30F};
+    for (const Affine& joint : joints) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        min[axis] = std::min(min[axis], joint.t[axis]);
+        max[axis] = std::max(max[axis], joint.t[axis]);
+      }
+    }
+    size = std::max({size, (max.x - min.x) * unit_m, (max.y - min.y) * unit_m, (max.z - min.z) * unit_m});
+  }
+  return std::min(size, 1e4F);
+}
+
+void add_playback_system(scene::Scene& scene) {
+  using Scope = ecs::Scope<Playback, scene::MotionPlayer, ShownClip, const scene::Actor, const scene::Input, const scene::Time>;
+  scene.fixed(scene::Phase::kControl)
+      .add<Playback, scene::MotionPlayer, ShownClip, const scene::Actor, const scene::Input, const scene::Time>(
+          "playback", [](Scope& scope) {
+            auto& playback = scope.resource<Playback>();
+            playback.step(scope.resource<const scene::Input>(), scope.resource<const scene::Time>().step_s);
+            scope.query<scene::MotionPlayer, ShownClip, const scene::Actor>().each(
+                [&](scene::MotionPlayer& player, ShownClip& clip, const scene::Actor& actor) {
+                  choose_side(playback.mirrored, actor.skeleton(), clip, player);
+                  player.seek(clip_time_s(*player.motion(), playback.time_s));
+                });
+          });
+}
+
+}  // namespace
+
+Affine StageItem::world_from_model() const {
+  const float s = clip.metres_per_unit() * scale;
+  return {{s, 0, 0}, {0, s, 0}, {0, 0, s}, offset_m};
+}
+
+Stage::Stage(render::Renderer* renderer) : renderer_(renderer) {
+  scene_.world().set_resource(Playback{});
+  add_playback_system(scene_);
+  if (renderer != nullptr) scene::add_draw_systems(scene_);
+}
+
+void Stage::hash_every_step() {
+  scene_.fixed(scene::Phase::kFinish).add<const scene::Actor>("hash", [this](ecs::Scope<const scene::Actor>&) {
+    hash_ = HashBuilder().add(hash_).add(scene::hash_poses(scene_.world())).finish();
+  });
+}
+
+Result<StageItem> Stage::make_item(cli::LoadedClip clip) {
+  StageItem item{.clip = std::move(clip)};
+  ZOE_TRY_ASSIGN(SkeletonAnalysis body, cli::analyse_clip(item.clip));
+  item.body = std::make_shared<const SkeletonAnalysis>(std::move(body));
+  item.root = find_root(item.motion(), *item.body);
+  if (Result<Contacts> found = find_foot_contacts(item.motion(), *item.body)) item.contacts = std::move(found).value();
+  item.size_m = measure_size_m(item.motion(), item.clip.metres_per_unit());
+  if (renderer_ != nullptr) {
+    cli::ActorOptions options;
+    options.show.contacts = item.contacts.num_joints > 0;
+    ZOE_TRY_ASSIGN(item.drawn, cli::Actor::create(*renderer_, item.clip, options, item.body.get(), warnings_));
+  }
+
+  ecs::World& world = scene_.world();
+  const auto motion = std::make_shared<const Motion>(item.motion());
+  item.entity = scene::add_actor(world, item.clip.character());
+  ZOE_TRY(scene::play_motion(world, item.entity, motion, {.wrap = Wrap::kClamp}));
+  world.get<scene::MotionPlayer>(item.entity).set_paused(true);
+  world.add(item.entity, ShownClip{.plain = motion, .body = item.body});
+  if (item.drawn) {
+    scene::Actor& actor = world.get<scene::Actor>(item.entity);
+    if (!item.drawn->model()) {  // Bones are as long as the clip has them, not as at rest.
+      const PoseView first = motion->frame(0);
+      std::copy(first.translations.begin(), first.translations.end(), actor.pose.translations.begin());
+      std::copy(first.rotations.begin(), first.rotations.end(), actor.pose.rotations.begin());
+      scene::update_joints(actor);
+    }
+    scene::DrawnBody drawn = item.drawn->model() ? scene::make_drawn_body(item.drawn->model()) : scene::make_drawn_bones(actor);
+    world.add(item.entity, std::move(drawn));
+    world.get<scene::SkinnedMesh>(item.entity).visible = visible_;
+  }
+  return item;
+}
+
+Result<void> Stage::add(const std::string& file, const cli::ClipOptions& options) {
+  ZOE_TRY_ASSIGN(cli::LoadedClip clip, cli::load_clip(file, options, warnings_));
+  ZOE_TRY_ASSIGN(StageItem item, make_item(std::move(clip)));
+  items_.push_back(std::move(item));
+  arrange(arrangement_);
+  measure_time();
+  return {};
+}
+
+void Stage::remove(std::size_t item) {
+  scene::destroy_tree(scene_.world(), items_[item].entity);
+  items_.erase(items_.begin() + static_cast<long>(item));
+  arrange(arrangement_);
+  measure_time();
+}
+
+void Stage::clear() {
+  for (const StageItem& item : items_) scene::destroy_tree(scene_.world(), item.entity);
+  items_.clear();
+  measure_time();
+}
+
+Result<void> Stage::change_body(std::size_t index, const std::string& character_file) {
+  cli::LoadedClip clip = items_[index].clip;
+  ZOE_TRY(cli::change_body(clip, character_file));
+  clip.title = std::filesystem::path(clip.file).stem().string() + " on " + std::filesystem::path(character_file).stem().string();
+  ZOE_TRY_ASSIGN(StageItem item, make_item(std::move(clip)));
+  item.scale = items_[index].scale;
+  scene::destroy_tree(scene_.world(), items_[index].entity);
+  items_[index] = std::move(item);
+  arrange(arrangement_);
+  measure_time();
+  return {};
+}
+
+Result<void> Stage::change_clip(std::size_t index, std::size_t clip_index) {
+  cli::LoadedClip clip = items_[index].clip;
+  ZOE_CHECK(clip_index < clip.asset->clips.size(), "no such clip");
+  clip.motion = clip.asset->clips[clip_index];
+  clip.title = std::filesystem::path(clip.file).stem().string() + ": " + clip.motion.name;
+  if (clip.motion.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = clip.file}};
+  ZOE_TRY_ASSIGN(StageItem item, make_item(std::move(clip)));
+  item.scale = items_[index].scale;
+  scene::destroy_tree(scene_.world(), items_[index].entity);
+  items_[index] = std::move(item);
+  arrange(arrangement_);
+  measure_time();
+  return {};
+}
+
+void Stage::set_scale(std::size_t item, float scale) {
+  items_[item].scale = scale;
+  arrange(arrangement_);
+}
+
+// Side by side along X, centred, a body's own size apart.
+void Stage::arrange(Arrangement arrangement) {
+  arrangement_ = arrangement;
+  const bool apart = arrangement == Arrangement::kSideBySide;
+  float width = 0;
+  for (const StageItem& item : items_) width += item.size_m * item.scale * 0.75F;
+  float at = -width / 2;
+  for (StageItem& item : items_) {
+    const float own = item.size_m * item.scale * 0.75F;
+    item.offset_m = {};
+    if (apart && items_.size() > 1) {
+      // Clips of one capture session begin anywhere: here they begin beside each other.
+      const Vec3 start = item.root.roots.empty() ? Vec3{} : item.root.roots[0].position * (item.clip.metres_per_unit() * item.scale);
+      item.offset_m = Vec3{at + own / 2, 0, 0} - Vec3{start.x, 0, start.z};
+    }
+    at += own;
+    place(item);
+  }
+}
+
+void Stage::place(StageItem& item) {
+  const float s = item.clip.metres_per_unit() * item.scale;
+  scene_.world().get<scene::LocalTransform>(item.entity).set({item.offset_m, {}, {s, s, s}});
+  if (item.drawn) item.drawn->set_scale(item.scale);
+}
+
+void Stage::measure_time() {
+  double longest_s = 0;
+  for (const StageItem& item : items_) longest_s = std::max(longest_s, item.motion().duration_s());
+  const double fps = items_.empty() ? 30 : items_[0].motion().fps;
+  const int frames = static_cast<int>(std::lround(longest_s * fps)) + 1;
+  Playback& p = playback();
+  if (frames != p.num_frames || fps != p.fps) p.set_length(frames, fps);
+}
+
+void Stage::set_bodies_visible(bool visible) {
+  visible_ = visible;
+  for (const StageItem& item : items_) scene_.world().get<scene::SkinnedMesh>(item.entity).visible = visible;
+}
+
+void Stage::match_side(std::size_t index, const scene::MotionPtr& motion) {
+  StageItem& item = items_[index];
+  if (item.side == motion) return;
+  item.side = motion;
+  item.drawn->show_motion(motion, *item.body);
+}
+
+Affine Stage::root_place(std::size_t index) const {
+  const StageItem& item = items_[index];
+  if (item.root.roots.empty()) return item.world_from_model();
+  const double time_s = clip_time_s(item.motion(), playback().time_s);
+  const auto last = static_cast<int>(item.root.roots.size()) - 1;
+  const double at = std::clamp(time_s * item.motion().fps, 0.0, static_cast<double>(last));
+  const auto frame = static_cast<std::size_t>(at), next = std::min(frame + 1, static_cast<std::size_t>(last));
+  const auto share = static_cast<float>(at - static_cast<double>(frame));
+  PlanarRoot root{lerp(item.root.roots[frame].position, item.root.roots[next].position, share),
+                  item.root.roots[frame].facing_rad + (item.root.roots[next].facing_rad - item.root.roots[frame].facing_rad) * share};
+  if (playback().mirrored) {  // Mirroring swaps left and right, which are +X and -X.
+    root.position.x = -root.position.x;
+    root.facing_rad = -root.facing_rad;
+  }
+  Affine place = to_affine(rotation_of(root));
+  place.t = item.world_from_model().apply_point(root.position);
+  return place;
+}
+
+}  // namespace zoe::viewer

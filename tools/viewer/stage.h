@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. The scene that is looked at: one actor a clip, side by side or over each other, all at the time
+// that Playback says. The same with a renderer and without one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "playback.h"
+#include "render/actor.h"
+#include "shown_clip.h"
+#include "zoe/scene/scene.h"
+
+namespace zoe::viewer {
+
+// One clip on the stage.
+struct StageItem {
+  cli::LoadedClip clip;
+  AnalysisPtr body;
+  RootTrajectory root;               // Model units.
+  Contacts contacts;                 // Of body->feet; no joints where there are none.
+  float size_m = 1;                  // Largest extent of the joints in one pose.
+  float scale = 1;                   // As the user wants it, times the file's unit.
+  Vec3 offset_m;                     // From where the file has it.
+  scene::Entity entity;
+  scene::MotionPtr side;             // See Stage::match_side.
+  std::unique_ptr<cli::Actor> drawn;  // Ghosts and signs; null without a renderer.
+
+  const Motion& motion() const { return clip.motion; }
+  Affine world_from_model() const;
+};
+
+enum class Arrangement : std::uint8_t { kSideBySide, kOverlaid };
+
+class Stage {
+ public:
+  // renderer: null to run without pictures.
+  explicit Stage(render::Renderer* renderer);
+
+  scene::Scene& scene() { return scene_; }
+  Playback& playback() { return scene_.world().resource<Playback>(); }
+  const Playback& playback() const { return scene_.world().resource<Playback>(); }
+  const std::vector<StageItem>& items() const { return items_; }
+  Warnings& warnings() { return warnings_; }
+
+  // Adds a file's clip; fails with the reader's error and changes nothing then.
+  Result<void> add(const std::string& file, const cli::ClipOptions& options);
+  void remove(std::size_t item);
+  void clear();
+  // Edits of one item; each plays on from the same time.
+  Result<void> change_body(std::size_t item, const std::string& character_file);
+  Result<void> change_clip(std::size_t item, std::size_t clip);
+  void set_scale(std::size_t item, float scale);
+  void arrange(Arrangement arrangement);
+  Arrangement arrangement() const { return arrangement_; }
+
+  void set_bodies_visible(bool visible);
+  // What is drawn beside a body is of this motion (null: of its clip), as the body itself may be mirrored.
+  void match_side(std::size_t item, const scene::MotionPtr& motion);
+  // Where an item stands and faces now, world.
+  Affine root_place(std::size_t item) const;
+
+  // Of all poses since the beginning, step by step.
+  void hash_every_step();
+  const Hash128& hash() const { return hash_; }
+
+ private:
+  Result<StageItem> make_item(cli::LoadedClip clip);
+  void place(StageItem& item);
+  void measure_time();
+
+  render::Renderer* renderer_;
+  scene::Scene scene_;
+  std::vector<StageItem> items_;
+  Arrangement arrangement_ = Arrangement::kSideBySide;
+  bool visible_ = true;
+  Warnings warnings_;
+  Hash128 hash_;
+};
+
+}  // namespace zoe::viewer

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The help overlay, and notes that come and go.
+#include <algorithm>
+
+#include "ui/panels.h"
+
+namespace zoe::viewer {
+namespace {
+
+struct HelpLine {
+  const char* keys;
+  const char* words;
+};
+struct HelpGroup {
+  const char* title;
+  std::vector<HelpLine> lines;
+};
+
+// docs/viewer.md has the same table.
+const std::vector<HelpGroup>& help_groups() {
+  static const std::vector<HelpGroup> groups{
+      {"Time",
+       {{"Space", "play, pause"}, {"Left Right", "one frame, with Shift ten"}, {"Home End", "begin, end of the range"},
+        {"[  ]  \\", "range from here, to here, all"}, {"L", "loop"}, {"+  -", "faster, slower"}}},
+      {"Camera",
+       {{"1 2 3 4", "orbit, free, follow, fixed"}, {"Drag", "turn"}, {"Shift drag, middle", "pan"}, {"Wheel", "nearer, farther"},
+        {"W A S D Q E", "fly, in the free mode"}, {"F", "look at all of it"}}},
+      {"Bodies",
+       {{"M", "mirror"}, {"G", "ghosts"}, {"J", "pose: pull hands, feet, head, hips"}, {"Click", "choose body and joint"}, {"Delete", "remove the body"},
+        {"Drop a file", "show it; onto a body: play on it"}}},
+      {"Window",
+       {{"Tab", "all panels"}, {"B I P", "browser, inspector, plots"}, {"T", "light, dark"}, {"K", "screenshot"}, {"R", "record a film"},
+        {"F1 H", "this help"}, {"Ctrl Q", "quit"}}},
+      {"Gamepad", {{"A", "play, pause"}, {"Left Right", "one frame"}, {"Right stick", "turn the camera"}}},
+  };
+  return groups;
+}
+
+}  // namespace
+
+void draw_help(Session& session, const PanelPlace& view) {
+  const float s = view.scale;
+  ImGui::SetNextWindowPos({view.x + view.width / 2, view.y + view.height / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::SetNextWindowBgAlpha(0.95F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * s);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * s, 18 * s});
+  ImGui::Begin("help", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+  const Palette& colors = palette(session.settings.dark);
+  const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(colors.accent);
+  if (ImGui::BeginTable("groups", 2, ImGuiTableFlags_SizingFixedFit)) {
+    int place = 0;
+    for (const HelpGroup& group : help_groups()) {
+      if (place % 2 == 0) ImGui::TableNextRow();
+      ImGui::TableSetColumnIndex(place++ % 2);
+      ImGui::TextColored(accent, "%s", group.title);
+      for (const HelpLine& line : group.lines) {
+        ImGui::TextUnformatted(line.keys);
+        ImGui::SameLine(ImGui::GetCursorPosX() + 150 * s);
+        ImGui::TextDisabled("%s", line.words);
+        ImGui::SameLine(0, 28 * s);
+        ImGui::NewLine();
+      }
+      ImGui::Spacing();
+    }
+    ImGui::EndTable();
+  }
+  ImGui::TextDisabled("F1 or Esc closes this");
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+void draw_notes(Session& session, const PanelPlace& view) {
+  if (session.notes.empty()) return;
+  const float s = view.scale;
+  ImGui::SetNextWindowPos({view.x + view.width / 2, view.y + view.height - 16 * s}, ImGuiCond_Always, {0.5F, 1});
+  ImGui::SetNextWindowBgAlpha(0.9F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 7 * s);
+  ImGui::Begin("notes", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PushTextWrapPos(std::max(view.width - 60 * s, 200 * s));
+  // The newest few: a folder of odd files has many.
+  const std::size_t first = session.notes.size() > 5 ? session.notes.size() - 5 : 0;
+  for (std::size_t i = first; i < session.notes.size(); ++i) {
+    const Note& note = session.notes[i];
+    if (note.is_error) ImGui::PushStyleColor(ImGuiCol_Text, palette(session.settings.dark).error);
+    ImGui::TextUnformatted(note.words.c_str());
+    if (note.is_error) ImGui::PopStyleColor();
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace zoe::viewer

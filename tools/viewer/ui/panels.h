@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. The panels, each one file. They read the session and write settings, requests and wishes.
+#pragma once
+
+#include <memory>
+
+#include "session.h"
+#include "ui/theme.h"
+
+namespace zoe::viewer {
+
+// Where a panel goes and how large things are; window pixels.
+struct PanelPlace {
+  float x = 0, y = 0, width = 0, height = 0;
+  float scale = 1;
+};
+
+// Begins a panel that cannot be moved; ImGui::End() ends it.
+void begin_panel(const char* name, const PanelPlace& place, int more_flags = 0);
+
+void draw_top_bar(Session& session, const PanelPlace& place);
+void draw_inspector(Session& session, const PanelPlace& place);
+void draw_help(Session& session, const PanelPlace& whole);
+void draw_notes(Session& session, const PanelPlace& view);
+
+// Files below a folder, found in the background, and what is searched for among them.
+class Browser {
+ public:
+  Browser();
+  ~Browser();
+  void draw(Session& session, const PanelPlace& place);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Buttons, ruler and plots share one time axis.
+class TimePanel {
+ public:
+  TimePanel();
+  ~TimePanel();
+  // Height without plots, pixels.
+  static float bar_height(float scale) { return 96 * scale; }
+  void draw(Session& session, const PanelPlace& place);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace zoe::viewer

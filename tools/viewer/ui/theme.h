@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. Colours, spacing and letters of the panels, light and dark.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+
+namespace zoe::viewer {
+
+// What panels draw themselves with, beside Dear ImGui's own colours.
+struct Palette {
+  ImU32 accent, accent_soft;  // The play head, what is chosen.
+  ImU32 line, line_faint;     // Rulers and frames.
+  ImU32 text, text_faint;
+  ImU32 track;                // Ground of time line and plots.
+  ImU32 range;                // Outside the range that plays.
+  ImU32 error;
+  ImU32 series[8];            // Of plots: told apart by people who see no red or green, too.
+  ImU32 color(std::size_t i) const { return series[i % 8]; }
+};
+const Palette& palette(bool dark);
+
+// The first readable font that this system has, else Dear ImGui's own small one.
+void load_fonts(float scale);
+// All of Dear ImGui's style, from its defaults.
+void apply_theme(bool dark, float scale);
+
+}  // namespace zoe::viewer

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. Small things that panels share.
+#pragma once
+
+#include "ui/theme.h"
+
+namespace zoe::viewer {
+
+enum class Icon : unsigned char { kPlay, kPause, kBack, kOn, kFirst, kLast, kLoop, kRecord, kCamera, kTheme, kHelp };
+
+// A square button with a drawn sign; lit: in the accent's colour.
+bool icon_button(const char* name, Icon icon, float size, bool lit, bool dark, const char* tip);
+// A button that stays down.
+bool toggle_button(const char* words, bool on, bool dark, const char* tip = nullptr);
+// Words beside what was drawn last, when the pointer rests on it.
+void tip_of_last(const char* words);
+// A heading of a section.
+void heading(const char* words);
+
+}  // namespace zoe::viewer

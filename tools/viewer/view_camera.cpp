@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "view_camera.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace zoe::viewer {
+namespace {
+
+constexpr float kFovY = 0.6F;
+constexpr float kStickTurn_rad_s = 2.2F;
+constexpr int kRightStickX = 2, kRightStickY = 3;  // GLFW's order.
+
+}  // namespace
+
+const char* to_string(ViewCamera::Mode mode) {
+  switch (mode) {
+    case ViewCamera::Mode::kOrbit: return "orbit";
+    case ViewCamera::Mode::kFree: return "free";
+    case ViewCamera::Mode::kFollow: return "follow";
+    case ViewCamera::Mode::kFixed: return "fixed";
+  }
+  return "?";
+}
+
+void ViewCamera::set_mode(Mode mode) {
+  if (mode == camera_.mode) return;
+  const Affine& seen = camera_.world_from_camera;
+  // Yaw of a following camera counts from the body's back; the others' from +Z.
+  camera_.yaw_rad = mode == Mode::kFollow ? 0.35F : std::atan2(seen.z.x, seen.z.z);
+  camera_.pitch_rad = mode == Mode::kFollow ? 0.25F : std::asin(std::clamp(seen.z.y, -1.0F, 1.0F));
+  camera_.position = seen.t;
+  fixed_ = seen;
+  camera_.mode = mode;
+}
+
+void ViewCamera::frame(float size_m) {
+  size_m_ = std::max(size_m, 1e-3F);
+  camera_.pivot = {0, 0.48F * size_m_, 0};
+  camera_.fov_y_rad = kFovY;
+  camera_.distance_m = 0.5F * size_m_ / std::tan(kFovY / 2) * 1.45F;
+  camera_.near_m = 0.005F * size_m_;
+  camera_.speed_m_s = 1.5F * size_m_;
+}
+
+void ViewCamera::turn_to(float yaw_rad, float pitch_rad) {
+  camera_.yaw_rad = yaw_rad;
+  camera_.pitch_rad = pitch_rad;
+}
+
+void ViewCamera::update(const scene::Input& input, double frame_s, const Affine& target) {
+  const auto dt_s = static_cast<float>(frame_s);
+  camera_.yaw_rad -= input.axis(kRightStickX) * kStickTurn_rad_s * dt_s;
+  camera_.pitch_rad = std::clamp(camera_.pitch_rad + input.axis(kRightStickY) * kStickTurn_rad_s * dt_s, -1.5F, 1.5F);
+  if (input.button(2) && camera_.mode != Mode::kFixed && camera_.mode != Mode::kFree) {
+    const Affine& seen = camera_.world_from_camera;
+    const float metres_a_pixel = camera_.distance_m * 0.0012F;
+    camera_.pivot += (seen.y * input.pointer_moved().y - seen.x * input.pointer_moved().x) * metres_a_pixel;
+  }
+  scene::update_camera(camera_, input, frame_s, &fixed_, &target);
+  looked_at_ = camera_.pivot + target.t;
+  if (camera_.mode == Mode::kFree) looked_at_ = camera_.position - camera_.world_from_camera.z * size_m_ * 2.0F;
+}
+
+render::Camera ViewCamera::seen() const {
+  render::Camera camera;
+  camera.world_from_camera = camera_.world_from_camera;
+  camera.fov_y_rad = camera_.fov_y_rad;
+  camera.near_m = camera_.near_m;
+  return camera;
+}
+
+}  // namespace zoe::viewer

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. The camera in the user's hands: scene::Camera's modes, plus panning, framing, and going from one
+// mode to the next without a jump.
+#pragma once
+
+#include "zoe/render/camera.h"
+#include "zoe/scene/camera.h"
+
+namespace zoe::viewer {
+
+class ViewCamera {
+ public:
+  using Mode = scene::Camera::Mode;
+
+  Mode mode() const { return camera_.mode; }
+  // The view stays as it is; the new mode goes on from there.
+  void set_mode(Mode mode);
+  // Looks at bodies of this size, from in front and a little to the side.
+  void frame(float size_m);
+  void turn_to(float yaw_rad, float pitch_rad);
+
+  // One frame. input: button 1 turns, button 2 pans, the wheel comes nearer; sticks as gamepads have them. target: where
+  // the body stands and faces.
+  void update(const scene::Input& input, double frame_s, const Affine& target);
+
+  render::Camera seen() const;
+  Vec3 eye() const { return camera_.world_from_camera.t; }
+  Vec3 looked_at() const { return looked_at_; }
+  float yaw_rad() const { return camera_.yaw_rad; }
+  float pitch_rad() const { return camera_.pitch_rad; }
+  float distance_m() const { return camera_.distance_m; }
+
+ private:
+  scene::Camera camera_{.pivot = {0, 0.9F, 0}};
+  Affine fixed_;  // kFixed: where it was when that began.
+  Vec3 looked_at_;
+  float size_m_ = 1.8F;
+};
+
+const char* to_string(ViewCamera::Mode mode);
+
+}  // namespace zoe::viewer

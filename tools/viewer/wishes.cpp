@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What panels, keys and drops ask for, done: files in and out, edits of the stage.
+#include <fmt/format.h>
+
+#include "app.h"
+#include "save.h"
+#include "zoe/io/convert.h"
+
+namespace zoe::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+// zoe_1.png, zoe_2.png …: the first that is free here.
+std::string free_name(const std::string& stem, const std::string& extension) {
+  for (int i = 1;; ++i) {
+    std::string name = fmt::format("{}_{}{}", stem, i, extension);
+    if (!fs::exists(name)) return name;
+  }
+}
+
+}  // namespace
+
+Result<void> open_files(Stage& stage, const cli::ViewOptions& options, fs::path& folder) {
+  for (const std::string& name : options.files) {
+    if (!fs::is_directory(name)) {
+      ZOE_TRY(stage.add(name, options.clip));
+      continue;
+    }
+    folder = name;
+    ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(name));
+    if (files.empty()) return Error{ErrorCode::kUsage, "holds no motion or character file", {.file = name}};
+    // The first that can be read; a folder of captures may hold a broken one.
+    Result<void> added = Error{ErrorCode::kUsage, "", {}};
+    for (std::size_t i = 0; i < files.size() && i < 16 && !added; ++i) added = stage.add(files[i].string(), options.clip);
+    if (!added) return added;
+  }
+  if (folder.empty()) folder = options.files.empty() ? fs::current_path() : fs::absolute(options.files[0]).parent_path();
+  if (options.overlaid) stage.arrange(Arrangement::kOverlaid);
+  if (options.time_s >= 0) {
+    stage.playback().playing = false;
+    stage.playback().show_frame(static_cast<int>(std::lround(options.time_s * stage.playback().fps)));
+  }
+  return {};
+}
+
+void App::open_file(const std::string& file, bool beside) {
+  Session& s = *session_;
+  if (fs::is_directory(file)) {
+    s.folder = file;
+    s.settings.browser = true;
+    return;
+  }
+  pose_tool_.stop(s);
+  s.stage.warnings().clear();
+  const std::size_t before = s.stage.items().size();
+  if (const Result<void> added = s.stage.add(file, {.bvh_up = options_.clip.bvh_up}); !added) return s.note(added.error().format(), true);
+  for (const Warning& warning : s.stage.warnings()) s.note(warning.format());
+  if (!beside) {
+    for (std::size_t i = 0; i < before; ++i) s.stage.remove(0);
+    s.stage.playback().show_frame(0);
+  }
+  s.selected = s.stage.items().size() - 1;
+  s.joint = kNoJoint;
+  if (!beside || before == 0) s.camera.frame(largest_extent(s.stage).size_m);
+}
+
+void App::toggle_film(std::string path) {
+  Session& s = *session_;
+  if (film_) {
+    const Result<void> done = film_->finish();
+    if (done) s.note(fmt::format("{}: {} pictures", film_->path().string(), film_->num_pictures()));
+    if (!done) s.note(done.error().format(), true);
+    film_.reset();
+  } else {
+    if (path.empty()) path = free_name("zoe_view", ".mp4");
+    Result<std::unique_ptr<ViewFilm>> film = ViewFilm::open(path, s.view.width, s.view.height, s.now_s);
+    if (!film) return s.note(film.error().format(), true);
+    film_ = std::move(film).value();
+    s.note(fmt::format("recording {}; R ends it", path));
+  }
+  s.films = film_ != nullptr;
+}
+
+void App::fulfil(const Wish& wish) {
+  Session& s = *session_;
+  const bool has_item = wish.item < s.stage.items().size();
+  const auto report = [&](const Result<void>& done, const std::string& words) {
+    if (done) {
+      s.note(words);
+    } else {
+      s.note(done.error().format(), true);
+    }
+  };
+  switch (wish.kind) {
+    case Wish::Kind::kOpen: return open_file(wish.text, false);
+    case Wish::Kind::kAdd: return open_file(wish.text, true);
+    case Wish::Kind::kArrange: return s.stage.arrange(static_cast<Arrangement>(wish.number));
+    case Wish::Kind::kScreenshot:
+      screenshot_ = wish.text.empty() ? free_name("zoe_view", ".png") : wish.text;
+      return s.note(screenshot_);
+    case Wish::Kind::kFilm: return toggle_film(wish.text);
+    case Wish::Kind::kResetPose: return pose_tool_.reset(s);
+    case Wish::Kind::kLookAtAll: return s.camera.frame(largest_extent(s.stage).size_m);
+    case Wish::Kind::kPoseTool:
+      if (wish.number == 0) return pose_tool_.stop(s);
+      s.stage.playback().playing = false;
+      return pose_tool_.start(s);
+    default: break;
+  }
+  if (!has_item) return;
+  switch (wish.kind) {
+    case Wish::Kind::kChangeBody:
+      pose_tool_.stop(s);
+      report(s.stage.change_body(wish.item, wish.text), "plays on " + fs::path(wish.text).stem().string());
+      return s.camera.frame(largest_extent(s.stage).size_m);
+    case Wish::Kind::kChangeClip:
+      pose_tool_.stop(s);
+      if (const auto done = s.stage.change_clip(wish.item, static_cast<std::size_t>(wish.number)); !done) s.note(done.error().format(), true);
+      return;
+    case Wish::Kind::kScale: return s.stage.set_scale(wish.item, wish.value);
+    case Wish::Kind::kRemove:
+      pose_tool_.stop(s);
+      s.stage.remove(wish.item);
+      s.selected = 0;
+      s.joint = kNoJoint;
+      return;
+    case Wish::Kind::kSaveRange: {
+      const Playback& p = s.stage.playback();
+      return report(save_range(s.stage, wish.item, p.first, p.last, wish.text), fmt::format("{}: frames {} to {}", wish.text, p.first, p.last));
+    }
+    case Wish::Kind::kSavePose: return report(save_pose(s.stage, wish.item, wish.text), wish.text + ": the pose");
+    default: return;
+  }
+}
+
+}  // namespace zoe::viewer
