@@ -28,7 +28,7 @@ bool is_software(const std::string& driver) { return driver.find("llvmpipe") != 
 void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings) {
   const bool low = wish == "low" || (wish == "auto" && is_software(driver));
   render::set_quality(settings, low ? render::Quality::kLow : wish == "high" ? render::Quality::kHigh : render::Quality::kMedium);
-  if (low && wish == "auto") settings.fxaa = true;  // Stairs on edges are seen first.
+  if (low) settings.shadow_resolution = 1024;  // A still picture shows what a film hides.
 }
 
 ViewCamera::Mode mode_of(const std::string& name) {
@@ -65,8 +65,9 @@ Result<void> App::start() {
 
   ZOE_TRY(open_files(session_->stage, options_, session_->folder));
   session_->stage.set_bodies_visible(settings.shown.body);
-  for (const Warning& warning : session_->stage.warnings()) session_->note(warning.format());
-  session_->camera.frame(largest_extent(session_->stage).size_m);
+  session_->note_warnings(session_->stage.warnings());
+  name_save();
+  look_at_all();
   session_->camera.turn_to(0.6F, 0.16F);
   session_->camera.set_mode(mode_of(options_.camera));
   if (!options_.film.empty()) session_->wishes.push_back({Wish::Kind::kFilm, 0, options_.film});
@@ -100,7 +101,7 @@ bool App::poll(std::vector<InputEvent>& events) {
   if (!raw_.empty()) last_event_s_ = session_->now_s;
   view_input_.begin();
   for (const InputEvent& event : raw_) route(event, events);
-  for (const std::string& file : window_->take_dropped()) session_->wishes.push_back({Wish::Kind::kOpen, 0, file});
+  for (const std::string& file : window_->take_dropped()) session_->wishes.push_back({Wish::Kind::kDrop, 0, file});
   events.insert(events.end(), session_->requests.begin(), session_->requests.end());
   session_->requests.clear();
   const std::vector<Wish> wishes = std::exchange(session_->wishes, {});
@@ -131,6 +132,8 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
       if (!ui_->wants_pointer()) view_input_.apply(event);
       return;
     case InputEvent::Kind::kPointer:
+      if (hold_ == Hold::kTurn) session_->camera.turn(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
+      if (hold_ == Hold::kPan) session_->camera.pan(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
       view_input_.apply(event);
       pose_tool_.move(*session_, frame_, event.x, event.y, events);
       return;
@@ -154,15 +157,12 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
     }
     pose_tool_.release(events);
   }
-  // The left button turns, with shift it pans.
-  const bool pans = event.code == 2 || (event.code == 0 && view_input_.key(static_cast<int>(Key::kShift)));
-  InputEvent for_camera = event;
-  for_camera.code = pans && down ? 2 : 1;
+  // The left and right buttons turn; the middle one, and the others with shift, pan.
   if (!down) {
-    view_input_.apply({InputEvent::Kind::kButton, 2, 0, 0});
-    for_camera.code = 1;
+    hold_ = Hold::kNothing;
+  } else {
+    hold_ = event.code == 2 || view_input_.key(static_cast<int>(Key::kShift)) ? Hold::kPan : Hold::kTurn;
   }
-  view_input_.apply(for_camera);
 }
 
 void App::on_key(int key) {
@@ -170,6 +170,7 @@ void App::on_key(int key) {
   const auto is = [&](Key wanted) { return key == static_cast<int>(wanted); };
   const bool control = view_input_.key(static_cast<int>(Key::kControl));
   if (control && key == 'Q') return window_->close();
+  if (control && key == 'S' && s.item() != nullptr) s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, s.save_name});
   if (control) return;
   switch (key) {
     case 'H': s.help = !s.help; return;
@@ -189,7 +190,10 @@ void App::on_key(int key) {
     default: break;
   }
   if (is(Key::kF1)) s.help = !s.help;
-  if (is(Key::kEscape)) s.help = false;
+  if (is(Key::kEscape)) {
+    s.help = false;
+    s.dropped.clear();
+  }
   if (is(Key::kTab)) s.panels = !s.panels;
   if (is(Key::kDelete) && s.item() != nullptr) s.wishes.push_back({Wish::Kind::kRemove, s.selected});
 }
@@ -263,13 +267,16 @@ void App::pick() {
 void App::print_state() {
   const Session& s = *session_;
   const Playback& p = s.stage.playback();
-  const nlohmann::ordered_json state{{"playing", p.playing}, {"frame", p.frame()}, {"frames", p.num_frames}, {"loop", p.loop},
+  nlohmann::ordered_json state{{"playing", p.playing}, {"frame", p.frame()}, {"frames", p.num_frames}, {"loop", p.loop},
                                      {"first", p.first}, {"last", p.last}, {"speed", p.speed}, {"mirrored", p.mirrored},
                                      {"camera", to_string(s.camera.mode())}, {"yaw", std::round(s.camera.yaw_rad() * 1e3F) / 1e3F},
                                      {"distance", std::round(s.camera.distance_m() * 1e3F) / 1e3F},
                                      {"theme", s.settings.dark ? "dark" : "light"}, {"help", s.help}, {"panels", s.panels},
                                      {"ghosts", s.settings.shown.ghosts}, {"poses", s.poses}, {"clips", s.stage.items().size()},
-                                     {"selected", s.selected}, {"joint", s.joint}, {"film", s.films}};
+                                     {"selected", s.selected}, {"joint", s.joint}, {"film", s.films}, {"title", s.item() != nullptr ? s.item()->clip.title : ""}};
+  state["asks"] = nullptr;
+  if (!s.dropped.empty() && s.drop_answer[0] > 0) state["asks"] = {s.drop_answer[0], s.drop_answer[1]};
+  if (s.poses) state["handles"] = pose_tool_.places();
   std::string line = state.dump();
   if (line == last_state_) return;
   last_state_ = std::move(line);

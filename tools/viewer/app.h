@@ -36,6 +36,8 @@ class App final : public scene::Host {
   void on_key(int key);
   void fulfil(const Wish& wish);
   void open_file(const std::string& file, bool beside);
+  void name_save();
+  void look_at_all();
   void toggle_film(std::string path);
   void pick();
   Affine camera_target() const;
@@ -54,6 +56,7 @@ class App final : public scene::Host {
   scene::Input view_input_;
   std::vector<scene::InputEvent> raw_;
   std::unique_ptr<ViewFilm> film_;
+  enum class Hold : std::uint8_t { kNothing, kTurn, kPan } hold_ = Hold::kNothing;  // What the pointer does to the camera.
   Vec2 pressed_at_;
   bool picks_ = false;           // The next frame says what was clicked.
   std::string screenshot_;       // To be taken of this frame.

@@ -27,7 +27,7 @@ void add_ghosts(const StageItem& item, double time_s, render::RenderFrame& frame
 }
 
 void add_root(const Stage& stage, std::size_t index, float ground_m, render::RenderFrame& frame) {
-  const float size = stage.items()[index].size_m * stage.items()[index].scale;
+  const float size = stage.items()[index].size_m;
   Affine place = stage.root_place(index);
   place.t.y = ground_m + 0.004F * size;
   frame.overlay.circle(place.t, {0, 1, 0}, 0.16F * size, {0.98F, 0.62F, 0.16F, 1}, 2.5F, 40);
@@ -65,17 +65,13 @@ void set_theme(bool dark, render::Environment& env) {
   env.ground_light = {0.10F, 0.10F, 0.11F};
 }
 
-cli::ActorExtent largest_extent(const Stage& stage) {
-  cli::ActorExtent largest{.samples = {{}}};
-  float size = 0;
+const cli::ActorExtent& largest_extent(const Stage& stage) {
+  static const cli::ActorExtent kNobody{.samples = {{}}};
+  const cli::ActorExtent* largest = &kNobody;
   for (const StageItem& item : stage.items()) {
-    if (!item.drawn || item.drawn->extent().size_m * item.scale <= size) continue;
-    size = item.drawn->extent().size_m * item.scale;
-    largest = item.drawn->extent();
-    largest.size_m *= item.scale;
-    largest.lowest_m *= item.scale;
+    if (largest == &kNobody || item.drawn->extent().size_m > largest->size_m) largest = &item.drawn->extent();
   }
-  return largest;
+  return *largest;
 }
 
 void fill_picture(Session& session, render::RenderFrame& frame) {
@@ -86,6 +82,8 @@ void fill_picture(Session& session, render::RenderFrame& frame) {
   frame.camera = session.camera.seen();
   set_theme(session.settings.dark, frame.environment);
   cli::fit_surroundings(largest_extent(stage), session.camera.eye(), session.camera.looked_at(), frame);
+  // Few samples over a wide disc are grains on every lit face.
+  if (frame.settings.shadow_samples < 8) frame.settings.shadow_softness_m *= 0.3F;
   const bool mirrored = stage.playback().mirrored;
   for (std::size_t i = 0; i < stage.items().size(); ++i) {
     const StageItem& item = stage.items()[i];

@@ -14,6 +14,6 @@ void set_theme(bool dark, render::Environment& environment);
 void fill_picture(Session& session, render::RenderFrame& frame);
 
 // Of all bodies on the stage, as films fit their surroundings to: the largest one's.
-cli::ActorExtent largest_extent(const Stage& stage);
+const cli::ActorExtent& largest_extent(const Stage& stage);
 
 }  // namespace zoe::viewer

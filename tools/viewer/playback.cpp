@@ -79,7 +79,10 @@ void Playback::step_keys(const scene::Input& input, double step_s) {
   }
   if (steps != 0) {
     playing = false;
-    show_frame(frame() + steps * (input.key(code(Key::kShift)) ? 10 : 1));
+    // Also where it came up, or went down and up, within this step.
+    const int key = code(Key::kShift);
+    const bool shift = input.key(key) || input.key_pressed(key) || input.key_released(key);
+    show_frame(frame() + steps * (shift ? 10 : 1));
   }
   if (input.key_pressed(code(Key::kHome))) show_frame(first);
   if (input.key_pressed(code(Key::kEnd))) {

@@ -106,7 +106,7 @@ const char* to_string(Measure measure) {
 }
 
 Plot measure(Measure what, const StageItem& item, const Motion& motion, int joint) {
-  const float unit_m = item.clip.metres_per_unit() * item.scale;
+  const float unit_m = item.unit_m();
   Plot plot{.name = to_string(what)};
   const bool own = &motion == &item.motion();
   switch (what) {

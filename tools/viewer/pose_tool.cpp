@@ -88,6 +88,7 @@ void PoseTool::add_to(const Session& session, render::RenderFrame& frame) {
     const std::optional<Vec2> at = render::project_to_pixels(frame, handle.place);
     if (!at) continue;
     handle.on_screen = true;
+    handle.missing_m = world.get<scene::IkTarget>(handle.target).missing_m;
     handle.x = at->x + static_cast<float>(session.view.x);
     handle.y = at->y + static_cast<float>(session.view.y);
     // A ring with a dot, on the screen: always to be seen, always of one size.
@@ -128,6 +129,14 @@ void PoseTool::move(const Session& session, const render::RenderFrame& frame, fl
   const float values[] = {static_cast<float>(*dragged_), place.x, place.y, place.z};
   for (int i = 0; i < 4; ++i) events.push_back(scene::axis_event(kDragAxes + i, values[i]));
   events.push_back({InputEvent::Kind::kButton, static_cast<std::uint16_t>(Command::kDrag), 1, 0});
+}
+
+std::vector<std::array<float, 3>> PoseTool::places() const {
+  std::vector<std::array<float, 3>> places;
+  for (const Handle& handle : handles_) {
+    if (handle.on_screen) places.push_back({std::round(handle.x), std::round(handle.y), std::round(handle.missing_m * 1e3F) / 1e3F});
+  }
+  return places;
 }
 
 void PoseTool::release(std::vector<InputEvent>& events) {

@@ -3,6 +3,7 @@
 // with the pointer. Drags reach the scene as input events, so that recordings hold them.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,8 @@ class PoseTool {
   bool press(float x, float y);
   void move(const Session& session, const render::RenderFrame& frame, float x, float y, std::vector<scene::InputEvent>& events);
   void release(std::vector<scene::InputEvent>& events);
+  // Where handles are: x, y (window pixels) of each that is seen, and how far its joint is from it, metres.
+  std::vector<std::array<float, 3>> places() const;
   bool drags() const { return dragged_.has_value(); }
 
  private:
@@ -35,6 +38,7 @@ class PoseTool {
     bool on_screen = false;
     float x = 0, y = 0;  // Window pixels.
     Vec3 place;
+    float missing_m = 0;
   };
   std::vector<Handle> handles_;
   scene::Entity actor_;

@@ -51,7 +51,7 @@ void add_playback_system(scene::Scene& scene) {
 }  // namespace
 
 Affine StageItem::world_from_model() const {
-  const float s = clip.metres_per_unit() * scale;
+  const float s = unit_m();
   return {{s, 0, 0}, {0, s, 0}, {0, 0, s}, offset_m};
 }
 
@@ -73,7 +73,7 @@ Result<StageItem> Stage::make_item(cli::LoadedClip clip) {
   item.body = std::make_shared<const SkeletonAnalysis>(std::move(body));
   item.root = find_root(item.motion(), *item.body);
   if (Result<Contacts> found = find_foot_contacts(item.motion(), *item.body)) item.contacts = std::move(found).value();
-  item.size_m = measure_size_m(item.motion(), item.clip.metres_per_unit());
+  item.size_m = measure_size_m(item.motion(), item.unit_m());
   if (renderer_ != nullptr) {
     cli::ActorOptions options;
     options.show.contacts = item.contacts.num_joints > 0;
@@ -168,7 +168,7 @@ void Stage::arrange(Arrangement arrangement) {
     item.offset_m = {};
     if (apart && items_.size() > 1) {
       // Clips of one capture session begin anywhere: here they begin beside each other.
-      const Vec3 start = item.root.roots.empty() ? Vec3{} : item.root.roots[0].position * (item.clip.metres_per_unit() * item.scale);
+      const Vec3 start = item.root.roots.empty() ? Vec3{} : item.root.roots[0].position * item.unit_m();
       item.offset_m = Vec3{at + own / 2, 0, 0} - Vec3{start.x, 0, start.z};
     }
     at += own;
@@ -177,9 +177,9 @@ void Stage::arrange(Arrangement arrangement) {
 }
 
 void Stage::place(StageItem& item) {
-  const float s = item.clip.metres_per_unit() * item.scale;
+  const float s = item.unit_m();
   scene_.world().get<scene::LocalTransform>(item.entity).set({item.offset_m, {}, {s, s, s}});
-  if (item.drawn) item.drawn->set_scale(item.scale);
+  if (item.drawn) item.drawn->set_scale(item.drawn_scale());
 }
 
 void Stage::measure_time() {
@@ -201,6 +201,22 @@ void Stage::match_side(std::size_t index, const scene::MotionPtr& motion) {
   if (item.side == motion) return;
   item.side = motion;
   item.drawn->show_motion(motion, *item.body);
+}
+
+Stage::Room Stage::room() const {
+  Room room{0, 0, 0};
+  float low = 1e30F, high = -1e30F;
+  for (const StageItem& item : items_) {
+    if (!item.drawn) continue;
+    const cli::ActorExtent& extent = item.drawn->extent();
+    const Vec3 size = extent.samples[0].max - extent.samples[0].min;
+    const float wide = std::max(size.x, size.z);
+    room.width_m = arrangement_ == Arrangement::kSideBySide ? room.width_m + wide : std::max(room.width_m, wide);
+    low = std::min(low, extent.samples[0].min.y);
+    for (const auto& sample : extent.samples) high = std::max(high, sample.max.y);
+  }
+  if (low > high) return {};
+  return {room.width_m, high - low, low};
 }
 
 Affine Stage::root_place(std::size_t index) const {

@@ -21,13 +21,17 @@ struct StageItem {
   RootTrajectory root;               // Model units.
   Contacts contacts;                 // Of body->feet; no joints where there are none.
   float size_m = 1;                  // Largest extent of the joints in one pose.
-  float scale = 1;                   // As the user wants it, times the file's unit.
+  float scale = 1;                   // As the user wants it.
   Vec3 offset_m;                     // From where the file has it.
   scene::Entity entity;
   scene::MotionPtr side;             // See Stage::match_side.
   std::unique_ptr<cli::Actor> drawn;  // Ghosts and signs; null without a renderer.
 
   const Motion& motion() const { return clip.motion; }
+  // Metres in one unit of the model, as the analysis finds it: files lie about that, and BVH says nothing.
+  float unit_m() const { return static_cast<float>(body->metres_per_unit) * scale; }
+  // What cli::Actor's own unit has to be multiplied by.
+  float drawn_scale() const { return unit_m() / clip.metres_per_unit(); }
   Affine world_from_model() const;
 };
 
@@ -58,6 +62,11 @@ class Stage {
   void set_bodies_visible(bool visible);
   // What is drawn beside a body is of this motion (null: of its clip), as the body itself may be mirrored.
   void match_side(std::size_t item, const scene::MotionPtr& motion);
+  // All bodies as they begin: width and height of the row, metres above `ground_m`.
+  struct Room {
+    float width_m = 1, height_m = 1, ground_m = 0;
+  };
+  Room room() const;
   // Where an item stands and faces now, world.
   Affine root_place(std::size_t item) const;
 

@@ -8,6 +8,7 @@ namespace zoe::viewer {
 namespace {
 
 constexpr float kFovY = 0.6F;
+constexpr float kMaxPitch = 1.55F;  // As scene::Camera has it.
 constexpr float kStickTurn_rad_s = 2.2F;
 constexpr int kRightStickX = 2, kRightStickY = 3;  // GLFW's order.
 
@@ -34,11 +35,13 @@ void ViewCamera::set_mode(Mode mode) {
   camera_.mode = mode;
 }
 
-void ViewCamera::frame(float size_m) {
-  size_m_ = std::max(size_m, 1e-3F);
-  camera_.pivot = {0, 0.48F * size_m_, 0};
+void ViewCamera::frame(float width_m, float height_m, float ground_m, float aspect) {
+  size_m_ = std::max({height_m, width_m * 0.8F, 1e-3F});
+  camera_.pivot = {0, ground_m + 0.5F * height_m, 0};
   camera_.fov_y_rad = kFovY;
-  camera_.distance_m = 0.5F * size_m_ / std::tan(kFovY / 2) * 1.45F;
+  // Half of what is seen, as high as the body or as the row is wide, with a margin; and the row's own depth nearer.
+  const float half = 0.5F * std::max(height_m, width_m / std::max(aspect, 0.1F)) * 1.22F;
+  camera_.distance_m = std::max(half / std::tan(kFovY / 2) + 0.3F * width_m, 1e-3F);
   camera_.near_m = 0.005F * size_m_;
   camera_.speed_m_s = 1.5F * size_m_;
 }
@@ -48,15 +51,22 @@ void ViewCamera::turn_to(float yaw_rad, float pitch_rad) {
   camera_.pitch_rad = pitch_rad;
 }
 
+void ViewCamera::turn(float right_px, float down_px) {
+  if (camera_.mode == Mode::kFixed) return;
+  camera_.yaw_rad -= right_px * camera_.turn_rad_px;
+  camera_.pitch_rad = std::clamp(camera_.pitch_rad + down_px * camera_.turn_rad_px, -kMaxPitch, kMaxPitch);
+}
+
+void ViewCamera::pan(float right_px, float down_px) {
+  if (camera_.mode == Mode::kFixed) return;
+  const Affine& seen = camera_.world_from_camera;
+  const Vec3 way = (seen.y * down_px - seen.x * right_px) * (camera_.distance_m * 0.0012F);
+  (camera_.mode == Mode::kFree ? camera_.position : camera_.pivot) += way;
+}
+
 void ViewCamera::update(const scene::Input& input, double frame_s, const Affine& target) {
-  const auto dt_s = static_cast<float>(frame_s);
-  camera_.yaw_rad -= input.axis(kRightStickX) * kStickTurn_rad_s * dt_s;
-  camera_.pitch_rad = std::clamp(camera_.pitch_rad + input.axis(kRightStickY) * kStickTurn_rad_s * dt_s, -1.5F, 1.5F);
-  if (input.button(2) && camera_.mode != Mode::kFixed && camera_.mode != Mode::kFree) {
-    const Affine& seen = camera_.world_from_camera;
-    const float metres_a_pixel = camera_.distance_m * 0.0012F;
-    camera_.pivot += (seen.y * input.pointer_moved().y - seen.x * input.pointer_moved().x) * metres_a_pixel;
-  }
+  const float stick_px = kStickTurn_rad_s * static_cast<float>(frame_s) / camera_.turn_rad_px;
+  turn(input.axis(kRightStickX) * stick_px, input.axis(kRightStickY) * stick_px);
   scene::update_camera(camera_, input, frame_s, &fixed_, &target);
   looked_at_ = camera_.pivot + target.t;
   if (camera_.mode == Mode::kFree) looked_at_ = camera_.position - camera_.world_from_camera.z * size_m_ * 2.0F;

@@ -15,12 +15,15 @@ class ViewCamera {
   Mode mode() const { return camera_.mode; }
   // The view stays as it is; the new mode goes on from there.
   void set_mode(Mode mode);
-  // Looks at bodies of this size, from in front and a little to the side.
-  void frame(float size_m);
+  // Looks at bodies that take this much room above the ground, in a picture of this aspect.
+  void frame(float width_m, float height_m, float ground_m, float aspect);
   void turn_to(float yaw_rad, float pitch_rad);
 
-  // One frame. input: button 1 turns, button 2 pans, the wheel comes nearer; sticks as gamepads have them. target: where
-  // the body stands and faces.
+  // The pointer went so many pixels while it was held. Apart from update(), because slow frames see a whole drag at once.
+  void turn(float right_px, float down_px);
+  void pan(float right_px, float down_px);
+
+  // One frame. input: the wheel, keys to fly, sticks as gamepads have them. target: where the body stands and faces.
   void update(const scene::Input& input, double frame_s, const Affine& target);
 
   render::Camera seen() const;

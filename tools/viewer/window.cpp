@@ -51,12 +51,12 @@ Error no_window() {
   const char* display = std::getenv("DISPLAY");
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   if ((display == nullptr || *display == 0) && (wayland == nullptr || *wayland == 0)) {
-    return {ErrorCode::kUnsupported,
+    return {ErrorCode::kIo,
             "there is no display here (DISPLAY is not set): run it on a desktop, through `ssh -X`, or under "
             "`xvfb-run`; `zoe render` draws without one",
             {}};
   }
-  return {ErrorCode::kUnsupported,
+  return {ErrorCode::kIo,
           fmt::format("no window on display '{}': {}. Is it running, and may this user use it?",
                       display != nullptr ? display : wayland, g_glfw_error.empty() ? "it cannot be opened" : g_glfw_error),
           {}};
@@ -75,6 +75,7 @@ GLFWwindow* create(const WindowOptions& options) {
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "zoe-view");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "zoe-view");
     if (GLFWwindow* window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr)) return window;
   }
   return nullptr;
@@ -89,7 +90,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   std::unique_ptr<Window> window(new Window);
   window->window_ = create(options);
   if (window->window_ == nullptr) {
-    return Error{ErrorCode::kUnsupported,
+    return Error{ErrorCode::kIo,
                  fmt::format("the display gives no OpenGL: {}. Update the driver, or use Mesa's software driver (apt-get install "
                              "libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1); `zoe render` draws without a display",
                              g_glfw_error),

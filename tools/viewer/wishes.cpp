@@ -21,6 +21,13 @@ std::string free_name(const std::string& stem, const std::string& extension) {
 
 }  // namespace
 
+void Session::note_warnings(const Warnings& warnings) {
+  if (warnings.empty()) return;
+  const Warning& first = warnings.front();
+  note(fmt::format("{}: {}{}", fs::path(first.where.file).filename().string(), first.message,
+                   warnings.size() > 1 ? fmt::format("; and {} more, see the terminal", warnings.size() - 1) : ""));
+}
+
 Result<void> open_files(Stage& stage, const cli::ViewOptions& options, fs::path& folder) {
   for (const std::string& name : options.files) {
     if (!fs::is_directory(name)) {
@@ -55,14 +62,31 @@ void App::open_file(const std::string& file, bool beside) {
   s.stage.warnings().clear();
   const std::size_t before = s.stage.items().size();
   if (const Result<void> added = s.stage.add(file, {.bvh_up = options_.clip.bvh_up}); !added) return s.note(added.error().format(), true);
-  for (const Warning& warning : s.stage.warnings()) s.note(warning.format());
+  s.note_warnings(s.stage.warnings());
+  cli::print_warnings(s.stage.warnings());
   if (!beside) {
     for (std::size_t i = 0; i < before; ++i) s.stage.remove(0);
     s.stage.playback().show_frame(0);
   }
   s.selected = s.stage.items().size() - 1;
   s.joint = kNoJoint;
-  if (!beside || before == 0) s.camera.frame(largest_extent(s.stage).size_m);
+  name_save();
+  if (!beside || before == 0) look_at_all();
+}
+
+void App::look_at_all() {
+  const Stage::Room room = session_->stage.room();
+  const Area& view = session_->view;
+  const float aspect = view.width > 1 ? static_cast<float>(view.width) / static_cast<float>(view.height) : 1.5F;
+  session_->camera.frame(room.width_m, room.height_m, room.ground_m, aspect);
+}
+
+// What "Save" suggests: beside nobody's original.
+void App::name_save() {
+  Session& s = *session_;
+  const StageItem* item = s.item();
+  const std::string name = item == nullptr ? "clip.glb" : fs::path(item->clip.file).stem().string() + "_part.glb";
+  s.save_name[name.copy(s.save_name, sizeof s.save_name - 1)] = 0;
 }
 
 void App::toggle_film(std::string path) {
@@ -95,13 +119,17 @@ void App::fulfil(const Wish& wish) {
   switch (wish.kind) {
     case Wish::Kind::kOpen: return open_file(wish.text, false);
     case Wish::Kind::kAdd: return open_file(wish.text, true);
+    case Wish::Kind::kDrop:
+      if (s.stage.items().empty() || fs::is_directory(wish.text)) return open_file(wish.text, false);
+      s.dropped = wish.text;
+      return;
     case Wish::Kind::kArrange: return s.stage.arrange(static_cast<Arrangement>(wish.number));
     case Wish::Kind::kScreenshot:
       screenshot_ = wish.text.empty() ? free_name("zoe_view", ".png") : wish.text;
       return s.note(screenshot_);
     case Wish::Kind::kFilm: return toggle_film(wish.text);
     case Wish::Kind::kResetPose: return pose_tool_.reset(s);
-    case Wish::Kind::kLookAtAll: return s.camera.frame(largest_extent(s.stage).size_m);
+    case Wish::Kind::kLookAtAll: return look_at_all();
     case Wish::Kind::kPoseTool:
       if (wish.number == 0) return pose_tool_.stop(s);
       s.stage.playback().playing = false;
@@ -113,7 +141,7 @@ void App::fulfil(const Wish& wish) {
     case Wish::Kind::kChangeBody:
       pose_tool_.stop(s);
       report(s.stage.change_body(wish.item, wish.text), "plays on " + fs::path(wish.text).stem().string());
-      return s.camera.frame(largest_extent(s.stage).size_m);
+      return look_at_all();
     case Wish::Kind::kChangeClip:
       pose_tool_.stop(s);
       if (const auto done = s.stage.change_clip(wish.item, static_cast<std::size_t>(wish.number)); !done) s.note(done.error().format(), true);

@@ -59,8 +59,14 @@ void Actor::show_motion(std::shared_ptr<const Motion> motion, const SkeletonAnal
 }
 
 void Actor::set_scale(float scale) {
-  const float s = clip_.metres_per_unit() * scale;
+  const float s = clip_.metres_per_unit() * scale, change = s / world_from_model_.x.x;
   world_from_model_ = {{s, 0, 0}, {0, s, 0}, {0, 0, s}, {}};
+  extent_.size_m *= change;
+  extent_.lowest_m *= change;
+  for (ActorExtent::Sample& sample : extent_.samples) {
+    sample.min *= change;
+    sample.max *= change;
+  }
 }
 
 void Actor::pose_at(double time_s) {

@@ -27,7 +27,7 @@ const std::vector<HelpGroup>& help_groups() {
         {"W A S D Q E", "fly, in the free mode"}, {"F", "look at all of it"}}},
       {"Bodies",
        {{"M", "mirror"}, {"G", "ghosts"}, {"J", "pose: pull hands, feet, head, hips"}, {"Click", "choose body and joint"}, {"Delete", "remove the body"},
-        {"Drop a file", "show it; onto a body: play on it"}}},
+        {"Drop a file", "show it, add it, or play on its body"}, {"Ctrl S", "save the range"}}},
       {"Window",
        {{"Tab", "all panels"}, {"B I P", "browser, inspector, plots"}, {"T", "light, dark"}, {"K", "screenshot"}, {"R", "record a film"},
         {"F1 H", "this help"}, {"Ctrl Q", "quit"}}},

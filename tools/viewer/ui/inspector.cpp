@@ -93,7 +93,7 @@ void draw_joint(Session& s, const StageItem& item) {
   tip_of_last("Plots of a joint are of this one; a click on the body chooses it too");
   const auto& actor = s.stage.scene().world().get<scene::Actor>(item.entity);
   const Vec3 at = item.world_from_model().apply_point(actor.model_from_joint[static_cast<std::size_t>(joint)].t);
-  const float speed = length(scene::joint_velocity_model(actor, joint, s.stage.scene().time().step_s)) * item.clip.metres_per_unit() * item.scale;
+  const float speed = length(scene::joint_velocity_model(actor, joint, s.stage.scene().time().step_s)) * item.unit_m();
   fact("Place", fmt::format("{:.2f}  {:.2f}  {:.2f} m", at.x, at.y, at.z));
   fact("Speed", fmt::format("{:.2f} m/s", speed));
 }
@@ -104,13 +104,13 @@ void draw_tools(Session& s) {
   tip_of_last("Handles on hands, feet, head and hips; the whole body follows (J)");
   if (s.poses && ImGui::Button("Back to the clip", {-1, 0})) s.wishes.push_back({Wish::Kind::kResetPose});
   heading("Save");
-  static char file[512] = "clip.glb";
+  char* file = s.save_name;
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputText("##file", file, sizeof file);
+  ImGui::InputText("##file", file, sizeof s.save_name);
   tip_of_last("The ending decides: .glb .gltf .bvh .npz .fbx; a pose also .obj");
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   if (ImGui::Button("Range", {half, 0})) s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, file});
-  tip_of_last("The frames of the range, as they are shown");
+  tip_of_last("The frames of the range, as they are shown (Ctrl S)");
   ImGui::SameLine();
   if (ImGui::Button("Pose", {half, 0})) s.wishes.push_back({Wish::Kind::kSavePose, s.selected, file});
   tip_of_last("The pose that is shown now");

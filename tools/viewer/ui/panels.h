@@ -21,6 +21,8 @@ void begin_panel(const char* name, const PanelPlace& place, int more_flags = 0);
 void draw_top_bar(Session& session, const PanelPlace& place);
 void draw_inspector(Session& session, const PanelPlace& place);
 void draw_help(Session& session, const PanelPlace& whole);
+// Takes files that are dragged out of the browser onto the picture, and asks what to do with one.
+void draw_drop(Session& session, const PanelPlace& view);
 void draw_notes(Session& session, const PanelPlace& view);
 
 // Files below a folder, found in the background, and what is searched for among them.

@@ -100,8 +100,8 @@ void apply_theme(bool dark, float scale) {
   c[ImGuiCol_SeparatorHovered] = vec(accent, 0.6F);
   c[ImGuiCol_SeparatorActive] = vec(accent);
   c[ImGuiCol_CheckMark] = vec(accent);
-  c[ImGuiCol_SliderGrab] = vec(accent, 0.85F);
-  c[ImGuiCol_SliderGrabActive] = vec(accent);
+  c[ImGuiCol_SliderGrab] = vec(accent, 0.45F);
+  c[ImGuiCol_SliderGrabActive] = vec(accent, 0.7F);
   c[ImGuiCol_ScrollbarBg] = vec(ground, 0);
   c[ImGuiCol_ScrollbarGrab] = vec(hover);
   c[ImGuiCol_ScrollbarGrabHovered] = vec(active);

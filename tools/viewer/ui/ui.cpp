@@ -116,6 +116,7 @@ void Ui::draw(Session& session) {
   session.view = impl_->lay_out(session);
   const PanelPlace view{static_cast<float>(session.view.x), static_cast<float>(session.view.y), static_cast<float>(session.view.width),
                         static_cast<float>(session.view.height), impl_->scale};
+  draw_drop(session, view);
   draw_notes(session, view);
   if (session.help) draw_help(session, view);
   ImGui::Render();
