@@ -70,13 +70,16 @@ Result<void> App::start() {
   look_at_all();
   session_->camera.turn_to(0.6F, 0.16F);
   session_->camera.set_mode(mode_of(options_.camera));
-  if (!options_.film.empty()) session_->wishes.push_back({Wish::Kind::kFilm, 0, options_.film});
   last_event_s_ = last_frame_s_ = window_->now_s();
   return {};
 }
 
+Result<void> App::finish() {
+  ZOE_TRY(result_);
+  return film_ ? film_->finish() : Result<void>{};
+}
+
 App::~App() {
-  if (film_ && result_) result_ = film_->finish();
   if (session_ && window_) {
     session_->settings.window_width = window_->width_px();
     session_->settings.window_height = window_->height_px();
@@ -144,8 +147,9 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
     events.push_back(event);
     return;
   }
-  if (event.code > 2 || (down && ui_->wants_pointer())) return;
   const Vec2 at = view_input_.pointer();
+  // Where the pointer is now counts: what panels want, they knew a frame ago.
+  if (event.code > 2 || (down && (ui_->wants_pointer() || !session_->view.contains(at.x, at.y)))) return;
   if (event.code == 0 && down) {
     pressed_at_ = at;
     if (pose_tool_.press(at.x, at.y)) return;
@@ -206,7 +210,9 @@ void App::draw(scene::Scene&) {
   last_frame_s_ = now;
   ui_->draw(s);
   if (s.item() != nullptr) s.camera.update(view_input_, frame_s, camera_target());
-  result_ = draw_picture();
+  // Now it is known how large pictures are.
+  if (frames_ == 0 && !options_.film.empty()) result_ = start_film(options_.film);
+  if (result_) result_ = draw_picture();
   if (!result_) return window_->close();
   ++frames_;
   if (options_.state) print_state();

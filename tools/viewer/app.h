@@ -22,8 +22,8 @@ class App final : public scene::Host {
 
   Session& session() { return *session_; }
   render::Context& context() { return window_->context(); }
-  // What went wrong while it ran, if anything did: it ended then.
-  const Result<void>& result() const { return result_; }
+  // Ends what is being recorded. Says what went wrong while it ran, if anything did: it ended then.
+  Result<void> finish();
 
   bool poll(std::vector<scene::InputEvent>& events) override;
   void draw(scene::Scene& scene) override;
@@ -38,6 +38,7 @@ class App final : public scene::Host {
   void open_file(const std::string& file, bool beside);
   void name_save();
   void look_at_all();
+  Result<void> start_film(const std::string& path);
   void toggle_film(std::string path);
   void pick();
   Affine camera_target() const;

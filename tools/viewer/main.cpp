@@ -61,7 +61,7 @@ Result<void> run_in_window(const cli::ViewOptions& options) {
   for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { g_interrupted = 1; });
   SignalHost host(*app);
   const scene::RunReport report = scene::run_standalone(stage.scene(), host);
-  ZOE_TRY(app->result());
+  ZOE_TRY(app->finish());
   if (const std::size_t errors = app->context().num_errors(); errors > 0) {
     return Error{ErrorCode::kInvalid, fmt::format("OpenGL reported {} errors; they are above", errors), {}};
   }

@@ -89,21 +89,26 @@ void App::name_save() {
   s.save_name[name.copy(s.save_name, sizeof s.save_name - 1)] = 0;
 }
 
+Result<void> App::start_film(const std::string& path) {
+  Session& s = *session_;
+  ZOE_TRY_ASSIGN(film_, ViewFilm::open(path, s.view.width, s.view.height, s.now_s));
+  s.films = true;
+  s.note(fmt::format("recording {}; R ends it", path));
+  return {};
+}
+
 void App::toggle_film(std::string path) {
   Session& s = *session_;
-  if (film_) {
-    const Result<void> done = film_->finish();
-    if (done) s.note(fmt::format("{}: {} pictures", film_->path().string(), film_->num_pictures()));
-    if (!done) s.note(done.error().format(), true);
-    film_.reset();
-  } else {
+  if (!film_) {
     if (path.empty()) path = free_name("zoe_view", ".mp4");
-    Result<std::unique_ptr<ViewFilm>> film = ViewFilm::open(path, s.view.width, s.view.height, s.now_s);
-    if (!film) return s.note(film.error().format(), true);
-    film_ = std::move(film).value();
-    s.note(fmt::format("recording {}; R ends it", path));
+    if (const Result<void> started = start_film(path); !started) s.note(started.error().format(), true);
+    return;
   }
-  s.films = film_ != nullptr;
+  const Result<void> done = film_->finish();
+  if (done) s.note(fmt::format("{}: {} pictures", film_->path().string(), film_->num_pictures()));
+  if (!done) s.note(done.error().format(), true);
+  film_.reset();
+  s.films = false;
 }
 
 void App::fulfil(const Wish& wish) {
