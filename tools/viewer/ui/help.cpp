@@ -53,12 +53,16 @@ void draw_help(Session& session, const PanelPlace& view) {
       if (place % 2 == 0) ImGui::TableNextRow();
       ImGui::TableSetColumnIndex(place++ % 2);
       ImGui::TextColored(accent, "%s", group.title);
-      for (const HelpLine& line : group.lines) {
-        ImGui::TextUnformatted(line.keys);
-        ImGui::SameLine(ImGui::GetCursorPosX() + 150 * s);
-        ImGui::TextDisabled("%s", line.words);
-        ImGui::SameLine(0, 28 * s);
-        ImGui::NewLine();
+      if (ImGui::BeginTable(group.title, 2, ImGuiTableFlags_SizingFixedFit)) {
+        ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 140 * s);
+        ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthFixed, 250 * s);
+        for (const HelpLine& line : group.lines) {
+          ImGui::TableNextColumn();
+          ImGui::TextUnformatted(line.keys);
+          ImGui::TableNextColumn();
+          ImGui::TextDisabled("%s", line.words);
+        }
+        ImGui::EndTable();
       }
       ImGui::Spacing();
     }
