@@ -262,8 +262,8 @@ class InTheWindow(unittest.TestCase):
         v.do("mousemove", 600, 300)
         v.key("minus", lambda s: s["speed"] == 0.5)
         v.key("m", lambda s: s["mirrored"])
-        v.key("space", lambda s: not s["playing"])
-        v.key("Right", lambda s: True)
+        paused = v.key("space", lambda s: not s["playing"])
+        v.key("Right", lambda s: s["frame"] == paused["frame"] + 1)
         v.do("mousemove", 500, 300, "mousedown", 1, "mousemove", 620, 310, "mouseup", 1)  # Cameras move no body.
         v.key("space", lambda s: s["playing"])
         lived = v.end().splitlines()[-1]
