@@ -9,6 +9,7 @@
 #include "zoe/core/random.h"
 
 #include "support/allocation.h"
+#include "support/pool.h"
 #include "toy_controller.h"
 
 namespace zoe::control {
@@ -180,6 +181,7 @@ TEST(Crowd, EqualsSingleCharactersWhateverTheThreads) {
   for (int i = 0; i < 150; ++i) places.push_back({{float(i), 0, 0}, float(i)});
   Crowd crowd(controller, places), other(controller, places);
   ThreadPool pool(3), none(0);
+  zoe::test::wait_for_threads(pool);
   std::vector<Intent> intents(places.size());
   std::vector<std::unique_ptr<ControllerState>> singles;
   for (const PlanarRoot& place : places) singles.push_back(controller->make_state(place));

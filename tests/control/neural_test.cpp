@@ -3,7 +3,7 @@
 
 #include "control/neural/neural_model.h"
 #include "support/allocation.h"
-#include "support/data.h"
+#include "support/pool.h"
 #include "walker.h"
 #include "zoe/control/crowd.h"
 #include "zoe/control/sources.h"
@@ -52,7 +52,7 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
     for (int f = 0; f < walker.clip.num_rows; ++f) {
       const float* row = row_at(f);
       const PlanarRoot root{{row[features::row::kX], row[features::row::kY], row[features::row::kZ]}, row[features::row::kFacing]};
-      state.remember(model, {walker.motion.frame(f), root, values_of(layout, Group::kContact, row),
+      state.remember(model, {walker.motion.frame(f * test::kFramesARow), root, values_of(layout, Group::kContact, row),
                              values_of(layout, Group::kPhaseLocal, row), 0, {}});
       if (f < layout.past_frames() + 1 || f + layout.future_frames() >= walker.clip.num_rows) continue;
       for (int i = 0; i < way.times.count; ++i) {
@@ -117,6 +117,7 @@ TEST(Neural, CrowdEqualsSinglesAndNeverAllocates) {
   for (const PlanarRoot& place : places) singles.push_back(controller->make_state(place));
   std::vector<Intent> intents(places.size());
   ThreadPool pool(2), none(0);
+  zoe::test::wait_for_threads(pool);
   Random random(1);
   for (int f = 0; f < 30; ++f) {
     for (Intent& intent : intents) intent = Intent::move({random.uniform(-1, 1), 0, random.uniform(-1, 1)});

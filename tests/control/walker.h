@@ -20,9 +20,11 @@ struct Walker {
   features::ClipRows clip;
 };
 
+// Twice the rows' rate: velocities over a frame of the clip are not those over a row.
+constexpr int kFramesARow = 2;
 inline Motion walking(synth::Course course, double seconds) {
   const synth::Body body = synth::make_body(BodyFamily::kBiped, Random(3));
-  return synth::make_clip(body, {.course = course, .seconds = seconds, .fps = 30}, Random(1)).value().motion;
+  return synth::make_clip(body, {.course = course, .seconds = seconds, .fps = 30.0 * kFramesARow}, Random(1)).value().motion;
 }
 
 inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course::kWeave, double seconds = 6) {

@@ -33,7 +33,7 @@ with tempfile.TemporaryDirectory() as folder:
         run("train", "controller", "--kind", kind, "--data", "clips", "-o", kind, "-q", "--set", "model.hidden=24",
             "--set", "train.steps=60", "--set", "train.batch=32", "--device", "cpu",
             *(() if kind == "pfnn" else ("--set", "model.experts=2")))
-        for part in ("controller.toml", "body.safetensors", "model.safetensors"):
+        for part in ("controller.toml", "body.safetensors", "model.safetensors", "metrics.json", "metrics.md"):
             check(os.path.exists(f"{kind}/{part}"), f"{kind} has {part}")
         run("play", kind, "--path", "slalom", "--seconds", "2", "-o", f"{kind}.bvh", "-q")
         check(os.path.getsize(f"{kind}.bvh") > 10000, "a motion was written")

@@ -9,9 +9,11 @@
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
 #include "zoe/control/kinds.h"
+#include "zoe/core/file.h"
 #include "zoe/core/progress.h"
 #include "zoe/dataset/build.h"
 #include "zoe/dataset/sampler.h"
+#include "zoe/eval/evaluate.h"
 
 namespace zoe::cli {
 namespace {
@@ -81,6 +83,24 @@ std::string gate_setting(const features::Layout& layout, int channels) {
   return fmt::format("model.gate=0,{}", last.begin + last.width);
 }
 
+// Closed loop on all courses: metrics.json and metrics.md, and what matters most on one line.
+Result<void> validate_closed_loop(const control::Controller& controller, const control::Body& body,
+                                  const dataset::Dataset& data, const fs::path& run) {
+  ZOE_TRY_ASSIGN(eval::Evaluation found, eval::evaluate(controller, body, &data, {.num_seeds = 1}));
+  found.subject = run.filename().string();
+  ZOE_TRY(write_file_atomic(run / "metrics.json", eval::to_json({&found, 1})));
+  ZOE_TRY(write_file_atomic(run / "metrics.md", eval::to_markdown({&found, 1})));
+  if (quiet()) return {};
+  fmt::print("closed loop ({}):", (run / "metrics.md").string());
+  for (const auto& [name, summary] : found.metrics) {
+    if (name != "foot_skate_cm_s" && name != "path_error_cm" && name != "response_s") continue;
+    fmt::print(" {} {:.3g}", name, summary.mean);
+    if (summary.reference) fmt::print(" (source {:.3g})", *summary.reference);
+  }
+  fmt::print("\n");
+  return {};
+}
+
 Result<void> make_controller(const Request& request) {
   const fs::path run = request.output;
   ZOE_TRY_ASSIGN(const control::Kind* kind, control::find_kind(request.kind));
@@ -128,6 +148,7 @@ Result<void> make_controller(const Request& request) {
   ZOE_TRY(control::save_controller_config(run, config));
   // What was written is what will be read.
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(run));
+  ZOE_TRY(validate_closed_loop(*controller, body, *data, run));
   if (!quiet()) {
     fmt::print("{}: a {} controller at {:g} steps a second, {:.1f} MB; try `zoe play {} --path circle -o circle.glb`\n",
                run.string(), controller->kind(), controller->rate_hz(),
