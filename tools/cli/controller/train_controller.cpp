@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "controller/film.h"
 #include "controller/one_body.h"
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
@@ -101,6 +102,15 @@ Result<void> validate_closed_loop(const control::Controller& controller, const c
   return {};
 }
 
+// Poses of a walk along the circle, for the eye. Machines that cannot draw go without.
+void draw_sheet(const control::Controller& controller, const fs::path& run) {
+  auto circle = control::make_course("circle");
+  if (!circle) return;
+  const eval::Recording walk = eval::record(controller, **circle, {.seconds = 6, .fps = controller.rate_hz()});
+  const int exit = write_film(walk.motion, (run / "sheet.png").string(), {"--style", "sheet", "--start", "4.5", "--seconds", "1.4", "--quiet"});
+  if (exit != kDone) print_warnings({{"no contact sheet: `zoe doctor` tells what drawing needs", {}}});
+}
+
 Result<void> make_controller(const Request& request) {
   const fs::path run = request.output;
   ZOE_TRY_ASSIGN(const control::Kind* kind, control::find_kind(request.kind));
@@ -154,6 +164,7 @@ Result<void> make_controller(const Request& request) {
                run.string(), controller->kind(), controller->rate_hz(),
                static_cast<double>(controller->model_bytes()) / 1e6, run.string());
   }
+  draw_sheet(*controller, run);  // Last: it makes the rest of the command quiet.
   return {};
 }
 
