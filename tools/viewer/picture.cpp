@@ -78,7 +78,7 @@ void fill_picture(Session& session, render::RenderFrame& frame) {
   static thread_local std::vector<Affine> joints;
   Stage& stage = session.stage;
   const Shown& shown = session.settings.shown;
-  scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = session.poses});
+  scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = false});
   frame.camera = session.camera.seen();
   set_theme(session.settings.dark, frame.environment);
   cli::fit_surroundings(largest_extent(stage), session.camera.eye(), session.camera.looked_at(), frame);

@@ -32,6 +32,15 @@ std::vector<int> handle_joints(const SkeletonAnalysis& body) {
   return joints;
 }
 
+// The joint that a limb's chain hangs on; the spine's first for the head.
+int chain_start(const SkeletonAnalysis& body, int tip) {
+  for (const Limb& limb : body.limbs) {
+    if (std::find(limb.joints.begin(), limb.joints.end(), tip) != limb.joints.end()) return limb.joints.front();
+  }
+  if (tip == body.head && !body.spine.empty()) return body.spine.front();
+  return body.tail.empty() || tip != body.tail.back() ? kNoJoint : body.tail.front();
+}
+
 }  // namespace
 
 void add_drag_system(scene::Scene& scene) {
@@ -55,7 +64,10 @@ void PoseTool::start(Session& session) {
   actor_ = item->entity;
   int number = 0;
   for (const int joint : handle_joints(*item->body)) {
-    const Result<scene::Entity> target = scene::add_full_body_target(world, actor_, joint);
+    const int first = session.limbs_only ? chain_start(*item->body, joint) : kNoJoint;
+    if (session.limbs_only && (first == kNoJoint || first == joint)) continue;
+    const Result<scene::Entity> target = session.limbs_only ? scene::add_fabrik_target(world, actor_, first, joint)
+                                                            : scene::add_full_body_target(world, actor_, joint);
     if (!target) continue;
     world.add(*target, PoseHandle{number++});
     handles_.push_back({*target, joint});

@@ -66,6 +66,7 @@ struct Session {
   bool help = false;
   bool films = false;        // A film is being recorded.
   bool poses = false;        // The pose tool is on.
+  bool limbs_only = false;   // Handles bend their limb alone (FABRIK), not the whole body.
   std::filesystem::path folder;  // That the browser shows.
   Area view;                 // Where the picture is.
   double now_s = 0;

@@ -47,24 +47,26 @@ void draw_help(Session& session, const PanelPlace& view) {
   ImGui::Begin("help", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
   const Palette& colors = palette(session.settings.dark);
   const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(colors.accent);
-  if (ImGui::BeginTable("groups", 2, ImGuiTableFlags_SizingFixedFit)) {
-    int place = 0;
-    for (const HelpGroup& group : help_groups()) {
-      if (place % 2 == 0) ImGui::TableNextRow();
-      ImGui::TableSetColumnIndex(place++ % 2);
-      ImGui::TextColored(accent, "%s", group.title);
-      if (ImGui::BeginTable(group.title, 2, ImGuiTableFlags_SizingFixedFit)) {
-        ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 140 * s);
-        ImGui::TableSetupColumn("words", ImGuiTableColumnFlags_WidthFixed, 250 * s);
-        for (const HelpLine& line : group.lines) {
+  // Two groups beside each other, keys and words each in a column of its own.
+  if (ImGui::BeginTable("groups", 4)) {
+    for (int column = 0; column < 4; ++column) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, (column % 2 == 0 ? 140 : 250) * s);
+    const std::vector<HelpGroup>& groups = help_groups();
+    for (std::size_t first = 0; first < groups.size(); first += 2) {
+      const std::size_t last = std::min(first + 2, groups.size());
+      std::size_t rows = 0;
+      for (std::size_t i = first; i < last; ++i) rows = std::max(rows, groups[i].lines.size());
+      for (std::size_t row = 0; row <= rows; ++row) {
+        ImGui::TableNextRow();
+        for (std::size_t i = first; i < last; ++i) {
+          ImGui::TableSetColumnIndex(static_cast<int>(i - first) * 2);
+          if (row == 0) ImGui::TextColored(accent, "%s", groups[i].title);
+          if (row == 0 || row > groups[i].lines.size()) continue;
+          ImGui::TextUnformatted(groups[i].lines[row - 1].keys);
           ImGui::TableNextColumn();
-          ImGui::TextUnformatted(line.keys);
-          ImGui::TableNextColumn();
-          ImGui::TextDisabled("%s", line.words);
+          ImGui::TextDisabled("%s", groups[i].lines[row - 1].words);
         }
-        ImGui::EndTable();
       }
-      ImGui::Spacing();
+      ImGui::TableNextRow(0, 8 * s);
     }
     ImGui::EndTable();
   }

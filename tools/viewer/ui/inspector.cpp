@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
+#include <utility>
 
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -102,6 +102,11 @@ void draw_tools(Session& s) {
   heading("Pose");
   if (ImGui::Button(s.poses ? "End posing" : "Pull at the body", {-1, 0})) s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
   tip_of_last("Handles on hands, feet, head and hips; the whole body follows (J)");
+  bool changed = ImGui::RadioButton("Whole body", !s.limbs_only) && std::exchange(s.limbs_only, false);
+  ImGui::SameLine();
+  changed |= ImGui::RadioButton("Limb", s.limbs_only) && !std::exchange(s.limbs_only, true);
+  tip_of_last("What follows a handle: the whole body, or its limb alone (FABRIK)");
+  if (changed && s.poses) s.wishes.push_back({Wish::Kind::kResetPose});
   if (s.poses && ImGui::Button("Back to the clip", {-1, 0})) s.wishes.push_back({Wish::Kind::kResetPose});
   heading("Save");
   char* file = s.save_name;
