@@ -108,11 +108,25 @@ void aim_foot(const FootLockJob& job, const Leg& leg, const Frame& world_from_mo
   local = normalized(local * conjugate(ankle.rotation) * turn * ankle.rotation);
 }
 
-void reach_ankle(const FootLockJob& job, const Leg& leg, Vec3 target_model) {
+// Where the knee shall point. The plane of a straight leg is noise: such a leg bends about its own axis, half so
+// at a bend whose sine is kLeast.
+Vec3 knee_pole(const FootLockJob& job, const Leg& leg) {
+  constexpr float kLeast = 0.2F;
+  const Vec3 hip = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.hip).position;
+  const Frame knee = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.knee);
+  const Vec3 ankle = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle).position;
+  const Vec3 hinge = rotate(knee.rotation, leg.knee_axis);
+  const Vec3 bend = cross(normalized(knee.position - hip), normalized(ankle - knee.position));
+  const float along = dot(bend, hinge);
+  const Vec3 axis = bend + hinge * (std::sqrt(along * along + kLeast * kLeast) - along);
+  return normalized(cross(ankle - hip, axis), Vec3{});
+}
+
+void reach_ankle(const FootLockJob& job, const Leg& leg, Vec3 target_model, Vec3 pole_model) {
   TwoBoneIkJob{.skeleton = job.skeleton,
                .settings = {.start_joint = leg.hip, .mid_joint = leg.knee, .end_joint = leg.ankle,
-                            .mid_axis = leg.knee_axis},
-               .target_model = target_model, .pose = job.pose}.run();
+                            .mid_axis = leg.knee_axis, .soften = job.soften},
+               .target_model = target_model, .pole_model = pole_model, .pose = job.pose}.run();
 }
 
 }  // namespace
@@ -146,6 +160,7 @@ const char* FootLockJob::validate() const noexcept {
   if (!(dt_s >= 0)) return "dt_s is negative";
   if (!(max_reach > 0 && max_reach <= 1)) return "max_reach is not within (0, 1]";
   if (!(max_hip_drop_m >= 0)) return "max_hip_drop_m is negative";
+  if (!(soften > 0 && soften <= 1)) return "soften is not within (0, 1]";
   return nullptr;
 }
 
@@ -179,11 +194,12 @@ bool FootLockJob::run() const noexcept {
     const auto world = [&](int joint) {
       return (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, joint)).position;
     };
-    reach_ankle(*this, leg, (model_from_world * Frame{{}, targets[i].ankle}).position);
+    const Vec3 pole = knee_pole(*this, leg);
+    reach_ankle(*this, leg, (model_from_world * Frame{{}, targets[i].ankle}).position, pole);
     // A leg that is too short stops on its way, maybe inside a hill.
     if (Vec3 ankle = world(leg.ankle); ankle.y < standing_height(*this, ankle, leg.ankle_height_m)) {
       ankle.y = standing_height(*this, ankle, leg.ankle_height_m);
-      reach_ankle(*this, leg, (model_from_world * Frame{{}, ankle}).position);
+      reach_ankle(*this, leg, (model_from_world * Frame{{}, ankle}).position, pole);
     }
     const Quat above = ancestor_from(*skeleton, pose, kNoJoint, skeleton->parent(leg.ankle)).rotation;
     pose.rotations[static_cast<std::size_t>(leg.ankle)] = normalized(conjugate(above) * foot);

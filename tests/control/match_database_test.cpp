@@ -178,6 +178,27 @@ TEST(MatchDatabase, DamagedFilesAreRefused) {
   };
   test::expect_survives_damage("a motion database", file.bytes(), read, options);
   EXPECT_EQ(accepted, 0);
+
+  // Without the checksum damage comes further; what is read then can still be used.
+  const auto bare = path.parent_path() / "bare.safetensors";
+  {
+    const Safetensors whole = Safetensors::open(path).value();
+    Metadata words = whole.metadata();
+    words.erase(kChecksumKey);
+    ASSERT_TRUE(write_safetensors(bare, whole.tensors(), words));
+  }
+  const MappedFile bare_file = MappedFile::open(bare).value();
+  const auto use = [&](std::span<const std::byte> damaged) {
+    const auto got = MotionDatabase::from_bytes(damaged, walkers.skeleton);
+    if (!got) return;
+    ++accepted;
+    std::vector<float> row(idx(got->num_dims()));
+    got->features(0, row);
+    EXPECT_EQ(got->index().find({.features = row}), got->index().find_by_scan({.features = row}));
+  };
+  test::expect_survives_damage("a motion database without a checksum", bare_file.bytes(), use,
+                               options);
+  EXPECT_GT(accepted, 0);
 }
 
 TEST(MatchDatabase, SaysWhatIsMissing) {

@@ -11,6 +11,7 @@
 #include "character/fk_bench.h"
 #include "character/skin_bench.h"
 #include "control/crowd_tick_bench.h"
+#include "control/match_bench.h"
 #include "ecs/ecs_bench.h"
 #include "ecs/hierarchy_bench.h"
 #include "features/features_bench.h"
@@ -49,6 +50,7 @@ const std::vector<Group>& groups() {
       {"features", {bench::bench_features}},
       {"nn", {bench::bench_nn}},
       {"crowd", {bench::bench_crowd_tick}},
+      {"match", {bench::bench_match}},
 #ifdef ZOE_BENCH_RENDER
       {"render", {bench::bench_render}},
 #endif
@@ -94,7 +96,7 @@ int run_bench(const Arguments& arguments) {
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, ecs, render; all when none is named")->check(CLI::IsMember(names));
+  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")->check(CLI::IsMember(names));
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");

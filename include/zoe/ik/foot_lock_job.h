@@ -57,6 +57,7 @@ struct FootLockJob {
   float tear_m = 0.25F;                   // A lock farther than this from the pose lets go until the contact ends.
   float max_reach = 0.995F;               // Share of a leg's length beyond which the hips are lowered instead.
   float max_hip_drop_m = 0.3F;
+  float soften = 1;                       // As TwoBoneIkSettings: knees that straighten do not snap.
   float hip_half_life_s = 0.05F;          // Of the way to the wanted height of the hips; 0: at once.
   IkPose pose;                            // In and out: leg rotations, and the translation of joint 0.
   FootLockState* state = nullptr;

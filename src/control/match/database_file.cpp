@@ -40,7 +40,8 @@ Result<void> MotionDatabase::save(const std::filesystem::path& path,
   std::vector<std::int32_t> lengths;
   std::string names;
   for (const auto& clip : clips_) {
-    names += clip->name + "\n";
+    for (const char letter : clip->name) names += letter == '\n' ? ' ' : letter;
+    names += '\n';
     lengths.push_back(clip->num_frames);
     for (const PlanarRoot& root : clip->roots)
       roots.insert(roots.end(),

@@ -10,6 +10,7 @@
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
 #include "zoe/control/kinds.h"
+#include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
 #include "zoe/dataset/build.h"
@@ -111,6 +112,18 @@ void draw_sheet(const control::Controller& controller, const fs::path& run) {
   if (exit != kDone) print_warnings({{"no contact sheet: `zoe doctor` tells what drawing needs", {}}});
 }
 
+// What a kind without a network plays: all clips of the group.
+Result<void> write_database(const dataset::Dataset& data, const dataset::Group& group, const fs::path& file) {
+  std::vector<control::DatabaseSource> clips;
+  for (std::size_t i = 0; i < group.rows.size(); ++i) {
+    const dataset::ClipRecord& record = data.clips()[static_cast<std::size_t>(group.clips[i])];
+    clips.push_back({fmt::format("{} {}{}", record.source, record.name, record.mirrored ? " mirrored" : ""), group.rows[i]});
+  }
+  ZOE_TRY_ASSIGN(const control::MotionDatabase database, control::MotionDatabase::build(group.layout, group.skeleton, clips));
+  if (!quiet()) fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(), database.num_dims());
+  return database.save(file, data.licence());
+}
+
 Result<void> make_controller(const Request& request) {
   const fs::path run = request.output;
   ZOE_TRY_ASSIGN(const control::Kind* kind, control::find_kind(request.kind));
@@ -153,6 +166,11 @@ Result<void> make_controller(const Request& request) {
     if (error) return Error{ErrorCode::kIo, error.message(), {.file = (network / "model.safetensors").string()}};
   }
   control::ControllerConfig config;
+  if (kind->model == nullptr) {
+    config.network.clear();
+    config.database = "database.safetensors";
+    ZOE_TRY(write_database(*data, group, run / config.database));
+  }
   config.kind = kind->name;
   config.licence = data->licence().empty() ? "unknown" : data->licence();
   ZOE_TRY(control::save_controller_config(run, config));

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Motion matching (Clavet 2016; Holden et al. 2020): plays a database frame by
+// frame, and ten times a second looks whether another place of it goes on better to where the
+// character is led.
+#pragma once
+
+#include "zoe/control/body.h"
+#include "zoe/control/controller.h"
+#include "zoe/control/match/database.h"
+#include "zoe/control/trajectory.h"
+
+namespace zoe::control {
+
+struct MatchOptions {
+  float search_interval_s = 0.1F;
+  // A wish that has changed by so much since the last search is not kept waiting.
+  float sudden_velocity_mps = 0.5F, sudden_facing_rad = 0.6F;
+  float skip_around_s = 0.33F;    // Frames so near to the current one are no change worth making.
+  float transition_cost = 0.02F;  // Another place must be cheaper by this.
+
+  enum class Blend : std::uint8_t {
+    kInertialize,  // Lively; see Inertialization.
+    kDeadBlend,    // Calmer; see DeadBlend.
+  } blend = Blend::kInertialize;
+  float blend_s = 0.35F;
+  float root_half_life_s = 0.08F;  // Of the root's change of velocity at a switch.
+
+  TrajectoryOptions trajectory{.velocity_half_life_s = 0.2F, .facing_half_life_s = 0.2F};
+  // The root is drawn to where springs alone would have it, in proportion to how fast it moves.
+  // What is left beyond these bounds moves the springs' root, which nobody sees.
+  RootCorrection correction;
+  float max_distance_m = 0.3F, max_turn_rad = 1.0F;
+  // The played root's way is stretched, and turned, by at most this to go where it is led.
+  float stretch = 0.2F, bend_rad_s = 1.0F;
+
+  bool lock_feet = true;
+};
+
+// What a tick did: for tests, reports and tuning.
+struct MatchReport {
+  int frame = -1;  // Of the database.
+  std::int64_t num_searches = 0, num_switches = 0;
+  float cost = 0;    // Of going on, at the last search.
+  MatchQuery query;  // As asked last; its features are the state's.
+};
+
+// Fails where body and database are of different skeletons or contacts.
+Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body,
+                                           const MatchOptions& options = {});
+// Of a state that such a controller made. Checked.
+const MatchReport& match_report(const ControllerState& state);
+
+}  // namespace zoe::control
