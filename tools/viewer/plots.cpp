@@ -167,8 +167,9 @@ Plot measure_feature(const StageItem& item, const std::string& preset, const std
   std::vector<features::Sample> samples(static_cast<std::size_t>(motion.num_frames));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const double row = std::min(static_cast<double>(i) / motion.fps * layout->fps(), clip.num_rows - 1.0);
-    samples[i].frame = static_cast<int>(row);
-    samples[i].fraction = static_cast<int>(row) + 1 < clip.num_rows ? static_cast<float>(row - std::floor(row)) : 0;
+    // 12.9999999 is row 13: as a float its fraction would be a whole one.
+    samples[i].frame = static_cast<int>(row + 1e-6);
+    samples[i].fraction = samples[i].frame + 1 < clip.num_rows ? std::clamp(static_cast<float>(row - samples[i].frame), 0.0F, 0.99999F) : 0;
   }
   std::vector<float> input(samples.size() * layout->size(features::BlockKind::kInput));
   if (!features::GatherJob{.layout = &*layout, .clips = {&clip, 1}, .samples = samples, .input = input}.run()) return plot;
