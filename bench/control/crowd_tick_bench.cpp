@@ -117,6 +117,7 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     nn::WeightType type;
   };
   const Size sizes[] = {{"MANN 512 x 8, float32", 512, 8, nn::WeightType::kF32},
+                        {"MANN 512 x 8, bfloat16", 512, 8, nn::WeightType::kBF16},
                         {"MANN 512 x 8, int8", 512, 8, nn::WeightType::kI8},
                         {"MANN 256 x 8, float32", 256, 8, nn::WeightType::kF32},
                         {"no network to speak of", 8, 1, nn::WeightType::kF32}};
@@ -124,7 +125,7 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     const nn::Graph graph = with_weight_type(standing_mann(walk, size.hidden, size.experts), size.type);
     const auto controller = control::make_neural_controller({"mann", body, nn::Network::compile(graph).value(), {}}).value();
     for (const int characters : {10, 100, 1000, 10000}) {
-      if (size.type == nn::WeightType::kF32 && size.hidden == 512 && characters == 10000) continue;  // A minute of one core.
+      if (size.type != nn::WeightType::kI8 && size.hidden == 512 && characters == 10000) continue;  // A minute of one core.
       add(std::string(size.name) + ", " + std::to_string(characters) + " characters", tick_cpu_s(controller, characters, pool));
     }
   }
