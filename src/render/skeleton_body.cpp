@@ -31,7 +31,31 @@ std::vector<float> lengths_below(const Skeleton& skeleton, std::span<const Affin
 
 }  // namespace
 
-SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference) {
+// A head is a seventh of a person's height, an egg above its joint: along its own bone where there
+// is one, else along the neck.
+SkeletonBody::Skull SkeletonBody::make_skull(const Skeleton& skeleton,
+                                             std::span<const Affine> reference, int head,
+                                             float size) {
+  if (head == kNoJoint || skeleton.parent(head) < 0) return {};
+  const auto place = [&](int joint) { return reference[static_cast<std::size_t>(joint)].t; };
+  const Vec3 neck = place(skeleton.parent(head));
+  Vec3 up = place(head) - neck;
+  for (int joint = head + 1; joint < skeleton.num_joints(); ++joint) {
+    const Vec3 bone = place(joint) - place(head);
+    if (skeleton.parent(joint) == head && length(bone) > 0.02F * size && dot(bone, up) > 0) {
+      up = bone;
+      break;
+    }
+  }
+  if (length(up) < 1e-3F * size) return {};
+  up = up * (1 / length(up));
+  const Affine joint_from_model = inverse(reference[static_cast<std::size_t>(head)]);
+  return {head, joint_from_model.apply_point(place(head) + up * (0.02F * size)),
+          joint_from_model.apply_point(place(head) + up * (0.07F * size)), 0.038F * size,
+          0.05F * size};
+}
+
+SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference, int head) {
   const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
   const std::vector<int> num_children = count_children(skeleton);
   const std::vector<float> below = lengths_below(skeleton, reference);
@@ -77,6 +101,7 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
         std::max(joint_radius_[static_cast<std::size_t>(parent)], start * ball);
     joint_radius_[j] = std::max(joint_radius_[j], end * 0.9F);
   }
+  skull_ = make_skull(skeleton, reference, head, size_);
 }
 
 void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from_joint,
@@ -91,6 +116,13 @@ void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from
                end = place(static_cast<std::size_t>(bone.child));
     frame.cones.push_back(
         {start, end, bone.start_radius * scale, bone.end_radius * scale, colors.bone, id});
+  }
+  if (skull_.joint != kNoJoint) {
+    const Affine& joint = model_from_joint[static_cast<std::size_t>(skull_.joint)];
+    frame.cones.push_back({world_from_model.apply_point(joint.apply_point(skull_.jaw)),
+                           world_from_model.apply_point(joint.apply_point(skull_.crown)),
+                           skull_.jaw_radius * scale, skull_.crown_radius * scale, colors.bone,
+                           id});
   }
   for (std::size_t joint = 0; joint < joint_radius_.size(); ++joint) {
     if (joint_radius_[joint] <= 0) continue;

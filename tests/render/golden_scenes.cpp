@@ -83,7 +83,7 @@ void dual_quaternions(Scene& scene) {
 void bones(Scene& scene) {
   PosedBody& man = scene.add_body(BodyFamily::kBiped, Gait::kRun, 21);
   man.set_frame(16);
-  const render::SkeletonBody body(*man.body.skeleton, man.body.skeleton->rest_model());
+  const render::SkeletonBody body(*man.body.skeleton, man.body.skeleton->rest_model(), man.body.head);
   const Vec3 root = man.model_from_joint[static_cast<std::size_t>(man.body.root)].t;
   body.add_to(scene.frame, man.model_from_joint, at(-root.x, 0, -root.z));
   PosedBody& spider = scene.add_body(BodyFamily::kHexapod, Gait::kTripod, 3);

@@ -57,5 +57,32 @@ TEST(SkeletonBody, FollowsThePose) {
   EXPECT_NEAR(distance(twice.cones[0].end_m, frame.cones[0].end_m * 2.0F), 0, 1e-6);
 }
 
+// A skull above the head's joint, along its neck, which turns with it.
+TEST(SkeletonBody, APersonHasASkull) {
+  const SkeletonPtr skeleton = make_biped();
+  const int head = 2;
+  const SkeletonBody body(*skeleton, skeleton->rest_model(), head);
+  std::vector<Affine> pose(skeleton->rest_model().begin(), skeleton->rest_model().end());
+  const auto skull_of = [&] {
+    RenderFrame frame;
+    body.add_to(frame, pose, {});
+    EXPECT_EQ(frame.cones.size(), 5U + 6U + 1U);
+    return frame.cones[5];
+  };
+  const RoundCone upright = skull_of();
+  EXPECT_GT(upright.start_m.y, pose[head].t.y);
+  EXPECT_GT(upright.end_m.y, upright.start_m.y);
+  const float height = distance(upright.start_m, upright.end_m) + upright.start_radius_m +
+                       upright.end_radius_m;
+  EXPECT_GT(height, body.size() / 9);
+  EXPECT_LT(height, body.size() / 6);
+  // Nods forward by a quarter turn.
+  pose[head].y = {0, 0, 1};
+  pose[head].z = {0, -1, 0};
+  const RoundCone nodding = skull_of();
+  EXPECT_NEAR(nodding.end_m.y, pose[head].t.y, 1e-5);
+  EXPECT_GT(nodding.end_m.z, 0.05F);
+}
+
 }  // namespace
 }  // namespace zoe::render

@@ -21,7 +21,8 @@ struct SkeletonColors {
 class SkeletonBody {
  public:
   // reference: [joints] model_from_joint of a typical pose (the rest pose of many files is a heap of joints at the origin).
-  SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference);
+  // head: the joint of a person's head, drawn with a skull above it; none by default.
+  SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference, int head = kNoJoint);
 
   void add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model, std::uint32_t id = 0,
               const SkeletonColors& colors = {}) const;
@@ -38,7 +39,17 @@ class SkeletonBody {
     int parent = 0, child = 0;
     float start_radius = 0, end_radius = 0;
   };
+  // From the jaw to the crown, in the axes of the head's joint.
+  struct Skull {
+    int joint = kNoJoint;
+    Vec3 jaw, crown;
+    float jaw_radius = 0, crown_radius = 0;
+  };
+  static Skull make_skull(const Skeleton& skeleton, std::span<const Affine> reference, int head,
+                          float size);
+
   std::vector<Bone> bones_;
+  Skull skull_;
   std::vector<float> joint_radius_;  // [joints]; 0: no sphere.
   std::vector<std::uint8_t> drawn_;  // [joints]
   float size_ = 1;

@@ -22,6 +22,12 @@ void add_point(Vec3 p, Vec3& min, Vec3& max) {
   max = {std::max(max.x, p.x), std::max(max.y, p.y), std::max(max.z, p.z)};
 }
 
+// Bones of people get a skull; other families' heads are long enough to be seen.
+int head_of_person(const LoadedClip& clip, const SkeletonAnalysis* body) {
+  Result<SkeletonAnalysis> found = body != nullptr ? Result<SkeletonAnalysis>(*body) : analyse_clip(clip);
+  return found && found->family == BodyFamily::kBiped ? found->head : kNoJoint;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Actor>> Actor::load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings) {
@@ -47,7 +53,7 @@ Result<std::unique_ptr<Actor>> Actor::create(render::Renderer& renderer, LoadedC
     actor->model_ = std::make_shared<const render::CharacterModel>(
         render::CharacterModel::create(renderer, actor->clip_.character(), actor->clip_.image_folder, warnings));
   } else {
-    actor->bones_.emplace(*motion.skeleton, actor->model_from_joint_);
+    actor->bones_.emplace(*motion.skeleton, actor->model_from_joint_, head_of_person(actor->clip_, body));
   }
   actor->measure();
   return actor;
