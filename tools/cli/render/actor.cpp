@@ -14,6 +14,7 @@ namespace zoe::cli {
 namespace {
 
 constexpr int kMeasuredPoses = 24;
+constexpr double kMeasuredEvery_s = 0.25;
 constexpr float kHeldReach = 0.3F;  // How far beyond the body, in its sizes, what it holds belongs to the picture.
 constexpr Vec3 kGhost{0.55F, 0.72F, 0.95F};  // A cool tint tells ghosts from the body.
 
@@ -126,7 +127,10 @@ bool is_skin_the_body(const Character& character, std::span<const Affine> model_
 // Meshes by their vertices, skeletons by the balls at their joints. What a skinned body holds (rigid meshes: swords, hats)
 // counts only near it: a picture is of the body, and its feet say where the ground is.
 void Actor::measure() {
-  const int count = std::clamp(clip_.motion.num_frames, 1, kMeasuredPoses);
+  // Between poses far apart in time the camera would lose the body, and stand back to be safe. Poses of bones cost little.
+  const int wanted = static_cast<int>(duration_s() / kMeasuredEvery_s);
+  const int most = std::clamp(wanted, kMeasuredPoses, (model_ ? 4 : 40) * kMeasuredPoses);
+  const int count = std::clamp(clip_.motion.num_frames, 1, most);
   std::vector<float> lowest;
   std::vector<Vec3> held;
   bool skin_is_body = false;
