@@ -103,11 +103,13 @@ class Walk {
   // What a sum of squares is below for every frame that costs no more than the best.
   void set_limit() {
     constexpr double kRounding = 1e-5;  // Of costs: sums of up to 512 squares.
-    constexpr double kMost = std::numeric_limits<std::int32_t>::max();
-    const double way =
-        (std::sqrt(static_cast<double>(best_.cost)) * (1 + kRounding) + index_.slack) *
-        index_.scale;
-    limit_ = static_cast<std::int32_t>(std::min(way * way + 2, kMost));
+    constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+    // A wish for less than nothing finds nothing; a scale of zero (all frames alike) times no limit
+    // at all is no number.
+    const double cost = std::max(0.0, static_cast<double>(best_.cost));
+    const double way = (std::sqrt(cost) * (1 + kRounding) + index_.slack) * index_.scale;
+    const double limit = way * way + 2;
+    limit_ = limit < kMost ? static_cast<std::int32_t>(limit) : kMost;
   }
 
   // Squared distance of the query from each of 16 boxes; the bits of those below the limit.
