@@ -123,10 +123,8 @@ void Stage::clear() {
   measure_time();
 }
 
-Result<void> Stage::change_body(std::size_t index, const std::string& character_file) {
-  cli::LoadedClip clip = items_[index].clip;
-  ZOE_TRY(cli::change_body(clip, character_file));
-  clip.title = std::filesystem::path(clip.file).stem().string() + " on " + std::filesystem::path(character_file).stem().string();
+// The item stays as it was where the clip cannot be shown.
+Result<void> Stage::replace(std::size_t index, cli::LoadedClip clip) {
   ZOE_TRY_ASSIGN(StageItem item, make_item(std::move(clip)));
   item.scale = items_[index].scale;
   scene::destroy_tree(scene_.world(), items_[index].entity);
@@ -136,19 +134,20 @@ Result<void> Stage::change_body(std::size_t index, const std::string& character_
   return {};
 }
 
+Result<void> Stage::change_body(std::size_t index, const std::string& character_file) {
+  cli::LoadedClip clip = items_[index].clip;
+  ZOE_TRY(cli::change_body(clip, character_file));
+  clip.title = std::filesystem::path(clip.file).stem().string() + " on " + std::filesystem::path(character_file).stem().string();
+  return replace(index, std::move(clip));
+}
+
 Result<void> Stage::change_clip(std::size_t index, std::size_t clip_index) {
   cli::LoadedClip clip = items_[index].clip;
   ZOE_CHECK(clip_index < clip.asset->clips.size(), "no such clip");
   clip.motion = clip.asset->clips[clip_index];
   clip.title = std::filesystem::path(clip.file).stem().string() + ": " + clip.motion.name;
   if (clip.motion.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = clip.file}};
-  ZOE_TRY_ASSIGN(StageItem item, make_item(std::move(clip)));
-  item.scale = items_[index].scale;
-  scene::destroy_tree(scene_.world(), items_[index].entity);
-  items_[index] = std::move(item);
-  arrange(arrangement_);
-  measure_time();
-  return {};
+  return replace(index, std::move(clip));
 }
 
 void Stage::set_scale(std::size_t item, float scale) {

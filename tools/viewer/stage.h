@@ -76,6 +76,7 @@ class Stage {
 
  private:
   Result<StageItem> make_item(cli::LoadedClip clip);
+  Result<void> replace(std::size_t index, cli::LoadedClip clip);
   void place(StageItem& item);
   void measure_time();
 
