@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "controller/film.h"
+#include "controller/fit.h"
 #include "controller/one_body.h"
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
 #include "zoe/control/kinds.h"
-#include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
 #include "zoe/dataset/build.h"
@@ -79,12 +79,6 @@ Result<int> largest_group(const dataset::Dataset& data) {
                {.file = data.folder().string()}};
 }
 
-// Columns of the channels that choose among experts: they come first.
-std::string gate_setting(const features::Layout& layout, int channels) {
-  const features::Column& last = layout.columns(features::BlockKind::kInput)[static_cast<std::size_t>(channels - 1)];
-  return fmt::format("model.gate=0,{}", last.begin + last.width);
-}
-
 // Closed loop on all courses: metrics.json and metrics.md, and what matters most on one line.
 Result<void> validate_closed_loop(const control::Controller& controller, const control::Body& body,
                                   const dataset::Dataset& data, const fs::path& run) {
@@ -110,18 +104,6 @@ void draw_sheet(const control::Controller& controller, const fs::path& run) {
   const eval::Recording walk = eval::record(controller, **circle, {.seconds = 6, .fps = controller.rate_hz()});
   const int exit = write_film(walk.motion, (run / "sheet.png").string(), {"--style", "sheet", "--start", "4.5", "--seconds", "1.4", "--quiet"});
   if (exit != kDone) print_warnings({{"no contact sheet: `zoe doctor` tells what drawing needs", {}}});
-}
-
-// What a kind without a network plays: all clips of the group.
-Result<void> write_database(const dataset::Dataset& data, const dataset::Group& group, const fs::path& file) {
-  std::vector<control::DatabaseSource> clips;
-  for (std::size_t i = 0; i < group.rows.size(); ++i) {
-    const dataset::ClipRecord& record = data.clips()[static_cast<std::size_t>(group.clips[i])];
-    clips.push_back({fmt::format("{} {}{}", record.source, record.name, record.mirrored ? " mirrored" : ""), group.rows[i]});
-  }
-  ZOE_TRY_ASSIGN(const control::MotionDatabase database, control::MotionDatabase::build(group.layout, group.skeleton, clips));
-  if (!quiet()) fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(), database.num_dims());
-  return database.save(file, data.licence());
 }
 
 Result<void> make_controller(const Request& request) {
@@ -153,24 +135,16 @@ Result<void> make_controller(const Request& request) {
   ZOE_TRY(control::save_body(run / "body.safetensors", body));
   if (!quiet()) fmt::print("body: {} with {} legs\n", group.name, body.legs.size());
 
-  if (kind->model != nullptr) {
-    const fs::path network = run / "network";
-    std::vector<std::string> words{kind->model, "--data", data_folder.string(), "-o", network.string(), "--device", request.device};
-    if (quiet()) words.emplace_back("--quiet");
-    const auto set = [&](std::string setting) { words.insert(words.end(), {"--set", std::move(setting)}); };
-    if (kind->gate_channels > 0) set(gate_setting(group.layout, kind->gate_channels));
-    for (const char* setting : kind->settings) set(setting);
-    for (const std::string& setting : request.settings) set(setting);
-    ZOE_TRY(run_trainer(words));
-    fs::copy_file(network / "model.safetensors", run / "model.safetensors", fs::copy_options::overwrite_existing, error);
-    if (error) return Error{ErrorCode::kIo, error.message(), {.file = (network / "model.safetensors").string()}};
-  }
   control::ControllerConfig config;
-  if (kind->model == nullptr) {
-    config.network.clear();
-    config.database = "database.safetensors";
-    ZOE_TRY(write_database(*data, group, run / config.database));
-  }
+  ZOE_TRY(fit_of(*kind)({.kind = *kind,
+                         .run = run,
+                         .data_folder = data_folder,
+                         .data = *data,
+                         .group = group,
+                         .body = body,
+                         .device = request.device,
+                         .settings = request.settings,
+                         .config = config}));
   config.kind = kind->name;
   config.licence = data->licence().empty() ? "unknown" : data->licence();
   ZOE_TRY(control::save_controller_config(run, config));

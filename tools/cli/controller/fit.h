@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. What a kind of controller is made of, after its dataset: networks, a database, or both.
+// A kind whose making is more than one network has a file of its own, fit_KIND.cpp, and a row in fit.cpp.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "zoe/control/kinds.h"
+#include "zoe/core/result.h"
+#include "zoe/dataset/dataset.h"
+
+namespace zoe::cli {
+
+struct FitContext {
+  const control::Kind& kind;
+  std::filesystem::path run, data_folder;
+  const dataset::Dataset& data;
+  const dataset::Group& group;  // The skeleton group that is trained on.
+  const control::Body& body;
+  std::string device;
+  std::vector<std::string> settings;  // "key=value" for zoe-train, from the user: they go last.
+  control::ControllerConfig& config;  // To be filled with the parts that were made.
+};
+using Fit = Result<void> (*)(const FitContext& context);
+
+// How this kind is made.
+Fit fit_of(const control::Kind& kind);
+
+// Runs zoe-train on a dataset into run / `name`; `settings` go before the user's. Its model.safetensors is the result.
+Result<std::filesystem::path> train_network(const FitContext& context, const std::string& model, const std::string& name,
+                                            const std::filesystem::path& data_folder,
+                                            const std::vector<std::string>& settings);
+
+}  // namespace zoe::cli
