@@ -90,19 +90,19 @@ void print_table(const std::vector<Row>& rows) {
 }  // namespace
 
 int run_bench(const Arguments& arguments) {
-  CLI::App app;
+  cli::Options app;
   std::vector<std::string> wanted;
   std::vector<std::string> names;
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")->check(CLI::IsMember(names));
+  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")->one_of(names);
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");
   if (const auto exit = parse(app, arguments)) return *exit;
 
-  Options options;
+  bench::Options options;
   if (quick) options = {.sample_s = 0.002, .num_samples = 3};
   if (data_dir.empty()) {
     const char* environment = std::getenv("ZOE_DATA");

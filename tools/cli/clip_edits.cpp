@@ -51,7 +51,7 @@ Result<void> plant_feet(const SkeletonAnalysis& body, const ClipEdits& edits, io
 
 }  // namespace
 
-void add_clip_edits(CLI::App& app, ClipEdits& edits) {
+void add_clip_edits(Options& app, ClipEdits& edits) {
   app.add_flag("--mirror", edits.mirror, "Swap left and right, whatever the rig");
   auto* clean = app.add_flag("--clean-feet", edits.clean_feet, "Plant feet that slide while they stand");
   app.add_option("--ground", edits.ground_m, "With --clean-feet: raise or lower standing feet to this height, metres")->needs(clean);

@@ -16,7 +16,7 @@ struct ClipEdits {
   bool any() const { return mirror || clean_feet; }
 };
 
-void add_clip_edits(CLI::App& app, ClipEdits& edits);
+void add_clip_edits(Options& app, ClipEdits& edits);
 
 // In the order of the fields. Notes go to the asset's warnings.
 Result<void> apply(const ClipEdits& edits, io::Asset& asset);

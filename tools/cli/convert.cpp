@@ -50,7 +50,7 @@ int convert_all(const std::string& input, const std::string& output, const std::
 }  // namespace
 
 int run_convert(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   std::string input, output, format, up = "y", bvh_up = "y", character;
   ClipEdits edits;
   std::optional<double> time_s;
@@ -59,14 +59,14 @@ int run_convert(const Arguments& arguments) {
   app.add_option("output", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder")->required();
   app.add_option("--clip", options.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--time", time_s, "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh");
-  app.add_option("--fps", options.fps, "Resample to this frame rate")->check(CLI::PositiveNumber);
+  app.add_option("--fps", options.fps, "Resample to this frame rate")->positive();
   app.add_option("--character", character, "Play the clips on this file's rig and meshes, matched by joint names");
   app.add_option("--scale", options.scale, "Multiply all lengths; BVH states no unit, 0.01 turns centimetres into metres")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--up", up, "Up axis of the output, y or z")->check(CLI::IsMember({"y", "z"}));
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->check(CLI::IsMember({"y", "z"}));
+      ->positive();
+  app.add_option("--up", up, "Up axis of the output, y or z")->one_of({"y", "z"});
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
   app.add_option("--format", format, "Folders: format to write, npz when not given")
-      ->check(CLI::IsMember({"glb", "gltf", "bvh", "npz", "obj"}));
+      ->one_of({"glb", "gltf", "bvh", "npz", "obj"});
   add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;
 

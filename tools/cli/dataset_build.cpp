@@ -83,7 +83,7 @@ double now_s() {
 }  // namespace
 
 int run_dataset_build(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   dataset::BuildOptions options;
   std::vector<std::string> inputs;
   std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y",
@@ -94,10 +94,10 @@ int run_dataset_build(const Arguments& arguments) {
       ->required();
   app.add_option("--schema", schema, "Preset or TOML file: what models see (docs/features.md)")
       ->capture_default_str();
-  app.add_option("--fps", fps, "Rows a second; else the schema's")->check(CLI::Range(1.0, 1000.0));
+  app.add_option("--fps", fps, "Rows a second; else the schema's")->between(1.0, 1000.0);
   app.add_flag("--mirror", options.mirror, "Add a mirrored copy of every clip");
   app.add_option("--split", split, "What stays together: clip, actor or skeleton")
-      ->check(CLI::IsMember({"clip", "actor", "skeleton"}))
+      ->one_of({"clip", "actor", "skeleton"})
       ->capture_default_str();
   app.add_option("--validation", options.split.validation, "Share of the validation split")
       ->capture_default_str();
@@ -105,7 +105,7 @@ int run_dataset_build(const Arguments& arguments) {
   app.add_option("--skeletons", skeletons,
                  "auto: a group for each, more joints taken by name, damaged ones left out; main: only "
                  "that of most files; each: a group for each")
-      ->check(CLI::IsMember({"auto", "main", "each"}))
+      ->one_of({"auto", "main", "each"})
       ->capture_default_str();
   app.add_option("--labels", labels, "Words to look for in paths and label files, by commas, beside the schema's")
       ->type_name("LIST");
@@ -115,11 +115,11 @@ int run_dataset_build(const Arguments& arguments) {
       ->capture_default_str();
   app.add_flag("--keep-duplicates", options.keep_duplicates, "Take files of equal bytes as well");
   app.add_option("--up", up, "Up axis of BVH files: y or z")
-      ->check(CLI::IsMember({"y", "z"}))
+      ->one_of({"y", "z"})
       ->capture_default_str();
   app.add_option("--licence", options.licence, "Licence of the motions, to be kept with the data");
   app.add_option("--jobs", options.num_jobs, "Threads; 0: one for each processor")
-      ->check(CLI::Range(0, 1024))
+      ->between(0, 1024)
       ->capture_default_str();
   app.add_option("--shard", shard,
                  "Only part I of N of the work (0/4), or auto under srun and mpirun")
@@ -138,7 +138,7 @@ int run_dataset_build(const Arguments& arguments) {
                         : skeletons == "main" ? dataset::Skeletons::kMain
                                               : dataset::Skeletons::kEach;
     options.bvh_up = up[0];
-    for (const std::string& label : CLI::detail::split(labels, ','))
+    for (const std::string& label : split_list(labels))
       if (!label.empty()) options.labels.push_back(label);
     if (!shard.empty()) {
       ZOE_TRY_ASSIGN(options.shard, dataset::parse_shard(shard));
@@ -165,7 +165,7 @@ int run_dataset_build(const Arguments& arguments) {
 }
 
 int run_dataset_merge(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   std::vector<std::string> parts;
   std::string output;
   app.add_option("parts", parts, "Folders of all parts, or one folder that holds them as part-*")

@@ -177,7 +177,7 @@ Result<void> print_speed(const Dataset& data, int num_jobs) {
 }  // namespace
 
 int run_dataset_info(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   std::string folder;
   bool json = false, speed = false, preload = false;
   int jobs = 0;
@@ -187,7 +187,7 @@ int run_dataset_info(const Arguments& arguments) {
   app.add_flag("--preload", preload,
                "For --speed: fetch all rows first, as for data that fits memory");
   app.add_option("--jobs", jobs, "Threads for --speed; 0: one for each processor")
-      ->check(CLI::Range(0, 1024));
+      ->between(0, 1024);
   if (const auto exit = parse(app, arguments)) return *exit;
   const auto data =
       Dataset::open(folder, preload ? MappedFile::Access::kWhole : MappedFile::Access::kSparse);

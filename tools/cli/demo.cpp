@@ -96,7 +96,7 @@ void print_what_next(const fs::path& folder) {
 
 int run_demo(const Arguments& arguments) {
   std::string out;
-  CLI::App app;
+  Options app;
   app.add_option("--out", out, "Keep the files in this folder")->type_name("FOLDER");
   if (const auto exit = parse(app, arguments)) return *exit;
 

@@ -41,7 +41,7 @@ void print_table(const Findings& findings) {
 
 int run_doctor(const Arguments& arguments) {
   bool json = false;
-  CLI::App app;
+  Options app;
   app.add_flag("--json", json, "Print a list of {name, state, value, remedy}");
   if (const auto exit = parse(app, arguments)) return *exit;
 

@@ -145,22 +145,22 @@ Result<void> export_file(const Request& request) {
 }  // namespace
 
 int run_export(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   Request request;
   app.add_option("model", request.model, "Network: a .safetensors file")->required();
   app.add_option("output", request.output, "What to write: .onnx or .safetensors")->required();
   app.add_option("--dtype", request.dtype,
                  "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
-      ->check(CLI::IsMember({"float32", "bf16", "int8"}));
+      ->one_of({"float32", "bf16", "int8"});
   app.add_option("--data", request.data,
                  "Inputs to measure the error on: .npz with an array for each input, or .npy");
   app.add_option("--samples", request.samples, "Items to make up where there is no --data")
-      ->check(CLI::Range(2, 1'000'000));
+      ->between(2, 1'000'000);
   app.add_option("--seed", request.seed, "Of the made-up items");
   app.add_option("--max-error", request.max_error_percent,
                  "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
                  "(default: 1)")
-      ->check(CLI::PositiveNumber);
+      ->positive();
   app.add_flag("--json", request.json,
                "Print {model, output, format, dtype, data, kept_bfloat16, errors, bytes}");
   if (const auto exit = parse(app, arguments)) return *exit;

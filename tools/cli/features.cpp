@@ -258,7 +258,7 @@ int run(const Request& request) {
 }  // namespace
 
 int run_features(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   Request request;
   app.add_option("file", request.file, "Motion file (BVH, glTF/GLB, FBX, NPZ)");
   app.add_option("-s,--schema", request.schema,
@@ -267,7 +267,7 @@ int run_features(const Arguments& arguments) {
   app.add_option("-o,--out", request.output, "Write the arrays: .npz");
   app.add_option("--clip", request.clip, "Which clip: its name or its number from 0");
   app.add_option("--fps", request.fps, "Rows a second, instead of the schema's")
-      ->check(CLI::PositiveNumber);
+      ->positive();
   app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis");
   app.add_flag("--find-actions", request.find_actions,
                "Labels by what the clip shows, where no FILE.labels.csv is beside it");

@@ -131,7 +131,7 @@ void print_text(const std::string& file, const io::Asset& asset, bool with_tree)
 }  // namespace
 
 int run_info(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   std::vector<std::string> files;
   std::string overrides;
   bool json = false, tree = false, analysis = false, segments = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "info_analysis.h"
 
+#include <nlohmann/json.hpp>
 #include <cmath>
 
 #include <fmt/format.h>

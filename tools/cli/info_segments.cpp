@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "info_segments.h"
 
+#include <nlohmann/json.hpp>
 #include <cmath>
 #include <numbers>
 

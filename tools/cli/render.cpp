@@ -10,7 +10,7 @@
 
 namespace zoe::cli {
 int run_render(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   FilmRequest request;
   std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y", skin = "linear";
   std::vector<std::string> show;
@@ -21,24 +21,24 @@ int run_render(const Arguments& arguments) {
   app.add_option("--clip", request.actor.clip, "Which clip: its number from 0, or its name");
   app.add_option("--camera", camera, "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  app.add_option("--fps", request.fps, "Frames a second of a film")->check(CLI::Range(0.1, 1000.0))->capture_default_str();
-  app.add_option("--start", request.start_s, "Seconds into the clip to start at")->check(CLI::NonNegativeNumber);
-  app.add_option("--seconds", request.seconds, "Length; clips that end earlier start over. Default: the whole clip")->check(CLI::PositiveNumber);
-  app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")->check(CLI::NonNegativeNumber);
+  app.add_option("--fps", request.fps, "Frames a second of a film")->between(0.1, 1000.0)->capture_default_str();
+  app.add_option("--start", request.start_s, "Seconds into the clip to start at")->not_negative();
+  app.add_option("--seconds", request.seconds, "Length; clips that end earlier start over. Default: the whole clip")->positive();
+  app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")->not_negative();
   app.add_option("--style", style, "studio: body and light; skeleton: solid bones; sheet: many poses in one picture")
-      ->check(CLI::IsMember({"studio", "skeleton", "sheet"}));
-  app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")->check(CLI::Range(1, 1000))->capture_default_str();
+      ->one_of({"studio", "skeleton", "sheet"});
+  app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")->between(1, 1000)->capture_default_str();
   app.add_option("--ghost", request.num_ghosts, "So many see-through poses: behind the body in a film, over the whole clip in a picture")
-      ->check(CLI::Range(0, 100));
+      ->between(0, 100);
   app.add_option("--show", show, "Beside the body, by commas: trajectory, velocities, contacts, names")
       ->delimiter(',')
-      ->check(CLI::IsMember({"trajectory", "velocities", "contacts", "names"}));
-  app.add_option("--quality", quality, "low, medium or high")->check(CLI::IsMember({"low", "medium", "high"}));
-  app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")->check(CLI::Range(1, 4));
-  app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")->check(CLI::IsMember({"linear", "dual"}));
+      ->one_of({"trajectory", "velocities", "contacts", "names"});
+  app.add_option("--quality", quality, "low, medium or high")->one_of({"low", "medium", "high"});
+  app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")->between(1, 4);
+  app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")->one_of({"linear", "dual"});
   app.add_flag("--transparent", request.transparent, "No ground, no sky; alpha is what the body covers (PNG, WebP)");
   app.add_flag("--no-labels", no_labels, "No titles, no times");
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
   app.add_option("--shaders", request.shader_folder, "Folder of GLSL files that replace ours of the same name");
   if (const auto exit = parse(app, arguments)) return *exit;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe retarget`: the motions of a file or a folder on another
 // body.
+#include <nlohmann/json.hpp>
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -108,7 +109,7 @@ int draw(const Job& job, const std::string& preview) {
 }  // namespace
 
 int run_retarget(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   RetargetRequest request;
   std::string motion, character_file, output, format = "glb", target_overrides, preview;
   bool no_ik = false, no_ground = false, json = false;
@@ -119,7 +120,7 @@ int run_retarget(const Arguments& arguments) {
       "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure");
   app.add_option("--clip", request.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--format", format, "Folders: format to write")
-      ->check(CLI::IsMember({"glb", "gltf", "bvh", "npz"}))
+      ->one_of({"glb", "gltf", "bvh", "npz"})
       ->capture_default_str();
   app.add_option("--time", request.time_s,
                  ".obj: the pose at this time of the clip's own clock, seconds");

@@ -253,13 +253,13 @@ Result<void> write_all(const Request& request) {
 }  // namespace
 
 int run_synth(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   Request request;
   std::string folder, families, gaits, styles, courses, terrain = "flat", names, mesh = "on";
   bool list = false;
   app.add_option("-o,--out", folder, "Folder to write to; made when missing")->type_name("FOLDER");
   app.add_option("--count", request.count, "How many clips")
-      ->check(CLI::Range(1, 10000000))
+      ->between(1, 10000000)
       ->capture_default_str();
   app.add_option("--family", families, "Bodies to draw from, by commas; all without it")
       ->type_name("LIST");
@@ -274,23 +274,23 @@ int run_synth(const Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--names", names, "Conventions of joint names to draw from")->type_name("LIST");
   app.add_option("--seconds", request.draw.seconds, "Length of a clip")
-      ->check(CLI::Range(0.05, 3600.0))
+      ->between(0.05, 3600.0)
       ->capture_default_str();
   app.add_option("--fps", request.draw.fps, "Frames a second")
-      ->check(CLI::Range(1.0, 1000.0))
+      ->between(1.0, 1000.0)
       ->capture_default_str();
   app.add_option("--seed", request.seed, "Another seed, other clips")->capture_default_str();
   app.add_option("--format", request.format, "glb, bvh or both")
-      ->check(CLI::IsMember({"glb", "bvh", "both"}))
+      ->one_of({"glb", "bvh", "both"})
       ->capture_default_str();
   app.add_option("--mesh", mesh, "on or off: skinned meshes in GLB files")
-      ->check(CLI::IsMember({"on", "off"}))
+      ->one_of({"on", "off"})
       ->capture_default_str();
   app.add_flag("--terrain-files", request.terrain_files,
                "Write the ground of each clip beside it (.terrain.glb)");
   app.add_option("--jobs", request.jobs,
                  "Threads; 0: one for each processor. The files do not depend on it")
-      ->check(CLI::Range(0, 1024))
+      ->between(0, 1024)
       ->capture_default_str();
   app.add_flag("--list", list, "Print families, gaits, styles, … and end");
   if (const auto exit = parse(app, arguments)) return *exit;

@@ -4,7 +4,7 @@
 namespace zoe::cli {
 
 std::optional<int> parse_train(const Arguments& arguments, TrainOptions& options) {
-  CLI::App app;
+  Options app;
   app.add_option("model", options.model, "What to train; --list names the models");
   app.add_option("--data", options.data,
                  "Dataset folder, or toy: made-up samples with a known answer")
@@ -15,14 +15,14 @@ std::optional<int> parse_train(const Arguments& arguments, TrainOptions& options
   app.add_option("--config", options.config, "Settings as TOML")->type_name("FILE");
   app.add_option("--set", options.settings, "One setting, e.g. train.rate=3e-4; may be given again")
       ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+      ->one_value_each();
   app.add_option("--device", options.device, "auto, cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->one_of({"auto", "cpu", "cuda"})
       ->capture_default_str();
   app.add_flag("--resume", options.resume, "Go on from the newest checkpoint in the run folder");
   app.add_option("--local-ranks", options.local_ranks,
                  "Share each batch among so many processes on this machine")
-      ->check(CLI::Range(1, 1024))
+      ->between(1, 1024)
       ->capture_default_str();
   app.add_flag("--list", options.list, "Print the models and end");
   app.add_flag("--show-config", options.show_config,

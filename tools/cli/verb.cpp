@@ -16,25 +16,19 @@ std::string g_trace_file;
 
 }  // namespace
 
-std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
-  app.name(fmt::format("zoe {}", arguments.verb.name));
-  app.description(arguments.verb.summary);
-  app.footer(fmt::format("Example:\n  {}", arguments.verb.example));
+std::optional<int> parse(Options& app, const Arguments& arguments) {
+  app.describe(fmt::format("zoe {}", arguments.verb.name), arguments.verb.summary,
+               fmt::format("Example:\n  {}", arguments.verb.example));
   app.add_flag("-q,--quiet", g_quiet, "Print results and errors only");
   app.add_option("--trace", g_trace_file, "Write where time went as a Chrome trace (ui.perfetto.dev opens it)")
       ->type_name("FILE");
-  // CLI11 pops words from the back.
-  std::vector<std::string> reversed(arguments.words.rbegin(), arguments.words.rend());
-  try {
-    app.parse(std::move(reversed));
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+  const Options::Outcome outcome = app.parse(arguments.words);
+  if (outcome.help) {
+    fmt::print("{}", outcome.text);
     return kDone;
-  } catch (const CLI::CallForAllHelp&) {
-    fmt::print("{}", app.help("", CLI::AppFormatMode::All));
-    return kDone;
-  } catch (const CLI::ParseError& error) {
-    print_error(fmt::format("{}: {} (see `zoe {} --help`)", arguments.verb.name, error.what(), arguments.verb.name));
+  }
+  if (outcome.wrong) {
+    print_error(fmt::format("{}: {} (see `zoe {} --help`)", arguments.verb.name, outcome.text, arguments.verb.name));
     return kWrongUsage;
   }
   if (g_quiet) set_log_level(LogLevel::kError);

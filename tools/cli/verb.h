@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. What a verb is, and what all verbs share: flags, errors, exit codes.
 //
-// A verb is one file. It declares its options on a CLI::App, calls parse(), and works:
+// A verb is one file. It declares its options on an Options, calls parse(), and works:
 //
 //   int run_info(const Arguments& arguments) {
-//     CLI::App app;
+//     Options app;
 //     app.add_option("files", files, "Files to describe")->required();
 //     if (const auto exit = parse(app, arguments)) return *exit;
 //     …
 //   }
 #pragma once
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "options.h"
 #include "zoe/core/result.h"
 
 namespace zoe::cli {
@@ -51,7 +49,7 @@ std::span<const Verb> verbs();
 
 // Adds what every verb has (--help with the example, --quiet, --trace FILE), then parses. Returns the exit code when the
 // verb shall end here: help was asked for, or the words make no sense (already reported).
-std::optional<int> parse(CLI::App& app, const Arguments& arguments);
+std::optional<int> parse(Options& app, const Arguments& arguments);
 
 // Ends what parse() began: writes the trace that --trace asked for. Returns the exit code, made kFailed when that failed.
 int finish(int exit_code);

@@ -8,23 +8,23 @@
 namespace zoe::cli {
 
 std::optional<int> parse_view(const Arguments& arguments, ViewOptions& options) {
-  CLI::App app;
+  Options app;
   std::string size, bvh_up = "y";
   app.add_option("files", options.files, "Clips, characters or folders; several clips stand side by side. None: this folder");
   app.add_option("--character", options.clip.character, "Play the clips on this file's body, whatever its joints are called");
   app.add_option("--clip", options.clip.clip, "Which clip: its number from 0, or its name");
-  app.add_option("--camera", options.camera, "orbit, free, follow or fixed")->check(CLI::IsMember({"orbit", "free", "follow", "fixed"}))->capture_default_str();
-  app.add_option("--theme", options.theme, "dark or light; default: as it was left")->check(CLI::IsMember({"dark", "light"}));
+  app.add_option("--camera", options.camera, "orbit, free, follow or fixed")->one_of({"orbit", "free", "follow", "fixed"})->capture_default_str();
+  app.add_option("--theme", options.theme, "dark or light; default: as it was left")->one_of({"dark", "light"});
   app.add_option("--size", size, "WIDTHxHEIGHT of the window in pixels; default: as it was left");
   app.add_option("--quality", options.quality, "auto, low, medium or high; auto: low where Mesa draws in software")
-      ->check(CLI::IsMember({"auto", "low", "medium", "high"}));
-  app.add_option("--time", options.time_s, "Stand still at this time, seconds")->check(CLI::NonNegativeNumber);
+      ->one_of({"auto", "low", "medium", "high"});
+  app.add_option("--time", options.time_s, "Stand still at this time, seconds")->not_negative();
   app.add_flag("--overlaid", options.overlaid, "Several clips over each other instead of side by side");
   app.add_flag("--no-panels", options.no_panels, "The picture alone; Tab brings the panels back");
   app.add_flag("--fresh", options.fresh, "Neither read nor write what is remembered (layout, theme)");
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
   app.add_option("--screenshot", options.screenshot, "Write the window as a PNG after so many frames (--after), then end");
-  app.add_option("--after", options.after, "End after so many frames")->check(CLI::PositiveNumber);
+  app.add_option("--after", options.after, "End after so many frames")->positive();
   app.add_option("--film", options.film, "Record the picture as a film (.mp4 .gif .webp or a folder) until the window is closed");
   app.add_option("--record", options.record, "Write down all input in this file, to play it again");
   app.add_option("--play", options.play, "Play the input of such a file, then end");

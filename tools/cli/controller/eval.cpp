@@ -32,7 +32,7 @@ Result<eval::Evaluation> evaluate_run(const fs::path& run, const std::string& da
 }
 
 int eval_controller(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   std::vector<std::string> runs;
   std::string paths, data, output;
   eval::EvaluateOptions options;
@@ -40,14 +40,14 @@ int eval_controller(const Arguments& arguments) {
   app.add_option("runs", runs, "Run folders of `zoe train controller`")->required();
   app.add_option("--paths", paths, "Courses by commas: straight, circle, slalom, square, stop_and_go, sticks; all by default")
       ->type_name("LIST");
-  app.add_option("--seeds", options.num_seeds, "Runs of each course")->check(CLI::Range(1, 1000))->capture_default_str();
-  app.add_option("--seconds", options.seconds, "Length of a run")->check(CLI::Range(4.0, 3600.0))->capture_default_str();
-  app.add_option("--speed", options.speed_mps, "Along paths, m/s")->check(CLI::Range(0.1, 12.0))->capture_default_str();
+  app.add_option("--seeds", options.num_seeds, "Runs of each course")->between(1, 1000)->capture_default_str();
+  app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0)->capture_default_str();
+  app.add_option("--speed", options.speed_mps, "Along paths, m/s")->between(0.1, 12.0)->capture_default_str();
   app.add_option("--data", data, "Dataset to compare with; else RUN/dataset")->type_name("DATASET");
   app.add_option("-o,--out", output, "Write the table there as well (.md or .json)");
   app.add_flag("--json", json, "Print JSON instead of a table");
   if (const auto exit = parse(app, arguments)) return *exit;
-  for (const std::string& course : CLI::detail::split(paths, ',')) {
+  for (const std::string& course : split_list(paths)) {
     if (!course.empty()) options.courses.push_back(course);
   }
   const std::size_t num_courses = options.courses.empty() ? control::course_names().size() : options.courses.size();

@@ -30,16 +30,16 @@ void print_summary(const eval::Recording& recording, const control::Controller& 
 }  // namespace
 
 int run_play(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   std::string run, path = "circle", script, output, style = "studio";
   double seconds = 10, speed = 1.3, fps = 60;
   std::uint64_t seed = 1;
   app.add_option("run", run, "Run folder of `zoe train controller`")->required();
   app.add_option("--path", path, "straight, circle, slalom, square, stop_and_go, sticks, or a CSV file of x,z")->capture_default_str();
   app.add_option("--script", script, "File of timed commands instead of a path")->type_name("FILE");
-  app.add_option("--speed", speed, "Along the path, m/s")->check(CLI::Range(0.0, 12.0))->capture_default_str();
-  app.add_option("--seconds", seconds, "How long")->check(CLI::Range(0.1, 36000.0))->capture_default_str();
-  app.add_option("--fps", fps, "Ticks a second")->check(CLI::Range(1.0, 1000.0))->capture_default_str();
+  app.add_option("--speed", speed, "Along the path, m/s")->between(0.0, 12.0)->capture_default_str();
+  app.add_option("--seconds", seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
+  app.add_option("--fps", fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", seed, "Of the sticks")->capture_default_str();
   app.add_option("--style", style, "Of a film or picture: studio, skeleton, sheet")->capture_default_str();
   app.add_option("-o,--out", output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png)");

@@ -163,7 +163,7 @@ Result<void> make_controller(const Request& request) {
 }  // namespace
 
 int run_train_controller(const Arguments& arguments) {
-  CLI::App app;
+  Options app;
   Request request;
   std::string kinds;
   for (const control::Kind& kind : control::kinds()) kinds += (kinds.empty() ? "" : ", ") + std::string(kind.name);
@@ -172,12 +172,12 @@ int run_train_controller(const Arguments& arguments) {
   app.add_option("-o,--out", request.output, "Run folder")->required()->type_name("RUN");
   app.add_option("--set", request.settings, "A setting of the trainer, e.g. train.steps=4000; may be given again")
       ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--device", request.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+      ->one_value_each();
+  app.add_option("--device", request.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
   app.add_option("--body", request.body, "File of the body that shall move; else the data's of median height")->type_name("FILE");
   app.add_flag("--own-bodies", request.own_bodies, "Leave every clip on its own body, in its own place");
   app.add_flag("--no-mirror", request.no_mirror, "Learn from the clips as they are only");
-  app.add_option("--up", request.up, "Up axis of BVH files: y or z")->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--up", request.up, "Up axis of BVH files: y or z")->one_of({"y", "z"});
   app.add_option("--licence", request.licence, "Licence of the motions, to be kept with the model");
   if (const auto exit = parse(app, arguments)) return *exit;
   const Result<void> made = make_controller(request);

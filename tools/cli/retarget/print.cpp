@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "retarget/work.h"
 
+#include <nlohmann/json.hpp>
 #include <algorithm>
 #include <chrono>
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "zoe/anatomy/retarget.h"
 #include "zoe/anatomy/retarget_metrics.h"
