@@ -71,6 +71,8 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
   }
   const std::size_t n = idx(skeleton.num_joints());
   std::vector<NamedArray> arrays{{"joints", view_of(joints, {n, 2})}, {"rest", view_of(rest, {n, 10})}, {"start", view_of(start, {n, 7})}};
+  const std::vector<float> pace{body.pace_mps};
+  arrays.push_back({"pace", view_of(pace)});
   if (!contacts.empty()) arrays.push_back({"contacts", view_of(contacts)});
   if (!legs.empty()) {
     arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
@@ -159,6 +161,9 @@ Result<Body> load_body(const std::filesystem::path& path) {
     }
     body.legs.push_back(leg);
   }
+  // Files of before do not say.
+  if (const auto pace = numbers("pace"); !pace.empty()) body.pace_mps = pace[0];
+  if (!(body.pace_mps > 0 && body.pace_mps < 20)) return wrong("its pace makes no sense");
   return body;
 }
 

@@ -114,6 +114,9 @@ class BodyMaker {
     frame_.pose_root = {};
     decoder_.to_pose(frame_, pose_);
     compute_model_from_joint(*body_.skeleton, pose_.view(), models_);
+    const float speed_mps =
+        std::hypot(step.translation.x, step.translation.z) * static_cast<float>(layout_.fps());
+    if (speed_mps > kMoves_mps) speeds_mps_.push_back(speed_mps);
     float still = length(step.translation) * static_cast<float>(layout_.fps()) + std::abs(step.turn_rad) * 10;
     for (std::size_t l = 0; l < body_.legs.size(); ++l) {
       const BodyLeg& leg = body_.legs[l];
@@ -139,6 +142,7 @@ class BodyMaker {
       leg.ankle_height_m = std::max(median(ankle_heights_[l], 0.08F), 0.0F);
       leg.ball_height_m = std::max(median(ball_heights_[l], 0.02F), 0.0F);
     }
+    body_.pace_mps = median(speeds_mps_, body_.pace_mps);
     return std::move(body_);
   }
 
@@ -155,6 +159,8 @@ class BodyMaker {
   std::vector<std::vector<float>> ankle_heights_, ball_heights_;  // [legs] while in contact.
   std::vector<Vec3> axes_;                                        // [legs] sums, in the knee's frame.
   float stillest_ = 1e30F;
+  static constexpr float kMoves_mps = 0.2F;  // Slower is shifting weight.
+  std::vector<float> speeds_mps_;
 };
 
 }  // namespace

@@ -104,6 +104,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
   std::vector<std::string> courses = options.courses;
   if (courses.empty()) courses.assign(control::course_names().begin(), control::course_names().end());
 
+  const float speed_mps = options.speed_mps > 0 ? options.speed_mps : body.pace_mps;
   Table all;
   std::map<std::string, Table> by_course;
   PoseSet made;
@@ -111,7 +112,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
     for (int seed = 0; seed < options.num_seeds; ++seed) {
       Random random(static_cast<std::uint64_t>(seed) + 1);
       // Seeds differ in how they begin and in their pace.
-      const float pace = options.speed_mps * random.uniform(0.9F, 1.1F);
+      const float pace = speed_mps * random.uniform(0.9F, 1.1F);
       const PlanarRoot place{{random.uniform(-0.1F, 0.1F), 0, random.uniform(-0.1F, 0.1F)}, random.uniform(-0.5F, 0.5F)};
       ZOE_TRY_ASSIGN(const auto intents, control::make_course(course, pace, static_cast<std::uint64_t>(seed) + 1));
       const Recording run = record(controller, *intents, {.seconds = options.seconds, .fps = controller.rate_hz(), .place = place});
@@ -132,7 +133,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
       if (options.on_run) options.on_run();
     }
   }
-  for (const double seconds : response_times_s(controller, options.speed_mps)) all.add("response_s", seconds);
+  for (const double seconds : response_times_s(controller, speed_mps)) all.add("response_s", seconds);
   if (real.poses.size() > 0) all.add("nearest_pose_cm", nearest_pose_cm(made, real.poses));
   all.add("model_mb", static_cast<double>(controller.model_bytes()) / 1e6);
 

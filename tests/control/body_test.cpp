@@ -32,6 +32,14 @@ TEST(Body, FindsLegsKneesAndStandingHeights) {
   EXPECT_LT(std::abs(models[static_cast<std::size_t>(body.legs[0].leg.hip)].t.z), 0.3F);
 }
 
+TEST(Body, PaceIsHowFastTheDataGoes) {
+  const test::Walker walker = test::make_walker(kinds()[0], synth::Course::kStraight);
+  const Motion& motion = walker.motion;
+  const std::size_t last = motion.translations.size() - static_cast<std::size_t>(motion.num_joints());
+  const Vec3 way = motion.translations[last] - motion.translations[0];
+  EXPECT_NEAR(test::walker_body(walker).pace_mps, std::hypot(way.x, way.z) / motion.duration_s(), 0.1);
+}
+
 TEST(Body, FileKeepsItAndDamageIsRefused) {
   const Body body = test::walker_body(test::make_walker(kinds()[0]));
   const auto folder = zoe::test::temporary_dir("body_file");
@@ -44,6 +52,7 @@ TEST(Body, FileKeepsItAndDamageIsRefused) {
   EXPECT_EQ(back.legs[1].leg.knee, body.legs[1].leg.knee);
   EXPECT_EQ(back.legs[1].leg.knee_axis, body.legs[1].leg.knee_axis);
   EXPECT_EQ(back.start.rotations, body.start.rotations);
+  EXPECT_EQ(back.pace_mps, body.pace_mps);
 
   const MappedFile file = MappedFile::open(path).value();
   const auto damaged = folder / "damaged.safetensors";

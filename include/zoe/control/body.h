@@ -22,6 +22,8 @@ struct Body {
   std::vector<int> contact_joints;
   std::vector<BodyLeg> legs;
   Pose start;  // Standing, or as near to it as the data came; the root at the origin, facing +Z.
+  // How fast the data mostly goes, where it goes at all: what courses are walked at unless told.
+  float pace_mps = 1.3F;
 };
 
 // Measured on rows of a layout whose output a Decoder reads: which way knees bend, how high feet are when they stand, the

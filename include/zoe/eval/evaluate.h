@@ -30,7 +30,7 @@ struct EvaluateOptions {
   std::vector<std::string> courses;  // Empty: all.
   int num_seeds = 5;
   double seconds = 12;
-  float speed_mps = 1.3F;
+  float speed_mps = 0;  // Along paths; 0: the body's own pace.
   std::function<void()> on_run;  // After every course and seed.
 };
 

@@ -42,7 +42,7 @@ int eval_controller(const Arguments& arguments) {
       ->type_name("LIST");
   app.add_option("--seeds", options.num_seeds, "Runs of each course")->between(1, 1000)->capture_default_str();
   app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0)->capture_default_str();
-  app.add_option("--speed", options.speed_mps, "Along paths, m/s")->between(0.1, 12.0)->capture_default_str();
+  app.add_option("--speed", options.speed_mps, "Along paths, m/s; else as fast as the data mostly goes")->between(0.1, 12.0);
   app.add_option("--data", data, "Dataset to compare with; else RUN/dataset")->type_name("DATASET");
   app.add_option("-o,--out", output, "Write the table there as well (.md or .json)");
   app.add_flag("--json", json, "Print JSON instead of a table");

@@ -27,17 +27,25 @@ void print_summary(const eval::Recording& recording, const control::Controller& 
   if (recording.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s\n", recording.stuck_s);
 }
 
+// How fast the data mostly went.
+Result<double> pace_of(const std::filesystem::path& run) {
+  ZOE_TRY_ASSIGN(const control::ControllerConfig config, control::load_controller_config(run));
+  ZOE_TRY_ASSIGN(const control::Body body, control::load_body(run / config.body));
+  return body.pace_mps;
+}
+
 }  // namespace
 
 int run_play(const Arguments& arguments) {
   Options app;
   std::string run, path = "circle", script, output, style = "studio";
-  double seconds = 10, speed = 1.3, fps = 60;
+  double seconds = 10, speed = 0, fps = 60;
   std::uint64_t seed = 1;
   app.add_option("run", run, "Run folder of `zoe train controller`")->required();
   app.add_option("--path", path, "straight, circle, slalom, square, stop_and_go, sticks, or a CSV file of x,z")->capture_default_str();
   app.add_option("--script", script, "File of timed commands instead of a path")->type_name("FILE");
-  app.add_option("--speed", speed, "Along the path, m/s")->between(0.0, 12.0)->capture_default_str();
+  app.add_option("--speed", speed, "Along the path, m/s; else as fast as the data mostly goes")
+      ->between(0.0, 12.0);
   app.add_option("--seconds", seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
   app.add_option("--fps", fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", seed, "Of the sticks")->capture_default_str();
@@ -47,6 +55,11 @@ int run_play(const Arguments& arguments) {
 
   const auto controller = control::load_controller(run);
   if (!controller) return print_error(controller.error());
+  if (speed == 0) {
+    const auto pace = pace_of(run);
+    if (!pace) return print_error(pace.error());
+    speed = *pace;
+  }
   auto source = [&]() -> Result<std::unique_ptr<control::IntentSource>> {
     if (!script.empty()) {
       ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(script));
