@@ -108,15 +108,18 @@ Controller::Controller(Setup setup)
   ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps a second");
 }
 
-std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place) const {
-  auto state = make_state_without_workspace(place);
+std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place,
+                                                        int lane) const {
+  auto state = make_state_without_workspace(place, lane);
   state->workspace_ = make_workspace(1);
   return state;
 }
 
 std::unique_ptr<ControllerState> Controller::make_state_without_workspace(
-    const PlanarRoot& place) const {
+    const PlanarRoot& place, int lane) const {
+  ZOE_CHECK(lane >= 0, "lanes are counted from zero");
   auto state = allocate_state();
+  state->lane_ = lane;
   state->before_ = state->now_ = state->shown_ = make_frame(*skeleton_, contact_joints_.size());
   restart(*state, place);
   return state;

@@ -30,6 +30,7 @@ constexpr NumberKey kNumbers[] = {
     {"trajectory.max_turn_speed_rad_s", nullptr, &TrajectoryOptions::max_turn_speed_rad_s, nullptr, ""},
     {"trajectory.own_way_now", &NeuralOptions::own_way_now, nullptr, nullptr, "share of the model's own prediction"},
     {"trajectory.own_way_far", &NeuralOptions::own_way_far, nullptr, nullptr, "the same at the far end"},
+    {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr, "of networks that give sequences"},
     {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
     {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},

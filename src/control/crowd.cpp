@@ -8,7 +8,7 @@ Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> places)
   ZOE_CHECK(controller_ != nullptr, "a crowd needs a controller");
   states_.reserve(places.size());
   for (const PlanarRoot& place : places) {
-    states_.push_back(controller_->make_state_without_workspace(place));
+    states_.push_back(controller_->make_state_without_workspace(place, size()));
   }
   workspace_ = controller_->make_workspace(static_cast<int>(places.size()));
 }

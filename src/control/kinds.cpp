@@ -39,10 +39,28 @@ constexpr const char* kPfnn = ZOE_FRAME_SCHEMA("controller_pfnn", "", "  \"phase
 constexpr const char* kLmp = ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n",
                                               "  \"phase.local at=1\",\n", "");
 
+// Half a second of frames at a time, from the pose of now and the way ahead of it: ai4animationpy's without its guidance pose,
+// with contacts among the outputs in place of a network of their own.
+constexpr const char* kCxm =
+    "name = \"controller_cxm\"\n"
+    "fps = 30.0\n"
+    "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"
+    "[root]\nends = \"reflect\"\n"
+    "[velocity]\nover_row = true\n"
+    "[input]\nchannels = [\n"
+    "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
+    "  \"root parts=position,direction,velocity times=0:0.5:16\",\n]\n"
+    "[output]\nsteps = \"0:0.5:16\"\n"
+    "channels = [\n"
+    "  \"root.delta per=second\",\n"
+    "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
+    "  \"contact\",\n]\n";
+
+template <Result<ControllerPtr> (*make)(NeuralParts)>
 Result<ControllerPtr> load_neural(const fs::path& folder, const ControllerConfig& config) {
   ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
   ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(folder / config.network));
-  auto controller = make_neural_controller({config.kind, std::move(body), std::move(network), config.neural});
+  auto controller = make({config.kind, std::move(body), std::move(network), config.neural});
   if (!controller) {
     return Error{controller.error().code, controller.error().message, {.file = (folder / config.network).string()}};
   }
@@ -63,11 +81,13 @@ const std::vector<Kind>& table() {
   static const std::vector<Kind> all{
       {"mm", "motion matching: plays the clips, looks for a better place ten times a second", match_schema(), nullptr, 0, {}, load_match},
       {"mann", "experts blended by feet and speed (Zhang et al., 2018)", kMann, "mann", 2,
-       {"model.dropout=0.1"}, load_neural},
+       {"model.dropout=0.1"}, load_neural<make_neural_controller>},
       {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", kPfnn, "pfnn", 0,
-       {"model.dropout=0.1"}, load_neural},
+       {"model.dropout=0.1"}, load_neural<make_neural_controller>},
       {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", kLmp, "mann", 1,
-       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural},
+       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
+      {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
+       {"model.dropout=0.1"}, load_neural<make_cxm_controller>},
   };
   return all;
 }

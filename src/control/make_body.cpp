@@ -93,7 +93,7 @@ float median(std::vector<float>& values, float fallback) {
 class BodyMaker {
  public:
   BodyMaker(const features::Layout& layout, const SkeletonPtr& skeleton, const features::Decoder& decoder)
-      : layout_(layout), decoder_(decoder), frame_(decoder.make_frame()), values_(idx(decoder.width())) {
+      : layout_(layout), decoder_(decoder), frame_(decoder.make_frame()), values_(layout.size(BlockKind::kOutput)) {
     body_.skeleton = skeleton;
     const auto contacts = contact_joints_of(layout);
     body_.contact_joints.assign(contacts.begin(), contacts.end());
@@ -109,8 +109,9 @@ class BodyMaker {
     const bool gathered = features::GatherJob{
         .layout = &layout_, .clips = clips, .samples = {&sample, 1}, .output = values_}.run();
     ZOE_CHECK(gathered, "make_body: samples are made of the clips");
-    const RootDelta step = decoder_.root_step(values_);
-    decoder_.decode(values_, {}, PlanarRoot{}, frame_);
+    const std::span<const float> first = std::span(values_).first(idx(decoder_.width()));
+    const RootDelta step = decoder_.root_step(first);
+    decoder_.decode(first, {}, PlanarRoot{}, frame_);
     frame_.pose_root = {};
     decoder_.to_pose(frame_, pose_);
     compute_model_from_joint(*body_.skeleton, pose_.view(), models_);

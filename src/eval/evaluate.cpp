@@ -61,7 +61,6 @@ Result<Source> measure_source(const dataset::Dataset& data, const control::Body&
   }
   ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(group->layout, group->skeleton));
   const auto width = static_cast<std::size_t>(decoder.width());
-  if (group->layout.steps(BlockKind::kOutput) != 1) return out;
   Table table;
   std::vector<double> weights;
   for (std::size_t c = 0; c < group->rows.size(); ++c) {
@@ -70,8 +69,15 @@ Result<Source> measure_source(const dataset::Dataset& data, const control::Body&
     if (record.mirrored || frames < 30) continue;
     std::vector<features::Sample> samples;
     for (int f = 0; f < frames; ++f) samples.push_back({static_cast<std::int32_t>(c), f, 0});
-    std::vector<float> values(samples.size() * width);
+    const std::size_t size = group->layout.size(BlockKind::kOutput);
+    std::vector<float> values(samples.size() * size);
     if (!(features::GatherJob{.layout = &group->layout, .clips = group->rows, .samples = samples, .output = values}.run())) continue;
+    // Of sequences the first frame.
+    for (std::size_t f = 1; f < samples.size() && size > width; ++f) {
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(f * size), width,
+                  values.begin() + static_cast<std::ptrdiff_t>(f * width));
+    }
+    values.resize(samples.size() * width);
     const Motion motion = features::decode_motion(decoder, values, {}, {.fps = group->layout.fps(), .use_positions = false});
     std::vector<PlanarRoot> roots;
     PlanarRoot root;

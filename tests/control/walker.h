@@ -38,10 +38,15 @@ inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course
   return walker;
 }
 
+inline Walker make_walker(const char* kind, synth::Course course = synth::Course::kWeave, double seconds = 6) {
+  return make_walker(*find_kind(kind).value(), course, seconds);
+}
+
 // y = its mean over the clip plus `strength` times a random mix of x: stands, and wobbles.
 inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool with_phase = false) {
   using features::BlockKind;
-  const int in = walker.layout.width(BlockKind::kInput), out = walker.layout.width(BlockKind::kOutput);
+  const int in = walker.layout.width(BlockKind::kInput), steps = walker.layout.steps(BlockKind::kOutput);
+  const int out = steps * walker.layout.width(BlockKind::kOutput);
   std::vector<float> mean(static_cast<std::size_t>(out)), one(mean.size());
   const int samples = walker.clip.num_rows - 1;
   for (int f = 0; f < samples; ++f) {
@@ -55,7 +60,8 @@ inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool 
   nn::GraphBuilder b;
   const int x = b.input("x", in);
   if (with_phase) b.input("phase", 1);
-  b.output("y", b.linear(x, "all", {static_cast<std::size_t>(out), static_cast<std::size_t>(in)}, weights, mean));
+  const int y = b.linear(x, "all", {static_cast<std::size_t>(out), static_cast<std::size_t>(in)}, weights, mean);
+  b.output("y", steps > 1 ? b.reshape(y, steps, out / steps) : y);
   nn::Graph graph = std::move(b).build().value();
   graph.metadata["layout"] = walker.layout.to_toml();
   return nn::Network::compile(graph).value();
@@ -63,6 +69,11 @@ inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool 
 
 inline Body walker_body(const Walker& walker) {
   return make_body(walker.layout, walker.motion.skeleton, {&walker.clip, 1}).value();
+}
+
+// As the kind of this name makes one of a network: frame by frame, or by sequences.
+inline Result<ControllerPtr> make_of(NeuralParts parts) {
+  return parts.kind == "cxm" ? make_cxm_controller(std::move(parts)) : make_neural_controller(std::move(parts));
 }
 
 }  // namespace zoe::control::test

@@ -29,10 +29,10 @@ def check(holds, what):
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     run("synth", "-o", "clips", "--count", "6", "--family", "biped", "--gait", "walk", "--names", "plain", "--seconds", "5", "-q")
-    for kind in ("mann", "pfnn", "lmp"):
+    for kind in ("mann", "pfnn", "lmp", "cxm"):
         run("train", "controller", "--kind", kind, "--data", "clips", "-o", kind, "-q", "--set", "model.hidden=24",
             "--set", "train.steps=60", "--set", "train.batch=32", "--device", "cpu",
-            *(() if kind == "pfnn" else ("--set", "model.experts=2")))
+            *{"pfnn": (), "cxm": ("--set", "model.channels=8")}.get(kind, ("--set", "model.experts=2")))
         for part in ("controller.toml", "body.safetensors", "model.safetensors", "metrics.json", "metrics.md"):
             check(os.path.exists(f"{kind}/{part}"), f"{kind} has {part}")
         run("play", kind, "--path", "slalom", "--seconds", "2", "-o", f"{kind}.bvh", "-q")

@@ -65,6 +65,8 @@ class ControllerState {
   float speed_mps() const { return speed_mps_; }
   std::int64_t num_steps() const { return num_steps_; }
   int num_recoveries() const { return num_recoveries_; }
+  // Kinds that do something every few steps only take turns by this; see Controller::make_state().
+  int lane() const { return lane_; }
 
   // Of everything the future depends on: equal states and equal intents give equal hashes ever
   // after.
@@ -90,6 +92,7 @@ class ControllerState {
   Progress progress_ = Progress::kStanding;
   std::int64_t num_steps_ = 0;
   int num_recoveries_ = 0;
+  int lane_ = 0;
 };
 
 // Mixes numbers into a state hash, by their bits.
@@ -117,8 +120,9 @@ class Controller {
   virtual std::size_t model_bytes() const = 0;  // Shared by all characters.
 
   // A character at `place`, standing or in the pose the kind starts from. Allocates; nothing below
-  // does.
-  std::unique_ptr<ControllerState> make_state(const PlanarRoot& place = {}) const;
+  // does. Of many characters each has a lane >= 0 of its own, so that they do not all work hardest
+  // in the same step; a crowd gives its own.
+  std::unique_ptr<ControllerState> make_state(const PlanarRoot& place = {}, int lane = 0) const;
 
   // Any dt_s: below zero or not finite counts as zero, above kMaxTick_s as that. Any intent: see
   // sanitised().
@@ -155,7 +159,8 @@ class Controller {
 
  private:
   friend class Crowd;
-  std::unique_ptr<ControllerState> make_state_without_workspace(const PlanarRoot& place) const;
+  std::unique_ptr<ControllerState> make_state_without_workspace(const PlanarRoot& place,
+                                                                int lane) const;
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
   // True while a step is due; then gives its item.
   bool next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept;

@@ -19,6 +19,7 @@ struct NeuralOptions {
   // The root is pulled to where the springs want it by at most these shares of its own speeds.
   RootCorrection correction{0.2F, 0.2F, 0.1F};
   bool lock_feet = true;
+  float predictions_hz = 10;  // Of kinds that predict sequences: how often, rounded to whole frames.
 };
 
 struct NeuralParts {
@@ -30,5 +31,9 @@ struct NeuralParts {
 
 // Fails where network, layout and body do not fit together, and says which part does not.
 Result<ControllerPtr> make_neural_controller(NeuralParts parts);
+
+// Codebook matching (Starke et al., 2024) and other networks that give a sequence of frames: it is played, and asked for again
+// NeuralOptions::predictions_hz times a second. The same failures.
+Result<ControllerPtr> make_cxm_controller(NeuralParts parts);
 
 }  // namespace zoe::control

@@ -16,10 +16,14 @@ struct NeuralModel {
   OutputMap outputs;
   std::vector<Leg> legs;
   bool has_phase = false;       // The network has an input "phase": turns of one cycle.
+  features::SampleTimes way_times{0, 1, 7};  // At which the way ahead is laid out.
 
   std::size_t x_size() const { return layout.size(features::BlockKind::kInput); }
   std::size_t y_size() const { return layout.size(features::BlockKind::kOutput); }
 };
+
+// Fails where network, layout and body do not fit together, and says which part does not.
+Result<NeuralModel> make_neural_model(NeuralParts parts);
 
 struct NeuralState : ControllerState {
   NeuralState(const NeuralModel& model, SkeletonPtr skeleton);
@@ -47,6 +51,11 @@ struct NeuralState : ControllerState {
  protected:
   std::uint64_t hash_more(std::uint64_t hash) const override;
 
+  TrajectoryPoint point_;
+  // Where the model itself means to go from point_, at NeuralModel::way_times.
+  features::ControlSeries own_;
+  bool has_own_way_ = false;
+
  private:
   void remember_now(const NeuralModel& model);
   void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
@@ -54,9 +63,7 @@ struct NeuralState : ControllerState {
   features::RuntimeHistory history_;
   features::DecodedFrame frame_;
   Pose pose_;  // As the model gave it: feet are locked on a copy, so that locking does not feed back.
-  TrajectoryPoint point_;
-  features::ControlSeries wanted_, own_, control_;
-  bool has_own_way_ = false;
+  features::ControlSeries wanted_, control_;
   FootLockState feet_;
   float phase_turns_ = 0;
   std::vector<float> local_phases_;

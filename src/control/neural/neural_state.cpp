@@ -12,20 +12,15 @@ using features::BlockKind;
 using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 
-features::SampleTimes way_of(const NeuralModel& model) {
-  if (model.outputs.way_times().count > 0) return model.outputs.way_times();
-  return {0, 1, 7};
-}
-
 }  // namespace
 
 NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
-    : history_(model.layout, std::move(skeleton), model.layout.fps(), false),
+    : own_(features::ControlSeries::standing(model.way_times, {})),
+      history_(model.layout, std::move(skeleton), model.layout.fps(), false),
       frame_(model.decoder.make_frame()),
       pose_(model.parts.body.start),
-      wanted_(features::ControlSeries::standing(way_of(model), {})),
-      own_(wanted_),
-      control_(wanted_),
+      wanted_(own_),
+      control_(own_),
       feet_(make_foot_lock_state(model.legs.size())) {
   for (const OutputMap::Feedback& feedback : model.outputs.feedback()) {
     const auto width = static_cast<std::size_t>(feedback.width);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "control/neural/neural_model.h"
+
+#include <fmt/format.h>
+
+namespace zoe::control {
+
+using features::BlockKind;
+
+Result<NeuralModel> make_neural_model(NeuralParts parts) {
+  const auto wrong = [&](std::string what) {
+    return Error{ErrorCode::kInvalid, fmt::format("controller '{}': {}", parts.kind, what), {}};
+  };
+  ZOE_CHECK(parts.network != nullptr && parts.body.skeleton != nullptr, "a neural controller needs a network and a body");
+  const nn::Network& network = *parts.network;
+  const auto layout_text = network.metadata().find("layout");
+  if (layout_text == network.metadata().end()) {
+    return wrong("the network's file says nothing about its features ('layout'); train it with zoe train controller");
+  }
+  auto layout = features::Layout::from_toml(layout_text->second, *parts.body.skeleton);
+  if (!layout) return wrong("the network is of another skeleton: " + layout.error().message);
+  auto decoder = features::Decoder::create(*layout, parts.body.skeleton);
+  if (!decoder) return wrong(decoder.error().message);
+
+  const auto inputs = network.inputs();
+  const auto outputs = network.outputs();
+  const bool has_phase = inputs.size() == 2 && inputs[1].name == "phase";
+  const auto is_port = [](const nn::Port& port, std::size_t size) { return port.shape.size() == size; };
+  if (inputs.empty() || (inputs.size() == 2 && !has_phase) || inputs.size() > 2 || outputs.size() != 1) {
+    return wrong("the network must have inputs x (and phase) and one output y");
+  }
+  if (!is_port(inputs[0], layout->size(BlockKind::kInput)) || !is_port(outputs[0], layout->size(BlockKind::kOutput))) {
+    return wrong("the network's inputs or outputs are not as wide as its layout says");
+  }
+  OutputMap map(*layout);
+  NeuralModel model{.parts = std::move(parts),
+                    .layout = std::move(*layout),
+                    .decoder = std::move(*decoder),
+                    .outputs = std::move(map),
+                    .legs = {}};
+  model.has_phase = has_phase;
+  if (model.outputs.way_times().count > 0) model.way_times = model.outputs.way_times();
+  if (model.parts.body.legs.size() > 16) return wrong("more than 16 legs");
+  for (const BodyLeg& leg : model.parts.body.legs) model.legs.push_back(leg.leg);
+  return model;
+}
+
+}  // namespace zoe::control
