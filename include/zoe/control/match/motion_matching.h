@@ -16,13 +16,13 @@ struct MatchOptions {
   // A wish that has changed by so much since the last search is not kept waiting.
   float sudden_velocity_mps = 0.5F, sudden_facing_rad = 0.6F;
   float skip_around_s = 0.33F;    // Frames so near to the current one are no change worth making.
-  float transition_cost = 0.02F;  // Another place must be cheaper by this.
+  float transition_cost = 0.5F;   // Another place must be cheaper by this.
 
   enum class Blend : std::uint8_t {
     kInertialize,  // Lively; see Inertialization.
     kDeadBlend,    // Calmer; see DeadBlend.
-  } blend = Blend::kInertialize;
-  float blend_s = 0.35F;
+  } blend = Blend::kDeadBlend;
+  float blend_s = 0.2F;
   float root_half_life_s = 0.08F;  // Of the root's change of velocity at a switch.
 
   TrajectoryOptions trajectory{.velocity_half_life_s = 0.2F, .facing_half_life_s = 0.2F};
@@ -31,7 +31,7 @@ struct MatchOptions {
   RootCorrection correction;
   float max_distance_m = 0.3F, max_turn_rad = 1.0F;
   // The played root's way is stretched, and turned, by at most this to go where it is led.
-  float stretch = 0.2F, bend_rad_s = 1.0F;
+  float stretch = 0.2F, bend_rad_s = 2.0F;
 
   bool lock_feet = true;
 };
