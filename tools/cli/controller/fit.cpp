@@ -5,7 +5,7 @@
 
 #include "controller/train_run.h"
 #include "verb.h"
-#include "zoe/control/match/database.h"
+#include "zoe/control/match/motion_matching.h"
 
 namespace zoe::cli {
 namespace {
@@ -47,6 +47,8 @@ Result<void> fit_database(const FitContext& context) {
     fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(), database.num_dims());
   }
   context.config.network.clear();
+  context.config.neural.trajectory = control::MatchOptions{}.trajectory;
+  context.config.neural.correction = control::MatchOptions{}.correction;
   context.config.database = "database.safetensors";
   return database.save(context.run / context.config.database, context.data.licence());
 }

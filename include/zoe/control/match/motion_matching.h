@@ -25,11 +25,11 @@ struct MatchOptions {
   float blend_s = 0.2F;
   float root_half_life_s = 0.08F;  // Of the root's change of velocity at a switch.
 
-  TrajectoryOptions trajectory{.velocity_half_life_s = 0.2F, .facing_half_life_s = 0.2F};
+  TrajectoryOptions trajectory{.velocity_half_life_s = 0.1F, .facing_half_life_s = 0.12F};
   // The root is drawn to where springs alone would have it, in proportion to how fast it moves.
   // What is left beyond these bounds moves the springs' root, which nobody sees.
-  RootCorrection correction;
-  float max_distance_m = 0.3F, max_turn_rad = 1.0F;
+  RootCorrection correction{0.2F, 0.2F, 0.3F};
+  float max_distance_m = 0.15F, max_turn_rad = 1.0F;
   // The played root's way is stretched, and turned, by at most this to go where it is led.
   float stretch = 0.2F, bend_rad_s = 2.0F;
 
