@@ -57,28 +57,45 @@ bool find_knee(const Skeleton& skeleton, std::span<const int> others, Leg& leg) 
   return best > 1e-3F;
 }
 
-std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> contacts) {
+bool is_above(const Skeleton& skeleton, int joint, int below) {
+  for (int up = skeleton.parent(below); up != kNoJoint; up = skeleton.parent(up)) {
+    if (up == joint) return true;
+  }
+  return false;
+}
+
+bool same_leg(const Skeleton& skeleton, int a, int b) {
+  return a == b || is_above(skeleton, a, b) || is_above(skeleton, b, a);
+}
+
+// A leg ends at the uppermost of its contact joints that comes to stand: the ankle of a person, but not the hock of a dog.
+// stands: [contacts]; where none of a leg does, all count.
+std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> contacts, std::vector<char> stands) {
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    bool any = false;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      any = any || (stands[k] == 1 && same_leg(skeleton, contacts[i], contacts[k]));
+    }
+    if (!any) stands[i] = 2;  // Counts, but does not make others do so.
+  }
   std::vector<BodyLeg> legs;
-  const auto place_of = [&](int joint) {
-    const auto found = std::find(contacts.begin(), contacts.end(), joint);
-    return found == contacts.end() ? -1 : static_cast<int>(found - contacts.begin());
-  };
-  for (const int ankle : contacts) {
-    if (place_of(skeleton.parent(ankle)) >= 0) continue;  // A ball: belongs to its ankle.
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int ankle = contacts[i];
+    const auto holds_ankle = [&](std::size_t k) { return stands[k] != 0 && is_above(skeleton, contacts[k], ankle); };
+    bool is_ball = stands[i] == 0;
+    std::vector<int> others;
     BodyLeg out;
     out.leg.ankle = ankle;
-    out.ankle_contact = place_of(ankle);
-    std::vector<int> others;
-    for (const int other : contacts) {
-      const std::vector<int> up = way_up(skeleton, other);
-      if (std::find(up.begin(), up.end(), ankle) == up.end()) {
-        others.push_back(other);
-      } else if (skeleton.parent(other) == ankle) {
-        out.leg.ball = other;
-        out.ball_contact = place_of(other);
+    out.ankle_contact = static_cast<int>(i);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      is_ball = is_ball || holds_ankle(k);
+      if (!same_leg(skeleton, ankle, contacts[k])) others.push_back(contacts[k]);
+      if (stands[k] != 0 && skeleton.parent(contacts[k]) == ankle) {
+        out.leg.ball = contacts[k];
+        out.ball_contact = static_cast<int>(k);
       }
     }
-    if (find_knee(skeleton, others, out.leg)) legs.push_back(out);
+    if (!is_ball && find_knee(skeleton, others, out.leg)) legs.push_back(out);
   }
   return legs;
 }
@@ -97,21 +114,37 @@ class BodyMaker {
     body_.skeleton = skeleton;
     const auto contacts = contact_joints_of(layout);
     body_.contact_joints.assign(contacts.begin(), contacts.end());
-    body_.legs = find_legs(*skeleton, contacts);
     body_.start = pose_ = make_pose(*skeleton);
     models_.resize(idx(skeleton->num_joints()));
+    touching_.resize(contacts.size());
+  }
+
+  // First all frames through here, then find_legs(), then all through look_at().
+  void count_contacts(std::span<const features::ClipRows> clips, const features::Sample& sample) {
+    decode(clips, sample);
+    for (std::size_t i = 0; i < touching_.size(); ++i) touching_[i] += touches(static_cast<int>(i)) ? 1 : 0;
+    ++num_counted_;
+  }
+
+  void find_legs() {
+    std::vector<char> stands;
+    // One that stands less than half as long as the joint below it or above only passes by.
+    for (std::size_t i = 0; i < touching_.size(); ++i) {
+      int most = 0;
+      for (std::size_t k = 0; k < touching_.size(); ++k) {
+        if (same_leg(*body_.skeleton, body_.contact_joints[i], body_.contact_joints[k])) most = std::max(most, touching_[k]);
+      }
+      stands.push_back(20 * touching_[i] > num_counted_ && 2 * touching_[i] > most ? 1 : 0);
+    }
+    body_.legs = control::find_legs(*body_.skeleton, body_.contact_joints, std::move(stands));
     ankle_heights_.resize(body_.legs.size());
     ball_heights_.resize(body_.legs.size());
     axes_.resize(body_.legs.size());
   }
 
   void look_at(std::span<const features::ClipRows> clips, const features::Sample& sample) {
-    const bool gathered = features::GatherJob{
-        .layout = &layout_, .clips = clips, .samples = {&sample, 1}, .output = values_}.run();
-    ZOE_CHECK(gathered, "make_body: samples are made of the clips");
-    const std::span<const float> first = std::span(values_).first(idx(decoder_.width()));
-    const RootDelta step = decoder_.root_step(first);
-    decoder_.decode(first, {}, PlanarRoot{}, frame_);
+    decode(clips, sample);
+    const RootDelta step = decoder_.root_step(std::span(values_).first(idx(decoder_.width())));
     frame_.pose_root = {};
     decoder_.to_pose(frame_, pose_);
     compute_model_from_joint(*body_.skeleton, pose_.view(), models_);
@@ -148,6 +181,12 @@ class BodyMaker {
   }
 
  private:
+  void decode(std::span<const features::ClipRows> clips, const features::Sample& sample) {
+    const bool gathered = features::GatherJob{
+        .layout = &layout_, .clips = clips, .samples = {&sample, 1}, .output = values_}.run();
+    ZOE_CHECK(gathered, "make_body: samples are made of the clips");
+    decoder_.decode(std::span(values_).first(idx(decoder_.width())), {}, PlanarRoot{}, frame_);
+  }
   bool touches(int contact) const { return contact >= 0 && frame_.contacts[idx(contact)] > 0.5F; }
 
   const features::Layout& layout_;
@@ -158,6 +197,8 @@ class BodyMaker {
   Pose pose_;
   std::vector<Affine> models_;
   std::vector<std::vector<float>> ankle_heights_, ball_heights_;  // [legs] while in contact.
+  std::vector<int> touching_;  // [contact joints] frames in contact.
+  int num_counted_ = 0;
   std::vector<Vec3> axes_;                                        // [legs] sums, in the knee's frame.
   float stillest_ = 1e30F;
   static constexpr float kMoves_mps = 0.2F;  // Slower is shifting weight.
@@ -175,11 +216,16 @@ Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skelet
   constexpr std::int64_t kPoses = 4000;  // Enough for medians; more only takes longer.
   const int stride = static_cast<int>(std::max<std::int64_t>(total / kPoses, 1));
   BodyMaker maker(layout, skeleton, decoder);
-  for (std::size_t c = 0; c < clips.size(); ++c) {
-    for (int frame = 0; frame + 1 < clips[c].num_rows; frame += stride) {
-      maker.look_at(clips, {static_cast<std::int32_t>(c), frame, 0});
+  const auto for_all = [&](void (BodyMaker::*look)(std::span<const features::ClipRows>, const features::Sample&)) {
+    for (std::size_t c = 0; c < clips.size(); ++c) {
+      for (int frame = 0; frame + 1 < clips[c].num_rows; frame += stride) {
+        (maker.*look)(clips, {static_cast<std::int32_t>(c), frame, 0});
+      }
     }
-  }
+  };
+  for_all(&BodyMaker::count_contacts);
+  maker.find_legs();
+  for_all(&BodyMaker::look_at);
   return maker.take();
 }
 

@@ -104,6 +104,8 @@ Words course_words(Course course, bool moves) {
       return {" sideways", " to the side"};
     case Course::kBackward:
       return {" backwards", " in reverse"};
+    case Course::kWander:
+      return {" about", " here and there", " around, stopping and turning"};
   }
   return {""};
 }

@@ -23,7 +23,7 @@ const char* to_string(Style style) {
 const char* to_string(Course course) {
   constexpr std::array<const char*, kNumCourses> kWords{"straight", "turn_left",   "turn_right",
                                                         "weave",    "stop_and_go", "spin",
-                                                        "sidestep", "backward"};
+                                                        "sidestep", "backward",    "wander"};
   return kWords[static_cast<std::size_t>(course)];
 }
 
@@ -70,7 +70,7 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
   static constexpr std::array kStill{Course::kStraight};
   static constexpr std::array kSlow{Course::kStraight, Course::kTurnLeft,  Course::kTurnRight,
                                     Course::kWeave,    Course::kStopAndGo, Course::kSpin,
-                                    Course::kSidestep, Course::kBackward};
+                                    Course::kSidestep, Course::kBackward,  Course::kWander};
   static constexpr std::array kFast{Course::kStraight, Course::kTurnLeft, Course::kTurnRight,
                                     Course::kWeave};
   static constexpr std::array kAhead{Course::kStraight, Course::kTurnLeft, Course::kTurnRight,
@@ -90,7 +90,8 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
     case Gait::kRipple:
     case Gait::kWave:
     case Gait::kWalk:
-      return kSlow;
+      if (family == BodyFamily::kBiped || family == BodyFamily::kQuadruped) return kSlow;
+      return std::span(kSlow).first(kSlow.size() - 1);
     default:
       return kFast;
   }

@@ -61,6 +61,7 @@ Result<DrawnClip> draw_clip(const DrawOptions& options, std::uint64_t seed, std:
   request.style = pick(styles, random);
   std::vector<Course> courses;
   for (const Course course : courses_of(family, request.gait)) {
+    if (course == Course::kWander && options.courses.empty()) continue;
     if (holds(options.courses, course)) courses.push_back(course);
   }
   request.course = courses.empty() ? Course::kStraight : pick(courses, random);
@@ -78,7 +79,13 @@ Result<DrawnClip> draw_clip(const DrawOptions& options, std::uint64_t seed, std:
 
   DrawnClip drawn;
   drawn.names = pick(names, random);
-  drawn.body = make_body(family, random.split(1), {.names = drawn.names, .mesh = options.mesh});
+  Random of_body = random.split(1);
+  if (options.one_body) {
+    Random first = Random(seed).split(index % can.size()).split(1);
+    drawn.names = names[first.split(1).below(names.size())];
+    of_body = first;
+  }
+  drawn.body = make_body(family, of_body, {.names = drawn.names, .mesh = options.mesh});
   ZOE_TRY_ASSIGN(drawn.clip, make_clip(drawn.body, request, random.split(2)));
   return drawn;
 }

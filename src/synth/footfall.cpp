@@ -31,9 +31,10 @@ float roll_share(const Stance& stance) {
   return std::min(0.5F, static_cast<float>(0.25 / std::max(1e-6, stance.up_s - stance.down_s)));
 }
 
-std::vector<Stance> stances_of(const Track& track, float touchdown, float spare) {
+// lag: how much later for a whole Track::Sample::lag.
+std::vector<Stance> stances_of(const Track& track, float touchdown, float lag, float spare) {
   std::vector<Stance> stances;
-  const auto stride = [&](const Track::Sample& s) { return s.phase - touchdown; };
+  const auto stride = [&](const Track::Sample& s) { return s.phase - touchdown - lag * s.lag; };
   const double dt = 1 / track.rate_hz;
   double down = track.start_s;
   bool standing = false, known = false;
@@ -44,13 +45,13 @@ std::vector<Stance> stances_of(const Track& track, float touchdown, float spare)
     const float duty = std::clamp(a.duty - spare, 0.15F, 0.92F);
     if (standing && stride(b) - std::floor(stride(a)) >= duty) {
       const double share = std::clamp(
-          (std::floor(stride(a)) + duty - stride(a)) / std::max(1e-9F, b.phase - a.phase), 0.0F,
+          (std::floor(stride(a)) + duty - stride(a)) / std::max(1e-9F, stride(b) - stride(a)), 0.0F,
           1.0F);
       if (known) stances.push_back({.down_s = down, .up_s = t + share * dt});
       standing = false;
     }
     if (std::floor(stride(a)) < whole) {
-      down = t + dt * static_cast<double>((whole - stride(a)) / std::max(1e-9F, b.phase - a.phase));
+      down = t + dt * static_cast<double>((whole - stride(a)) / std::max(1e-9F, stride(b) - stride(a)));
       standing = known = true;
     }
   }
@@ -88,6 +89,7 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
     const bool spared = is_spared(body, request.style, leg);
     auto stances = actions.any() ? actions.stances(body, leg, track.start_s, track.end_s())
                                  : stances_of(track, touchdown_phase(body, request.clip.gait, leg),
+                                              leg.row == 0 ? 0.25F : 0.0F,
                                               spared ? 0.1F * request.style.limp : 0.0F);
     const Vec3 foot_rest = body.skeleton->rest_model()[at(leg.distal.back())].t,
                ankle_rest = body.skeleton->rest_model()[at(leg.distal.front())].t;

@@ -27,6 +27,7 @@ struct Plan2 {
       case Course::kStraight:
       case Course::kSidestep:
       case Course::kBackward:
+      case Course::kWander:
         return {};
       case Course::kTurnLeft:
         return {1, turn_rad_s * smooth_step(0, 1, static_cast<float>(t / ramp_s))};
@@ -63,10 +64,12 @@ Track::Sample Track::at(double time_s) const {
   return {lerp(a.position, b.position, t), mix(a.facing_rad, b.facing_rad),
           mix(a.turn_rad_s, b.turn_rad_s), mix(a.speed_m_s, b.speed_m_s),
           mix(a.phase, b.phase),           mix(a.duty, b.duty),
-          mix(a.effort, b.effort),         mix(a.arc_m, b.arc_m)};
+          mix(a.effort, b.effort),         mix(a.arc_m, b.arc_m),
+          mix(a.lag, b.lag)};
 }
 
 Track make_track(const TrackRequest& request, Random random) {
+  if (request.clip.course == Course::kWander) return make_wandering_track(request, random);
   const Body& body = *request.body;
   const GaitNumbers& gait = request.gait;
   const float leg = body.leg_length_m, natural = std::sqrt(kGravity * leg);
@@ -173,7 +176,11 @@ Track make_track(const TrackRequest& request, Random random) {
             : track.stride_hz;
     now.phase += std::max(hz, slowest_hz) * dt;
   }
-  // The clip begins at the origin, facing +z.
+  begin_at_origin(track);
+  return track;
+}
+
+void begin_at_origin(Track& track) {
   const Track::Sample zero = track.at(0);
   const Quat turn = from_axis_angle(Vec3{0, 1, 0}, -zero.facing_rad);
   for (Track::Sample& sample : track.samples) {
@@ -181,7 +188,6 @@ Track make_track(const TrackRequest& request, Random random) {
     sample.facing_rad -= zero.facing_rad;
     sample.arc_m -= zero.arc_m;
   }
-  return track;
 }
 
 }  // namespace zoe::synth

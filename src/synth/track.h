@@ -20,6 +20,7 @@ struct Track {
     float duty = 1;
     float effort = 0;  // 0 stands, 1 moves at the gait's speed.
     float arc_m = 0;   // Way gone.
+    float lag = 0;     // Of four legs: 0 forefeet come a quarter of a stride after the hind ones (walk), 1 a half (trot).
   };
   double start_s = 0, rate_hz = 240;
   std::vector<Sample> samples;
@@ -39,6 +40,10 @@ struct TrackRequest {
   double margin_s = 3;
 };
 Track make_track(const TrackRequest& request, Random random);
+// Course::kWander: made-up sticks lead the hips. wander.cpp
+Track make_wandering_track(const TrackRequest& request, Random random);
+// Moves and turns the track so that the clip begins at the origin, facing +z.
+void begin_at_origin(Track& track);
 
 // 0 below a, 1 above b, smooth between, with no slope and no curvature at the ends.
 float smooth_step(float a, float b, float x);

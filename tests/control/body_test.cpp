@@ -40,6 +40,40 @@ TEST(Body, PaceIsHowFastTheDataGoes) {
   EXPECT_NEAR(test::walker_body(walker).pace_mps, std::hypot(way.x, way.z) / motion.duration_s(), 0.1);
 }
 
+// Where an analysis calls the hock a foot, which never comes down, there are still four legs, down to the paws.
+TEST(Body, FourLegsEndWhereTheyStand) {
+  const synth::Body dog = synth::make_body(BodyFamily::kQuadruped, Random(36).split(0).split(1), {.mesh = false});
+  const Motion motion = synth::make_clip(dog, {.seconds = 6, .fps = 30}, Random(1)).value().motion;
+  SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
+  ASSERT_EQ(analysis.feet.size(), 4U);
+  for (const bool as_found : {true, false}) {
+    const std::vector<int> paws = analysis.feet;
+    if (!as_found) {
+      for (int& foot : analysis.feet) foot = motion.skeleton->parent(foot);
+    }
+    const auto layout =
+        features::Layout::compile(features::Schema::parse(find_kind("mann").value()->schema).value(), *motion.skeleton, analysis);
+    ASSERT_TRUE(layout);
+    const std::vector<float> rows = features::build_frame_rows(*layout, {.motion = &motion}).value();
+    const features::ClipRows clip{rows.data(), features::num_rows(*layout, motion)};
+    const Body body = make_body(*layout, motion.skeleton, {&clip, 1}).value();
+    ASSERT_EQ(body.legs.size(), 4U);
+    std::vector<Affine> models(static_cast<std::size_t>(body.skeleton->num_joints()));
+    compute_model_from_joint(*body.skeleton, body.start.view(), models);
+    for (const BodyLeg& leg : body.legs) {
+      const int lowest = leg.leg.ball != kNoJoint ? leg.leg.ball : leg.leg.ankle;
+      EXPECT_NE(std::find(paws.begin(), paws.end(), lowest), paws.end()) << body.skeleton->name(lowest);
+      EXPECT_LT(leg.leg.ball != kNoJoint ? leg.leg.ball_height_m : leg.leg.ankle_height_m, 0.06F);
+      // Knees bend forward, elbows back.
+      const Vec3 axis = rotate(rotation_of(models[static_cast<std::size_t>(leg.leg.knee)]), leg.leg.knee_axis);
+      const bool is_front = models[static_cast<std::size_t>(leg.leg.ankle)].t.z > 0.2F;
+      // A hind leg's hock never stands; a foreleg's wrist, over the paw, does.
+      EXPECT_EQ(leg.leg.ball == kNoJoint, as_found || !is_front);
+      EXPECT_GT(is_front ? -axis.x : axis.x, 0.9F) << body.skeleton->name(leg.leg.knee);
+    }
+  }
+}
+
 TEST(Body, FileKeepsItAndDamageIsRefused) {
   const Body body = test::walker_body(test::make_walker(kinds()[0]));
   const auto folder = zoe::test::temporary_dir("body_file");

@@ -3,6 +3,8 @@
 // flips or sinks.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "zoe/synth/draw.h"
 #include "zoe/synth/measure.h"
 
@@ -78,6 +80,51 @@ TEST(Clip, WhateverIsDrawnIsPlausible) {
     ASSERT_TRUE(drawn);
     expect_plausible(drawn->body, drawn->clip);
   }
+}
+
+TEST(Clip, WanderersWalkTrotTurnAndStand) {
+  int still = 0, fast = 0;
+  for (std::uint64_t number = 0; number < 4; ++number) {
+    const BodyFamily family = number < 3 ? BodyFamily::kQuadruped : BodyFamily::kBiped;
+    const Body body = make_body(family, Random(36).split(number), {.mesh = false});
+    const auto clip = make_clip(
+        body, {.gait = Gait::kWalk, .course = Course::kWander, .seconds = 20, .fps = 120}, Random(number));
+    ASSERT_TRUE(clip);
+    expect_plausible(body, *clip);
+    if (family == BodyFamily::kBiped) continue;
+    // How much of the hind foot's stride has passed when the forefoot of its side comes down: a quarter in a walk, a half
+    // in a trot.
+    const auto frames = static_cast<std::size_t>(clip->motion.num_frames);
+    const auto touchdowns = [&](std::size_t leg) {
+      std::vector<double> times;
+      for (std::size_t f = 1; f < frames; ++f) {
+        if (clip->contacts[f * 4 + leg] > clip->contacts[(f - 1) * 4 + leg]) times.push_back(static_cast<double>(f));
+      }
+      return times;
+    };
+    const std::vector<double> fore = touchdowns(0), hind = touchdowns(2);  // Left ones.
+    int walking = 0, trotting = 0;
+    for (std::size_t i = 0; i + 1 < hind.size(); ++i) {
+      for (const double time : fore) {
+        const double lag = (time - hind[i]) / (hind[i + 1] - hind[i]);
+        walking += lag > 0.15 && lag < 0.32 ? 1 : 0;
+        trotting += lag > 0.42 && lag < 0.6 ? 1 : 0;
+      }
+    }
+    EXPECT_GT(walking, 2) << body.species;
+    EXPECT_GT(trotting, 2) << body.species;
+    // It stands for a while, and goes nearly as fast as a trot for a while.
+    const float trot_m_s = std::sqrt(0.6F * 9.81F * body.leg_length_m);
+    const auto joints = static_cast<std::size_t>(clip->motion.num_joints());
+    for (std::size_t f = 60; f < frames; f += 60) {
+      Vec3 way = clip->motion.translations[f * joints] - clip->motion.translations[(f - 60) * joints];
+      way.y = 0;
+      still += length(way) * 2 < 0.08F * trot_m_s ? 1 : 0;
+      fast += length(way) * 2 > 0.6F * trot_m_s ? 1 : 0;
+    }
+  }
+  EXPECT_GT(still, 3);
+  EXPECT_GT(fast, 3);
 }
 
 TEST(Clip, RunsHaveFlightAndWalksHaveNot) {

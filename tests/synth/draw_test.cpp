@@ -41,6 +41,22 @@ TEST(Draw, FamiliesTakeTurnsAndListsAreKept) {
   EXPECT_EQ(seen.size(), families().size());
 }
 
+TEST(Draw, OneBodyForAllClips) {
+  DrawOptions options;
+  options.mesh = false;
+  options.seconds = 0.5;
+  options.families = {BodyFamily::kQuadruped};
+  const auto skeleton_of = [&](std::uint64_t index) {
+    return draw_clip(options, 36, index).value().body.skeleton;
+  };
+  EXPECT_NE(skeleton_of(0)->num_joints(), skeleton_of(1)->num_joints());
+  options.one_body = true;
+  for (std::uint64_t i = 1; i < 4; ++i) {
+    EXPECT_EQ(skeleton_of(i)->num_joints(), skeleton_of(0)->num_joints());
+    EXPECT_EQ(skeleton_of(i)->rest_local(3).translation, skeleton_of(0)->rest_local(3).translation);
+  }
+}
+
 TEST(Draw, AFreeChoiceHasEveryStyleAndHalfOfItNone) {
   DrawOptions options;
   options.mesh = false;

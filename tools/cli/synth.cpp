@@ -286,6 +286,7 @@ int run_synth(const Arguments& arguments) {
   app.add_option("--mesh", mesh, "on or off: skinned meshes in GLB files")
       ->one_of({"on", "off"})
       ->capture_default_str();
+  app.add_flag("--one-body", request.draw.one_body, "All clips of a family are of one body, drawn from the seed");
   app.add_flag("--terrain-files", request.terrain_files,
                "Write the ground of each clip beside it (.terrain.glb)");
   app.add_option("--jobs", request.jobs,

@@ -63,9 +63,11 @@ enum class Course : std::uint8_t {
   kStopAndGo,
   kSpin,
   kSidestep,
-  kBackward
+  kBackward,
+  kWander,  // Legged walkers: any speed up to a run or trot, turns, starts and stops, as by a player's stick. Drawn only
+            // where it is asked for.
 };
-constexpr int kNumCourses = 8;
+constexpr int kNumCourses = 9;
 const char* to_string(Course course);
 
 // What bodies of a family can do, and where they can go doing it.

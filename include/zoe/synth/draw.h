@@ -19,6 +19,7 @@ struct DrawOptions {
   double seconds = 4;
   double fps = 30;
   bool mesh = true;
+  bool one_body = false;  // All clips of a family are of one body.
 };
 
 // Why nothing can be drawn: gaits that no family has, fps out of range, ….
