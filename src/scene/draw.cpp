@@ -120,9 +120,9 @@ DrawnBody make_drawn_body(std::shared_ptr<const render::CharacterModel> model) {
   return drawn;
 }
 
-DrawnBody make_drawn_bones(const Actor& actor) {
+DrawnBody make_drawn_bones(const Actor& actor, int head) {
   DrawnBody drawn;
-  drawn.bones.emplace(actor.skeleton(), actor.model_from_joint);
+  drawn.bones.emplace(actor.skeleton(), actor.model_from_joint, head);
   return drawn;
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""`zoe view` in a real window under Xvfb, with real keys and a real pointer (XTest, through xdotool).
+"""`zoe view` and `zoe play` in a real window under Xvfb, with real keys and a real pointer (XTest, through xdotool).
 
-usage: viewer_test.py ZOE      says SKIPPED and exits 77 where Xvfb, xdotool or the viewer is absent
+usage: viewer_test.py ZOE CONTROLLER      says SKIPPED and exits 77 where Xvfb, xdotool or the viewer is absent
 """
 import ctypes
 import json
@@ -21,6 +21,7 @@ import zlib
 ZOE = ""
 FOLDER = ""
 CLIP = ""
+CONTROLLER = ""
 SCREEN = None
 PATIENCE_S = 60  # A busy machine takes its time; what fails does so by state, not by time.
 
@@ -66,10 +67,10 @@ def ask_to_close():
 
 
 class Viewer:
-    """A running `zoe view --state` and the last line it printed."""
+    """A running `zoe view --state` or `zoe play --state` and the last line it printed."""
 
-    def __init__(self, *words, fresh=True):
-        command = [ZOE, "view", *words, "--state", "--debug", "--size", "1200x760"] + (["--fresh"] if fresh else [])
+    def __init__(self, *words, fresh=True, verb="view"):
+        command = [ZOE, verb, *words, "--state", "--debug", "--size", "1200x760"] + (["--fresh"] if fresh else [])
         self.process = subprocess.Popen(command, env=environment(), cwd=FOLDER, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.state = {}
         self.news = threading.Condition()
@@ -319,6 +320,75 @@ class InTheWindow(unittest.TestCase):
         v.end()
 
 
+class Steering(unittest.TestCase):
+    """`zoe play` with hands on the keyboard."""
+
+    def test_walks_where_keys_and_clicks_say(self):
+        record = os.path.join(FOLDER, "steered.txt")
+        v = Viewer(CONTROLLER, "--record", record, "--hash", verb="play")
+        v.do("mousemove", 400, 300)
+        start = v.state
+        self.assertEqual((start["driver"], start["progress"]), ("keys", "standing"))
+        # The camera stands behind the character and looks along +Z; its left is +X.
+        v.do("keydown", "w")
+        went = v.wait(lambda s: s["z"] > start["z"] + 0.7)
+        self.assertLess(abs(went["x"] - start["x"]), 0.5)
+        self.assertEqual(went["progress"], "moving")
+        v.do("keydown", "a", "keyup", "w")
+        v.wait(lambda s: s["x"] > went["x"] + 0.7)
+        v.do("keyup", "a")
+        v.wait(lambda s: s["wanted"] == [0, 0])
+        # Turned by a quarter to the right, away from the camera is -X.
+        v.do("mousedown", 1, "mousemove", 714, 300, "mouseup", 1)
+        turned = v.wait(lambda s: abs(s["yaw"] - start["yaw"] + 1.57) < 0.01)
+        self.assertIsNone(turned["goal"])  # A drag is no click.
+        v.do("keydown", "Up")
+        v.wait(lambda s: s["wanted"][0] < -1.5 and abs(s["wanted"][1]) < 0.3)
+        v.do("keyup", "Up")
+        v.do("mousemove", 475, 600, "sleep", 0.3, "click", 1)
+        aims = v.wait(lambda s: s["goal"])
+        away = ((aims["goal"][0] - aims["x"]) ** 2 + (aims["goal"][1] - aims["z"]) ** 2) ** 0.5
+        self.assertLess(away, 4)
+        self.assertEqual(aims["driver"], "goal")
+        v.key("BackSpace", lambda s: s["goal"] is None)
+        v.key("space", lambda s: s["paused"])
+        lived = v.end().splitlines()[-1]
+        self.assertRegex(lived, r"^state [0-9a-f]{16} after \d+ steps$")
+
+        def replay(*words):
+            run = subprocess.run([ZOE, "play", CONTROLLER, "--fresh", "--hash", "--replay", record, *words], env=environment(), capture_output=True, text=True)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return run.stdout.splitlines()[-1]
+        self.assertEqual(replay("--headless"), lived)
+        with open(record) as file:
+            text = file.read()
+        with open(record, "w") as file:
+            file.write(text.replace("key 87 1", "key 83 1"))  # Backwards: another end.
+        self.assertNotEqual(replay("--headless"), lived)
+
+    def test_follows_a_path_until_told_otherwise(self):
+        v = Viewer(CONTROLLER, "--path", "circle", verb="play")
+        v.do("mousemove", 400, 300)
+        v.wait(lambda s: s["driver"] == "path" and s["x"] > 0.2 and s["speed"] > 0.5)
+        v.do("keydown", "s")
+        v.wait(lambda s: s["driver"] == "keys" and s["wanted"][1] < -1)
+        v.do("keyup", "s")
+        v.wait(lambda s: s["driver"] == "path")
+        v.end("close")
+
+    def test_errors(self):
+        def expect(code, words, *command, **more):
+            run = subprocess.run([ZOE, "play", *command], env=environment(**more), capture_output=True, text=True, timeout=PATIENCE_S)
+            self.assertEqual(run.returncode, code, run.stderr)
+            self.assertEqual(len(run.stderr.strip().splitlines()), 1, run.stderr)
+            self.assertIn(words, run.stderr)
+        expect(1, "-o circle.mp4", CONTROLLER, DISPLAY=None)
+        expect(1, "no window on display ':97531'", CONTROLLER, DISPLAY=":97531")
+        expect(1, "zoe train controller", FOLDER, "--fresh")
+        expect(2, "there are: straight", CONTROLLER, "--fresh", "--path", "nowhere")
+        expect(1, "nowhere.txt", CONTROLLER, "--headless", "--replay", os.path.join(FOLDER, "nowhere.txt"))
+
+
 class Errors(unittest.TestCase):
     def expect(self, code, words, command, **more):
         run = subprocess.run([ZOE, "view", *command], env=environment(**more), capture_output=True, text=True, timeout=PATIENCE_S)
@@ -336,7 +406,7 @@ class Errors(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    ZOE = os.path.abspath(sys.argv[1])
+    ZOE, CONTROLLER = map(os.path.abspath, sys.argv[1:3])
     absent = [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
     if not os.path.exists(os.path.join(os.path.dirname(ZOE), "zoe-view")):
         absent.append("zoe-view")
@@ -349,7 +419,7 @@ if __name__ == "__main__":
         CLIP = os.path.join(FOLDER, "walk.glb")
         SCREEN = Screen()
         try:
-            program = unittest.main(argv=[sys.argv[0]] + sys.argv[2:], exit=False)
+            program = unittest.main(argv=[sys.argv[0]] + sys.argv[3:], exit=False)
         finally:
             SCREEN.close()
     sys.exit(0 if program.result.wasSuccessful() else 1)

@@ -4,6 +4,7 @@
 
 #include <exception>
 
+#include "controller/play_options.h"
 #include "verb.h"
 #include "verbs.h"
 #include "view_options.h"
@@ -27,8 +28,7 @@ constexpr Verb kVerbs[] = {
     {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
     {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500", run_train},
     {"eval", "Measure trained controllers beside the mocap they learned from", "zoe eval controller run --seeds 5 --json", run_eval},
-    {"play", "Steer a trained controller along a path; write its motion or a film", "zoe play run --path circle --seconds 10 -o circle.glb",
-     run_play},
+    {kPlayVerb.name, kPlayVerb.summary, kPlayVerb.example, run_play},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},
     {"render", "Draw clips as films, pictures or sheets, without a display", "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},

@@ -23,14 +23,6 @@ constexpr double kFrame_s = 1.0 / 60;     // No faster, where the display does n
 constexpr double kIdleAfter_s = 1.0, kIdleWait_s = 0.1;
 constexpr float kClickSlack_px = 4;
 
-bool is_software(const std::string& driver) { return driver.find("llvmpipe") != std::string::npos || driver.find("softpipe") != std::string::npos; }
-
-void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings) {
-  const bool low = wish == "low" || (wish == "auto" && is_software(driver));
-  render::set_quality(settings, low ? render::Quality::kLow : wish == "high" ? render::Quality::kHigh : render::Quality::kMedium);
-  if (low) settings.shadow_resolution = 1024;  // A still picture shows what a film hides.
-}
-
 ViewCamera::Mode mode_of(const std::string& name) {
   for (const auto mode : {ViewCamera::Mode::kFree, ViewCamera::Mode::kFollow, ViewCamera::Mode::kFixed}) {
     if (name == to_string(mode)) return mode;
@@ -89,7 +81,7 @@ App::~App() {
 
 double App::wait_s() const {
   const double now = window_->now_s();
-  const bool idle = !session_->stage.playback().playing && session_->notes.empty() && !ui_->is_busy() && !film_ &&
+  const bool idle = !session_->stage.playback().playing && session_->notes.empty() && !ui_->gui().is_busy() && !film_ &&
                     !session_->stage.scene().playing() && options_.after == 0 && now - last_event_s_ > kIdleAfter_s;
   return idle ? kIdleWait_s : std::max(next_frame_s_ - now, 0.0);
 }
@@ -122,7 +114,7 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
   const bool down = event.x != 0;
   switch (event.kind) {
     case InputEvent::Kind::kKey:
-      if (down && ui_->wants_keys()) return;
+      if (down && ui_->gui().wants_keys()) return;
       view_input_.apply(event);
       if (down) on_key(event.code);
       events.push_back(event);
@@ -132,7 +124,7 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
       events.push_back(event);
       return;
     case InputEvent::Kind::kScroll:
-      if (!ui_->wants_pointer()) view_input_.apply(event);
+      if (!ui_->gui().wants_pointer()) view_input_.apply(event);
       return;
     case InputEvent::Kind::kPointer:
       if (hold_ == Hold::kTurn) session_->camera.turn(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
@@ -149,13 +141,13 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
   }
   const Vec2 at = view_input_.pointer();
   // Where the pointer is now counts: what panels want, they knew a frame ago.
-  if (event.code > 2 || (down && (ui_->wants_pointer() || !session_->view.contains(at.x, at.y)))) return;
+  if (event.code > 2 || (down && (ui_->gui().wants_pointer() || !session_->view.contains(at.x, at.y)))) return;
   if (event.code == 0 && down) {
     pressed_at_ = at;
     if (pose_tool_.press(at.x, at.y)) return;
   }
   if (event.code == 0 && !down) {
-    if (!pose_tool_.drags() && session_->view.contains(at.x, at.y) && !ui_->wants_pointer() &&
+    if (!pose_tool_.drags() && session_->view.contains(at.x, at.y) && !ui_->gui().wants_pointer() &&
         std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) < kClickSlack_px) {
       picks_ = true;
     }
@@ -240,7 +232,7 @@ Result<void> App::draw_picture() {
   if (film_) ZOE_TRY(film_->add(*renderer_, s.now_s));
   const int width = window_->width_px(), height = window_->height_px();
   renderer_->show(s.view.x, s.view.y, width, height);
-  ui_->paint();
+  ui_->gui().paint();
   if (!screenshot_.empty()) {
     render::Picture picture;
     renderer_->read_window(width, height, picture);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "film.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace zoe::viewer {
@@ -33,5 +35,12 @@ Result<void> ViewFilm::add(render::Renderer& renderer, double now_s) {
 }
 
 Result<void> ViewFilm::finish() { return writer_->finish(); }
+
+std::string free_name(const std::string& stem, const std::string& extension) {
+  for (int i = 1;; ++i) {
+    std::string name = fmt::format("{}_{}{}", stem, i, extension);
+    if (!std::filesystem::exists(name)) return name;
+  }
+}
 
 }  // namespace zoe::viewer

@@ -31,4 +31,7 @@ class ViewFilm {
   std::unique_ptr<render::FilmWriter> writer_;
 };
 
+// zoe_1.png, zoe_2.png …: the first that is free here.
+std::string free_name(const std::string& stem, const std::string& extension);
+
 }  // namespace zoe::viewer

@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: MIT
-// zoe-view: `zoe view` with a window system in it.
-#include <csignal>
-
+// zoe-view: `zoe view` and `zoe play` with a window system in them.
 #include <fmt/format.h>
 
 #include <exception>
 
 #include "app.h"
+#include "controller/play_options.h"
+#include "play/play_main.h"
+#include "signals.h"
 #include "view_options.h"
 #include "zoe/scene/recording.h"
 #include "zoe/scene/run.h"
 
 namespace zoe::viewer {
 namespace {
-
-// Ends the run as closing the window does: films are finished, layouts kept.
-volatile std::sig_atomic_t g_interrupted = 0;
-
-class SignalHost final : public scene::Host {
- public:
-  explicit SignalHost(scene::Host& host) : host_(host) {}
-  bool poll(std::vector<scene::InputEvent>& events) override { return g_interrupted == 0 && host_.poll(events); }
-  void draw(scene::Scene& scene) override { host_.draw(scene); }
-  double now_s() override { return host_.now_s(); }
-
- private:
-  scene::Host& host_;
-};
 
 Result<void> prepare(Stage& stage, const cli::ViewOptions& options) {
   if (options.hash) stage.hash_every_step();
@@ -58,17 +45,15 @@ Result<void> run_in_window(const cli::ViewOptions& options) {
   Stage& stage = app->session().stage;
   cli::print_warnings(stage.warnings());
   ZOE_TRY(prepare(stage, options));
-  for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { g_interrupted = 1; });
-  SignalHost host(*app);
+  InterruptibleHost host(*app);
   const scene::RunReport report = scene::run_standalone(stage.scene(), host);
   ZOE_TRY(app->finish());
-  if (const std::size_t errors = app->context().num_errors(); errors > 0) {
-    return Error{ErrorCode::kInvalid, fmt::format("OpenGL reported {} errors; they are above", errors), {}};
-  }
+  ZOE_TRY(check_graphics(app->context()));
   return finish(stage, options, report.steps);
 }
 
 int run(const std::vector<std::string>& words) {
+  if (!words.empty() && words[0] == cli::kPlayWord) return run_play({words.begin() + 1, words.end()});
   cli::ViewOptions options;
   if (const auto exit = cli::parse_view({cli::kViewVerb, words}, options)) return *exit;
   const Result<void> done = options.headless ? run_without_window(options) : run_in_window(options);

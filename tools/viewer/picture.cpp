@@ -46,7 +46,15 @@ void add_skeleton(const Stage& stage, const StageItem& item, std::vector<Affine>
   render::draw_skeleton_lines(frame, scratch, item.motion().skeleton->parents(), {0.25F, 0.85F, 0.95F, 1}, 2);
 }
 
+bool is_software(const std::string& driver) { return driver.find("llvmpipe") != std::string::npos || driver.find("softpipe") != std::string::npos; }
+
 }  // namespace
+
+void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings) {
+  const bool low = wish == "low" || (wish == "auto" && is_software(driver));
+  render::set_quality(settings, low ? render::Quality::kLow : wish == "high" ? render::Quality::kHigh : render::Quality::kMedium);
+  if (low) settings.shadow_resolution = 1024;  // A still picture shows what a film hides.
+}
 
 void set_theme(bool dark, render::Environment& env) {
   env = {};

@@ -94,7 +94,8 @@ Result<StageItem> Stage::make_item(cli::LoadedClip clip) {
       std::copy(first.rotations.begin(), first.rotations.end(), actor.pose.rotations.begin());
       scene::update_joints(actor);
     }
-    scene::DrawnBody drawn = item.drawn->model() ? scene::make_drawn_body(item.drawn->model()) : scene::make_drawn_bones(actor);
+    const int head = item.body->family == BodyFamily::kBiped ? item.body->head : kNoJoint;
+    scene::DrawnBody drawn = item.drawn->model() ? scene::make_drawn_body(item.drawn->model()) : scene::make_drawn_bones(actor, head);
     world.add(item.entity, std::move(drawn));
     world.get<scene::SkinnedMesh>(item.entity).visible = visible_;
   }

@@ -7,19 +7,8 @@
 #include "zoe/io/convert.h"
 
 namespace zoe::viewer {
-namespace {
 
 namespace fs = std::filesystem;
-
-// zoe_1.png, zoe_2.png …: the first that is free here.
-std::string free_name(const std::string& stem, const std::string& extension) {
-  for (int i = 1;; ++i) {
-    std::string name = fmt::format("{}_{}{}", stem, i, extension);
-    if (!fs::exists(name)) return name;
-  }
-}
-
-}  // namespace
 
 void Session::note_warnings(const Warnings& warnings) {
   if (warnings.empty()) return;

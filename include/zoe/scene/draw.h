@@ -21,8 +21,9 @@ struct DrawnBody {
   render::Skinning skinning = render::Skinning::kLinear;
 };
 DrawnBody make_drawn_body(std::shared_ptr<const render::CharacterModel> model);
-// For characters without a mesh. The pose that the actor has now says how long bones are.
-DrawnBody make_drawn_bones(const Actor& actor);
+// For characters without a mesh. The pose that the actor has now says how long bones are. head: the joint of a person's head,
+// which gets a skull.
+DrawnBody make_drawn_bones(const Actor& actor, int head = kNoJoint);
 
 // Skin matrices once a frame, in parallel. Call once a scene.
 void add_draw_systems(Scene& scene);

@@ -25,7 +25,12 @@ std::optional<std::pair<float, float>> read_line(std::string_view line) {
 
 }  // namespace
 
-Result<control::Path> read_path_csv(const std::filesystem::path& file) {
+bool is_path_file(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  return ending == ".csv" || ending == ".txt" || ending == ".glb" || ending == ".gltf";
+}
+
+Result<control::Path> read_path(const std::filesystem::path& file) {
   ZOE_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(file));
   const std::string_view text = mapped.text();
   std::vector<Vec3> places;

@@ -8,8 +8,11 @@
 
 namespace zoe::cli {
 
-// Lines of "x,z" in metres (a heading and '#' comments are allowed); a last place equal to the first closes the path.
-// Errors name the line.
-Result<control::Path> read_path_csv(const std::filesystem::path& file);
+// By its ending: .csv .txt .glb .gltf.
+bool is_path_file(const std::filesystem::path& file);
+
+// CSV: lines of "x,z" in metres (a heading and '#' comments are allowed); errors name the line. A last place equal to the first
+// closes the path.
+Result<control::Path> read_path(const std::filesystem::path& file);
 
 }  // namespace zoe::cli

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// `zoe play`: a controller along a path, without a display; the motion is written as a file or a film.
+// `zoe play`: in a window it becomes zoe-view; without one a controller walks a path, and its motion is written as a file or a film.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "become.h"
 #include "controller/film.h"
-#include "controller/path_file.h"
+#include "controller/play_options.h"
 #include "verbs.h"
 #include "zoe/control/kinds.h"
-#include "zoe/core/file.h"
 #include "zoe/eval/record.h"
 
 namespace zoe::cli {
@@ -27,59 +27,54 @@ void print_summary(const eval::Recording& recording, const control::Controller& 
   if (recording.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s\n", recording.stuck_s);
 }
 
-// How fast the data mostly went.
-Result<double> pace_of(const std::filesystem::path& run) {
-  ZOE_TRY_ASSIGN(const control::ControllerConfig config, control::load_controller_config(run));
-  ZOE_TRY_ASSIGN(const control::Body body, control::load_body(run / config.body));
-  return body.pace_mps;
+// Neither a window nor a file nor a path: there is nobody to steer.
+int no_display() {
+  print_error(
+      "play: there is no display here (DISPLAY is not set), so no keys steer: `-o circle.mp4` writes a film of a walk "
+      "along a circle, `--path slalom` walks one and says how it went; or run it on a desktop, through `ssh -X`, or "
+      "under `xvfb-run`");
+  return kFailed;
+}
+
+int open_window(const Arguments& arguments) {
+  const std::filesystem::path program = beside_zoe("zoe-view");
+  if (!std::filesystem::exists(program)) {
+    print_error(
+        "play: this build has no window, because GLFW or Dear ImGui was not there when it was built. From a checkout, "
+        "`./zoe play` installs them (Debian: libglfw3-dev libimgui-dev) and builds it; `-o circle.mp4` needs none");
+    return kFailed;
+  }
+  Arguments words{arguments.verb, arguments.words};
+  words.words.insert(words.words.begin(), kPlayWord);
+  return become(program, words);
 }
 
 }  // namespace
 
 int run_play(const Arguments& arguments) {
-  Options app;
-  std::string run, path = "circle", script, output, style = "studio";
-  double seconds = 10, speed = 0, fps = 60;
-  std::uint64_t seed = 1;
-  app.add_option("run", run, "Run folder of `zoe train controller`")->required();
-  app.add_option("--path", path, "straight, circle, slalom, square, stop_and_go, sticks, or a CSV file of x,z")->capture_default_str();
-  app.add_option("--script", script, "File of timed commands instead of a path")->type_name("FILE");
-  app.add_option("--speed", speed, "Along the path, m/s; else as fast as the data mostly goes")
-      ->between(0.0, 12.0);
-  app.add_option("--seconds", seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
-  app.add_option("--fps", fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
-  app.add_option("--seed", seed, "Of the sticks")->capture_default_str();
-  app.add_option("--style", style, "Of a film or picture: studio, skeleton, sheet")->capture_default_str();
-  app.add_option("-o,--out", output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png)");
-  if (const auto exit = parse(app, arguments)) return *exit;
+  PlayOptions options;
+  if (const auto exit = parse_play(arguments, options)) return *exit;
+  const bool shows = options.wants_window() && has_display();
+  if (shows || !options.replay.empty()) return open_window(arguments);
 
-  const auto controller = control::load_controller(run);
+  const auto controller = control::load_controller(options.run);
   if (!controller) return print_error(controller.error());
-  if (speed == 0) {
-    const auto pace = pace_of(run);
-    if (!pace) return print_error(pace.error());
-    speed = *pace;
+  if (options.path.empty() && options.script.empty()) {
+    if (options.wants_window()) return no_display();
+    options.path = "circle";
   }
-  auto source = [&]() -> Result<std::unique_ptr<control::IntentSource>> {
-    if (!script.empty()) {
-      ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(script));
-      return control::parse_script(file.text(), script);
-    }
-    if (!path.ends_with(".csv")) return control::make_course(path, static_cast<float>(speed), seed);
-    ZOE_TRY_ASSIGN(control::Path line, read_path_csv(path));
-    return control::follow(std::move(line), {.speed_mps = static_cast<float>(speed)});
-  }();
+  const auto source = make_source(options);
   if (!source) return print_error(source.error());
-
-  const eval::Recording recording = eval::record(**controller, **source, {.seconds = seconds, .fps = fps});
-  if (!quiet()) print_summary(recording, **controller, output.empty() ? run : output);
-  if (output.empty()) return kDone;
-  if (is_film(output)) {
-    std::vector<std::string> words{"--style", style};
+  const eval::Recording recording = eval::record(
+      **controller, **source, {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps});
+  if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
+  if (options.output.empty()) return kDone;
+  if (is_film(options.output)) {
+    std::vector<std::string> words{"--style", options.style};
     if (quiet()) words.emplace_back("--quiet");
-    return write_film(recording.motion, output, words);
+    return write_film(recording.motion, options.output, words);
   }
-  const auto written = write_motion(recording.motion, output);
+  const auto written = write_motion(recording.motion, options.output);
   return written ? kDone : print_error(written.error());
 }
 

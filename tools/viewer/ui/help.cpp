@@ -5,19 +5,9 @@
 #include "ui/panels.h"
 
 namespace zoe::viewer {
-namespace {
-
-struct HelpLine {
-  const char* keys;
-  const char* words;
-};
-struct HelpGroup {
-  const char* title;
-  std::vector<HelpLine> lines;
-};
 
 // docs/viewer.md has the same table.
-const std::vector<HelpGroup>& help_groups() {
+const std::vector<HelpGroup>& viewer_help() {
   static const std::vector<HelpGroup> groups{
       {"Time",
        {{"Space", "play, pause"}, {"Left Right", "one frame, with Shift ten"}, {"Home End", "begin, end of the range"},
@@ -36,21 +26,18 @@ const std::vector<HelpGroup>& help_groups() {
   return groups;
 }
 
-}  // namespace
-
-void draw_help(Session& session, const PanelPlace& view) {
+void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace& view) {
   const float s = view.scale;
   ImGui::SetNextWindowPos({view.x + view.width / 2, view.y + view.height / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::SetNextWindowBgAlpha(0.95F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * s);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * s, 18 * s});
   ImGui::Begin("help", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
-  const Palette& colors = palette(session.settings.dark);
+  const Palette& colors = palette(dark);
   const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(colors.accent);
   // Two groups beside each other, keys and words each in a column of its own.
   if (ImGui::BeginTable("groups", 4)) {
     for (int column = 0; column < 4; ++column) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, (column % 2 == 0 ? 140 : 250) * s);
-    const std::vector<HelpGroup>& groups = help_groups();
     for (std::size_t first = 0; first < groups.size(); first += 2) {
       const std::size_t last = std::min(first + 2, groups.size());
       std::size_t rows = 0;
@@ -75,8 +62,8 @@ void draw_help(Session& session, const PanelPlace& view) {
   ImGui::PopStyleVar(2);
 }
 
-void draw_notes(Session& session, const PanelPlace& view) {
-  if (session.notes.empty()) return;
+void draw_notes(const std::vector<Note>& notes, bool dark, const PanelPlace& view) {
+  if (notes.empty()) return;
   const float s = view.scale;
   ImGui::SetNextWindowPos({view.x + view.width / 2, view.y + view.height - 16 * s}, ImGuiCond_Always, {0.5F, 1});
   ImGui::SetNextWindowBgAlpha(0.9F);
@@ -86,10 +73,10 @@ void draw_notes(Session& session, const PanelPlace& view) {
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PushTextWrapPos(std::max(view.width - 60 * s, 200 * s));
   // The newest few: a folder of odd files has many.
-  const std::size_t first = session.notes.size() > 5 ? session.notes.size() - 5 : 0;
-  for (std::size_t i = first; i < session.notes.size(); ++i) {
-    const Note& note = session.notes[i];
-    if (note.is_error) ImGui::PushStyleColor(ImGuiCol_Text, palette(session.settings.dark).error);
+  const std::size_t first = notes.size() > 5 ? notes.size() - 5 : 0;
+  for (std::size_t i = first; i < notes.size(); ++i) {
+    const Note& note = notes[i];
+    if (note.is_error) ImGui::PushStyleColor(ImGuiCol_Text, palette(dark).error);
     ImGui::TextUnformatted(note.words.c_str());
     if (note.is_error) ImGui::PopStyleColor();
   }

@@ -11,12 +11,6 @@
 namespace zoe::viewer {
 namespace {
 
-void fact(const char* name, const std::string& value) {
-  ImGui::TextDisabled("%s", name);
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.36F);
-  ImGui::TextUnformatted(value.c_str());
-}
-
 void draw_bodies(Session& s) {
   heading("Bodies");
   for (std::size_t i = 0; i < s.stage.items().size(); ++i) {

@@ -20,10 +20,19 @@ void begin_panel(const char* name, const PanelPlace& place, int more_flags = 0);
 
 void draw_top_bar(Session& session, const PanelPlace& place);
 void draw_inspector(Session& session, const PanelPlace& place);
-void draw_help(Session& session, const PanelPlace& whole);
+struct HelpLine {
+  const char* keys;
+  const char* words;
+};
+struct HelpGroup {
+  const char* title;
+  std::vector<HelpLine> lines;
+};
+const std::vector<HelpGroup>& viewer_help();
+void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace& whole);
 // Takes files that are dragged out of the browser onto the picture, and asks what to do with one.
 void draw_drop(Session& session, const PanelPlace& view);
-void draw_notes(Session& session, const PanelPlace& view);
+void draw_notes(const std::vector<Note>& notes, bool dark, const PanelPlace& view);
 
 // Files below a folder, found in the background, and what is searched for among them.
 class Browser {

@@ -2,8 +2,6 @@
 #include "ui/ui.h"
 
 #include <imgui.h>
-#include <imgui_impl_glfw.h>
-#include <imgui_impl_opengl3.h>
 
 #include <algorithm>
 #include <cmath>
@@ -48,35 +46,19 @@ void begin_panel(const char* name, const PanelPlace& place, int more_flags) {
 }
 
 struct Ui::Impl {
-  explicit Impl(Window& w) : window(w) {}
+  Impl(Window& w, const std::filesystem::path& config_folder) : window(w), gui(w, config_folder), scale(gui.scale()) {}
   Window& window;
-  std::string ini_file;
-  float scale = 1;
-  bool dark = true, themed = false;
+  Gui gui;
+  float scale;
   Browser browser;
   TimePanel time;
 
   Area lay_out(Session& session);
 };
 
-Ui::Ui(Window& window, const std::filesystem::path& config_folder) : impl_(std::make_unique<Impl>(window)) {
-  IMGUI_CHECKVERSION();
-  ImGui::CreateContext();
-  ImGuiIO& io = ImGui::GetIO();
-  if (!config_folder.empty()) impl_->ini_file = (config_folder / "viewer_layout.ini").string();
-  io.IniFilename = impl_->ini_file.empty() ? nullptr : impl_->ini_file.c_str();
-  io.ConfigWindowsMoveFromTitleBarOnly = true;
-  impl_->scale = window.scale();
-  load_fonts(impl_->scale);
-  ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
-  ImGui_ImplOpenGL3_Init("#version 450 core");
-}
-
-Ui::~Ui() {
-  ImGui_ImplOpenGL3_Shutdown();
-  ImGui_ImplGlfw_Shutdown();
-  ImGui::DestroyContext();
-}
+Ui::Ui(Window& window, const std::filesystem::path& config_folder) : impl_(std::make_unique<Impl>(window, config_folder)) {}
+Ui::~Ui() = default;
+Gui& Ui::gui() { return impl_->gui; }
 
 Area Ui::Impl::lay_out(Session& s) {
   const auto width = static_cast<float>(window.width_px()), height = static_cast<float>(window.height_px());
@@ -105,27 +87,15 @@ Area Ui::Impl::lay_out(Session& s) {
 }
 
 void Ui::draw(Session& session) {
-  if (!impl_->themed || impl_->dark != session.settings.dark) {
-    impl_->dark = session.settings.dark;
-    impl_->themed = true;
-    apply_theme(impl_->dark, impl_->scale);
-  }
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui_ImplGlfw_NewFrame();
-  ImGui::NewFrame();
+  const bool dark = session.settings.dark;
+  impl_->gui.begin(dark);
   session.view = impl_->lay_out(session);
   const PanelPlace view{static_cast<float>(session.view.x), static_cast<float>(session.view.y), static_cast<float>(session.view.width),
                         static_cast<float>(session.view.height), impl_->scale};
   draw_drop(session, view);
-  draw_notes(session, view);
-  if (session.help) draw_help(session, view);
-  ImGui::Render();
+  draw_notes(session.notes, dark, view);
+  if (session.help) draw_help(viewer_help(), dark, view);
+  impl_->gui.end();
 }
-
-void Ui::paint() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
-
-bool Ui::wants_pointer() const { return ImGui::GetIO().WantCaptureMouse; }
-bool Ui::wants_keys() const { return ImGui::GetIO().WantTextInput; }
-bool Ui::is_busy() const { return ImGui::IsAnyItemActive(); }
 
 }  // namespace zoe::viewer

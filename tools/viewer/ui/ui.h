@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "session.h"
-#include "window.h"
+#include "ui/gui.h"
 
 namespace zoe::viewer {
 
@@ -20,13 +20,7 @@ class Ui {
 
   // Lays out and fills all panels; says in session.view what is left for the picture.
   void draw(Session& session);
-  // Paints what draw() made into the window, over the picture.
-  void paint();
-
-  bool wants_pointer() const;  // It is over a panel, or drags something of one.
-  bool wants_keys() const;     // Somebody types.
-  // Something moves that no input caused, such as a blinking cursor.
-  bool is_busy() const;
+  Gui& gui();
 
  private:
   struct Impl;

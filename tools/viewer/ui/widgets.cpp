@@ -87,4 +87,10 @@ void heading(const char* words) {
   ImGui::Separator();
 }
 
+void fact(const char* name, const std::string& value) {
+  ImGui::TextDisabled("%s", name);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x * 0.36F);
+  ImGui::TextUnformatted(value.c_str());
+}
+
 }  // namespace zoe::viewer

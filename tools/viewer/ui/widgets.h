@@ -2,6 +2,8 @@
 // Part of Zoetrope's viewer. Small things that panels share.
 #pragma once
 
+#include <string>
+
 #include "ui/theme.h"
 
 namespace zoe::viewer {
@@ -16,5 +18,7 @@ bool toggle_button(const char* words, bool on, bool dark, const char* tip = null
 void tip_of_last(const char* words);
 // A heading of a section.
 void heading(const char* words);
+// A name and its value on one line.
+void fact(const char* name, const std::string& value);
 
 }  // namespace zoe::viewer

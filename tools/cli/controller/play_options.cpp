@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "controller/play_options.h"
+
+#include <cstdlib>
+
+#include "controller/path_file.h"
+#include "zoe/control/kinds.h"
+#include "zoe/core/file.h"
+
+namespace zoe::cli {
+
+std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) {
+  Options app;
+  std::string size;
+  app.add_option("run", options.run, "Run folder of `zoe train controller`")->required();
+  app.add_option("--path", options.path,
+                 "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB");
+  app.add_option("--script", options.script, "File of timed commands instead of a path")->type_name("FILE");
+  app.add_option("--speed", options.speed_mps, "Along the path, m/s; else as fast as the data mostly goes")
+      ->between(0.0, 12.0);
+  app.add_option("--seconds", options.seconds, "How long; default: 10 to write, until it is closed in a window")
+      ->between(0.1, 36000.0);
+  app.add_option("--fps", options.fps, "Ticks a second, without a window")->between(1.0, 1000.0)->capture_default_str();
+  app.add_option("--seed", options.seed, "Of the sticks")->capture_default_str();
+  app.add_option("--style", options.style, "Of a film or picture: studio, skeleton, sheet")->capture_default_str();
+  app.add_option("-o,--out", options.output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
+  app.add_flag("--headless", options.headless, "No window, even where there is a display");
+  app.add_option("--replay", options.replay, "Steer by the input of such a file (--record), then end");
+  add_window_flags(app, options, size);
+  if (const auto exit = parse(app, arguments)) return exit;
+  const auto wrong = [](const char* message) { return std::optional(print_error(Error{ErrorCode::kUsage, message, {}})); };
+  if (const auto read = read_window_flags(options, size); !read) return print_error(read.error());
+  if (!options.path.empty() && !options.script.empty()) return wrong("either --path or --script");
+  if (!options.replay.empty() && !options.output.empty()) return wrong("--replay writes no file; --film records the window");
+  return std::nullopt;
+}
+
+namespace {
+
+Result<double> pace_of(const std::filesystem::path& run) {
+  ZOE_TRY_ASSIGN(const control::ControllerConfig config, control::load_controller_config(run));
+  ZOE_TRY_ASSIGN(const control::Body body, control::load_body(run / config.body));
+  return body.pace_mps;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options) {
+  if (!options.script.empty()) {
+    ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(options.script));
+    return control::parse_script(file.text(), options.script);
+  }
+  if (options.path.empty()) return std::unique_ptr<control::IntentSource>();
+  double pace_mps = options.speed_mps;
+  if (pace_mps == 0) {
+    ZOE_TRY_ASSIGN(pace_mps, pace_of(options.run));
+  }
+  const auto speed_mps = static_cast<float>(pace_mps);
+  if (!is_path_file(options.path)) return control::make_course(options.path, speed_mps, options.seed);
+  ZOE_TRY_ASSIGN(control::Path line, read_path(options.path));
+  return control::follow(std::move(line), {.speed_mps = speed_mps});
+}
+
+bool has_display() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+    if (const char* value = std::getenv(name); value != nullptr && *value != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace zoe::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "play/play_main.h"
+
+#include <fmt/format.h>
+
+#include "play/play_app.h"
+#include "signals.h"
+#include "zoe/scene/recording.h"
+
+namespace zoe::viewer {
+namespace {
+
+Result<void> prepare(scene::Scene& scene, const cli::PlayOptions& options) {
+  if (!options.record.empty()) scene.start_recording();
+  if (options.replay.empty()) return {};
+  ZOE_TRY_ASSIGN(scene::InputRecording recording, scene::read_recording(options.replay));
+  return scene.play(std::move(recording));
+}
+
+Result<void> finish(PlayStage& stage, const cli::PlayOptions& options, std::uint64_t steps) {
+  if (!options.record.empty()) ZOE_TRY(scene::write_recording(options.record, stage.scene().stop_recording()));
+  if (options.hash) fmt::print("state {:016x} after {} steps\n", stage.state().hash(), steps);
+  return {};
+}
+
+Result<void> play_without_window(const cli::PlayOptions& options) {
+  ZOE_TRY_ASSIGN(const std::unique_ptr<PlayStage> stage, PlayStage::open(options, false));
+  ZOE_TRY(prepare(stage->scene(), options));
+  const scene::RunReport report = scene::run_headless(stage->scene(), {});
+  return finish(*stage, options, report.steps);
+}
+
+Result<void> play_in_window(const cli::PlayOptions& options) {
+  ZOE_TRY_ASSIGN(const std::unique_ptr<PlayApp> app, PlayApp::open(options));
+  ZOE_TRY(prepare(app->stage().scene(), options));
+  InterruptibleHost host(*app);
+  const scene::RunReport report = scene::run_standalone(app->stage().scene(), host);
+  ZOE_TRY(app->finish());
+  ZOE_TRY(check_graphics(app->context()));
+  return finish(app->stage(), options, report.steps);
+}
+
+}  // namespace
+
+int run_play(const std::vector<std::string>& words) {
+  cli::PlayOptions options;
+  if (const auto exit = cli::parse_play({cli::kPlayVerb, words}, options)) return *exit;
+  const Result<void> done = options.wants_window() ? play_in_window(options) : play_without_window(options);
+  return cli::finish(done ? cli::kDone : cli::print_error(done.error()));
+}
+
+}  // namespace zoe::viewer

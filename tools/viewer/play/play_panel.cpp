@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "play/play_panel.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ui/widgets.h"
+
+namespace zoe::viewer {
+namespace {
+
+void draw_state(const PlaySession& s, const PlayStage& stage) {
+  const control::Controller& controller = stage.controller();
+  const control::ControllerState& state = stage.state();
+  heading("Controller");
+  fact("Kind", fmt::format("{}, {:g} steps/s", controller.kind(), controller.rate_hz()));
+  fact("Body", fmt::format("{} joints, {:.2f} m", controller.skeleton()->num_joints(), stage.height_m()));
+  fact("Model", fmt::format("{:.1f} MB", static_cast<double>(controller.model_bytes()) / 1e6));
+  fact("Tick", fmt::format("{:.0f} µs", stage.tick_us()));
+
+  heading("Character");
+  const bool trouble = state.progress() > control::Progress::kMoving;
+  if (trouble) ImGui::PushStyleColor(ImGuiCol_Text, palette(s.settings.dark).error);
+  fact("State", s.paused ? "paused" : control::to_string(state.progress()));
+  if (trouble) ImGui::PopStyleColor();
+  fact("Speed", fmt::format("{:.2f} of {:.2f} m/s", state.speed_mps(), length(stage.intent().velocity_at(0))));
+  const PlanarRoot& root = state.root();
+  fact("Place", fmt::format("{:.2f}  {:.2f} m", root.position.x, root.position.z));
+  fact("Facing", fmt::format("{:.0f}°", root.facing_rad * 57.29578F));
+  fact("Steered by", stage.driver());
+  if (state.num_recoveries() > 0) fact("Restarts", fmt::format("{}", state.num_recoveries()));
+}
+
+// One of a model's labels, or none.
+void draw_choice(const char* title, std::span<const std::string> labels, int chosen, SteerCommand command, PlaySession& s) {
+  if (labels.empty()) return;
+  heading(title);
+  ImGui::PushID(title);
+  if (ImGui::RadioButton("none", chosen < 0)) append_choice(command, -1, s.requests);
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    ImGui::PushID(i);
+    if (ImGui::RadioButton(labels[static_cast<std::size_t>(i)].c_str(), chosen == i)) append_choice(command, i, s.requests);
+    ImGui::PopID();
+  }
+  ImGui::PopID();
+}
+
+void draw_looks(PlaySession& s) {
+  heading("Shown");
+  Shown& shown = s.settings.shown;
+  ImGui::Checkbox("Way: past and wanted", &shown.trajectory);
+  ImGui::Checkbox("Contacts", &shown.contacts);
+  ImGui::Checkbox("Skeleton", &shown.skeleton);
+  constexpr ViewCamera::Mode kModes[] = {ViewCamera::Mode::kOrbit, ViewCamera::Mode::kFollow, ViewCamera::Mode::kFixed};
+  for (const ViewCamera::Mode mode : kModes) {
+    if (toggle_button(to_string(mode), s.camera.mode() == mode, s.settings.dark)) s.camera.set_mode(mode);
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+}
+
+}  // namespace
+
+float play_panel_width(float scale) { return 250 * scale; }
+
+void draw_play_panel(PlaySession& s, const PlayStage& stage, const PanelPlace& place) {
+  begin_panel("play", place);
+  draw_state(s, stage);
+  draw_choice("Style", stage.controller().styles(), stage.steering().style(), SteerCommand::kStyle, s);
+  draw_choice("Action", stage.controller().actions(), stage.steering().action(), SteerCommand::kAction, s);
+  draw_looks(s);
+  heading("");
+  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  if (ImGui::Button("Start again", {half, 0})) append_reset(s.requests);
+  tip_of_last("Forgets all but the place (Backspace)");
+  ImGui::SameLine();
+  if (ImGui::Button(s.paused ? "Go on" : "Pause", {half, 0})) s.paused = !s.paused;
+  tip_of_last("Space");
+  ImGui::Dummy({0, 4});
+  ImGui::TextDisabled("W A S D  go, Shift  run, C  slow");
+  ImGui::TextDisabled("Q E  turn, Alt  keep the facing");
+  ImGui::TextDisabled("click  go there, drag  look, F1  help");
+  ImGui::TextDisabled("%.0f frames/s", s.frame_ms > 0 ? 1000 / s.frame_ms : 0);
+  ImGui::End();
+}
+
+// docs/viewer.md has the same table.
+const std::vector<HelpGroup>& play_help() {
+  static const std::vector<HelpGroup> groups{
+      {"Character",
+       {{"W A S D, arrows", "go, as the camera sees it"}, {"Shift", "run"}, {"C", "slowly"}, {"Q E", "turn"}, {"Alt", "keep the facing: strafe"},
+        {"Click", "go there"}, {"Backspace", "start again in place"}, {"Space", "pause"}}},
+      {"Camera", {{"1 3 4", "orbit, follow, fixed"}, {"Drag", "turn"}, {"Shift drag, middle", "pan"}, {"Wheel", "nearer, farther"}}},
+      {"Gamepad",
+       {{"Left stick", "go"}, {"A, right trigger", "run"}, {"Left trigger", "slowly"}, {"Right stick", "turn the camera"},
+        {"Left bumper", "with it: face there"}}},
+      {"Window", {{"Tab", "panel"}, {"T", "light, dark"}, {"K", "screenshot"}, {"R", "record a film"}, {"F1 H", "this help"}, {"Ctrl Q", "quit"}}},
+  };
+  return groups;
+}
+
+}  // namespace zoe::viewer

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "play/play_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "picture.h"
+#include "render/surroundings.h"
+#include "zoe/control/trajectory.h"
+#include "zoe/render/debug_draw.h"
+#include "zoe/scene/draw.h"
+#include "zoe/scene/skinned_mesh.h"
+
+namespace zoe::viewer {
+namespace {
+
+constexpr Vec4 kWanted{0.98F, 0.62F, 0.16F, 1}, kPast{0.55F, 0.62F, 0.72F, 0.8F}, kPath{0.30F, 0.72F, 0.95F, 0.9F},
+    kGoal{0.45F, 0.9F, 0.45F, 1};
+constexpr float kAbove_m = 0.006F;  // Lines lie on the ground, not in it.
+constexpr float kPathSeen_m = 12;
+
+Vec3 on_ground(Vec3 place) { return {place.x, kAbove_m, place.z}; }
+
+cli::ActorExtent extent_of(const PlayStage& stage) {
+  const float h = stage.height_m();
+  const Vec3 at = stage.state().root().position;
+  cli::ActorExtent extent{.size_m = h};
+  extent.samples.push_back({0, at - Vec3{h / 2, 0, h / 2}, at + Vec3{h / 2, h, h / 2}, {}});
+  return extent;
+}
+
+}  // namespace
+
+// The intent over the next second and a half.
+PlayPicture::PlayPicture() : wanted_(features::ControlSeries::standing({.start_s = 0, .end_s = 1.5, .count = 11}, {})) {}
+
+void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Settings& settings, render::RenderFrame& frame) {
+  const Shown& shown = settings.shown;
+  scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = false});
+  frame.camera = camera.seen();
+  set_theme(settings.dark, frame.environment);
+  cli::fit_surroundings(extent_of(stage), camera.eye(), camera.looked_at(), frame);
+  if (frame.settings.shadow_samples < 8) frame.settings.shadow_softness_m *= 0.3F;
+  if (const control::Path* path = stage.path()) add_path(*path, stage.state().root().position, frame);
+  if (const auto& goal = stage.steering().goal()) {
+    const float size = 0.16F * stage.height_m();
+    frame.overlay.circle(on_ground(*goal), {0, 1, 0}, size, kGoal, 3, 40);
+    frame.overlay.circle(on_ground(*goal), {0, 1, 0}, 0.4F * size, kGoal, 3, 24);
+  }
+  if (shown.trajectory) add_way(stage, frame);
+  const auto& mesh = stage.scene().world().get<scene::SkinnedMesh>(stage.actor());
+  if (shown.contacts) {
+    places_.clear();
+    for (const int joint : stage.controller().contact_joints()) {
+      places_.push_back(mesh.model_from_joint[static_cast<std::size_t>(joint)].t);
+    }
+    render::draw_contacts(frame, places_, stage.state().contacts(), 0, 0.04F * stage.height_m());
+  }
+  if (shown.skeleton) {
+    render::draw_skeleton_lines(frame, mesh.model_from_joint, stage.controller().skeleton()->parents(), {0.25F, 0.85F, 0.95F, 1}, 2);
+  }
+}
+
+void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
+  stage.past(places_);
+  for (Vec3& place : places_) place = on_ground(place);
+  frame.overlay.polyline(places_, kPast, 2);
+
+  control::TrajectoryPoint now;
+  now.root = stage.root_drawn();
+  now.velocity_mps = stage.velocity_mps();
+  control::Intent intent = stage.intent();
+  if (const auto& goal = stage.steering().goal()) {  // The way there is the controller's own; its aim is not.
+    const Vec3 way = *goal - now.root.position;
+    intent.wanted[0].velocity_mps = normalized(Vec3{way.x, 0, way.z}) * std::min(length(way), 1.4F);
+  }
+  control::predict(now, intent, wanted_);
+  places_.clear();
+  directions_.clear();
+  for (const PlanarRoot& root : wanted_.roots) {
+    places_.push_back(on_ground(root.position));
+    directions_.push_back(rotate(rotation_of(root), Vec3{0, 0, 1}));
+  }
+  render::draw_trajectory(frame, places_, directions_, kWanted, 0.008F * stage.height_m());
+}
+
+void PlayPicture::add_path(const control::Path& path, Vec3 near, render::RenderFrame& frame) {
+  for (std::size_t i = 1; i < path.places().size(); ++i) {
+    Vec3 from = path.places()[i - 1], to = path.places()[i];
+    // Of a long straight only what is near: far ends lose their precision on the screen.
+    const Vec3 way = to - from;
+    const float length_m = length(way);
+    const float at = dot(near - from, way) / length_m;
+    const Vec3 unit = way / length_m;
+    const Vec3 beside = from + unit * at - near;
+    if (length(Vec3{beside.x, 0, beside.z}) > kPathSeen_m || at < -kPathSeen_m || at > length_m + kPathSeen_m) continue;
+    to = from + unit * std::min(at + kPathSeen_m, length_m);
+    from = from + unit * std::max(at - kPathSeen_m, 0.0F);
+    frame.overlay.line(on_ground(from), on_ground(to), kPath, 2);
+  }
+}
+
+std::optional<Vec3> ground_under(const render::RenderFrame& frame, float x_px, float y_px) {
+  const Affine& camera = frame.camera.world_from_camera;
+  const auto width = static_cast<float>(frame.settings.width), height = static_cast<float>(frame.settings.height);
+  const float tangent = 2 * std::tan(frame.camera.fov_y_rad / 2) / height;
+  const Vec3 ray = camera.x * ((x_px - width / 2) * tangent) + camera.y * ((height / 2 - y_px) * tangent) - camera.z;
+  if (ray.y > -1e-4F || camera.t.y <= 0) return std::nullopt;
+  const Vec3 place = camera.t + ray * (camera.t.y / -ray.y);
+  if (distance(place, camera.t) > 100) return std::nullopt;
+  return Vec3{place.x, 0, place.z};
+}
+
+}  // namespace zoe::viewer

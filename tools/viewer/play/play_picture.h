@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. The picture of `zoe play`: the character, where it was, where it is meant to go, what touches the ground.
+#pragma once
+
+#include "play/play_stage.h"
+#include "settings.h"
+#include "view_camera.h"
+#include "zoe/features/control_series.h"
+#include "zoe/render/frame.h"
+
+namespace zoe::viewer {
+
+class PlayPicture {
+ public:
+  PlayPicture();
+  // Describes what is seen now. frame.settings has the size.
+  void fill(PlayStage& stage, const ViewCamera& camera, const Settings& settings, render::RenderFrame& frame);
+
+ private:
+  void add_way(const PlayStage& stage, render::RenderFrame& frame);
+  void add_path(const control::Path& path, Vec3 near, render::RenderFrame& frame);
+
+  features::ControlSeries wanted_;
+  std::vector<Vec3> places_, directions_;
+  std::vector<Affine> joints_;
+};
+
+// Where a pixel of the picture shows the ground, y = 0; nothing above the horizon or farther than a hundred metres.
+std::optional<Vec3> ground_under(const render::RenderFrame& frame, float x_px, float y_px);
+
+}  // namespace zoe::viewer

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. What a player wants of a character: keys, sticks and panels as an intent. Driven by fixed steps and by
+// what scene::Input says, so that recorded input gives the same states in a window and without one.
+#pragma once
+
+#include <vector>
+
+#include "zoe/control/sources.h"
+#include "zoe/scene/input.h"
+
+namespace zoe::viewer {
+
+// What panels and the pointer ask for, as buttons of scene::Input above those of gamepads; values: axes.
+enum class SteerCommand : std::uint16_t {
+  kGoal = 24,    // Axes kGoalAxes: x, z, world metres.
+  kReset = 25,   // The character forgets all but its place.
+  kStyle = 26,   // Axis kStyleAxis: which, or -1.
+  kAction = 27,  // Axis kActionAxis: which, or -1.
+};
+constexpr int kGoalAxes = 32, kStyleAxis = 34, kActionAxis = 35;
+constexpr int kCameraAxis = 36;  // Where the camera looks, angle about +Y from +Z: forward is away from it.
+
+// Appends the events of a command.
+void append_goal(Vec3 place, std::vector<scene::InputEvent>& events);
+void append_reset(std::vector<scene::InputEvent>& events);
+void append_choice(SteerCommand command, int choice, std::vector<scene::InputEvent>& events);
+
+class Steering {
+ public:
+  // One fixed step.
+  void step(const scene::Input& input, const PlanarRoot& root, double step_s);
+  // Of that step. led: what a path, a script or a program wants, or null; it counts while no hand steers.
+  control::Intent intent(const control::Intent* led) const;
+
+  bool resets() const { return resets_; }    // In this step.
+  bool by_hand() const { return by_hand_; }  // Keys, sticks or a goal steer in this step.
+  int style() const { return style_; }       // -1: none.
+  int action() const { return action_; }
+  const std::optional<Vec3>& goal() const { return goal_; }
+
+ private:
+  void take_commands(const scene::Input& input);
+
+  std::optional<Vec3> goal_;
+  std::optional<float> facing_rad_;  // Held while Alt, Q or E is.
+  int style_ = -1, action_ = -1;
+  bool resets_ = false, by_hand_ = false;
+  control::Intent hand_;  // Of keys and sticks.
+};
+
+}  // namespace zoe::viewer
