@@ -12,10 +12,11 @@ import sys
 import tempfile
 
 zoe = sys.argv[1]
+without_display = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
 
 
 def run(*words, expect=0):
-    done = subprocess.run([zoe, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run([zoe, *words], capture_output=True, text=True, check=False, env=without_display)
     if done.returncode != expect:
         sys.exit(f"zoe {' '.join(words)}: exit code {done.returncode}, not {expect}\n{done.stdout}\n{done.stderr}")
     return done
