@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/core/suggest.h"
 
@@ -67,19 +68,33 @@ Result<ControllerPtr> load_neural(const fs::path& folder, const ControllerConfig
   return controller;
 }
 
-Result<ControllerPtr> load_match(const fs::path& folder, const ControllerConfig& config) {
-  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
-  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::load(folder / config.database, body.skeleton));
+MatchOptions match_options(const ControllerConfig& config) {
   MatchOptions options;
   options.trajectory = config.neural.trajectory;
   options.correction = config.neural.correction;
   options.lock_feet = config.neural.lock_feet;
-  return make_motion_matching(std::make_shared<const MotionDatabase>(std::move(database)), std::move(body), options);
+  return options;
+}
+
+Result<ControllerPtr> load_match(const fs::path& folder, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
+  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::load(folder / config.database, body.skeleton));
+  return make_motion_matching(std::make_shared<const MotionDatabase>(std::move(database)), std::move(body),
+                              match_options(config));
+}
+
+Result<ControllerPtr> load_lmm(const fs::path& folder, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
+  ZOE_TRY_ASSIGN(LearnedMatchingParts parts, load_learned_matching(folder, std::move(body)));
+  parts.options = match_options(config);
+  return make_learned_matching(std::move(parts));
 }
 
 const std::vector<Kind>& table() {
   static const std::vector<Kind> all{
       {"mm", "motion matching: plays the clips, looks for a better place ten times a second", match_schema(), nullptr, 0, {}, load_match},
+      {"lmm", "learned motion matching: three networks in place of the clips (Holden et al., 2020)", match_schema(),
+       "lmm_decompressor", 0, {"train.batch=256", "train.clip_norm=0"}, load_lmm},
       {"mann", "experts blended by feet and speed (Zhang et al., 2018)", kMann, "mann", 2,
        {"model.dropout=0.1"}, load_neural<make_neural_controller>},
       {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", kPfnn, "pfnn", 0,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "zoe/dataset/sampler.h"
+#include "zoe/train/track_source.h"
 
 namespace zoe::train {
 namespace {
@@ -89,7 +90,9 @@ class DatasetSource final : public BatchSource {
 
 Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder,
                                                          Warnings& warnings) {
-  if (std::error_code ignored; !std::filesystem::exists(folder / "dataset.json", ignored)) {
+  std::error_code ignored;
+  if (std::filesystem::exists(folder / kTrackFile, ignored)) return open_track_source(folder);
+  if (!std::filesystem::exists(folder / "dataset.json", ignored)) {
     return Error{
         ErrorCode::kUsage,
         "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one), and not the word "

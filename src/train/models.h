@@ -12,6 +12,7 @@ std::vector<ModelInfo> feedforward_models();  // mlp, autoencoder, vae, sequence
 std::vector<ModelInfo> codebook_models();     // categorical, vq, cxm
 std::vector<ModelInfo> sequence_models();     // conv, gru, lstm, attention, pae
 std::vector<ModelInfo> expert_models();       // mann, pfnn
+std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, lmm_projector
 
 // Shared by their files.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }

@@ -29,6 +29,7 @@ class ToySource final : public BatchSource {
         fields_ = {{"x", 1, width}};
         break;
       case ToyKind::kWaves:
+      case ToyKind::kOrbit:
         fields_ = {{"x", steps, width}};
         break;
       case ToyKind::kFilter:
@@ -58,6 +59,9 @@ class ToySource final : public BatchSource {
           break;
         case ToyKind::kWaves:
           waves(random, part(0));
+          break;
+        case ToyKind::kOrbit:
+          orbit(random, part(0));
           break;
         case ToyKind::kFilter:
           filter(random, part(0), part(1));
@@ -106,6 +110,16 @@ class ToySource final : public BatchSource {
             (1.0F + static_cast<float>(j) / static_cast<float>(width)) *
             std::sin(kTwoPi * (rate_hz * time_s + phase) + static_cast<float>(j));
       }
+    }
+  }
+
+  // x_j(t) = a sin(0.3 a t + p + j), a from 0.5 to 1.5, t in steps.
+  void orbit(Random& random, std::span<float> x) const {
+    const float size = random.uniform(0.5F, 1.5F), phase = kTwoPi * random.uniform();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const auto width = static_cast<std::size_t>(options_.width);
+      const float angle = 0.3F * size * static_cast<float>(i / width) + phase;
+      x[i] = size * std::sin(angle + static_cast<float>(i % width));
     }
   }
 

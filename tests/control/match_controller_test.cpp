@@ -6,10 +6,14 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/control/kinds.h"
+#include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
 #include "zoe/math/finite.h"
+#include "zoe/nn/graph_builder.h"
+#include "zoe/nn/graph_file.h"
 
+#include "control/match/feature_space.h"
 #include "control/walkers.h"
 #include "support/allocation.h"
 #include "support/data.h"
@@ -133,17 +137,16 @@ TEST(MotionMatching, TicksNeverAllocate) {
   }
 }
 
-TEST(MotionMatching, BadSticksAndFrameRatesAreHarmless) {
-  const ControllerPtr controller = make_controller(walkers());
+void expect_harmless(const Controller& controller) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  const auto state = controller->make_state({{3, 0, -2}, 1});
+  const auto state = controller.make_state({{3, 0, -2}, 1});
   int ticks = 0;
   for (const double fps : {1.0, 7.0, 60.0, 1000.0, 0.0, -1.0}) {
     for (const Vec3 stick : {Vec3{kNan, 0, 1}, Vec3{1e30F, 0, -1e30F}, Vec3{0, kNan, 12},
                              Vec3{-1, 0, 0}, Vec3{0, 0, 0}}) {
       for (int i = 0; i < (fps > 100 ? 300 : 20); ++i, ++ticks) {
-        controller->tick(*state, Intent::move(stick, i % 2 == 0 ? stick.x : 0.0F),
-                         fps > 0 ? 1 / fps : fps);
+        controller.tick(*state, Intent::move(stick, i % 2 == 0 ? stick.x : 0.0F),
+                        fps > 0 ? 1 / fps : fps);
         ASSERT_TRUE(all_finite(state->pose().translations)) << ticks;
         ASSERT_TRUE(all_unit(state->pose().rotations, 1e-3F)) << ticks;
         // Upright: joint 0 of the walkers carries the hips.
@@ -152,6 +155,10 @@ TEST(MotionMatching, BadSticksAndFrameRatesAreHarmless) {
     }
   }
   EXPECT_EQ(state->num_recoveries(), 0);
+}
+
+TEST(MotionMatching, BadSticksAndFrameRatesAreHarmless) {
+  expect_harmless(*make_controller(walkers()));
 }
 
 TEST(MotionMatching, TheSameEveryTimeAloneOrInACrowd) {
@@ -202,6 +209,217 @@ TEST(MotionMatching, ComesBackFromItsRunFolder) {
   const auto missing = load_controller(folder);
   ASSERT_FALSE(missing);
   EXPECT_NE(missing.error().format().find("database.safetensors"), std::string::npos);
+}
+
+// Networks that know the database by heart: a code is a frame's number, answers are rows of tables.
+// What learned matching does with them must be motion matching.
+struct Oracle {
+  nn::Graph decompressor, stepper, projector;
+};
+
+nn::Graph looked_up(int width, int begin, const char* in, const char* out,
+                    const std::vector<float>& table, std::size_t columns) {
+  nn::GraphBuilder b;
+  const int s = b.input(in, width);
+  b.output(out, b.embedding(b.slice(s, begin, begin + 1), "table",
+                            {table.size() / columns, columns}, table));
+  return std::move(b).build().value();
+}
+
+Oracle make_oracle(const test::Walkers& walkers, const MotionDatabase& database) {
+  const int dims = database.num_dims(), frames = database.num_frames();
+  const auto outputs = walkers.layout.size(features::BlockKind::kOutput);
+  std::vector<float> states, after, poses, centres, norms;
+  for (int f = 0; f < frames; ++f) {
+    std::vector<float> s(idx(dims) + 1);
+    database.features(f, std::span(s).first(idx(dims)));
+    s.back() = static_cast<float>(f);
+    states.insert(states.end(), s.begin(), s.end());
+    float norm = 0;
+    for (int c = 0; c < dims; ++c) {
+      centres.push_back(-2 * s[idx(c)]);
+      norm += s[idx(c)] * s[idx(c)];
+    }
+    const int clip = database.clip_of(f);
+    norms.push_back(f < database.end_of(clip) - 20 ? norm : 1e6F);
+    const int local = f - database.begin_of(clip);
+    const features::ClipRows rows = walkers.sources()[idx(clip)].rows;
+    const features::Sample sample{0, local, 0};
+    poses.resize(poses.size() + outputs);
+    EXPECT_TRUE((features::GatherJob{.layout = &walkers.layout,
+                                     .clips = {&rows, 1},
+                                     .samples = {&sample, 1},
+                                     .output = std::span(poses).last(outputs)}
+                     .run()));
+  }
+  const std::size_t width = idx(dims) + 1;
+  for (int f = 0; f < frames; ++f) {
+    const int next = std::min(f + 1, database.end_of(database.clip_of(f)) - 1);
+    after.insert(after.end(), states.begin() + static_cast<std::ptrdiff_t>(idx(next) * width),
+                 states.begin() + static_cast<std::ptrdiff_t>(idx(next + 1) * width));
+  }
+  nn::GraphBuilder b;
+  const int x = b.input("x", dims);
+  const int nearest = b.argmin(b.linear(x, "distance", {idx(frames), idx(dims)}, centres, norms));
+  b.output("s", b.embedding(nearest, "states", {idx(frames), width}, states));
+  Oracle oracle{looked_up(dims + 1, dims, "s", "y", poses, outputs),
+                looked_up(dims + 1, dims, "s", "s", after, width), std::move(b).build().value()};
+  oracle.decompressor.metadata["layout"] = walkers.layout.to_toml();
+  return oracle;
+}
+
+const Oracle& oracle() {
+  static const Oracle made = make_oracle(walkers(), walkers().database());
+  return made;
+}
+
+LearnedMatchingParts learned_parts(const MatchOptions& options = {}) {
+  return {.body = make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value(),
+          .layout = walkers().layout,
+          .normalisation = walkers().database().normalisation(),
+          .decompressor = nn::Network::compile(oracle().decompressor).value(),
+          .stepper = nn::Network::compile(oracle().stepper).value(),
+          .projector = nn::Network::compile(oracle().projector).value(),
+          .options = options};
+}
+
+TEST(LearnedMatching, WithNetworksThatKnowAllItIsMotionMatching) {
+  const MotionDatabase database = walkers().database();
+  const MatchOptions options{.lock_feet = false};
+  const ControllerPtr controller = make_learned_matching(learned_parts(options)).value();
+  EXPECT_STREQ(controller->kind(), "lmm");
+  const auto state = controller->make_state();
+  const auto sticks = random_sticks(5);
+  Pose wanted = make_pose(*walkers().skeleton);
+  std::vector<float> features(idx(database.num_dims()));
+  std::int64_t switches = 0;
+  int since = 0, compared = 0;
+  for (int f = 0; f < 1200; ++f) {
+    controller->tick(*state, sticks->next(state->root(), 1.0 / 60), 1.0 / 60);
+    const LearnedMatchReport report = learned_match_report(*state);
+    const int frame = static_cast<int>(report.state.back());
+    database.features(frame, features);
+    for (std::size_t c = 0; c < features.size(); ++c) ASSERT_EQ(report.state[c], features[c]);
+    since = report.num_switches == switches ? since + 1 : 0;
+    switches = report.num_switches;
+    if (since < 25) continue;  // A switch is over after 0.35 s.
+    database.pose(frame, wanted);
+    for (int j = 1; j < walkers().skeleton->num_joints(); ++j)
+      ASSERT_GT(std::abs(dot(wanted.rotations[idx(j)], state->pose().rotations[idx(j)])), 0.9999F);
+    ++compared;
+  }
+  EXPECT_GT(switches, 10);
+  EXPECT_GT(compared, 50);
+  const auto circle = make_course("circle", 1.0F).value();
+  const Ride round = ride(*make_learned_matching(learned_parts()).value(), *circle, 12);
+  ASSERT_TRUE(round.sound);
+  EXPECT_LT(round.largest_step_m, 5.0F / 60);
+  EXPECT_LT(round.slide_mps, 0.15);
+  for (std::size_t f = 120; f < round.roots.size(); ++f) {
+    const Path& path = *circle->path();
+    const float off = distance(path.at(path.nearest(round.roots[f].position, 0, path.length_m())),
+                               round.roots[f].position);
+    ASSERT_LT(off, 0.5F);
+  }
+}
+
+// What is asked for a clip's own way is the clip's own row, and the way read from it is its own.
+TEST(LearnedMatching, FeaturesOfAReplayedClipAreItsRows) {
+  const MotionDatabase database = walkers().database();
+  const FeatureSpace space(database.layout(), database.normalisation());
+  auto ahead = features::ControlSeries::standing(space.times_ahead(), {});
+  std::vector<float> row(idx(database.num_dims())), found(row), scratch(row);
+  float worst = 0;
+  for (int f = 0; f + 61 < 240; ++f) {
+    for (int i = 0; i < ahead.times.count; ++i)
+      ahead.roots[idx(i)] =
+          database.root(f + static_cast<int>(std::lround(ahead.times.at(i) * 60)));
+    database.features(f, row);
+    space.ask(row, database.root(f), ahead, found, scratch);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      worst = std::max(worst, std::abs(row[c] - found[c]));
+    const RootDelta real = delta_between(database.root(f), database.root(f + 20));
+    const PlayedWay way = space.way_of(row).value();
+    ASSERT_NEAR(way.time_s, 1.0F / 3, 1e-6F);
+    ASSERT_LT(distance(way.delta.translation, real.translation), 1e-4F);
+    ASSERT_NEAR(wrapped(way.delta.turn_rad - real.turn_rad), 0, 1e-4F);
+  }
+  EXPECT_LT(worst, 1e-3F);
+}
+
+TEST(LearnedMatching, ACrowdGoesAsEachAloneAndNothingAllocates) {
+  const ControllerPtr controller = make_learned_matching(learned_parts()).value();
+  const std::vector<PlanarRoot> places(70);
+  Crowd crowd(controller, places);
+  std::vector<std::unique_ptr<ControllerState>> alone;
+  for (const PlanarRoot& place : places) alone.push_back(controller->make_state(place));
+  ThreadPool none(0);
+  std::vector<Intent> wishes(places.size());
+  for (int f = 0; f < 60; ++f) {
+    for (std::size_t i = 0; i < wishes.size(); ++i) {
+      const float angle = 0.3F * static_cast<float>(i) + (f < 30 ? 0.0F : 2.0F);
+      wishes[i] = Intent::move({std::sin(angle), 0, std::cos(angle)});
+    }
+    const test::AllocationMeter meter;
+    crowd.tick(wishes, 1.0 / 60, none);
+    controller->tick(*alone[0], wishes[0], 1.0 / 60);
+    EXPECT_EQ(meter.allocations(), 0U);
+    for (std::size_t i = 1; i < alone.size(); ++i) controller->tick(*alone[i], wishes[i], 1.0 / 60);
+  }
+  // Networks round differently in batches: of frames that are equally near another one may win.
+  int apart = 0;
+  for (int i = 0; i < crowd.size(); ++i)
+    if (distance(crowd.state(i).root().position, alone[idx(i)]->root().position) > 1e-4F) ++apart;
+  EXPECT_LE(apart, 3);
+  const auto again = controller->make_state();
+  for (int f = 0; f < 60; ++f) controller->tick(*again, Intent::move({0, 0, 1}), 1.0 / 60);
+  const std::uint64_t hash = again->hash();
+  controller->place(*again, {});
+  controller->reset(*again);
+  for (int f = 0; f < 60; ++f) controller->tick(*again, Intent::move({0, 0, 1}), 1.0 / 60);
+  EXPECT_EQ(again->hash(), hash);
+}
+
+TEST(LearnedMatching, BadSticksAndFrameRatesAreHarmless) {
+  expect_harmless(*make_learned_matching(learned_parts()).value());
+}
+
+TEST(LearnedMatching, ComesBackFromItsRunFolderAndNamesWhatIsMissing) {
+  const auto folder = test::temporary_dir("lmm_run");
+  const LearnedMatchingParts parts = learned_parts();
+  ASSERT_TRUE(save_body(folder / "body.safetensors", parts.body));
+  ASSERT_TRUE(nn::write_graph(folder / kDecompressorFile, oracle().decompressor));
+  ASSERT_TRUE(nn::write_graph(folder / kStepperFile, oracle().stepper));
+  ASSERT_TRUE(nn::write_graph(folder / kProjectorFile, oracle().projector));
+  features::Normalisation normalisation;
+  normalisation.blocks[0] = parts.normalisation;
+  const std::size_t outputs = parts.layout.size(features::BlockKind::kOutput);
+  normalisation.blocks[1] = {std::vector<float>(outputs, 0.0F), std::vector<float>(outputs, 1.0F)};
+  ASSERT_TRUE(features::save_normalisation(folder / kFeaturesFile, parts.layout, normalisation));
+  ASSERT_TRUE(save_controller_config(folder, {.kind = "lmm", .network = kDecompressorFile}));
+  const auto loaded = load_controller(folder);
+  ASSERT_TRUE(loaded) << loaded.error().format();
+  const auto state = (*loaded)->make_state();
+  for (int f = 0; f < 180; ++f) (*loaded)->tick(*state, Intent::move({0, 0, 1}), 1.0 / 60);
+  EXPECT_GT(state->root().position.z, 1.5F);
+  for (const char* part : {kFeaturesFile, kProjectorFile, kStepperFile, kDecompressorFile}) {
+    std::filesystem::remove(folder / part);
+    const auto missing = load_controller(folder);
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().format().find(part), std::string::npos) << missing.error().format();
+  }
+}
+
+TEST(LearnedMatching, RefusesWhatDoesNotFitTogether) {
+  const test::Walkers dogs = test::make_walkers(2, "", "", 240, BodyFamily::kQuadruped);
+  LearnedMatchingParts other = learned_parts();
+  other.body = make_body(dogs.layout, dogs.skeleton, rows_of(dogs)).value();
+  EXPECT_FALSE(make_learned_matching(other));
+  LearnedMatchingParts swapped = learned_parts();
+  std::swap(swapped.stepper, swapped.decompressor);
+  const auto refused = make_learned_matching(swapped);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("stepper"), std::string::npos);
 }
 
 }  // namespace

@@ -38,6 +38,14 @@ with tempfile.TemporaryDirectory() as folder:
             check(os.path.exists(f"{kind}/{part}"), f"{kind} has {part}")
         run("play", kind, "--path", "slalom", "--seconds", "2", "-o", f"{kind}.bvh", "-q")
         check(os.path.getsize(f"{kind}.bvh") > 10000, "a motion was written")
+    # Three networks in place of a database.
+    made = run("train", "controller", "--kind", "lmm", "--data", "clips", "-o", "lmm", "--set", "model.hidden=32", "--set",
+               "decompressor:model.compressor_hidden=32", "--set", "train.steps=40", "--set", "train.batch=32", "--device", "cpu").stdout
+    check("times smaller" in made, "the compression is told")
+    for part in ("decompressor", "stepper", "projector", "features", "body"):
+        check(os.path.exists(f"lmm/{part}.safetensors"), f"lmm has {part}")
+    check(not os.path.exists("lmm/tracks"), "what was trained on is cleared away")
+    run("play", "lmm", "--path", "slalom", "--seconds", "2", "-o", "lmm.bvh", "-q")
     first = run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds", "3").stdout
     check("state" in first and first.split("state")[1] == run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds",
                                                               "3").stdout.split("state")[1], "the same seed, the same end")

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "support/data.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/safetensors.h"
 #include "zoe/train/toy.h"
+#include "zoe/train/track_source.h"
 
 #include "train/epoch_order.h"
 
@@ -107,6 +111,38 @@ TEST(Statistics, NamesTheNumberThatIsNone) {
   EXPECT_NE(statistics.error().message.find("field 'x', training sample 2017, step 0, column 1"),
             std::string::npos)
       << statistics.error().message;
+}
+
+// Frames are numbered; tracks of 3, 1 and 4 frames.
+Result<std::unique_ptr<BatchSource>> numbered_tracks(const std::string& steps,
+                                                     std::vector<std::int32_t> lengths) {
+  const auto folder = test::temporary_dir("tracks");
+  const std::vector<float> x{0, 1, 2, 3, 4, 5, 6, 7};
+  const NamedArray arrays[] = {{"x", view_of(x, {8, 1})}, {"track_lengths", view_of(lengths)}};
+  EXPECT_TRUE(write_safetensors(folder / kTrackFile, arrays, {{"steps", steps}, {"layout", "l"}}));
+  return open_track_source(folder);
+}
+
+TEST(Tracks, WindowsLieWithinTracks) {
+  const auto source = numbered_tracks("2", {3, 1, 4}).value();
+  ASSERT_EQ(source->num_samples(Split::kTraining), 5U);
+  EXPECT_EQ(source->num_samples(Split::kValidation), 0U);
+  EXPECT_EQ(source->fields()[0], (Field{"x", 2, 1}));
+  EXPECT_EQ(source->metadata().at("layout"), "l");
+  std::vector<float> windows(10);
+  const std::size_t samples[] = {0, 1, 2, 3, 4};
+  const std::span<float> outputs[] = {windows};
+  ASSERT_TRUE(source->read(Split::kTraining, samples, outputs));
+  EXPECT_EQ(windows, (std::vector<float>{0, 1, 1, 2, 4, 5, 5, 6, 6, 7}));
+  EXPECT_NEAR(source->statistics()[0].mean[0], 3.5, 1e-6);
+}
+
+TEST(Tracks, RefusesLengthsAndStepsThatDoNotFit) {
+  EXPECT_FALSE(numbered_tracks("2", {3, 1, 5}));
+  EXPECT_FALSE(numbered_tracks("2", {9, -1}));
+  EXPECT_FALSE(numbered_tracks("0", {8}));
+  EXPECT_FALSE(numbered_tracks("two", {8}));
+  EXPECT_EQ(numbered_tracks("9", {8}).value()->num_samples(Split::kTraining), 0U);
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ const std::map<std::string, std::vector<std::string>> kSmall = {
     {"pae", {"model.hidden=5", "model.phases=2"}},
     {"mann", {"model.hidden=10", "model.experts=3", "model.gate_hidden=5", "model.gate=0,2"}},
     {"pfnn", {"model.hidden=10"}},
+    {"lmm_decompressor", {"model.hidden=12", "model.compressor_hidden=11", "model.code=3"}},
+    {"lmm_stepper", {"model.hidden=12,10"}},
+    {"lmm_projector", {"model.hidden=12,10"}},
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ enum class ToyKind : std::uint8_t {
   kCurve,     // x [1, width] on a curved surface of three dimensions: for autoencoders.
   kWaves,   // x [steps, width]: one sine of random rate and phase seen by every column, two seconds
             // long.
+  kOrbit,   // x [steps, width]: rounds whose size says how fast they go; a step tells the next.
   kFilter,  // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
             // can follow.
 };

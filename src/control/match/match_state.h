@@ -2,42 +2,25 @@
 // Part of Zoetrope. What one character of motion matching keeps between steps.
 #pragma once
 
-#include "zoe/control/match/motion_matching.h"
-#include "zoe/motion/inertialize.h"
+#include "control/match/steering.h"
 
 namespace zoe::control {
 
-class MatchState final : public ControllerState {
+class MatchState final : public SteeredState {
  public:
-  MatchState(const MotionDatabase& database, const Body& body, const features::SampleTimes& ahead);
+  MatchState(const Body& body, const FeatureSpace& space)
+      : SteeredState(body, space), current(query) {}
 
-  // What plays.
-  int frame = 0;
+  int frame = 0;  // What plays.
   MatchReport report;
-  int steps_since_search = 0;
   int last_match = -1;
-  Vec3 searched_velocity_mps;  // The wish at the last search.
-  float searched_facing_rad = 0;
-
-  // The root: led by springs; and what a switch left of its velocity, in its own axes.
-  TrajectoryPoint led;
-  features::ControlSeries ahead;
-  Vec3 left_velocity_mps;
-  float left_turn_rad_s = 0;
-  Vec3 velocity_mps;  // Of the last step, in the root's axes.
-  float turn_speed_rad_s = 0;
-
-  // Poses in the root's space.
-  Pose shown, shown_before, target, target_before;
-  Inertialization inertialization;
-  DeadBlend dead_blend;
-
-  FootLockState feet;
-  std::vector<float> ankle_contacts, ball_contacts;  // [legs]
-  std::vector<float> query, current, wanted;         // [dims]
+  std::vector<float> current;  // [dims]
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override;
+  std::uint64_t hash_more(std::uint64_t hash) const override {
+    const float values[] = {static_cast<float>(frame)};
+    return SteeredState::hash_more(mix_hash(hash, values));
+  }
 };
 
 }  // namespace zoe::control

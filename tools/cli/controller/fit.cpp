@@ -35,17 +35,7 @@ Result<void> fit_network(const FitContext& context) {
 
 // What motion matching plays: all clips of the group.
 Result<void> fit_database(const FitContext& context) {
-  std::vector<control::DatabaseSource> clips;
-  for (std::size_t i = 0; i < context.group.rows.size(); ++i) {
-    const dataset::ClipRecord& record = context.data.clips()[static_cast<std::size_t>(context.group.clips[i])];
-    clips.push_back({fmt::format("{} {}{}", record.source, record.name, record.mirrored ? " mirrored" : ""),
-                     context.group.rows[i]});
-  }
-  ZOE_TRY_ASSIGN(const control::MotionDatabase database,
-                 control::MotionDatabase::build(context.group.layout, context.group.skeleton, clips));
-  if (!quiet()) {
-    fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(), database.num_dims());
-  }
+  ZOE_TRY_ASSIGN(const control::MotionDatabase database, make_database(context));
   context.config.network.clear();
   context.config.neural.trajectory = control::MatchOptions{}.trajectory;
   context.config.neural.correction = control::MatchOptions{}.correction;
@@ -58,10 +48,26 @@ struct OwnFit {
   Fit fit;
 };
 constexpr OwnFit kOwnFits[] = {
+    {"lmm", fit_learned_matching},
     {"mm", fit_database},
 };
 
 }  // namespace
+
+Result<control::MotionDatabase> make_database(const FitContext& context) {
+  std::vector<control::DatabaseSource> clips;
+  for (std::size_t i = 0; i < context.group.rows.size(); ++i) {
+    const dataset::ClipRecord& record = context.data.clips()[static_cast<std::size_t>(context.group.clips[i])];
+    clips.push_back({fmt::format("{} {}{}", record.source, record.name, record.mirrored ? " mirrored" : ""),
+                     context.group.rows[i]});
+  }
+  ZOE_TRY_ASSIGN(control::MotionDatabase database,
+                 control::MotionDatabase::build(context.group.layout, context.group.skeleton, clips));
+  if (!quiet()) {
+    fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(), database.num_dims());
+  }
+  return database;
+}
 
 Fit fit_of(const control::Kind& kind) {
   for (const OwnFit& own : kOwnFits) {

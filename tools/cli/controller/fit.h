@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "zoe/control/kinds.h"
+#include "zoe/control/match/database.h"
 #include "zoe/core/result.h"
 #include "zoe/dataset/dataset.h"
 
@@ -27,6 +28,11 @@ using Fit = Result<void> (*)(const FitContext& context);
 
 // How this kind is made.
 Fit fit_of(const control::Kind& kind);
+
+Result<void> fit_learned_matching(const FitContext& context);
+
+// All clips of the group, as motion matching plays them.
+Result<control::MotionDatabase> make_database(const FitContext& context);
 
 // Runs zoe-train on a dataset into run / `name`; `settings` go before the user's. Its model.safetensors is the result.
 Result<std::filesystem::path> train_network(const FitContext& context, const std::string& model, const std::string& name,

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Learned motion matching (Holden et al. 2020): motion matching whose database is
+// three small networks. A frame is a state s: its features x and a code z of what they leave open.
+//
+//   stepper       s -> the next frame's s
+//   decompressor  s -> the root's step, the pose, contacts
+//   projector     wished x -> s of the nearest frame
+#pragma once
+
+#include "zoe/control/match/motion_matching.h"
+#include "zoe/nn/network.h"
+
+namespace zoe::control {
+
+// Parts of a run folder, by their names there.
+constexpr const char* kDecompressorFile = "decompressor.safetensors";
+constexpr const char* kStepperFile = "stepper.safetensors";
+constexpr const char* kProjectorFile = "projector.safetensors";
+constexpr const char* kFeaturesFile = "features.safetensors";
+
+struct LearnedMatchingParts {
+  Body body;
+  // Of the database that was learned: what its features are, and how they were normalised.
+  features::Layout layout;
+  features::BlockNormalisation normalisation;
+  nn::NetworkPtr decompressor, stepper, projector;
+  MatchOptions options;  // skip_around_s has no meaning here.
+};
+
+// The layout is the one in the decompressor's file.
+Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& folder, Body body);
+
+// Fails where networks, layout and body do not fit together, and says which part does not.
+Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts);
+
+struct LearnedMatchReport {
+  std::int64_t num_searches = 0, num_switches = 0;
+  float cost = 0,
+        found_cost = 0;          // Of going on, and of what the projector gave, at the last search.
+  std::span<const float> state;  // s.
+};
+// Of a state that such a controller made. Checked.
+LearnedMatchReport learned_match_report(const ControllerState& state);
+
+}  // namespace zoe::control

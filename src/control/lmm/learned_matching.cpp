@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/control/lmm.h"
+
+#include "control/lmm/lmm_workspace.h"
+
+namespace zoe::control {
+namespace {
+
+using features::BlockKind;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// From `a` as far behind as `b` is ahead, `steps` times.
+void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
+  for (std::size_t j = 0; j < a.rotations.size(); ++j) {
+    const auto times = static_cast<float>(steps);
+    out.translations[j] = a.translations[j] - (b.translations[j] - a.translations[j]) * times;
+    const Quat back = a.rotations[j] * conjugate(nearest_to(a.rotations[j], b.rotations[j]));
+    Quat q = a.rotations[j];
+    for (int i = 0; i < steps; ++i) q = back * q;
+    out.rotations[j] = normalized(q);
+  }
+}
+
+class LearnedMatching final : public Controller {
+ public:
+  LearnedMatching(LearnedMatchingParts parts, features::Decoder decoder)
+      : Controller({.skeleton = parts.body.skeleton,
+                    .rate_hz = parts.layout.fps(),
+                    .contact_joints = parts.body.contact_joints,
+                    .styles = {},
+                    .actions = {}}),
+        decoder_(std::move(decoder)),
+        networks_{std::move(parts.decompressor), std::move(parts.stepper),
+                  std::move(parts.projector)},
+        space_(parts.layout, parts.normalisation),
+        steering_(std::move(parts.body), parts.options, parts.layout.fps()) {
+    LmmWorkspace memory(networks_, decoder_, 1);
+    LmmWorkspace::Slot& slot = memory.take();
+    const std::vector<float> standing = space_.standing();
+    std::copy(standing.begin(), standing.end(), slot.x.begin());
+    run(*networks_.projector, slot.projector, 1, slot.x, slot.s);
+    start_ = slot.s;
+    run(*networks_.decompressor, slot.decompressor, 1, slot.s, slot.y);
+    start_pose_ = std::make_unique<Pose>(make_pose(*skeleton()));
+    decode(slot.y, slot.frame, *start_pose_);
+    start_contacts_ = slot.frame.contacts;
+  }
+
+  const char* kind() const override { return "lmm"; }
+  std::size_t model_bytes() const override {
+    return networks_.decompressor->weight_bytes() + networks_.stepper->weight_bytes() +
+           networks_.projector->weight_bytes();
+  }
+
+ protected:
+  std::unique_ptr<ControllerState> allocate_state() const override {
+    return std::make_unique<LmmState>(steering_.body(), space_, start_.size());
+  }
+  std::unique_ptr<Workspace> make_workspace(int max_characters) const override {
+    return std::make_unique<LmmWorkspace>(networks_, decoder_, std::max(max_characters, 1));
+  }
+  void start(ControllerState& base, CharacterFrame& now) const noexcept override {
+    auto& state = static_cast<LmmState&>(base);
+    std::copy(start_.begin(), start_.end(), state.s.begin());
+    for (Pose* pose : {&state.shown, &state.shown_before}) copy(*start_pose_, *pose);
+    steering_.start(state);
+    std::copy(start_contacts_.begin(), start_contacts_.end(), now.contacts.begin());
+    steering_.show(state, {}, now);
+  }
+  void step_many(std::span<const StepItem> items, Workspace* workspace,
+                 ThreadPool* pool) const noexcept override {
+    auto& memory = static_cast<LmmWorkspace&>(*workspace);
+    const auto run_chunk = [&](std::size_t begin, std::size_t end) {
+      LmmWorkspace::Slot& slot = memory.take();
+      step_chunk(items.subspan(begin, end - begin), slot);
+      LmmWorkspace::give_back(slot);
+    };
+    const auto chunk = idx(memory.chunk());
+    if (pool != nullptr) {
+      pool->parallel_for(items.size(), chunk, run_chunk);
+    } else {
+      for (std::size_t begin = 0; begin < items.size(); begin += chunk)
+        run_chunk(begin, std::min(begin + chunk, items.size()));
+    }
+  }
+
+ private:
+  static LmmState& state_of(const StepItem& item) { return static_cast<LmmState&>(*item.state); }
+  static void copy(const Pose& from, Pose& to) {
+    std::copy(from.translations.begin(), from.translations.end(), to.translations.begin());
+    std::copy(from.rotations.begin(), from.rotations.end(), to.rotations.begin());
+  }
+  // Contacts are 0 or 1.
+  void decode(std::span<const float> y, features::DecodedFrame& frame, Pose& pose) const noexcept {
+    decoder_.decode(y, {}, PlanarRoot{}, frame);
+    frame.pose_root = {};
+    decoder_.to_pose(frame, pose);
+    for (float& contact : frame.contacts) contact = contact >= 0.5F ? 1.0F : 0.0F;
+  }
+  void step_chunk(std::span<const StepItem> items, LmmWorkspace::Slot& slot) const noexcept;
+  void search(std::span<const StepItem> items, LmmWorkspace::Slot& slot) const noexcept;
+
+  features::Decoder decoder_;
+  LmmNetworks networks_;
+  FeatureSpace space_;
+  Steering steering_;
+  std::vector<float> start_;  // s of standing.
+  std::unique_ptr<Pose> start_pose_;
+  std::vector<float> start_contacts_;
+};
+
+void LearnedMatching::step_chunk(std::span<const StepItem> items,
+                                 LmmWorkspace::Slot& slot) const noexcept {
+  const std::size_t s = start_.size(), y = idx(decoder_.width()), x = idx(space_.num_dims());
+  const int count = static_cast<int>(items.size());
+  // 1. Every frame's next, and what it looks like.
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::vector<float>& now = state_of(items[i]).s;
+    std::copy(now.begin(), now.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(i * s));
+  }
+  run(*networks_.stepper, slot.stepper, count, slot.s, slot.next);
+  run(*networks_.decompressor, slot.decompressor, count, slot.next, slot.y);
+  // 2. Roots move, and springs lead them.
+  slot.due.clear();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    LmmState& state = state_of(items[i]);
+    const std::span<const float> made = std::span(slot.y).subspan(i * y, y);
+    std::copy_n(slot.next.begin() + static_cast<std::ptrdiff_t>(i * s), s, state.s.begin());
+    state.root = steering_.move_root(state, items[i].before->root, decoder_.root_step(made),
+                                     space_.way_of(std::span(state.s).first(x)));
+    steering_.lead(state, *items[i].intent, state.root);
+    if (steering_.is_due(state, *items[i].intent)) slot.due.push_back(i);
+  }
+  // 3. Is there a better place to go on from?
+  if (!slot.due.empty()) search(items, slot);
+  // 4. The pose, with what switches left, and feet that stand.
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    LmmState& state = state_of(items[i]);
+    std::swap(state.shown, state.shown_before);
+    decode(std::span(slot.y).subspan(i * y, y), slot.frame, state.shown);
+    std::copy(slot.frame.contacts.begin(), slot.frame.contacts.end(),
+              items[i].now->contacts.begin());
+    steering_.show(state, state.root, *items[i].now);
+  }
+}
+
+// Characters that switch get the found frame's pose into slot.y.
+void LearnedMatching::search(std::span<const StepItem> items,
+                             LmmWorkspace::Slot& slot) const noexcept {
+  const std::size_t s = start_.size(), y = idx(decoder_.width()), x = idx(space_.num_dims());
+  for (std::size_t d = 0; d < slot.due.size(); ++d) {
+    LmmState& state = state_of(items[slot.due[d]]);
+    const std::span<const float> current = std::span(state.s).first(x);
+    space_.ask(current, state.root, state.ahead, state.query, state.wanted);
+    std::copy(state.query.begin(), state.query.end(),
+              slot.x.begin() + static_cast<std::ptrdiff_t>(d * x));
+    state.report.cost = match_cost(state.query, current);
+    steering_.searched(state, *items[slot.due[d]].intent, state.root);
+    ++state.report.num_searches;
+  }
+  run(*networks_.projector, slot.projector, static_cast<int>(slot.due.size()), slot.x, slot.next);
+  std::size_t switching = 0;
+  for (std::size_t d = 0; d < slot.due.size(); ++d) {
+    LmmState& state = state_of(items[slot.due[d]]);
+    const auto found = std::span<const float>(slot.next).subspan(d * s, s);
+    state.report.found_cost = match_cost(state.query, found.first(x));
+    if (!(state.report.found_cost + steering_.options().transition_cost < state.report.cost))
+      continue;
+    std::copy(found.begin(), found.end(), state.s.begin());
+    std::copy(found.begin(), found.end(),
+              slot.s.begin() + static_cast<std::ptrdiff_t>(switching * s));
+    slot.due[switching++] = slot.due[d];
+  }
+  if (switching == 0) return;
+  // The found frame and the one after it: how it moves.
+  const int count = static_cast<int>(switching);
+  run(*networks_.stepper, slot.stepper, count, slot.s, slot.next);
+  run(*networks_.decompressor, slot.decompressor, count, slot.s, slot.found);
+  run(*networks_.decompressor, slot.decompressor, count, slot.next, slot.after);
+  for (std::size_t d = 0; d < switching; ++d) {
+    LmmState& state = state_of(items[slot.due[d]]);
+    const auto found = std::span<const float>(slot.found).subspan(d * y, y);
+    const auto after = std::span<const float>(slot.after).subspan(d * y, y);
+    decode(found, slot.frame, slot.pose);
+    decode(after, slot.frame, slot.pose_after);
+    extrapolate_back(slot.pose, slot.pose_after, 1, state.target);
+    extrapolate_back(slot.pose, slot.pose_after, 2, state.target_before);
+    steering_.begin_switch(state, decoder_.root_step(after));
+    std::copy(found.begin(), found.end(),
+              slot.y.begin() + static_cast<std::ptrdiff_t>(slot.due[d] * y));
+    ++state.report.num_switches;
+  }
+}
+
+const char* problem(const nn::Network& network, std::size_t in, std::size_t out) {
+  if (network.inputs().size() != 1 || network.outputs().size() != 1)
+    return "it must have one input and one output";
+  if (network.inputs()[0].shape.size() != in || network.outputs()[0].shape.size() != out)
+    return "its inputs or outputs are not as wide as the layout and the other networks have it";
+  return nullptr;
+}
+
+}  // namespace
+
+Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
+  ZOE_CHECK(parts.body.skeleton && parts.decompressor && parts.stepper && parts.projector,
+            "learned matching needs a body and three networks");
+  const auto wrong = [](const std::string& what) {
+    return Error{ErrorCode::kInvalid, "learned motion matching: " + what, {}};
+  };
+  const features::Layout& layout = parts.layout;
+  if (layout.num_joints() != parts.body.skeleton->num_joints())
+    return wrong("the networks are of another skeleton");
+  if (layout.steps(BlockKind::kInput) != 1 || layout.steps(BlockKind::kOutput) != 1)
+    return wrong("the layout must have one step");
+  const auto x = idx(layout.width(BlockKind::kInput)), y = idx(layout.width(BlockKind::kOutput));
+  if (parts.normalisation.means.size() != x || parts.normalisation.spreads.size() != x)
+    return wrong("the normalisation is not as wide as the layout's features");
+  const std::size_t s =
+      parts.projector->outputs().empty() ? 0 : parts.projector->outputs()[0].shape.size();
+  if (s < x) return wrong("projector: a state is at least as wide as the features");
+  if (const char* what = problem(*parts.projector, x, s))
+    return wrong("projector: " + std::string(what));
+  if (const char* what = problem(*parts.stepper, s, s))
+    return wrong("stepper: " + std::string(what));
+  if (const char* what = problem(*parts.decompressor, s, y))
+    return wrong("decompressor: " + std::string(what));
+  ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, parts.body.skeleton));
+  if (decoder.make_frame().contacts.size() != parts.body.contact_joints.size())
+    return wrong("body and layout have different contact joints");
+  return ControllerPtr(
+      std::make_shared<const LearnedMatching>(std::move(parts), std::move(decoder)));
+}
+
+Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& folder, Body body) {
+  ZOE_TRY_ASSIGN(nn::NetworkPtr decompressor, nn::load_network(folder / kDecompressorFile));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr stepper, nn::load_network(folder / kStepperFile));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr projector, nn::load_network(folder / kProjectorFile));
+  const std::string file = (folder / kDecompressorFile).string();
+  const auto text = decompressor->metadata().find("layout");
+  if (text == decompressor->metadata().end())
+    return Error{ErrorCode::kInvalid,
+                 "it says nothing about its features ('layout'); make it with zoe train controller "
+                 "--kind lmm",
+                 {.file = file}};
+  ZOE_TRY_ASSIGN(features::Layout layout,
+                 features::Layout::from_toml(text->second, *body.skeleton, file));
+  ZOE_TRY_ASSIGN(const features::Normalisation normalisation,
+                 features::load_normalisation(folder / kFeaturesFile, layout));
+  return LearnedMatchingParts{.body = std::move(body),
+                              .layout = std::move(layout),
+                              .normalisation = normalisation.block(BlockKind::kInput),
+                              .decompressor = std::move(decompressor),
+                              .stepper = std::move(stepper),
+                              .projector = std::move(projector),
+                              .options = {}};
+}
+
+LearnedMatchReport learned_match_report(const ControllerState& state) {
+  const auto* learned = dynamic_cast<const LmmState*>(&state);
+  ZOE_CHECK(learned != nullptr, "learned_match_report: not a state of learned matching");
+  LearnedMatchReport report = learned->report;
+  report.state = learned->s;
+  return report;
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What one character of learned matching keeps, and the memory in which a chunk
+// of them goes through the networks together.
+#pragma once
+
+#include <atomic>
+
+#include "zoe/control/lmm.h"
+#include "zoe/features/decode.h"
+
+#include "control/match/steering.h"
+
+namespace zoe::control {
+
+struct LmmNetworks {
+  nn::NetworkPtr decompressor, stepper, projector;
+};
+
+class LmmState final : public SteeredState {
+ public:
+  LmmState(const Body& body, const FeatureSpace& space, std::size_t width)
+      : SteeredState(body, space), s(width) {}
+
+  std::vector<float> s;
+  PlanarRoot root;  // Of this step.
+  LearnedMatchReport report;
+
+ protected:
+  std::uint64_t hash_more(std::uint64_t hash) const override {
+    return SteeredState::hash_more(mix_hash(hash, s));
+  }
+};
+
+// The first `count` items of both spans.
+inline void run(const nn::Network& network, nn::NetworkState& state, int count,
+                std::span<const float> in, std::span<float> out) noexcept {
+  const auto items = static_cast<std::size_t>(count);
+  const std::span<const float> inputs[] = {in.first(items * network.inputs()[0].shape.size())};
+  const std::span<float> outputs[] = {out.first(items * network.outputs()[0].shape.size())};
+  const bool ran = nn::NetworkJob{.network = &network,
+                                  .state = &state,
+                                  .batch = count,
+                                  .inputs = inputs,
+                                  .outputs = outputs}
+                       .run();
+  ZOE_CHECK(ran, "ports were checked when the controller was made");
+}
+
+class LmmWorkspace final : public Workspace {
+ public:
+  static constexpr int kChunk = 64;  // Characters that share a pass over the weights.
+
+  // Memory of one chunk; as many as threads may be at work.
+  struct Slot {
+    Slot(const LmmNetworks& networks, const features::Decoder& decoder, int chunk);
+
+    std::atomic_flag taken = ATOMIC_FLAG_INIT;
+    nn::NetworkState decompressor, stepper, projector;
+    std::vector<float> x, s, next;       // [chunk × features or state]
+    std::vector<float> y, found, after;  // [chunk × output]
+    std::vector<std::size_t> due;        // [chunk] who searches, then who switches.
+    features::DecodedFrame frame;
+    Pose pose, pose_after;
+  };
+
+  LmmWorkspace(const LmmNetworks& networks, const features::Decoder& decoder, int max_characters);
+  int chunk() const { return chunk_; }
+  // Waits where more threads come than there are slots.
+  Slot& take();
+  static void give_back(Slot& slot) { slot.taken.clear(std::memory_order_release); }
+
+ private:
+  int chunk_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+};
+
+}  // namespace zoe::control

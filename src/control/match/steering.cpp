@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "control/match/steering.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/math/spring.h"
+
+namespace zoe::control {
+
+SteeredState::SteeredState(const Body& body, const FeatureSpace& space)
+    : ahead(features::ControlSeries::standing(space.times_ahead(), {})),
+      shown(make_pose(*body.skeleton)),
+      shown_before(shown),
+      target(shown),
+      target_before(shown),
+      inertialization(body.skeleton->num_joints()),
+      dead_blend(body.skeleton->num_joints()),
+      feet(make_foot_lock_state(body.legs.size())),
+      ankle_contacts(body.legs.size()),
+      ball_contacts(body.legs.size()),
+      query(static_cast<std::size_t>(space.num_dims())),
+      wanted(query) {}
+
+std::uint64_t SteeredState::hash_more(std::uint64_t hash) const {
+  const float values[] = {static_cast<float>(steps_since_search),
+                          led.root.position.x,
+                          led.root.position.z,
+                          led.root.facing_rad,
+                          led.velocity_mps.x,
+                          led.velocity_mps.z,
+                          left_velocity_mps.x,
+                          left_velocity_mps.z,
+                          left_turn_rad_s};
+  return mix_hash(hash, values);
+}
+
+Steering::Steering(Body body, const MatchOptions& options, double fps)
+    : body_(std::move(body)), options_(options), dt_s_(static_cast<float>(1 / fps)) {
+  for (const BodyLeg& leg : body_.legs) legs_.push_back(leg.leg);
+}
+
+void Steering::start(SteeredState& state) const noexcept {
+  state.steps_since_search = 0;
+  state.searched_velocity_mps = {};
+  state.searched_facing_rad = 0;
+  state.led = {};
+  state.left_velocity_mps = state.velocity_mps = {};
+  state.left_turn_rad_s = state.turn_speed_rad_s = 0;
+  state.feet.started = false;
+  state.feet.hip_drop_m = 0;
+  std::fill(state.feet.feet.begin(), state.feet.feet.end(), FootLockState::Foot{});
+  const PoseView still = state.shown.view();
+  state.inertialization.start({still, still, still, still, dt_s_}, dt_s_);
+  state.dead_blend.start({still, still, still, still, dt_s_}, dt_s_);
+}
+
+PlanarRoot Steering::move_root(SteeredState& state, const PlanarRoot& before,
+                               const RootDelta& played,
+                               const std::optional<PlayedWay>& way) const noexcept {
+  const float rate = 1 / dt_s_;
+  state.left_velocity_mps =
+      approach(state.left_velocity_mps, Vec3{}, options_.root_half_life_s, dt_s_);
+  state.left_turn_rad_s = approach(state.left_turn_rad_s, 0.0F, options_.root_half_life_s, dt_s_);
+  Vec3 velocity = played.translation * rate + state.left_velocity_mps;
+  float turn = played.turn_rad * rate + state.left_turn_rad_s;
+  state.velocity_mps = velocity;
+  state.turn_speed_rad_s = turn;
+  if (way) warp(state, before, *way, velocity, turn);
+  return moved_by(before, {velocity * dt_s_, turn * dt_s_});
+}
+
+// Stretches and bends the way by comparing where it goes with where the springs lead. A body that
+// stands is left alone.
+void Steering::warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way,
+                    Vec3& velocity_mps, float& turn_rad_s) const noexcept {
+  constexpr float kLeastWay_m = 0.1F, kFullSpeed_mps = 0.7F;
+  const RootDelta wanted =
+      delta_between(before, state.ahead.root_at(static_cast<double>(way.time_s)));
+  const float played_m = std::hypot(way.delta.translation.x, way.delta.translation.z);
+  const float wanted_m = std::hypot(wanted.translation.x, wanted.translation.z);
+  if (played_m < kLeastWay_m || wanted_m < kLeastWay_m) return;
+  velocity_mps =
+      velocity_mps * std::clamp(wanted_m / played_m, 1 - options_.stretch, 1 + options_.stretch);
+  const float share = std::min(played_m / way.time_s / kFullSpeed_mps, 1.0F);
+  const float bend = wrapped(wanted.turn_rad - way.delta.turn_rad) / way.time_s;
+  turn_rad_s += share * std::clamp(bend, -options_.bend_rad_s, options_.bend_rad_s);
+}
+
+void Steering::lead(SteeredState& state, const Intent& intent, PlanarRoot& root) const noexcept {
+  state.led =
+      advance(state.led, intent.velocity_at(0), intent.facing_at(0), dt_s_, options_.trajectory);
+  const float speed = std::hypot(state.velocity_mps.x, state.velocity_mps.z);
+  root = corrected(root, state.led.root, speed, state.turn_speed_rad_s, dt_s_, options_.correction);
+  // The springs wait for a body that cannot keep up.
+  const Vec3 away = state.led.root.position - root.position;
+  const float far = std::hypot(away.x, away.z);
+  if (far > options_.max_distance_m)
+    state.led.root.position = root.position + away * (options_.max_distance_m / far);
+  state.led.root.position.y = root.position.y;
+  const float turned = wrapped(state.led.root.facing_rad - root.facing_rad);
+  state.led.root.facing_rad =
+      root.facing_rad + std::clamp(turned, -options_.max_turn_rad, options_.max_turn_rad);
+  predict(state.led, intent, state.ahead, options_.trajectory);
+  ++state.steps_since_search;
+}
+
+bool Steering::is_due(const SteeredState& state, const Intent& intent) const noexcept {
+  const float waited_s = static_cast<float>(state.steps_since_search) * dt_s_;
+  if (waited_s >= options_.search_interval_s - 0.5F * dt_s_) return true;
+  const float facing = intent.facing_at(0).value_or(state.searched_facing_rad);
+  return length(intent.velocity_at(0) - state.searched_velocity_mps) >
+             options_.sudden_velocity_mps ||
+         std::abs(wrapped(facing - state.searched_facing_rad)) > options_.sudden_facing_rad;
+}
+
+void Steering::searched(SteeredState& state, const Intent& intent,
+                        const PlanarRoot& root) const noexcept {
+  state.steps_since_search = 0;
+  state.searched_velocity_mps = intent.velocity_at(0);
+  state.searched_facing_rad = intent.facing_at(0).value_or(root.facing_rad);
+}
+
+void Steering::begin_switch(SteeredState& state, const RootDelta& next) const noexcept {
+  const TransitionStart start{.shown = state.shown.view(),
+                              .shown_before = state.shown_before.view(),
+                              .target = state.target.view(),
+                              .target_before = state.target_before.view(),
+                              .dt_s = dt_s_};
+  if (options_.blend == MatchOptions::Blend::kInertialize) {
+    state.inertialization.start(start, options_.blend_s);
+  } else {
+    state.dead_blend.start(start, options_.blend_s);
+  }
+  state.left_velocity_mps = state.velocity_mps - next.translation * (1 / dt_s_);
+  state.left_turn_rad_s = state.turn_speed_rad_s - next.turn_rad / dt_s_;
+}
+
+void Steering::show(SteeredState& state, const PlanarRoot& root,
+                    CharacterFrame& now) const noexcept {
+  if (options_.blend == MatchOptions::Blend::kInertialize) {
+    state.inertialization.apply(dt_s_, state.shown.translations, state.shown.rotations);
+  } else {
+    state.dead_blend.apply(dt_s_, state.shown.translations, state.shown.rotations);
+  }
+  now.root = root;
+  const Quat turn = rotation_of(root);
+  const auto parents = body_.skeleton->parents();
+  for (std::size_t j = 0; j < parents.size(); ++j) {
+    const bool is_top = parents[j] == kNoJoint;
+    const Vec3 place = state.shown.translations[j];
+    now.pose.translations[j] = is_top ? root.position + rotate(turn, place) : place;
+    now.pose.rotations[j] =
+        is_top ? normalized(turn * state.shown.rotations[j]) : state.shown.rotations[j];
+  }
+  if (options_.lock_feet && !legs_.empty()) lock_feet(state, now);
+}
+
+void Steering::lock_feet(SteeredState& state, CharacterFrame& now) const noexcept {
+  for (std::size_t i = 0; i < body_.legs.size(); ++i) {
+    const BodyLeg& leg = body_.legs[i];
+    const auto contact = [&](int place) {
+      return place < 0 ? 0.0F : now.contacts[static_cast<std::size_t>(place)];
+    };
+    state.ankle_contacts[i] = contact(leg.ankle_contact);
+    state.ball_contacts[i] = contact(leg.ball_contact);
+  }
+  FootLockJob{.skeleton = body_.skeleton.get(),
+              .legs = legs_,
+              .ankle_contacts = state.ankle_contacts,
+              .ball_contacts = state.ball_contacts,
+              .dt_s = dt_s_,
+              .max_hip_drop_m = 0.1F,
+              .soften = 0.97F,
+              .pose = ik_pose(now.pose),
+              .state = &state.feet}
+      .run();
+}
+
+}  // namespace zoe::control

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What motion matching and its learned form share around what they play: springs
+// that lead the root, its warping, when to look for another place, switches without a jump, feet
+// that stand.
+#pragma once
+
+#include "zoe/control/match/motion_matching.h"
+#include "zoe/motion/inertialize.h"
+
+#include "control/match/feature_space.h"
+
+namespace zoe::control {
+
+// What one character keeps between steps, whatever it plays.
+class SteeredState : public ControllerState {
+ public:
+  SteeredState(const Body& body, const FeatureSpace& space);
+
+  int steps_since_search = 0;
+  Vec3 searched_velocity_mps;  // The wish at the last search.
+  float searched_facing_rad = 0;
+
+  // The root: led by springs; and what a switch left of its velocity, in its own axes.
+  TrajectoryPoint led;
+  features::ControlSeries ahead;
+  Vec3 left_velocity_mps;
+  float left_turn_rad_s = 0;
+  Vec3 velocity_mps;  // Of the last step, in the root's axes.
+  float turn_speed_rad_s = 0;
+
+  // Poses in the root's space.
+  Pose shown, shown_before, target, target_before;
+  Inertialization inertialization;
+  DeadBlend dead_blend;
+
+  FootLockState feet;
+  std::vector<float> ankle_contacts, ball_contacts;  // [legs]
+  std::vector<float> query, wanted;                  // [dims]
+
+ protected:
+  std::uint64_t hash_more(std::uint64_t hash) const override;
+};
+
+// Immutable. Nothing allocates but the constructor.
+class Steering {
+ public:
+  Steering(Body body, const MatchOptions& options, double fps);
+
+  const Body& body() const { return body_; }
+  const MatchOptions& options() const { return options_; }
+  float dt_s() const { return dt_s_; }
+
+  // `shown` and `shown_before` are to be set already: nothing is left of a switch.
+  void start(SteeredState& state) const noexcept;
+  // By the step that is played and what a switch left, warped towards where springs lead.
+  PlanarRoot move_root(SteeredState& state, const PlanarRoot& before, const RootDelta& played,
+                       const std::optional<PlayedWay>& way) const noexcept;
+  // Moves the springs' root by the intent, draws `root` to it, and looks ahead.
+  void lead(SteeredState& state, const Intent& intent, PlanarRoot& root) const noexcept;
+  bool is_due(const SteeredState& state, const Intent& intent) const noexcept;
+  void searched(SteeredState& state, const Intent& intent, const PlanarRoot& root) const noexcept;
+  // `target` and `target_before` are what will play, one and two steps before its first frame;
+  // `next` is the root's step after that.
+  void begin_switch(SteeredState& state, const RootDelta& next) const noexcept;
+  // `shown` is what plays; comes out with what switches left, in the root's space, and in `now`
+  // with feet that stand. `now` has its contacts already.
+  void show(SteeredState& state, const PlanarRoot& root, CharacterFrame& now) const noexcept;
+
+ private:
+  void warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way,
+            Vec3& velocity_mps, float& turn_rad_s) const noexcept;
+  void lock_feet(SteeredState& state, CharacterFrame& now) const noexcept;
+
+  Body body_;
+  MatchOptions options_;
+  std::vector<Leg> legs_;
+  float dt_s_;
+};
+
+}  // namespace zoe::control
