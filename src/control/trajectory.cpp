@@ -65,4 +65,21 @@ PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float spe
   return out;
 }
 
+PlanarRoot lead(TrajectoryPoint& led, const Intent& intent, const PlanarRoot& root, float speed_mps,
+                float turn_speed_rad_s, float dt_s, const TrajectoryOptions& trajectory,
+                const RootCorrection& correction, const Lead& options) {
+  led = advance(led, intent.velocity_at(0), intent.facing_at(0), dt_s, trajectory);
+  const PlanarRoot out =
+      corrected(root, led.root, speed_mps, turn_speed_rad_s, dt_s, correction);
+  const Vec3 away = led.root.position - out.position;
+  const float far = std::hypot(away.x, away.z);
+  if (far > options.max_distance_m)
+    led.root.position = out.position + away * (options.max_distance_m / far);
+  led.root.position.y = out.position.y;
+  const float turned = wrapped(led.root.facing_rad - out.facing_rad);
+  led.root.facing_rad =
+      out.facing_rad + std::clamp(turned, -options.max_turn_rad, options.max_turn_rad);
+  return out;
+}
+
 }  // namespace zoe::control

@@ -43,6 +43,17 @@ struct RootCorrection {
 PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float speed_mps,
                      float turn_speed_rad_s, float dt_s, const RootCorrection& options = {});
 
+// A root of springs alone, which nobody sees, ahead of the character's own. It waits for a body that
+// cannot keep up.
+struct Lead {
+  float max_distance_m = 0.15F, max_turn_rad = 1.0F;
+};
+// Moves `led` by the intent's wish of now, then gives `root` drawn to it. Speeds are the character's
+// own, as in corrected().
+PlanarRoot lead(TrajectoryPoint& led, const Intent& intent, const PlanarRoot& root, float speed_mps,
+                float turn_speed_rad_s, float dt_s, const TrajectoryOptions& trajectory = {},
+                const RootCorrection& correction = {}, const Lead& options = {});
+
 // An angle in [-pi, pi].
 float wrapped(float angle_rad);
 

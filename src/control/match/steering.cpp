@@ -88,19 +88,9 @@ void Steering::warp(const SteeredState& state, const PlanarRoot& before, const P
 }
 
 void Steering::lead(SteeredState& state, const Intent& intent, PlanarRoot& root) const noexcept {
-  state.led =
-      advance(state.led, intent.velocity_at(0), intent.facing_at(0), dt_s_, options_.trajectory);
   const float speed = std::hypot(state.velocity_mps.x, state.velocity_mps.z);
-  root = corrected(root, state.led.root, speed, state.turn_speed_rad_s, dt_s_, options_.correction);
-  // The springs wait for a body that cannot keep up.
-  const Vec3 away = state.led.root.position - root.position;
-  const float far = std::hypot(away.x, away.z);
-  if (far > options_.max_distance_m)
-    state.led.root.position = root.position + away * (options_.max_distance_m / far);
-  state.led.root.position.y = root.position.y;
-  const float turned = wrapped(state.led.root.facing_rad - root.facing_rad);
-  state.led.root.facing_rad =
-      root.facing_rad + std::clamp(turned, -options_.max_turn_rad, options_.max_turn_rad);
+  root = control::lead(state.led, intent, root, speed, state.turn_speed_rad_s, dt_s_,
+                       options_.trajectory, options_.correction, options_.lead);
   predict(state.led, intent, state.ahead, options_.trajectory);
   ++state.steps_since_search;
 }

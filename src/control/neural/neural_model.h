@@ -52,6 +52,7 @@ struct NeuralState : ControllerState {
   std::uint64_t hash_more(std::uint64_t hash) const override;
 
   TrajectoryPoint point_;
+  TrajectoryPoint led_;  // Springs alone, see lead().
   // Where the model itself means to go from point_, at NeuralModel::way_times.
   features::ControlSeries own_;
   bool has_own_way_ = false;

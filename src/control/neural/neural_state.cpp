@@ -35,14 +35,14 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
 std::uint64_t NeuralState::hash_more(std::uint64_t hash) const {
   hash = mix_hash(hash, history_.latest_row());
   hash = mix_hash(hash, local_phases_);
-  return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z});
+  return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z, led_.root.position.x, led_.root.position.z});
 }
 
 void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept {
   history_.reset();
   const Body& body = model.parts.body;
   pose_ = body.start;
-  point_ = {};
+  point_ = led_ = {};
   has_own_way_ = false;
   phase_turns_ = 0;
   std::fill(local_phases_.begin(), local_phases_.end(), 0.0F);
@@ -107,9 +107,8 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   const PlanarRoot moved = moved_by(point_.root, delta);
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
-  const TrajectoryPoint led = advance(point_, item.intent->velocity_at(0), item.intent->facing_at(0), dt_s,
-                                      options.trajectory);
-  point_.root = corrected(moved, led.root, length(velocity), turn_speed, dt_s, options.correction);
+  point_.root = lead(led_, *item.intent, moved, length(velocity), turn_speed, dt_s, options.trajectory,
+                     options.correction);
   point_.velocity_mps = velocity;
   point_.turn_speed_rad_s = turn_speed;
   point_.acceleration_mps2 = {};

@@ -29,7 +29,7 @@ struct MatchOptions {
   // The root is drawn to where springs alone would have it, in proportion to how fast it moves.
   // What is left beyond these bounds moves the springs' root, which nobody sees.
   RootCorrection correction{0.2F, 0.2F, 0.3F};
-  float max_distance_m = 0.15F, max_turn_rad = 1.0F;
+  Lead lead;
   // The played root's way is stretched, and turned, by at most this to go where it is led.
   float stretch = 0.2F, bend_rad_s = 2.0F;
 
