@@ -14,7 +14,7 @@ TEST(DatasetVerb, BuildInfoMerge) {
   const std::filesystem::path work = temporary_dir("cli_dataset");
   const std::string clips = (work / "clips").string(), out = (work / "data").string(),
                     merged = (work / "merged").string();
-  ASSERT_EQ(run_zoe({"demo", "--out", clips}).exit_code, 0);
+  ASSERT_EQ(run_zoe({"demo", "formats", "--out", clips}).exit_code, 0);
   // The same walk in several formats: bytes differ, joints do not.
   const ZoeRun built = run_zoe({"dataset", "build", clips, "-o", out, "--mirror", "--validation",
                                 "0", "--test", "0", "--min-seconds", "0.1"});

@@ -11,7 +11,7 @@ namespace {
 
 TEST(Demo, LeavesTheFilesItNames) {
   const auto folder = temporary_dir("demo") / "clips";
-  const ZoeRun run = run_zoe({"demo", "--out", folder});
+  const ZoeRun run = run_zoe({"demo", "formats", "--out", folder});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   for (const char* name : {"walk.bvh", "walk.glb", "walk.npz", "walk.obj"}) {
@@ -21,12 +21,12 @@ TEST(Demo, LeavesTheFilesItNames) {
 }
 
 TEST(Demo, NeedsNoFolder) {
-  const ZoeRun run = run_zoe({"demo"});
+  const ZoeRun run = run_zoe({"demo", "formats"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
 }
 
 TEST(Demo, SaysWhereItCannotWrite) {
-  const ZoeRun run = run_zoe({"demo", "--out", "/proc/no/such/folder"});
+  const ZoeRun run = run_zoe({"demo", "formats", "--out", "/proc/no/such/folder"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.err.find("/proc/no/such/folder"), std::string::npos) << run.err;
 }

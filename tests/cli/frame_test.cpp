@@ -74,12 +74,12 @@ TEST(Frame, UnknownVerbSuggestsTheNearest) {
 TEST(Frame, TraceIsWrittenFromBothSidesOfTheVerb) {
   const std::string file = temporary_dir("trace") / "run.json";
   for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"--trace", file, "demo"}, {"demo", "--trace", file}}) {
+       {std::vector<std::string>{"--trace", file, "demo", "formats"}, {"demo", "formats", "--trace", file}}) {
     std::filesystem::remove(file);
     EXPECT_EQ(run_zoe(words).exit_code, 0);
     EXPECT_TRUE(std::filesystem::exists(file));
   }
-  expect_one_line_error(run_zoe({"demo", "--trace", "/proc/no/such/folder/run.json"}), 1);
+  expect_one_line_error(run_zoe({"demo", "formats", "--trace", "/proc/no/such/folder/run.json"}), 1);
 }
 
 TEST(Frame, UnknownOption) {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 const fs::path& demo_clip() {
   static const fs::path path = [] {
     const fs::path folder = temporary_dir("render_clip");
-    run_zoe({"demo", "--out", folder});
+    run_zoe({"demo", "formats", "--out", folder});
     return folder / "walk.glb";
   }();
   return path;
@@ -210,7 +210,7 @@ TEST(Render, SaysWhyThereIsNoOpenGl) {
     EXPECT_EQ(run.exit_code, 3);
     EXPECT_NE(run.err.find("no OpenGL here"), std::string::npos) << run.err;
     EXPECT_NE(run.err.find("apt-get install"), std::string::npos) << run.err;
-    EXPECT_EQ(run_zoe({"demo"}).exit_code, 0);
+    EXPECT_EQ(run_zoe({"demo", "formats"}).exit_code, 0);
   }
 }
 
@@ -238,6 +238,42 @@ TEST(Render, AnInterruptedFilmPlays) {
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.out.find("interrupted"), std::string::npos) << run.out << run.err;
   EXPECT_GE(count_frames(film), 1);
+}
+
+void expect_demo_files(const fs::path& folder, int frames) {
+  for (const char* name : {"demo.glb", "sheet.png", "eight.csv", "metrics.md"}) {
+    std::error_code none;
+    EXPECT_GT(fs::file_size(folder / name, none), 400U) << name;
+  }
+  if (has_ffmpeg()) {
+    EXPECT_EQ(count_frames(folder / "demo.mp4"), frames);
+  }
+  std::ifstream table(folder / "metrics.md");
+  const std::string text{std::istreambuf_iterator<char>(table), {}};
+  EXPECT_NE(text.find("path_error_cm"), std::string::npos) << text;
+}
+
+TEST(Demo, FastWalksWithTheWeightsThatShip) {
+  ZOE_NEED_GL();
+  const fs::path folder = temporary_dir("demo_fast");
+  const ZoeRun run = run_zoe({"demo", "--fast", "--seconds", "1", "--no-window", "-o", folder});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  expect_demo_files(folder, 25);
+  EXPECT_NE(run.out.find("zoe play"), std::string::npos) << run.out;
+  EXPECT_FALSE(fs::exists(folder / "walker"));
+}
+
+TEST(Demo, TrainsAWalkerAndNeverOverOne) {
+  ZOE_NEED_GL();
+  if (!fs::exists(fs::path(ZOE_BINARY).parent_path() / "zoe-train")) GTEST_SKIP() << "no trainer here";
+  const fs::path folder = temporary_dir("demo_walk");
+  fs::create_directories(folder / "walker");
+  std::ofstream(folder / "walker" / "mine") << "kept";
+  const ZoeRun run = run_zoe({"demo", "--steps", "20", "--seconds", "1", "--no-window", "-o", folder});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  expect_demo_files(folder, 25);
+  EXPECT_TRUE(fs::exists(folder / "walker" / "mine"));
+  EXPECT_TRUE(fs::exists(folder / "walker-2" / "controller.toml"));
 }
 
 }  // namespace

@@ -415,7 +415,7 @@ if __name__ == "__main__":
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         FOLDER = folder
-        subprocess.run([ZOE, "demo", "--out", FOLDER, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([ZOE, "demo", "formats", "--out", FOLDER, "--quiet"], check=True, stdout=subprocess.DEVNULL)
         CLIP = os.path.join(FOLDER, "walk.glb")
         SCREEN = Screen()
         try:

@@ -1,121 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe demo`: one clip through every format we write and back, without data or display.
-#include <fmt/format.h>
-#include <stdlib.h>
-
-#include <algorithm>
-#include <filesystem>
-
-#include "demo/figure.h"
+// `zoe demo`: what Zoetrope does, on a machine that has neither data nor a display.
+#include "demo/parts.h"
 #include "verbs.h"
-#include "zoe/io/read.h"
-#include "zoe/io/write.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe::cli {
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr double kMaxErrorMm = 0.1;  // What the project promises for a round trip, 1e-4 m.
-
-// Largest distance in millimetres between joints of the same name over all frames.
-Result<double> worst_error_mm(const Motion& expected, const Motion& actual) {
-  if (actual.num_frames != expected.num_frames) {
-    return Error{ErrorCode::kInvalid, fmt::format("{} frames came back instead of {}", actual.num_frames, expected.num_frames)};
-  }
-  std::vector<Affine> expected_model(static_cast<std::size_t>(expected.num_joints()));
-  std::vector<Affine> actual_model(static_cast<std::size_t>(actual.num_joints()));
-  double worst_m = 0;
-  for (int frame = 0; frame < expected.num_frames; ++frame) {
-    compute_model_from_joint(*expected.skeleton, expected.frame(frame), expected_model);
-    compute_model_from_joint(*actual.skeleton, actual.frame(frame), actual_model);
-    for (int joint = 0; joint < expected.num_joints(); ++joint) {
-      const int other = actual.skeleton->find(expected.skeleton->name(joint));
-      if (other == kNoJoint) return Error{ErrorCode::kInvalid, "a joint is lost", {.joint = expected.skeleton->name(joint)}};
-      worst_m = std::max(worst_m, double(distance(expected_model[static_cast<std::size_t>(joint)].t,
-                                                  actual_model[static_cast<std::size_t>(other)].t)));
-    }
-  }
-  return worst_m * 1000;
-}
-
-Result<double> write_and_read_back(const fs::path& file, const io::Asset& asset) {
-  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(file, asset));
-  print_warnings(warnings);
-  ZOE_TRY_ASSIGN(const io::Asset again, io::read_asset(file));
-  if (again.clips.empty()) return Error{ErrorCode::kInvalid, "the clip is lost", {.file = file.string()}};
-  return worst_error_mm(asset.clips[0], again.clips[0]);
-}
-
-void print_row(const std::string& what, std::uintmax_t bytes, double error_mm) {
-  fmt::print("  {:<14} {:>9} bytes   worst joint error {:.5f} mm\n", what, bytes, error_mm);
-}
-
-Result<void> run_in(const fs::path& folder) {
-  ZOE_TRY_ASSIGN(const io::Asset asset, make_walking_figure());
-  const Motion& walk = asset.clips[0];
-  if (!quiet()) {
-    fmt::print("A figure of {} joints and {} triangles walks for {:.1f} s: {} frames. Written and read back:\n\n",
-               walk.num_joints(), asset.character->meshes[0].indices.size() / 3, walk.duration_s(), walk.num_frames);
-  }
-  double worst_mm = 0;
-  for (const char* name : {"walk.bvh", "walk.glb", "walk.npz"}) {
-    const fs::path file = folder / name;
-    ZOE_TRY_ASSIGN(const double error_mm, write_and_read_back(file, asset));
-    print_row(name, fs::file_size(file), error_mm);
-    worst_mm = std::max(worst_mm, error_mm);
-  }
-  CompressionReport report;
-  ZOE_TRY_ASSIGN(const CompressedMotion small, CompressedMotion::compress(walk, {}, &report));
-  ZOE_TRY_ASSIGN(const double small_error_mm, worst_error_mm(walk, small.decompress()));
-  print_row("compressed", small.bytes().size(), small_error_mm);
-
-  ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(folder / "walk.obj", asset, 0.5));
-  print_warnings(warnings);
-  fmt::print("  {:<14} {:>9} bytes   the skinned mesh at 0.5 s\n", "walk.obj", fs::file_size(folder / "walk.obj"));
-  fmt::print("\nCompression: {:.1f} times smaller than 40 bytes a joint and frame.\n", report.ratio);
-  if (worst_mm > kMaxErrorMm) {
-    return Error{ErrorCode::kInvalid, fmt::format("a joint moved by {:.4f} mm, more than {} mm", worst_mm, kMaxErrorMm)};
-  }
-  return {};
-}
-
-void print_what_next(const fs::path& folder) {
-  const std::string bvh = (folder / "walk.bvh").string();
-  fmt::print(
-      "\nTry next:\n"
-      "  zoe info {0}\n"
-      "  zoe convert {0} walk.glb\n"
-      "  zoe info YOUR_FILE.fbx\n"
-      "  zoe doctor\n",
-      bvh);
-}
-
-}  // namespace
 
 int run_demo(const Arguments& arguments) {
-  std::string out;
+  std::string part = "walk", out;
+  WalkDemo walk;
+  bool no_window = false;
   Options app;
-  app.add_option("--out", out, "Keep the files in this folder")->type_name("FOLDER");
+  app.add_option("part", part, "walk: train a character and steer it; formats: a clip through every format and back")
+      ->one_of({"walk", "formats"})
+      ->capture_default_str();
+  app.add_option("-o,--out", out, "Folder for the files; zoe-demo without it, for formats a temporary one")
+      ->type_name("FOLDER");
+  app.add_flag("--fast", walk.fast, "Take the walker that ships (models/walker) instead of training one");
+  app.add_option("--steps", walk.steps, "Of training")->between(1, 10000000)->capture_default_str();
+  app.add_option("--seconds", walk.seconds, "Of the film")->between(0.5, 600.0)->capture_default_str();
+  app.add_flag("--no-window", no_window, "Open no window at the end, even where there is a display");
   if (const auto exit = parse(app, arguments)) return *exit;
-
-  if (!out.empty()) {
-    if (const auto done = run_in(out); !done) return print_error(done.error());
-    if (!quiet()) print_what_next(out);
-    return kDone;
-  }
-  std::string pattern = (fs::temp_directory_path() / "zoe_demo_XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    print_error("cannot make a temporary folder; give one with --out");
-    return kFailed;
-  }
-  const auto done = run_in(pattern);
-  std::error_code ignored;
-  fs::remove_all(pattern, ignored);
-  if (!done) return print_error(done.error());
-  if (!quiet()) fmt::print("\nTry next: zoe demo --out clips (keeps the files), then zoe info clips/walk.bvh\n");
-  return kDone;
+  if (part == "formats") return demo_formats(out);
+  walk.folder = out.empty() ? "zoe-demo" : out;
+  walk.window = !no_window;
+  return demo_walk(walk);
 }
 
 }  // namespace zoe::cli

@@ -15,7 +15,7 @@ namespace zoe::cli {
 namespace {
 
 constexpr Verb kVerbs[] = {
-    {"demo", "Make a figure walk, write it in every format, read it back", "zoe demo --out clips", run_demo},
+    {"demo", "Train a character and steer it, without data or display", "zoe demo --fast --out demo", run_demo},
     {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
     {"info", "Tell what a file holds: joints, clips, meshes, units, warnings", "zoe info walk.bvh --joints", run_info},
     {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},

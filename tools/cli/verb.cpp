@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <utility>
 
 #include "zoe/core/log.h"
 #include "zoe/core/trace.h"
@@ -45,6 +47,16 @@ int finish(int exit_code) {
 }
 
 bool quiet() { return g_quiet; }
+
+int run_part(const char* name, int (*run)(const Arguments&), std::vector<std::string> words, bool quietly) {
+  const bool before = std::exchange(g_quiet, g_quiet || quietly);
+  std::fflush(stdout);  // Lines and progress in the order in which they were said.
+  const Verb part{name, "", "", run};
+  const int exit = run({part, std::move(words)});
+  std::fflush(stdout);
+  g_quiet = before;
+  return exit;
+}
 
 ExitCode exit_code(ErrorCode code) {
   switch (code) {

@@ -57,6 +57,10 @@ int finish(int exit_code);
 // --quiet was given: no progress, no notes; results and errors only.
 bool quiet();
 
+// Another verb as a part of this one. `quietly`: as with --quiet; what the caller prints afterwards is not touched.
+int run_part(const char* name, int (*run)(const Arguments& arguments), std::vector<std::string> words,
+             bool quietly = false);
+
 // "zoe: walk.bvh:12 (joint LeftFoot): message" on stderr; returns the exit code that fits the error's kind.
 int print_error(const Error& error);
 // "zoe: message" on stderr.

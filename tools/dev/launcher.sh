@@ -20,10 +20,11 @@ wanted_packages() {
   done <"$root/tools/dev/packages.txt" | sort -u
 }
 
-# Installs what is missing of these kinds. A stamp holding the list makes the next call free until packages change.
+# Installs what is missing of these kinds; fails where that cannot be done. A stamp makes the next call free until packages
+# change.
 install_packages() {
   [ "${ZOE_APT:-1}" != 0 ] && [ -e /var/lib/dpkg/status ] || return 0
-  local stamp="$root/build/.packages-${*: -1}" wanted missing
+  local stamp="$root/build/.packages-$(IFS=-; echo "$*")" wanted missing
   if [ "$stamp" -nt /var/lib/dpkg/status ] && [ "$stamp" -nt "$root/tools/dev/packages.txt" ]; then return; fi
   wanted=$(wanted_packages "$@")
   missing=$(comm -23 <(echo "$wanted") \
@@ -33,7 +34,7 @@ install_packages() {
     if [ "$(id -u)" != 0 ]; then
       command -v sudo >/dev/null || {
         note "these packages are missing and there is no sudo; install them as root: "$missing
-        exit 1
+        return 1
       }
       sudo=sudo
     fi
@@ -43,8 +44,9 @@ install_packages() {
       note "  $package: $(sed -n "s/^[a-z]* *$package\(\[.*\]\)\? *//p" "$root/tools/dev/packages.txt" | head -n 1)"
     done
     local apt="$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y"
-    $apt update >&2
-    $apt install --no-install-recommends $missing >&2 </dev/null
+    # Each with its own way out: a caller that asks whether it worked switches `set -e` off in here.
+    $apt update >&2 || return
+    $apt install --no-install-recommends $missing >&2 </dev/null || return
     reconfigure=1
   fi
   mkdir -p "$root/build"
@@ -94,22 +96,50 @@ set_environment() {
   export ONEDNN_MAX_CPU_ISA=${ONEDNN_MAX_CPU_ISA:-AVX512_CORE_BF16}
 }
 
-# prepare KIND [TARGET…]: packages, build of the command (and TARGETs), environment.
-prepare() {
-  local kinds=(build)
-  [ "$1" = build ] || kinds+=("$1")
-  local targets=("${@:2}")
-  mkdir -p "$root/build"
-  set_environment
-  install_packages "${kinds[@]}"
-  local stamp="$root/build/release/.zoe-built${targets[0]+-${targets[0]}}"
+# build_command [TARGET…]: the command and those TARGETs that this machine can build; none of it when nothing changed.
+build_command() {
+  local stamp="$root/build/release/.zoe-built$(printf -- '-%s' "$@")" target targets=()
   is_fresh "$stamp" && return
   # One build at a time in a checkout; ninja has no lock of its own.
   exec 9>"$root/build/.lock"
   flock 9
   mkdir -p "$root/build/release"
   : >"$stamp.next"
+  configure release
+  reconfigure=
+  # A verb says itself what it lacks, and better than ninja would.
+  for target; do
+    grep -q "^build bin/$target:" "$root/build/release/build.ninja" && targets+=("$target")
+  done
   build release zoe ${targets[@]+"${targets[@]}"}
   mv "$stamp.next" "$stamp"
   exec 9>&-
+}
+
+# prepare KIND [TARGET…]: packages, build of the command (and TARGETs), environment.
+prepare() {
+  local kinds=(build)
+  [ "$1" = build ] || kinds+=("$1")
+  mkdir -p "$root/build"
+  set_environment
+  install_packages "${kinds[@]}"
+  build_command "${@:2}"
+}
+
+# prepare_demo WORDS…: as prepare, for what these words of `zoe demo` use. Beyond the command itself nothing is insisted on:
+# without libtorch the demo takes the weights that ship, without OpenGL it draws no film.
+prepare_demo() {
+  local kinds=() targets=() kind
+  if [[ " $* " != *" formats "* ]]; then
+    kinds+=(render)
+    [[ " $* " == *" --fast "* ]] || kinds+=(train) targets+=(zoe-train)
+    [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || kinds+=(view) targets+=(zoe-view)
+  fi
+  mkdir -p "$root/build"
+  set_environment
+  install_packages build
+  for kind in ${kinds[@]+"${kinds[@]}"}; do
+    install_packages build "$kind" || note "the packages for '$kind' could not be installed; the demo goes on without"
+  done
+  build_command ${targets[@]+"${targets[@]}"}
 }

@@ -30,8 +30,7 @@ int write_film(const Motion& motion, const std::string& output, const std::vecto
   if (const auto written = write_motion(motion, clip); !written) return print_error(written.error());
   std::vector<std::string> words{clip.string(), "-o", output};
   words.insert(words.end(), render_words.begin(), render_words.end());
-  static constexpr Verb kRender{"render", "", "", run_render};
-  const int exit = run_render({kRender, words});
+  const int exit = run_part("render", run_render, words);
   std::error_code ignored;
   fs::remove(clip, ignored);
   return exit;
