@@ -55,4 +55,9 @@ float Path::nearest(Vec3 place, float from_m, float to_m) const {
   return best_m;
 }
 
+PlanarRoot start_of(const Path& path) {
+  const Vec3 direction = path.direction_at(0);
+  return {path.at(0), std::atan2(direction.x, direction.z)};
+}
+
 }  // namespace zoe::control

@@ -10,5 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.expansion_allowance = 1 << 20;
   const auto asset = zoe::io::read_gltf({reinterpret_cast<const std::byte*>(data), size}, options);
   if (asset) (void)zoe::io::encode_gltf(*asset->character, asset->clips);
+  (void)zoe::io::read_gltf_lines({reinterpret_cast<const std::byte*>(data), size}, options);
   return 0;
 }

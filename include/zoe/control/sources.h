@@ -34,6 +34,9 @@ class Path {
   std::size_t segment_of(float& way_m) const;
 };
 
+// At its first place, facing along it.
+PlanarRoot start_of(const Path& path);
+
 // Says at each moment what is wanted. One a character.
 class IntentSource {
  public:

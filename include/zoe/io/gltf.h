@@ -36,6 +36,17 @@ Result<Asset> read_gltf(const std::filesystem::path& path, const GltfReadOptions
 // The same from memory: a whole GLB, or the JSON text of a .gltf.
 Result<Asset> read_gltf(std::span<const std::byte> bytes, const GltfReadOptions& options = {});
 
+// A curve of the file: LINES that hang together, a LINE_STRIP or a LINE_LOOP. World space of the file, metres.
+struct Line {
+  std::string name;  // Of its node.
+  std::vector<Vec3> places;
+  bool closed = false;  // From the last place on to the first.
+};
+// All of them, whatever else is in the file; none is no error.
+Result<std::vector<Line>> read_gltf_lines(const std::filesystem::path& path);
+Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes,
+                                          const GltfReadOptions& options = {});
+
 enum class GltfContainer : std::uint8_t {
   kByExtension,  // ".glb" is a GLB, anything else kSeparate.
   kGlb,          // One binary file.

@@ -13,6 +13,8 @@ bool is_path_file(const std::filesystem::path& file);
 
 // CSV: lines of "x,z" in metres (a heading and '#' comments are allowed); errors name the line. A last place equal to the first
 // closes the path.
+// GLB: the longest curve among its lines; without any, the way of the first animated node that goes far. x and z in metres, y is
+// not used.
 Result<control::Path> read_path(const std::filesystem::path& file);
 
 }  // namespace zoe::cli

@@ -66,7 +66,8 @@ int run_play(const Arguments& arguments) {
   const auto source = make_source(options);
   if (!source) return print_error(source.error());
   const eval::Recording recording = eval::record(
-      **controller, **source, {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps});
+      **controller, **source,
+      {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps, .place = start_of(**source)});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
   if (is_film(options.output)) {

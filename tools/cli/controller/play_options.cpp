@@ -61,6 +61,10 @@ Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& op
   return control::follow(std::move(line), {.speed_mps = speed_mps});
 }
 
+PlanarRoot start_of(const control::IntentSource& source) {
+  return source.path() != nullptr ? control::start_of(*source.path()) : PlanarRoot{};
+}
+
 bool has_display() {
   for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
     if (const char* value = std::getenv(name); value != nullptr && *value != 0) return true;

@@ -32,6 +32,9 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options);
 // The path or script that was asked for; null: neither.
 Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options);
 
+// Where a character begins that follows it: at the path's start, else at the origin.
+PlanarRoot start_of(const control::IntentSource& source);
+
 // Whether this session has a display at all; it may still refuse a window.
 bool has_display();
 

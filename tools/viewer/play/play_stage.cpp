@@ -23,7 +23,8 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   ZOE_TRY_ASSIGN(stage->controller_, control::load_controller(options.run));
   ZOE_TRY_ASSIGN(stage->source_, cli::make_source(options));
   stage->scripted_ = !options.script.empty();
-  stage->state_ = stage->controller_->make_state();
+  stage->state_ = stage->controller_->make_state(stage->source_ ? cli::start_of(*stage->source_) : PlanarRoot{});
+  stage->root_before_ = stage->state_->root();
   stage->past_.reserve(kPastPlaces);
 
   ecs::World& world = stage->scene_.world();

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""`zoe play` without a window: paths from files that this test makes. Usage: play_test.py ZOE CONTROLLER"""
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ZOE, CONTROLLER = map(os.path.abspath, sys.argv[1:3])
+FOLDER = ""
+WITHOUT_DISPLAY = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+
+
+def play(*words, expect=0):
+    done = subprocess.run([ZOE, "play", CONTROLLER, *words], cwd=FOLDER, env=WITHOUT_DISPLAY, capture_output=True, text=True)
+    assert done.returncode == expect, f"{words}: exit code {done.returncode}, not {expect}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+def write_glb(name, document, data=b""):
+    """A GLB by the book: twelve bytes, JSON, binary."""
+    text = json.dumps(dict({"asset": {"version": "2.0"}}, **document)).encode()
+    text += b" " * (-len(text) % 4)
+    data += b"\0" * (-len(data) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
+    if data:
+        chunks += struct.pack("<II", len(data), 0x004E4942) + data
+    with open(os.path.join(FOLDER, name), "wb") as file:
+        file.write(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
+
+
+def write_lines(name, places, edges=None, mode=1, nodes=None):
+    data = b"".join(struct.pack("<3f", *place) for place in places)
+    flat = [v for edge in edges or [] for v in edge]
+    document = {
+        "buffers": [{"byteLength": len(data) + 2 * len(flat)}],
+        "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": len(data)}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": len(places), "type": "VEC3",
+                       "min": [min(c) for c in zip(*places)], "max": [max(c) for c in zip(*places)]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "mode": mode}]}],
+        "nodes": nodes or [{"mesh": 0, "name": "way"}], "scenes": [{"nodes": [0]}], "scene": 0}
+    if flat:
+        document["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": 2 * len(flat)})
+        document["accessors"].append({"bufferView": 1, "componentType": 5123, "count": len(flat), "type": "SCALAR"})
+        document["meshes"][0]["primitives"][0]["indices"] = 1
+    write_glb(name, document, data + struct.pack(f"<{len(flat)}H", *flat))
+
+
+def walked(path, seconds):
+    """Where the root went, (x, z) a frame, out of a BVH by the book."""
+    play("--path", path, "--speed", "1.3", "--seconds", str(seconds), "-o", "out.bvh", "-q")
+    with open(os.path.join(FOLDER, "out.bvh")) as file:
+        lines = file.read().split("Frame Time:")[1].splitlines()[1:]
+    rows = [list(map(float, line.split()[:3])) for line in lines if line.strip()]
+    return [(row[0], row[2]) for row in rows]
+
+
+def nearest(places, x, z):
+    return min(math.hypot(a - x, b - z) for a, b in places)
+
+
+class Paths(unittest.TestCase):
+    def test_edges_of_a_curve_in_any_order(self):
+        # An L, 3 m ahead and 2 m to the side, whose node lies 1 m off below a parent turned by half: x and z change sign.
+        places = [(1, 5, 0), (1, 5, -1.5), (1, 5, -3), (0, 5, -3), (-1, 5, -3)]
+        nodes = [{"name": "turned", "rotation": [0, 1, 0, 0], "children": [1]}, {"mesh": 0, "translation": [-1, 0, 0], "name": "way"}]
+        write_lines("l.glb", places, [(3, 2), (0, 1), (3, 4), (2, 1)], nodes=nodes)
+        way = walked("l.glb", 6)
+        self.assertLess(nearest(way, 0, 2), 0.25)
+        self.assertLess(nearest(way, 0.3, 3), 0.6)
+        self.assertLess(math.hypot(way[-1][0] - 2, way[-1][1] - 3), 0.5)
+
+    def test_loops_go_round(self):
+        ring = [(2 - 2 * math.cos(a), 0, 2 * math.sin(a)) for a in (2 * math.pi * i / 24 for i in range(24))]
+        write_lines("strip.glb", ring, mode=3)
+        write_lines("loop.glb", ring, mode=2)
+        write_lines("edges.glb", ring, [(i, (i + 1) % 24) for i in range(24)])
+        # The strip ends 1/24 before its start; the others go on.
+        ends = {name: walked(name, 12)[-1] for name in ("strip.glb", "loop.glb", "edges.glb")}
+        self.assertLess(math.hypot(*ends["strip.glb"]), 1.2)
+        for name in ("loop.glb", "edges.glb"):
+            self.assertLess(abs(math.hypot(ends[name][0] - 2, ends[name][1]) - 2), 0.3)
+            self.assertGreater(math.hypot(*ends[name]), 1.5)
+
+    def test_an_animated_node(self):
+        times = struct.pack("<3f", 0, 2, 4)
+        keys = struct.pack("<9f", 10, 1, -4, 10, 1, -1, 8, 1, -1)
+        write_glb("empty.glb", {
+            "buffers": [{"byteLength": 48}],
+            "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 12}, {"buffer": 0, "byteOffset": 12, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR", "min": [0], "max": [4]},
+                          {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC3"}],
+            "nodes": [{"name": "still", "children": [1]}, {"name": "goes"}], "scenes": [{"nodes": [0]}], "scene": 0,
+            "animations": [{"samplers": [{"input": 0, "output": 1}],
+                            "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}]}]}, times + keys)
+        way = walked("empty.glb", 6)
+        self.assertLess(math.hypot(way[0][0] - 10, way[0][1] + 4), 0.2)  # It begins where the path does.
+        self.assertLess(nearest(way, 10, -2), 0.25)
+        self.assertLess(math.hypot(way[-1][0] - 8, way[-1][1] + 1), 0.5)
+
+    def test_what_is_wrong_is_named(self):
+        write_glb("bare.glb", {"nodes": [{"name": "still"}], "scenes": [{"nodes": [0]}], "scene": 0})
+        words = play("--path", "bare.glb", expect=3).stderr
+        self.assertIn("bare.glb", words)
+        self.assertIn("loose edges", words)
+        write_lines("wild.glb", [(0, 0, 0), (1, 0, 0)], [(0, 7)])
+        self.assertIn("wild.glb", play("--path", "wild.glb", expect=3).stderr)
+        write_lines("point.glb", [(1, 0, 1), (1, 3, 1)], mode=3)
+        self.assertIn("two different places", play("--path", "point.glb", expect=3).stderr)
+        with open(os.path.join(FOLDER, "torn.glb"), "wb") as file:
+            file.write(b"glTF\2\0\0\0\xff\xff\0\0")
+        self.assertIn("torn.glb", play("--path", "torn.glb", expect=3).stderr)
+        self.assertIn("nowhere.glb", play("--path", "nowhere.glb", expect=1).stderr)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        FOLDER = folder
+        program = unittest.main(argv=[sys.argv[0]] + sys.argv[3:], exit=False)
+    sys.exit(0 if program.result.wasSuccessful() else 1)
