@@ -31,6 +31,7 @@ constexpr NumberKey kNumbers[] = {
     {"trajectory.own_way_now", &NeuralOptions::own_way_now, nullptr, nullptr, "share of the model's own prediction"},
     {"trajectory.own_way_far", &NeuralOptions::own_way_far, nullptr, nullptr, "the same at the far end"},
     {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr, "of networks that give sequences"},
+    {"pose.follow", &NeuralOptions::follow, nullptr, nullptr, "share of what is predicted, 0.1 to 1: less is smoother"},
     {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
     {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
@@ -72,6 +73,9 @@ Result<ControllerConfig> load_controller_config(const fs::path& folder) {
       return Error{ErrorCode::kInvalid, std::string(number.key) + " must be 0 to 1000", {.file = file.string()}};
     }
     number.in(out.neural) = static_cast<float>(value);
+  }
+  if (!(out.neural.follow >= 0.1F && out.neural.follow <= 1)) {
+    return Error{ErrorCode::kInvalid, "pose.follow must be 0.1 to 1", {.file = file.string()}};
   }
   out.neural.lock_feet = config.get<bool>("feet.lock");
   return out;

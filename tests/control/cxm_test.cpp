@@ -30,6 +30,7 @@ TEST(Cxm, PlaysSequencesAndBlendsThemByComposition) {
   NeuralParts parts{"cxm", test::walker_body(walker), one_sequence(walker, 60, sequence), {}};
   parts.options.correction.share = 0;
   parts.options.lock_feet = false;
+  parts.options.follow = 1;
   const ControllerPtr controller = make_cxm_controller(parts).value();
   const features::Decoder decoder = features::Decoder::create(walker.layout, walker.motion.skeleton).value();
   const auto step_at = [&](int frame) {

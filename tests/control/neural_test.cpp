@@ -193,5 +193,34 @@ TEST(Neural, PartsThatDoNotFitAreNamed) {
   EXPECT_NE(bare.error().message.find("layout"), std::string::npos);
 }
 
+TEST(PoseFilter, KeepsASteadyTurnAndCalmsATremble) {
+  PoseFilter filter(1);
+  Random random(1);
+  float shown_roughness = 0, roughness = 0, behind = 0;
+  Quat shown_before, before;
+  for (int i = 0; i < 200; ++i) {
+    const Quat steady = from_rotation_vector(Vec3{0, 0.05F * static_cast<float>(i), 0});
+    const Quat given = from_rotation_vector(Vec3{random.uniform(-0.02F, 0.02F), 0, 0}) * steady;
+    Quat shown = given;
+    filter.apply(0.5F, {&shown, 1});
+    if (i > 50) {
+      const auto off = [&](Quat now, Quat last) {
+        return length(to_rotation_vector(now * conjugate(last)) - Vec3{0, 0.05F, 0});
+      };
+      roughness += off(given, before);
+      shown_roughness += off(shown, shown_before);
+      behind += to_rotation_vector(steady * conjugate(shown)).y / 149;
+    }
+    before = given;
+    shown_before = shown;
+  }
+  EXPECT_LT(shown_roughness, 0.6F * roughness);
+  EXPECT_LT(std::abs(behind), 0.002F);  // A steady turn does not lag.
+  Quat elsewhere = from_rotation_vector(Vec3{2, 0, 0});
+  filter.restart();
+  filter.apply(0.5F, {&elsewhere, 1});
+  EXPECT_EQ(elsewhere, from_rotation_vector(Vec3{2, 0, 0}));
+}
+
 }  // namespace
 }  // namespace zoe::control

@@ -18,6 +18,8 @@ struct NeuralOptions {
   float own_way_now = 0.3F, own_way_far = 0;
   // The root is pulled to where the springs want it by at most these shares of its own speeds.
   RootCorrection correction{0.2F, 0.2F, 0.1F};
+  // Share of a joint's deviation from its own turning that is shown, 0.1 to 1: less is smoother, and later.
+  float follow = 0.55F;
   bool lock_feet = true;
   float predictions_hz = 10;  // Of kinds that predict sequences: how often, rounded to whole frames.
 };

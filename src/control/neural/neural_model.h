@@ -3,6 +3,7 @@
 #pragma once
 
 #include "control/neural/output_map.h"
+#include "control/neural/pose_filter.h"
 #include "zoe/control/neural.h"
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
@@ -65,6 +66,7 @@ struct NeuralState : ControllerState {
   features::DecodedFrame frame_;
   Pose pose_;  // As the model gave it: feet are locked on a copy, so that locking does not feed back.
   features::ControlSeries wanted_, control_;
+  PoseFilter filter_;
   FootLockState feet_;
   float phase_turns_ = 0;
   std::vector<float> local_phases_;

@@ -21,6 +21,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       pose_(model.parts.body.start),
       wanted_(own_),
       control_(own_),
+      filter_(pose_.rotations.size()),
       feet_(make_foot_lock_state(model.legs.size())) {
   for (const OutputMap::Feedback& feedback : model.outputs.feedback()) {
     const auto width = static_cast<std::size_t>(feedback.width);
@@ -35,11 +36,14 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
 std::uint64_t NeuralState::hash_more(std::uint64_t hash) const {
   hash = mix_hash(hash, history_.latest_row());
   hash = mix_hash(hash, local_phases_);
-  return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z, led_.root.position.x, led_.root.position.z});
+  for (const Vec3& step : filter_.steps()) hash = mix_hash(hash, std::array{step.x, step.y, step.z});
+  return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z, led_.root.position.x,
+                                   led_.root.position.z, led_.root.facing_rad});
 }
 
 void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept {
   history_.reset();
+  filter_.restart();
   const Body& body = model.parts.body;
   pose_ = body.start;
   point_ = led_ = {};
@@ -134,6 +138,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   now.root = point_.root;
   std::copy(pose_.translations.begin(), pose_.translations.end(), now.pose.translations.begin());
   std::copy(pose_.rotations.begin(), pose_.rotations.end(), now.pose.rotations.begin());
+  filter_.apply(options.follow, now.pose.rotations);
   std::copy(pose_.scales.begin(), pose_.scales.end(), now.pose.scales.begin());
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
   if (options.lock_feet) lock_feet(model, now);
