@@ -7,9 +7,9 @@ at::Tensor categorical(const at::Tensor& logits, std::int64_t classes) {
   return at::softmax(logits.view({logits.size(0), -1, classes}), -1).flatten(1);
 }
 
-at::Tensor sample_categorical(const at::Tensor& logits, std::int64_t classes) {
+at::Tensor sample_categorical(const at::Tensor& logits, std::int64_t classes, double scale) {
   const at::Tensor noise = -at::log(-at::log(at::rand_like(logits).clamp(1e-7, 1 - 1e-7)));
-  return categorical(logits + noise, classes);
+  return categorical(logits + scale * noise, classes);
 }
 
 at::Tensor perplexity(const at::Tensor& probabilities, std::int64_t classes) {

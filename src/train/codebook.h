@@ -11,9 +11,9 @@ namespace zoe::train {
 // logits [batch, channels * classes] -> for each channel the probabilities of its classes, same
 // shape.
 at::Tensor categorical(const at::Tensor& logits, std::int64_t classes);
-// The same with Gumbel noise of temperature 1 on the logits (Jang, Gu and Poole, 2017): a soft
-// sample.
-at::Tensor sample_categorical(const at::Tensor& logits, std::int64_t classes);
+// The same with Gumbel noise on the logits, at temperature 1 (Jang, Gu and Poole, 2017): a soft
+// sample. scale: of the noise.
+at::Tensor sample_categorical(const at::Tensor& logits, std::int64_t classes, double scale = 1);
 // How many classes a channel uses on average over a batch: exp(entropy of the mean probabilities),
 // from 1 to classes.
 at::Tensor perplexity(const at::Tensor& probabilities, std::int64_t classes);

@@ -168,17 +168,19 @@ class Cxm final : public Model {
   }
 
   Losses loss(const Batch& batch) override {
-    const at::Tensor x = x_.apply(batch[0]).flatten(1), y = y_.apply(batch[1]);
+    at::Tensor x = x_.apply(batch[0]).flatten(1);
+    const at::Tensor y = y_.apply(batch[1]);
+    if (training && noise_ > 0) x = x + noise_ * at::randn_like(x);
     const at::Tensor logits = encoder_(y, training);
     const at::Tensor target = categorical(logits, classes_);
-    const at::Tensor sample = training ? sample_categorical(logits, classes_) : target;
+    const at::Tensor sample = training ? sample_categorical(logits, classes_, sampling_) : target;
     const at::Tensor reconstruction = mse(decoder_(sample), y);
     const at::Tensor matching = mse(estimate(x), target);
     // One amount of noise a batch. Without noise to add (validation) the denoiser starts from the
     // estimate, as at run time.
     const at::Tensor amount = at::rand({1}, x.options());
     const at::Tensor start =
-        training ? (1 - amount) * target + amount * sample_categorical(logits, classes_)
+        training ? (1 - amount) * target + amount * sample_categorical(logits, classes_, sampling_)
                  : estimate(x);
     const at::Tensor denoising = mse(denoise(start, x), target);
     Losses losses{reconstruction + matching + denoising,
@@ -186,7 +188,11 @@ class Cxm final : public Model {
                    {"matching", matching},
                    {"denoising", denoising},
                    {"perplexity", perplexity(target, classes_)}}};
-    if (!training) losses.values.emplace_back("prediction", mse(decoder_(infer(x)), y));
+    if (!training || prediction_ > 0) {
+      const at::Tensor prediction = mse(decoder_(infer(x)), y);
+      losses.values.emplace_back("prediction", prediction);
+      if (prediction_ > 0) losses.total = losses.total + prediction_ * prediction;
+    }
     return losses;
   }
 
@@ -209,7 +215,11 @@ class Cxm final : public Model {
   static void add_keys(ConfigSchema& schema) {
     add_code_keys(schema, 1024, 128, 8);
     schema.add("model.time_hidden", 32, "width of the encoder's layers over time")
-        .add("model.iterations", 3, "denoising passes at run time");
+        .add("model.iterations", 3, "denoising passes at run time")
+        .add("model.noise", 0.0, "deviation of noise on the normalised input in training")
+        .add("model.sampling", 1.0, "scale of the Gumbel noise on codes in training")
+        .add("model.prediction", 0.0,
+             "weight of the error of what the whole network says; the reference has none");
   }
 
  private:
@@ -218,6 +228,9 @@ class Cxm final : public Model {
         x_field_(setup.fields[0]),
         classes_(integer(setup, "model.classes")),
         iterations_(integer(setup, "model.iterations")),
+        noise_(setup.config.get<double>("model.noise")),
+        sampling_(setup.config.get<double>("model.sampling")),
+        prediction_(setup.config.get<double>("model.prediction")),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
         encoder_(parameters_, "encoder", setup.fields[1].width, hidden(setup), codes(setup),
@@ -256,6 +269,7 @@ class Cxm final : public Model {
 
   Field x_field_;
   std::int64_t classes_, iterations_;
+  double noise_, sampling_, prediction_;
   Normaliser x_, y_;
   SpaceTimeEncoder encoder_;
   FilmMlp decoder_;

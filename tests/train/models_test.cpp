@@ -74,6 +74,7 @@ TEST(Gradients, OfOtherSettings) {
       {"mlp", {"model.dropout=0.3"}},     {"mann", {"model.dropout=0.3"}},
       {"cxm", {"model.dropout=0.3"}},     {"attention", {"model.causal=true"}},
       {"conv", {"model.kernel=5"}},
+      {"cxm", {"model.prediction=1", "model.noise=0.1", "model.sampling=0.5"}},
   };
   for (const auto& [name, settings] : variants) {
     SCOPED_TRACE(std::string(name) + " " + settings[0]);
