@@ -32,6 +32,7 @@ constexpr NumberKey kNumbers[] = {
     {"trajectory.own_way_far", &NeuralOptions::own_way_far, nullptr, nullptr, "the same at the far end"},
     {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr, "of networks that give sequences"},
     {"pose.follow", &NeuralOptions::follow, nullptr, nullptr, "share of what is predicted, 0.1 to 1: less is smoother"},
+    {"phase.stability", &NeuralOptions::phase_stability, nullptr, nullptr, "share of the predicted phase, 0 to 1; the rest is rhythm"},
     {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
     {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},

@@ -57,6 +57,13 @@ constexpr const char* kCxm =
     "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
     "  \"contact\",\n]\n";
 
+// Widths are of 5 channels; `zoe train controller` sets those of the autoencoder that it trained.
+constexpr const char* kDeepPhase =
+    ZOE_FRAME_SCHEMA("controller_deepphase", "  \"signal name=phase width=10 times=-0.5:0.66666666667:8\",\n",
+                     "  \"signal name=phase width=10 times=0:0.66666666667:5 at=1\",\n"
+                     "  \"signal name=rhythm width=10 times=0:0.66666666667:5 at=1\",\n",
+                     "");
+
 template <Result<ControllerPtr> (*make)(NeuralParts)>
 Result<ControllerPtr> load_neural(const fs::path& folder, const ControllerConfig& config) {
   ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
@@ -103,6 +110,8 @@ const std::vector<Kind>& table() {
        {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
       {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
        {"model.dropout=0.1", "model.prediction=1"}, load_neural<make_cxm_controller>},
+      {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)", kDeepPhase, "mann", 1,
+       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
   };
   return all;
 }

@@ -244,8 +244,19 @@ class Builder {
       record.label_rows.push_back(rows_of(labels[i], num_rows, motion.fps / layout.fps()));
     }
     rows_.resize(idx(num_rows) * idx(layout.frame_width()));
-    const auto built =
-        features::build_frame_rows(layout, {.motion = &motion, .labels = labels}, rows_, scratch_);
+    std::vector<ClipSignal> supplied;
+    if (job_.options->signals.make) {
+      auto made = job_.options->signals.make(motion);
+      if (!made)
+        return leave_out(file, record.name, record.clip_index, record.part,
+                         {"signals", made.error().message}),
+               Result<void>();
+      supplied = std::move(*made);
+    }
+    std::vector<features::SignalTrack> signals;
+    for (const ClipSignal& signal : supplied) signals.push_back({signal.name, signal.values});
+    const auto built = features::build_frame_rows(
+        layout, {.motion = &motion, .labels = labels, .signals = signals}, rows_, scratch_);
     if (!built)
       return leave_out(file, record.name, record.clip_index, record.part,
                        {"features", built.error().message}),

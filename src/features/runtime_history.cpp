@@ -132,11 +132,27 @@ void RuntimeHistory::write_future(double time_s, const ControlSeries& control, s
   }
 }
 
+void RuntimeHistory::write_signal(double time_s, const SignalAhead& ahead, std::span<float> row) const {
+  for (const RowSource& source : layout_.row_sources()) {
+    if (source.group != Group::kSignal || source.name != ahead.name) continue;
+    const std::size_t width = idx(source.width);
+    ZOE_CHECK(ahead.values.size() == idx(ahead.times.count) * width, "RuntimeHistory: a signal ahead is not times x width");
+    const double step_s = ahead.times.step_s();
+    const double at = step_s > 0 ? (time_s - ahead.times.start_s) / step_s : 0;
+    const double place = std::clamp(at, 0.0, ahead.times.count - 1.0), whole = std::floor(place + 1e-6);
+    const float* a = ahead.values.data() + static_cast<std::size_t>(whole) * width;
+    const float* b = whole + 1 < ahead.times.count ? a + width : a;
+    const float t = std::max(0.0F, static_cast<float>(place - whole));
+    for (std::size_t i = 0; i < width; ++i) row[idx(source.offset) + i] = a[i] + (b[i] - a[i]) * t;
+  }
+}
+
 void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::span<float> out) {
   encode(kind, control, out, window_);
 }
 
-void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window) const {
+void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window,
+                            std::span<const SignalAhead> ahead) const {
   ZOE_CHECK(count_ > 0, "RuntimeHistory: no tick yet");
   ZOE_CHECK(out.size() == layout_.size(kind), "RuntimeHistory: the buffer must hold one sample of the block");
   ZOE_CHECK(window.size() >= window_size(layout_), "RuntimeHistory: the window is too small, or there is none");
@@ -151,6 +167,7 @@ void RuntimeHistory::encode(BlockKind kind, const ControlSeries* control, std::s
     }
     std::copy(now.begin(), now.end(), row.begin());
     if (control != nullptr) write_future(k / layout_.fps(), *control, row);
+    for (const SignalAhead& signal : ahead) write_signal(k / layout_.fps(), signal, row);
   }
   gather_block(layout_, kind, {window.data(), past + 1 + future}, past, now.data(), out.data());
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models over sequences: conv, gru, lstm, attention, pae.
+#include <optional>
+
 #include "train/models.h"
 #include "train/sequence_blocks.h"
 
@@ -194,28 +196,41 @@ class Pae final : public Model {
 
   Losses loss(const Batch& batch) override {
     const at::Tensor x = x_.apply(batch[0]);
-    const PeriodicLayer::Out periodic = analyse(x);
+    const at::Tensor moving = x - level(x);
+    const PeriodicLayer::Out periodic = analyse(moving);
     return {
-        mse(decode(periodic.curve), x),
+        mse(decode(periodic.curve), moving),
         {{"frequency_hz", periodic.frequency_hz.mean()}, {"amplitude", periodic.amplitude.mean()}}};
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    const PeriodicLayer::Out periodic = analyse(x_.apply(inputs[0]));
-    return {x_.undo(decode(periodic.curve)), periodic.phase, periodic.frequency_hz,
+    const at::Tensor x = x_.apply(inputs[0]), mean = level(x);
+    const PeriodicLayer::Out periodic = analyse(x - mean);
+    return {x_.undo(decode(periodic.curve) + mean), periodic.phase, periodic.frequency_hz,
             periodic.amplitude, periodic.offset};
   }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
-    const auto over_time = [&](const LayerNorm& norm, int x) {
-      return b.activation(b.transpose(norm.build(b, b.transpose(x))), Activation::kElu);
+    const auto over_time = [&](const std::optional<LayerNorm>& norm, int x) {
+      return b.activation(norm ? b.transpose(norm->build(b, b.transpose(x))) : x, Activation::kElu);
     };
     const auto conv = [&](const Conv& layer, int x) {
       return layer.build(b, x, Activation::kNone);
     };
     const int x = x_.build_apply(b, b.input("x", field_.width, field_.steps));
+    int moving = x, mean = -1;
+    if (centre_) {
+      const at::Tensor means =
+          at::full({field_.steps, field_.steps}, 1.0 / static_cast<double>(field_.steps));
+      const auto along_time = [&](const char* name, const at::Tensor& weight) {
+        return b.transpose(b.linear(b.transpose(x), name, dims_of(weight), floats_of(weight), {}));
+      };
+      mean = along_time("level", means);
+      moving = along_time("centre", at::eye(field_.steps) - means);
+    }
     const PeriodicLayer::Built periodic =
-        periodic_.build(b, b.transpose(conv(conv_2_, over_time(norm_1_, conv(conv_1_, x)))));
-    const int y = conv(conv_4_, over_time(norm_2_, conv(conv_3_, b.transpose(periodic.curve))));
+        periodic_.build(b, b.transpose(conv(conv_2_, over_time(norm_1_, conv(conv_1_, moving)))));
+    int y = conv(conv_4_, over_time(norm_2_, conv(conv_3_, b.transpose(periodic.curve))));
+    if (centre_) y = b.add(y, mean);
     b.output("y", b.denormalize(y, x_.name, {}, {}));  // The spreads of the input, stored once.
     b.output("phase", periodic.phase);                 // In turns.
     b.output("frequency_hz", periodic.frequency_hz);
@@ -228,7 +243,11 @@ class Pae final : public Model {
         .add("model.hidden", 26,
              "channels between the input and the phases; the reference has one a joint")
         .add("model.phases", 5, "periodic channels")
-        .add("model.window_s", 2.0, "length of the window in time");
+        .add("model.window_s", 2.0, "length of the window in time")
+        .add("model.norm", true,
+             "layers normalised over time, as the reference has it; without, amplitudes tell how "
+             "much moves")
+        .add("model.centre", false, "the window's mean is not for the phases to give back");
   }
 
  private:
@@ -244,14 +263,21 @@ class Pae final : public Model {
                 integer(setup, "model.hidden"), field_.steps | 1),
         conv_4_(parameters_, "decoder.1", integer(setup, "model.hidden"), field_.width,
                 field_.steps | 1),
-        norm_1_(parameters_, "encoder.norm", field_.steps),
-        norm_2_(parameters_, "decoder.norm", field_.steps),
         periodic_(parameters_, "periodic", integer(setup, "model.phases"), field_.steps,
-                  setup.config.get<double>("model.window_s")) {}
+                  setup.config.get<double>("model.window_s")),
+        centre_(setup.config.get<bool>("model.centre")) {
+    if (!setup.config.get<bool>("model.norm")) return;
+    norm_1_.emplace(parameters_, "encoder.norm", field_.steps);
+    norm_2_.emplace(parameters_, "decoder.norm", field_.steps);
+  }
 
   // Layer norm over time, as the reference has it.
-  static at::Tensor over_time(const LayerNorm& norm, const at::Tensor& x) {
-    return norm(x.transpose(1, 2)).transpose(1, 2);
+  static at::Tensor over_time(const std::optional<LayerNorm>& norm, const at::Tensor& x) {
+    return norm ? (*norm)(x.transpose(1, 2)).transpose(1, 2) : x;
+  }
+  // The part of a window that does not change. [batch, 1, width]
+  at::Tensor level(const at::Tensor& x) const {
+    return centre_ ? x.mean(1, true) : at::zeros_like(x.narrow(1, 0, 1));
   }
   PeriodicLayer::Out analyse(const at::Tensor& x) const {
     return periodic_(conv_2_(at::elu(over_time(norm_1_, conv_1_(x)))).transpose(1, 2));
@@ -263,8 +289,9 @@ class Pae final : public Model {
   Field field_;
   Normaliser x_;
   Conv conv_1_, conv_2_, conv_3_, conv_4_;
-  LayerNorm norm_1_, norm_2_;
+  std::optional<LayerNorm> norm_1_, norm_2_;
   PeriodicLayer periodic_;
+  bool centre_;
 };
 
 void add_recurrent_keys(ConfigSchema& schema) {

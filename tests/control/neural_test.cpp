@@ -29,8 +29,8 @@ NeuralModel model_of(const test::Walker& walker, const Kind& kind) {
   return make_neural_model(std::move(parts)).value();
 }
 
-// Frame by frame, and by sequences.
-constexpr const char* kSteppers[] = {"mann", "cxm"};
+// Frame by frame, with phases of its own, and by sequences.
+constexpr const char* kSteppers[] = {"mann", "deepphase", "cxm"};
 
 ControllerPtr controller_of(const test::Walker& walker, const char* kind, float strength = 0.02F) {
   return test::make_of({kind, test::walker_body(walker), test::random_network(walker, strength), {}}).value();
@@ -43,19 +43,26 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
     SCOPED_TRACE(kind.name);
     const test::Walker walker = test::make_walker(kind);
     const features::Layout& layout = walker.layout;
-    const NeuralModel model = model_of(walker, kind);
+    NeuralModel model = model_of(walker, kind);
+    model.parts.options.phase_stability = 1;  // Predictions that are right are taken as they are.
     NeuralState state(model, walker.motion.skeleton);
     const auto row_at = [&](int k) { return walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
     features::ControlSeries way = features::ControlSeries::standing(model.way_times, {});
     std::vector<float> found(layout.size(BlockKind::kInput)), expected(found.size());
-    std::vector<float> window(features::RuntimeHistory::window_size(layout), 1e9F);
+    std::vector<float> window(features::RuntimeHistory::window_size(layout), 1e9F), y(layout.size(BlockKind::kOutput));
     float worst = 0;
     int compared = 0;
     for (int f = 0; f < walker.clip.num_rows; ++f) {
       const float* row = row_at(f);
       const PlanarRoot root{{row[features::row::kX], row[features::row::kY], row[features::row::kZ]}, row[features::row::kFacing]};
+      if (f > 0) {
+        const features::Sample before{0, f - 1, 0};
+        ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&before, 1}, .output = y}.run()));
+        state.lead_phases(model, y);
+      }
+      const features::SignalTrack phases{kPhaseSignal, state.phases().now()};
       state.remember(model, {walker.motion.frame(f * test::kFramesARow), root, values_of(layout, Group::kContact, row),
-                             values_of(layout, Group::kPhaseLocal, row), 0, {}});
+                             values_of(layout, Group::kPhaseLocal, row), 0, {&phases, 1}});
       if (f < layout.past_frames() + 1 || f + layout.future_frames() >= walker.clip.num_rows) continue;
       for (int i = 0; i < way.times.count; ++i) {
         const float* ahead = row_at(f + static_cast<int>(std::lround(way.times.at(i) * layout.fps())));
@@ -169,6 +176,23 @@ TEST(Neural, SameInputsSameHash) {
     }
     EXPECT_EQ(hashes[0], hashes[1]);
     EXPECT_NE(hashes[0], hashes[2]);
+  }
+}
+
+TEST(Neural, AnyFrameRateMakesTheSameSteps) {
+  for (const char* kind : kSteppers) {
+    SCOPED_TRACE(kind);
+    const ControllerPtr controller = controller_of(test::make_walker(kind), kind);
+    PlanarRoot at_30;
+    for (const double fps : {30.0, 1.0, 60.0, 1000.0}) {
+      const auto state = controller->make_state();
+      // A little past a step, so that rounding does not decide how many there were.
+      for (int i = 0; i < static_cast<int>(3 * fps); ++i) controller->tick(*state, Intent::move({0, 0, 1}), 1 / fps);
+      controller->tick(*state, Intent::move({0, 0, 1}), 0.01);
+      if (fps == 30) at_30 = state->root();
+      EXPECT_LT(distance(at_30.position, state->root().position), 1e-3F) << fps;
+    }
+    EXPECT_GT(length(at_30.position), 0.1F);
   }
 }
 

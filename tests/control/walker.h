@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "zoe/anatomy/analysis.h"
 #include "zoe/control/kinds.h"
+#include "zoe/control/periodic_phases.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/synth/clip.h"
@@ -27,12 +31,33 @@ inline Motion walking(synth::Course course, double seconds) {
   return synth::make_clip(body, {.course = course, .seconds = seconds, .fps = 30.0 * kFramesARow}, Random(1)).value().motion;
 }
 
+// For layouts with phases: amplitude times (sin, cos), and amplitude with frequency, of a rhythm that every channel keeps
+// for itself. Channel 1 falls silent half way.
+struct Rhythms {
+  std::vector<float> phase, rhythm;
+};
+inline Rhythms rhythms_of(const Motion& motion, int num_channels) {
+  Rhythms out;
+  for (int f = 0; f < motion.num_frames; ++f) {
+    for (int c = 0; c < num_channels; ++c) {
+      const float hz = 0.7F + 0.3F * static_cast<float>(c), t = static_cast<float>(f / motion.fps);
+      const float amplitude = c == 1 && 2 * f > motion.num_frames ? 0.0F : 1.0F + 0.5F * std::sin(t + static_cast<float>(c));
+      const float angle = 2 * std::numbers::pi_v<float> * hz * t;
+      out.phase.insert(out.phase.end(), {amplitude * std::sin(angle), amplitude * std::cos(angle)});
+      out.rhythm.insert(out.rhythm.end(), {amplitude, hz});
+    }
+  }
+  return out;
+}
+
 inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course::kWeave, double seconds = 6) {
   Motion motion = walking(course, seconds);
   const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
   features::Layout layout =
       features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
-  std::vector<float> rows = features::build_frame_rows(layout, {.motion = &motion}).value();
+  const Rhythms rhythms = rhythms_of(motion, 5);
+  const features::SignalTrack signals[] = {{kPhaseSignal, rhythms.phase}, {kRhythmSignal, rhythms.rhythm}};
+  std::vector<float> rows = features::build_frame_rows(layout, {.motion = &motion, .signals = signals}).value();
   Walker walker{std::move(motion), std::move(layout), std::move(rows), {}};
   walker.clip = {walker.rows.data(), features::num_rows(walker.layout, walker.motion)};
   return walker;

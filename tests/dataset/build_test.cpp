@@ -56,6 +56,42 @@ TEST(Build, RowsAreThoseOfTheFeaturesModule) {
   }
 }
 
+// A signal that is made of the clip itself: the height of its first joint, frame by frame.
+TEST(Build, SignalsAreMadeOfEachClipAndItsMirrorImage) {
+  const auto folder = test::walk_folder("ds_signals", 3);
+  BuildOptions options = build_options(folder, test::temporary_dir("ds_signals_out"));
+  options.mirror = true;
+  options.schema.block(BlockKind::kInput)
+      .channels.push_back(features::parse_channel("signal name=height width=1").value());
+  const auto height_times = [](float scale) {
+    return [scale](const Motion& motion) -> Result<std::vector<ClipSignal>> {
+      ClipSignal signal{"height", {}};
+      for (int f = 0; f < motion.num_frames; ++f)
+        signal.values.push_back(scale * motion.frame(f).translations[0].y);
+      return std::vector<ClipSignal>{std::move(signal)};
+    };
+  };
+  for (const float scale : {1.0F, 2.0F}) {  // Another maker: no rows are reused.
+    options.signals = {height_times(scale), scale == 1 ? "one" : "two"};
+    EXPECT_EQ(build(options)->num_reused_files, 0);
+    const DatasetPtr data = Dataset::open(options.output).value();
+    ASSERT_EQ(data->clips().size(), 6U);
+    const Group& group = data->groups()[0];
+    const features::RowSource* source = nullptr;
+    for (const auto& known : group.layout.row_sources())
+      if (known.name == "height") source = &known;
+    ASSERT_NE(source, nullptr);
+    for (const features::ClipRows& rows : group.rows)
+      EXPECT_NEAR(rows.rows[source->offset], scale * 0.95F, scale * 0.3F);
+  }
+  EXPECT_EQ(build(options)->num_reused_files, 3);
+  options.signals = {[](const Motion&) { return Result<std::vector<ClipSignal>>(Error{ErrorCode::kInvalid, "too dark", {}}); }, "none"};
+  const auto report = build(options);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->num_clips, 0);
+  EXPECT_EQ(Dataset::open(options.output).value()->left_out()[0].reason.text, "too dark");
+}
+
 TEST(Build, FpsMirrorAndLabels) {
   const auto folder = test::walk_folder("ds_mirror", 6);
   BuildOptions options = build_options(folder, test::temporary_dir("ds_mirror_out"));

@@ -46,6 +46,13 @@ with tempfile.TemporaryDirectory() as folder:
         check(os.path.exists(f"lmm/{part}.safetensors"), f"lmm has {part}")
     check(not os.path.exists("lmm/tracks"), "what was trained on is cleared away")
     run("play", "lmm", "--path", "slalom", "--seconds", "2", "-o", "lmm.bvh", "-q")
+    # Phases are trained first, with settings of their own, as many as are asked for.
+    run("train", "controller", "--kind", "deepphase", "--data", "clips", "-o", "deepphase", "-q", "--set", "model.hidden=24", "--set",
+        "train.steps=60", "--set", "model.experts=2", "--set", "pae:train.steps=20", "--set", "pae:model.hidden=6", "--set",
+        "pae:model.phases=3", "--device", "cpu")
+    with open("deepphase/dataset/dataset.json", encoding="utf-8") as file:
+        check("signal name=phase width=6" in file.read(), "three channels of two numbers")
+    run("play", "deepphase", "--path", "slalom", "--seconds", "2", "-o", "deepphase.bvh", "-q")
     first = run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds", "3").stdout
     check("state" in first and first.split("state")[1] == run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds",
                                                               "3").stdout.split("state")[1], "the same seed, the same end")

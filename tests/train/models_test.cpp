@@ -75,6 +75,7 @@ TEST(Gradients, OfOtherSettings) {
       {"cxm", {"model.dropout=0.3"}},     {"attention", {"model.causal=true"}},
       {"conv", {"model.kernel=5"}},
       {"cxm", {"model.prediction=1", "model.noise=0.1", "model.sampling=0.5"}},
+      {"pae", {"model.norm=false", "model.centre=true"}},
   };
   for (const auto& [name, settings] : variants) {
     SCOPED_TRACE(std::string(name) + " " + settings[0]);
@@ -146,6 +147,13 @@ TEST_P(EveryModel, LearnsAndItsGraphComputesTheSame) {
       expect_parity(small, small.model->encoder_graph(), &Model::encode, weights_are + ", encoder");
     small.model->training = true;
   }
+}
+
+TEST(Graphs, OfOtherSettings) {
+  SmallModel small = make_small(*find_model("pae").value(), at::kFloat, 2,
+                                {"model.norm=false", "model.centre=true"});
+  small.model->training = false;
+  expect_parity(small, small.model->graph(), &Model::predict, "pae without norm, centred");
 }
 
 // Saved here, loaded and run by another process: the same bytes come out.

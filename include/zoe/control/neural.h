@@ -20,6 +20,8 @@ struct NeuralOptions {
   RootCorrection correction{0.2F, 0.2F, 0.1F};
   // Share of a joint's deviation from its own turning that is shown, 0.1 to 1: less is smoother, and later.
   float follow = 0.55F;
+  // How far the phases of a model that predicts them go from where their own rhythm leads to where it says they are.
+  float phase_stability = 0.5F;
   bool lock_feet = true;
   float predictions_hz = 10;  // Of kinds that predict sequences: how often, rounded to whole frames.
 };

@@ -16,6 +16,7 @@
 #include "zoe/core/result.h"
 #include "zoe/dataset/manifest.h"
 #include "zoe/features/schema.h"
+#include "zoe/motion/motion.h"
 
 namespace zoe::dataset {
 
@@ -42,6 +43,18 @@ struct Shard {
 // PMI_RANK), else everything.
 Result<Shard> parse_shard(const std::string& text);
 
+// Numbers of a "signal" channel of the schema for one clip, [motion's frames × width].
+struct ClipSignal {
+  std::string name;
+  std::vector<float> values;
+};
+// Makes them of a clip as it goes into the rows: metres, mirrored or not. Called from any thread; a
+// clip that it fails on is left out.
+struct SignalMaker {
+  std::function<Result<std::vector<ClipSignal>>(const Motion& motion)> make;  // Empty: none.
+  std::string key;  // Tells makers apart: rows of another one are not reused.
+};
+
 struct BuildOptions {
   std::vector<std::filesystem::path> inputs;  // Folders, searched to the bottom, or files.
   std::filesystem::path output;
@@ -57,6 +70,7 @@ struct BuildOptions {
   char bvh_up = 'y';
   std::string
       licence;  // Of the motions; empty: the first line of a LICENSE file in an input folder.
+  SignalMaker signals;
   Shard shard;
   int num_jobs = 0;  // Threads; 0: as many as the machine has.
   std::function<void(std::uint64_t done, std::uint64_t total)>

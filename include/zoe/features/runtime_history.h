@@ -21,6 +21,13 @@ struct RuntimeSignals {
   std::span<const SignalTrack> signals;
 };
 
+// A signal at evenly spaced times from now, such as a model's own prediction of it: interpolated, held at both ends.
+struct SignalAhead {
+  std::string_view name;
+  SampleTimes times;
+  std::span<const float> values;  // [times × width]
+};
+
 // Remembers as much of the past as the layout looks back; the future is what the control series says. Sized once;
 // push() and encode() never allocate. The layout must outlive it.
 class RuntimeHistory {
@@ -39,8 +46,10 @@ class RuntimeHistory {
   // `control`, whose sample 0 may differ from the root (a simulation that runs ahead); all else about the future is held as
   // it is now. Without control the root stands. Needs a tick.
   void encode(BlockKind kind, const ControlSeries* control, std::span<float> out);
-  // The same in `window`, [window_size()]; what it held before does not matter.
-  void encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window) const;
+  // The same in `window`, [window_size()]; what it held before does not matter. Signals that `ahead` names have its values
+  // after now.
+  void encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window,
+              std::span<const SignalAhead> ahead = {}) const;
   static std::size_t window_size(const Layout& layout);
 
   std::span<const float> latest_row() const;
@@ -49,6 +58,7 @@ class RuntimeHistory {
   std::size_t slot(int age) const;  // Of the tick `age` ticks ago.
   void write_past(int frames_back, std::span<float> row) const;
   void write_future(double time_s, const ControlSeries& control, std::span<float> row) const;
+  void write_signal(double time_s, const SignalAhead& ahead, std::span<float> row) const;
 
   const Layout& layout_;
   SkeletonPtr skeleton_;

@@ -47,6 +47,9 @@ struct NeuralState : ControllerState {
   };
   void remember(const NeuralModel& model, const Moment& moment);
   void forget() { history_.reset(); }
+  // What a step's output says of the phases of the moment after it and of those ahead.
+  void lead_phases(const NeuralModel& model, std::span<const float> y) noexcept;
+  const PhaseTrack& phases() const { return phases_; }
   void encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const;
 
  protected:
@@ -71,7 +74,8 @@ struct NeuralState : ControllerState {
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
   std::vector<std::vector<float>> signals_;         // As the model's feedback().
-  std::vector<features::SignalTrack> signal_tracks_;
+  PhaseTrack phases_;
+  std::vector<features::SignalTrack> signal_tracks_;  // Views of signals_ and phases_.
 };
 
 }  // namespace zoe::control

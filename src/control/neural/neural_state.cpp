@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "control/neural/neural_model.h"
+#include "zoe/control/periodic_phases.h"
 
 namespace zoe::control {
 namespace {
@@ -22,7 +23,8 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       wanted_(own_),
       control_(own_),
       filter_(pose_.rotations.size()),
-      feet_(make_foot_lock_state(model.legs.size())) {
+      feet_(make_foot_lock_state(model.legs.size())),
+      phases_(model.outputs.phases()) {
   for (const OutputMap::Feedback& feedback : model.outputs.feedback()) {
     const auto width = static_cast<std::size_t>(feedback.width);
     if (feedback.group == Group::kPhaseLocal) local_phases_.resize(width);
@@ -31,11 +33,13 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
   for (std::size_t i = 0; i < signals_.size(); ++i) {
     if (!signals_[i].empty()) signal_tracks_.push_back({model.outputs.feedback()[i].name, signals_[i]});
   }
+  if (phases_.times().count > 0) signal_tracks_.push_back({kPhaseSignal, phases_.now()});
 }
 
 std::uint64_t NeuralState::hash_more(std::uint64_t hash) const {
   hash = mix_hash(hash, history_.latest_row());
   hash = mix_hash(hash, local_phases_);
+  hash = mix_hash(hash, phases_.ahead());
   for (const Vec3& step : filter_.steps()) hash = mix_hash(hash, std::array{step.x, step.y, step.z});
   return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z, led_.root.position.x,
                                    led_.root.position.z, led_.root.facing_rad});
@@ -51,6 +55,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   phase_turns_ = 0;
   std::fill(local_phases_.begin(), local_phases_.end(), 0.0F);
   for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
+  phases_.reset();
   for (auto& foot : feet_.feet) foot = {};
   feet_.hip_drop_m = 0;
   feet_.started = false;
@@ -79,8 +84,13 @@ void NeuralState::remember_now(const NeuralModel& model) {
   remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_});
 }
 
+void NeuralState::lead_phases(const NeuralModel& model, std::span<const float> y) noexcept {
+  phases_.advance(y, static_cast<float>(1 / model.layout.fps()), model.parts.options.phase_stability);
+}
+
 void NeuralState::encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const {
-  history_.encode(BlockKind::kInput, &way, x, window);
+  const features::SignalAhead ahead{kPhaseSignal, phases_.times(), phases_.ahead()};
+  history_.encode(BlockKind::kInput, &way, x, window, {&ahead, phases_.times().count > 0 ? 1U : 0U});
 }
 
 void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x,
@@ -129,6 +139,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
     std::vector<float>& to = feedback.group == Group::kPhaseLocal ? local_phases_ : signals_[i];
     std::copy_n(y.data() + feedback.column, feedback.width, to.begin());
   }
+  lead_phases(model, y);
   // A cycle only goes forward, and no faster than four times a second.
   phase_turns_ += std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
   phase_turns_ -= std::floor(phase_turns_);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "control/neural/output_map.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "zoe/control/periodic_phases.h"
 
 namespace zoe::control {
 
@@ -18,16 +21,34 @@ OutputMap::OutputMap(const features::Layout& layout) {
                                                                : nullptr;
     if (columns != nullptr && columns->first < 0) *columns = {op.column, op.column_step};
   }
+  find_phases(layout);
   const auto& channels = layout.schema().block(BlockKind::kOutput).channels;
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const features::Channel& channel = channels[i];
     const features::Column& column = layout.columns(BlockKind::kOutput)[i];
     if (channel.group == Group::kRoot && channel.times.count > 1 && way_times_.count == 0) way_times_ = channel.times;
-    if ((channel.group == Group::kPhaseLocal || channel.group == Group::kSignal) && channel.times.count == 1) {
+    const bool is_signal = channel.group == Group::kSignal && phases_.times.count == 0;
+    if ((channel.group == Group::kPhaseLocal || is_signal) && channel.times.count == 1) {
       feedback_.push_back({channel.group, channel.name, column.begin, column.width});
     }
   }
   if (position_.first < 0 || direction_.first < 0) way_times_.count = 0;
+}
+
+void OutputMap::find_phases(const features::Layout& layout) {
+  const auto& channels = layout.schema().block(BlockKind::kOutput).channels;
+  const auto find = [&](const char* name) {
+    return std::find_if(channels.begin(), channels.end(), [&](const features::Channel& channel) {
+      return channel.group == Group::kSignal && channel.name == name;
+    });
+  };
+  const auto phase = find(kPhaseSignal), rhythm = find(kRhythmSignal);
+  if (phase == channels.end() || rhythm == channels.end()) return;
+  if (phase->times != rhythm->times || phase->width != rhythm->width || phase->width % 2 != 0) return;
+  const auto column = [&](auto channel) {
+    return layout.columns(BlockKind::kOutput)[static_cast<std::size_t>(channel - channels.begin())].begin;
+  };
+  phases_ = {phase->times, phase->width / 2, column(phase), column(rhythm)};
 }
 
 void OutputMap::read_way(std::span<const float> values, const PlanarRoot& root,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "control/neural/phase_track.h"
 #include "zoe/features/control_series.h"
 #include "zoe/features/layout.h"
 
@@ -26,14 +27,19 @@ class OutputMap {
     int column = 0, width = 0;
   };
   std::span<const Feedback> feedback() const { return feedback_; }
+  // Phases that the output predicts from now on: signals "phase" and "rhythm" at the same times. times.count 0: none.
+  const PhaseColumns& phases() const { return phases_; }
 
  private:
+  void find_phases(const features::Layout& layout);
+
   struct Columns {
     int first = -1, step = 0;
   };
   features::SampleTimes way_times_{0, 0, 0};
   Columns position_, direction_, velocity_;
   std::vector<Feedback> feedback_;
+  PhaseColumns phases_;
 };
 
 }  // namespace zoe::control

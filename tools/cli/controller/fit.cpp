@@ -69,6 +69,10 @@ Result<control::MotionDatabase> make_database(const FitContext& context) {
   return database;
 }
 
+Prepare prepare_of(const control::Kind& kind) {
+  return std::string_view(kind.name) == "deepphase" ? prepare_deepphase : nullptr;
+}
+
 Fit fit_of(const control::Kind& kind) {
   for (const OwnFit& own : kOwnFits) {
     if (own.kind == kind.name) return own.fit;

@@ -10,6 +10,7 @@
 #include "zoe/control/kinds.h"
 #include "zoe/control/match/database.h"
 #include "zoe/core/result.h"
+#include "zoe/dataset/build.h"
 #include "zoe/dataset/dataset.h"
 
 namespace zoe::cli {
@@ -25,6 +26,19 @@ struct FitContext {
   control::ControllerConfig& config;  // To be filled with the parts that were made.
 };
 using Fit = Result<void> (*)(const FitContext& context);
+
+// Before the dataset: a kind may need signals of the clips that must be made first.
+struct PrepareContext {
+  std::filesystem::path run;
+  std::string device;
+  std::vector<std::string>& settings;  // The user's; those that are for the preparation are taken out.
+  dataset::BuildOptions& build;        // As it would be built; schema and signals may be changed.
+};
+using Prepare = Result<void> (*)(const PrepareContext& context);
+
+// Null: this kind needs nothing.
+Prepare prepare_of(const control::Kind& kind);
+Result<void> prepare_deepphase(const PrepareContext& context);
 
 // How this kind is made.
 Fit fit_of(const control::Kind& kind);

@@ -28,7 +28,7 @@ struct Request {
   bool no_mirror = false, own_bodies = false;
 };
 
-Result<void> build_dataset(const Request& request, const control::Kind& kind, const fs::path& folder) {
+Result<void> build_dataset(Request& request, const control::Kind& kind, const fs::path& folder) {
   dataset::BuildOptions options;
   options.inputs.assign(request.data.begin(), request.data.end());
   options.output = folder;
@@ -36,6 +36,9 @@ Result<void> build_dataset(const Request& request, const control::Kind& kind, co
   options.mirror = !request.no_mirror;
   options.bvh_up = request.up[0];
   options.licence = request.licence;
+  if (const Prepare prepare = prepare_of(kind)) {
+    ZOE_TRY(prepare({.run = request.output, .device = request.device, .settings = request.settings, .build = options}));
+  }
   std::unique_ptr<Progress> progress;
   options.on_progress = [&](std::uint64_t done, std::uint64_t total) {
     if (quiet()) return;
@@ -56,7 +59,14 @@ Result<void> build_dataset(const Request& request, const control::Kind& kind, co
 Result<void> check_schema(const dataset::Dataset& data, const control::Kind& kind) {
   ZOE_TRY_ASSIGN(const features::Schema wanted, features::Schema::parse(kind.schema));
   ZOE_TRY_ASSIGN(const features::Schema found, features::Schema::parse(data.schema_toml()));
-  if (wanted.to_toml() == found.to_toml()) return {};
+  // How many numbers a signal has may depend on how it was made.
+  const auto without_widths = [](features::Schema schema) {
+    for (features::Block& block : schema.blocks) {
+      for (features::Channel& channel : block.channels) channel.width = std::min(channel.width, 1);
+    }
+    return schema.to_toml();
+  };
+  if (without_widths(wanted) == without_widths(found)) return {};
   return Error{ErrorCode::kUsage,
                fmt::format("this dataset was built for '{}', the kind {} needs '{}': give the folder of clips instead",
                            found.name, kind.name, wanted.name),
@@ -106,7 +116,7 @@ void draw_sheet(const control::Controller& controller, const fs::path& run) {
   if (exit != kDone) print_warnings({{"no contact sheet: `zoe doctor` tells what drawing needs", {}}});
 }
 
-Result<void> make_controller(const Request& request) {
+Result<void> make_controller(Request request) {
   const fs::path run = request.output;
   ZOE_TRY_ASSIGN(const control::Kind* kind, control::find_kind(request.kind));
   if (kind->model != nullptr) ZOE_TRY(find_trainer());
@@ -125,6 +135,7 @@ Result<void> make_controller(const Request& request) {
       clips.data = {(run / "clips").string()};
     }
     ZOE_TRY(build_dataset(clips, *kind, data_folder));
+    request.settings = clips.settings;
   }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(data_folder));
   ZOE_TRY(check_schema(*data, *kind));
