@@ -52,9 +52,10 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
 }
 
 SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
-                      const std::vector<std::string>& settings) {
+                      const std::vector<std::string>& settings, int width) {
   SmallModel small;
-  small.source = make_toy_source({.kind = info.toy, .num_training = 256, .width = 4, .steps = 7});
+  small.source =
+      make_toy_source({.kind = info.toy, .num_training = 256, .width = width, .steps = 7});
   ConfigSchema schema;
   info.add_keys(schema);
   small.config = std::make_unique<Config>(schema);

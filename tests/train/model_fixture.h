@@ -24,7 +24,7 @@ struct SmallModel {
 
 // settings: "model.dropout=0.2" and the like, over the small sizes.
 SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
-                      const std::vector<std::string>& settings = {});
+                      const std::vector<std::string>& settings = {}, int width = 4);
 
 // Inputs for the model's graph: fields of the data where names agree, noise otherwise (recurrent
 // states).

@@ -84,6 +84,30 @@ TEST(Gradients, OfOtherSettings) {
   }
 }
 
+// Three joints, the last two hanging on the first, and a contact: places along bones.
+TEST(Gradients, OfPosesWithBones) {
+  SmallModel small = make_small(*find_model("lmm_decompressor").value(), at::kDouble, 1,
+                                {"model.chain=0,1,1"}, 3 + 3 * 9 + 1);
+  expect_gradient_of_finite_differences(small, false);
+  const auto refused = [](const char* chain) {
+    Config config([] {
+      ConfigSchema schema;
+      find_model("lmm_decompressor").value()->add_keys(schema);
+      return schema;
+    }());
+    config.set(chain).value();
+    const std::vector<Field> fields{{"x", 3, 2}, {"y", 3, 21}};
+    const std::vector<FieldStatistics> statistics{
+        {{0, 0}, {1, 1}}, {std::vector<float>(21), std::vector<float>(21, 1)}};
+    return !find_model("lmm_decompressor")
+                .value()
+                ->create({config, fields, statistics, at::TensorOptions()});
+  };
+  EXPECT_FALSE(refused("model.chain=0,1"));
+  EXPECT_TRUE(refused("model.chain=0,1,2"));  // More joints than columns.
+  EXPECT_TRUE(refused("model.chain=0,2"));    // A joint above itself.
+}
+
 void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Tensor>& nn,
                  const std::string& what) {
   ASSERT_EQ(torch.size(), nn.size()) << what;

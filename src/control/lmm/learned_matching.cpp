@@ -25,6 +25,18 @@ void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
   }
 }
 
+// A network's zero is not quite zero: one that stands must not creep away. Below the first speed
+// nothing is left of a step, above the second all of it.
+RootDelta without_creep(const RootDelta& step, float dt_s) {
+  constexpr float kNone_mps = 0.05F, kAll_mps = 0.12F, kNone_rad_s = 0.05F, kAll_rad_s = 0.15F;
+  const float speed = std::hypot(step.translation.x, step.translation.z) / dt_s;
+  const float turn = std::abs(step.turn_rad) / dt_s;
+  const float share = std::clamp((speed - kNone_mps) / (kAll_mps - kNone_mps), 0.0F, 1.0F);
+  const float turn_share =
+      std::clamp((turn - kNone_rad_s) / (kAll_rad_s - kNone_rad_s), share, 1.0F);
+  return {step.translation * share, step.turn_rad * turn_share};
+}
+
 class LearnedMatching final : public Controller {
  public:
   LearnedMatching(LearnedMatchingParts parts, features::Decoder decoder)
@@ -130,7 +142,8 @@ void LearnedMatching::step_chunk(std::span<const StepItem> items,
     LmmState& state = state_of(items[i]);
     const std::span<const float> made = std::span(slot.y).subspan(i * y, y);
     std::copy_n(slot.next.begin() + static_cast<std::ptrdiff_t>(i * s), s, state.s.begin());
-    state.root = steering_.move_root(state, items[i].before->root, decoder_.root_step(made),
+    state.root = steering_.move_root(state, items[i].before->root,
+                                     without_creep(decoder_.root_step(made), steering_.dt_s()),
                                      space_.way_of(std::span(state.s).first(x)));
     steering_.lead(state, *items[i].intent, state.root);
     if (steering_.is_due(state, *items[i].intent)) slot.due.push_back(i);

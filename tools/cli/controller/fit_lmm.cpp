@@ -9,6 +9,7 @@
 #include "zoe/core/progress.h"
 #include "zoe/core/random.h"
 #include "zoe/core/safetensors.h"
+#include "zoe/core/suggest.h"
 #include "zoe/nn/network.h"
 
 #include "controller/fit.h"
@@ -58,7 +59,7 @@ Frames features_of(const MotionDatabase& database) {
   features.values.resize(idx(database.num_frames()) * idx(features.width));
   for (int f = 0; f < database.num_frames(); ++f)
     database.features(
-        f, std::span(features.values).subspan(idx(f * features.width), idx(features.width)));
+        f, std::span(features.values).subspan(idx(f) * idx(features.width), idx(features.width)));
   return features;
 }
 
@@ -118,22 +119,40 @@ Result<std::string> chain_setting(const features::Layout& layout, const Skeleton
 }
 
 // Settings "stepper:train.steps=…" are for that network only.
+const std::vector<std::string> kParts{"decompressor", "stepper", "projector"};
+
+// Before the colon; empty: none.
+std::string part_of(const std::string& setting) {
+  const std::size_t colon = setting.find(':');
+  if (colon == std::string::npos || colon > setting.find('=')) return {};
+  return setting.substr(0, colon);
+}
+
+Result<void> check_parts(const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) {
+    const std::string part = part_of(setting);
+    if (part.empty() || std::find(kParts.begin(), kParts.end(), part) != kParts.end()) continue;
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--set {}: the networks are {}{}", setting, fmt::join(kParts, ", "),
+                             did_you_mean(part, kParts)),
+                 {}};
+  }
+  return {};
+}
+
 std::vector<std::string> settings_for(const std::vector<std::string>& all,
                                       const std::string& network) {
   std::vector<std::string> mine;
   for (const std::string& setting : all) {
-    const std::size_t colon = setting.find(':');
-    if (colon == std::string::npos || colon > setting.find('='))
-      mine.push_back(setting);
-    else if (setting.substr(0, colon) == network)
-      mine.push_back(setting.substr(colon + 1));
+    const std::string part = part_of(setting);
+    if (part.empty()) mine.push_back(setting);
+    if (part == network) mine.push_back(setting.substr(part.size() + 1));
   }
   return mine;
 }
 
 Result<void> train_part(const FitContext& context, const std::string& name, const fs::path& tracks,
                         const std::vector<std::string>& settings) {
-  if (!quiet()) fmt::print("{}:\n", name);
   FitContext part = context;
   part.settings = settings_for(context.settings, name);
   std::vector<std::string> all(context.kind.settings.begin(), context.kind.settings.end());
@@ -250,6 +269,7 @@ Result<void> save_features(const FitContext& context, const MotionDatabase& data
 }  // namespace
 
 Result<void> fit_learned_matching(const FitContext& context) {
+  ZOE_TRY(check_parts(context.settings));
   ZOE_TRY_ASSIGN(const MotionDatabase database, make_database(context));
   const fs::path folder = context.run / "tracks";
   const std::vector<std::int32_t> lengths = clip_lengths(database);
