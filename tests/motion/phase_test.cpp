@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/motion/phase.h"
+#include "zoe/motion/phase_trust.h"
 
 #include <gtest/gtest.h>
 
@@ -56,13 +56,58 @@ TEST(Phase, NoiseAndStillnessHaveNoConfidence) {
   }
 }
 
+PhaseTrust trust_in(const std::vector<float>& values) {
+  return judge_phase(values, hilbert_phase(values, 60).value());
+}
+
+TEST(Phase, TrustTellsCyclesFromWhatHasNone) {
+  // A walk's left minus right contact: a square wave, with a stumble of a few frames.
+  std::vector<float> walk(300);
+  for (std::size_t i = 0; i < walk.size(); ++i) walk[i] = i % 60 < 30 ? 1.0F : -1.0F;
+  for (std::size_t i = 140; i < 146; ++i) walk[i] = 0;
+  PhaseTrust trust = trust_in(walk);
+  EXPECT_TRUE(trust.holds());
+  EXPECT_NEAR(trust.num_cycles, 5, 0.6F);
+  EXPECT_GT(trust.likeness, 0.8F);
+  EXPECT_LT(trust.backward, 0.06F);
+
+  const std::vector<float> still(300, 1.0F);
+  EXPECT_FALSE(trust_in(still).holds());
+  EXPECT_EQ(trust_in(still).envelope, 0);
+  // Walks, stands, walks: the envelope vanishes between.
+  std::vector<float> pause = walk;
+  for (std::size_t i = 90; i < 240; ++i) pause[i] = 0;
+  EXPECT_FALSE(trust_in(pause).holds());
+  // Contacts of any length, one after the other: chance makes a rhythm of them hardly ever.
+  int trusted = 0;
+  std::mt19937 random(3);
+  for (int trial = 0; trial < 10; ++trial) {
+    std::vector<float> dance;
+    while (dance.size() < 600)
+      dance.insert(dance.end(), 4 + random() % 60, static_cast<float>(random() % 3) - 1);
+    trusted += trust_in(dance).holds() ? 1 : 0;
+  }
+  EXPECT_LE(trusted, 1);
+  // One push, and nothing before or after.
+  std::vector<float> flip(180, 0.0F);
+  for (std::size_t i = 80; i < 110; ++i) flip[i] = 1;
+  EXPECT_FALSE(trust_in(flip).holds());
+  // By hand: a phase that goes back every second step.
+  std::vector<PhaseSample> jitter(10);
+  for (std::size_t i = 0; i < 10; ++i)
+    jitter[i] = {.phase = i % 2 == 0 ? 0.1F : 0.2F, .amplitude = 1};
+  EXPECT_NEAR(judge_phase(std::vector<float>(10), jitter).backward, 4.0F / 9, 1e-6F);
+  EXPECT_FALSE(judge_phase({}, {}).holds());
+}
+
 TEST(Phase, VectorIsAmplitudeTimesSineAndCosine) {
   const Vec2 v = phase_vector({.phase = 0.25F, .amplitude = 2});
   EXPECT_NEAR(v.x, 2, 1e-6F);
   EXPECT_NEAR(v.y, 0, 1e-6F);
 }
 
-// Feet touch for 0.6 s of each second, half a second apart; a third one never, a fourth in its own rhythm of 0.75 s.
+// Feet touch for 0.6 s of each second, half a second apart; a third one never, a fourth in its own
+// rhythm of 0.75 s.
 TEST(Phase, ContactsKeepTheirOwnCycles) {
   Contacts contacts{.num_frames = 720, .num_joints = 4};
   for (int f = 0; f < 720; ++f) {

@@ -8,6 +8,7 @@
 #include "controller/film.h"
 #include "controller/fit.h"
 #include "controller/one_body.h"
+#include "controller/phase_check.h"
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
 #include "zoe/control/kinds.h"
@@ -145,6 +146,8 @@ Result<void> make_controller(Request request) {
   ZOE_TRY_ASSIGN(const control::Body body, control::make_body(group.layout, group.skeleton, group.rows));
   ZOE_TRY(control::save_body(run / "body.safetensors", body));
   if (!quiet()) fmt::print("body: {} with {} legs\n", group.name, body.legs.size());
+
+  report_contact_phases(*data, group);
 
   control::ControllerConfig config;
   ZOE_TRY(fit_of(*kind)({.kind = *kind,
