@@ -20,7 +20,7 @@ Error usage(std::string message) { return {ErrorCode::kUsage, "decoding: " + std
 
 // The rotation whose z column points along z and whose y column lies in the plane of both.
 Quat look(Vec3 z, Vec3 y) {
-  const Affine m = to_affine(from_6d(Rotation6{z, cross(y, z)}));  // Columns z, x, y.
+  const Affine m = axes_from_6d(Rotation6{z, cross(y, z)});  // Columns z, x, y.
   return rotation_of(Affine{m.y, m.z, m.x, {}});
 }
 

@@ -25,14 +25,18 @@ constexpr Rotation6T<T> to_6d(QuatT<T> q) {
 // The rotation whose x column points along r.x and whose y column lies in the plane of r.x and r.y. Any six numbers are
 // allowed: a vanishing or parallel pair is replaced by some perpendicular axis, so that the result is always a rotation.
 template <typename T>
-QuatT<T> from_6d(const Rotation6T<T>& r) {
+AffineT<T> axes_from_6d(const Rotation6T<T>& r) {
   const Vec3T<T> x = normalized(r.x, {T(1), T(0), T(0)});
   // A fallback perpendicular to x: the axis least parallel to it, made orthogonal below.
   const Vec3T<T> other = std::abs(x.y) < T(0.9) ? Vec3T<T>{T(0), T(1), T(0)} : Vec3T<T>{T(0), T(0), T(1)};
   Vec3T<T> y = r.y - x * dot(x, r.y);
   if (!(dot(y, y) > T(1e-12) * dot(r.y, r.y))) y = other - x * dot(x, other);
   y = normalized(y);
-  return rotation_of(AffineT<T>{x, y, cross(x, y), {}});
+  return {x, y, cross(x, y), {}};
+}
+template <typename T>
+QuatT<T> from_6d(const Rotation6T<T>& r) {
+  return rotation_of(axes_from_6d(r));
 }
 
 using Rotation6 = Rotation6T<float>;
