@@ -39,5 +39,11 @@ Result<ControllerPtr> make_neural_controller(NeuralParts parts);
 // Codebook matching (Starke et al., 2024) and other networks that give a sequence of frames: it is played, and asked for again
 // NeuralOptions::predictions_hz times a second. The same failures.
 Result<ControllerPtr> make_cxm_controller(NeuralParts parts);
+// What suits them: near by they go where the sequence goes, else feet slide a third more.
+inline NeuralOptions cxm_options() {
+  NeuralOptions options;
+  options.own_way_now = 0.8F;
+  return options;
+}
 
 }  // namespace zoe::control

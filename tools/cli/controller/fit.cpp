@@ -33,6 +33,11 @@ Result<void> fit_network(const FitContext& context) {
   return {};
 }
 
+Result<void> fit_cxm(const FitContext& context) {
+  context.config.neural = control::cxm_options();
+  return fit_network(context);
+}
+
 // What motion matching plays: all clips of the group.
 Result<void> fit_database(const FitContext& context) {
   ZOE_TRY_ASSIGN(const control::MotionDatabase database, make_database(context));
@@ -49,6 +54,7 @@ struct OwnFit {
 };
 constexpr OwnFit kOwnFits[] = {
     {"lmm", fit_learned_matching},
+    {"cxm", fit_cxm},
     {"mm", fit_database},
 };
 
