@@ -24,10 +24,16 @@ nn::NetworkPtr one_sequence(const test::Walker& walker, int frame, std::vector<f
   return nn::Network::compile(graph).value();
 }
 
-TEST(Cxm, PlaysSequencesAndBlendsThemByComposition) {
+// At 10 predictions a second old sequences outlast the blend; at 3 they end before it does, and go on as they ended.
+class EveryRate : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Cxm, EveryRate, testing::Values(10, 3));
+
+TEST_P(EveryRate, PlaysSequencesAndBlendsThemByComposition) {
+  const int interval = 30 / GetParam();
   const test::Walker walker = test::make_walker("cxm");
   std::vector<float> sequence;
   NeuralParts parts{"cxm", test::walker_body(walker), one_sequence(walker, 60, sequence), {}};
+  parts.options.predictions_hz = static_cast<float>(GetParam());
   parts.options.correction.share = 0;
   parts.options.lock_feet = false;
   parts.options.follow = 1;
@@ -41,19 +47,19 @@ TEST(Cxm, PlaysSequencesAndBlendsThemByComposition) {
 
   const auto state = controller->make_state();
   PlanarRoot expected;
-  for (int tick = 0; tick < 12; ++tick) {
+  for (int tick = 0; tick < 4 * interval; ++tick) {
     controller->tick(*state, Intent::move({0, 0, 1}), 1.0 / 30);
-    // The first sequence begins from a stand, each later one from the fourth to sixth frame of the one before.
-    const int age = tick % 3 + 1;
-    const RootDelta from = tick < 3 ? RootDelta{} : step_at(age + 3), to = step_at(age);
-    const float share = static_cast<float>(age) / 3;
+    // The first sequence begins from a stand, each later one from what is left of the one before.
+    const int age = tick % interval + 1;
+    const RootDelta from = tick < interval ? RootDelta{} : step_at(std::min(age + interval, 15)), to = step_at(age);
+    const float share = static_cast<float>(age) / static_cast<float>(interval);
     expected = moved_by(expected, {lerp(from.translation, to.translation, share),
                                    from.turn_rad + (to.turn_rad - from.turn_rad) * share});
     ASSERT_LT(distance(state->root().position, expected.position), 1e-4F) << tick;
     ASSERT_NEAR(state->root().facing_rad, expected.facing_rad, 1e-4F) << tick;
   }
-  // The last of an interval is all of the sequence: its pose is the clip's of three frames on, seen from the root.
-  const PoseView pose = state->pose(), real = walker.motion.frame((60 + 3) * test::kFramesARow);
+  // The last of an interval is all of the sequence: its pose is the clip's of that frame, seen from the root.
+  const PoseView pose = state->pose(), real = walker.motion.frame((60 + interval) * test::kFramesARow);
   for (std::size_t j = 1; j < pose.rotations.size(); ++j) {
     EXPECT_GT(std::abs(dot(pose.rotations[j], real.rotations[j])), 0.9999F) << j;
   }

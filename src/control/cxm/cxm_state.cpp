@@ -61,10 +61,9 @@ void CxmState::ask(const CxmModel& model, const StepItem& item, std::span<float>
 
 void CxmState::take(const CxmModel& model, std::span<const float> sequence) noexcept {
   std::swap(current_, previous_);
-  // The one before goes on from the frame that it has come to.
-  const int played = std::min(age_, model.interval);
-  for (int frame = 1; frame + played <= model.played_frames(); ++frame) {
-    const auto from = frame_of(previous_, frame + played);
+  // The one before goes on from the frame that it has come to, and as it ends where it ends too soon.
+  for (int frame = 1; frame <= model.interval; ++frame) {
+    const auto from = frame_of(previous_, std::min(frame + model.interval, model.played_frames()));
     std::copy(from.begin(), from.end(), frame_of(previous_, frame).begin());
   }
   for (int frame = 1; frame <= model.last_frame; ++frame) {
