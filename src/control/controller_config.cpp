@@ -33,6 +33,8 @@ constexpr NumberKey kNumbers[] = {
     {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr, "of networks that give sequences"},
     {"pose.follow", &NeuralOptions::follow, nullptr, nullptr, "share of what is predicted, 0.1 to 1: less is smoother"},
     {"phase.stability", &NeuralOptions::phase_stability, nullptr, nullptr, "share of the predicted phase, 0 to 1; the rest is rhythm"},
+    {"labels.half_life_s", &NeuralOptions::label_half_life_s, nullptr, nullptr,
+     "half of a change of style or action is done in this time"},
     {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
     {"correction.facing_half_life_s", nullptr, nullptr, &RootCorrection::facing_half_life_s, ""},
     {"correction.share", nullptr, nullptr, &RootCorrection::share, "of the character's own speed, at most"},
@@ -49,6 +51,8 @@ ConfigSchema keys_of(ControllerConfig config) {
     keys.add(number.key, static_cast<double>(number.in(config.neural)), number.help);
   }
   keys.add("feet.lock", config.neural.lock_feet, "feet in contact stay where they stand");
+  keys.add("labels.style", config.neural.usual_style, "while none is wished for");
+  keys.add("labels.action", config.neural.usual_action, "while none is wished for");
   return keys;
 }
 
@@ -79,6 +83,8 @@ Result<ControllerConfig> load_controller_config(const fs::path& folder) {
     return Error{ErrorCode::kInvalid, "pose.follow must be 0.1 to 1", {.file = file.string()}};
   }
   out.neural.lock_feet = config.get<bool>("feet.lock");
+  out.neural.usual_style = config.get<std::string>("labels.style");
+  out.neural.usual_action = config.get<std::string>("labels.action");
   return out;
 }
 

@@ -103,11 +103,11 @@ const std::vector<Kind>& table() {
       {"lmm", "learned motion matching: three networks in place of the clips (Holden et al., 2020)", match_schema(),
        "lmm_decompressor", 0, {"train.batch=256", "train.clip_norm=0"}, load_lmm},
       {"mann", "experts blended by feet and speed (Zhang et al., 2018)", kMann, "mann", 2,
-       {"model.dropout=0.1"}, load_neural<make_neural_controller>},
+       {"model.dropout=0.1"}, load_neural<make_neural_controller>, true},
       {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", kPfnn, "pfnn", 0,
-       {"model.dropout=0.1"}, load_neural<make_neural_controller>},
+       {"model.dropout=0.1"}, load_neural<make_neural_controller>, true},
       {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", kLmp, "mann", 1,
-       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
+       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>, true},
       {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
        {"model.dropout=0.1", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>},
       {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)", kDeepPhase, "mann", 1,
@@ -130,6 +130,30 @@ Result<const Kind*> find_kind(const std::string& name) {
   }
   return Error{ErrorCode::kUsage,
                fmt::format("no kind of controller '{}'{}; there are: {}", name, did_you_mean(name, names), list), {}};
+}
+
+Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
+  ZOE_TRY_ASSIGN(features::Schema schema, features::Schema::parse(kind.schema));
+  if (labels.empty()) return schema;
+  if (!kind.takes_labels) {
+    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mann, lmp and pfnn do", kind.name), {}};
+  }
+  if (std::max(labels.styles.size(), labels.actions.size()) > kMaxLabels) {
+    return Error{ErrorCode::kUsage, fmt::format("at most {} styles, and as many actions", kMaxLabels), {}};
+  }
+  schema.styles = labels.styles;
+  schema.actions = labels.actions;
+  const char* parts = labels.styles.empty() ? "action" : labels.actions.empty() ? "style" : "style,action";
+  ZOE_TRY_ASSIGN(features::Channel channel,
+                 features::parse_channel(fmt::format("root parts={} times=-0.5:0.66666666667:8", parts)));
+  auto& channels = schema.block(features::BlockKind::kInput).channels;
+  channels.insert(channels.begin(), std::move(channel));
+  return schema;
+}
+
+int num_gate_channels(const Kind& kind, const features::Schema& schema) {
+  if (kind.gate_channels == 0) return 0;
+  return kind.gate_channels + (schema.styles.empty() && schema.actions.empty() ? 0 : 1);
 }
 
 Result<ControllerPtr> load_controller(const fs::path& folder) {

@@ -21,13 +21,6 @@ std::span<const int> contact_joints_of(const features::Layout& layout) {
   return {};
 }
 
-// Joints from `joint` up to the top.
-std::vector<int> way_up(const Skeleton& skeleton, int joint) {
-  std::vector<int> chain;
-  for (; joint != kNoJoint; joint = skeleton.parent(joint)) chain.push_back(joint);
-  return chain;
-}
-
 float bone_between(const Skeleton& skeleton, int below, int above) {
   float sum = 0;
   for (; below != above && below != kNoJoint; below = skeleton.parent(below)) {
@@ -36,16 +29,21 @@ float bone_between(const Skeleton& skeleton, int below, int above) {
   return sum;
 }
 
+bool is_above(const Skeleton& skeleton, int joint, int below) {
+  for (int up = skeleton.parent(below); up != kNoJoint; up = skeleton.parent(up)) {
+    if (up == joint) return true;
+  }
+  return false;
+}
+
 // The knee is the joint of the leg with the longest bones above and below it.
 bool find_knee(const Skeleton& skeleton, std::span<const int> others, Leg& leg) {
   float best = 0;
   for (int knee = skeleton.parent(leg.ankle); knee != kNoJoint; knee = skeleton.parent(knee)) {
     const int hip = skeleton.parent(knee);
-    // Above where another leg joins there is no leg any more.
-    const bool is_shared = std::any_of(others.begin(), others.end(), [&](int other) {
-      const std::vector<int> up = way_up(skeleton, other);
-      return std::find(up.begin(), up.end(), knee) != up.end();
-    });
+    // What carries another leg as well (a spine, whose shoulder would pass for a knee) must not turn with this one.
+    const bool is_shared =
+        std::any_of(others.begin(), others.end(), [&](int other) { return is_above(skeleton, hip, other); });
     if (hip == kNoJoint || is_shared) break;
     const float score = std::min(length(skeleton.rest_local(knee).translation),
                                  bone_between(skeleton, leg.ankle, knee));
@@ -55,13 +53,6 @@ bool find_knee(const Skeleton& skeleton, std::span<const int> others, Leg& leg) 
     leg.hip = hip;
   }
   return best > 1e-3F;
-}
-
-bool is_above(const Skeleton& skeleton, int joint, int below) {
-  for (int up = skeleton.parent(below); up != kNoJoint; up = skeleton.parent(up)) {
-    if (up == joint) return true;
-  }
-  return false;
 }
 
 bool same_leg(const Skeleton& skeleton, int a, int b) {

@@ -55,8 +55,8 @@ std::optional<Gait> gait_of(std::string_view word) {
   return {};
 }
 
-// What is wrong with the command, or null; `intent` holds what was wanted before it.
-const char* apply(std::span<const std::string_view> words, Intent& intent) {
+// What is wrong with the command, or nothing; `intent` holds what was wanted before it.
+std::string apply(std::span<const std::string_view> words, const LabelNames& labels, Intent& intent) {
   const auto pair = [&](std::size_t at) -> std::optional<Vec3> {
     if (words.size() != at + 2) return {};
     const auto x = number(words[at]), z = number(words[at + 1]);
@@ -89,15 +89,24 @@ const char* apply(std::span<const std::string_view> words, Intent& intent) {
     const auto gait = words.size() == 2 ? gait_of(words[1]) : std::nullopt;
     if (!gait) return "'gait' needs one of auto, stand, walk, jog, run, crouch";
     intent.gait = *gait;
+  } else if (words[0] == "style" || words[0] == "action") {
+    const bool is_style = words[0] == "style";
+    if (words.size() != 2) return "'" + std::string(words[0]) + "' needs a name, or 'none'";
+    const auto label =
+        find_label(is_style ? labels.styles : labels.actions, std::string(words[1]), is_style ? "style" : "action");
+    if (!label) return label.error().message;
+    auto& wished = is_style ? intent.styles : intent.actions;
+    wished.fill(0);
+    if (*label >= 0) wished[static_cast<std::size_t>(*label)] = 1;
   } else {
-    return "the commands are move, stand, face, go and gait";
+    return "the commands are move, stand, face, go, gait, style and action";
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace
 
-Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file) {
+Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file, LabelNames labels) {
   std::vector<Command> commands;
   Intent intent;
   int line_number = 0;
@@ -113,7 +122,7 @@ Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const 
     const auto time_s = number(words[0]);
     if (!time_s || words.size() < 2) return wrong("a line is a time in seconds and a command, as in '2.5 move 0 1.4'");
     if (!commands.empty() && *time_s < commands.back().time_s) return wrong("times must rise");
-    if (const char* what = apply(std::span(words).subspan(1), intent)) return wrong(what);
+    if (const std::string what = apply(std::span(words).subspan(1), labels, intent); !what.empty()) return wrong(what);
     commands.push_back({*time_s, intent});
   }
   if (commands.empty()) return Error{ErrorCode::kInvalid, "the script has no commands", {.file = file}};

@@ -81,6 +81,12 @@ Vec3 ControlSeries::velocity_at(double time_s) const {
   return lerp(velocities[a], velocities[b], t);
 }
 
+void ControlSeries::labels_at(std::span<const float> labels, double time_s, std::span<float> out) const {
+  const Between between = find(times, time_s);
+  const float *a = labels.data() + between.first * out.size(), *b = labels.data() + between.second * out.size();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = a[i] + (b[i] - a[i]) * between.share;
+}
+
 double ControlSeries::length_m() const {
   double sum = 0;
   for (std::size_t i = 1; i < roots.size(); ++i) sum += distance(roots[i].position, roots[i - 1].position);

@@ -120,7 +120,7 @@ void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = from[i] + (to[i] - from[i]) * t;
 }
 
-// The row of now, with the root (and the ground beneath it) where the series wants it.
+// The row of now, with the root (and the ground beneath it) and labels as the series wants them.
 void RuntimeHistory::write_future(double time_s, const ControlSeries& control, std::span<float> row) const {
   write_wanted_root(row, control, time_s, layout_.fps(), latest_row()[row::kFacing]);
   const PlanarRoot root{{row[row::kX], row[row::kY], row[row::kZ]}, row[row::kFacing]};
@@ -128,6 +128,11 @@ void RuntimeHistory::write_future(double time_s, const ControlSeries& control, s
   for (const RowSource& source : layout_.row_sources()) {
     if (source.group == Group::kTerrain) {
       write_terrain(layout_.schema().terrain_lateral_m, root, yaw, terrain_, &row[idx(source.offset)]);
+    }
+    const bool is_style = source.group == Group::kStyle;
+    const std::vector<float>& labels = is_style ? control.styles : control.actions;
+    if ((is_style || source.group == Group::kAction) && !labels.empty()) {
+      control.labels_at(labels, time_s, row.subspan(idx(source.offset), idx(source.width)));
     }
   }
 }

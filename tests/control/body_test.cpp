@@ -64,6 +64,12 @@ TEST(Body, FourLegsEndWhereTheyStand) {
       const int lowest = leg.leg.ball != kNoJoint ? leg.leg.ball : leg.leg.ankle;
       EXPECT_NE(std::find(paws.begin(), paws.end(), lowest), paws.end()) << body.skeleton->name(lowest);
       EXPECT_LT(leg.leg.ball != kNoJoint ? leg.leg.ball_height_m : leg.leg.ankle_height_m, 0.06F);
+      // No leg turns what carries another.
+      for (const BodyLeg& other : body.legs) {
+        int up = other.leg.ankle;
+        while (up != kNoJoint && up != leg.leg.hip) up = body.skeleton->parent(up);
+        EXPECT_EQ(up == leg.leg.hip, other.leg.ankle == leg.leg.ankle) << body.skeleton->name(leg.leg.hip);
+      }
       // Knees bend forward, elbows back.
       const Vec3 axis = rotate(rotation_of(models[static_cast<std::size_t>(leg.leg.knee)]), leg.leg.knee_axis);
       const bool is_front = models[static_cast<std::size_t>(leg.leg.ankle)].t.z > 0.2F;

@@ -38,10 +38,11 @@ ControllerPtr controller_of(const test::Walker& walker, const char* kind, float 
 
 // The field's most reported bug: what the runtime feeds a network is not what it was trained on.
 TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
-  for (const Kind& kind : kinds()) {
-    if (kind.model == nullptr || kind.schema == match_schema()) continue;  // Not frame by frame.
-    SCOPED_TRACE(kind.name);
-    const test::Walker walker = test::make_walker(kind);
+  const Labels none, some{{"calm", "hasty"}, {"sit"}}, actions{{}, {"sit", "lie"}};
+  for (const Kind& kind : kinds()) for (const Labels* labels : {&none, &some, &actions}) {
+    if (kind.model == nullptr || kind.schema == match_schema() || (!labels->empty() && !kind.takes_labels)) continue;
+    SCOPED_TRACE(std::string(kind.name) + (labels->empty() ? "" : " with labels"));
+    const test::Walker walker = test::make_walker(kind, synth::Course::kWeave, 6, *labels);
     const features::Layout& layout = walker.layout;
     NeuralModel model = model_of(walker, kind);
     model.parts.options.phase_stability = 1;  // Predictions that are right are taken as they are.
@@ -62,12 +63,20 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
       }
       const features::SignalTrack phases{kPhaseSignal, state.phases().now()};
       state.remember(model, {walker.motion.frame(f * test::kFramesARow), root, values_of(layout, Group::kContact, row),
-                             values_of(layout, Group::kPhaseLocal, row), 0, {&phases, 1}});
+                             values_of(layout, Group::kPhaseLocal, row), 0, {&phases, 1}, values_of(layout, Group::kStyle, row),
+                             values_of(layout, Group::kAction, row)});
       if (f < layout.past_frames() + 1 || f + layout.future_frames() >= walker.clip.num_rows) continue;
+      way.styles.clear();
+      way.actions.clear();
       for (int i = 0; i < way.times.count; ++i) {
         const float* ahead = row_at(f + static_cast<int>(std::lround(way.times.at(i) * layout.fps())));
         way.roots[static_cast<std::size_t>(i)] = {{ahead[features::row::kX], 0, ahead[features::row::kZ]}, ahead[features::row::kFacing]};
         way.velocities[static_cast<std::size_t>(i)] = {ahead[features::row::kVelocityX], 0, ahead[features::row::kVelocityZ]};
+        for (const Group group : {Group::kStyle, Group::kAction}) {
+          const auto values = values_of(layout, group, ahead);
+          std::vector<float>& to = group == Group::kStyle ? way.styles : way.actions;
+          to.insert(to.end(), values.begin(), values.end());
+        }
       }
       state.encode_input(way, found, window);
       const features::Sample sample{0, f, 0};
@@ -78,6 +87,44 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
     EXPECT_GT(compared, 100);
     EXPECT_LT(worst, 1e-4F);
   }
+}
+
+// An intent's labels reach the network: now and behind slowly, ahead sooner; without a wish the usual ones hold.
+TEST(Neural, LabelsFollowTheIntent) {
+  const Labels labels{{"calm", "hasty"}, {"sit"}};
+  const test::Walker walker = test::make_walker(*find_kind("mann").value(), synth::Course::kWeave, 6, labels);
+  NeuralParts parts{"mann", test::walker_body(walker), test::random_network(walker, 0), {}};
+  parts.options.usual_style = "calm";
+  const NeuralModel model = make_neural_model(std::move(parts)).value();
+  NeuralState state(model, walker.motion.skeleton);
+  CharacterFrame before{{}, model.parts.body.start, std::vector<float>(model.parts.body.contact_joints.size())}, now = before;
+  state.start(model, now);
+  std::vector<float> x(model.x_size()), window(features::RuntimeHistory::window_size(walker.layout));
+  std::vector<float> y(model.y_size());
+  const features::Sample sample{0, 60, 0};
+  ASSERT_TRUE((features::GatherJob{.layout = &walker.layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = y}.run()));
+  Intent intent;
+  const StepItem item{&state, &intent, &before, &now};
+  const auto label = [&](int time, int which) { return x[static_cast<std::size_t>(time * 3 + which)]; };  // First in x: 8 times × 3.
+  state.encode(model, item, x, nullptr, window);
+  for (int time = 0; time < 8; ++time) {
+    EXPECT_EQ(label(time, 0), 1);
+    EXPECT_EQ(label(time, 1), 0);
+    EXPECT_EQ(label(time, 2), 0);
+  }
+  intent.styles[1] = 1;
+  intent.actions[0] = 1;
+  state.encode(model, item, x, nullptr, window);
+  EXPECT_EQ(label(3, 1), 0);  // Now.
+  for (int time = 4; time < 8; ++time) EXPECT_GT(label(time, 1), label(time - 1, 1));
+  EXPECT_GT(label(7, 2), 0.9F);
+  for (int i = 0; i < 30; ++i) {
+    state.decode(model, item, y);
+    state.encode(model, item, x, nullptr, window);
+  }
+  for (int time = 0; time < 8; ++time) EXPECT_NEAR(label(time, 0), 0, 0.15F);
+  EXPECT_GT(label(0, 1), 0.85F);
+  EXPECT_GT(label(3, 2), 0.98F);
 }
 
 TEST(Neural, ReadsTheWayAheadAsItWasWritten) {

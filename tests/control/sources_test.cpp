@@ -79,6 +79,19 @@ TEST(Script, MistakesHaveALine) {
     EXPECT_EQ(script.error().where.line, 2) << text;
   }
   EXPECT_FALSE(parse_script("# nothing\n"));
+  // Labels are the model's own.
+  const std::vector<std::string> actions{"lie", "sit"};
+  const auto labelled = parse_script("0 action sit\n1 action none\n", "walk.txt", {.actions = actions}).value();
+  EXPECT_EQ(labelled->next({}, 0.9).actions[1], 1);
+  EXPECT_EQ(labelled->next({}, 0.2).actions[1], 1);
+  EXPECT_EQ(labelled->next({}, 0.1).actions[1], 0);
+  const auto unknown = parse_script("0 action site\n", "walk.txt", {.actions = actions});
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().message.find("did you mean 'sit'"), std::string::npos) << unknown.error().message;
+  EXPECT_FALSE(parse_script("0 style old\n", "walk.txt", {.actions = actions}));
+  const auto dressed = with_labels(parse_script("0 move 0 1\n1 action sit\n", "", {.actions = actions}).value(), -1, 0);
+  EXPECT_EQ(dressed->next({}, 1.5).actions[0], 1);
+  EXPECT_EQ(dressed->next({}, 0.1).actions[0], 0);
 }
 
 TEST(Sticks, AreSeenFromTheCamera) {

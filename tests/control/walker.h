@@ -50,14 +50,32 @@ inline Rhythms rhythms_of(const Motion& motion, int num_channels) {
   return out;
 }
 
-inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course::kWeave, double seconds = 6) {
+inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course::kWeave, double seconds = 6,
+                          const Labels& labels = {}) {
   Motion motion = walking(course, seconds);
+  // Each label holds for a third of a second in its turn, softly.
+  std::vector<std::vector<float>> values;
+  std::vector<features::LabelTrack> tracks;
+  for (const auto* list : {&labels.styles, &labels.actions}) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      std::vector<float>& track = values.emplace_back();
+      for (int f = 0; f < motion.num_frames; ++f) {
+        const double turns = f / motion.fps - static_cast<double>(values.size()) * 0.31;
+        track.push_back(0.5F + 0.5F * static_cast<float>(std::sin(6.28 * turns)));
+      }
+    }
+  }
+  std::size_t next = 0;
+  for (const auto* list : {&labels.styles, &labels.actions}) {
+    for (const std::string& name : *list) tracks.push_back({name, 1, values[next++]});
+  }
   const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
   features::Layout layout =
-      features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
+      features::Layout::compile(schema_of(kind, labels).value(), *motion.skeleton, analysis).value();
   const Rhythms rhythms = rhythms_of(motion, 5);
   const features::SignalTrack signals[] = {{kPhaseSignal, rhythms.phase}, {kRhythmSignal, rhythms.rhythm}};
-  std::vector<float> rows = features::build_frame_rows(layout, {.motion = &motion, .signals = signals}).value();
+  std::vector<float> rows =
+      features::build_frame_rows(layout, {.motion = &motion, .labels = tracks, .signals = signals}).value();
   Walker walker{std::move(motion), std::move(layout), std::move(rows), {}};
   walker.clip = {walker.rows.data(), features::num_rows(walker.layout, walker.motion)};
   return walker;

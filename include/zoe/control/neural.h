@@ -24,6 +24,9 @@ struct NeuralOptions {
   float phase_stability = 0.5F;
   bool lock_feet = true;
   float predictions_hz = 10;  // Of kinds that predict sequences: how often, rounded to whole frames.
+  // Labels that hold while the intent wishes for none; empty: none. Half of a change of label is done in this time.
+  std::string usual_style, usual_action;
+  float label_half_life_s = 0.15F;
 };
 
 struct NeuralParts {

@@ -58,8 +58,17 @@ struct PathOptions {
 std::unique_ptr<IntentSource> follow(Path path, const PathOptions& options = {});
 
 // Timed commands, one a line: "2.5 move 0 1.4" (velocity x z, m/s), "4 face 90" (degrees, or "velocity"), "6 stand",
-// "7 go 3 5" (goal x z), "9 gait run". Times in seconds, rising; '#' begins a comment. Errors name the line.
-Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file = {});
+// "7 go 3 5" (goal x z), "9 gait run", "11 action sit", "15 style none" (labels of the model). Times in seconds, rising; '#' begins a comment. Errors name the line.
+struct LabelNames {
+  std::span<const std::string> styles = {}, actions = {};
+};
+Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file = {},
+                                                   LabelNames labels = {});
+
+// Where a model has a label; -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
+Result<int> find_label(std::span<const std::string> labels, const std::string& name, const char* what);
+// The source's wishes, and this style and action (places among the model's, -1 for none) where it wishes for none.
+std::unique_ptr<IntentSource> with_labels(std::unique_ptr<IntentSource> source, int style, int action);
 
 // A stick that jumps to a random place every 0.5 to 2.5 seconds: one third stands, the others go at up to top speed.
 std::unique_ptr<IntentSource> random_sticks(std::uint64_t seed, float top_speed_mps = 1.6F);

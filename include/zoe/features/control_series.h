@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "zoe/features/schema.h"
@@ -23,6 +24,8 @@ struct ControlSeries {
   SampleTimes times;
   std::vector<PlanarRoot> roots;
   std::vector<Vec3> velocities;  // m/s
+  // [times × the schema's styles], and actions, as they are meant to be; empty: as they are now.
+  std::vector<float> styles = {}, actions = {};
 
   static ControlSeries standing(const SampleTimes& times, const PlanarRoot& root);
 
@@ -36,6 +39,8 @@ struct ControlSeries {
   // At any time from now, interpolated, held at both ends.
   PlanarRoot root_at(double time_s) const;
   Vec3 velocity_at(double time_s) const;
+  // Of `styles` or `actions`: their values at that time into out, [labels].
+  void labels_at(std::span<const float> labels, double time_s, std::span<float> out) const;
   double length_m() const;
 };
 

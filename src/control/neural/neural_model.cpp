@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace zoe::control {
 
 using features::BlockKind;
@@ -40,6 +42,16 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
                     .legs = {}};
   model.has_phase = has_phase;
   if (model.outputs.way_times().count > 0) model.way_times = model.outputs.way_times();
+  const auto usual = [](std::span<const std::string> names, const std::string& name) {
+    std::vector<float> values(names.size());
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) values[static_cast<std::size_t>(found - names.begin())] = 1;
+    return values;
+  };
+  const features::Schema& schema = model.layout.schema();
+  if (std::max(schema.styles.size(), schema.actions.size()) > kMaxLabels) return wrong("more labels than an intent has");
+  model.usual_styles = usual(schema.styles, model.parts.options.usual_style);
+  model.usual_actions = usual(schema.actions, model.parts.options.usual_action);
   if (model.parts.body.legs.size() > 16) return wrong("more than 16 legs");
   for (const BodyLeg& leg : model.parts.body.legs) model.legs.push_back(leg.leg);
   return model;

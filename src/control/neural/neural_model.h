@@ -19,6 +19,8 @@ struct NeuralModel {
   bool has_phase = false;       // The network has an input "phase": turns of one cycle.
   features::SampleTimes way_times{0, 1, 7};  // At which the way ahead is laid out.
 
+  std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent wishes for none.
+
   std::size_t x_size() const { return layout.size(features::BlockKind::kInput); }
   std::size_t y_size() const { return layout.size(features::BlockKind::kOutput); }
 };
@@ -44,6 +46,7 @@ struct NeuralState : ControllerState {
     std::span<const float> contacts, local_phases;
     float phase_turns = 0;
     std::span<const features::SignalTrack> signals;
+    std::span<const float> styles = {}, actions = {};
   };
   void remember(const NeuralModel& model, const Moment& moment);
   void forget() { history_.reset(); }
@@ -63,6 +66,8 @@ struct NeuralState : ControllerState {
 
  private:
   void remember_now(const NeuralModel& model);
+  void lead_labels(const NeuralModel& model, const Intent& intent);
+  void move_labels(const NeuralModel& model, const Intent& intent);
   void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
 
   features::RuntimeHistory history_;
@@ -71,6 +76,7 @@ struct NeuralState : ControllerState {
   features::ControlSeries wanted_, control_;
   PoseFilter filter_;
   FootLockState feet_;
+  std::vector<float> styles_, actions_;  // Of now: on their way to the wish.
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
   std::vector<std::vector<float>> signals_;         // As the model's feedback().

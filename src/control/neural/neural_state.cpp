@@ -5,6 +5,7 @@
 
 #include "control/neural/neural_model.h"
 #include "zoe/control/periodic_phases.h"
+#include "zoe/math/spring.h"
 
 namespace zoe::control {
 namespace {
@@ -12,6 +13,12 @@ namespace {
 using features::BlockKind;
 using features::Group;
 constexpr std::size_t kMaxLegs = 16;
+
+// Label i of what is wished for, or of what is usual where nothing is.
+float wish_of(std::span<const float, kMaxLabels> wished, std::span<const float> usual, std::size_t i) {
+  const bool any = std::any_of(wished.begin(), wished.end(), [](float weight) { return weight > 0; });
+  return any ? wished[i] : usual[i];
+}
 
 }  // namespace
 
@@ -24,7 +31,11 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       control_(own_),
       filter_(pose_.rotations.size()),
       feet_(make_foot_lock_state(model.legs.size())),
+      styles_(model.usual_styles),
+      actions_(model.usual_actions),
       phases_(model.outputs.phases()) {
+  control_.styles.resize(control_.roots.size() * styles_.size());
+  control_.actions.resize(control_.roots.size() * actions_.size());
   for (const OutputMap::Feedback& feedback : model.outputs.feedback()) {
     const auto width = static_cast<std::size_t>(feedback.width);
     if (feedback.group == Group::kPhaseLocal) local_phases_.resize(width);
@@ -53,6 +64,8 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   point_ = led_ = {};
   has_own_way_ = false;
   phase_turns_ = 0;
+  std::copy(model.usual_styles.begin(), model.usual_styles.end(), styles_.begin());
+  std::copy(model.usual_actions.begin(), model.usual_actions.end(), actions_.begin());
   std::fill(local_phases_.begin(), local_phases_.end(), 0.0F);
   for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
   phases_.reset();
@@ -72,8 +85,8 @@ void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
                 {.contacts = moment.contacts,
                  .local_phases = moment.local_phases,
                  .guidance = {},
-                 .styles = {},
-                 .actions = {},
+                 .styles = moment.styles,
+                 .actions = moment.actions,
                  .global_phase = {std::sin(angle), std::cos(angle)},
                  .terrain = nullptr,
                  .goal = nullptr,
@@ -81,7 +94,33 @@ void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
 }
 
 void NeuralState::remember_now(const NeuralModel& model) {
-  remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_});
+  remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_,
+                   styles_, actions_});
+}
+
+// Ahead of now labels are on their way to the wish, as they will be if it stays.
+void NeuralState::lead_labels(const NeuralModel& model, const Intent& intent) {
+  const auto lead = [&](std::span<const float> now, std::span<const float, kMaxLabels> wished,
+                        std::span<const float> usual, std::vector<float>& out) {
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const auto time_s = static_cast<float>(control_.times.at(static_cast<int>(k / now.size())));
+      const std::size_t i = k % now.size();
+      out[k] = approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, std::max(time_s, 0.0F));
+    }
+  };
+  lead(styles_, intent.styles, model.usual_styles, control_.styles);
+  lead(actions_, intent.actions, model.usual_actions, control_.actions);
+}
+
+void NeuralState::move_labels(const NeuralModel& model, const Intent& intent) {
+  const auto dt_s = static_cast<float>(1 / model.layout.fps());
+  const auto move = [&](std::vector<float>& now, std::span<const float, kMaxLabels> wished, std::span<const float> usual) {
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      now[i] = approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, dt_s);
+    }
+  };
+  move(styles_, intent.styles, model.usual_styles);
+  move(actions_, intent.actions, model.usual_actions);
 }
 
 void NeuralState::lead_phases(const NeuralModel& model, std::span<const float> y) noexcept {
@@ -110,6 +149,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   }
   // Now is where the character is, whatever anybody predicted.
   control_.roots[0] = point_.root;
+  lead_labels(model, *item.intent);
   encode_input(control_, x, window);
   if (phase != nullptr) *phase = phase_turns_;
 }
@@ -143,6 +183,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   // A cycle only goes forward, and no faster than four times a second.
   phase_turns_ += std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
   phase_turns_ -= std::floor(phase_turns_);
+  move_labels(model, *item.intent);
   remember_now(model);
 
   CharacterFrame& now = *item.now;

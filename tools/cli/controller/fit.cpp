@@ -22,9 +22,8 @@ std::string gate_setting(const features::Layout& layout, int channels) {
 // One network, frame by frame.
 Result<void> fit_network(const FitContext& context) {
   std::vector<std::string> settings;
-  if (context.kind.gate_channels > 0) {
-    settings.push_back(gate_setting(context.group.layout, context.kind.gate_channels));
-  }
+  const int gate_channels = control::num_gate_channels(context.kind, context.group.layout.schema());
+  if (gate_channels > 0) settings.push_back(gate_setting(context.group.layout, gate_channels));
   settings.insert(settings.end(), context.kind.settings.begin(), context.kind.settings.end());
   ZOE_TRY_ASSIGN(const fs::path made, train_network(context, context.kind.model, "network", context.data_folder, settings));
   std::error_code error;

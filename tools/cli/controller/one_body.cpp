@@ -57,6 +57,20 @@ Motion grounded(const Motion& motion, const SkeletonPtr& skeleton, const SpaceCh
   return out;
 }
 
+// walk.labels.csv and walk.CLIP.labels.csv go with walk.bvh.
+Result<void> copy_labels(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  const std::string stem = from.stem().string() + ".";
+  const fs::path folder = from.parent_path().empty() ? "." : from.parent_path();
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(stem) || !name.ends_with(".labels.csv")) continue;
+    fs::copy_file(at->path(), to.parent_path() / name, fs::copy_options::overwrite_existing, error);
+  }
+  if (error) return Error{ErrorCode::kIo, "labels: " + error.message(), {.file = from.string()}};
+  return {};
+}
+
 }  // namespace
 
 Result<OneBody> put_on_one_body(const std::vector<std::string>& inputs, const std::string& body_file, const fs::path& output) {
@@ -96,7 +110,7 @@ Result<OneBody> put_on_one_body(const std::vector<std::string>& inputs, const st
         fs::create_directories(to.parent_path(), error);
         const auto written = io::write_asset(to, out);
         if (!written) return written.error();
-        return {};
+        return copy_labels(files[i].path, to);
       };
       const Result<void> result = put();
       const std::lock_guard lock(mutex);

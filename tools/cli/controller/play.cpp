@@ -59,7 +59,7 @@ int run_play(const Arguments& arguments) {
 
   const auto controller = control::load_controller(options.run);
   if (!controller) return print_error(controller.error());
-  if (options.path.empty() && options.script.empty()) {
+  if (options.path.empty() && options.script.empty() && options.action.empty()) {
     if (options.wants_window()) return no_display();
     options.path = "circle";
   }

@@ -23,6 +23,8 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--fps", options.fps, "Ticks a second, without a window")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", options.seed, "Of the sticks")->capture_default_str();
   app.add_option("--style", options.style, "Of a film or picture: studio, skeleton, sheet")->capture_default_str();
+  app.add_option("--action", options.action, "What it does meanwhile, of the model's actions; without a path it stands");
+  app.add_option("--in-style", options.in_style, "How it moves, of the model's styles");
   app.add_option("-o,--out", options.output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Steer by the input of such a file (--record), then end");
@@ -43,14 +45,17 @@ Result<double> pace_of(const std::filesystem::path& run) {
   return body.pace_mps;
 }
 
-}  // namespace
+using SourcePtr = std::unique_ptr<control::IntentSource>;
 
-Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options) {
+Result<SourcePtr> source_of(const PlayOptions& options, const control::LabelNames& labels) {
   if (!options.script.empty()) {
     ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(options.script));
-    return control::parse_script(file.text(), options.script);
+    return control::parse_script(file.text(), options.script, labels);
   }
-  if (options.path.empty()) return std::unique_ptr<control::IntentSource>();
+  if (options.path.empty()) {
+    if (options.action.empty()) return SourcePtr();
+    return control::parse_script("0 stand");
+  }
   double pace_mps = options.speed_mps;
   if (pace_mps == 0) {
     ZOE_TRY_ASSIGN(pace_mps, pace_of(options.run));
@@ -59,6 +64,24 @@ Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& op
   if (!is_path_file(options.path)) return control::make_course(options.path, speed_mps, options.seed);
   ZOE_TRY_ASSIGN(control::Path line, read_path(options.path));
   return control::follow(std::move(line), {.speed_mps = speed_mps});
+}
+
+}  // namespace
+
+Result<SourcePtr> make_source(const PlayOptions& options) {
+  const bool labelled = !options.action.empty() || !options.in_style.empty();
+  if (!labelled && options.script.empty()) return source_of(options, {});
+  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(options.run));
+  ZOE_TRY_ASSIGN(SourcePtr source, source_of(options, {controller->styles(), controller->actions()}));
+  if (!labelled) return source;
+  const auto place = [](std::span<const std::string> labels, const std::string& name, const char* what) -> Result<int> {
+    if (name.empty()) return -1;
+    return control::find_label(labels, name, what);
+  };
+  ZOE_TRY_ASSIGN(const int style, place(controller->styles(), options.in_style, "style"));
+  ZOE_TRY_ASSIGN(const int action, place(controller->actions(), options.action, "action"));
+  if (source == nullptr) return source;  // Keys steer; the window has its own choice of style.
+  return control::with_labels(std::move(source), style, action);
 }
 
 PlanarRoot start_of(const control::IntentSource& source) {

@@ -16,6 +16,7 @@ struct PlayOptions : WindowFlags {
   std::string run;
   std::string path, script;  // Empty: keys and sticks steer, where there is a window.
   std::string output, style = "studio";
+  std::string action, in_style;  // Labels of the model; empty: none.
   std::string replay;   // File of input.
   double seconds = 0;   // 0: not given.
   double speed_mps = 0;  // Along paths; 0: as fast as the data mostly went.
@@ -29,7 +30,7 @@ struct PlayOptions : WindowFlags {
 // An exit code when there is nothing more to do.
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options);
 
-// The path or script that was asked for; null: neither.
+// The path or script that was asked for; null: neither, and no label.
 Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options);
 
 // Where a character begins that follows it: at the path's start, else at the origin.

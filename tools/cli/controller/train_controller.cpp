@@ -9,6 +9,7 @@
 #include "controller/fit.h"
 #include "controller/one_body.h"
 #include "controller/phase_check.h"
+#include "controller/train_labels.h"
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
 #include "zoe/control/kinds.h"
@@ -27,13 +28,16 @@ struct Request {
   std::string kind = "mann", output, device = "auto", up = "y", licence, body;
   std::vector<std::string> data, settings;
   bool no_mirror = false, own_bodies = false;
+  LabelRequest labels;
 };
 
-Result<void> build_dataset(Request& request, const control::Kind& kind, const fs::path& folder) {
+Result<void> build_dataset(Request& request, const control::Kind& kind, const control::Labels& labels,
+                           const fs::path& folder) {
   dataset::BuildOptions options;
   options.inputs.assign(request.data.begin(), request.data.end());
   options.output = folder;
-  ZOE_TRY_ASSIGN(options.schema, features::Schema::parse(kind.schema));
+  ZOE_TRY_ASSIGN(options.schema, control::schema_of(kind, labels));
+  options.find_actions = request.labels.finds_actions();
   options.mirror = !request.no_mirror;
   options.bvh_up = request.up[0];
   options.licence = request.licence;
@@ -56,10 +60,25 @@ Result<void> build_dataset(Request& request, const control::Kind& kind, const fs
   return {};
 }
 
-// A given dataset must hold what the kind sees.
+// With the labels that are asked for; of actions found in the motion, those that there are.
+Result<void> build_labelled(Request& request, const control::Kind& kind, const fs::path& folder) {
+  ZOE_TRY_ASSIGN(const control::Labels wanted, wanted_labels(request.labels));
+  ZOE_TRY(build_dataset(request, kind, wanted, folder));
+  if (wanted.empty()) return {};
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
+  if (!request.labels.finds_actions()) return check_labels(*data, wanted);
+  ZOE_TRY(check_labels(*data, {wanted.styles, {}}));
+  const control::Labels found{wanted.styles, labels_in(*data, wanted).actions};
+  std::string list;
+  for (const std::string& action : found.actions) list += " " + action;
+  if (!quiet()) fmt::print("actions found:{}\n", list.empty() ? " none" : list);
+  return found.actions == wanted.actions ? Result<void>{} : build_dataset(request, kind, found, folder);
+}
+
+// A given dataset must hold what the kind sees, with any labels.
 Result<void> check_schema(const dataset::Dataset& data, const control::Kind& kind) {
-  ZOE_TRY_ASSIGN(const features::Schema wanted, features::Schema::parse(kind.schema));
   ZOE_TRY_ASSIGN(const features::Schema found, features::Schema::parse(data.schema_toml()));
+  ZOE_TRY_ASSIGN(const features::Schema wanted, control::schema_of(kind, {found.styles, found.actions}));
   // How many numbers a signal has may depend on how it was made.
   const auto without_widths = [](features::Schema schema) {
     for (features::Block& block : schema.blocks) {
@@ -135,7 +154,7 @@ Result<void> make_controller(Request request) {
       print_warnings(one.warnings);
       clips.data = {(run / "clips").string()};
     }
-    ZOE_TRY(build_dataset(clips, *kind, data_folder));
+    ZOE_TRY(build_labelled(clips, *kind, data_folder));
     request.settings = clips.settings;
   }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(data_folder));
@@ -160,6 +179,8 @@ Result<void> make_controller(Request request) {
                          .settings = request.settings,
                          .config = config}));
   config.kind = kind->name;
+  config.neural.usual_style = usual_label(*data, group.layout.schema().styles);
+  config.neural.usual_action = usual_label(*data, group.layout.schema().actions);
   config.licence = data->licence().empty() ? "unknown" : data->licence();
   ZOE_TRY(control::save_controller_config(run, config));
   // What was written is what will be read.
@@ -189,6 +210,12 @@ int run_train_controller(const Arguments& arguments) {
       ->one_value_each();
   app.add_option("--device", request.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
   app.add_option("--body", request.body, "File of the body that shall move; else the data's of median height")->type_name("FILE");
+  app.add_option("--actions", request.labels.actions, "What it can be told to do: words by commas, auto (found in the motion), or none")
+      ->type_name("LIST")
+      ->capture_default_str();
+  app.add_option("--styles", request.labels.styles, "How it can be told to move: words by commas, or none")
+      ->type_name("LIST")
+      ->capture_default_str();
   app.add_flag("--own-bodies", request.own_bodies, "Leave every clip on its own body, in its own place");
   app.add_flag("--no-mirror", request.no_mirror, "Learn from the clips as they are only");
   app.add_option("--up", request.up, "Up axis of BVH files: y or z")->one_of({"y", "z"});
