@@ -52,8 +52,8 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
   const float top_froude = four ? 0.6F : 0.4F;
   const float top = std::sqrt(top_froude) * natural * request.style.speed *
                     (request.clip.terrain == TerrainKind::kFlat ? 1.0F : 0.6F);
-  constexpr float kVelocityHalfLife_s = 0.12F, kFacingHalfLife_s = 0.15F;
-  const float most_turn_rad_s = std::min(3.5F, 1.2F * natural / std::max(leg, 0.5F * body.body_length_m));
+  constexpr float kVelocityHalfLife_s = 0.12F, kFacingHalfLife_s = 0.17F;
+  const float most_turn_rad_s = std::min(3.0F, 1.1F * natural / std::max(leg, 0.5F * body.body_length_m));
   const Vec3 hips_rest = body.skeleton->rest_model()[static_cast<std::size_t>(body.root)].t;
   const Vec3 hips_from_centre{0, 0, four ? hips_rest.z - rest_centre(body).z : 0.0F};
 
@@ -72,7 +72,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
 
   Stick stick(random.split(1), top);
   Track::Sample now;
-  now.phase = random.uniform();
+  std::vector<float> feet_m_s;  // [samples] that feet have to make good.
   Spring<Vec3> velocity{};
   Spring<float> facing{};
   Vec3 hips = hips_from_centre;
@@ -105,10 +105,20 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
     now.lag = approach(now.lag, lag, 0.25F, dt);
     now.effort = std::min(1.0F, needed / track.nominal_speed_m_s);
     track.samples.push_back(now);
+    feet_m_s.push_back(needed);
     hips += moved * dt;
     now.arc_m += length(moved) * dt;
-    const float reach_hz = needed * now.duty / (gait.travel * leg);
-    now.phase += std::max({stride_hz_at(needed), reach_hz, slowest_hz}) * dt;
+  }
+  // Feet step as often as they will have to: one that were left standing when a turn begins would hold the body back.
+  constexpr double kForesight_s = 0.3;
+  const auto foresight = static_cast<std::size_t>(kForesight_s * track.rate_hz);
+  float phase = random.uniform();
+  for (std::size_t i = 0; i < feet_m_s.size(); ++i) {
+    track.samples[i].phase = phase;
+    const auto begin = feet_m_s.begin() + static_cast<std::ptrdiff_t>(i);
+    const float needed = *std::max_element(begin, begin + std::min(static_cast<std::ptrdiff_t>(foresight), feet_m_s.end() - begin));
+    const float reach_hz = needed * track.samples[i].duty / (gait.travel * leg);
+    phase += std::max({stride_hz_at(needed), reach_hz, slowest_hz}) * dt;
   }
   begin_at_origin(track);
   return track;
