@@ -220,7 +220,7 @@ struct Wishes {
 };
 
 Wishes make_wishes(const MotionDatabase& database, const Frames& x, const Frames& states) {
-  constexpr int kLeast = 20'000, kMost = 2'000'000, kEach = 16;
+  constexpr int kLeast = 20'000, kMost = 1'000'000, kEach = 8;
   const int frames = database.num_frames();
   const int count = frames > kMost / kEach ? kMost : std::max(kEach * frames, kLeast);
   features::ColumnStatistics statistics(x.width);
