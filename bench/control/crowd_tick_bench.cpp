@@ -14,6 +14,8 @@
 #include "zoe/nn/quantize.h"
 #include "zoe/synth/clip.h"
 
+#include "nn/models.h"
+
 namespace zoe::bench {
 namespace {
 
@@ -28,23 +30,34 @@ double process_cpu_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// A walking body and MANN's features of it.
+// A walking body and a kind's features of it.
 struct Walk {
   Motion motion;
   features::Layout layout;
   std::vector<float> rows;
   features::ClipRows clip;
 
-  static Walk make() {
+  static Walk make(const char* kind_name) {
     const synth::Body body = synth::make_body(BodyFamily::kBiped, Random(3));
     Motion motion = synth::make_clip(body, {.seconds = 6, .fps = 30}, Random(1)).value().motion;
     const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
-    const control::Kind& kind = *control::find_kind("mann").value();
+    const control::Kind& kind = *control::find_kind(kind_name).value();
     auto layout = features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
     auto rows = features::build_frame_rows(layout, {.motion = &motion}).value();
     Walk walk{std::move(motion), std::move(layout), std::move(rows), {}};
     walk.clip = {walk.rows.data(), features::num_rows(walk.layout, walk.motion)};
     return walk;
+  }
+  control::Body body() const { return control::make_body(layout, motion.skeleton, {&clip, 1}).value(); }
+  // [width of the output] over the clip; of sequences their first frame.
+  std::vector<float> mean_output() const {
+    std::vector<float> mean(static_cast<std::size_t>(layout.width(BlockKind::kOutput))), one(layout.size(BlockKind::kOutput));
+    for (int f = 0; f + 1 < clip.num_rows; ++f) {
+      const features::Sample sample{0, f, 0};
+      features::GatherJob{.layout = &layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .output = one}.run();
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += one[i] / static_cast<float>(clip.num_rows - 1);
+    }
+    return mean;
   }
 };
 
@@ -53,12 +66,7 @@ struct Walk {
 nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t experts) {
   const auto in = static_cast<std::size_t>(walk.layout.width(BlockKind::kInput));
   const auto out = static_cast<std::size_t>(walk.layout.width(BlockKind::kOutput));
-  std::vector<float> mean(out), one(out);
-  for (int f = 0; f + 1 < walk.clip.num_rows; ++f) {
-    const features::Sample sample{0, f, 0};
-    features::GatherJob{.layout = &walk.layout, .clips = {&walk.clip, 1}, .samples = {&sample, 1}, .output = one}.run();
-    for (std::size_t i = 0; i < out; ++i) mean[i] += one[i] / static_cast<float>(walk.clip.num_rows - 1);
-  }
+  const std::vector<float> mean = walk.mean_output();
   Random random(5);
   const auto noise = [&](std::size_t count, float scale) {
     std::vector<float> values(count);
@@ -77,6 +85,22 @@ nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t expert
   const int h1 = b.expert_linear(h0, gate, "main1", {experts, hidden, hidden}, noise(experts * hidden * hidden, 0.03F), {}, nn::Activation::kElu);
   b.output("y", b.expert_linear(h1, gate, "main2", {experts, out, hidden}, noise(experts * out * hidden, 1e-5F), biases));
   nn::Graph graph = std::move(b).build().value();
+  graph.metadata["layout"] = walk.layout.to_toml();
+  return graph;
+}
+
+// Codebook matching of such a width, that stands likewise.
+nn::Graph standing_cxm(const Walk& walk, std::size_t hidden) {
+  const auto in = static_cast<std::size_t>(walk.layout.width(BlockKind::kInput));
+  const std::vector<float> mean = walk.mean_output(), spread(mean.size(), 1e-4F);
+  nn::Graph graph = cxm_graph({.in = in, .hidden = hidden, .channels = hidden / 8, .out = mean.size()});
+  for (nn::Weight& weight : graph.weights) {
+    const auto set = [&](const std::vector<float>& values) {
+      weight = nn::make_weight(weight.name, weight.shape, values);
+    };
+    if (weight.name == "out.mean") set(mean);
+    if (weight.name == "out.std") set(spread);
+  }
   graph.metadata["layout"] = walk.layout.to_toml();
   return graph;
 }
@@ -101,8 +125,8 @@ double tick_cpu_s(const control::ControllerPtr& controller, int characters, Thre
 }  // namespace
 
 void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
-  const Walk walk = Walk::make();
-  const control::Body body = control::make_body(walk.layout, walk.motion.skeleton, {&walk.clip, 1}).value();
+  const Walk walk = Walk::make("mann"), sequences = Walk::make("cxm");
+  const control::Body body = walk.body(), sequences_body = sequences.body();
   ThreadPool pool(kThreads - 1);
   const auto add = [&](const std::string& name, double cpu_s) {
     rows.push_back({.name = "crowd/" + name,
@@ -126,6 +150,17 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     const auto controller = control::make_neural_controller({"mann", body, nn::Network::compile(graph).value(), {}}).value();
     for (const int characters : {10, 100, 1000, 10000}) {
       if (size.type != nn::WeightType::kI8 && size.hidden == 512 && characters == 10000) continue;  // A minute of one core.
+      add(std::string(size.name) + ", " + std::to_string(characters) + " characters", tick_cpu_s(controller, characters, pool));
+    }
+  }
+  const Size widths[] = {{"CxM 1024, float32", 1024, 0, nn::WeightType::kF32},
+                         {"CxM 512, float32", 512, 0, nn::WeightType::kF32},
+                         {"CxM 512, int8", 512, 0, nn::WeightType::kI8}};
+  for (const Size& size : widths) {
+    const nn::Graph graph = with_weight_type(standing_cxm(sequences, size.hidden), size.type);
+    const auto controller =
+        control::make_cxm_controller({"cxm", sequences_body, nn::Network::compile(graph).value(), {}}).value();
+    for (const int characters : {10, 100, 1000}) {
       add(std::string(size.name) + ", " + std::to_string(characters) + " characters", tick_cpu_s(controller, characters, pool));
     }
   }
