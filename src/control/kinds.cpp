@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/core/suggest.h"
@@ -109,7 +111,7 @@ const std::vector<Kind>& table() {
       {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", kLmp, "mann", 1,
        {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>, true},
       {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
-       {"model.dropout=0.1", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>},
+       {"model.dropout=0.1", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>, true},
       {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)", kDeepPhase, "mann", 1,
        {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
   };
@@ -136,7 +138,7 @@ Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
   ZOE_TRY_ASSIGN(features::Schema schema, features::Schema::parse(kind.schema));
   if (labels.empty()) return schema;
   if (!kind.takes_labels) {
-    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mann, lmp and pfnn do", kind.name), {}};
+    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mann, lmp, pfnn and cxm do", kind.name), {}};
   }
   if (std::max(labels.styles.size(), labels.actions.size()) > kMaxLabels) {
     return Error{ErrorCode::kUsage, fmt::format("at most {} styles, and as many actions", kMaxLabels), {}};
@@ -144,9 +146,13 @@ Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
   schema.styles = labels.styles;
   schema.actions = labels.actions;
   const char* parts = labels.styles.empty() ? "action" : labels.actions.empty() ? "style" : "style,action";
-  ZOE_TRY_ASSIGN(features::Channel channel,
-                 features::parse_channel(fmt::format("root parts={} times=-0.5:0.66666666667:8", parts)));
+  ZOE_TRY_ASSIGN(features::Channel channel, features::parse_channel(fmt::format("root parts={}", parts)));
   auto& channels = schema.block(features::BlockKind::kInput).channels;
+  const auto way = std::find_if(channels.begin(), channels.end(), [](const features::Channel& c) {
+    return c.group == features::Group::kRoot && c.parts[0] == features::Part::kPosition;
+  });
+  ZOE_CHECK(way != channels.end(), "kinds that take labels see the root's way");
+  channel.times = way->times;
   channels.insert(channels.begin(), std::move(channel));
   return schema;
 }
