@@ -8,6 +8,7 @@
 #include "zoe/control/periodic_phases.h"
 #include "zoe/core/file.h"
 #include "zoe/core/hash.h"
+#include "zoe/dataset/sampler.h"
 
 #include "controller/fit.h"
 #include "controller/train_run.h"
@@ -35,23 +36,30 @@ std::vector<std::string> take_own_settings(std::vector<std::string>& settings) {
   return own;
 }
 
+// Clips for training that are longer than a window.
+Result<void> check_windows(const fs::path& folder) {
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
+  for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
+    if (dataset::Sampler::create(*data, {.group = group, .shuffle = false})) return {};
+  }
+  return Error{ErrorCode::kInvalid,
+               "phases are found in windows of two seconds, and no clip to train on lasts longer",
+               {.file = folder.string()}};
+}
+
 Result<nn::NetworkPtr> train_phases(const PrepareContext& context, const fs::path& folder) {
   dataset::BuildOptions options = context.build;
   options.output = folder / "dataset";
   ZOE_TRY_ASSIGN(options.schema, features::Schema::parse(control::periodic_schema()));
   options.on_progress = {};
   ZOE_TRY(dataset::build(options));
+  ZOE_TRY(check_windows(options.output));
   std::vector<std::string> words{"pae",           "--data",   options.output.string(), "-o",
                                  folder.string(), "--device", context.device};
   if (quiet()) words.emplace_back("--quiet");
   for (const std::string& setting : take_own_settings(context.settings))
     words.insert(words.end(), {"--set", setting});
-  if (auto trained = run_trainer(words); !trained) {
-    return Error{trained.error().code,
-                 "the phases could not be trained; they need clips of more than two seconds: " +
-                     trained.error().message,
-                 {.file = folder.string()}};
-  }
+  ZOE_TRY(run_trainer(words));
   return nn::load_network(folder / "model.safetensors");
 }
 
