@@ -82,6 +82,8 @@ MatchOptions match_options(const ControllerConfig& config) {
   options.trajectory = config.neural.trajectory;
   options.correction = config.neural.correction;
   options.lock_feet = config.neural.lock_feet;
+  options.usual_style = config.neural.usual_style;
+  options.usual_action = config.neural.usual_action;
   return options;
 }
 
@@ -101,7 +103,7 @@ Result<ControllerPtr> load_lmm(const fs::path& folder, const ControllerConfig& c
 
 const std::vector<Kind>& table() {
   static const std::vector<Kind> all{
-      {"mm", "motion matching: plays the clips, looks for a better place ten times a second", match_schema(), nullptr, 0, {}, load_match},
+      {"mm", "motion matching: plays the clips, looks for a better place ten times a second", match_schema(), nullptr, 0, {}, load_match, true},
       {"lmm", "learned motion matching: three networks in place of the clips (Holden et al., 2020)", match_schema(),
        "lmm_decompressor", 0, {"train.batch=256", "train.clip_norm=0"}, load_lmm},
       {"mann", "experts blended by feet and speed (Zhang et al., 2018)", kMann, "mann", 2,
@@ -138,13 +140,22 @@ Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
   ZOE_TRY_ASSIGN(features::Schema schema, features::Schema::parse(kind.schema));
   if (labels.empty()) return schema;
   if (!kind.takes_labels) {
-    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mann, lmp, pfnn and cxm do", kind.name), {}};
+    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mm, mann, lmp, pfnn and cxm do", kind.name), {}};
   }
   if (std::max(labels.styles.size(), labels.actions.size()) > kMaxLabels) {
     return Error{ErrorCode::kUsage, fmt::format("at most {} styles, and as many actions", kMaxLabels), {}};
   }
   schema.styles = labels.styles;
   schema.actions = labels.actions;
+  if (kind.schema == match_schema()) {  // Tags of frames, not features.
+    auto& tags = schema.block(features::BlockKind::kCondition).channels;
+    for (const auto& [names, text] : {std::pair{&labels.styles, "style"}, {&labels.actions, "action"}}) {
+      if (names->empty()) continue;
+      ZOE_TRY_ASSIGN(features::Channel channel, features::parse_channel(text));
+      tags.push_back(std::move(channel));
+    }
+    return schema;
+  }
   const char* parts = labels.styles.empty() ? "action" : labels.actions.empty() ? "style" : "style,action";
   ZOE_TRY_ASSIGN(features::Channel channel, features::parse_channel(fmt::format("root parts={}", parts)));
   auto& channels = schema.block(features::BlockKind::kInput).channels;

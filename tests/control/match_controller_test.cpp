@@ -187,6 +187,33 @@ TEST(MotionMatching, QuadrupedsHaveFourFeet) {
   EXPECT_GT(planar(out.roots.back().position), 2.0F);
 }
 
+// Every third clip is proud, every third sad, the others are nothing.
+TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
+  test::Walkers styled = test::make_walkers(
+      12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "",
+      240);
+  std::vector<std::vector<features::LabelTrack>> labels(12);
+  for (std::size_t i = 0; i < 12; ++i)
+    if (i % 3 < 2) labels[i] = {{i % 3 == 0 ? "proud" : "sad", 1, {}}};
+  styled.label(labels);
+  const MotionDatabase database = styled.database();
+  EXPECT_EQ(database.num_dims(), 27);  // Labels are no features.
+  for (const char* usual : {"", "sad"}) {
+    const ControllerPtr controller = make_controller(styled, {.usual_style = usual});
+    ASSERT_EQ(controller->styles().size(), 2U);
+    const auto state = controller->make_state();
+    for (const int wish : {-1, 0, 1, -1, 0}) {
+      Intent intent = Intent::move({0, 0, 1});
+      if (wish >= 0) intent.styles[idx(wish)] = 1;
+      const int expected = wish >= 0 ? wish : usual[0] != 0 ? 1 : 2;
+      for (int f = 0; f < 90; ++f) {
+        controller->tick(*state, intent, 1.0 / 60);
+        ASSERT_EQ(database.clip_of(match_report(*state).frame) % 3, expected) << wish << " " << f;
+      }
+    }
+  }
+}
+
 TEST(MotionMatching, ComesBackFromItsRunFolder) {
   const auto folder = test::temporary_dir("match_run");
   const Body body = make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value();

@@ -190,6 +190,11 @@ std::span<const std::uint8_t> MotionDatabase::contacts(int frame) const {
   return std::span(clips_[idx(clip)]->contacts).subspan(idx(frame - begin_of(clip)) * n, n);
 }
 
+std::uint64_t MotionDatabase::tags(int frame) const {
+  const int clip = clip_of(frame);
+  return clips_[idx(clip)]->tags[idx(frame - begin_of(clip))];
+}
+
 void MotionDatabase::pose(int frame, Pose& out) const noexcept {
   const int clip_index = clip_of(frame);
   const DatabaseClip& clip = *clips_[idx(clip_index)];

@@ -14,6 +14,7 @@ class MatchState final : public SteeredState {
   int frame = 0;  // What plays.
   MatchReport report;
   int last_match = -1;
+  std::uint64_t searched_all_of = 0, searched_none_of = 0;  // Tags at the last search.
   std::vector<float> current;  // [dims]
 
  protected:

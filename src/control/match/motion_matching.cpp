@@ -9,6 +9,47 @@
 namespace zoe::control {
 namespace {
 
+// Frames that count: with all of these tags and none of those.
+struct Tags {
+  std::uint64_t all_of = 0, none_of = 0;
+
+  bool allow(std::uint64_t tags) const {
+    return (tags & all_of) == all_of && (tags & none_of) == 0;
+  }
+};
+
+// Of styles, or of actions: a run of the database's tags.
+class TagGroup {
+ public:
+  TagGroup(const MotionDatabase& database, std::size_t first, std::span<const std::string> names,
+           const std::string& usual)
+      : first_(first), count_(names.size()) {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      all |= bit(i);
+      if (names[i] == usual) usual_.all_of = bit(i);
+    }
+    if (usual_.all_of != 0) return;
+    bool some_without = false;
+    for (int f = 0; f < database.num_frames(); ++f)
+      some_without = some_without || (database.tags(f) & all) == 0;
+    if (some_without) usual_.none_of = all;
+  }
+  // Those that are wished for more than half.
+  void add(std::span<const float> wishes, Tags& tags) const {
+    std::uint64_t wished = 0;
+    for (std::size_t i = 0; i < std::min(count_, wishes.size()); ++i)
+      if (wishes[i] >= 0.5F) wished |= bit(i);
+    tags.all_of |= wished != 0 ? wished : usual_.all_of;
+    tags.none_of |= wished != 0 ? 0 : usual_.none_of;
+  }
+
+ private:
+  std::uint64_t bit(std::size_t i) const { return std::uint64_t{1} << (first_ + i); }
+  std::size_t first_, count_;
+  Tags usual_;
+};
+
 class MotionMatching final : public Controller {
  public:
   MotionMatching(MotionDatabasePtr database, Body body, const MatchOptions& options)
@@ -20,8 +61,12 @@ class MotionMatching final : public Controller {
         database_(std::move(database)),
         options_(options),
         space_(database_->layout(), database_->normalisation()),
-        steering_(std::move(body), options, database_->fps()) {
-    const Match match = database_->index().find({.features = space_.standing()});
+        steering_(std::move(body), options, database_->fps()),
+        styles_(*database_, 0, styles(), options.usual_style),
+        actions_(*database_, styles().size(), actions(), options.usual_action) {
+    const Tags tags = wanted_tags({});
+    const Match match = database_->index().find(
+        {.features = space_.standing(), .all_of = tags.all_of, .none_of = tags.none_of});
     start_frame_ = std::max(match.frame, 0);
   }
 
@@ -37,17 +82,23 @@ class MotionMatching final : public Controller {
 
  private:
   std::optional<PlayedWay> way_of(int frame) const noexcept;
-  void search(MatchState& state, const Intent& intent, const PlanarRoot& root,
+  void search(MatchState& state, const Intent& intent, const Tags& tags, const PlanarRoot& root,
               bool at_end) const noexcept;
   void switch_to(MatchState& state, int frame) const noexcept;
   void show(MatchState& state, const PlanarRoot& root, CharacterFrame& now) const noexcept;
-  std::uint64_t wanted_tags(const Intent& intent) const noexcept;
+  Tags wanted_tags(const Intent& intent) const noexcept {
+    Tags tags;
+    styles_.add(intent.styles, tags);
+    actions_.add(intent.actions, tags);
+    return tags;
+  }
   RootDelta root_step(int frame) const noexcept;  // From it to the next.
 
   MotionDatabasePtr database_;
   MatchOptions options_;
   FeatureSpace space_;
   Steering steering_;
+  TagGroup styles_, actions_;
   int start_frame_ = 0;  // The one most like standing.
 };
 
@@ -58,6 +109,7 @@ void MotionMatching::start(ControllerState& base, CharacterFrame& now) const noe
                   .num_searches = state.report.num_searches,
                   .num_switches = state.report.num_switches};
   state.last_match = -1;
+  state.searched_all_of = state.searched_none_of = 0;
   database_->pose(state.frame, state.shown);
   database_->pose(state.frame, state.shown_before);
   steering_.start(state);
@@ -95,43 +147,40 @@ void MotionMatching::step(const StepItem& item) const noexcept {
   // 2. The root is led by springs, and drawn to where they have it.
   steering_.lead(state, intent, root);
   // 3. Is there a better place to go on from?
-  if (at_end || steering_.is_due(state, intent)) search(state, intent, root, at_end);
+  const Tags tags = wanted_tags(intent);
+  const bool is_new =
+      tags.all_of != state.searched_all_of || tags.none_of != state.searched_none_of;
+  if (at_end || is_new || steering_.is_due(state, intent))
+    search(state, intent, tags, root, at_end);
   // 4. The pose, with what earlier switches left, and feet that stand.
   show(state, root, *item.now);
   state.report.frame = state.frame;
 }
 
-// The styles and actions that are wished for more than half.
-std::uint64_t MotionMatching::wanted_tags(const Intent& intent) const noexcept {
-  std::uint64_t tags = 0;
-  const auto add = [&](std::span<const float> wishes, std::size_t count, std::size_t first) {
-    for (std::size_t i = 0; i < std::min(count, wishes.size()); ++i)
-      if (wishes[i] >= 0.5F) tags |= std::uint64_t{1} << (first + i);
-  };
-  add(intent.styles, styles().size(), 0);
-  add(intent.actions, actions().size(), styles().size());
-  return tags;
-}
-
-void MotionMatching::search(MatchState& state, const Intent& intent, const PlanarRoot& root,
-                            bool at_end) const noexcept {
+void MotionMatching::search(MatchState& state, const Intent& intent, const Tags& tags,
+                            const PlanarRoot& root, bool at_end) const noexcept {
   database_->features(state.frame, state.current);
   space_.ask(state.current, root, state.ahead, state.query, state.wanted);
   const float cost = match_cost(state.query, state.current);
   const int skip = static_cast<int>(options_.skip_around_s / steering_.dt_s());
   MatchQuery query{.features = state.query,
-                   .all_of = wanted_tags(intent),
+                   .all_of = tags.all_of,
+                   .none_of = tags.none_of,
                    .skip_begin = state.frame - skip,
                    .skip_end = state.frame + skip + 1,
                    .max_cost = cost - options_.transition_cost,
                    .hints = {state.last_match, state.frame + skip + 1}};
-  if (at_end) query.max_cost = std::numeric_limits<float>::infinity();
+  // What has not the wished labels is left, whatever it costs.
+  if (at_end || !tags.allow(database_->tags(state.frame)))
+    query.max_cost = std::numeric_limits<float>::infinity();
   Match match = database_->index().find(query);
   if (at_end && match.frame < 0) {
-    query.all_of = 0;  // Better another style than none.
+    query.all_of = query.none_of = 0;  // Better another style than none.
     match = database_->index().find(query);
   }
   steering_.searched(state, intent, root);
+  state.searched_all_of = tags.all_of;
+  state.searched_none_of = tags.none_of;
   state.report.cost = cost;
   state.report.query = query;
   ++state.report.num_searches;

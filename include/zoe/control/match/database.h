@@ -89,6 +89,7 @@ class MotionDatabase {
   // Normalised, [dims].
   void features(int frame, std::span<float> out) const noexcept;
   std::span<const std::uint8_t> contacts(int frame) const;
+  std::uint64_t tags(int frame) const;
   // In the root's space; other translations and scales are left as they are. Never allocates.
   void pose(int frame, Pose& out) const noexcept;
 

@@ -34,6 +34,9 @@ struct MatchOptions {
   float stretch = 0.2F, bend_rad_s = 2.0F;
 
   bool lock_feet = true;
+  // Labels of the frames that count while none is wished for. Empty: those without any, where there
+  // are such; else all.
+  std::string usual_style, usual_action;
 };
 
 // What a tick did: for tests, reports and tuning.
