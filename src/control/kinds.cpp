@@ -113,7 +113,7 @@ const std::vector<Kind>& table() {
       {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", kLmp, "mann", 1,
        {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>, true},
       {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
-       {"model.dropout=0.1", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>, true},
+       {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>, true},
       {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)", kDeepPhase, "mann", 1,
        {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
   };
