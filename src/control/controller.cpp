@@ -94,7 +94,8 @@ std::uint64_t ControllerState::hash() const {
   mix_frame(before_);
   mix_frame(now_);
   hash = mix_hash(hash, std::array{static_cast<float>(ahead_s_), world_from_model_.position.x,
-                                   world_from_model_.position.z, world_from_model_.facing_rad});
+                                   world_from_model_.position.z, world_from_model_.facing_rad,
+                                   proportions_.legs, proportions_.upper});
   return hash_more(hash);
 }
 
@@ -102,6 +103,8 @@ Controller::Controller(Setup setup)
     : skeleton_(std::move(setup.skeleton)),
       rate_hz_(setup.rate_hz),
       contact_joints_(std::move(setup.contact_joints)),
+      has_leg_size_(skeleton_ ? joints_of_legs(*skeleton_, contact_joints_)
+                              : std::vector<std::uint8_t>{}),
       styles_(std::move(setup.styles)),
       actions_(std::move(setup.actions)) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
@@ -109,17 +112,19 @@ Controller::Controller(Setup setup)
 }
 
 std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place,
-                                                        int lane) const {
-  auto state = make_state_without_workspace(place, lane);
+                                                        int lane,
+                                                        const Proportions& proportions) const {
+  auto state = make_state_without_workspace(place, lane, proportions);
   state->workspace_ = make_workspace(1);
   return state;
 }
 
 std::unique_ptr<ControllerState> Controller::make_state_without_workspace(
-    const PlanarRoot& place, int lane) const {
+    const PlanarRoot& place, int lane, const Proportions& proportions) const {
   ZOE_CHECK(lane >= 0, "lanes are counted from zero");
   auto state = allocate_state();
   state->lane_ = lane;
+  state->proportions_ = sanitised(proportions);
   state->before_ = state->now_ = state->shown_ = make_frame(*skeleton_, contact_joints_.size());
   restart(*state, place);
   return state;
@@ -142,6 +147,11 @@ void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspa
   pool->parallel_for(items.size(), 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) step(items[i]);
   });
+}
+
+void Controller::coast_many(std::span<const StepItem> items, Workspace* workspace,
+                            ThreadPool* pool) const noexcept {
+  step_many(items, workspace, pool);
 }
 
 void Controller::restart(ControllerState& state, const PlanarRoot& root_world) const noexcept {
@@ -186,11 +196,15 @@ void Controller::begin_tick(ControllerState& state, double dt_s) const noexcept 
   state.ahead_s_ += std::isnan(dt_s) ? 0.0 : std::clamp(dt_s, 0.0, kMaxTick_s);
 }
 
-bool Controller::next_step(ControllerState& state, const Intent& intent_model,
-                           StepItem& item) const noexcept {
+bool Controller::is_due(const ControllerState& state) const noexcept {
   // What is shown lies after `before` and not after `now`; the slack keeps a tick of exactly one
   // step from becoming none or two by rounding.
-  if (state.ahead_s_ <= step_s() * (1 + 1e-6)) return false;
+  return state.ahead_s_ > step_s() * (1 + 1e-6);
+}
+
+bool Controller::next_step(ControllerState& state, const Intent& intent_model,
+                           StepItem& item) const noexcept {
+  if (!is_due(state)) return false;
   state.ahead_s_ -= step_s();
   std::swap(state.before_, state.now_);
   item = {&state, &intent_model, &state.before_, &state.now_};
@@ -204,15 +218,16 @@ void Controller::finish_step(const StepItem& item) const noexcept {
   const float way_m = planar_distance(state.now_.root.position, state.before_.root.position);
   if (!is_sound(state.now_) || way_m > kAbsurdSpeed_mps * dt_s) {
     const double ahead_s = state.ahead_s_;
-    restart(state, moved_by(state.world_from_model_, delta_between({}, state.before_.root)));
+    restart(state, moved_by(state.world_from_model_,
+                            delta_between({}, scaled(state.before_.root, state.proportions_.legs))));
     state.ahead_s_ = ahead_s;
     state.progress_ = Progress::kRecovered;
     ++state.num_recoveries_;
     return;
   }
-  state.speed_mps_ = way_m / dt_s;
+  state.speed_mps_ = way_m / dt_s * state.proportions_.legs;
 
-  const float wanted_mps = length(item.intent->velocity_at(0.2F));
+  const float wanted_mps = length(item.intent->velocity_at(0.2F)) * state.proportions_.legs;
   const bool wants = wanted_mps > kLeastWanted_mps;
   state.stuck_s_ = wants && state.speed_mps_ < kStuckShare * wanted_mps ? state.stuck_s_ + dt_s : 0;
   if (state.progress_ == Progress::kUnreachable && state.watched_goal_) return;
@@ -240,7 +255,7 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
     state.no_nearer_s_ = 0;
     state.progress_ = Progress::kMoving;
   }
-  sound = seen_from(state.world_from_model_, sound);
+  sound = scaled(seen_from(state.world_from_model_, sound), 1 / state.proportions_.legs);
   if (!sound.goal) return sound;
 
   if (state.progress_ == Progress::kUnreachable) {
@@ -266,6 +281,28 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
   return sound;
 }
 
+Vec3 Controller::wanted_velocity_mps(const ControllerState& state,
+                                     const Intent& intent_model) noexcept {
+  return rotate(rotation_of(state.world_from_model_), intent_model.velocity_at(0)) *
+         state.proportions_.legs;
+}
+
+void Controller::change_velocity(ControllerState& state, Vec3 change_mps,
+                                 Intent& intent_model) noexcept {
+  const Vec3 change = rotate(conjugate(rotation_of(state.world_from_model_)), change_mps) *
+                      (1 / state.proportions_.legs);
+  for (WantedMotion& wanted : intent_model.wanted) wanted.velocity_mps += change;
+  // Who gives way comes no nearer to its goal, and is not to give it up for that.
+  if (length(change_mps) > kNearerBy_m) state.no_nearer_s_ = 0;
+}
+
+Vec3 ControllerState::velocity_mps() const {
+  const Vec3 way = now_.root.position - before_.root.position;
+  const float far = length(way);
+  if (far < 1e-9F) return {};
+  return rotate(rotation_of(world_from_model_), way) * (speed_mps_ / far);
+}
+
 void Controller::show(ControllerState& state) const noexcept {
   const float t = static_cast<float>(std::clamp(state.ahead_s_ / step_s(), 0.0, 1.0));
   const CharacterFrame &a = state.before_, &b = state.now_;
@@ -273,10 +310,12 @@ void Controller::show(ControllerState& state) const noexcept {
   const PlanarRoot root_model{lerp(a.root.position, b.root.position, t),
                               a.root.facing_rad + (b.root.facing_rad - a.root.facing_rad) * t};
   const PlanarRoot& place = state.world_from_model_;
-  out.root = moved_by(place, delta_between({}, root_model));
+  const Proportions& size = state.proportions_;
+  out.root = moved_by(place, delta_between({}, scaled(root_model, size.legs)));
   const Quat world_from_model = rotation_of(place);
   for (std::size_t j = 0; j < out.pose.rotations.size(); ++j) {
-    Vec3 translation = lerp(a.pose.translations[j], b.pose.translations[j], t);
+    Vec3 translation = lerp(a.pose.translations[j], b.pose.translations[j], t) *
+                       (has_leg_size_[j] != 0 ? size.legs : size.upper);
     const Quat to = nearest_to(a.pose.rotations[j], b.pose.rotations[j]);
     Quat rotation = t >= 1 ? b.pose.rotations[j] : nlerp(a.pose.rotations[j], to, t);
     if (skeleton_->parent(static_cast<int>(j)) == kNoJoint) {

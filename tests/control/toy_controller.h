@@ -37,6 +37,7 @@ class ToyController : public Controller {
   const char* kind() const override { return "toy"; }
   std::size_t model_bytes() const override { return 0; }
 
+  float half_life_s = 0.2F;  // Of the way to a wanted velocity.
   // What goes wrong on purpose.
   bool walls = false;               // Nothing ever moves.
   mutable int poison_at_step = -1;  // That step gives NaN.
@@ -55,7 +56,8 @@ class ToyController : public Controller {
     auto& own = static_cast<State&>(*item.state);
     const auto dt_s = static_cast<float>(step_s());
     const Vec3 velocity = walls ? Vec3{} : item.intent->velocity_at(0);
-    own.point = advance(own.point, velocity, item.intent->facing_at(0), dt_s);
+    own.point = advance(own.point, velocity, item.intent->facing_at(0), dt_s,
+                        {.velocity_half_life_s = half_life_s});
     own.angle += length(own.point.velocity_mps) * dt_s;
     pose(own, *item.now);
     if (own.num_steps() == poison_at_step) item.now->pose.rotations[1].x = NAN;

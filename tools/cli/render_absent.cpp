@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe render` of a build without a renderer.
+// Part of Zoetrope's command line. `zoe render`, and films of crowds, of a build without a renderer.
+#include "controller/crowd_watcher.h"
 #include "verbs.h"
 
 namespace zoe::cli {
 
+constexpr const char* kAbsent =
+    "this zoe was built without its renderer: apt-get install libepoxy-dev libegl-dev libpng-dev libjpeg-dev, then build with ZOE_RENDER=ON";
+
 int run_render(const Arguments&) {
-  print_error("this zoe was built without its renderer: apt-get install libepoxy-dev libegl-dev libpng-dev libjpeg-dev, then build with ZOE_RENDER=ON");
+  print_error(kAbsent);
   return kFailed;
+}
+
+Result<std::unique_ptr<CrowdWatcher>> film_crowd(const CrowdShot&, const control::Crowd&) {
+  return Error{ErrorCode::kUnsupported, kAbsent, {}};
 }
 
 }  // namespace zoe::cli

@@ -19,6 +19,7 @@
 
 #include "zoe/character/pose.h"
 #include "zoe/control/intent.h"
+#include "zoe/control/proportions.h"
 #include "zoe/core/thread_pool.h"
 
 namespace zoe::control {
@@ -61,8 +62,10 @@ class ControllerState {
   PoseView pose() const { return shown_.pose.view(); }
   std::span<const float> contacts() const { return shown_.contacts; }
   Progress progress() const { return progress_; }
-  // Speed of the root over the ground in the last step, m/s.
+  const Proportions& proportions() const { return proportions_; }
+  // Of the root over the ground in the last step, m/s.
   float speed_mps() const { return speed_mps_; }
+  Vec3 velocity_mps() const;  // World space.
   std::int64_t num_steps() const { return num_steps_; }
   int num_recoveries() const { return num_recoveries_; }
   // Kinds that do something every few steps only take turns by this; see Controller::make_state().
@@ -80,10 +83,12 @@ class ControllerState {
 
  private:
   friend class Controller;
-  // The model's own space; world_from_model_ says where it lies. Kinds never see the world, so that
-  // a character may be put elsewhere at any time without its model noticing.
+  // The model's own space; world_from_model_ says where it lies, and proportions_ how large it is.
+  // Kinds never see the world, so that a character may be put elsewhere at any time, and have a body
+  // of any size, without its model noticing.
   CharacterFrame before_, now_, shown_;
   PlanarRoot world_from_model_;
+  Proportions proportions_;
   double ahead_s_ = 0;  // Time shown beyond `before_`, less than a step.
   float speed_mps_ = 0;
   float stuck_s_ = 0, no_nearer_s_ = 0, nearest_m_ = 0;
@@ -104,6 +109,7 @@ struct StepItem {
   const Intent* intent = nullptr;  // Sanitised.
   const CharacterFrame* before = nullptr;
   CharacterFrame* now = nullptr;  // To be written: root, pose, contacts.
+  bool far_away = false;          // Nobody looks closely: feet need not be locked.
 };
 
 class Controller {
@@ -122,7 +128,8 @@ class Controller {
   // A character at `place`, standing or in the pose the kind starts from. Allocates; nothing below
   // does. Of many characters each has a lane >= 0 of its own, so that they do not all work hardest
   // in the same step; a crowd gives its own.
-  std::unique_ptr<ControllerState> make_state(const PlanarRoot& place = {}, int lane = 0) const;
+  std::unique_ptr<ControllerState> make_state(const PlanarRoot& place = {}, int lane = 0,
+                                              const Proportions& proportions = {}) const;
 
   // Any dt_s: below zero or not finite counts as zero, above kMaxTick_s as that. Any intent: see
   // sanitised().
@@ -155,24 +162,33 @@ class Controller {
   // step() on each.
   virtual void step_many(std::span<const StepItem> items, Workspace* workspace,
                          ThreadPool* pool) const noexcept;
+  // A step at less cost, for characters far away: goes on as before, and asks the model nothing. By
+  // default: step_many().
+  virtual void coast_many(std::span<const StepItem> items, Workspace* workspace,
+                          ThreadPool* pool) const noexcept;
   virtual std::unique_ptr<Workspace> make_workspace(int max_characters) const;
 
  private:
   friend class Crowd;
-  std::unique_ptr<ControllerState> make_state_without_workspace(const PlanarRoot& place,
-                                                                int lane) const;
+  std::unique_ptr<ControllerState> make_state_without_workspace(
+      const PlanarRoot& place, int lane, const Proportions& proportions) const;
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
-  // True while a step is due; then gives its item.
+  // True while a step is due; next_step() gives its item.
+  bool is_due(const ControllerState& state) const noexcept;
   bool next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept;
   void finish_step(const StepItem& item) const noexcept;
   void show(ControllerState& state) const noexcept;
   void restart(ControllerState& state, const PlanarRoot& root_world) const noexcept;
   // Sanitised, in the model's space, led to its goal, or told to wait where that is out of reach.
   Intent intent_for(ControllerState& state, const Intent& intent) const noexcept;
+  // The first wish of an intent_for() in world space, and all its wishes changed by as much.
+  static Vec3 wanted_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept;
+  static void change_velocity(ControllerState& state, Vec3 change_mps, Intent& intent_model) noexcept;
 
   SkeletonPtr skeleton_;
   double rate_hz_ = 60;
   std::vector<int> contact_joints_;
+  std::vector<std::uint8_t> has_leg_size_;  // [joints] See Proportions.
   std::vector<std::string> styles_, actions_;
 };
 using ControllerPtr = std::shared_ptr<const Controller>;

@@ -36,6 +36,18 @@ class NeuralController final : public Controller {
           step_chunk(items.subspan(begin, end - begin), slot);
         });
   }
+  void coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
+    // Phases that the network leads on would stand still.
+    if (model_.outputs.phases().times.count > 0) return step_many(items, workspace, pool);
+    const auto run = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) static_cast<NeuralState&>(*items[i].state).coast(model_, items[i]);
+    };
+    if (pool != nullptr) {
+      pool->parallel_for(items.size(), 64, run);
+    } else {
+      run(0, items.size());
+    }
+  }
 
  private:
   void step_chunk(std::span<const StepItem> items, NetworkBatch::Slot& slot) const noexcept {

@@ -36,6 +36,8 @@ struct NeuralState : ControllerState {
   void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,
               std::span<float> window) noexcept;
   void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
+  // A step without the network: root, pose and phases go on as they did.
+  void coast(const NeuralModel& model, const StepItem& item) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;
 
   // A moment as the model shall remember it, and the network's input for it with a given way ahead. Steps are made of
@@ -66,16 +68,33 @@ struct NeuralState : ControllerState {
 
  private:
   void remember_now(const NeuralModel& model);
+  // The root by `delta`, pulled to where the intent leads.
+  void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
+  // From the pose that the network gave: what a step adds to it.
+  void find_drift(const NeuralModel& model) noexcept;
+  // Writes item.now, with feet locked by as much as is fit for how closely it is looked at.
+  void show(const NeuralModel& model, const StepItem& item) noexcept;
   void lead_labels(const NeuralModel& model, const Intent& intent);
   void move_labels(const NeuralModel& model, const Intent& intent);
   void lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept;
+  void forget_feet() noexcept;
 
   features::RuntimeHistory history_;
   features::DecodedFrame frame_;
   Pose pose_;  // As the model gave it: feet are locked on a copy, so that locking does not feed back.
+  // What coast() goes on from. Poses with the hips as seen from the root, without scales.
+  Pose rooted_, answer_;               // As it is, and as the network last gave it.
+  std::vector<Quat> drift_rotations_;  // What a step adds: differences of quaternions.
+  std::vector<Vec3> drift_translations_;
+  int steps_since_answer_ = 0;
+  RootDelta delta_;
+  float phase_delta_ = 0;
+  std::vector<float> drift_phases_;  // Of local_phases_.
   features::ControlSeries wanted_, control_;
   PoseFilter filter_;
   FootLockState feet_;
+  float lock_share_ = 1;  // 0: no foot is locked, 1: all that touch are.
+  Pose unlocked_;         // Scratch of show().
   std::vector<float> styles_, actions_;  // Of now: on their way to the wish.
   float phase_turns_ = 0;
   std::vector<float> local_phases_;

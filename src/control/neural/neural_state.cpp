@@ -13,6 +13,13 @@ namespace {
 using features::BlockKind;
 using features::Group;
 constexpr std::size_t kMaxLegs = 16;
+// In which feet are locked, or let go, when a character comes near or goes away.
+constexpr float kLockFade_s = 0.3F;
+// Models that are asked less often grow slow. Far away nobody sees feet slide, so the root is pulled
+// to where the intent leads by up to this speed, and the model told that it goes half as fast as
+// that: it keeps up then.
+constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
+constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 
 // Label i of what is wished for, or of what is usual where nothing is.
 float wish_of(std::span<const float, kMaxLabels> wished, std::span<const float> usual, std::size_t i) {
@@ -27,10 +34,15 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
       history_(model.layout, std::move(skeleton), model.layout.fps(), false),
       frame_(model.decoder.make_frame()),
       pose_(model.parts.body.start),
+      rooted_(pose_),
+      answer_(pose_),
+      drift_rotations_(pose_.rotations.size()),
+      drift_translations_(pose_.translations.size()),
       wanted_(own_),
       control_(own_),
       filter_(pose_.rotations.size()),
       feet_(make_foot_lock_state(model.legs.size())),
+      unlocked_(pose_),
       styles_(model.usual_styles),
       actions_(model.usual_actions),
       phases_(model.outputs.phases()) {
@@ -39,6 +51,7 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
   for (const OutputMap::Feedback& feedback : model.outputs.feedback()) {
     const auto width = static_cast<std::size_t>(feedback.width);
     if (feedback.group == Group::kPhaseLocal) local_phases_.resize(width);
+    drift_phases_.resize(local_phases_.size());
     signals_.emplace_back(feedback.group == Group::kSignal ? width : 0);
   }
   for (std::size_t i = 0; i < signals_.size(); ++i) {
@@ -53,14 +66,22 @@ std::uint64_t NeuralState::hash_more(std::uint64_t hash) const {
   hash = mix_hash(hash, phases_.ahead());
   for (const Vec3& step : filter_.steps()) hash = mix_hash(hash, std::array{step.x, step.y, step.z});
   return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z, led_.root.position.x,
-                                   led_.root.position.z, led_.root.facing_rad});
+                                   led_.root.position.z, led_.root.facing_rad, delta_.translation.x,
+                                   delta_.translation.z, lock_share_});
 }
 
 void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept {
   history_.reset();
   filter_.restart();
   const Body& body = model.parts.body;
-  pose_ = body.start;
+  pose_ = rooted_ = answer_ = body.start;
+  std::fill(drift_rotations_.begin(), drift_rotations_.end(), Quat{0, 0, 0, 0});
+  std::fill(drift_translations_.begin(), drift_translations_.end(), Vec3{});
+  std::fill(drift_phases_.begin(), drift_phases_.end(), 0.0F);
+  steps_since_answer_ = 0;
+  delta_ = {};
+  phase_delta_ = 0;
+  lock_share_ = 1;
   point_ = led_ = {};
   has_own_way_ = false;
   phase_turns_ = 0;
@@ -69,14 +90,18 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   std::fill(local_phases_.begin(), local_phases_.end(), 0.0F);
   for (auto& signal : signals_) std::fill(signal.begin(), signal.end(), 0.0F);
   phases_.reset();
-  for (auto& foot : feet_.feet) foot = {};
-  feet_.hip_drop_m = 0;
-  feet_.started = false;
+  forget_feet();
   std::fill(frame_.contacts.begin(), frame_.contacts.end(), 1.0F);
   remember_now(model);
   now.root = {};
   now.pose = pose_;
   std::fill(now.contacts.begin(), now.contacts.end(), 1.0F);
+}
+
+void NeuralState::forget_feet() noexcept {
+  for (auto& foot : feet_.feet) foot = {};
+  feet_.hip_drop_m = 0;
+  feet_.started = false;
 }
 
 void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
@@ -154,19 +179,24 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   if (phase != nullptr) *phase = phase_turns_;
 }
 
-void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept {
+void NeuralState::move_root(const NeuralModel& model, const StepItem& item,
+                            const RootDelta& delta) noexcept {
   const NeuralOptions& options = model.parts.options;
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
-  const RootDelta delta = model.decoder.root_step(y);
+  delta_ = delta;
   const PlanarRoot moved = moved_by(point_.root, delta);
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
-  point_.root = lead(led_, *item.intent, moved, length(velocity), turn_speed, dt_s, options.trajectory,
-                     options.correction);
-  point_.velocity_mps = velocity;
+  point_.root = lead(led_, *item.intent, moved, item.far_away ? kFarPull_mps : length(velocity), turn_speed, dt_s,
+                     options.trajectory, item.far_away ? kFarCorrection : options.correction);
+  point_.velocity_mps = item.far_away ? lerp(velocity, led_.velocity_mps, kFarLed) : velocity;
   point_.turn_speed_rad_s = turn_speed;
   point_.acceleration_mps2 = {};
+}
 
+void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept {
+  const auto dt_s = static_cast<float>(1 / model.layout.fps());
+  move_root(model, item, model.decoder.root_step(y));
   model.decoder.decode(y, point_.root, point_.root, frame_);
   model.decoder.to_pose(frame_, pose_);
   for (float& contact : frame_.contacts) contact = std::clamp(contact, 0.0F, 1.0F);
@@ -177,15 +207,72 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   for (std::size_t i = 0; i < signals_.size(); ++i) {
     const OutputMap::Feedback& feedback = model.outputs.feedback()[i];
     std::vector<float>& to = feedback.group == Group::kPhaseLocal ? local_phases_ : signals_[i];
+    if (feedback.group == Group::kPhaseLocal) {
+      for (std::size_t k = 0; k < to.size(); ++k)
+        drift_phases_[k] = y[static_cast<std::size_t>(feedback.column) + k] - to[k];
+    }
     std::copy_n(y.data() + feedback.column, feedback.width, to.begin());
   }
   lead_phases(model, y);
   // A cycle only goes forward, and no faster than four times a second.
-  phase_turns_ += std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
+  phase_delta_ = std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
+  phase_turns_ += phase_delta_;
+  phase_turns_ -= std::floor(phase_turns_);
+  find_drift(model);
+  move_labels(model, *item.intent);
+  remember_now(model);
+  show(model, item);
+}
+
+void NeuralState::find_drift(const NeuralModel& model) noexcept {
+  const auto steps = static_cast<float>(++steps_since_answer_);
+  const Quat root_from_model = conjugate(rotation_of(point_.root));
+  for (std::size_t j = 0; j < pose_.rotations.size(); ++j) {
+    Quat q = pose_.rotations[j];
+    Vec3 t = pose_.translations[j];
+    if (model.parts.body.skeleton->parent(static_cast<int>(j)) == kNoJoint) {
+      q = root_from_model * q;
+      t = rotate(root_from_model, t - point_.root.position);
+    }
+    // Some of the last step's change, more of the mean since the last answer: the one is rough, and
+    // walks fall over by it; the other late, and they slow down.
+    const float by_step = 0.3F, by_mean = 0.7F / steps, all = by_step + by_mean;
+    const Quat a = nearest_to(q, rooted_.rotations[j]), b = nearest_to(q, answer_.rotations[j]);
+    drift_rotations_[j] = {all * q.x - by_step * a.x - by_mean * b.x,
+                           all * q.y - by_step * a.y - by_mean * b.y,
+                           all * q.z - by_step * a.z - by_mean * b.z,
+                           all * q.w - by_step * a.w - by_mean * b.w};
+    drift_translations_[j] = t * all - rooted_.translations[j] * by_step - answer_.translations[j] * by_mean;
+    rooted_.rotations[j] = answer_.rotations[j] = q;
+    rooted_.translations[j] = answer_.translations[j] = t;
+  }
+  steps_since_answer_ = 0;
+}
+
+void NeuralState::coast(const NeuralModel& model, const StepItem& item) noexcept {
+  ++steps_since_answer_;
+  move_root(model, item, delta_);
+  const Quat model_from_root = rotation_of(point_.root);
+  for (std::size_t j = 0; j < pose_.rotations.size(); ++j) {
+    Quat& q = rooted_.rotations[j];
+    const Quat& drift = drift_rotations_[j];
+    q = normalized(Quat{q.x + drift.x, q.y + drift.y, q.z + drift.z, q.w + drift.w});
+    Vec3& t = rooted_.translations[j];
+    t += drift_translations_[j];
+    const bool is_top = model.parts.body.skeleton->parent(static_cast<int>(j)) == kNoJoint;
+    pose_.rotations[j] = is_top ? model_from_root * q : q;
+    pose_.translations[j] = is_top ? point_.root.position + rotate(model_from_root, t) : t;
+  }
+  for (std::size_t i = 0; i < local_phases_.size(); ++i) local_phases_[i] += drift_phases_[i];
+  phase_turns_ += phase_delta_;
   phase_turns_ -= std::floor(phase_turns_);
   move_labels(model, *item.intent);
   remember_now(model);
+  show(model, item);
+}
 
+void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept {
+  const NeuralOptions& options = model.parts.options;
   CharacterFrame& now = *item.now;
   now.root = point_.root;
   std::copy(pose_.translations.begin(), pose_.translations.end(), now.pose.translations.begin());
@@ -193,7 +280,24 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   filter_.apply(options.follow, now.pose.rotations);
   std::copy(pose_.scales.begin(), pose_.scales.end(), now.pose.scales.begin());
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
-  if (options.lock_feet) lock_feet(model, now);
+  if (!options.lock_feet) return;
+  const float fade = static_cast<float>(1 / model.layout.fps()) / kLockFade_s;
+  lock_share_ = std::clamp(lock_share_ + (item.far_away ? -fade : fade), 0.0F, 1.0F);
+  if (lock_share_ == 0) {
+    forget_feet();
+    return;
+  }
+  if (lock_share_ < 1) {
+    std::copy(now.pose.rotations.begin(), now.pose.rotations.end(), unlocked_.rotations.begin());
+    std::copy(now.pose.translations.begin(), now.pose.translations.end(), unlocked_.translations.begin());
+  }
+  lock_feet(model, now);
+  if (lock_share_ == 1) return;
+  for (std::size_t j = 0; j < now.pose.rotations.size(); ++j) {
+    const Quat free = nearest_to(now.pose.rotations[j], unlocked_.rotations[j]);
+    now.pose.rotations[j] = nlerp(free, now.pose.rotations[j], lock_share_);
+    now.pose.translations[j] = lerp(unlocked_.translations[j], now.pose.translations[j], lock_share_);
+  }
 }
 
 void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexcept {

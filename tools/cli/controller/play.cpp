@@ -6,6 +6,7 @@
 
 #include "become.h"
 #include "controller/film.h"
+#include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "verbs.h"
 #include "zoe/control/kinds.h"
@@ -52,6 +53,7 @@ int open_window(const Arguments& arguments) {
 }  // namespace
 
 int run_play(const Arguments& arguments) {
+  if (wants_crowd(arguments)) return play_crowd(arguments);
   PlayOptions options;
   if (const auto exit = parse_play(arguments, options)) return *exit;
   const bool shows = options.wants_window() && has_display();

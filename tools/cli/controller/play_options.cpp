@@ -26,6 +26,8 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--action", options.action, "What it does meanwhile, of the model's actions; without a path it stands");
   app.add_option("--in-style", options.in_style, "How it moves, of the model's styles");
   app.add_option("-o,--out", options.output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
+  int crowd = 0;  // Has options of its own: see play_crowd.h.
+  app.add_option("--crowd", crowd, "So many characters at once; more by `zoe play RUN --crowd 100 --help`")->type_name("N");
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Steer by the input of such a file (--record), then end");
   add_window_flags(app, options, size);
