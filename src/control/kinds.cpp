@@ -115,7 +115,7 @@ const std::vector<Kind>& table() {
       {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
        {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>, true},
       {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)", kDeepPhase, "mann", 1,
-       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>},
+       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>, true},
   };
   return all;
 }
@@ -140,7 +140,7 @@ Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
   ZOE_TRY_ASSIGN(features::Schema schema, features::Schema::parse(kind.schema));
   if (labels.empty()) return schema;
   if (!kind.takes_labels) {
-    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mm, mann, lmp, pfnn and cxm do", kind.name), {}};
+    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mm, mann, lmp, pfnn, deepphase and cxm do", kind.name), {}};
   }
   if (std::max(labels.styles.size(), labels.actions.size()) > kMaxLabels) {
     return Error{ErrorCode::kUsage, fmt::format("at most {} styles, and as many actions", kMaxLabels), {}};

@@ -32,13 +32,17 @@ struct PrepareContext {
   std::filesystem::path run;
   std::string device;
   std::vector<std::string>& settings;  // The user's; those that are for the preparation are taken out.
-  dataset::BuildOptions& build;        // As it would be built; schema and signals may be changed.
+  const dataset::BuildOptions& build;  // As it will be built.
 };
-using Prepare = Result<void> (*)(const PrepareContext& context);
+struct Prepared {
+  dataset::SignalMaker signals;
+  int signal_width = 0;  // Of all signals of the kind's schema.
+};
+using Prepare = Result<Prepared> (*)(const PrepareContext& context);
 
 // Null: this kind needs nothing.
 Prepare prepare_of(const control::Kind& kind);
-Result<void> prepare_deepphase(const PrepareContext& context);
+Result<Prepared> prepare_deepphase(const PrepareContext& context);
 
 // How this kind is made.
 Fit fit_of(const control::Kind& kind);

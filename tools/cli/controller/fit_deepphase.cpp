@@ -52,6 +52,7 @@ Result<nn::NetworkPtr> train_phases(const PrepareContext& context, const fs::pat
   options.output = folder / "dataset";
   ZOE_TRY_ASSIGN(options.schema, features::Schema::parse(control::periodic_schema()));
   options.on_progress = {};
+  options.find_actions = false;
   ZOE_TRY(dataset::build(options));
   ZOE_TRY(check_windows(options.output));
   std::vector<std::string> words{"pae",           "--data",   options.output.string(), "-o",
@@ -65,7 +66,7 @@ Result<nn::NetworkPtr> train_phases(const PrepareContext& context, const fs::pat
 
 }  // namespace
 
-Result<void> prepare_deepphase(const PrepareContext& context) {
+Result<Prepared> prepare_deepphase(const PrepareContext& context) {
   const fs::path folder = context.run / "pae";
   ZOE_TRY_ASSIGN(const nn::NetworkPtr network, train_phases(context, folder));
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder / "dataset"));
@@ -81,25 +82,20 @@ Result<void> prepare_deepphase(const PrepareContext& context) {
                  {.file = folder.string()}};
   ZOE_TRY_ASSIGN(control::PeriodicPhases phases,
                  control::PeriodicPhases::create(network, *group->skeleton));
-  const int width = 2 * phases.num_channels();
-  for (features::Block& block : context.build.schema.blocks) {
-    for (features::Channel& channel : block.channels) {
-      if (channel.group == features::Group::kSignal) channel.width = width;
-    }
-  }
+  Prepared prepared{.signals = {}, .signal_width = 2 * phases.num_channels()};
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(folder / "model.safetensors"));
-  context.build.signals.key = hash_text(file.text()).hex();
-  context.build.signals.make =
-      [phases =
-           std::move(phases)](const Motion& motion) -> Result<std::vector<dataset::ClipSignal>> {
+  prepared.signals.key = hash_text(file.text()).hex();
+  prepared.signals.make = [phases = std::move(phases)](
+                              const Motion& motion) -> Result<std::vector<dataset::ClipSignal>> {
     ZOE_TRY_ASSIGN(control::PeriodicPhases::Signals made, phases.signals_of(motion));
     std::vector<dataset::ClipSignal> signals;
     signals.push_back({control::kPhaseSignal, std::move(made.phase)});
     signals.push_back({control::kRhythmSignal, std::move(made.rhythm)});
     return signals;
   };
-  if (!quiet()) fmt::print("{}: phases in {} channels\n", folder.string(), width / 2);
-  return {};
+  if (!quiet())
+    fmt::print("{}: phases in {} channels\n", folder.string(), prepared.signal_width / 2);
+  return prepared;
 }
 
 }  // namespace zoe::cli

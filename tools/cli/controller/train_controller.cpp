@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "controller/film.h"
 #include "controller/fit.h"
@@ -29,7 +30,24 @@ struct Request {
   std::vector<std::string> data, settings;
   bool no_mirror = false, own_bodies = false;
   LabelRequest labels;
+  std::optional<Prepared> prepared;  // Once, however often the dataset is built.
 };
+
+// Signals of the clips that the kind needs.
+Result<void> add_signals(Request& request, const control::Kind& kind, dataset::BuildOptions& options) {
+  const Prepare prepare = prepare_of(kind);
+  if (prepare == nullptr) return {};
+  if (!request.prepared) {
+    ZOE_TRY_ASSIGN(request.prepared, prepare({.run = request.output, .device = request.device, .settings = request.settings, .build = options}));
+  }
+  options.signals = request.prepared->signals;
+  for (features::Block& block : options.schema.blocks) {
+    for (features::Channel& channel : block.channels) {
+      if (channel.group == features::Group::kSignal) channel.width = request.prepared->signal_width;
+    }
+  }
+  return {};
+}
 
 Result<void> build_dataset(Request& request, const control::Kind& kind, const control::Labels& labels,
                            const fs::path& folder) {
@@ -41,9 +59,7 @@ Result<void> build_dataset(Request& request, const control::Kind& kind, const co
   options.mirror = !request.no_mirror;
   options.bvh_up = request.up[0];
   options.licence = request.licence;
-  if (const Prepare prepare = prepare_of(kind)) {
-    ZOE_TRY(prepare({.run = request.output, .device = request.device, .settings = request.settings, .build = options}));
-  }
+  ZOE_TRY(add_signals(request, kind, options));
   std::unique_ptr<Progress> progress;
   options.on_progress = [&](std::uint64_t done, std::uint64_t total) {
     if (quiet()) return;
