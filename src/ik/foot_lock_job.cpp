@@ -62,6 +62,17 @@ Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallba
   return point;
 }
 
+// A foot that is held turns no faster than feet do: where pose and lock point opposite ways, the way from one to the other
+// leads through the point that it turns about, and the foot would flip over in a frame. Moves `free` about `fixed`.
+Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_before) {
+  constexpr float kFastest_rad_s = 15;
+  const Vec3 before = normalized(direction_before, Vec3{}), now = normalized(free - fixed, Vec3{});
+  const float angle = std::acos(std::clamp(dot(before, now), -1.0F, 1.0F)), most = kFastest_rad_s * job.dt_s;
+  if (!job.state->started || !(angle > most) || dot(before, before) < 0.5F || dot(now, now) < 0.5F) return free;
+  const Vec3 axis = normalized(cross(before, now), Vec3{0, 1, 0});
+  return fixed + rotate(from_rotation_vector(axis * most), before) * distance(free, fixed);
+}
+
 // Where ankle and ball of one leg shall be. The bone between them keeps its length: the ankle gives way to a held ball.
 FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& world_from_model) {
   const Leg& leg = job.legs[index];
@@ -78,9 +89,12 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
   targets.ankle = lerp(targets.ankle, targets.ball + (ankle - ball), only_ball);
   targets.ankle.y = std::max(targets.ankle.y, standing_height(job, targets.ankle, leg.ankle_height_m));
   const float bone = distance(ankle, ball);
+  const Vec3 foot_before = foot.ball.output - foot.ankle.output;
   if (foot.ball.blend > foot.ankle.blend) {
+    targets.ankle = slow_turn(job, targets.ball, targets.ankle, -foot_before);
     targets.ankle = at_bone_length(job, targets.ball, targets.ankle, ankle - ball, bone, leg.ankle_height_m);
   } else {
+    if (foot.ankle.blend > 0) targets.ball = slow_turn(job, targets.ankle, targets.ball, foot_before);
     targets.ball = at_bone_length(job, targets.ankle, targets.ball, ball - ankle, bone, leg.ball_height_m);
   }
   return targets;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/allocation.h"
@@ -229,6 +230,32 @@ TEST(FootLockJob, LocksInTheWorld) {
     if (frame == 0) first = ankle;
     EXPECT_LT(distance(ankle, first), 1e-3F) << frame;
   }
+}
+
+// The pose's foot points backwards when its ball is let go, with the ankle still held: the foot turns, it does not flip.
+TEST(FootLockJob, AHeldFootNeverFlipsOver) {
+  Walker walker;
+  FootLockState state = make_foot_lock_state(2);
+  const Leg& leg = walker.legs[0];
+  Vec3 last;
+  float turned = 0;
+  for (int frame = 0; frame < 60; ++frame) {
+    Pose pose = walker.stand;
+    const std::vector<float> ankles{1, 1}, balls{frame < 20 ? 1.0F : 0.0F, 1};
+    Quat& ankle = pose.rotations[static_cast<std::size_t>(leg.ankle)];
+    if (frame >= 10) ankle = ankle * from_axis_angle(Vec3{0, 1, 0}, 3.1F);
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = ankles,
+                             .ball_contacts = balls, .hip_half_life_s = 0, .pose = ik_pose(pose), .state = &state}
+                     .run()));
+    const Vec3 foot = normalized(walker.position(pose, leg.ball) - walker.position(pose, leg.ankle));
+    if (frame > 0) {
+      const float angle = std::acos(std::clamp(dot(foot, last), -1.0F, 1.0F));
+      EXPECT_LT(angle, 0.3F) << frame;
+      turned += angle;
+    }
+    last = foot;
+  }
+  EXPECT_GT(turned, 2.0F);  // It comes round in the end.
 }
 
 TEST(FootLockJob, LetsGoOfWhatIsTornAway) {
