@@ -13,7 +13,7 @@ import tempfile
 zoe, models = sys.argv[1:]
 
 # Foot skate, cm/s: 1.3 times the source's own of the walker's card; feet of the dog's made-up source do not slide at all, so what its card says.
-SKATE = {"walker": 1.3 * 21.4, "dog": 9}
+SKATE = {"walker": 1.3 * 21.4, "dog": 6}
 
 
 def run(*words):

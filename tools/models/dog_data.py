@@ -140,6 +140,10 @@ def main():
             path = os.path.join(folder, name + ".glb")
             zoe("retarget", arguments.fox, "--clip", name, "--to", body, "-o", path)
             fox[name] = Clip.read(path)
+    # A howl as long as it is told to: the head stays up. What only happens once has no phase by which a network could time it.
+    up = fox["Howl"].part(int(0.7 * FPS), int(1.1 * FPS))
+    there_and_back = list(range(len(up.rotations))) + list(range(len(up.rotations) - 2, 0, -1))
+    fox["Howl"] = Clip(up.rotations[there_and_back * 2], up.translations[there_and_back * 2], up.parents, up.names)
     wanders = []
     for file in files:
         clip = Clip.read(os.path.join(arguments.folder, file))
@@ -154,7 +158,7 @@ def main():
         howls = random.random() < 0.5
         parts = ["Sit"] * random.integers(1, 3) + (["Howl"] if howls else []) + ["Sit"] * random.integers(1, 3)
         for i, name in enumerate(parts):
-            blend_s = BLEND_S if i == 0 else 0.2
+            blend_s = BLEND_S if i == 0 else 0.2 if name == parts[i - 1] else 0.4
             if i > 0 and name != parts[i - 1]:
                 labels.append((begin, len(scene.rotations), parts[i - 1].lower()))
                 begin = len(scene.rotations)
