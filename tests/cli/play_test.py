@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""`zoe play` without a window: paths from files that this test makes. Usage: play_test.py ZOE CONTROLLER"""
+"""`zoe play` without a window: paths from files that this test makes, and programs that steer over a socket.
+Usage: play_test.py ZOE CONTROLLER DOCS"""
 import json
 import math
 import os
+import re
+import signal
+import socket
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
-ZOE, CONTROLLER = map(os.path.abspath, sys.argv[1:3])
+ZOE, CONTROLLER, DOCS = map(os.path.abspath, sys.argv[1:4])
 FOLDER = ""
 WITHOUT_DISPLAY = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
 
@@ -116,8 +120,127 @@ class Paths(unittest.TestCase):
         self.assertIn("nowhere.glb", play("--path", "nowhere.glb", expect=1).stderr)
 
 
+class Server:
+    """A running `zoe play --port 0`."""
+
+    def __init__(self, test, *words):
+        self.process = subprocess.Popen([ZOE, "play", CONTROLLER, "--headless", "--port", "0", *words], env=WITHOUT_DISPLAY,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        test.addCleanup(self.process.kill)
+        self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
+
+    def connect(self):
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        lines = client.makefile("r", encoding="utf-8")
+        return client, lines, json.loads(lines.readline())
+
+    def end(self):
+        """What it counted: commands, refused, sent, dropped."""
+        self.process.send_signal(signal.SIGINT)
+        words = self.process.communicate(timeout=60)[0]
+        assert self.process.returncode == 0, words
+        found = re.search(r"(\d+) commands, (\d+) refused; (\d+) frames sent, (\d+) dropped; state [0-9a-f]{16}", words)
+        assert found, words
+        return tuple(map(int, found.groups()))
+
+
+def until(lines, holds):
+    """The first line that holds; a character that never gets there fails after so many ticks, not after some time."""
+    for _, line in zip(range(20000), lines):
+        frame = json.loads(line)
+        if holds(frame):
+            return frame
+    raise AssertionError(f"waited in vain; last: {line[:200]}")
+
+
+class Port(unittest.TestCase):
+    def test_the_documented_client(self):
+        with open(os.path.join(DOCS, "control.md"), encoding="utf-8") as file:
+            client = re.search(r"```python\n(.*?)```", file.read(), re.S).group(1)
+        self.assertIn("7060", client)
+        server = Server(self, "--fps", "240")
+        run = subprocess.run([sys.executable, "-c", client.replace("7060", str(server.port))], capture_output=True, text=True, timeout=120)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreater(len(run.stdout.splitlines()), 10)
+        self.assertEqual(server.end()[:2], (1, 0))
+
+    def test_poses_are_the_characters(self):
+        server = Server(self, "--fps", "240")
+        client, lines, body = server.connect()
+        self.assertEqual((body["zoe"], body["version"], body["kind"]), ("play", 1, "mann"))
+        self.assertEqual(len(body["joints"]), len(body["parents"]))
+        client.sendall(b"place 3 -2 90\n")
+        placed = until(lines, lambda f: abs(f["root"][0] - 3) < 0.05)
+        self.assertLess(abs(placed["root"][1] + 2), 0.05)
+        client.sendall(b"mo")  # In two pieces.
+        client.sendall(b"ve 1.2 0 # along +X\r\nface velocity\n")
+        went = until(lines, lambda f: f["root"][0] > 4.5)
+        self.assertEqual(went["progress"], "moving")
+        self.assertLess(abs(went["root"][1] + 2), 0.5)
+        self.assertEqual(len(went["pose"]), len(body["joints"]))
+        self.assertEqual(len(went["contacts"]), len(body["contact_joints"]))
+        for joint in went["pose"]:
+            self.assertEqual(len(joint), 7)
+            self.assertLess(abs(sum(q * q for q in joint[3:]) - 1), 1e-3)
+        hips = went["pose"][0]
+        self.assertLess(math.hypot(hips[0] - went["root"][0], hips[2] - went["root"][1]), 0.3)
+        client.sendall(b"go 8 -2\n")
+        until(lines, lambda f: abs(f["root"][0] - 8) < 0.6 and f["speed"] < 0.3)
+        # Who spoke last has gone: it stands. Who comes next finds it so.
+        client.sendall(b"move 0 1.3\n")
+        until(lines, lambda f: f["speed"] > 0.5)
+        client.close()
+        lines.close()
+        _, lines, _ = server.connect()
+        until(lines, lambda f: f["progress"] == "standing" and f["speed"] < 0.3)
+        self.assertEqual(server.end()[:2], (5, 0))
+
+    def test_bad_lines_are_refused_and_counted(self):
+        server = Server(self, "--fps", "240")
+        client, lines, _ = server.connect()
+        bad = [b"mvoe 0 1", b"move nan 1", b"move inf 1", b"move 1e30 0", b"move 0", b"\xff\xfe\x00\x01", b"style young", b"place 1", b"a b c d e f g"]
+        for line in bad:
+            client.sendall(line + b"\n")
+            self.assertIn("refused", until(lines, lambda f: "refused" in f))
+        client.sendall(b"x" * 100000 + b"\nmove 0 1\n")  # Far too long: one refusal, and what follows counts.
+        until(lines, lambda f: "refused" in f)
+        frame = until(lines, lambda f: f.get("speed", 0) > 0.5)
+        self.assertTrue(all(map(math.isfinite, frame["root"])))
+        client.sendall(b"stan")  # Cut off.
+        client.shutdown(socket.SHUT_WR)
+        self.assertIn(lines.read()[-1:], ("", "\n"))  # Closed by the other side, behind a whole line.
+        self.assertEqual(server.end()[:2], (1, len(bad) + 2))
+
+    def test_nobody_waits_for_a_slow_client(self):
+        server = Server(self, "--fps", "1000")
+        slow = socket.socket()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", server.port))
+        client, lines, _ = server.connect()
+        client.sendall(b"move 0 1.3\n")
+        first = until(lines, lambda f: f["speed"] > 0.5)
+        last = until(lines, lambda f: f["tick"] > first["tick"] + 700)
+        self.assertGreater(last["root"][1], first["root"][1] + 0.3)
+        others = [server.connect() for _ in range(6)]
+        ninth = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+        self.assertEqual(ninth.recv(1), b"")  # Eight are enough.
+        text = slow.makefile("r", encoding="utf-8")
+        json.loads(text.readline())
+        ticks = [json.loads(text.readline())["tick"] for _ in range(120)]
+        self.assertEqual(ticks, sorted(ticks))
+        self.assertGreater(server.end()[3], 0)
+        self.assertEqual(len(others), 6)
+
+    def test_errors(self):
+        server = Server(self)
+        self.assertIn("is it running already", play("--headless", "--port", str(server.port), expect=1).stderr)
+        server.end()
+        self.assertIn("no IPv4 address", play("--headless", "--port", "0", "--listen", "here", expect=2).stderr)
+        self.assertIn("--port", play("--port", "0", "-o", "a.glb", expect=2).stderr)
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         FOLDER = folder
-        program = unittest.main(argv=[sys.argv[0]] + sys.argv[3:], exit=False)
+        program = unittest.main(argv=[sys.argv[0]] + sys.argv[4:], exit=False)
     sys.exit(0 if program.result.wasSuccessful() else 1)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "zoe/control/intent.h"
+#include "zoe/control/command.h"
 #include "zoe/core/random.h"
 #include "zoe/core/result.h"
 
@@ -57,16 +57,11 @@ struct PathOptions {
 // is always near it, however slow it is.
 std::unique_ptr<IntentSource> follow(Path path, const PathOptions& options = {});
 
-// Timed commands, one a line: "2.5 move 0 1.4" (velocity x z, m/s), "4 face 90" (degrees, or "velocity"), "6 stand",
-// "7 go 3 5" (goal x z), "9 gait run", "11 action sit", "15 style none" (labels of the model). Times in seconds, rising; '#' begins a comment. Errors name the line.
-struct LabelNames {
-  std::span<const std::string> styles = {}, actions = {};
-};
+// Timed commands (command.h), one a line: "2.5 move 0 1.4", "6 stand". Times in seconds, rising; '#' begins a comment. Errors
+// name the line.
 Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file = {},
-                                                   LabelNames labels = {});
+                                                   const LabelNames& labels = {});
 
-// Where a model has a label; -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
-Result<int> find_label(std::span<const std::string> labels, const std::string& name, const char* what);
 // The source's wishes, and this style and action (places among the model's, -1 for none) where it wishes for none.
 std::unique_ptr<IntentSource> with_labels(std::unique_ptr<IntentSource> source, int style, int action);
 

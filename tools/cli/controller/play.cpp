@@ -8,6 +8,7 @@
 #include "controller/film.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
+#include "controller/serve.h"
 #include "verbs.h"
 #include "zoe/control/kinds.h"
 #include "zoe/eval/record.h"
@@ -61,6 +62,7 @@ int run_play(const Arguments& arguments) {
 
   const auto controller = control::load_controller(options.run);
   if (!controller) return print_error(controller.error());
+  if (options.port >= 0) return serve(**controller, options);
   if (options.path.empty() && options.script.empty() && options.action.empty()) {
     if (options.wants_window()) return no_display();
     options.path = "circle";

@@ -28,6 +28,9 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("-o,--out", options.output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
   int crowd = 0;  // Has options of its own: see play_crowd.h.
   app.add_option("--crowd", crowd, "So many characters at once; more by `zoe play RUN --crowd 100 --help`")->type_name("N");
+  app.add_option("--port", options.port, "Let programs steer over TCP: commands in, poses out (docs/control.md); 0 takes a free one")
+      ->between(0, 65535);
+  app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 lets other machines in")->capture_default_str();
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Steer by the input of such a file (--record), then end");
   add_window_flags(app, options, size);
@@ -36,6 +39,11 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   if (const auto read = read_window_flags(options, size); !read) return print_error(read.error());
   if (!options.path.empty() && !options.script.empty()) return wrong("either --path or --script");
   if (!options.replay.empty() && !options.output.empty()) return wrong("--replay writes no file; --film records the window");
+  if (options.port >= 0) {
+    if (!options.output.empty()) return wrong("--port runs in real time and writes no file; --film records the window");
+    if (!options.path.empty() || !options.script.empty()) return wrong("either --port, or --path or --script");
+    if (!options.record.empty() || !options.replay.empty()) return wrong("recordings hold no commands of a --port");
+  }
   return std::nullopt;
 }
 

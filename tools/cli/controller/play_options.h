@@ -18,6 +18,8 @@ struct PlayOptions : WindowFlags {
   std::string output, style = "studio";
   std::string action, in_style;  // Labels of the model; empty: none.
   std::string replay;   // File of input.
+  int port = -1;        // -1: none.
+  std::string listen = "127.0.0.1";
   double seconds = 0;   // 0: not given.
   double speed_mps = 0;  // Along paths; 0: as fast as the data mostly went.
   double fps = 60;

@@ -22,6 +22,9 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   std::unique_ptr<PlayStage> stage(new PlayStage);
   ZOE_TRY_ASSIGN(stage->controller_, control::load_controller(options.run));
   ZOE_TRY_ASSIGN(stage->source_, cli::make_source(options));
+  if (options.port >= 0) {
+    ZOE_TRY_ASSIGN(stage->port_, control::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
+  }
   stage->scripted_ = !options.script.empty();
   stage->state_ = stage->controller_->make_state(stage->source_ ? cli::start_of(*stage->source_) : PlanarRoot{});
   stage->root_before_ = stage->state_->root();
@@ -62,16 +65,20 @@ void PlayStage::step(scene::Actor& actor, const scene::Input& input, double step
   using Clock = std::chrono::steady_clock;
   root_before_ = state_->root();
   steering_.step(input, state_->root(), step_s);
+  if (port_) port_->receive(*controller_, *state_);
   // A path waits while a hand steers.
   const bool leads = source_ && !steering_.by_hand();
   control::Intent led;
   if (leads) led = source_->next(state_->root(), step_s);
-  intent_ = steering_.intent(leads ? &led : nullptr);
+  const bool commanded = port_ && port_->has_clients();
+  if (commanded) led = port_->intent();
+  intent_ = steering_.intent(leads || commanded ? &led : nullptr);
   if (steering_.resets()) controller_->reset(*state_);
   const Clock::time_point start = Clock::now();
   controller_->tick(*state_, intent_, step_s);
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
   tick_us_ += (us - tick_us_) * (tick_us_ == 0 ? 1 : 0.05);
+  if (port_) port_->send(*state_, step_s);
   show(actor);
   if (state_->num_steps() % kPastEvery != 0) return;
   if (past_.size() < kPastPlaces) past_.emplace_back();
@@ -88,7 +95,9 @@ void PlayStage::show(scene::Actor& actor) {
 
 const char* PlayStage::driver() const {
   if (steering_.goal()) return "goal";
-  if (!source_ || steering_.by_hand()) return "keys";
+  if (steering_.by_hand()) return "keys";
+  if (port_ && port_->has_clients()) return "port";
+  if (!source_) return "keys";
   return scripted_ ? "script" : "path";
 }
 

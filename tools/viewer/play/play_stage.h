@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The scene of `zoe play`: one controller's character, steered by hand, by a path or by a script. The
+// Part of Zoetrope's viewer. The scene of `zoe play`: one controller's character, steered by hand, by a path, a script or a program. The
 // same with a renderer and without one.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "controller/play_options.h"
 #include "play/steering.h"
-#include "zoe/control/controller.h"
+#include "zoe/control/port.h"
 #include "zoe/scene/scene.h"
 
 namespace zoe::viewer {
@@ -26,7 +26,8 @@ class PlayStage {
   const control::Intent& intent() const { return intent_; }  // Of the last step.
   const Steering& steering() const { return steering_; }
   const control::Path* path() const { return source_ ? source_->path() : nullptr; }
-  const char* driver() const;             // "keys", "goal", "path", "script".
+  const char* driver() const;             // "keys", "goal", "path", "script", "port".
+  const control::IntentPort* port() const { return port_.get(); }
   double tick_us() const { return tick_us_; }  // Smoothed.
   float height_m() const { return height_m_; }
   scene::Entity actor() const { return actor_; }
@@ -47,6 +48,7 @@ class PlayStage {
   std::unique_ptr<control::ControllerState> state_;
   std::unique_ptr<control::IntentSource> source_;
   bool scripted_ = false;
+  std::unique_ptr<control::IntentPort> port_;
   Steering steering_;
   control::Intent intent_;
   scene::Scene scene_;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What is wanted, in words: the lines of scripts and of the network port.
+//
+//   move X Z               velocity, m/s, world space
+//   ahead T X Z [DEGREES]  velocity and perhaps facing T seconds from now; after `move`, by rising T
+//   stand
+//   face DEGREES|velocity  about +Y from +Z
+//   go X Z [DEGREES]       a goal, metres, and perhaps the facing there
+//   gait auto|stand|walk|jog|run|crouch
+//   style NAME|none        one of the model's labels, and no other
+//   style NAME WEIGHT      the same beside others, 0 to 1
+//   action NAME|none, action NAME WEIGHT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "zoe/control/intent.h"
+#include "zoe/core/result.h"
+
+namespace zoe::control {
+
+// Names that `style` and `action` take: Controller::styles(), actions().
+struct LabelNames {
+  std::span<const std::string> styles = {}, actions = {};
+};
+
+// Where a model has a label; -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
+Result<int> find_label(std::span<const std::string> labels, const std::string& name, const char* what);
+
+// Words of a line, without its comment ('#'). Commas count as blanks. More than kMax: the line is no command.
+struct CommandWords {
+  static constexpr std::size_t kMax = 6;
+  std::string_view words[kMax];
+  std::size_t count = 0;
+  bool too_many = false;
+};
+CommandWords split_command(std::string_view line);
+
+// A finite number of at most a million, all of the word.
+std::optional<double> command_number(std::string_view word);
+
+// Changes `intent`, which holds what was wanted before. Empty, or what is wrong; then nothing has changed.
+std::string apply_command(std::span<const std::string_view> words, const LabelNames& labels,
+                          Intent& intent);
+
+}  // namespace zoe::control

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. `zoe play --port` without a window.
+#pragma once
+
+#include "controller/play_options.h"
+#include "zoe/control/controller.h"
+
+namespace zoe::cli {
+
+// Ticks in real time until --seconds or a signal, steered by those who connect. An exit code.
+int serve(const control::Controller& controller, const PlayOptions& options);
+
+}  // namespace zoe::cli
