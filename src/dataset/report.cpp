@@ -7,22 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "dataset/html.h"
+#include "zoe/core/page.h"
 
 namespace zoe::dataset {
 namespace {
 
 constexpr std::size_t kMaxRows = 500, kMaxBars = 20, kMaxGroups = 12;
-
-constexpr const char* kStyle = R"(<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1c2733; background: #fff; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #d5dce3; } .note { color: #5b6b7b; }
-table { border-collapse: collapse; margin: .8rem 0; font-size: .92em; } th { text-align: left; color: #5b6b7b; font-weight: 600; }
-th, td { padding: .15rem 1rem .15rem 0; vertical-align: top; overflow-wrap: anywhere; } tr + tr td { border-top: 1px solid #eef1f4; } .n { text-align: right; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 1.2rem; } svg { width: 100%; }
-.t { font-size: 12px; font-weight: 600; fill: #1c2733; } .a { font-size: 10px; fill: #5b6b7b; } .b { fill: #3b7dc4; } .g { stroke: #e3e8ed; }
-</style>
-)";
 
 double minutes_of(const ClipRecord& clip, std::span<const features::Layout> layouts) {
   return clip.num_rows / layouts[static_cast<std::size_t>(clip.group)].fps() / 60;
@@ -223,11 +213,9 @@ std::string format_report(const Manifest& manifest, std::span<const features::La
     mirrored += clip.mirrored ? minutes_of(clip, layouts) : 0;
     bytes += 4.0 * clip.num_rows * layouts[static_cast<std::size_t>(clip.group)].frame_width();
   }
-  std::string out =
-      "<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Dataset</title>\n";
-  out += kStyle;
+  std::string out = page_head("Dataset");
   out += fmt::format(
-      "</head><body>\n<h1>Dataset: {} clips, {:.1f} minutes</h1>\n<p>{:.1f} minutes as captured, "
+      "<h1>Dataset: {} clips, {:.1f} minutes</h1>\n<p>{:.1f} minutes as captured, "
       "{:.1f} mirrored; {:.1f} MB of rows. Licence: {}.</p>\n",
       manifest.clips.size(), minutes, minutes - mirrored, mirrored, bytes * 1e-6,
       manifest.head.licence.empty() ? "unknown" : escape_html(manifest.head.licence));

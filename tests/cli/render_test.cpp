@@ -273,7 +273,12 @@ TEST(Demo, TrainsAWalkerAndNeverOverOne) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   expect_demo_files(folder, 25);
   EXPECT_TRUE(fs::exists(folder / "walker" / "mine"));
-  EXPECT_TRUE(fs::exists(folder / "walker-2" / "controller.toml"));
+  for (const char* name : {"controller.toml", "report.html", "sheet.png"}) {
+    EXPECT_TRUE(fs::exists(folder / "walker-2" / name)) << name;
+  }
+  if (has_ffmpeg()) {
+    EXPECT_NEAR(count_frames(folder / "walker-2" / "film.mp4"), 250, 2);  // Ten seconds.
+  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "dataset/figures.h"
-#include "dataset/html.h"
+#include "zoe/core/page.h"
 
 namespace zoe::dataset {
 namespace {

@@ -50,6 +50,34 @@ TEST(Metrics, SkateIsTheSpeedOfFeetThatStand) {
   EXPECT_NEAR(measure_motion(deep, roots_60, {&leg, 1}).penetration_cm, 3, 1e-3);
 }
 
+TEST(Metrics, FourFeetCountAlike) {
+  std::vector<JointDesc> joints{{"hips", kNoJoint, {{0, 1, 0}, {}, {1, 1, 1}}, JointKind::kBone}};
+  std::vector<control::BodyLeg> legs;
+  for (int i = 1; i <= 4; ++i) {
+    joints.push_back({"foot" + std::to_string(i), 0, {}, JointKind::kBone});
+    control::BodyLeg leg = leg_of();
+    leg.leg.ankle = i;
+    // Paws and hooves stand at heights of their own.
+    leg.leg.ankle_height_m = 0.02F * static_cast<float>(i);
+    legs.push_back(leg);
+  }
+  Motion motion = make_motion(Skeleton::create(std::move(joints)).value(), "four", 60, 60, false);
+  for (std::size_t f = 0; f < 60; ++f) {
+    for (std::size_t i = 1; i <= 4; ++i) {
+      // The fourth slides at 40 cm/s; the others stand.
+      const float x = i == 4 ? 0.4F * static_cast<float>(f) / 60 : 0;
+      motion.translations[5 * f + i] = Vec3{x, 0.02F * static_cast<float>(i) - 1, 0};
+    }
+  }
+  const std::vector<PlanarRoot> roots(60);
+  EXPECT_NEAR(measure_motion(motion, roots, legs).foot_skate_cm_s, 10, 0.1);
+  EXPECT_NEAR(measure_motion(motion, roots, legs).foot_skate_mann_cm_s, 10, 0.1);
+  EXPECT_NEAR(measure_motion(motion, roots, std::span(legs).first(2)).foot_skate_cm_s, 0, 1e-3);
+  // The fourth a centimetre too low is a quarter of one over all.
+  for (std::size_t f = 0; f < 60; ++f) motion.translations[5 * f + 4].y -= 0.01F;
+  EXPECT_NEAR(measure_motion(motion, roots, legs).penetration_cm, 0.25, 1e-3);
+}
+
 TEST(Metrics, JerkAndJitterOfKnownMotions) {
   const std::vector<PlanarRoot> roots(120);
   // x = t³ has a jerk of 6 m/s³ everywhere; the hips rest, so the mean is half of it.

@@ -25,7 +25,7 @@ def run(*words):
 
 def measure(name, *words):
     found = json.loads(run("eval", "controller", os.path.join(models, name), "--json", *words))
-    return {measure: value["mean"] for measure, value in found["metrics"].items()}
+    return {measure: value["mean"] for measure, value in found["metrics"].items()} | found.get("endurance", {})
 
 
 def check(name, found, what, limit):
@@ -50,9 +50,11 @@ for name, skate in SKATE.items():
         check(name, found, "path_error_cm", 10)
         check(name, found, "foot_skate_cm_s", skate)
     check(name, measure(name, "--seeds", "2"), "response_s", 0.35)
-    found = measure(name, "--paths", "sticks", "--seeds", "1", "--seconds", "120")
-    check(name, found, "recoveries", 0)
-    check(name, found, "stuck_s", 5)
+    found = measure(name, "--paths", "straight", "--seeds", "1", "--seconds", "4", "--sticks-minutes", "2")
+    for what, limit in (("restarts", 0), ("stuck_s", 5), ("longest_freeze_s", 2), ("worst_root_m_s", 6), ("height_drift_cm", 5)):
+        check(name, found, what, limit)
+    if not (found["finite"] == 1 and found["lowest_top_share"] > 0.5):
+        sys.exit(f"{name} did not stay upright: {found}")
     if name == "dog":
         sits, stands = hips_height(name, "--action", "sit"), hips_height(name, "--action", "none")
         if not sits < 0.6 * stands:

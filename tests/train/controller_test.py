@@ -32,22 +32,22 @@ with tempfile.TemporaryDirectory() as folder:
     run("synth", "-o", "clips", "--count", "6", "--family", "biped", "--gait", "walk", "--names", "plain", "--seconds", "5", "-q")
     for kind in ("mann", "pfnn", "lmp", "cxm"):
         run("train", "controller", "--kind", kind, "--data", "clips", "-o", kind, "-q", "--set", "model.hidden=24",
-            "--set", "train.steps=60", "--set", "train.batch=32", "--device", "cpu",
+            "--set", "train.steps=60", "--set", "train.batch=32", "--device", "cpu", "--no-film",
             *{"pfnn": (), "cxm": ("--set", "model.channels=8")}.get(kind, ("--set", "model.experts=2")))
-        for part in ("controller.toml", "body.safetensors", "model.safetensors", "metrics.json", "metrics.md"):
+        for part in ("controller.toml", "body.safetensors", "model.safetensors", "metrics.json", "metrics.md", "report.html"):
             check(os.path.exists(f"{kind}/{part}"), f"{kind} has {part}")
         run("play", kind, "--path", "slalom", "--seconds", "2", "-o", f"{kind}.bvh", "-q")
         check(os.path.getsize(f"{kind}.bvh") > 10000, "a motion was written")
     # Three networks in place of a database.
     made = run("train", "controller", "--kind", "lmm", "--data", "clips", "-o", "lmm", "--set", "model.hidden=32", "--set",
-               "decompressor:model.compressor_hidden=32", "--set", "train.steps=40", "--set", "train.batch=32", "--device", "cpu").stdout
+               "decompressor:model.compressor_hidden=32", "--set", "train.steps=40", "--set", "train.batch=32", "--device", "cpu", "--no-film").stdout
     check("times smaller" in made, "the compression is told")
     for part in ("decompressor", "stepper", "projector", "features", "body"):
         check(os.path.exists(f"lmm/{part}.safetensors"), f"lmm has {part}")
     check(not os.path.exists("lmm/tracks"), "what was trained on is cleared away")
     run("play", "lmm", "--path", "slalom", "--seconds", "2", "-o", "lmm.bvh", "-q")
     # Phases are trained first, with settings of their own, as many as are asked for.
-    run("train", "controller", "--kind", "deepphase", "--data", "clips", "-o", "deepphase", "-q", "--set", "model.hidden=24", "--set",
+    run("train", "controller", "--kind", "deepphase", "--data", "clips", "-o", "deepphase", "-q", "--no-film", "--set", "model.hidden=24", "--set",
         "train.steps=60", "--set", "model.experts=2", "--set", "pae:train.steps=20", "--set", "pae:model.hidden=6", "--set",
         "pae:model.phases=3", "--device", "cpu")
     with open("deepphase/dataset/dataset.json", encoding="utf-8") as file:
@@ -60,6 +60,15 @@ with tempfile.TemporaryDirectory() as folder:
     check(found["kind"] == "mann" and found["seeds"] == 1, "eval says what it measured")
     check(found["metrics"]["foot_skate_cm_s"]["reference"] > 0, "the source's own skate is beside")
     check(found["metrics"]["recoveries"]["mean"] == 0, "it never lost its way")
+    found = json.loads(run("eval", "controller", "mann", "--seeds", "1", "--seconds", "4", "--paths", "circle", "--held-out", "clips",
+                           "--sticks-minutes", "0.2", "--json", "-o", "table.html").stdout)
+    held = found["held_out"]
+    check(held["split"] == "all" and held["clips"] == 6, "clips given by hand are courses")
+    check(held["metrics"]["jerk_m_s3"]["reference"] > 0 and held["metrics"]["place_error_cm"]["mean"] > 0, "and are measured beside")
+    check(found["endurance"]["finite"] == 1, "sticks are told about")
+    with open("table.html", encoding="utf-8") as file:
+        page = file.read()
+    check("<svg" in page and "Held-out mocap, 6 clips" in page, "a page with tables and a plot")
     with open("line.csv", "w", encoding="utf-8") as file:
         file.write("x,z\n0,0\n0,2\n1,4\n")
     with open("script.txt", "w", encoding="utf-8") as file:

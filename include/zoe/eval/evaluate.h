@@ -7,6 +7,7 @@
 #include <string>
 
 #include "zoe/dataset/dataset.h"
+#include "zoe/eval/endurance.h"
 #include "zoe/eval/metrics.h"
 
 namespace zoe::eval {
@@ -14,6 +15,15 @@ namespace zoe::eval {
 struct Summary {
   double mean = 0, deviation = 0;  // Over courses and seeds.
   std::optional<double> reference; // Of the source mocap, where the measure makes sense for it.
+};
+
+// Clips that the controller has not learned from, as courses (held_out.h). Means and deviations
+// over clips; references are the same clips' own values.
+struct HeldOut {
+  std::string split;  // "test", "validation" or "all".
+  int num_clips = 0;
+  double seconds = 0;
+  std::vector<std::pair<std::string, Summary>> metrics;
 };
 
 struct Evaluation {
@@ -24,6 +34,8 @@ struct Evaluation {
   std::vector<std::pair<std::string, Summary>> metrics;  // In the order of the table.
   // Of one course: path_error_cm and so on, means over its seeds.
   std::map<std::string, std::map<std::string, double>> courses;
+  HeldOut held_out;                    // num_clips 0: not run.
+  std::optional<Endurance> endurance;  // Minutes of random sticks.
 };
 
 struct EvaluateOptions {
@@ -40,7 +52,12 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
 
 // {subject, kind, split, seeds, metrics: {name: {mean, std, reference}}, courses}.
 std::string to_json(std::span<const Evaluation> evaluations);
-// A table: measures down, runs across, the source mocap last.
+// Tables: measures down, runs across, the source mocap last; held-out clips and endurance below.
 std::string to_markdown(std::span<const Evaluation> evaluations);
+// Bars with deviations, a chart a measure, the source mocap as a dashed line. Runs of one name are
+// told apart by their kind.
+std::string to_svg(std::span<const Evaluation> evaluations);
+// A page of the tables and the charts, without head and end.
+std::string to_html(std::span<const Evaluation> evaluations);
 
 }  // namespace zoe::eval

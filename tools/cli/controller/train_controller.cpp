@@ -6,10 +6,11 @@
 #include <memory>
 #include <optional>
 
-#include "controller/film.h"
 #include "controller/fit.h"
+#include "controller/held_out_data.h"
 #include "controller/one_body.h"
 #include "controller/phase_check.h"
+#include "controller/run_report.h"
 #include "controller/train_labels.h"
 #include "controller/train_run.h"
 #include "controller/controller_verbs.h"
@@ -18,7 +19,7 @@
 #include "zoe/core/progress.h"
 #include "zoe/dataset/build.h"
 #include "zoe/dataset/sampler.h"
-#include "zoe/eval/evaluate.h"
+#include "zoe/eval/held_out.h"
 
 namespace zoe::cli {
 namespace {
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 struct Request {
   std::string kind = "mann", output, device = "auto", up = "y", licence, body;
   std::vector<std::string> data, settings;
-  bool no_mirror = false, own_bodies = false;
+  bool no_mirror = false, own_bodies = false, no_film = false;
   LabelRequest labels;
   std::optional<Prepared> prepared;  // Once, however often the dataset is built.
 };
@@ -126,13 +127,16 @@ Result<int> largest_group(const dataset::Dataset& data) {
 }
 
 // Closed loop on all courses: metrics.json and metrics.md, and what matters most on one line.
-Result<void> validate_closed_loop(const control::Controller& controller, const control::Body& body,
-                                  const dataset::Dataset& data, const fs::path& run) {
+Result<eval::Evaluation> validate_closed_loop(const control::Controller& controller, const control::Body& body,
+                                              const dataset::Dataset& data, const fs::path& run) {
   ZOE_TRY_ASSIGN(eval::Evaluation found, eval::evaluate(controller, body, &data, {.num_seeds = 1}));
   found.subject = run.filename().string();
+  if (!knows_all_clips(controller.kind())) {
+    ZOE_TRY_ASSIGN(found.held_out, eval::evaluate_held_out(controller, body, data));
+  }
   ZOE_TRY(write_file_atomic(run / "metrics.json", eval::to_json({&found, 1})));
   ZOE_TRY(write_file_atomic(run / "metrics.md", eval::to_markdown({&found, 1})));
-  if (quiet()) return {};
+  if (quiet()) return found;
   fmt::print("closed loop ({}):", (run / "metrics.md").string());
   for (const auto& [name, summary] : found.metrics) {
     if (name != "foot_skate_cm_s" && name != "path_error_cm" && name != "response_s") continue;
@@ -140,16 +144,7 @@ Result<void> validate_closed_loop(const control::Controller& controller, const c
     if (summary.reference) fmt::print(" (source {:.3g})", *summary.reference);
   }
   fmt::print("\n");
-  return {};
-}
-
-// Poses of a walk along the circle, for the eye. Machines that cannot draw go without.
-void draw_sheet(const control::Controller& controller, const fs::path& run) {
-  auto circle = control::make_course("circle");
-  if (!circle) return;
-  const eval::Recording walk = eval::record(controller, **circle, {.seconds = 6, .fps = controller.rate_hz()});
-  const int exit = write_film(walk.motion, (run / "sheet.png").string(), {"--style", "sheet", "--start", "4.5", "--seconds", "1.4", "--quiet"});
-  if (exit != kDone) print_warnings({{"no contact sheet: `zoe doctor` tells what drawing needs", {}}});
+  return found;
 }
 
 Result<void> make_controller(Request request) {
@@ -201,13 +196,16 @@ Result<void> make_controller(Request request) {
   ZOE_TRY(control::save_controller_config(run, config));
   // What was written is what will be read.
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(run));
-  ZOE_TRY(validate_closed_loop(*controller, body, *data, run));
+  ZOE_TRY_ASSIGN(const eval::Evaluation found, validate_closed_loop(*controller, body, *data, run));
+  if (!request.no_film && !draw_run(*controller, body.pace_mps, run)) {
+    print_warnings({{"no film or no contact sheet: `zoe doctor` tells what drawing needs", {}}});
+  }
+  ZOE_TRY(write_run_report({*kind, config, *controller, body, *data, found, request.settings}, run));
   if (!quiet()) {
-    fmt::print("{}: a {} controller at {:g} steps a second, {:.1f} MB; try `zoe play {} --path circle -o circle.glb`\n",
+    fmt::print("{}: a {} controller at {:g} steps a second, {:.1f} MB; report.html is about it; try `zoe play {}`\n",
                run.string(), controller->kind(), controller->rate_hz(),
                static_cast<double>(controller->model_bytes()) / 1e6, run.string());
   }
-  draw_sheet(*controller, run);  // Last: it makes the rest of the command quiet.
   return {};
 }
 
@@ -234,6 +232,7 @@ int run_train_controller(const Arguments& arguments) {
       ->capture_default_str();
   app.add_flag("--own-bodies", request.own_bodies, "Leave every clip on its own body, in its own place");
   app.add_flag("--no-mirror", request.no_mirror, "Learn from the clips as they are only");
+  app.add_flag("--no-film", request.no_film, "Draw neither film nor contact sheet");
   app.add_option("--up", request.up, "Up axis of BVH files: y or z")->one_of({"y", "z"});
   app.add_option("--licence", request.licence, "Licence of the motions, to be kept with the model");
   if (const auto exit = parse(app, arguments)) return *exit;

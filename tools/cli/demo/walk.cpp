@@ -48,15 +48,16 @@ Result<fs::path> find_walker() {
 int train_walker(const WalkDemo& demo, const fs::path& run) {
   const std::string clips = (demo.folder / "clips").string();
   const std::vector<std::string> synth{
-      "-o",       clips,    "--family", "biped", "--gait",    "walk", "--style", "neutral",    "--course", "wander",
-      "--count",  "40",     "--seconds", "20",   "--seed",    "1",    "--one-body", "--mesh", "off"};
+      "-o",      clips,       "--family", "biped",  "--gait", "walk",       "--style", "neutral", "--course", "wander",
+      "--names", "plain",     "--count",  "40",     "--seconds", "20",      "--seed",  "4",       "--one-body",
+      "--mesh",  "off"};
   say("1. Motions out of formulas, free of any licence: somebody who walks, turns and stops.\n" +
       command_line("synth", synth));
   if (const int exit = run_part("synth", run_synth, synth, true); exit != kDone) return exit;
 
   const std::vector<std::string> train{
       "--kind", "pfnn", "--data", clips, "--own-bodies", "--licence", "CC0-1.0", "-o", run.string(),
-      "--set", "model.hidden=128", "--set", "model.dropout=0.05", "--set", "train.rate=0.002",
+      "--set", "model.hidden=128", "--set", "model.dropout=0.1", "--set", "train.rate=0.002",
       "--set", "train.ema=0.999", "--set", fmt::format("train.steps={}", demo.steps)};
   say("\n2. A small network learns from them. On two cores it takes about a minute.\n" +
       command_line("train controller", train));
@@ -132,7 +133,7 @@ Result<int> walk(const WalkDemo& demo) {
                   "  zoe play {2} --path sticks --seconds 20 -o sticks.mp4\n"
                   "  zoe train controller --data YOUR_BVH_FOLDER -o runs/mine\n"
                   "  zoe demo formats                                     a clip through every file format",
-                  demo.folder.string(), fast ? "" : fmt::format(", {} (the run)", run.filename().string()), run.string()));
+                  demo.folder.string(), fast ? "" : fmt::format(", {}/report.html (about the run)", run.filename().string()), run.string()));
   // The window is zoe-view's; without it there is nothing to hand over to.
   if (!demo.window || !has_display() || !fs::exists(beside_zoe("zoe-view"), error)) return kDone;
   say("\nThe keyboard is yours.");

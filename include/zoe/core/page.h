@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Pieces of a report page: escaped text, tables, charts as inline SVG. Nothing is fetched from anywhere.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace zoe {
+
+std::string escape_html(std::string_view text);
+
+// Everything before a page's content, with the styles that the pieces below use. The title is escaped.
+std::string page_head(std::string_view title);
+
+// Cells are escaped; those of columns that `numeric` names (by a letter 'n') are aligned to the
+// right.
+std::string html_table(std::span<const std::string> head,
+                       const std::vector<std::vector<std::string>>& rows,
+                       std::string_view numeric = {});
+
+struct Histogram {
+  std::string title, unit;  // Of the x axis.
+  std::string y_title;
+  std::vector<double> values;  // One a bin.
+  double first = 0, bin = 1;   // Left edge of the first bin, and width.
+  bool last_is_open = false;   // The last bin holds everything beyond.
+};
+std::string svg_histogram(const Histogram& histogram);
+
+// A plot of nothing: its title and why.
+std::string svg_note(const std::string& title, const std::string& text);
+
+struct Bar {
+  std::string name;
+  double value = 0;
+};
+// Horizontal bars, one a line, in the given order.
+std::string svg_bars(const std::string& title, const std::string& unit, std::span<const Bar> bars);
+
+// Lines over a common x axis, the y axis logarithmic where values are positive and span more than 20 times. The second
+// line is dotted.
+struct Curve {
+  std::string name;
+  std::vector<std::pair<double, double>> points;
+};
+std::string svg_curves(const std::string& title, std::span<const Curve> curves);
+
+// Bars of one measure beside each other, with what each may be off by.
+struct MeasuredBar {
+  std::string name;
+  double value = 0, deviation = 0;
+  std::optional<double> reference;  // A dashed line across the bar.
+};
+struct MeasureChart {
+  std::string title;
+  std::vector<MeasuredBar> bars;
+};
+// One SVG of all charts, which stands alone as a file: colours are inside. `reference`: what dashed
+// lines are.
+std::string svg_measures(std::span<const MeasureChart> charts, const std::string& reference);
+
+}  // namespace zoe
