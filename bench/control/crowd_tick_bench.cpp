@@ -106,10 +106,11 @@ nn::Graph standing_cxm(const Walk& walk, std::size_t hidden) {
 }
 
 // CPU seconds of one tick of one character, all threads together; the least of some seconds of ticks.
-double tick_cpu_s(const control::ControllerPtr& controller, int characters, ThreadPool& pool) {
+double tick_cpu_s(const control::ControllerPtr& controller, int characters, ThreadPool& pool,
+                  const control::CrowdOptions& crowd_options = {}) {
   std::vector<PlanarRoot> places(static_cast<std::size_t>(characters));
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = {{static_cast<float>(i % 100), 0, static_cast<float>(i / 100)}, 0};
-  control::Crowd crowd(controller, places);
+  control::Crowd crowd(controller, places, crowd_options);
   std::vector<control::Intent> intents(places.size(), control::Intent::move({0, 0, 1}));
   // Two ticks make one step of everybody: measured in pairs.
   const int pairs = std::clamp(6000 / characters, 1, 200);
@@ -122,18 +123,37 @@ double tick_cpu_s(const control::ControllerPtr& controller, int characters, Thre
   return best_s;
 }
 
+// The same for the network alone, in the crowd's batches: what no crowd of it can be faster than.
+double network_cpu_s(const nn::Network& network) {
+  constexpr int kBatch = 64;
+  nn::NetworkState state = nn::make_state(network, kBatch);
+  std::vector<std::vector<float>> in, out;
+  for (const nn::Port& port : network.inputs()) in.emplace_back(kBatch * port.shape.size(), 0.1F);
+  for (const nn::Port& port : network.outputs()) out.emplace_back(kBatch * port.shape.size());
+  const std::vector<std::span<const float>> inputs(in.begin(), in.end());
+  const std::vector<std::span<float>> outputs(out.begin(), out.end());
+  double best_s = 1e30;
+  for (int round = 0; round < 12; ++round) {
+    const double start_s = process_cpu_s();
+    nn::NetworkJob{.network = &network, .state = &state, .batch = kBatch, .inputs = inputs, .outputs = outputs}.run();
+    if (round > 1) best_s = std::min(best_s, (process_cpu_s() - start_s) / kBatch);
+  }
+  return best_s / 2;  // Ticks are twice as many as steps.
+}
+
 }  // namespace
 
 void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
   const Walk walk = Walk::make("mann"), sequences = Walk::make("cxm");
   const control::Body body = walk.body(), sequences_body = sequences.body();
   ThreadPool pool(kThreads - 1);
-  const auto add = [&](const std::string& name, double cpu_s) {
+  const auto add = [&](const std::string& name, double cpu_s, double network_s = 0) {
     rows.push_back({.name = "crowd/" + name,
                     .unit = "characters at 60 Hz on 2 cores",
                     .ours = kThreads * kTick_s / cpu_s,
-                    .peer = kBar,
-                    .peer_name = "the bar"});
+                    .limit = network_s > 0 ? kThreads * kTick_s / network_s : 0,
+                    .limit_name = network_s > 0 ? "the network alone" : "",
+                    .bar = kBar});
   };
   struct Size {
     const char* name;
@@ -147,11 +167,21 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
                         {"no network to speak of", 8, 1, nn::WeightType::kF32}};
   for (const Size& size : sizes) {
     const nn::Graph graph = with_weight_type(standing_mann(walk, size.hidden, size.experts), size.type);
-    const auto controller = control::make_neural_controller({"mann", body, nn::Network::compile(graph).value(), {}}).value();
+    const nn::NetworkPtr network = nn::Network::compile(graph).value();
+    const double network_s = size.hidden > 8 ? network_cpu_s(*network) : 0;
+    const auto controller = control::make_neural_controller({"mann", body, network, {}}).value();
     for (const int characters : {10, 100, 1000, 10000}) {
       if (size.type != nn::WeightType::kI8 && size.hidden == 512 && characters == 10000) continue;  // A minute of one core.
-      add(std::string(size.name) + ", " + std::to_string(characters) + " characters", tick_cpu_s(controller, characters, pool));
+      add(std::string(size.name) + ", " + std::to_string(characters) + " characters",
+          tick_cpu_s(controller, characters, pool), network_s);
     }
+    if (size.type != nn::WeightType::kI8 && size.hidden > 8) continue;
+    // A metre from each to the next, so all have ten neighbours; the eye in a corner of the square.
+    control::CrowdOptions options;
+    options.avoidance.emplace();
+    add(std::string(size.name) + ", 1000 characters that give way", tick_cpu_s(controller, 1000, pool, options), network_s);
+    options.detail.emplace();
+    add(std::string(size.name) + ", 1000 that give way, far ones in less detail", tick_cpu_s(controller, 1000, pool, options));
   }
   const Size widths[] = {{"CxM 1024, float32", 1024, 0, nn::WeightType::kF32},
                          {"CxM 512, float32", 512, 0, nn::WeightType::kF32},

@@ -6,6 +6,7 @@ usage: models_test.py ZOE MODELS
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,3 +60,23 @@ for name, skate in SKATE.items():
         sits, stands = hips_height(name, "--action", "sit"), hips_height(name, "--action", "none")
         if not sits < 0.6 * stands:
             sys.exit(f"dog: told to sit its hips are at {sits:.3g}, standing at {stands:.3g}")
+
+
+def crowd(*words, **environment):
+    done = subprocess.run([zoe, "play", os.path.join(models, "walker"), "--crowd", "24", "--scene", "swap", "--seconds", "22", *words],
+                          capture_output=True, text=True, check=False, env=dict(os.environ, **environment))
+    found = re.search(r"state ([0-9a-f]{16})\n +(\d+) of 24 arrived; .* ([\d.]+) cm the deepest", done.stdout)
+    if done.returncode != 0 or not found:
+        sys.exit(f"crowd: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return found[1], int(found[2]), float(found[3])
+
+
+state, arrived, deepest_cm = crowd(ZOE_THREADS="1")
+if arrived < 20 or deepest_cm > 10:
+    sys.exit(f"crowd: {arrived} of 24 arrived, {deepest_cm} cm into each other")
+if crowd(ZOE_THREADS="3")[0] != state:
+    sys.exit("crowd: the number of threads changes the result")
+if crowd("--no-avoid")[2] < 30:
+    sys.exit("crowd: nobody was in the way")
+if crowd("--lod", "0,5")[1] < 12:
+    sys.exit("crowd: far away hardly anybody arrives")

@@ -64,26 +64,28 @@ void print_json(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     list.push_back({{"name", row.name}, {"unit", row.unit}, {"ours", row.ours}, {"peer", row.peer},
                     {"peer_name", row.peer_name}, {"ratio", row.ratio()}, {"limit", row.limit},
-                    {"limit_name", row.limit_name}, {"share", row.share()}});
+                    {"limit_name", row.limit_name}, {"share", row.share()}, {"bar", row.bar}});
   }
   fmt::print("{}\n", list.dump(2));
 }
 
 void print_table(const std::vector<Row>& rows) {
   std::size_t width = 4, peer_width = 9;
+  const bool has_bars = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.bar > 0; });
   for (const Row& row : rows) {
     width = std::max(width, row.name.size());
     peer_width = std::max(peer_width, row.peer_name.size());
   }
-  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}\n", "name", width, "ours", "unit", "peer", "ratio",
-             "peer name", peer_width, "limit", "share");
+  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", "name", width, "ours", "unit", "peer", "ratio",
+             "peer name", peer_width, "limit", "share", has_bars ? "  bar" : "");
   for (const Row& row : rows) {
     const std::string peer = row.peer > 0 ? fmt::format("{:.4g}", row.peer) : "-";
     const std::string ratio = row.peer > 0 ? fmt::format("{:.2f}x", row.ratio()) : "-";
     const std::string limit = row.limit > 0 ? fmt::format("{:.4g}", row.limit) : "-";
     const std::string share = row.limit > 0 ? fmt::format("{:.0f} %", 100 * row.share()) : "-";
-    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}\n", row.name, width, row.ours, row.unit, peer,
-               ratio, row.peer_name, peer_width, limit, share);
+    const std::string bar = row.bar > 0 ? fmt::format("  {:.4g} {}", row.bar, row.ours >= row.bar ? "met" : "missed") : "";
+    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", row.name, width, row.ours, row.unit, peer,
+               ratio, row.peer_name, peer_width, limit, share, bar);
   }
 }
 
@@ -97,7 +99,7 @@ int run_bench(const Arguments& arguments) {
   bool json = false, quick = false;
   std::string data_dir;
   app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")->one_of(names);
-  app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share}");
+  app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share, bar}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");
   if (const auto exit = parse(app, arguments)) return *exit;
