@@ -202,6 +202,9 @@ class Port(unittest.TestCase):
         for line in bad:
             client.sendall(line + b"\n")
             self.assertIn("refused", until(lines, lambda f: "refused" in f))
+        early = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+        early.sendall(b"hello\n")  # Before the greeting was read, perhaps before it was sent.
+        until(early.makefile("r", encoding="utf-8"), lambda f: "refused" in f)
         client.sendall(b"x" * 100000 + b"\nmove 0 1\n")  # Far too long: one refusal, and what follows counts.
         until(lines, lambda f: "refused" in f)
         frame = until(lines, lambda f: f.get("speed", 0) > 0.5)
@@ -209,7 +212,7 @@ class Port(unittest.TestCase):
         client.sendall(b"stan")  # Cut off.
         client.shutdown(socket.SHUT_WR)
         self.assertIn(lines.read()[-1:], ("", "\n"))  # Closed by the other side, behind a whole line.
-        self.assertEqual(server.end()[:2], (1, len(bad) + 2))
+        self.assertEqual(server.end()[:2], (1, len(bad) + 3))
 
     def test_nobody_waits_for_a_slow_client(self):
         server = Server(self, "--fps", "1000")

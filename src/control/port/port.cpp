@@ -118,9 +118,9 @@ struct IntentPort::Impl {
 
   void refuse(Client& client, const std::string& why) {
     ++counts.refused;
-    if (!client.unsent.empty()) return;  // It is behind already.
+    if (client.unsent.size() > kSendBuffer_bytes) return;  // It is behind already.
     write_refusal_text(why, text);
-    client.unsent = text;
+    client.unsent += text;
   }
 
   // False: the connection is gone.
