@@ -13,6 +13,7 @@ namespace {
 struct Source {
   std::map<std::string, double> reference;
   PoseSet poses;
+  SkateBySpeed skate;
 };
 
 // What the source's clips measure. Values of clips count by their length.
@@ -21,7 +22,9 @@ Result<Source> measure_source(const dataset::Dataset& data, const control::Body&
   Table table;
   std::vector<double> weights;
   ZOE_TRY(for_each_real_clip(data, body, [&](const RealClip& clip) {
-    table.add(measure_motion(clip.motion, clip.roots, body.legs));
+    const MotionMetrics moved = measure_motion(clip.motion, clip.roots, body.legs);
+    table.add(moved);
+    out.skate.add(moved.skate_by_speed);
     weights.push_back(static_cast<double>(clip.roots.size()));
     add_poses(clip.motion, clip.roots, 3, out.poses);
   }));
@@ -44,6 +47,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
   Table all;
   std::map<std::string, Table> by_course;
   PoseSet made;
+  SkateBySpeed skate;
   for (const std::string& course : courses) {
     for (int seed = 0; seed < options.num_seeds; ++seed) {
       Random random(static_cast<std::uint64_t>(seed) + 1);
@@ -67,10 +71,15 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
         table->add("tick_us_p99", us[us.size() * 99 / 100]);
       }
       add_poses(run.motion, run.roots, 15, made);
+      skate.add(moved.skate_by_speed);
       if (options.on_run) options.on_run();
     }
   }
   for (const double seconds : response_times_s(controller, speed_mps)) all.add("response_s", seconds);
+  if (source != nullptr) {
+    all.add("foot_skate_at_speed_cm_s", skate.mean_cm_s());
+    real.reference["foot_skate_at_speed_cm_s"] = skate_at_speeds_cm_s(real.skate, skate);
+  }
   if (real.poses.size() > 0) all.add("nearest_pose_cm", nearest_pose_cm(made, real.poses));
   all.add("model_mb", static_cast<double>(controller.model_bytes()) / 1e6);
 

@@ -34,9 +34,9 @@ std::vector<FootPart> parts_of(std::span<const control::BodyLeg> legs) {
   return parts;
 }
 
-void measure_feet(std::span<const Vec3> places, std::size_t joints, double fps,
+void measure_feet(std::span<const Vec3> places, std::size_t joints, double fps, std::span<const PlanarRoot> roots,
                   std::span<const control::BodyLeg> legs, MotionMetrics& out) {
-  constexpr double kContact_m = 0.01, kMannHeight_m = 0.025;
+  constexpr double kContact_m = 0.01, kMannHeight_m = 0.025, kBin_mps = 0.1;
   double slide = 0, mann = 0, deep = 0;
   std::size_t in_contact = 0, count = 0;
   const std::size_t frames = places.size() / joints;
@@ -51,6 +51,10 @@ void measure_feet(std::span<const Vec3> places, std::size_t joints, double fps,
       if (height > kContact_m) continue;
       slide += speed;
       ++in_contact;
+      const double root_mps = distance(roots[f].position, roots[f - 1].position) * fps;
+      const auto bin = static_cast<std::size_t>(std::clamp(root_mps / kBin_mps, 0.0, SkateBySpeed::kBins - 1.0));
+      out.skate_by_speed.sum_mps[bin] += speed;
+      ++out.skate_by_speed.count[bin];
     }
   }
   if (in_contact > 0) out.foot_skate_cm_s = 100 * slide / static_cast<double>(in_contact);
@@ -62,13 +66,44 @@ void measure_feet(std::span<const Vec3> places, std::size_t joints, double fps,
 
 }  // namespace
 
+void SkateBySpeed::add(const SkateBySpeed& other) {
+  for (std::size_t b = 0; b < kBins; ++b) {
+    sum_mps[b] += other.sum_mps[b];
+    count[b] += other.count[b];
+  }
+}
+
+double SkateBySpeed::mean_cm_s() const {
+  const auto contacts = std::accumulate(count.begin(), count.end(), std::int64_t{0});
+  const double sum = std::accumulate(sum_mps.begin(), sum_mps.end(), 0.0);
+  return contacts > 0 ? 100 * sum / static_cast<double>(contacts) : 0;
+}
+
+double skate_at_speeds_cm_s(const SkateBySpeed& real, const SkateBySpeed& made) {
+  constexpr std::int64_t kEnough = 30;
+  double sum = 0;
+  std::int64_t count = 0;
+  for (int b = 0; b < static_cast<int>(SkateBySpeed::kBins); ++b) {
+    if (made.count[idx(b)] == 0) continue;
+    int nearest = -1;
+    for (int r = 0; r < static_cast<int>(SkateBySpeed::kBins); ++r) {
+      if (real.count[idx(r)] >= kEnough && (nearest < 0 || std::abs(r - b) < std::abs(nearest - b))) nearest = r;
+    }
+    if (nearest < 0) return 0;
+    const auto contacts = static_cast<double>(made.count[idx(b)]);
+    sum += contacts * real.sum_mps[idx(nearest)] / static_cast<double>(real.count[idx(nearest)]);
+    count += made.count[idx(b)];
+  }
+  return count > 0 ? 100 * sum / static_cast<double>(count) : 0;
+}
+
 MotionMetrics measure_motion(const Motion& motion, std::span<const PlanarRoot> roots,
                              std::span<const control::BodyLeg> legs) {
   ZOE_CHECK(motion.num_frames >= 8 && roots.size() == idx(motion.num_frames), "measure_motion: at least 8 frames, a root each");
   MotionMetrics out;
   const std::size_t joints = idx(motion.num_joints()), frames = roots.size();
   const std::vector<Vec3> places = model_positions(motion, all_joints(motion));
-  measure_feet(places, joints, motion.fps, legs, out);
+  measure_feet(places, joints, motion.fps, roots, legs, out);
 
   double jerk = 0, rough = 0, variety = 0;
   const double cube = motion.fps * motion.fps * motion.fps;

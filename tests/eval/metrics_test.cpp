@@ -140,5 +140,25 @@ TEST(Evaluate, RunsAllCoursesAndPrintsThem) {
   EXPECT_FALSE(evaluate(controller, body, nullptr, {.courses = {"nowhere"}}));
 }
 
+TEST(SkateBySpeed, ComparesAtEqualSpeeds) {
+  SkateBySpeed real, made;
+  real.sum_mps[0] = 1 * 1000 * 0.01;  // Stands a thousand contacts long, 1 cm/s.
+  real.count[0] = 1000;
+  real.sum_mps[10] = 100 * 0.2;  // Goes at 1 m/s for a hundred, 20 cm/s.
+  real.count[10] = 100;
+  real.sum_mps[20] = 29 * 9.0;  // Too few to be believed.
+  real.count[20] = 29;
+  made.sum_mps[10] = 300 * 0.25;
+  made.count[10] = 300;
+  made.count[21] = 100;  // Nobody real went so fast: as at 1 m/s.
+  made.sum_mps[21] = 100 * 0.25;
+  EXPECT_NEAR(skate_at_speeds_cm_s(real, made), 20, 1e-9);
+  made.count[1] = 400;
+  EXPECT_NEAR(skate_at_speeds_cm_s(real, made), 10.5, 1e-9);
+  EXPECT_NEAR(made.mean_cm_s(), 12.5, 1e-9);
+  EXPECT_EQ(skate_at_speeds_cm_s({}, made), 0);
+  EXPECT_EQ(skate_at_speeds_cm_s(real, {}), 0);
+}
+
 }  // namespace
 }  // namespace zoe::eval

@@ -2,6 +2,8 @@
 // Part of Zoetrope. Measures of motions: the same code for mocap and for what a controller makes of it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -9,6 +11,19 @@
 #include "zoe/eval/record.h"
 
 namespace zoe::eval {
+
+// Foot skate apart by how fast the root goes: feet of whoever hurries slide more, so motions are compared at equal speeds.
+struct SkateBySpeed {
+  static constexpr std::size_t kBins = 40;   // Of 0.1 m/s each; the last has no end.
+  std::array<double, kBins> sum_mps{};       // Of foot speeds in contact.
+  std::array<std::int64_t, kBins> count{};   // Of foot parts in contact.
+
+  void add(const SkateBySpeed& other);
+  double mean_cm_s() const;  // Over all speeds; 0 without contact.
+};
+// What `real` would slide if it went as fast, as often, as `made` does. Speeds that it hardly goes at (fewer than 30 contacts)
+// count as the nearest that it does; 0 where there are none.
+double skate_at_speeds_cm_s(const SkateBySpeed& real, const SkateBySpeed& made);
 
 // How a body moves, whatever it was told. Flat ground at y = 0. Frames at which feet are judged count for all feet and
 // their parts (ankle and ball).
@@ -20,6 +35,7 @@ struct MotionMetrics {
   double jerk_m_s3 = 0;        // Mean over joints of the third difference.
   double jitter_mm = 0;        // Deviation of joints from themselves below 6 Hz.
   double variety_cm = 0;       // Deviation of joints about their mean, seen from the root.
+  SkateBySpeed skate_by_speed;
 };
 // roots: [frames]. Needs at least 8 frames.
 MotionMetrics measure_motion(const Motion& motion, std::span<const PlanarRoot> roots,
