@@ -72,6 +72,7 @@ struct NeuralState : ControllerState {
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
   // From the pose that the network gave: what a step adds to it.
   void find_drift(const NeuralModel& model) noexcept;
+  void begin_coasting(const NeuralModel& model) noexcept;
   // Writes item.now, with feet locked by as much as is fit for how closely it is looked at.
   void show(const NeuralModel& model, const StepItem& item) noexcept;
   void lead_labels(const NeuralModel& model, const Intent& intent);
@@ -82,6 +83,7 @@ struct NeuralState : ControllerState {
   features::RuntimeHistory history_;
   features::DecodedFrame frame_;
   Pose pose_;  // As the model gave it: feet are locked on a copy, so that locking does not feed back.
+  bool coasts_ = false;  // It did since it started; else what follows is not kept up.
   // What coast() goes on from. Poses with the hips as seen from the root, without scales.
   Pose rooted_, answer_;               // As it is, and as the network last gave it.
   std::vector<Quat> drift_rotations_;  // What a step adds: differences of quaternions.

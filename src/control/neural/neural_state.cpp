@@ -79,6 +79,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   std::fill(drift_translations_.begin(), drift_translations_.end(), Vec3{});
   std::fill(drift_phases_.begin(), drift_phases_.end(), 0.0F);
   steps_since_answer_ = 0;
+  coasts_ = false;
   delta_ = {};
   phase_delta_ = 0;
   lock_share_ = 1;
@@ -218,10 +219,17 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
   phase_delta_ = std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
   phase_turns_ += phase_delta_;
   phase_turns_ -= std::floor(phase_turns_);
-  find_drift(model);
+  if (coasts_) find_drift(model);
   move_labels(model, *item.intent);
   remember_now(model);
   show(model, item);
+}
+
+void NeuralState::begin_coasting(const NeuralModel& model) noexcept {
+  find_drift(model);
+  std::fill(drift_rotations_.begin(), drift_rotations_.end(), Quat{0, 0, 0, 0});
+  std::fill(drift_translations_.begin(), drift_translations_.end(), Vec3{});
+  coasts_ = true;
 }
 
 void NeuralState::find_drift(const NeuralModel& model) noexcept {
@@ -250,6 +258,8 @@ void NeuralState::find_drift(const NeuralModel& model) noexcept {
 }
 
 void NeuralState::coast(const NeuralModel& model, const StepItem& item) noexcept {
+  // Whoever never coasts spares itself the bookkeeping; the first time it holds its pose for a step.
+  if (!coasts_) begin_coasting(model);
   ++steps_since_answer_;
   move_root(model, item, delta_);
   const Quat model_from_root = rotation_of(point_.root);

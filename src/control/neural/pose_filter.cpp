@@ -5,6 +5,27 @@
 #include <cmath>
 
 namespace zoe::control {
+namespace {
+
+// Below half a radian, which a joint hardly turns in a step, series to float's precision spare the trigonometry.
+constexpr float kSmall = 0.25F * 0.25F;  // Square of the sine of half an angle.
+
+Vec3 small_rotation_vector(Quat q) {
+  q = canonical(q);
+  const float s = q.x * q.x + q.y * q.y + q.z * q.z;
+  if (s > kSmall) return to_rotation_vector(q);
+  const float k = 2 + s * (1.0F / 3 + s * (3.0F / 20 + s * (5.0F / 56)));
+  return {q.x * k, q.y * k, q.z * k};
+}
+
+Quat small_rotation(Vec3 v) {
+  const float h = 0.25F * dot(v, v);  // Square of half the angle.
+  if (h > kSmall) return from_rotation_vector(v);
+  const float s = 0.5F - h * (1.0F / 12 - h * (1.0F / 240));
+  return {v.x * s, v.y * s, v.z * s, 1 - h * (0.5F - h * (1.0F / 24 - h * (1.0F / 720)))};
+}
+
+}  // namespace
 
 void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
   if (!started_) {
@@ -17,10 +38,10 @@ void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
   // usual, livelier choice).
   const float follow_speed = 2 * (2 - follow) - 4 * std::sqrt(1 - follow);
   for (std::size_t j = 0; j < rotations.size(); ++j) {
-    const Quat guess = from_rotation_vector(steps_[j]) * rotations_[j];
-    const Vec3 left = to_rotation_vector(rotations[j] * conjugate(guess));
+    const Quat guess = small_rotation(steps_[j]) * rotations_[j];
+    const Vec3 left = small_rotation_vector(rotations[j] * conjugate(guess));
     steps_[j] += left * follow_speed;
-    rotations[j] = rotations_[j] = normalized(from_rotation_vector(left * follow) * guess);
+    rotations[j] = rotations_[j] = normalized(small_rotation(left * follow) * guess);
   }
 }
 

@@ -56,13 +56,20 @@ std::string why(const PhaseTrust& trust) {
   return fmt::format("cycles unlike each other, correlation {:.2f}", trust.likeness);
 }
 
+// Whoever stands has no cycle, and needs none: worth a number, no warning.
+bool only_pauses(const PhaseTrust& trust) {
+  PhaseTrust other = trust;
+  other.envelope = 1;
+  return other.holds();
+}
+
 }  // namespace
 
 void report_contact_phases(const dataset::Dataset& data, const dataset::Group& group) {
   const features::RowSource* contacts = contacts_of(group.layout);
   if (contacts == nullptr || !needs_contact_phases(group.layout)) return;
   std::vector<Doubt> doubts;
-  double rows = 0, rows_in_doubt = 0;
+  double rows = 0, rows_in_doubt = 0, rows_to_warn_of = 0;
   std::size_t clips = 0;
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
     const dataset::ClipRecord& record = data.clips()[static_cast<std::size_t>(group.clips[i])];
@@ -74,14 +81,16 @@ void report_contact_phases(const dataset::Dataset& data, const dataset::Group& g
     rows += record.num_rows;
     if (trust.holds()) continue;
     rows_in_doubt += record.num_rows;
+    if (only_pauses(trust)) continue;
+    rows_to_warn_of += record.num_rows;
     doubts.push_back({record.source, trust});
   }
   if (clips == 0) return;
-  const double share = rows_in_doubt / rows;
   if (!quiet()) {
-    fmt::print("phase of contacts: to be trusted in {} of {} clips, {:.0f} % of the frames\n",
-               clips - doubts.size(), clips, 100 * (1 - share));
+    fmt::print("phase of contacts: to be trusted in clips with {:.0f} % of the frames\n",
+               100 * (1 - rows_in_doubt / rows));
   }
+  const double share = rows_to_warn_of / rows;
   if (share < 0.1) return;
   std::string names;
   for (std::size_t i = 0; i < std::min<std::size_t>(doubts.size(), 4); ++i) {

@@ -49,7 +49,7 @@ int train_walker(const WalkDemo& demo, const fs::path& run) {
   const std::string clips = (demo.folder / "clips").string();
   const std::vector<std::string> synth{
       "-o",      clips,       "--family", "biped",  "--gait", "walk",       "--style", "neutral", "--course", "wander",
-      "--names", "plain",     "--count",  "40",     "--seconds", "20",      "--seed",  "4",       "--one-body",
+      "--names", "plain",     "--count",  "40",     "--seconds", "20",      "--seed",  "6",       "--one-body",
       "--mesh",  "off"};
   say("1. Motions out of formulas, free of any licence: somebody who walks, turns and stops.\n" +
       command_line("synth", synth));
