@@ -16,6 +16,7 @@ constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastWanted_mps = 0.
 // When a goal counts as out of reach: no nearer by this much for this long.
 constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
 constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
+constexpr float kLeastPace_mps = 0.6F;  // Towards a goal: what learned to walk hardly answers to less.
 // Nothing on legs goes faster than this (m/s): a step beyond it is a model that has lost its way.
 constexpr float kAbsurdSpeed_mps = 25;
 
@@ -275,7 +276,7 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
   if (left_m > kArrived_m) {
     const float pace =
         preferred_speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
-    sound.wanted[0].velocity_mps = way * (std::max(pace, 0.3F) / left_m);
+    sound.wanted[0].velocity_mps = way * (std::max(pace, kLeastPace_mps) / left_m);
     if (left_m > kSlowingDistance_m) sound.wanted[0].facing_rad.reset();
   }
   return sound;

@@ -53,6 +53,14 @@ with tempfile.TemporaryDirectory() as folder:
     with open("deepphase/dataset/dataset.json", encoding="utf-8") as file:
         check("signal name=phase width=6" in file.read(), "three channels of two numbers")
     run("play", "deepphase", "--path", "slalom", "--seconds", "2", "-o", "deepphase.bvh", "-q")
+    # Two minutes of sticks, however little they have learned.
+    run("train", "controller", "--kind", "mm", "--data", "clips", "-o", "mm", "-q", "--no-film")
+    for kind in ("mm", "lmm", "mann", "pfnn", "lmp", "deepphase", "cxm"):
+        sticks = json.loads(run("eval", "controller", kind, "--seeds", "1", "--seconds", "4", "--paths", "straight", "--no-held-out",
+                                "--sticks-minutes", "2", "--json", "-q").stdout)["endurance"]
+        check(sticks["finite"] == 1 and sticks["minutes"] == 2, f"{kind} stays finite")
+        check(sticks["lowest_top_share"] > 0.5, f"{kind} stays upright: {sticks}")
+        check(sticks["restarts"] == 0, f"{kind} is never started again: {sticks}")
     first = run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds", "3").stdout
     check("state" in first and first.split("state")[1] == run("play", "mann", "--path", "sticks", "--seed", "3", "--seconds",
                                                               "3").stdout.split("state")[1], "the same seed, the same end")
