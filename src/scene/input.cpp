@@ -17,7 +17,10 @@ void Input::apply(const InputEvent& event) {
     case InputEvent::Kind::kKey:
       if (event.code >= kNumKeys) return;
       // Repeats of a held key are not presses.
-      if (down && !keys_[event.code]) keys_pressed_.set(event.code);
+      if (down && !keys_[event.code]) {
+        keys_pressed_.set(event.code);
+        keys_shifted_.set(event.code, keys_[static_cast<std::size_t>(Key::kShift)]);
+      }
       if (!down && keys_[event.code]) keys_released_.set(event.code);
       keys_.set(event.code, down);
       return;

@@ -78,6 +78,14 @@ TEST_F(PlaybackTest, ShiftCountsThoughItWasLetGoWithinTheStep) {
   input.apply(scene::key_event(static_cast<int>(scene::Key::kShift), false));
   step();
   EXPECT_EQ(playback.frame(), 10);
+  // Let go in the step in which the next arrow goes down: that one is without.
+  input.apply(scene::key_event(static_cast<int>(scene::Key::kShift), true));
+  step();
+  input.apply(scene::key_event(static_cast<int>(scene::Key::kShift), false));
+  input.apply(scene::key_event(static_cast<int>(scene::Key::kLeft), true));
+  input.apply(scene::key_event(static_cast<int>(scene::Key::kLeft), false));
+  step();
+  EXPECT_EQ(playback.frame(), 9);
 }
 
 TEST_F(PlaybackTest, CommandsOfPanels) {

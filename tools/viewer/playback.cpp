@@ -79,9 +79,9 @@ void Playback::step_keys(const scene::Input& input, double step_s) {
   }
   if (steps != 0) {
     playing = false;
-    // Also where it came up, or went down and up, within this step.
-    const int key = code(Key::kShift);
-    const bool shift = input.key(key) || input.key_pressed(key) || input.key_released(key);
+    // As it was when the arrow went down: within one step it may have been let go, before or after.
+    const int key = code(steps > 0 ? Key::kRight : Key::kLeft);
+    const bool shift = (input.key(key) || input.key_pressed(key)) && input.key_shifted(key);
     show_frame(frame() + steps * (shift ? 10 : 1));
   }
   if (input.key_pressed(code(Key::kHome))) show_frame(first);

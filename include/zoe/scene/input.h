@@ -52,6 +52,8 @@ class Input {
   bool key(int key) const { return keys_[index(key)]; }
   bool key_pressed(int key) const { return keys_pressed_[index(key)]; }  // Went down since begin(), perhaps up again.
   bool key_released(int key) const { return keys_released_[index(key)]; }
+  // Shift was held when the key last went down, whatever became of it since.
+  bool key_shifted(int key) const { return keys_shifted_[index(key)]; }
   bool button(int button) const { return buttons_[static_cast<std::size_t>(button) % kNumButtons]; }
   bool button_pressed(int button) const { return buttons_pressed_[static_cast<std::size_t>(button) % kNumButtons]; }
   float axis(int axis) const { return axes_[static_cast<std::size_t>(axis) % kNumAxes]; }
@@ -61,7 +63,7 @@ class Input {
 
  private:
   static std::size_t index(int key) { return static_cast<std::size_t>(key) % kNumKeys; }
-  std::bitset<kNumKeys> keys_, keys_pressed_, keys_released_;
+  std::bitset<kNumKeys> keys_, keys_pressed_, keys_released_, keys_shifted_;
   std::bitset<kNumButtons> buttons_, buttons_pressed_;
   std::array<float, kNumAxes> axes_{};
   Vec2 pointer_, moved_, scrolled_;
