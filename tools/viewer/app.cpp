@@ -40,11 +40,7 @@ Result<std::unique_ptr<App>> App::open(const cli::ViewOptions& options) {
 
 Result<void> App::start() {
   if (!options_.fresh) config_folder_ = settings_folder();
-  Settings settings = options_.fresh ? Settings{} : read_settings(config_folder_);
-  if (!options_.theme.empty()) settings.dark = options_.theme == "dark";
-  if (!options_.quality.empty()) settings.quality = options_.quality;
-  if (options_.width > 0) settings.window_width = options_.width;
-  if (options_.height > 0) settings.window_height = options_.height;
+  const Settings settings = read_settings(config_folder_, options_);
   ZOE_TRY_ASSIGN(window_, Window::open({.width = settings.window_width, .height = settings.window_height, .debug = options_.debug}));
   ZOE_TRY_ASSIGN(renderer_, render::Renderer::create(window_->context()));
   session_ = std::make_unique<Session>(renderer_.get());

@@ -69,6 +69,15 @@ Settings read_settings(const fs::path& folder) {
   return settings;
 }
 
+Settings read_settings(const std::filesystem::path& folder, const cli::WindowFlags& flags) {
+  Settings settings = flags.fresh ? Settings{} : read_settings(folder);
+  if (!flags.theme.empty()) settings.dark = flags.theme == "dark";
+  if (!flags.quality.empty()) settings.quality = flags.quality;
+  if (flags.width > 0) settings.window_width = flags.width;
+  if (flags.height > 0) settings.window_height = flags.height;
+  return settings;
+}
+
 void write_settings(const fs::path& folder, const Settings& settings) {
   if (folder.empty()) return;
   Json json;

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "view_options.h"
+
 namespace zoe::viewer {
 
 // What is drawn of a body and beside it.
@@ -26,6 +28,8 @@ std::filesystem::path settings_folder();
 
 // Defaults where there is no file, or one that cannot be understood.
 Settings read_settings(const std::filesystem::path& folder);
+// Those remembered there, and what the flags say instead; fresh ones forget.
+Settings read_settings(const std::filesystem::path& folder, const cli::WindowFlags& flags);
 // Silent where the folder cannot be written: looks are not worth an error.
 void write_settings(const std::filesystem::path& folder, const Settings& settings);
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "controller/held_out_data.h"
+#include "temporary_folder.h"
 #include "verbs.h"
 #include "zoe/control/kinds.h"
 #include "zoe/core/file.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "controller/held_out_data.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 
 #include "controller/film.h"
@@ -13,19 +11,6 @@
 namespace zoe::cli {
 
 namespace fs = std::filesystem;
-
-Result<TemporaryFolder> TemporaryFolder::make() {
-  std::string pattern = (fs::temp_directory_path() / "zoe_eval_XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    return Error{ErrorCode::kIo, "cannot make a temporary folder", {.file = pattern}};
-  }
-  return TemporaryFolder(pattern);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
-}
 
 Result<dataset::DatasetPtr> build_held_out(const std::string& clips, const control::Body& body,
                                            const fs::path& folder) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `zoe demo formats`: one clip through every format we write and back.
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "demo/figure.h"
 #include "demo/parts.h"
+#include "temporary_folder.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
 #include "zoe/motion/compress.h"
@@ -100,15 +100,9 @@ int demo_formats(const std::string& out) {
     if (!quiet()) print_what_next(out);
     return kDone;
   }
-  std::string pattern = (fs::temp_directory_path() / "zoe_demo_XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    print_error("cannot make a temporary folder; give one with --out");
-    return kFailed;
-  }
-  const auto done = run_in(pattern);
-  std::error_code ignored;
-  fs::remove_all(pattern, ignored);
-  if (!done) return print_error(done.error());
+  const auto folder = TemporaryFolder::make();
+  if (!folder) return print_error(folder.error());
+  if (const auto done = run_in(folder->path()); !done) return print_error(done.error());
   if (!quiet()) fmt::print("\nTry next: zoe demo formats --out clips (keeps the files), then zoe info clips/walk.bvh\n");
   return kDone;
 }

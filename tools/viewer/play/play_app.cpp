@@ -31,12 +31,7 @@ Result<std::unique_ptr<PlayApp>> PlayApp::open(const cli::PlayOptions& options) 
 Result<void> PlayApp::start() {
   ZOE_TRY_ASSIGN(stage_, PlayStage::open(options_, true));
   if (!options_.fresh) config_folder_ = settings_folder();
-  Settings& settings = session_.settings;
-  if (!options_.fresh) settings = read_settings(config_folder_);
-  if (!options_.theme.empty()) settings.dark = options_.theme == "dark";
-  if (!options_.quality.empty()) settings.quality = options_.quality;
-  if (options_.width > 0) settings.window_width = options_.width;
-  if (options_.height > 0) settings.window_height = options_.height;
+  const Settings& settings = session_.settings = read_settings(config_folder_, options_);
   session_.panels = !options_.no_panels;
   ZOE_TRY_ASSIGN(window_, Window::open({.title = fmt::format("zoe play {}", options_.run), .width = settings.window_width,
                                         .height = settings.window_height, .debug = options_.debug}));
