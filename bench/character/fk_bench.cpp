@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "character/sse_baseline.h"
-#include "character/synthetic.h"
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/math/batch.h"
+
+#include "character/sse_baseline.h"
+#include "character/synthetic.h"
 
 namespace zoe::bench {
 namespace {
@@ -18,7 +19,7 @@ struct Crowd {
   SkeletonPtr skeleton = make_person();
   std::size_t num_joints = static_cast<std::size_t>(skeleton->num_joints());
   std::vector<Pose> poses;
-  std::vector<PoseView> views;            // Without scales, which are all one.
+  std::vector<PoseView> views;             // Without scales, which are all one.
   std::vector<std::vector<float>> groups;  // For the SSE baseline.
 
   explicit Crowd(std::size_t num_characters) {
@@ -87,15 +88,18 @@ void bench_crowd(const Options& options, std::size_t num_characters, std::vector
   const std::string size = num_characters == 1 ? "1 character" : std::to_string(num_characters) + " characters";
   const std::string isa = batch::instruction_set();
   const auto s = seconds_per_call(options, {scalar, sse, singles, batched, pack, unpack});
-  const std::string sse_name = "SSE2 4x4 baseline (ozz 0.16, other machine: " +
-                               std::string(num_characters == 1 ? "103" : "93") + " SSE2, " +
-                               (num_characters == 1 ? "126" : "116") + " native)";
+  const std::string sse_name =
+      "SSE2 4x4 baseline (ozz 0.16, other machine: " + std::string(num_characters == 1 ? "103" : "93") + " SSE2, " +
+      (num_characters == 1 ? "126" : "116") + " native)";
   rows.push_back(make_row("fk/" + size + ", pose by pose (" + isa + ")", bytes_per_s, joints, s[2], s[1], sse_name));
-  rows.push_back(make_row("fk/" + size + ", pose by pose, against scalar", bytes_per_s, joints, s[2], s[0], "scalar reference"));
+  rows.push_back(
+      make_row("fk/" + size + ", pose by pose, against scalar", bytes_per_s, joints, s[2], s[0], "scalar reference"));
   if (num_characters < kPosesPerBlock) return;
   rows.push_back(make_row("fk/" + size + ", batch (" + isa + ")", bytes_per_s, joints, s[3], s[1], sse_name));
-  rows.push_back(make_row("fk/" + size + ", batch, against scalar", bytes_per_s, joints, s[3], s[0], "scalar reference"));
-  rows.push_back(make_row("fk/" + size + ", pack + batch + unpack", bytes_per_s, joints, s[4] + s[3] + s[5], s[0], "scalar reference"));
+  rows.push_back(
+      make_row("fk/" + size + ", batch, against scalar", bytes_per_s, joints, s[3], s[0], "scalar reference"));
+  rows.push_back(make_row("fk/" + size + ", pack + batch + unpack", bytes_per_s, joints, s[4] + s[3] + s[5], s[0],
+                          "scalar reference"));
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 
 #include <cstdio>
 
-#include "character/sse_baseline.h"
-#include "character/synthetic.h"
 #include "zoe/character/skinning_job.h"
 #include "zoe/math/batch.h"
+
+#include "character/sse_baseline.h"
+#include "character/synthetic.h"
 
 namespace zoe::bench {
 namespace {
@@ -34,8 +35,8 @@ struct Crowd {
         const Affine m = model[joint] * inverse(skeleton->rest_model()[joint]);
         palettes.push_back(m);
         dual_quats.push_back(to_dual_quat(rotation_of(m), m.t));
-        matrices.push_back({{{m.x.x, m.x.y, m.x.z, 0}, {m.y.x, m.y.y, m.y.z, 0}, {m.z.x, m.z.y, m.z.z, 0},
-                             {m.t.x, m.t.y, m.t.z, 1}}});
+        matrices.push_back(
+            {{{m.x.x, m.x.y, m.x.z, 0}, {m.y.x, m.y.y, m.y.z, 0}, {m.z.x, m.z.y, m.z.z, 0}, {m.t.x, m.t.y, m.t.z, 1}}});
       }
     }
   }
@@ -93,8 +94,7 @@ void bench_crowd(const Options& options, std::size_t num_characters, std::vector
 
   const auto s = seconds_per_call(options, {scalar, sse, linear(NormalMode::kExact), linear(NormalMode::kFast), dual});
   const double count = static_cast<double>(num_characters * n);
-  const double bytes_per_s =
-      copy_bandwidth_bytes_per_s(static_cast<std::size_t>(count * crowd.bytes_per_vertex()));
+  const double bytes_per_s = copy_bandwidth_bytes_per_s(static_cast<std::size_t>(count * crowd.bytes_per_vertex()));
   const std::string size = num_characters == 1 ? "1 character" : std::to_string(num_characters) + " characters";
   const std::string isa = std::string(" (") + batch::instruction_set() + ")";
   const std::string sse_name = "SSE2 4x4 baseline (ozz 0.16, other machine: " +

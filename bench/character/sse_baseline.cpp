@@ -25,10 +25,14 @@ namespace {
 
 __m128 splat(__m128 v, int lane) {
   switch (lane) {
-    case 0: return _mm_shuffle_ps(v, v, 0x00);
-    case 1: return _mm_shuffle_ps(v, v, 0x55);
-    case 2: return _mm_shuffle_ps(v, v, 0xaa);
-    default: return _mm_shuffle_ps(v, v, 0xff);
+    case 0:
+      return _mm_shuffle_ps(v, v, 0x00);
+    case 1:
+      return _mm_shuffle_ps(v, v, 0x55);
+    case 2:
+      return _mm_shuffle_ps(v, v, 0xaa);
+    default:
+      return _mm_shuffle_ps(v, v, 0xff);
   }
 }
 
@@ -113,7 +117,8 @@ bool sse_skin(std::size_t num_vertices, const Matrix4* palette, const unsigned s
 #else
 
 bool sse_local_to_model(const Skeleton&, const float*, Matrix4*) { return false; }
-bool sse_skin(std::size_t, const Matrix4*, const unsigned short*, const float*, const Vec3*, const Vec3*, Vec3*, Vec3*) {
+bool sse_skin(std::size_t, const Matrix4*, const unsigned short*, const float*, const Vec3*, const Vec3*, Vec3*,
+              Vec3*) {
   return false;
 }
 

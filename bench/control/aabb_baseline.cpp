@@ -21,8 +21,7 @@ AabbBaseline::AabbBaseline(std::span<const float> features, int num_dims)
 
 AabbBaseline::Box AabbBaseline::boxes_of(int frames_a_box) const {
   const int count = (num_frames_ + frames_a_box - 1) / frames_a_box;
-  Box box{std::vector<float>(idx(count * num_dims_), 1e30F),
-          std::vector<float>(idx(count * num_dims_), -1e30F)};
+  Box box{std::vector<float>(idx(count * num_dims_), 1e30F), std::vector<float>(idx(count * num_dims_), -1e30F)};
   for (int f = 0; f < num_frames_; ++f) {
     for (int d = 0; d < num_dims_; ++d) {
       const float x = features_[idx(f * num_dims_ + d)];

@@ -17,8 +17,7 @@ class AabbBaseline {
   AabbBaseline(std::span<const float> features, int num_dims);
 
   // From `best` on; frames [skip_begin, skip_end) do not count.
-  control::Match find(std::span<const float> query, int skip_begin, int skip_end,
-                      control::Match best) const;
+  control::Match find(std::span<const float> query, int skip_begin, int skip_end, control::Match best) const;
 
  private:
   struct Box {

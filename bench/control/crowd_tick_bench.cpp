@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "control/crowd_tick_bench.h"
 
-#include <ctime>
-
 #include <algorithm>
+#include <ctime>
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/control/crowd.h"
@@ -42,7 +41,8 @@ struct Walk {
     Motion motion = synth::make_clip(body, {.seconds = 6, .fps = 30}, Random(1)).value().motion;
     const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
     const control::Kind& kind = *control::find_kind(kind_name).value();
-    auto layout = features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
+    auto layout =
+        features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
     auto rows = features::build_frame_rows(layout, {.motion = &motion}).value();
     Walk walk{std::move(motion), std::move(layout), std::move(rows), {}};
     walk.clip = {walk.rows.data(), features::num_rows(walk.layout, walk.motion)};
@@ -51,7 +51,8 @@ struct Walk {
   control::Body body() const { return control::make_body(layout, motion.skeleton, {&clip, 1}).value(); }
   // [width of the output] over the clip; of sequences their first frame.
   std::vector<float> mean_output() const {
-    std::vector<float> mean(static_cast<std::size_t>(layout.width(BlockKind::kOutput))), one(layout.size(BlockKind::kOutput));
+    std::vector<float> mean(static_cast<std::size_t>(layout.width(BlockKind::kOutput))),
+        one(layout.size(BlockKind::kOutput));
     for (int f = 0; f + 1 < clip.num_rows; ++f) {
       const features::Sample sample{0, f, 0};
       features::GatherJob{.layout = &layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .output = one}.run();
@@ -73,17 +74,22 @@ nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t expert
     for (float& v : values) v = scale * random.uniform(-1, 1);
     return values;
   };
-  const int gate_end = walk.layout.columns(BlockKind::kInput)[1].begin + walk.layout.columns(BlockKind::kInput)[1].width;
+  const int gate_end =
+      walk.layout.columns(BlockKind::kInput)[1].begin + walk.layout.columns(BlockKind::kInput)[1].width;
   const auto gate_in = static_cast<std::size_t>(gate_end);
   std::vector<float> biases;
   for (std::size_t e = 0; e < experts; ++e) biases.insert(biases.end(), mean.begin(), mean.end());
   nn::GraphBuilder b;
   const int x = b.input("x", static_cast<int>(in));
-  const int gate = b.softmax(b.linear(b.linear(b.slice(x, 0, gate_end), "gate0", {32, gate_in}, noise(32 * gate_in, 0.2F), {}, nn::Activation::kElu),
-                                      "gate1", {experts, 32}, noise(experts * 32, 0.2F), {}));
-  const int h0 = b.expert_linear(x, gate, "main0", {experts, hidden, in}, noise(experts * hidden * in, 0.05F), {}, nn::Activation::kElu);
-  const int h1 = b.expert_linear(h0, gate, "main1", {experts, hidden, hidden}, noise(experts * hidden * hidden, 0.03F), {}, nn::Activation::kElu);
-  b.output("y", b.expert_linear(h1, gate, "main2", {experts, out, hidden}, noise(experts * out * hidden, 1e-5F), biases));
+  const int gate = b.softmax(b.linear(
+      b.linear(b.slice(x, 0, gate_end), "gate0", {32, gate_in}, noise(32 * gate_in, 0.2F), {}, nn::Activation::kElu),
+      "gate1", {experts, 32}, noise(experts * 32, 0.2F), {}));
+  const int h0 = b.expert_linear(x, gate, "main0", {experts, hidden, in}, noise(experts * hidden * in, 0.05F), {},
+                                 nn::Activation::kElu);
+  const int h1 = b.expert_linear(h0, gate, "main1", {experts, hidden, hidden}, noise(experts * hidden * hidden, 0.03F),
+                                 {}, nn::Activation::kElu);
+  b.output("y",
+           b.expert_linear(h1, gate, "main2", {experts, out, hidden}, noise(experts * out * hidden, 1e-5F), biases));
   nn::Graph graph = std::move(b).build().value();
   graph.metadata["layout"] = walk.layout.to_toml();
   return graph;
@@ -109,7 +115,8 @@ nn::Graph standing_cxm(const Walk& walk, std::size_t hidden) {
 double tick_cpu_s(const control::ControllerPtr& controller, int characters, ThreadPool& pool,
                   const control::CrowdOptions& crowd_options = {}) {
   std::vector<PlanarRoot> places(static_cast<std::size_t>(characters));
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = {{static_cast<float>(i % 100), 0, static_cast<float>(i / 100)}, 0};
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = {{static_cast<float>(i % 100), 0, static_cast<float>(i / 100)}, 0};
   control::Crowd crowd(controller, places, crowd_options);
   std::vector<control::Intent> intents(places.size(), control::Intent::move({0, 0, 1}));
   // Two ticks make one step of everybody: measured in pairs.
@@ -171,7 +178,8 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     const double network_s = size.hidden > 8 ? network_cpu_s(*network) : 0;
     const auto controller = control::make_neural_controller({"mann", body, network, {}}).value();
     for (const int characters : {10, 100, 1000, 10000}) {
-      if (size.type != nn::WeightType::kI8 && size.hidden == 512 && characters == 10000) continue;  // A minute of one core.
+      if (size.type != nn::WeightType::kI8 && size.hidden == 512 && characters == 10000)
+        continue;  // A minute of one core.
       add(std::string(size.name) + ", " + std::to_string(characters) + " characters",
           tick_cpu_s(controller, characters, pool), network_s);
     }
@@ -179,9 +187,11 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     // A metre from each to the next, so all have ten neighbours; the eye in a corner of the square.
     control::CrowdOptions options;
     options.avoidance.emplace();
-    add(std::string(size.name) + ", 1000 characters that give way", tick_cpu_s(controller, 1000, pool, options), network_s);
+    add(std::string(size.name) + ", 1000 characters that give way", tick_cpu_s(controller, 1000, pool, options),
+        network_s);
     options.detail.emplace();
-    add(std::string(size.name) + ", 1000 that give way, far ones in less detail", tick_cpu_s(controller, 1000, pool, options));
+    add(std::string(size.name) + ", 1000 that give way, far ones in less detail",
+        tick_cpu_s(controller, 1000, pool, options));
   }
   const Size widths[] = {{"CxM 1024, float32", 1024, 0, nn::WeightType::kF32},
                          {"CxM 512, float32", 512, 0, nn::WeightType::kF32},
@@ -191,7 +201,8 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     const auto controller =
         control::make_cxm_controller({"cxm", sequences_body, nn::Network::compile(graph).value(), {}}).value();
     for (const int characters : {10, 100, 1000}) {
-      add(std::string(size.name) + ", " + std::to_string(characters) + " characters", tick_cpu_s(controller, characters, pool));
+      add(std::string(size.name) + ", " + std::to_string(characters) + " characters",
+          tick_cpu_s(controller, characters, pool));
     }
   }
 }

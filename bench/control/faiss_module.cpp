@@ -12,8 +12,7 @@ void* zoe_faiss_make(const float* features, std::int64_t count, int num_dims) {
   return index;
 }
 
-void zoe_faiss_find(void* index, const float* queries, std::int64_t count, std::int64_t* frames,
-                    float* costs) {
+void zoe_faiss_find(void* index, const float* queries, std::int64_t count, std::int64_t* frames, float* costs) {
   static_cast<faiss::IndexFlatL2*>(index)->search(count, queries, 1, costs, frames);
 }
 

@@ -31,18 +31,15 @@ const Library& library() {
 
 FaissFlat::FaissFlat(std::span<const float> features, int num_dims) {
   if (library().make == nullptr) return;
-  index_ = library().make(features.data(), static_cast<std::int64_t>(features.size()) / num_dims,
-                          num_dims);
+  index_ = library().make(features.data(), static_cast<std::int64_t>(features.size()) / num_dims, num_dims);
 }
 
 FaissFlat::~FaissFlat() {
   if (index_ != nullptr) library().destroy(index_);
 }
 
-void FaissFlat::find(std::span<const float> queries, std::span<std::int64_t> frames,
-                     std::span<float> costs) const {
-  library().find(index_, queries.data(), static_cast<std::int64_t>(frames.size()), frames.data(),
-                 costs.data());
+void FaissFlat::find(std::span<const float> queries, std::span<std::int64_t> frames, std::span<float> costs) const {
+  library().find(index_, queries.data(), static_cast<std::int64_t>(frames.size()), frames.data(), costs.data());
 }
 
 }  // namespace zoe::bench

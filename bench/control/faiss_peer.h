@@ -20,8 +20,7 @@ class FaissFlat {
 
   bool exists() const { return index_ != nullptr; }
   // queries: [count × num_dims]; the nearest frame of each.
-  void find(std::span<const float> queries, std::span<std::int64_t> frames,
-            std::span<float> costs) const;
+  void find(std::span<const float> queries, std::span<std::int64_t> frames, std::span<float> costs) const;
 
  private:
   void* index_ = nullptr;

@@ -89,8 +89,7 @@ Result<Stage> make_stage(const Options& options) {
   const SkeletonPtr skeleton = clips[0].skeleton;
   const SkeletonAnalysis analysis = analyse(*skeleton, {clips.data(), 1});
   ZOE_TRY_ASSIGN(const features::Schema schema, features::Schema::parse(control::match_schema()));
-  ZOE_TRY_ASSIGN(const features::Layout layout,
-                 features::Layout::compile(schema, *skeleton, analysis));
+  ZOE_TRY_ASSIGN(const features::Layout layout, features::Layout::compile(schema, *skeleton, analysis));
   std::vector<std::vector<float>> rows;
   for (const Motion& clip : clips) {
     ZOE_TRY_ASSIGN(rows.emplace_back(), features::build_frame_rows(layout, {.motion = &clip}));
@@ -136,8 +135,7 @@ struct Times {
   double at(double share) const {
     std::vector<double> sorted = each;
     std::sort(sorted.begin(), sorted.end());
-    return sorted[std::min(static_cast<std::size_t>(share * static_cast<double>(sorted.size())),
-                           sorted.size() - 1)];
+    return sorted[std::min(static_cast<std::size_t>(share * static_cast<double>(sorted.size())), sorted.size() - 1)];
   }
   double mean() const {
     double sum = 0;
@@ -183,8 +181,7 @@ void bench_match(const Options& options, std::vector<Row>& rows) {
   };
   const auto published = [&](std::size_t i, float max_cost) {
     const Asked& asked = stage.asked[i];
-    keep(aabb.find(asked.features, asked.query.skip_begin, asked.query.skip_end,
-                   {asked.frame, max_cost}));
+    keep(aabb.find(asked.features, asked.query.skip_begin, asked.query.skip_end, {asked.frame, max_cost}));
   };
   const std::size_t count = stage.asked.size();
   std::int64_t frame = 0;
@@ -196,18 +193,14 @@ void bench_match(const Options& options, std::vector<Row>& rows) {
       [&](std::size_t i) { published(i, std::numeric_limits<float>::infinity()); },
       [&](std::size_t i) { keep(index.find_by_scan(unseeded(i))); }};
   if (faiss.exists())
-    methods.emplace_back([&](std::size_t i) {
-      faiss.find(stage.asked[i].features, {&frame, 1}, {&cost, 1});
-    });
+    methods.emplace_back([&](std::size_t i) { faiss.find(stage.asked[i].features, {&frame, 1}, {&cost, 1}); });
   const std::vector<Times> times = measure(options, count, methods);
 
-  const std::string name =
-      fmt::format("match/{} {} frames x {}, ", stage.name, stage.database->num_frames(), dims);
+  const std::string name = fmt::format("match/{} {} frames x {}, ", stage.name, stage.database->num_frames(), dims);
   const char* kAabb = "AABB 64/16, scalar";
   // A scan reads every row: what memory allows those who do.
   const double scan_bytes = static_cast<double>(stage.features.size()) * 4;
-  const double scan_limit =
-      0.5 * copy_bandwidth_bytes_per_s(stage.features.size() * 4) / scan_bytes;
+  const double scan_limit = 0.5 * copy_bandwidth_bytes_per_s(stage.features.size() * 4) / scan_bytes;
   const auto row = [&](const std::string& what, double ours_s, double peer_s, const char* peer) {
     rows.push_back({.name = name + what,
                     .unit = "queries/s",
@@ -240,9 +233,8 @@ void bench_match(const Options& options, std::vector<Row>& rows) {
   std::vector<std::int64_t> frames(kBatch);
   std::vector<float> costs(kBatch);
   ThreadPool alone(0);
-  const std::vector<double> seconds =
-      seconds_per_call(options, {[&] { index.find_many(queries, matches, alone); },
-                                 [&] { faiss.find(batch, frames, costs); }});
+  const std::vector<double> seconds = seconds_per_call(
+      options, {[&] { index.find_many(queries, matches, alone); }, [&] { faiss.find(batch, frames, costs); }});
   row("64 at once, unseeded", seconds[0] / kBatch, seconds[1] / kBatch, "FAISS flat, 64 at once");
 }
 

@@ -3,9 +3,10 @@
 
 #include <random>
 
-#include "ecs/sparse_set.h"
 #include "zoe/ecs/query.h"
 #include "zoe/math/vec.h"
+
+#include "ecs/sparse_set.h"
 
 namespace zoe::bench {
 namespace {

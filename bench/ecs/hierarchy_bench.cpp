@@ -36,8 +36,9 @@ struct Forest {
       locals.push_back(local);
       parents.push_back(parent);
       // Roots, too, name a parent (none), so that all lie in one table.
-      entities.push_back(world.create(LocalTransform(local), WorldTransform{},
-                                      scene::Parent(parent < 0 ? ecs::Entity{} : entities[static_cast<std::size_t>(parent)])));
+      entities.push_back(
+          world.create(LocalTransform(local), WorldTransform{},
+                       scene::Parent(parent < 0 ? ecs::Entity{} : entities[static_cast<std::size_t>(parent)])));
     }
   }
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "features/features_bench.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,11 +8,14 @@
 #include <functional>
 #include <random>
 
-#include "features/plain_locomotion.h"
+#include <time.h>
+
 #include "zoe/core/thread_pool.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/math/aligned_vector.h"
+
+#include "features/plain_locomotion.h"
 #ifdef ZOE_BENCH_IO
 #include "zoe/io/read.h"
 #endif
@@ -37,7 +38,8 @@ Motion built_in_clip() {
   std::vector<JointDesc> joints{{"Hips", kNoJoint, {{0, 1, 0}}}};
   const auto chain = [&](const std::string& name, int parent, Vec3 first, Vec3 next, int count) {
     for (int i = 0; i < count; ++i) {
-      joints.push_back({name + std::to_string(i), i == 0 ? parent : static_cast<int>(joints.size()) - 1, {i == 0 ? first : next}});
+      joints.push_back(
+          {name + std::to_string(i), i == 0 ? parent : static_cast<int>(joints.size()) - 1, {i == 0 ? first : next}});
     }
   };
   chain("Spine", 0, {0, 0.1F, 0}, {0, 0.1F, 0}, 5);
@@ -51,7 +53,8 @@ Motion built_in_clip() {
   const std::size_t n = idx(motion.num_joints());
   for (std::size_t i = 0; i < motion.rotations.size(); ++i) {
     const float t = static_cast<float>(i / n) / 60, j = static_cast<float>(i % n);
-    motion.rotations[i] = from_rotation_vector(Vec3{0.4F * std::sin(5 * t + j), 0.1F * std::cos(3 * t), 0.1F * std::sin(4 * t - j)});
+    motion.rotations[i] =
+        from_rotation_vector(Vec3{0.4F * std::sin(5 * t + j), 0.1F * std::cos(3 * t), 0.1F * std::sin(4 * t - j)});
     if (i % n == 0) {
       motion.rotations[i] = from_axis_angle(Vec3{0, 1, 0}, 0.5F * t);
       motion.translations[i] = {3 - 3 * std::cos(0.5F * t), 1, 3 * std::sin(0.5F * t)};
@@ -104,7 +107,7 @@ struct Stage {
   std::vector<AlignedVector<float>> rows;  // [kCopies]
   std::vector<ClipRows> clips;
   int rows_a_clip = 0;
-  std::vector<Sample> samples;       // Random over all clips, many batches.
+  std::vector<Sample> samples;         // Random over all clips, many batches.
   AlignedVector<float> input, output;  // One batch a thread.
 
   std::size_t sample_bytes() const { return 4 * (layout.size(BlockKind::kInput) + layout.size(BlockKind::kOutput)); }
@@ -124,7 +127,8 @@ Stage make_stage(const Options& options) {
   std::mt19937 random(7);
   const int first = stage.layout.past_frames(), last = stage.rows_a_clip - 1 - stage.layout.future_frames();
   for (std::size_t i = 0; i < 64 * kBatch; ++i) {
-    stage.samples.push_back({static_cast<int>(random() % kCopies), first + static_cast<int>(random() % idx(last - first + 1)), 0});
+    stage.samples.push_back(
+        {static_cast<int>(random() % kCopies), first + static_cast<int>(random() % idx(last - first + 1)), 0});
   }
   stage.input.resize(2 * kBatch * stage.layout.size(BlockKind::kInput));
   stage.output.resize(2 * kBatch * stage.layout.size(BlockKind::kOutput));
@@ -133,7 +137,8 @@ Stage make_stage(const Options& options) {
 
 // One batch into the buffers of a thread.
 void gather(Stage& stage, std::size_t batch, std::size_t thread) {
-  const std::size_t in = kBatch * stage.layout.size(BlockKind::kInput), out = kBatch * stage.layout.size(BlockKind::kOutput);
+  const std::size_t in = kBatch * stage.layout.size(BlockKind::kInput),
+                    out = kBatch * stage.layout.size(BlockKind::kOutput);
   const features::GatherJob job{.layout = &stage.layout,
                                 .clips = stage.clips,
                                 .samples = std::span(stage.samples).subspan(batch % 64 * kBatch, kBatch),
@@ -154,7 +159,8 @@ Rate batch_rate(Stage& stage, int num_threads, int repeats) {
 Rate copy_rate(int num_threads, int repeats) {
   constexpr std::size_t kBytes = std::size_t{128} << 20;
   std::vector<std::vector<char>> from(idx(num_threads), std::vector<char>(kBytes, 1)), to = from;
-  return rate_of(num_threads, repeats, 2.0 * kBytes, [&](std::size_t t) { std::memcpy(to[t].data(), from[t].data(), kBytes); });
+  return rate_of(num_threads, repeats, 2.0 * kBytes,
+                 [&](std::size_t t) { std::memcpy(to[t].data(), from[t].data(), kBytes); });
 }
 
 // From clips in memory to batches with every moment once: rows are built, then gathered, by each thread for its clips.
@@ -207,18 +213,29 @@ void bench_features(const Options& options, std::vector<Row>& rows) {
   const double bytes = 2.0 * static_cast<double>(stage.sample_bytes());
   const double copies = copy_bandwidth_bytes_per_s() / bytes;
   const auto row = [&](const std::string& what, double ours, double limit) {
-    rows.push_back({.name = name + what, .unit = "samples/s", .ours = ours, .peer = plain_rate,
-                    .peer_name = "plain loop, 1 thread", .limit = limit, .limit_name = "copy bandwidth"});
+    rows.push_back({.name = name + what,
+                    .unit = "samples/s",
+                    .ours = ours,
+                    .peer = plain_rate,
+                    .peer_name = "plain loop, 1 thread",
+                    .limit = limit,
+                    .limit_name = "copy bandwidth"});
   };
   row(", batches, 1 thread, CPU time", kBatch / seconds[0], copies);
-  const Rate copied = copy_rate(2, repeats), batches = batch_rate(stage, 2, repeats), whole = whole_rate(stage, 2, repeats);
+  const Rate copied = copy_rate(2, repeats), batches = batch_rate(stage, 2, repeats),
+             whole = whole_rate(stage, 2, repeats);
   row(", batches, 2 threads, CPU time", batches.cpu, copied.cpu / bytes);
   row(", batches, 2 threads, wall clock", batches.wall, copied.wall / bytes);
   row(", clips to batches, 2 threads, CPU time", whole.cpu, copied.cpu / bytes);
   row(", clips to batches, 2 threads, wall clock", whole.wall, copied.wall / bytes);
-  rows.push_back({.name = name + ", batches, 2 threads, CPU time, against the reference", .unit = "samples/s", .ours = batches.cpu, .peer = 3300,
+  rows.push_back({.name = name + ", batches, 2 threads, CPU time, against the reference",
+                  .unit = "samples/s",
+                  .ours = batches.cpu,
+                  .peer = 3300,
                   .peer_name = "ai4animationpy (published)"});
-  rows.push_back({.name = "features/frame rows of a 60 fps clip, 1 thread", .unit = "rows/s", .ours = stage.rows_a_clip / seconds[2]});
+  rows.push_back({.name = "features/frame rows of a 60 fps clip, 1 thread",
+                  .unit = "rows/s",
+                  .ours = stage.rows_a_clip / seconds[2]});
 }
 
 }  // namespace zoe::bench

@@ -13,7 +13,8 @@ namespace zoe::bench {
 class PlainLocomotion {
  public:
   // joints: of the pose features, in their order. The clip's rate must be a multiple of 30.
-  PlainLocomotion(const Motion& motion, const RootJoints& root_joints, const RootOptions& options, std::vector<int> joints);
+  PlainLocomotion(const Motion& motion, const RootJoints& root_joints, const RootOptions& options,
+                  std::vector<int> joints);
 
   // frame: of the clip. Appends 12 J + 96 + 3 J numbers to input and 16 × (3 + 12 J) to output.
   void sample(int frame, std::vector<float>& input, std::vector<float>& output) const;

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <random>
 
-#include "character/synthetic.h"
 #include "zoe/ik/fabrik_job.h"
 #include "zoe/ik/full_body_ik_job.h"
 #include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/batch.h"
+
+#include "character/synthetic.h"
 
 namespace zoe::bench {
 namespace {
@@ -69,14 +70,23 @@ void bench_two_bone(const Options& options, std::vector<Row>& rows) {
   std::vector<Pose> poses = limbs.poses;
   const auto singles = [&] {
     for (std::size_t i = 0; i < kCharacters; ++i) {
-      TwoBoneIkJob{.skeleton = limbs.skeleton.get(), .settings = settings, .target_model = limbs.targets.get(i),
-                   .pole_model = limbs.poles.get(i), .pose = ik_pose(poses[i])}.run();
+      TwoBoneIkJob{.skeleton = limbs.skeleton.get(),
+                   .settings = settings,
+                   .target_model = limbs.targets.get(i),
+                   .pole_model = limbs.poles.get(i),
+                   .pose = ik_pose(poses[i])}
+          .run();
     }
     keep(poses[0]);
   };
   const auto batched = [&] {
-    BatchTwoBoneIkJob{.skeleton = limbs.skeleton.get(), .settings = settings, .targets_model = &limbs.targets,
-                      .poles_model = &limbs.poles, .poses = &limbs.batch, .missing_m = limbs.missing_m}.run();
+    BatchTwoBoneIkJob{.skeleton = limbs.skeleton.get(),
+                      .settings = settings,
+                      .targets_model = &limbs.targets,
+                      .poles_model = &limbs.poles,
+                      .poses = &limbs.batch,
+                      .missing_m = limbs.missing_m}
+        .run();
     keep(*limbs.batch.block(0));
   };
   const auto s = seconds_per_call(options, {singles, batched});
@@ -94,15 +104,24 @@ void bench_fabrik(const Options& options, int num_bones, std::vector<Row>& rows)
   const auto singles = [&] {
     for (std::size_t i = 0; i < kCharacters; ++i) {
       std::copy(limbs.poses[i].rotations.begin(), limbs.poses[i].rotations.end(), poses[i].rotations.begin());
-      FabrikJob{.skeleton = limbs.skeleton.get(), .settings = settings, .target_model = limbs.targets.get(i),
-                .pole_model = limbs.poles.get(i), .pose = ik_pose(poses[i])}.run();
+      FabrikJob{.skeleton = limbs.skeleton.get(),
+                .settings = settings,
+                .target_model = limbs.targets.get(i),
+                .pole_model = limbs.poles.get(i),
+                .pose = ik_pose(poses[i])}
+          .run();
     }
     keep(poses[0]);
   };
   const auto batched = [&] {
     std::copy_n(fresh.block(0), fresh.num_blocks() * fresh.block_size(), limbs.batch.block(0));
-    BatchFabrikJob{.skeleton = limbs.skeleton.get(), .settings = settings, .targets_model = &limbs.targets,
-                   .poles_model = &limbs.poles, .poses = &limbs.batch, .missing_m = limbs.missing_m}.run();
+    BatchFabrikJob{.skeleton = limbs.skeleton.get(),
+                   .settings = settings,
+                   .targets_model = &limbs.targets,
+                   .poles_model = &limbs.poles,
+                   .poses = &limbs.batch,
+                   .missing_m = limbs.missing_m}
+        .run();
     keep(*limbs.batch.block(0));
   };
   const auto s = seconds_per_call(options, {singles, batched});

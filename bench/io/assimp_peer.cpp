@@ -11,8 +11,7 @@ namespace zoe::bench {
 
 #ifdef ZOE_HAVE_ASSIMP
 std::string assimp_name() {
-  return "assimp " + std::to_string(aiGetVersionMajor()) + "." +
-         std::to_string(aiGetVersionMinor());
+  return "assimp " + std::to_string(aiGetVersionMajor()) + "." + std::to_string(aiGetVersionMinor());
 }
 
 bool assimp_read(std::span<const std::byte> bytes, const char* extension) {

@@ -42,9 +42,7 @@ std::vector<fs::path> find_ascii_files(const fs::path& data) {
   return files;
 }
 
-void read_tree(std::span<const std::byte> bytes) {
-  keep(io::fbx::Document::parse(bytes, {}, nullptr));
-}
+void read_tree(std::span<const std::byte> bytes) { keep(io::fbx::Document::parse(bytes, {}, nullptr)); }
 
 // Every array in the element type of the file, into memory that is used again.
 void read_tree_and_arrays(std::span<const std::byte> bytes) {
@@ -86,14 +84,9 @@ void bench_set(const Options& options, const std::string& name, const std::vecto
   const auto for_each_file = [&](const auto& read_one) {
     for (const MappedFile& file : mapped) read_one(file.bytes());
   };
-  const auto read = [](std::span<const std::byte> bytes) {
-    keep(io::read_fbx(bytes, "bench.fbx"));
-  };
-  const auto read_with_peer = [](std::span<const std::byte> bytes) {
-    keep(assimp_read(bytes, "fbx"));
-  };
-  std::vector<std::function<void()>> readers{[&] { for_each_file(read); },
-                                             [&] { for_each_file(read_tree); },
+  const auto read = [](std::span<const std::byte> bytes) { keep(io::read_fbx(bytes, "bench.fbx")); };
+  const auto read_with_peer = [](std::span<const std::byte> bytes) { keep(assimp_read(bytes, "fbx")); };
+  std::vector<std::function<void()>> readers{[&] { for_each_file(read); }, [&] { for_each_file(read_tree); },
                                              [&] { for_each_file(read_tree_and_arrays); }};
   const bool with_peer = !assimp_name().empty();
   if (with_peer) readers.push_back([&] { for_each_file(read_with_peer); });
@@ -118,8 +111,7 @@ void bench_set(const Options& options, const std::string& name, const std::vecto
 
 void bench_fbx(const Options& options, std::vector<Row>& rows) {
   if (!options.data_dir) return;
-  bench_set(options, "10 characters and clips",
-            find_files(*options.data_dir, {"characters", "biped/ozz_pab"}), rows);
+  bench_set(options, "10 characters and clips", find_files(*options.data_dir, {"characters", "biped/ozz_pab"}), rows);
   bench_set(options, "2 quadrupeds", find_files(*options.data_dir, {"quadruped"}), rows);
   const std::vector<fs::path> ascii = find_ascii_files(*options.data_dir);
   bench_set(options, fmt::format("{} small ASCII files", ascii.size()), ascii, rows);

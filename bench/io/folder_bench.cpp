@@ -52,7 +52,8 @@ void bench_folder(const Options& options, std::vector<Row>& rows) {
     import_once(*files, one, single);
     import_once(*files, all, parallel);
   }
-  const std::string name = "io/folder of " + std::to_string(files->size()) + " clips, " + std::to_string(num_threads) + " threads";
+  const std::string name =
+      "io/folder of " + std::to_string(files->size()) + " clips, " + std::to_string(num_threads) + " threads";
   const auto add = [&](const std::string& row_name, const std::string& peer, double parallel_s, double single_s) {
     rows.push_back({.name = row_name,
                     .unit = "MB/s",

@@ -5,19 +5,20 @@
 #include <cmath>
 #include <random>
 
-#include "motion/compressed/decode_plan.h"
-#include "motion/lerp_kernels.h"
 #include "zoe/io/bvh.h"
 #include "zoe/motion/compress.h"
 #include "zoe/motion/edit.h"
 #include "zoe/motion/sample.h"
 
+#include "motion/compressed/decode_plan.h"
+#include "motion/lerp_kernels.h"
+
 namespace zoe::bench {
 namespace {
 
 constexpr std::size_t kNumClips = 20;
-constexpr std::size_t kNumSamples = 1024;          // Poses a timed call.
-constexpr double kBytesPerJoint = 3 * (12 + 16);   // Two frames read, one pose written.
+constexpr std::size_t kNumSamples = 1024;         // Poses a timed call.
+constexpr double kBytesPerJoint = 3 * (12 + 16);  // Two frames read, one pose written.
 
 std::vector<Motion> cmu_clips(const Options& options) {
   std::vector<Motion> clips;
@@ -47,7 +48,8 @@ std::vector<Motion> synthetic_clips() {
     Motion motion = make_motion(skeleton, "synthetic", 120, 600, false);
     for (std::size_t i = 0; i < motion.rotations.size(); ++i) {
       const auto frame = static_cast<float>(i / 31), phase = static_cast<float>(i % 31 + clip);
-      const Vec3 turn{std::sin(0.05F * frame + phase), std::cos(0.031F * frame * (1 + 0.1F * phase)), 0.3F * std::sin(0.11F * frame)};
+      const Vec3 turn{std::sin(0.05F * frame + phase), std::cos(0.031F * frame * (1 + 0.1F * phase)),
+                      0.3F * std::sin(0.11F * frame)};
       motion.rotations[i] = from_rotation_vector(turn * 0.5F);
     }
     make_continuous(motion);
@@ -104,14 +106,16 @@ void sample_scalar(Stage& stage, const Request& request) {
   const Motion& motion = stage.clips[request.clip];
   const FramePosition at = find_frame(motion, request.time_s, Wrap::kClamp);
   const PoseView a = motion.frame(at.frame), b = motion.frame(at.next_frame);
-  lerp_floats_scalar({&a.translations[0].x, 3 * stage.num_joints}, {&b.translations[0].x, 3 * stage.num_joints}, at.fraction,
-                     {&pose.translations[0].x, 3 * stage.num_joints});
+  lerp_floats_scalar({&a.translations[0].x, 3 * stage.num_joints}, {&b.translations[0].x, 3 * stage.num_joints},
+                     at.fraction, {&pose.translations[0].x, 3 * stage.num_joints});
   nlerp_quats_scalar(a.rotations, b.rotations, at.fraction, pose.rotations);
 }
 
 void sample_compressed(Stage& stage, const Request& request) {
   Pose& pose = stage.poses[request.character];
-  CompressedSampleJob{&stage.compressed[request.clip], request.time_s, Wrap::kClamp, pose.translations, pose.rotations, {}, {}}.run();
+  CompressedSampleJob{
+      &stage.compressed[request.clip], request.time_s, Wrap::kClamp, pose.translations, pose.rotations, {}, {}}
+      .run();
 }
 
 void sample_compressed_scalar(Stage& stage, const Request& request) {
@@ -123,7 +127,8 @@ void sample_compressed_scalar(Stage& stage, const Request& request) {
   clip.impl().decode(at.frame, at.fraction, out, &decode_segment_scalar);
 }
 
-void bench_speed(const Options& options, Stage& stage, std::size_t num_characters, bool random, std::vector<Row>& rows) {
+void bench_speed(const Options& options, Stage& stage, std::size_t num_characters, bool random,
+                 std::vector<Row>& rows) {
   const std::vector<Request> requests = make_requests(stage, num_characters, random);
   const auto run = [&](void (*sampler)(Stage&, const Request&)) {
     return [&stage, &requests, sampler] {
@@ -131,13 +136,15 @@ void bench_speed(const Options& options, Stage& stage, std::size_t num_character
       keep(stage.poses[0].rotations[0]);
     };
   };
-  const auto s = seconds_per_call(options, {run(sample_plain), run(sample_scalar), run(sample_compressed), run(sample_compressed_scalar)});
+  const auto s = seconds_per_call(
+      options, {run(sample_plain), run(sample_scalar), run(sample_compressed), run(sample_compressed_scalar)});
   const std::string what = std::string(random ? "random times, " : "forward 60 Hz, ") +
                            (num_characters == 1 ? "1 character" : std::to_string(num_characters) + " characters");
   const bool crowd = num_characters > 1;
   const char* ozz = random ? "27" : crowd ? "75" : "121";
   const char* acl = crowd ? "50" : "48";
-  const auto footprint = static_cast<std::size_t>(kBytesPerJoint * static_cast<double>(num_characters * stage.num_joints));
+  const auto footprint =
+      static_cast<std::size_t>(kBytesPerJoint * static_cast<double>(num_characters * stage.num_joints));
   const double limit = copy_bandwidth_bytes_per_s(footprint) / kBytesPerJoint / 1e6;
   rows.push_back({"sample/" + what, "Mjoints/s", stage.joints() / s[0] / 1e6, stage.joints() / s[1] / 1e6,
                   std::string("scalar reference (ozz 0.16 published, other machine: ") + ozz + ")", limit,
@@ -154,18 +161,20 @@ void bench_compression(Stage& stage, const std::string& source, std::vector<Row>
     CompressionReport report;
     bool first = true;
     const auto s = seconds_per_call({.sample_s = 0, .num_samples = 1}, {[&] {
-      auto result = CompressedMotion::compress(clip, {}, &report);
-      if (first) stage.compressed.push_back(std::move(result).value());
-      first = false;
-    }});
+                                      auto result = CompressedMotion::compress(clip, {}, &report);
+                                      if (first) stage.compressed.push_back(std::move(result).value());
+                                      first = false;
+                                    }});
     seconds += s[0];
     raw += static_cast<double>(report.raw_bytes);
     compressed += static_cast<double>(report.compressed_bytes);
     worst = std::max(worst, report.worst_error_mm);
   }
   const std::string acl = "ACL 2.1 (published, other machine, other choice of CMU clips)";
-  rows.push_back({"compress/" + source + ", size", "times smaller than 40 B a joint and frame", raw / compressed, 14.2, acl, 0, ""});
-  rows.push_back({"compress/" + source + ", exactness", "1 / worst mm at a 3 cm shell", 1 / worst, 1 / 0.174, acl, 0, ""});
+  rows.push_back({"compress/" + source + ", size", "times smaller than 40 B a joint and frame", raw / compressed, 14.2,
+                  acl, 0, ""});
+  rows.push_back(
+      {"compress/" + source + ", exactness", "1 / worst mm at a 3 cm shell", 1 / worst, 1 / 0.174, acl, 0, ""});
   rows.push_back({"compress/" + source + ", encoding", "MB/s raw", raw / seconds / 1e6, 16.0, acl, 0, ""});
 }
 

@@ -35,9 +35,7 @@ class Crowd {
     const std::span<float> out[] = {y};
     const auto start = std::chrono::steady_clock::now();
     const double cpu_start_s = process_cpu_s();
-    nn::BatchJob{
-        .network = &network_, .state = &state_, .batch = kCharacters, .inputs = in, .outputs = out}
-        .run();
+    nn::BatchJob{.network = &network_, .state = &state_, .batch = kCharacters, .inputs = in, .outputs = out}.run();
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     wall_s = std::min(wall_s, spent.count());
     cpu_s = std::min(cpu_s, process_cpu_s() - cpu_start_s);
@@ -59,18 +57,16 @@ void bench_crowd_network(const Options& options, std::vector<Row>& rows) {
   std::vector<float> x(graph.inputs[0].shape.size() * kCharacters);
   std::vector<float> y(graph.outputs[0].shape.size() * kCharacters);
   for (float& value : x) value = random.uniform(-1, 1);
-  for (const nn::WeightType type :
-       {nn::WeightType::kF32, nn::WeightType::kBF16, nn::WeightType::kI8}) {
+  for (const nn::WeightType type : {nn::WeightType::kF32, nn::WeightType::kBF16, nn::WeightType::kI8}) {
     const auto network = nn::Network::compile(with_weight_type(graph, type)).value();
     Crowd alone(*network, 1), all(*network, kThreads);
     for (int repeat = 0; repeat < 2 * options.num_samples; ++repeat) {
       alone.run_once(x, y);
       all.run_once(x, y);
     }
-    const std::string name = "nn/mann 8 experts, batch " + std::to_string(kCharacters) + ", " +
-                             to_string(type) + ", " + std::to_string(kThreads) + " threads";
-    const auto add = [&](const std::string& row_name, const char* peer, double all_s,
-                         double alone_s) {
+    const std::string name = "nn/mann 8 experts, batch " + std::to_string(kCharacters) + ", " + to_string(type) + ", " +
+                             std::to_string(kThreads) + " threads";
+    const auto add = [&](const std::string& row_name, const char* peer, double all_s, double alone_s) {
       rows.push_back({.name = row_name,
                       .unit = "items/s",
                       .ours = kCharacters / all_s,

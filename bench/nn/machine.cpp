@@ -48,19 +48,10 @@ __attribute__((always_inline)) inline void multiply_add_loop() {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx512f,avx512dq,fma"))) void read_avx512(const std::byte* p,
-                                                                 std::size_t n) {
-  read_loop(p, n);
-}
-__attribute__((target("avx2,fma"))) void read_avx2(const std::byte* p, std::size_t n) {
-  read_loop(p, n);
-}
-__attribute__((target("avx512f,avx512dq,fma"))) void multiply_adds_avx512() {
-  multiply_add_loop<20>();
-}
-__attribute__((target("avx2,fma"))) void multiply_adds_avx2() {
-  multiply_add_loop<5>();
-}  // Ten registers of 8.
+__attribute__((target("avx512f,avx512dq,fma"))) void read_avx512(const std::byte* p, std::size_t n) { read_loop(p, n); }
+__attribute__((target("avx2,fma"))) void read_avx2(const std::byte* p, std::size_t n) { read_loop(p, n); }
+__attribute__((target("avx512f,avx512dq,fma"))) void multiply_adds_avx512() { multiply_add_loop<20>(); }
+__attribute__((target("avx2,fma"))) void multiply_adds_avx2() { multiply_add_loop<5>(); }  // Ten registers of 8.
 #endif
 
 }  // namespace

@@ -27,13 +27,11 @@ class Layers {
 
   int linear(int x, const std::string& name, std::size_t out, Activation activation) {
     const auto in = static_cast<std::size_t>(b.shape(x).width);
-    return b.linear(x, name, {out, in}, values(out * in, scale_for(in)), values(out, 0.1F),
-                    activation);
+    return b.linear(x, name, {out, in}, values(out * in, scale_for(in)), values(out, 0.1F), activation);
   }
   // Three layers, as all blocks of the codebook network are.
   int block(int x, const std::string& name, std::size_t hidden, std::size_t out) {
-    x = linear(linear(x, name + "0", hidden, Activation::kElu), name + "1", hidden,
-               Activation::kElu);
+    x = linear(linear(x, name + "0", hidden, Activation::kElu), name + "1", hidden, Activation::kElu);
     return linear(x, name + "2", out, Activation::kNone);
   }
   // The same weights once more.
@@ -43,12 +41,9 @@ class Layers {
     x = b.linear(x, name + "1", {hidden, hidden}, {}, {}, Activation::kElu);
     return b.linear(x, name + "2", {out, hidden}, {}, {});
   }
-  int expert_linear(int x, int gate, const std::string& name, std::size_t out,
-                    Activation activation) {
-    const auto in = static_cast<std::size_t>(b.shape(x).width),
-               experts = static_cast<std::size_t>(b.shape(gate).width);
-    return b.expert_linear(x, gate, name, {experts, out, in},
-                           values(experts * out * in, 2 * scale_for(in)),
+  int expert_linear(int x, int gate, const std::string& name, std::size_t out, Activation activation) {
+    const auto in = static_cast<std::size_t>(b.shape(x).width), experts = static_cast<std::size_t>(b.shape(gate).width);
+    return b.expert_linear(x, gate, name, {experts, out, in}, values(experts * out * in, 2 * scale_for(in)),
                            values(experts * out, 0.1F), activation);
   }
 
@@ -62,8 +57,7 @@ nn::Graph mlp_graph(std::size_t width, int layers) {
   Layers l;
   int x = l.b.input("x", static_cast<int>(width));
   for (int i = 0; i < layers; ++i) {
-    x = l.linear(x, "layer" + std::to_string(i), width,
-                 i + 1 < layers ? Activation::kElu : Activation::kNone);
+    x = l.linear(x, "layer" + std::to_string(i), width, i + 1 < layers ? Activation::kElu : Activation::kNone);
   }
   l.b.output("y", x);
   return std::move(l.b).build().value();
@@ -94,18 +88,14 @@ nn::Graph cxm_graph(const CxmSizes& s) {
   code = pick(l.block(code, "refine", s.hidden, codes));
   for (int i = 0; i < s.iterations; ++i) {
     const int both = l.b.concat({code, x});
-    code = pick(i == 0 ? l.block(both, "denoise", s.hidden, codes)
-                       : l.block_again(both, "denoise", s.hidden, codes));
+    code = pick(i == 0 ? l.block(both, "denoise", s.hidden, codes) : l.block_again(both, "denoise", s.hidden, codes));
   }
   // Scale and shift are linear in time, which is fixed: constants.
-  const auto at_times = [&](int y, const std::string& name, std::size_t width,
-                            Activation activation) {
+  const auto at_times = [&](int y, const std::string& name, std::size_t width, Activation activation) {
     y = l.linear(y, name, width, Activation::kNone);
     const int steps = static_cast<int>(s.steps);
-    const int scale = l.b.constant(name + ".scale", steps, static_cast<int>(width),
-                                   l.values(s.steps * width, 0.5F, 1));
-    const int shift = l.b.constant(name + ".shift", steps, static_cast<int>(width),
-                                   l.values(s.steps * width, 0.5F));
+    const int scale = l.b.constant(name + ".scale", steps, static_cast<int>(width), l.values(s.steps * width, 0.5F, 1));
+    const int shift = l.b.constant(name + ".shift", steps, static_cast<int>(width), l.values(s.steps * width, 0.5F));
     return l.b.film(y, scale, shift, activation);
   };
   int y = at_times(code, "decode0", s.hidden, Activation::kElu);

@@ -47,9 +47,7 @@ struct Ours {
   void operator()() {
     const std::span<const float> in[] = {buffers.in};
     const std::span<float> out[] = {buffers.out};
-    nn::BatchJob{
-        .network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}
-        .run();
+    nn::BatchJob{.network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}.run();
     keep(buffers.out[0]);
   }
 };
@@ -64,9 +62,8 @@ struct OnnxPeer {
       return s.steps == 1 ? std::vector<std::int64_t>{batch, s.width}
                           : std::vector<std::int64_t>{batch, s.steps, s.width};
     };
-    auto opened =
-        OnnxSession::open(model, {{graph.inputs[0].name, dims(graph.inputs[0].shape), buffers.in}},
-                          {{graph.outputs[0].name, dims(graph.outputs[0].shape), buffers.out}});
+    auto opened = OnnxSession::open(model, {{graph.inputs[0].name, dims(graph.inputs[0].shape), buffers.in}},
+                                    {{graph.outputs[0].name, dims(graph.outputs[0].shape), buffers.out}});
     if (!opened) {
       problem = opened.error().message;
       return;
@@ -87,8 +84,8 @@ struct Peer {
 };
 
 // A peer that computes something else is not timed. Items come apart from rounding by some 1e-6.
-Peer checked(std::string name, Timer timer, const std::vector<float>& ours,
-             const std::vector<float>& theirs, const std::string& problem) {
+Peer checked(std::string name, Timer timer, const std::vector<float>& ours, const std::vector<float>& theirs,
+             const std::string& problem) {
   if (!problem.empty()) return {name + ": " + problem, {}};
   float worst = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -104,8 +101,7 @@ struct Case {
   nn::Graph graph;
   int batch;
   std::vector<nn::WeightType> types;
-  bool with_blended_weights =
-      false;  // A second peer: expert matrices blended, as published controllers do.
+  bool with_blended_weights = false;  // A second peer: expert matrices blended, as published controllers do.
   double published_s = 0;
   const char* published_by = "";
 };
@@ -124,8 +120,9 @@ Peer torch_peer_of(const Case& c, const std::vector<float>& ours) {
   Buffers buffers(c.graph, c.batch);
   if (const auto opened = torch->open(c.graph, c.batch, buffers.in, buffers.out); !opened)
     problem = opened.error().message;
-  return checked("libtorch " + torch->version() + " fp32",
-                 [torch](long calls) { return torch->seconds_of(calls); }, ours, buffers.out, problem);
+  return checked(
+      "libtorch " + torch->version() + " fp32", [torch](long calls) { return torch->seconds_of(calls); }, ours,
+      buffers.out, problem);
 }
 
 void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
@@ -133,14 +130,12 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   std::vector<Footprint> footprints;
   std::vector<Timer> timers;
   for (const nn::WeightType type : c.types) {
-    Ours& one =
-        *ours.emplace_back(std::make_unique<Ours>(with_weight_type(c.graph, type), c.batch));
+    Ours& one = *ours.emplace_back(std::make_unique<Ours>(with_weight_type(c.graph, type), c.batch));
     one();
     timers.push_back(timer_of([&one] { one(); }));
   }
   for (const auto& one : ours) footprints.emplace_back(one->network->weight_bytes());
-  for (const auto& memory : footprints)
-    timers.push_back(timer_of([&memory] { read_all(memory.bytes()); }));
+  for (const auto& memory : footprints) timers.push_back(timer_of([&memory] { read_all(memory.bytes()); }));
   timers.push_back(timer_of(run_multiply_adds));
   const bool amx = nn::kernels::has_amx();
   if (amx) timers.push_back(timer_of(run_matrix_products));
@@ -153,10 +148,9 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
       peers.push_back({"ONNX Runtime: run tests/node/install.sh", {}});
       return;
     }
-    OnnxPeer& one =
-        *sessions.emplace_back(std::make_unique<OnnxPeer>(c.graph, c.batch, experts));
-    peers.push_back(checked("ONNX Runtime " + onnxruntime_version() + " fp32" + how,
-                            timer_of([&one] { one(); }), expected, one.buffers.out, one.problem));
+    OnnxPeer& one = *sessions.emplace_back(std::make_unique<OnnxPeer>(c.graph, c.batch, experts));
+    peers.push_back(checked("ONNX Runtime " + onnxruntime_version() + " fp32" + how, timer_of([&one] { one(); }),
+                            expected, one.buffers.out, one.problem));
   };
   if (c.with_blended_weights) {
     add_onnx(Experts::kBlendOutputs, ", outputs blended");
@@ -174,16 +168,15 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   const auto batch = static_cast<double>(c.batch);
   for (std::size_t i = 0; i < n; ++i) {
     Row row;
-    row.name = std::string("nn/") + c.name + ", batch " + std::to_string(c.batch) + ", " +
-               to_string(c.types[i]);
+    row.name = std::string("nn/") + c.name + ", batch " + std::to_string(c.batch) + ", " + to_string(c.types[i]);
     row.unit = "items/s";
     row.ours = batch / seconds[i];
     const double operations = 2.0 * static_cast<double>(ours[i]->network->multiply_adds()) * batch;
     // int8 layers multiply pairs of 16-bit integers, twice as many at a time as floats.
     const bool int8 = c.types[i] == nn::WeightType::kI8;
     const bool matrix_unit = amx && c.batch > 1 && c.types[i] == nn::WeightType::kBF16;
-    const double rate = matrix_unit ? kMatrixOperations / seconds[2 * n + 1]
-                                    : (int8 ? 2 : 1) * kMultiplyAddOperations / seconds[2 * n];
+    const double rate =
+        matrix_unit ? kMatrixOperations / seconds[2 * n + 1] : (int8 ? 2 : 1) * kMultiplyAddOperations / seconds[2 * n];
     const double reading_s = seconds[n + i], computing_s = operations / rate;
     row.limit = batch / std::max(reading_s, computing_s);
     row.limit_name = reading_s > computing_s ? "reading the weights once"
@@ -207,16 +200,14 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
 }  // namespace
 
 void bench_nn(const Options& options, std::vector<Row>& rows) {
-  const std::vector<nn::WeightType> all{nn::WeightType::kF32, nn::WeightType::kBF16,
-                                        nn::WeightType::kI8};
+  const std::vector<nn::WeightType> all{nn::WeightType::kF32, nn::WeightType::kBF16, nn::WeightType::kI8};
   run_case(options, {"mlp 512x3", mlp_graph(512, 3), 1, all}, rows);
   run_case(options, {"mlp 512x3", mlp_graph(512, 3), 64, all}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 1, all, true}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 64, all, true}, rows);
   run_case(options, {"mann 8 experts", mann_graph({}), 1000, all}, rows);
   bench_crowd_network(options, rows);
-  run_case(options, {"cxm biped", cxm_graph({}), 1, all, false, 0.0187, "reference (published)"},
-           rows);
+  run_case(options, {"cxm biped", cxm_graph({}), 1, all, false, 0.0187, "reference (published)"}, rows);
   run_case(options, {"cxm biped", cxm_graph({}), 64, all}, rows);
 }
 

@@ -47,14 +47,12 @@ struct Library {
     return reinterpret_cast<void* (*)(Args...)>(const_cast<void*>(slots[slot]))(args...);
   }
   void release(Slot slot, void* object) const {
-    if (object != nullptr)
-      reinterpret_cast<void (*)(void*)>(const_cast<void*>(slots[slot]))(object);
+    if (object != nullptr) reinterpret_cast<void (*)(void*)>(const_cast<void*>(slots[slot]))(object);
   }
   // What a call returned: null is success.
   std::string text(void* status) const {
     if (status == nullptr) return {};
-    std::string words =
-        static_cast<const char*>(call(kGetErrorMessage, static_cast<const void*>(status)));
+    std::string words = static_cast<const char*>(call(kGetErrorMessage, static_cast<const void*>(status)));
     release(kReleaseStatus, status);
     return words.empty() ? "unknown error" : words;
   }
@@ -64,12 +62,10 @@ Library open_library() {
   Library library;
   const std::string path = find_onnxruntime();
   if (path.empty()) {
-    library.problem =
-        "ONNX Runtime is not there: run tests/node/install.sh, or set ZOE_ONNXRUNTIME";
+    library.problem = "ONNX Runtime is not there: run tests/node/install.sh, or set ZOE_ONNXRUNTIME";
     return library;
   }
-  void* handle =
-      dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // Stays open: it keeps threads and statics.
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // Stays open: it keeps threads and statics.
   void* entry = handle == nullptr ? nullptr : dlsym(handle, "OrtGetApiBase");
   if (entry == nullptr) {
     library.problem = path + ": " + dlerror();
@@ -94,9 +90,7 @@ std::string find_onnxruntime() {
   return std::filesystem::exists(path) ? path : std::string();
 }
 
-std::string onnxruntime_version() {
-  return library().base == nullptr ? std::string() : library().base->get_version();
-}
+std::string onnxruntime_version() { return library().base == nullptr ? std::string() : library().base->get_version(); }
 
 struct OnnxSession::Impl {
   void *env = nullptr, *options = nullptr, *session = nullptr, *memory = nullptr;
@@ -121,22 +115,19 @@ struct OnnxSession::Impl {
     if (why.empty()) why = ort.text(ort.call(kCreateSessionOptions, &options));
     if (why.empty()) why = ort.text(ort.call(kSetIntraOpNumThreads, options, 1));
     if (why.empty()) why = ort.text(ort.call(kSetInterOpNumThreads, options, 1));
-    if (why.empty())
-      why = ort.text(ort.call(kSetGraphOptimizationLevel, options, kAllOptimizations));
+    if (why.empty()) why = ort.text(ort.call(kSetGraphOptimizationLevel, options, kAllOptimizations));
     if (why.empty()) {
-      why = ort.text(ort.call(kCreateSessionFromArray, env, static_cast<const void*>(model.data()),
-                              model.size(), options, &session));
+      why = ort.text(ort.call(kCreateSessionFromArray, env, static_cast<const void*>(model.data()), model.size(),
+                              options, &session));
     }
     if (why.empty()) why = ort.text(ort.call(kCreateCpuMemoryInfo, 0, 0, &memory));
-    const auto bind = [&](std::vector<Tensor>& tensors, std::vector<void*>& values,
-                          std::vector<const char*>& names) {
+    const auto bind = [&](std::vector<Tensor>& tensors, std::vector<void*>& values, std::vector<const char*>& names) {
       for (Tensor& t : tensors) {
         if (!why.empty()) return;
         void* value = nullptr;
-        why = ort.text(ort.call(kCreateTensorWithData, memory, static_cast<void*>(t.values.data()),
-                                t.values.size_bytes(),
-                                static_cast<const std::int64_t*>(t.dims.data()), t.dims.size(),
-                                kFloatTensor, &value));
+        why =
+            ort.text(ort.call(kCreateTensorWithData, memory, static_cast<void*>(t.values.data()), t.values.size_bytes(),
+                              static_cast<const std::int64_t*>(t.dims.data()), t.dims.size(), kFloatTensor, &value));
         values.push_back(value);
         names.push_back(t.name.c_str());
       }
@@ -165,11 +156,10 @@ Result<OnnxSession> OnnxSession::open(std::span<const char> model, std::vector<T
 std::string OnnxSession::run() {
   const Library& ort = library();
   Impl& i = *impl_;
-  return ort.text(ort.call(kRun, i.session, static_cast<const void*>(nullptr),
-                           static_cast<const char* const*>(i.input_names.data()),
-                           static_cast<void* const*>(i.input_values.data()), i.input_values.size(),
-                           static_cast<const char* const*>(i.output_names.data()),
-                           i.output_names.size(), i.output_values.data()));
+  return ort.text(ort.call(
+      kRun, i.session, static_cast<const void*>(nullptr), static_cast<const char* const*>(i.input_names.data()),
+      static_cast<void* const*>(i.input_values.data()), i.input_values.size(),
+      static_cast<const char* const*>(i.output_names.data()), i.output_names.size(), i.output_values.data()));
 }
 
 }  // namespace zoe::bench

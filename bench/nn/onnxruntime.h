@@ -26,8 +26,7 @@ class OnnxSession {
     std::vector<std::int64_t> dims;
     std::span<float> values;  // Must outlive the session.
   };
-  static Result<OnnxSession> open(std::span<const char> model, std::vector<Tensor> inputs,
-                                  std::vector<Tensor> outputs);
+  static Result<OnnxSession> open(std::span<const char> model, std::vector<Tensor> inputs, std::vector<Tensor> outputs);
 
   // Empty, or the runtime's words.
   std::string run();

@@ -75,8 +75,7 @@ std::string TorchPeer::version() const { return process_->version; }
 Result<TorchPeer> TorchPeer::start() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / "zoe-train";
-  if (!fs::exists(program))
-    return Error{ErrorCode::kUnsupported, "this build has no zoe-train (Debian: libtorch-dev)"};
+  if (!fs::exists(program)) return Error{ErrorCode::kUnsupported, "this build has no zoe-train (Debian: libtorch-dev)"};
   ::signal(SIGPIPE, SIG_IGN);  // A peer that dies is an error below, not our end.
   auto process = std::make_unique<Process>();
   ZOE_TRY(process->start(program));
@@ -85,8 +84,7 @@ Result<TorchPeer> TorchPeer::start() {
 
 Result<void> TorchPeer::open(const nn::Graph& graph, int batch, std::span<const float> inputs,
                              std::span<float> outputs) {
-  const fs::path file =
-      fs::temp_directory_path() / ("zoe_bench_" + std::to_string(::getpid()) + ".safetensors");
+  const fs::path file = fs::temp_directory_path() / ("zoe_bench_" + std::to_string(::getpid()) + ".safetensors");
   ZOE_TRY(nn::write_graph(file, graph));
   std::fprintf(process_->to, "open %d %s\n", batch, file.c_str());
   std::fwrite(inputs.data(), sizeof(float), inputs.size(), process_->to);
@@ -97,8 +95,7 @@ Result<void> TorchPeer::open(const nn::Graph& graph, int batch, std::span<const 
   if (!answer) return answer.error();
   if (!answer->starts_with("ok ")) return Error{ErrorCode::kUnsupported, *answer};
   process_->version = answer->substr(3);
-  if (std::fread(outputs.data(), sizeof(float), outputs.size(), process_->from) != outputs.size())
-    return gone();
+  if (std::fread(outputs.data(), sizeof(float), outputs.size(), process_->from) != outputs.size()) return gone();
   return {};
 }
 

@@ -17,8 +17,7 @@ class TorchPeer {
   static Result<TorchPeer> start();
 
   // Runs the graph once on the inputs of all ports, one after the other, and fills `outputs`.
-  Result<void> open(const nn::Graph& graph, int batch, std::span<const float> inputs,
-                    std::span<float> outputs);
+  Result<void> open(const nn::Graph& graph, int batch, std::span<const float> inputs, std::span<float> outputs);
   // CPU time of `calls` runs on one thread. Infinite when the process is gone.
   double seconds_of(long calls);
 

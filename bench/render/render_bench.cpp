@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/render_bench.h"
 
-#include <fmt/format.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +9,10 @@
 #include <filesystem>
 #include <map>
 #include <string>
+
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/io/write.h"
@@ -27,8 +27,7 @@ using render::Quality;
 struct FrameTime {
   double wall_s = 0;
   double cpu_s = 0;   // Of all threads: what the frame costs, however busy the machine is.
-  double main_s =
-      0;  // CPU time of the calling thread, part of the former; it waits while others fill pixels.
+  double main_s = 0;  // CPU time of the calling thread, part of the former; it waits while others fill pixels.
 
   // What the wall would show on two idle cores.
   double on_two_cores_s() const { return main_s + (cpu_s - main_s) / 2; }
@@ -40,8 +39,7 @@ FrameTime now() {
     clock_gettime(clock, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   };
-  return {clock_s(CLOCK_MONOTONIC), clock_s(CLOCK_PROCESS_CPUTIME_ID),
-          clock_s(CLOCK_THREAD_CPUTIME_ID)};
+  return {clock_s(CLOCK_MONOTONIC), clock_s(CLOCK_PROCESS_CPUTIME_ID), clock_s(CLOCK_THREAD_CPUTIME_ID)};
 }
 
 template <typename Draw>
@@ -57,8 +55,7 @@ FrameTime median_frame(int num_frames, const Draw& draw) {
     main.push_back(end.main_s - start.main_s);
   }
   const auto middle = [](std::vector<double>& values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2),
-                     values.end());
+    std::nth_element(values.begin(), values.begin() + static_cast<long>(values.size() / 2), values.end());
     return values[values.size() / 2];
   };
   return {middle(wall), middle(cpu), middle(main)};
@@ -73,27 +70,23 @@ void simplify(Mesh& mesh, std::size_t num_triangles) {
     const auto joined = [&](std::uint32_t vertex) {
       const Vec3 p = mesh.positions[vertex];
       return first
-          .try_emplace(
-              {std::lround(p.x / cell_m), std::lround(p.y / cell_m), std::lround(p.z / cell_m)},
-              vertex)
+          .try_emplace({std::lround(p.x / cell_m), std::lround(p.y / cell_m), std::lround(p.z / cell_m)}, vertex)
           .first->second;
     };
     for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
-      const std::uint32_t a = joined(mesh.indices[i]), b = joined(mesh.indices[i + 1]),
-                          c = joined(mesh.indices[i + 2]);
+      const std::uint32_t a = joined(mesh.indices[i]), b = joined(mesh.indices[i + 1]), c = joined(mesh.indices[i + 2]);
       if (a != b && b != c && c != a) kept.insert(kept.end(), {a, b, c});
     }
     mesh.indices = std::move(kept);
   }
-  mesh.submeshes = {{0, static_cast<std::uint32_t>(mesh.indices.size()),
-                     mesh.submeshes.empty() ? -1 : mesh.submeshes[0].material}};
+  mesh.submeshes = {
+      {0, static_cast<std::uint32_t>(mesh.indices.size()), mesh.submeshes.empty() ? -1 : mesh.submeshes[0].material}};
 }
 
 // A walking person of about ten thousand triangles.
 struct Walker {
   synth::Body body = synth::make_body(BodyFamily::kBiped, Random(11));
-  synth::Clip clip =
-      synth::make_clip(body, {.gait = synth::Gait::kWalk, .seconds = 3}, Random(11)).value();
+  synth::Clip clip = synth::make_clip(body, {.gait = synth::Gait::kWalk, .seconds = 3}, Random(11)).value();
   CharacterPtr character;
   std::vector<Affine> model_from_joint{static_cast<std::size_t>(body.skeleton->num_joints())};
 
@@ -138,8 +131,7 @@ std::map<std::string, FrameTime> run_blender(const Walker& walker, int width, in
       std::array<char, 512> line{}, mode{};
       FrameTime time;
       while (std::fgets(line.data(), line.size(), pipe) != nullptr) {
-        if (std::sscanf(line.data(), "seconds_per_frame %500s %lf %lf", mode.data(), &time.cpu_s,
-                        &time.wall_s) == 3) {
+        if (std::sscanf(line.data(), "seconds_per_frame %500s %lf %lf", mode.data(), &time.cpu_s, &time.wall_s) == 3) {
           found[mode.data()] = time;
         }
       }
@@ -162,8 +154,8 @@ const Look kLooks[] = {
     {"plain light", Quality::kLow, "workbench_plain", "Blender Workbench, plain",
      [](render::Settings& s) { s.shadows = false; }},
     {"low: shadows", Quality::kLow, "workbench", "Blender Workbench, shadows, cavity, FXAA"},
-    {"shadows, occlusion, FXAA", Quality::kMedium, "workbench",
-     "Blender Workbench, shadows, cavity, FXAA", [](render::Settings& s) { s.bloom = false; }},
+    {"shadows, occlusion, FXAA", Quality::kMedium, "workbench", "Blender Workbench, shadows, cavity, FXAA",
+     [](render::Settings& s) { s.bloom = false; }},
     {"medium: shadows, occlusion, bloom, FXAA", Quality::kMedium, "eevee",
      "Blender EEVEE, shadows, AO, bloom, 1 sample"},
     {"high", Quality::kHigh, "eevee", "Blender EEVEE, shadows, AO, bloom, 1 sample"},
@@ -203,12 +195,11 @@ void bench_render(const Options& options, std::vector<Row>& rows) {
     render::RenderFrame frame = make_frame(look.quality, 640, 360);
     if (look.change != nullptr) look.change(frame.settings);
     const FrameTime time = median_frame(num_frames, [&](int i) { show(frame, i); });
-    const std::string title = fmt::format("render/640x360, {} triangles, {}",
-                                          renderer->statistics().num_triangles, look.name);
+    const std::string title =
+        fmt::format("render/640x360, {} triangles, {}", renderer->statistics().num_triangles, look.name);
     const auto peer = blender.find(look.peer);
     const bool ran = peer != blender.end();
-    rows.push_back({title, "frames/s", 1 / time.wall_s, ran ? 1 / peer->second.wall_s : 0,
-                    ran ? look.peer_name : ""});
+    rows.push_back({title, "frames/s", 1 / time.wall_s, ran ? 1 / peer->second.wall_s : 0, ran ? look.peer_name : ""});
     // Blender's main thread is not known apart: all of its work is taken as shared by two cores,
     // which favours it.
     rows.push_back({title + ", by CPU time on 2 cores", "frames/s", 1 / time.on_two_cores_s(),
@@ -227,8 +218,7 @@ void bench_render(const Options& options, std::vector<Row>& rows) {
   for (const int count : {1, 1000}) {
     render::RenderFrame frame = make_frame(Quality::kLow, 64, 36);
     frame.camera = render::look_at({2, 30, 60}, {0, 0, 0});
-    std::vector<render::CharacterBody> bodies(static_cast<std::size_t>(count),
-                                              render::CharacterBody(sparse));
+    std::vector<render::CharacterBody> bodies(static_cast<std::size_t>(count), render::CharacterBody(sparse));
     double outside_s = 0;
     std::vector<double> all;
     for (int i = 0; i < (quick ? 5 : 25); ++i) {
@@ -238,17 +228,15 @@ void bench_render(const Options& options, std::vector<Row>& rows) {
         auto& one = bodies[static_cast<std::size_t>(k)];
         if (k % 100 == 0) walker.pose(i + k / 100);
         one.set_pose(walker.model_from_joint);
-        one.add_to(frame, {.t = {1.2F * static_cast<float>(k % 32 - 16), 0,
-                                 1.2F * static_cast<float>(k / 32 - 16)}});
+        one.add_to(frame, {.t = {1.2F * static_cast<float>(k % 32 - 16), 0, 1.2F * static_cast<float>(k / 32 - 16)}});
       }
       outside_s = now().wall_s - start.wall_s;
       (void)renderer->render(frame).has_value();
       all.push_back(outside_s + renderer->statistics().prepare_s);
     }
     std::nth_element(all.begin(), all.begin() + static_cast<long>(all.size() / 2), all.end());
-    rows.push_back(
-        {fmt::format("render/CPU outside OpenGL, {} character{}", count, count == 1 ? "" : "s"),
-         "frames/s", 1 / all[all.size() / 2]});
+    rows.push_back({fmt::format("render/CPU outside OpenGL, {} character{}", count, count == 1 ? "" : "s"), "frames/s",
+                    1 / all[all.size() / 2]});
   }
 }
 

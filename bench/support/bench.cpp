@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "support/bench.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include <time.h>
 
 namespace zoe::bench {
 
@@ -43,7 +43,8 @@ std::vector<double> seconds_per_call(const Options& options, const std::vector<T
   }
   std::vector<std::vector<double>> samples(timers.size());
   for (int sample = 0; sample < options.num_samples; ++sample) {
-    for (std::size_t i = 0; i < timers.size(); ++i) samples[i].push_back(timers[i](calls[i]) / static_cast<double>(calls[i]));
+    for (std::size_t i = 0; i < timers.size(); ++i)
+      samples[i].push_back(timers[i](calls[i]) / static_cast<double>(calls[i]));
   }
   std::vector<double> medians;
   for (auto& values : samples) {

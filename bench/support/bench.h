@@ -15,14 +15,14 @@
 namespace zoe::bench {
 
 struct Row {
-  std::string name;       // "fk/1000 characters"
-  std::string unit;       // Of ours, peer and limit; larger is better: "Mjoints/s", "MB/s".
+  std::string name;  // "fk/1000 characters"
+  std::string unit;  // Of ours, peer and limit; larger is better: "Mjoints/s", "MB/s".
   double ours = 0;
-  double peer = 0;        // 0: no peer ran.
-  std::string peer_name;  // "assimp 5.2", "scalar reference", "ozz 0.16 (published)".
-  double limit = 0;       // The machine's measured bound for this work, same unit; 0: not known.
+  double peer = 0;         // 0: no peer ran.
+  std::string peer_name;   // "assimp 5.2", "scalar reference", "ozz 0.16 (published)".
+  double limit = 0;        // The machine's measured bound for this work, same unit; 0: not known.
   std::string limit_name;  // "memory bandwidth", …
-  double bar = 0;         // What we hold ourselves to, same unit; 0: nothing.
+  double bar = 0;          // What we hold ourselves to, same unit; 0: nothing.
 
   double ratio() const { return peer > 0 ? ours / peer : 0; }
   double share() const { return limit > 0 ? ours / limit : 0; }

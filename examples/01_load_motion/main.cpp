@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
   if (!asset->clips.empty()) {
     const zoe::Motion& clip = asset->clips[0];
     const double time_s = clip.start_time_s + clip.duration_s() / 2;
-    std::printf("clip \"%s\", %d frames at %g fps; the pose at %.3f s:\n", clip.name.c_str(), clip.num_frames, clip.fps, time_s);
+    std::printf("clip \"%s\", %d frames at %g fps; the pose at %.3f s:\n", clip.name.c_str(), clip.num_frames, clip.fps,
+                time_s);
     zoe::sample(clip, time_s, zoe::Wrap::kClamp, pose);
   }
 

@@ -34,18 +34,21 @@ int main(int argc, char** argv) {
   }
 
   // 2. Four seconds, as fast as this machine can. on_frame is called after every frame.
-  const RunReport report = run_headless(scene, {.seconds = 4, .on_frame = [&](Scene& s) {
-    if (s.time().step % 60 == 0) {
-      const Actor& a = s.world().get<Actor>(actor);
-      const int tip = a.skeleton().num_joints() - 1;
-      const zoe::Vec3 at = a.model_from_joint.back().t, v = joint_velocity_model(a, tip, s.time().step_s);
-      std::printf("%4.1f s: %s at (%6.3f %6.3f %6.3f), %5.2f m/s\n", s.time().time_s(), a.skeleton().name(tip).c_str(), at.x,
-                  at.y, at.z, static_cast<double>(length(v)));
-    }
-    // 3. Half-way: the same clip backwards. The pose goes over without a jump.
-    if (s.time().step == 120) (void)play_motion(s.world(), actor, clip, {.start_s = clip->duration_s(), .speed = -1, .travel = true});
-    return true;
-  }});
+  const RunReport report = run_headless(
+      scene, {.seconds = 4, .on_frame = [&](Scene& s) {
+                if (s.time().step % 60 == 0) {
+                  const Actor& a = s.world().get<Actor>(actor);
+                  const int tip = a.skeleton().num_joints() - 1;
+                  const zoe::Vec3 at = a.model_from_joint.back().t, v = joint_velocity_model(a, tip, s.time().step_s);
+                  std::printf("%4.1f s: %s at (%6.3f %6.3f %6.3f), %5.2f m/s\n", s.time().time_s(),
+                              a.skeleton().name(tip).c_str(), at.x, at.y, at.z, static_cast<double>(length(v)));
+                }
+                // 3. Half-way: the same clip backwards. The pose goes over without a jump.
+                if (s.time().step == 120)
+                  (void)play_motion(s.world(), actor, clip,
+                                    {.start_s = clip->duration_s(), .speed = -1, .travel = true});
+                return true;
+              }});
   std::printf("%llu steps in %.1f ms\n", static_cast<unsigned long long>(report.steps), 1000 * report.wall_s);
   return 0;
 }

@@ -48,12 +48,15 @@ int main() {
 
   // 4. Changes while visiting are recorded, and made afterwards.
   zoe::ecs::Commands commands;
-  world.query<const Name, zoe::ecs::With<Spin>>().each([&](Entity entity, const Name&) { commands.remove<Spin>(entity); });
+  world.query<const Name, zoe::ecs::With<Spin>>().each(
+      [&](Entity entity, const Name&) { commands.remove<Spin>(entity); });
   commands.apply(world);
   set_parent(world, moon, sun, true);  // The moon stays where it is.
   scene.step();
-  std::printf("%zu entities turn; the moon hangs on the sun:\n%s", world.query<const Spin>().count(), describe(world).c_str());
+  std::printf("%zu entities turn; the moon hangs on the sun:\n%s", world.query<const Spin>().count(),
+              describe(world).c_str());
   destroy_tree(world, arm);
-  std::printf("without the arm: %zu entities, the earth is %s\n", world.num_entities(), world.alive(earth) ? "there" : "gone");
+  std::printf("without the arm: %zu entities, the earth is %s\n", world.num_entities(),
+              world.alive(earth) ? "there" : "gone");
   return 0;
 }

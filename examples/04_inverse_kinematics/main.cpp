@@ -57,9 +57,10 @@ int main(int argc, char** argv) {
     // 2. A target for each hand, where the hand is now. A target is an entity: where it is, the hand shall be.
     std::vector<Entity> targets;
     for (const int joint : {hand, other}) {
-      const zoe::Result<Entity> target = solver[0] == 't'   ? add_two_bone_target(world, actor, joint)
-                                         : solver[0] == 'F' ? add_fabrik_target(world, actor, above(skeleton, joint, 3), joint)
-                                                            : add_full_body_target(world, actor, joint);
+      const zoe::Result<Entity> target = solver[0] == 't' ? add_two_bone_target(world, actor, joint)
+                                         : solver[0] == 'F'
+                                             ? add_fabrik_target(world, actor, above(skeleton, joint, 3), joint)
+                                             : add_full_body_target(world, actor, joint);
       if (!target) return fail(target.error());
       targets.push_back(*target);
     }
@@ -70,14 +71,16 @@ int main(int argc, char** argv) {
     for (const Entity target : targets) set_parent(world, target, chest);
     float worst_m = 0;
     run_headless(scene, {.seconds = 2, .on_frame = [&](Scene& s) {
-      for (std::size_t i = 0; i < targets.size(); ++i) {
-        const float angle = static_cast<float>(s.time().time_s()) * 3 + static_cast<float>(i);
-        s.world().get<LocalTransform>(targets[i]).edit().translation =
-            {(i == 0 ? 0.15F : -0.15F) + 0.08F * std::cos(angle), 0.1F + 0.08F * std::sin(angle), 0.3F};
-        if (s.time().step > 5) worst_m = std::max(worst_m, s.world().get<IkTarget>(targets[i]).missing_m);
-      }
-      return true;
-    }});
+                           for (std::size_t i = 0; i < targets.size(); ++i) {
+                             const float angle = static_cast<float>(s.time().time_s()) * 3 + static_cast<float>(i);
+                             s.world().get<LocalTransform>(targets[i]).edit().translation = {
+                                 (i == 0 ? 0.15F : -0.15F) + 0.08F * std::cos(angle), 0.1F + 0.08F * std::sin(angle),
+                                 0.3F};
+                             if (s.time().step > 5)
+                               worst_m = std::max(worst_m, s.world().get<IkTarget>(targets[i]).missing_m);
+                           }
+                           return true;
+                         }});
     std::printf("%s: hands stay within %.1f mm of their targets\n", solver, 1000 * static_cast<double>(worst_m));
   }
   return 0;

@@ -33,12 +33,14 @@ zoe::Result<zoe::Motion> record_take(const zoe::io::Asset& asset, int hand, zoe:
   zoe::Motion take = make_motion(asset.character->skeleton, "take", 1 / scene.time().step_s, 120, false);
   int frame = 0;
   run_headless(scene, {.seconds = 2, .on_frame = [&](Scene& s) {
-    const zoe::Pose& pose = s.world().get<Actor>(actor).pose;
-    const auto first = static_cast<std::size_t>(frame) * pose.rotations.size();
-    std::copy(pose.translations.begin(), pose.translations.end(), take.translations.begin() + static_cast<std::ptrdiff_t>(first));
-    std::copy(pose.rotations.begin(), pose.rotations.end(), take.rotations.begin() + static_cast<std::ptrdiff_t>(first));
-    return ++frame < take.num_frames;
-  }});
+                         const zoe::Pose& pose = s.world().get<Actor>(actor).pose;
+                         const auto first = static_cast<std::size_t>(frame) * pose.rotations.size();
+                         std::copy(pose.translations.begin(), pose.translations.end(),
+                                   take.translations.begin() + static_cast<std::ptrdiff_t>(first));
+                         std::copy(pose.rotations.begin(), pose.rotations.end(),
+                                   take.rotations.begin() + static_cast<std::ptrdiff_t>(first));
+                         return ++frame < take.num_frames;
+                       }});
   make_continuous(take);
   return take;
 }
@@ -47,7 +49,9 @@ zoe::Result<void> make_data(const char* file, const char* hand_name, const std::
   ZOE_TRY_ASSIGN(const zoe::io::Asset asset, zoe::io::read_asset(file));
   const int hand = asset.character->skeleton->find(hand_name);
   if (hand < 0 || asset.clips.empty()) {
-    return zoe::Error{zoe::ErrorCode::kUsage, "needs a clip, and the name of a joint that is in it", {.file = file, .joint = hand_name}};
+    return zoe::Error{zoe::ErrorCode::kUsage,
+                      "needs a clip, and the name of a joint that is in it",
+                      {.file = file, .joint = hand_name}};
   }
   const zoe::Random random(1);
   for (int i = 0; i < count; ++i) {
@@ -55,7 +59,8 @@ zoe::Result<void> make_data(const char* file, const char* hand_name, const std::
     out.character = asset.character;
     ZOE_TRY_ASSIGN(zoe::Motion take, record_take(asset, hand, random.split(static_cast<std::uint64_t>(i))));
     out.clips.push_back(std::move(take));
-    ZOE_TRY_ASSIGN(const zoe::Warnings warnings, zoe::io::write_asset(folder / ("reach_" + std::to_string(i) + ".npz"), out));
+    ZOE_TRY_ASSIGN(const zoe::Warnings warnings,
+                   zoe::io::write_asset(folder / ("reach_" + std::to_string(i) + ".npz"), out));
     for (const zoe::Warning& warning : warnings) std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
   }
   return {};

@@ -27,8 +27,8 @@ void add_breathing(Scene& scene) {
       breath.phase = std::fmod(breath.phase + breath.breaths_per_minute / 60 * dt_s, 1.0F);
       const float lift = breath.depth_rad * std::sin(2 * 3.14159265F * breath.phase);
       const auto chest = static_cast<std::size_t>(breath.chest_joint);
-      actor.pose.rotations[chest] = actor.skeleton().rest_local(breath.chest_joint).rotation *
-                                    from_axis_angle(zoe::Vec3{1, 0, 0}, -lift);
+      actor.pose.rotations[chest] =
+          actor.skeleton().rest_local(breath.chest_joint).rotation * from_axis_angle(zoe::Vec3{1, 0, 0}, -lift);
     });
   });
 }
@@ -60,8 +60,8 @@ int main() {
       before = z;
       most = std::max(most, std::abs(z));
     }
-    std::printf("%s: %d breaths in 20 s, the head sways by %.0f mm\n", scene.world().get<Name>(entity).value.c_str(), breaths,
-                1000 * static_cast<double>(most));
+    std::printf("%s: %d breaths in 20 s, the head sways by %.0f mm\n", scene.world().get<Name>(entity).value.c_str(),
+                breaths, 1000 * static_cast<double>(most));
   }
   return 0;
 }

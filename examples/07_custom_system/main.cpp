@@ -29,21 +29,21 @@ void add_flock_systems(zoe::ecs::Schedule& schedule) {
   schedule.add<Wish, const WorldTransform, const Input>("steer", [](SteerScope& scope) {
     const zoe::Vec3 stick{scope.resource<const Input>().axis(0), 0, scope.resource<const Input>().axis(1)};
     const auto everybody = scope.query<const WorldTransform, zoe::ecs::With<Wish>>();
-    scope.query<Wish, const WorldTransform>().parallel_each(scope.pool(), 16, [&](Wish& wish, const WorldTransform& own) {
-      zoe::Vec3 away, to_middle;
-      everybody.each([&](const WorldTransform& other) {
-        const zoe::Vec3 gap = own.world_from_entity.t - other.world_from_entity.t;
-        const float distance_m = length(gap);
-        if (distance_m > 0 && distance_m < 0.5F) away += gap * ((0.5F - distance_m) / distance_m * 8.0F);
-        to_middle += gap * -0.002F;
-      });
-      wish.m_s = stick * 2.0F + away + to_middle;
-    });
+    scope.query<Wish, const WorldTransform>().parallel_each(
+        scope.pool(), 16, [&](Wish& wish, const WorldTransform& own) {
+          zoe::Vec3 away, to_middle;
+          everybody.each([&](const WorldTransform& other) {
+            const zoe::Vec3 gap = own.world_from_entity.t - other.world_from_entity.t;
+            const float distance_m = length(gap);
+            if (distance_m > 0 && distance_m < 0.5F) away += gap * ((0.5F - distance_m) / distance_m * 8.0F);
+            to_middle += gap * -0.002F;
+          });
+          wish.m_s = stick * 2.0F + away + to_middle;
+        });
   });
   // 2. Touches nothing that "steer" touches: runs beside it.
-  schedule.add<Fear>("calm down", [](Scope<Fear>& scope) {
-    scope.query<Fear>().each([](Fear& fear) { fear.level *= 0.99F; });
-  });
+  schedule.add<Fear>("calm down",
+                     [](Scope<Fear>& scope) { scope.query<Fear>().each([](Fear& fear) { fear.level *= 0.99F; }); });
   // 3. Reads what "steer" wrote: runs after it.
   using MoveScope = Scope<LocalTransform, Velocity, const Wish>;
   schedule.add<LocalTransform, Velocity, const Wish>("move", [](MoveScope& scope) {
@@ -68,7 +68,8 @@ zoe::Hash128 run_flock(zoe::ThreadPool& pool, double frame_s, const InputRecordi
   (void)scene.play(recording);
   run_headless(scene, {.frame_s = frame_s});
   middle = {};
-  scene.world().query<const WorldTransform>().each([&](const WorldTransform& p) { middle += p.world_from_entity.t / 200.0F; });
+  scene.world().query<const WorldTransform>().each(
+      [&](const WorldTransform& p) { middle += p.world_from_entity.t / 200.0F; });
   return hash_poses(scene.world());
 }
 
@@ -84,8 +85,8 @@ int main() {
   }
 
   // A stick pushed to the right, and after a second forwards: normally out of read_recording(file).
-  const InputRecording recording{
-      .num_steps = 120, .events = {{0, axis_event(0, 1)}, {60, axis_event(0, 0)}, {60, axis_event(1, 1)}}};
+  const InputRecording recording{.num_steps = 120,
+                                 .events = {{0, axis_event(0, 1)}, {60, axis_event(0, 0)}, {60, axis_event(1, 1)}}};
   zoe::ThreadPool one(0), four(3);
   zoe::Vec3 middle;
   const zoe::Hash128 a = run_flock(one, 1.0 / 60, recording, middle);

@@ -15,15 +15,16 @@
 #include "zoe/scene/draw.h"
 #include "zoe/scene/light.h"
 #include "zoe/scene/motion_player.h"
-#include "zoe/scene/terrain.h"
 #include "zoe/scene/skinned_mesh.h"
+#include "zoe/scene/terrain.h"
 
 namespace {
 
 using namespace zoe::scene;
 
 // 1. What is there.
-zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset, const std::shared_ptr<const zoe::render::CharacterModel>& model) {
+zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset,
+                        const std::shared_ptr<const zoe::render::CharacterModel>& model) {
   zoe::ecs::World& world = scene.world();
   const auto clip = std::make_shared<const zoe::Motion>(asset.clips[0]);
   Entity last;
@@ -53,7 +54,8 @@ zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset, const std::sh
   const Entity hips = add_node(world, "hips");
   attach_to_joint(world, hips, last, 0);
   world.add(hips, Interpolated{compute_world(world, hips)});
-  world.create(Camera{.mode = Camera::Mode::kOrbit, .target = hips, .pivot = {-0.8F, 0, 0}, .yaw_rad = 0.6F, .distance_m = 6});
+  world.create(
+      Camera{.mode = Camera::Mode::kOrbit, .target = hips, .pivot = {-0.8F, 0, 0}, .yaw_rad = 0.6F, .distance_m = 6});
   return {};
 }
 
@@ -63,8 +65,8 @@ zoe::Result<int> make_film(const char* file, const std::filesystem::path& out, d
   ZOE_TRY_ASSIGN(const auto context, zoe::render::create_headless_context());
   ZOE_TRY_ASSIGN(const auto renderer, zoe::render::Renderer::create(*context));
   zoe::Warnings warnings;
-  const auto model = std::make_shared<const zoe::render::CharacterModel>(
-      zoe::render::CharacterModel::create(*renderer, asset.character, std::filesystem::path(file).parent_path(), warnings));
+  const auto model = std::make_shared<const zoe::render::CharacterModel>(zoe::render::CharacterModel::create(
+      *renderer, asset.character, std::filesystem::path(file).parent_path(), warnings));
 
   Scene scene;
   add_draw_systems(scene);

@@ -30,8 +30,7 @@ std::vector<float> derivative(const std::vector<float>& values, double fps) {
   std::vector<float> out(values.size(), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t a = i > 0 ? i - 1 : 0, b = std::min(i + 1, values.size() - 1);
-    if (b > a)
-      out[i] = (values[b] - values[a]) * static_cast<float>(fps / static_cast<double>(b - a));
+    if (b > a) out[i] = (values[b] - values[a]) * static_cast<float>(fps / static_cast<double>(b - a));
   }
   return out;
 }
@@ -63,8 +62,7 @@ std::vector<float> moving_mean(const std::vector<char>& values, std::size_t half
   for (std::size_t i = 0; i < values.size(); ++i) sums[i + 1] = sums[i] + (values[i] != 0);
   std::vector<float> out;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t a = i - std::min(i, half_window),
-                      b = std::min(i + half_window + 1, values.size());
+    const std::size_t a = i - std::min(i, half_window), b = std::min(i + half_window + 1, values.size());
     out.push_back(static_cast<float>(sums[b] - sums[a]) / static_cast<float>(b - a));
   }
   return out;
@@ -77,13 +75,11 @@ struct FeetTrack {
 
 FeetTrack measure_feet(const Motion& motion, const SkeletonAnalysis& analysis, double metres) {
   std::vector<int> joints;
-  for (const auto& foot : foot_parts(analysis))
-    joints.insert(joints.end(), foot.begin(), foot.end());
+  for (const auto& foot : foot_parts(analysis)) joints.insert(joints.end(), foot.begin(), foot.end());
   std::vector<Vec3> tracks = model_positions(motion, joints);
   const std::size_t n = joints.size(), frames = tracks.size() / n;
   const std::span<float> numbers(&tracks[0].x, tracks.size() * 3);
-  for (std::size_t k = 0; k < 3 * n; ++k)
-    low_pass_zero_phase(numbers.subspan(k), 12, motion.fps, 3 * n);
+  for (std::size_t k = 0; k < 3 * n; ++k) low_pass_zero_phase(numbers.subspan(k), 12, motion.fps, 3 * n);
   FeetTrack out;
   for (std::size_t f = 0; f < frames; ++f) {
     const std::size_t a = f > 0 ? f - 1 : 0, b = std::min(f + 1, frames - 1);
@@ -93,21 +89,18 @@ FeetTrack measure_feet(const Motion& motion, const SkeletonAnalysis& analysis, d
       least_step = std::min(least_step, distance(tracks[a * n + j], tracks[b * n + j]));
     }
     out.low.push_back(low * static_cast<float>(metres));
-    out.slowest.push_back(
-        b > a ? least_step * static_cast<float>(metres * motion.fps / static_cast<double>(b - a))
-              : 0);
+    out.slowest.push_back(b > a ? least_step * static_cast<float>(metres * motion.fps / static_cast<double>(b - a))
+                                : 0);
   }
   return out;
 }
 
 // Mean height of head, hips and limbs: near enough to that of the mass to fall as it does.
-std::vector<float> middle_height(const Motion& motion, const SkeletonAnalysis& analysis,
-                                 double metres) {
+std::vector<float> middle_height(const Motion& motion, const SkeletonAnalysis& analysis, double metres) {
   std::vector<int> joints{analysis.hips};
   if (analysis.head != kNoJoint) joints.push_back(analysis.head);
   joints.insert(joints.end(), analysis.spine.begin(), analysis.spine.end());
-  for (const Limb& limb : analysis.limbs)
-    joints.insert(joints.end(), limb.joints.begin(), limb.joints.end());
+  for (const Limb& limb : analysis.limbs) joints.insert(joints.end(), limb.joints.begin(), limb.joints.end());
   const std::vector<Vec3> tracks = model_positions(motion, joints);
   std::vector<float> heights;
   for (std::size_t f = 0; f < static_cast<std::size_t>(motion.num_frames); ++f) {
@@ -122,8 +115,7 @@ std::vector<float> middle_height(const Motion& motion, const SkeletonAnalysis& a
 // step (which a leg of L metres can make about 0.25 √(L / 0.9) s long).
 std::vector<char> long_flights(const std::vector<char>& airborne, double fps, double leg_m) {
   const auto gap = static_cast<std::size_t>(0.07 * fps);
-  const auto longest_step =
-      static_cast<std::size_t>(std::ceil(0.22 * std::sqrt(leg_m / 0.9) * fps));
+  const auto longest_step = static_cast<std::size_t>(std::ceil(0.22 * std::sqrt(leg_m / 0.9) * fps));
   const auto margin = static_cast<std::size_t>(0.1 * fps);  // Pushing off and coming down.
   std::vector<char> jumps(airborne.size(), 0);
   for (std::size_t begin = 0; begin < airborne.size(); ++begin) {
@@ -141,29 +133,27 @@ std::vector<char> long_flights(const std::vector<char>& airborne, double fps, do
   return jumps;
 }
 
-void measure_flight(const Motion& motion, const SkeletonAnalysis& analysis, const FeetTrack& feet,
-                    double metres, ActionSignals& out) {
+void measure_flight(const Motion& motion, const SkeletonAnalysis& analysis, const FeetTrack& feet, double metres,
+                    ActionSignals& out) {
   std::vector<float> middle = middle_height(motion, analysis, metres);
   low_pass_zero_phase(middle, 6, motion.fps);
   const std::vector<float> fall = derivative(derivative(middle, motion.fps), motion.fps);
   // The ground may be uneven: feet are in the air when they are well above where they were or will
   // be.
-  const std::vector<float> ground =
-      moving_min(feet.low, static_cast<std::size_t>(0.6 * motion.fps));
+  const std::vector<float> ground = moving_min(feet.low, static_cast<std::size_t>(0.6 * motion.fps));
   const auto frames = static_cast<std::size_t>(motion.num_frames);
   std::vector<char> off_ground(frames), airborne(frames);
   for (std::size_t f = 0; f < frames; ++f) {
     // On stairs feet rise too, but one always stands.
-    off_ground[f] = feet.low[f] - ground[f] > 0.02 * out.leg_m &&
-                    feet.slowest[f] > 0.16 * std::sqrt(kGravity * out.leg_m);
+    off_ground[f] =
+        feet.low[f] - ground[f] > 0.02 * out.leg_m && feet.slowest[f] > 0.16 * std::sqrt(kGravity * out.leg_m);
     airborne[f] = feet.low[f] - ground[f] > 0.05 * out.leg_m && fall[f] < -0.4 * kGravity;
   }
   out.flight_share = moving_mean(off_ground, static_cast<std::size_t>(0.4 * motion.fps));
   out.jumps = long_flights(airborne, motion.fps, out.leg_m);
 }
 
-void measure_travel(const Motion& motion, const SkeletonAnalysis& analysis, double metres,
-                    ActionSignals& out) {
+void measure_travel(const Motion& motion, const SkeletonAnalysis& analysis, double metres, ActionSignals& out) {
   std::vector<Vec3> hips = track_of(motion, analysis.hips, metres);
   const std::span<float> numbers(&hips[0].x, hips.size() * 3);
   for (std::size_t k : {0U, 2U}) low_pass_zero_phase(numbers.subspan(k), 1.0, motion.fps, 3);
@@ -193,8 +183,7 @@ Result<ActionSignals> measure_actions(const Motion& motion, const SkeletonAnalys
   const auto invalid = [](const char* message) { return Error{ErrorCode::kInvalid, message, {}}; };
   if (motion.num_frames < 1) return invalid("segments need at least one frame");
   if (analysis.hips == kNoJoint) return invalid("segments: no body was found in the skeleton");
-  if (analysis.up.y < 0.7F)
-    return invalid("segments: the body's up is not +Y; turn it first (for a BVH: --bvh-up z)");
+  if (analysis.up.y < 0.7F) return invalid("segments: the body's up is not +Y; turn it first (for a BVH: --bvh-up z)");
   const double metres = analysis.metres_per_unit;
   ActionSignals out;
   out.has_feet = !analysis.feet.empty();
@@ -203,8 +192,7 @@ Result<ActionSignals> measure_actions(const Motion& motion, const SkeletonAnalys
   if (!(out.leg_m > 1e-4)) out.leg_m = std::max(1e-4, 0.5 * analysis.height_m);
 
   const auto frames = static_cast<std::size_t>(motion.num_frames);
-  FeetTrack feet{std::vector<float>(frames, static_cast<float>(analysis.ground_height * metres)),
-                 {}};
+  FeetTrack feet{std::vector<float>(frames, static_cast<float>(analysis.ground_height * metres)), {}};
   if (out.has_feet) feet = measure_feet(motion, analysis, metres);
   const int top = out.quadruped ? root_joints(analysis).neck : analysis.head;
   out.hip_height = heights_of(track_of(motion, analysis.hips, metres));

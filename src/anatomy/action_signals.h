@@ -14,14 +14,13 @@ namespace zoe::anatomy_detail {
 struct ActionSignals {
   bool has_feet = false;
   bool quadruped = false;
-  double leg_m = 1;  // Length of the legs; half the height where there are none.
-  double standing_hip_m =
-      1;  // Height of the hips above the feet when it stands, and of head or chest.
+  double leg_m = 1;           // Length of the legs; half the height where there are none.
+  double standing_hip_m = 1;  // Height of the hips above the feet when it stands, and of head or chest.
   double standing_top_m = 1;
   std::vector<float> speed;  // Of the hips over the ground, without what steps add.
   std::vector<float> turn;   // rad/s of the facing, without sway.
   std::vector<float> hip_height,
-      top_height;  // Above the lower foot; top: head of bipeds, chest of quadrupeds.
+      top_height;                   // Above the lower foot; top: head of bipeds, chest of quadrupeds.
   std::vector<float> flight_share;  // Of the time around the frame that no foot stands.
   std::vector<char> jumps;          // In the air for longer than a running step.
 };

@@ -16,8 +16,8 @@ using namespace anatomy;
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 int count(const std::vector<Limb>& limbs, LimbKind kind) {
-  return static_cast<int>(std::count_if(limbs.begin(), limbs.end(),
-                                        [&](const Limb& limb) { return limb.kind == kind; }));
+  return static_cast<int>(
+      std::count_if(limbs.begin(), limbs.end(), [&](const Limb& limb) { return limb.kind == kind; }));
 }
 
 BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Middle& middle) {
@@ -32,18 +32,15 @@ BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Mid
   if (legs > 0) return BodyFamily::kBiped;
   if (count(limbs, LimbKind::kFin) > 0) return BodyFamily::kFish;
   const bool long_chain = body.root != kNoJoint && body.reach[at(body.root)] > 0.6 * body.size;
-  return middle.spine.size() + middle.tail.size() >= 8 && long_chain ? BodyFamily::kSnake
-                                                                     : BodyFamily::kOther;
+  return middle.spine.size() + middle.tail.size() >= 8 && long_chain ? BodyFamily::kSnake : BodyFamily::kOther;
 }
 
 // Head to ankle along the bones: how tall someone is who only crouches in the clips.
 double stretched_height(const Body& body, const SkeletonAnalysis& result) {
-  if (result.family != BodyFamily::kBiped || result.feet.empty() || result.head == kNoJoint)
-    return 0;
+  if (result.family != BodyFamily::kBiped || result.feet.empty() || result.head == kNoJoint) return 0;
   double sum = 0;
   for (const int end : {result.head, result.feet.front()}) {
-    for (int joint = end; joint != kNoJoint && joint != result.hips;
-         joint = body.skeleton->parent(joint)) {
+    for (int joint = end; joint != kNoJoint && joint != result.hips; joint = body.skeleton->parent(joint)) {
       sum += body.bone_length[at(joint)];
     }
   }
@@ -84,12 +81,10 @@ void set_sides(const Body& body, const Symmetry& symmetry, Vec3 left, SkeletonAn
                symmetry.partner[at(parent)] == body.skeleton->parent(other)) {
       side = sides[at(parent)];
     } else {
-      const double to_left =
-          leftness(body, symmetry, left, j) - leftness(body, symmetry, left, other);
+      const double to_left = leftness(body, symmetry, left, j) - leftness(body, symmetry, left, other);
       side = to_left > 0 ? Side::kLeft : Side::kRight;
     }
-    if (other > j)
-      result.pairs.push_back(side == Side::kLeft ? JointPair{j, other} : JointPair{other, j});
+    if (other > j) result.pairs.push_back(side == Side::kLeft ? JointPair{j, other} : JointPair{other, j});
   }
   std::sort(result.pairs.begin(), result.pairs.end(),
             [](const JointPair& a, const JointPair& b) { return a.left < b.left; });
@@ -97,8 +92,8 @@ void set_sides(const Body& body, const Symmetry& symmetry, Vec3 left, SkeletonAn
 
 }  // namespace
 
-SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips,
-                         const Character* character, const AnalysisOptions& options) {
+SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
+                         const AnalysisOptions& options) {
   SkeletonAnalysis result;
   const auto note = [&](AnalysisField field, double confidence, EvidenceSource source) {
     result.evidence[static_cast<std::size_t>(field)] = {std::clamp(confidence, 0.0, 1.0), source};
@@ -110,8 +105,7 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   Body body = make_body(skeleton, clips, character, options);
   if (body.root == kNoJoint) return result;
   const Symmetry symmetry = find_symmetry(body, candidate_poses(body, clips));
-  const double trust =
-      std::min(1.0, 0.3 + symmetry.score);  // In everything that rests on the mirror plane.
+  const double trust = std::min(1.0, 0.3 + symmetry.score);  // In everything that rests on the mirror plane.
   LimbFinding limbs = find_limbs(body, symmetry);
   const Facing facing = find_facing(body, symmetry, limbs.limbs, clips);
   const Middle middle = find_middle(body, symmetry, limbs.limbs, facing.forward);
@@ -135,35 +129,27 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   result.family = family_of(body, result.limbs, middle);
 
   Extent extent = extent_of(body, character);
-  if (body.clip >= 0)
-    extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
-  const ScaleFinding scale =
-      find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
+  if (body.clip >= 0) extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
+  const ScaleFinding scale = find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
   result.metres_per_unit = scale.metres_per_unit;
   result.height_m = (extent.high - extent.low) * scale.metres_per_unit;
   result.ground_height = body.clip >= 0 ? body.clip_ground : extent.low;
 
   const EvidenceSource limbs_source = limbs.kinds_by_names ? kNames : kGeometry;
-  const double limbs_confidence = result.limbs.empty()   ? 0.3
-                                  : limbs.kinds_by_names ? 0.9
-                                                         : 0.7 * trust;
+  const double limbs_confidence = result.limbs.empty() ? 0.3 : limbs.kinds_by_names ? 0.9 : 0.7 * trust;
   note(AnalysisField::kFamily, limbs_confidence, limbs_source);
   note(AnalysisField::kUp, body.up_evidence.confidence, body.up_evidence.source);
   note(AnalysisField::kForward, facing.evidence.confidence, facing.evidence.source);
   note(AnalysisField::kMetresPerUnit, scale.evidence.confidence, scale.evidence.source);
   note(AnalysisField::kHeight, scale.evidence.confidence * (extent.of_mesh ? 1.0 : 0.8), kGeometry);
   note(AnalysisField::kRoot, 0.9, kGeometry);
-  note(AnalysisField::kHips, middle.hips_by_names ? 0.95 : 0.6 * trust,
-       middle.hips_by_names ? kNames : kGeometry);
-  note(AnalysisField::kHead, middle.head_by_names ? 0.95 : 0.5 * trust,
-       middle.head_by_names ? kNames : kGeometry);
-  note(AnalysisField::kSpine, middle.head_by_names ? 0.9 : 0.5 * trust,
-       middle.head_by_names ? kNames : kGeometry);
+  note(AnalysisField::kHips, middle.hips_by_names ? 0.95 : 0.6 * trust, middle.hips_by_names ? kNames : kGeometry);
+  note(AnalysisField::kHead, middle.head_by_names ? 0.95 : 0.5 * trust, middle.head_by_names ? kNames : kGeometry);
+  note(AnalysisField::kSpine, middle.head_by_names ? 0.9 : 0.5 * trust, middle.head_by_names ? kNames : kGeometry);
   note(AnalysisField::kLimbs, limbs_confidence, limbs_source);
   note(AnalysisField::kFeet, result.feet.empty() ? 0.0 : limbs_confidence, limbs_source);
   note(AnalysisField::kHands, result.hands.empty() ? 0.0 : limbs_confidence, limbs_source);
-  note(AnalysisField::kTail, middle.tail_by_names ? 0.95 : 0.5 * trust,
-       middle.tail_by_names ? kNames : kGeometry);
+  note(AnalysisField::kTail, middle.tail_by_names ? 0.95 : 0.5 * trust, middle.tail_by_names ? kNames : kGeometry);
   const bool mostly_names = symmetry.num_by_names > symmetry.num_by_geometry;
   note(AnalysisField::kPairs, mostly_names ? 0.95 : 0.8 * trust, mostly_names ? kNames : kGeometry);
   if (body.clip >= 0) {

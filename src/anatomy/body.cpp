@@ -25,8 +25,7 @@ Load load_of(const Skeleton& skeleton, const Character* character) {
   load.has_mesh = load.skinned;
   if (character == nullptr) return load;
   for (const MeshInstance& instance : character->instances) {
-    if (instance.joint >= 0 && instance.joint < skeleton.num_joints())
-      load.has_mesh[at(instance.joint)] = 1;
+    if (instance.joint >= 0 && instance.joint < skeleton.num_joints()) load.has_mesh[at(instance.joint)] = 1;
     if (instance.skin < 0) continue;
     const Skin& skin = character->skins[at(instance.skin)];
     const Mesh& mesh = character->meshes[at(instance.mesh)];
@@ -41,8 +40,7 @@ Load load_of(const Skeleton& skeleton, const Character* character) {
   return load;
 }
 
-std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<NameReading>& names,
-                                   const Load& load) {
+std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<NameReading>& names, const Load& load) {
   const int n = skeleton.num_joints();
   std::vector<char> needed(at(n), 0);  // Carries a bone that is not a helper, at or below.
   std::vector<char> loaded(at(n), 0);  // Moves some of the mesh, at or below.
@@ -63,8 +61,7 @@ std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<N
     const bool parent_is_body = parent != kNoJoint && in_body[at(parent)];
     if (skeleton.kind(j) == JointKind::kNode) {
       // A plain node at the end of a bone marks its tip, unless it is there to carry a mesh.
-      const bool tip =
-          parent_is_body && skeleton.kind(parent) != JointKind::kNode && num_children[at(j)] == 0;
+      const bool tip = parent_is_body && skeleton.kind(parent) != JointKind::kNode && num_children[at(j)] == 0;
       in_body[at(j)] = tip && !load.has_mesh[at(j)] && names[at(j)].role != Role::kHelper;
       if (needed[at(j)] && parent_is_body) in_body[at(j)] = 1;
       continue;
@@ -74,8 +71,8 @@ std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<N
       // Moves nothing: a control, unless it is the tip of a bone that does, or is named as a part
       // of the body.
       const bool named = names[at(j)].role != Role::kUnknown;
-      in_body[at(j)] = in_body[at(j)] && parent_is_body && num_children[at(j)] == 0 &&
-                       (named || load.skinned[at(parent)]);
+      in_body[at(j)] =
+          in_body[at(j)] && parent_is_body && num_children[at(j)] == 0 && (named || load.skinned[at(parent)]);
     }
   }
   return in_body;
@@ -155,9 +152,8 @@ void find_clip_ground(Body& body, const std::vector<PosedBody>& poses, double ty
   for (const PosedBody& pose : poses) lows.push_back(lowest(body, pose.positions));
   std::sort(lows.begin(), lows.end());
   body.clip_ground = lows[lows.size() / 4];
-  const auto near = std::count_if(lows.begin(), lows.end(), [&](double low) {
-    return std::abs(low - body.clip_ground) < 0.03 * typical_height;
-  });
+  const auto near = std::count_if(lows.begin(), lows.end(),
+                                  [&](double low) { return std::abs(low - body.clip_ground) < 0.03 * typical_height; });
   body.clip_ground_share = static_cast<double>(near) / static_cast<double>(lows.size());
 }
 
@@ -198,8 +194,7 @@ void use_pose(Body& body, PosedBody pose) {
     Vec3& sum = body.centroids[at(j)];
     sum = sum + body.position(j);
     const int parent = body.skeleton->parent(j);
-    if (parent != kNoJoint && body.has(parent))
-      body.centroids[at(parent)] = body.centroids[at(parent)] + sum;
+    if (parent != kNoJoint && body.has(parent)) body.centroids[at(parent)] = body.centroids[at(parent)] + sum;
     sum = sum * (1.0F / static_cast<float>(body.subtree_size[at(j)]));
   }
 }
@@ -216,8 +211,7 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
     if (clip.num_joints() != body.num_joints()) continue;
     const int samples = std::min(clip.num_frames, std::max(1, kMaxPoses / num_clips));
     for (int s = 0; s < samples; ++s) {
-      const int frame = static_cast<int>(
-          (static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
+      const int frame = static_cast<int>((static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
       compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
       if (is_measurable(model)) poses.push_back({c, frame, positions_of(model)});
     }
@@ -268,15 +262,12 @@ Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Ch
     if (parent == kNoJoint || !body.has(parent)) continue;
     body.bone_length[at(j)] = distance(rest[at(j)].t, rest[at(parent)].t);
     body.subtree_size[at(parent)] += body.subtree_size[at(j)];
-    body.reach[at(parent)] =
-        std::max(body.reach[at(parent)], body.reach[at(j)] + body.bone_length[at(j)]);
+    body.reach[at(parent)] = std::max(body.reach[at(parent)], body.reach[at(j)] + body.bone_length[at(j)]);
   }
   for (int j = 0; j < n; ++j) {
     const int parent = skeleton.parent(j);
-    if (body.has(j) && parent != kNoJoint && body.has(parent))
-      body.children[at(parent)].push_back(j);
-    if (body.has(j) &&
-        (body.root == kNoJoint || body.subtree_size[at(j)] > body.subtree_size[at(body.root)]))
+    if (body.has(j) && parent != kNoJoint && body.has(parent)) body.children[at(parent)].push_back(j);
+    if (body.has(j) && (body.root == kNoJoint || body.subtree_size[at(j)] > body.subtree_size[at(body.root)]))
       body.root = j;
   }
   body.up_evidence = {0.95, EvidenceSource::kStated};

@@ -20,7 +20,7 @@ struct Body {
   std::vector<double> bone_length;         // [joints] distance to the parent.
   std::vector<double> reach;               // [joints] longest way to a leaf below.
   int root = kNoJoint;
-  bool skinned = false;  // A mesh hangs on it: the rest pose is the pose it was bound in.
+  bool skinned = false;       // A mesh hangs on it: the rest pose is the pose it was bound in.
   std::vector<char> deforms;  // [joints] moves some of that mesh itself.
 
   // The reference pose.
@@ -29,9 +29,8 @@ struct Body {
   std::vector<Vec3> centroids;  // [joints] of the body joints at and below.
   Vec3 up{0, 1, 0};             // Along an axis.
   Evidence up_evidence;
-  double low = 0, high = 0;  // Of body joints along `up`.
-  double standing_height =
-      0;  // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
+  double low = 0, high = 0;    // Of body joints along `up`.
+  double standing_height = 0;  // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
   // Where the reference pose is a clip's: the height its lowest joint is at or under in a quarter
   // of the frames, and the share of frames in which it is near that.
   double clip_ground = 0, clip_ground_share = 0;
@@ -43,20 +42,15 @@ struct Body {
 
   int num_joints() const { return skeleton->num_joints(); }
   // A root that only carries the rest marks a place on the ground, not a part of the body.
-  bool has_size(int joint) const {
-    return has(joint) && (joint != root || children_of(joint).size() != 1);
-  }
+  bool has_size(int joint) const { return has(joint) && (joint != root || children_of(joint).size() != 1); }
   bool has(int joint) const { return in_body[static_cast<std::size_t>(joint)] != 0; }
   // Marks where a bone ends: an end site, or a leaf that no vertex follows.
   bool is_mere_end(int joint) const {
     const auto i = static_cast<std::size_t>(joint);
-    return children[i].empty() &&
-           (skeleton->kind(joint) != JointKind::kBone || (skinned && !deforms[i]));
+    return children[i].empty() && (skeleton->kind(joint) != JointKind::kBone || (skinned && !deforms[i]));
   }
   const Vec3& position(int joint) const { return positions[static_cast<std::size_t>(joint)]; }
-  const std::vector<int>& children_of(int joint) const {
-    return children[static_cast<std::size_t>(joint)];
-  }
+  const std::vector<int>& children_of(int joint) const { return children[static_cast<std::size_t>(joint)]; }
   Role role(int joint) const { return names[static_cast<std::size_t>(joint)].role; }
   Side side(int joint) const { return names[static_cast<std::size_t>(joint)].side; }
   double height(int joint) const { return dot(position(joint), up); }

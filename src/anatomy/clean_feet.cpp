@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/motion/joint_tracks.h"
+
 #include "anatomy/foot_offsets.h"
 #include "anatomy/hip_drop.h"
 #include "anatomy/leg_rig.h"
-#include "zoe/motion/joint_tracks.h"
 
 namespace zoe {
 namespace {
@@ -26,8 +27,8 @@ struct Leg {
   LegRig rig;
   int column = 0;  // Of the contacts.
   FootTrack foot;
-  std::vector<Vec3> hip;   // [frames]
-  std::vector<float> length;  // [frames] thigh and shank together.
+  std::vector<Vec3> hip;       // [frames]
+  std::vector<float> length;   // [frames] thigh and shank together.
   std::vector<float> stretch;  // [frames] hip to ankle before anything was done.
   FootOffsets offsets;
 };
@@ -38,7 +39,8 @@ std::vector<Leg> make_legs(const Motion& motion, const SkeletonAnalysis& analysi
   for (const LegRig& rig : anatomy_detail::find_leg_rigs(*motion.skeleton, analysis)) {
     Leg leg;
     leg.rig = rig;
-    leg.column = static_cast<int>(std::find(analysis.feet.begin(), analysis.feet.end(), rig.ankle) - analysis.feet.begin());
+    leg.column =
+        static_cast<int>(std::find(analysis.feet.begin(), analysis.feet.end(), rig.ankle) - analysis.feet.begin());
     leg.hip = track_of(motion, rig.hip);
     const std::vector<Vec3> knee = track_of(motion, rig.knee);
     for (const int part : parts[idx(leg.column)]) leg.foot.parts.push_back(track_of(motion, part));
@@ -75,7 +77,8 @@ Result<Contacts> contacts_for(const Motion& motion, const SkeletonAnalysis& anal
     return *options.contacts;
   }
   ContactOptions detection = options.detection;
-  for (float* limit : {&detection.speed_enter, &detection.speed_leave, &detection.share_enter, &detection.share_leave}) {
+  for (float* limit :
+       {&detection.speed_enter, &detection.speed_leave, &detection.share_enter, &detection.share_leave}) {
     *limit *= options.slide_tolerance;
   }
   return find_foot_contacts(motion, analysis, detection);
@@ -106,7 +109,8 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   ZOE_CHECK(motion.skeleton != nullptr, "clean_feet() needs a motion with a skeleton");
   if (!(options.slide_tolerance > 0 && options.ramp_s >= 0 && options.swing_s > 0 && options.max_offset > 0 &&
         options.max_reach > 0 && options.max_reach <= 1 && options.max_hip_drop >= 0)) {
-    return Error{ErrorCode::kUsage, "clean feet: tolerance, swing and offset must be above 0, the reach within (0, 1]", {}};
+    return Error{
+        ErrorCode::kUsage, "clean feet: tolerance, swing and offset must be above 0, the reach within (0, 1]", {}};
   }
   ZOE_TRY_ASSIGN(const Contacts contacts, contacts_for(motion, analysis, options));
   CleanFeetReport found;
@@ -140,7 +144,8 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
       goals.back()[f] = leg.foot.parts[0][f] + leg.offsets.offsets[f];
       const float reach = std::max(options.max_reach * leg.length[f], std::min(leg.stretch[f], leg.length[f]));
       // A foot in the air may stay behind its goal.
-      if (touching[f]) drops[f] = std::max(drops[f], anatomy_detail::needed_drop(leg.hip[f], goals.back()[f], up, reach));
+      if (touching[f])
+        drops[f] = std::max(drops[f], anatomy_detail::needed_drop(leg.hip[f], goals.back()[f], up, reach));
       found.worst_offset_m = std::max<double>(found.worst_offset_m, length(leg.offsets.offsets[f]));
     }
     found.num_contacts += leg.offsets.num_contacts;
@@ -150,7 +155,8 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   // 2. Hips down, smoothly, where a leg would not reach.
   anatomy_detail::smooth_drops(drops, options.max_hip_drop * longest_leg, motion.fps);
   found.worst_hip_drop_m = *std::max_element(drops.begin(), drops.end());
-  if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint) anatomy_detail::lower(out, carrier, drops, up);
+  if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint)
+    anatomy_detail::lower(out, carrier, drops, up);
 
   // 3. Legs to their goals.
   std::vector<LegRig> rigs;

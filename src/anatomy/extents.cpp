@@ -55,16 +55,14 @@ Extents extents_of(const Character& character) {
     const Mesh& mesh = character.meshes[idx(instance.mesh)];
     if (instance.skin < 0) {
       if (instance.joint < 0 || skeleton.kind(instance.joint) != JointKind::kBone) continue;
-      for (const Vec3 p : mesh.positions)
-        found[idx(instance.joint)].add(instance.joint_from_mesh.apply_point(p));
+      for (const Vec3 p : mesh.positions) found[idx(instance.joint)].add(instance.joint_from_mesh.apply_point(p));
       continue;
     }
     const Skin& skin = character.skins[idx(instance.skin)];
     const std::size_t stride = idx(mesh.influences_per_vertex);
     for (std::size_t v = 0; stride > 0 && v < mesh.positions.size(); ++v) {
       const std::size_t heaviest = mesh.influence_joints[v * stride];
-      found[idx(skin.joints[heaviest])].add(
-          skin.joint_from_mesh[heaviest].apply_point(mesh.positions[v]));
+      found[idx(skin.joints[heaviest])].add(skin.joint_from_mesh[heaviest].apply_point(mesh.positions[v]));
     }
   }
   ModelPose rest;
@@ -73,14 +71,12 @@ Extents extents_of(const Character& character) {
   for (std::size_t j = 0; j < found.size(); ++j) {
     if (!found[j].any) continue;
     for (const Vec3 p : found[j].points)
-      extents[j].push_back(
-          rotate(conjugate(rest.rotations[j]), skeleton.rest_model()[j].apply_vector(p)));
+      extents[j].push_back(rotate(conjugate(rest.rotations[j]), skeleton.rest_model()[j].apply_vector(p)));
   }
   return extents;
 }
 
-float lowest_of(const ModelPose& pose, std::span<const int> joints, const Extents& extents,
-                Vec3 up) {
+float lowest_of(const ModelPose& pose, std::span<const int> joints, const Extents& extents, Vec3 up) {
   float low = std::numeric_limits<float>::max();
   for (const int joint : joints) {
     const float height = dot(pose.positions[idx(joint)], up);

@@ -18,7 +18,6 @@ using Extents = std::vector<std::vector<Vec3>>;
 Extents extents_of(const Character& character);
 
 // Height along `up` of the lowest of these joints, of their surface where it is known.
-float lowest_of(const ModelPose& pose, std::span<const int> joints, const Extents& extents,
-                Vec3 up);
+float lowest_of(const ModelPose& pose, std::span<const int> joints, const Extents& extents, Vec3 up);
 
 }  // namespace zoe::anatomy_detail

@@ -16,8 +16,7 @@ double toes_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
     if (limb.kind != LimbKind::kLeg || limb.joints.size() < 2) continue;
     const int foot = foot_of(body, limb.joints);
     Vec3 toe = body.position(limb.joints.back()) - body.position(foot);
-    if (foot == limb.joints.back())
-      toe = body.position(foot) - body.position(limb.joints[limb.joints.size() - 2]);
+    if (foot == limb.joints.back()) toe = body.position(foot) - body.position(limb.joints[limb.joints.size() - 2]);
     sum += dot(toe, axis);
     weight += length(toe);
   }
@@ -54,8 +53,7 @@ double sides_vote(const Body& body, const Symmetry& symmetry, Vec3 left) {
 }
 
 // -1 to 1: the body travels along `axis`, turned with the body. 0 when it hardly travels.
-double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
-                   std::span<const Motion> clips) {
+double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis, std::span<const Motion> clips) {
   struct Across {
     int a, b;  // a lies on the normal's side.
   };
@@ -63,10 +61,8 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
   for (int j = 0; j < body.num_joints(); ++j) {
     const int other = symmetry.partner[at(j)];
     const int parent = body.skeleton->parent(j);
-    if (other == kNoJoint || parent == kNoJoint || symmetry.partner[at(parent)] != kNoJoint)
-      continue;
-    if (dot(body.position(j) - body.position(other), symmetry.normal) > 0)
-      across.push_back({j, other});
+    if (other == kNoJoint || parent == kNoJoint || symmetry.partner[at(parent)] != kNoJoint) continue;
+    if (dot(body.position(j) - body.position(other), symmetry.normal) > 0) across.push_back({j, other});
   }
   if (across.empty()) return 0;
   // `axis` is ± normal × up.
@@ -80,15 +76,13 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis,
     Vec3 before{};
     bool has_before = false;
     for (int s = 0; s < samples; ++s) {
-      const int frame = static_cast<int>(static_cast<std::int64_t>(clip.num_frames - 1) * s /
-                                         std::max(1, samples - 1));
+      const int frame = static_cast<int>(static_cast<std::int64_t>(clip.num_frames - 1) * s / std::max(1, samples - 1));
       compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
       if (!is_measurable(model)) continue;
       Vec3 normal{}, middle{};
       for (const auto& [a, b] : across) {
         normal = normal + (model[at(a)].t - model[at(b)].t);
-        middle =
-            middle + (model[at(a)].t + model[at(b)].t) * (0.5F / static_cast<float>(across.size()));
+        middle = middle + (model[at(a)].t + model[at(b)].t) * (0.5F / static_cast<float>(across.size()));
       }
       const Vec3 forward = normalized(cross(normal, body.up));
       if (has_before) {

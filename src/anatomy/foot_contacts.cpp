@@ -23,9 +23,7 @@ Result<Contacts> find_foot_contacts(const Motion& motion, const SkeletonAnalysis
     return Error{ErrorCode::kInvalid, "contacts: no feet were found; name them in an overrides file (feet)", {}};
   }
   if (analysis.up.y < 0.7F) {
-    return Error{ErrorCode::kInvalid,
-                 "contacts: the body's up is not +Y; turn it first (for a BVH: --bvh-up z)",
-                 {}};
+    return Error{ErrorCode::kInvalid, "contacts: the body's up is not +Y; turn it first (for a BVH: --bvh-up z)", {}};
   }
   std::vector<int> joints;
   for (const auto& foot : parts) joints.insert(joints.end(), foot.begin(), foot.end());

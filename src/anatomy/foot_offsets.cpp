@@ -32,7 +32,8 @@ std::vector<Span> spans_of(std::span<const std::uint8_t> touching) {
 
 class Planter {
  public:
-  Planter(const FootTrack& foot, double fps, Vec3 up, const OffsetLimits& limits, const CleanFeetOptions& options, int frames)
+  Planter(const FootTrack& foot, double fps, Vec3 up, const OffsetLimits& limits, const CleanFeetOptions& options,
+          int frames)
       : foot_(foot), fps_(fps), up_(up), limits_(limits), options_(options), frames_(frames) {
     out_.offsets.resize(idx(frames));
     out_.slide.resize(idx(frames));
@@ -51,7 +52,9 @@ class Planter {
   }
 
  private:
-  float height(std::size_t part, int frame) const { return dot(foot_.parts[part][idx(frame)], up_) - foot_.standing[part]; }
+  float height(std::size_t part, int frame) const {
+    return dot(foot_.parts[part][idx(frame)], up_) - foot_.standing[part];
+  }
 
   std::vector<float> carrying(int frame) const {
     std::vector<float> heights(foot_.parts.size()), weights(foot_.parts.size());

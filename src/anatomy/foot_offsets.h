@@ -24,8 +24,9 @@ void carrying_weights(std::span<const float> heights, float near_ground, std::sp
 float standing_height(std::span<const Vec3> part, std::span<const std::uint8_t> touching, Vec3 up, float otherwise);
 
 struct FootOffsets {
-  std::vector<Vec3> offsets;       // [frames]
-  std::vector<Vec3> slide;         // [frames] velocity over the ground of what is down, motion's unit a second; zero in the air.
+  std::vector<Vec3> offsets;  // [frames]
+  std::vector<Vec3>
+      slide;  // [frames] velocity over the ground of what is down, motion's unit a second; zero in the air.
   int num_contacts = 0, num_held_back = 0;
 };
 

@@ -31,18 +31,15 @@ std::vector<std::size_t> feet_in_order(const SkeletonAnalysis& analysis) {
   std::vector<Place> places;
   for (std::size_t i = 0; i < analysis.feet.size(); ++i) {
     const int foot = analysis.feet[i];
-    const auto limb =
-        std::find_if(analysis.limbs.begin(), analysis.limbs.end(), [&](const Limb& l) {
-          return std::find(l.joints.begin(), l.joints.end(), foot) != l.joints.end();
-        });
+    const auto limb = std::find_if(analysis.limbs.begin(), analysis.limbs.end(), [&](const Limb& l) {
+      return std::find(l.joints.begin(), l.joints.end(), foot) != l.joints.end();
+    });
     if (limb == analysis.limbs.end()) return {};
     const auto base = static_cast<std::size_t>(limb->joints.front());
     if (base >= analysis.reference_positions.size()) return {};
-    places.push_back(
-        {i, dot(analysis.reference_positions[base], analysis.forward), limb->side == Side::kRight});
+    places.push_back({i, dot(analysis.reference_positions[base], analysis.forward), limb->side == Side::kRight});
   }
-  std::sort(places.begin(), places.end(),
-            [](const Place& a, const Place& b) { return a.along < b.along; });
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.along < b.along; });
   std::vector<std::size_t> order;
   for (std::size_t pair = 0; pair + 1 < places.size(); pair += 2) {
     if (places[pair].right == places[pair + 1].right) return {};
@@ -61,8 +58,7 @@ struct Range {
 double cycle_hz(const std::vector<PhaseSample>& phases, std::size_t num_feet, Range range) {
   std::vector<float> hz;
   for (std::size_t i = range.first * num_feet; i < (range.last + 1) * num_feet; ++i) {
-    if (phases[i].confidence > 0.4F && phases[i].frequency_hz > 0)
-      hz.push_back(phases[i].frequency_hz);
+    if (phases[i].confidence > 0.4F && phases[i].frequency_hz > 0) hz.push_back(phases[i].frequency_hz);
   }
   if (hz.empty()) return 0;
   std::nth_element(hz.begin(), hz.begin() + static_cast<std::ptrdiff_t>(hz.size() / 2), hz.end());
@@ -83,8 +79,7 @@ GaitKind name_of(const Gait& gait, const std::vector<std::size_t>& order) {
   if (hind < 0.35 || front < 0.35) return GaitKind::kOther;
   // Symmetrical: both sides do the same. Their mean, as directions on the cycle.
   const auto direction = [](double cycles) { return std::polar(1.0, kTurn * cycles); };
-  const double side =
-      wrapped(std::arg(direction(lag(2) - lag(0)) + direction(lag(3) - lag(1))) / kTurn);
+  const double side = wrapped(std::arg(direction(lag(2) - lag(0)) + direction(lag(3) - lag(1))) / kTurn);
   if (apart(side, 0) < 0.125) return GaitKind::kPace;
   return apart(side, 0.5) < 0.125 ? GaitKind::kTrot : GaitKind::kWalk;
 }
@@ -92,13 +87,11 @@ GaitKind name_of(const Gait& gait, const std::vector<std::size_t>& order) {
 }  // namespace
 
 const char* to_string(GaitKind kind) {
-  constexpr std::array<const char*, 9> kWords{"none", "walk",   "run",   "hop",  "trot",
-                                              "pace", "gallop", "bound", "other"};
+  constexpr std::array<const char*, 9> kWords{"none", "walk", "run", "hop", "trot", "pace", "gallop", "bound", "other"};
   return kWords[static_cast<std::size_t>(kind)];
 }
 
-Result<Gait> find_gait(const Motion& motion, const SkeletonAnalysis& analysis, int first_frame,
-                       int last_frame) {
+Result<Gait> find_gait(const Motion& motion, const SkeletonAnalysis& analysis, int first_frame, int last_frame) {
   if (last_frame < 0) last_frame = motion.num_frames - 1;
   if (first_frame < 0 || last_frame < first_frame || last_frame >= motion.num_frames) {
     return Error{ErrorCode::kUsage, "gait: the range of frames is not in the clip", {}};
@@ -110,8 +103,7 @@ Result<Gait> find_gait(const Motion& motion, const SkeletonAnalysis& analysis, i
   for (std::size_t i = 0; i < n; ++i) {
     double down = 0;
     for (std::size_t f = range.first; f <= range.last; ++f) down += contacts.touching[f * n + i];
-    gait.feet.push_back(
-        {analysis.feet[i], 0, down / static_cast<double>(range.last - range.first + 1), 0});
+    gait.feet.push_back({analysis.feet[i], 0, down / static_cast<double>(range.last - range.first + 1), 0});
   }
   const std::vector<std::size_t> order = feet_in_order(analysis);
   ZOE_TRY_ASSIGN(std::vector<PhaseSample> phases, contact_phases(contacts, motion.fps));
@@ -119,8 +111,7 @@ Result<Gait> find_gait(const Motion& motion, const SkeletonAnalysis& analysis, i
   if (order.empty() || !(gait.frequency_hz > 0)) return gait;
   // Again around the pace, without harmonics: on and off of unequal length would bend the phases.
   ZOE_TRY_ASSIGN(phases, contact_phases(contacts, motion.fps,
-                                        {.low_hz = 0.6 * gait.frequency_hz,
-                                         .high_hz = 1.5 * gait.frequency_hz}));
+                                        {.low_hz = 0.6 * gait.frequency_hz, .high_hz = 1.5 * gait.frequency_hz}));
 
   const std::size_t leader = order.front();
   gait.confidence = 1;

@@ -18,16 +18,13 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 // Normal of the plane of the bent leg; its length grows with the bend.
 Vec3 bend_of(const LegRig& leg, const ModelPose& pose) {
   const Vec3 knee = pose.positions[idx(leg.knee)];
-  return cross(normalized(knee - pose.positions[idx(leg.hip)]),
-               normalized(pose.positions[idx(leg.ankle)] - knee));
+  return cross(normalized(knee - pose.positions[idx(leg.hip)]), normalized(pose.positions[idx(leg.ankle)] - knee));
 }
 
 // Of one leg, in its thigh's frame: there a knee or elbow is a hinge, however a forearm twists.
 struct KneeAxes {
-  std::vector<Vec3>
-      shown;  // [frames] about which the knee is bent; its length grows with the bend.
-  std::vector<Vec3>
-      usual;  // [frames] unit, of the frames around, or of the clip where they are straight.
+  std::vector<Vec3> shown;  // [frames] about which the knee is bent; its length grows with the bend.
+  std::vector<Vec3> usual;  // [frames] unit, of the frames around, or of the clip where they are straight.
 
   // The plane of a straight knee is noise, and one that is bent the wrong way a little is as good
   // as straight: such lean on the usual axis, half at a bend whose sine is `least`.
@@ -40,17 +37,14 @@ struct KneeAxes {
 
 std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> legs) {
   constexpr double kAround_s = 0.5;
-  constexpr float kClip =
-      0.1F;  // Say of the clip against the frames around: of a bend of 18 degrees.
-  constexpr float kNone =
-      0.0004F;  // Least that a clip shows of a hinge: a bend of about one degree.
+  constexpr float kClip = 0.1F;     // Say of the clip against the frames around: of a bend of 18 degrees.
+  constexpr float kNone = 0.0004F;  // Least that a clip shows of a hinge: a bend of about one degree.
   std::vector<KneeAxes> axes(legs.size());
   ModelPose pose;
   for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_pose(*motion.skeleton, motion.frame(f), pose);
     for (std::size_t l = 0; l < legs.size(); ++l)
-      axes[l].shown.push_back(
-          rotate(conjugate(pose.rotations[idx(legs[l].hip)]), bend_of(legs[l], pose)));
+      axes[l].shown.push_back(rotate(conjugate(pose.rotations[idx(legs[l].hip)]), bend_of(legs[l], pose)));
   }
   for (std::size_t l = 0; l < legs.size(); ++l) {
     Vec3 mean{};
@@ -61,8 +55,7 @@ std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> le
     }
     const bool shows_none = length(mean) <= kNone && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
     mean = shows_none ? legs[l].bend_axis : normalized(mean, Vec3{1, 0, 0});
-    for (int round = 0; round < 2; ++round)
-      smooth(axes[l].usual, std::lround(0.5 * kAround_s * motion.fps));
+    for (int round = 0; round < 2; ++round) smooth(axes[l].usual, std::lround(0.5 * kAround_s * motion.fps));
     for (Vec3& axis : axes[l].usual) axis = normalized(axis + mean * kClip, mean);
   }
   return axes;
@@ -80,11 +73,9 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
     const auto at = static_cast<std::size_t>(end - joints.begin());
     if (end == joints.end() || at < 2 || skeleton.kind(*end) == JointKind::kNode) continue;
     const auto bone = [&](std::size_t i, std::size_t j) {
-      return distance(analysis.reference_positions[idx(joints[i])],
-                      analysis.reference_positions[idx(joints[j])]);
+      return distance(analysis.reference_positions[idx(joints[i])], analysis.reference_positions[idx(joints[j])]);
     };
-    const std::size_t hinge =
-        hinge_of(Joints(joints.begin(), end + 1), analysis.reference_positions);
+    const std::size_t hinge = hinge_of(Joints(joints.begin(), end + 1), analysis.reference_positions);
     LegRig rig{static_cast<int>(l), joints[hinge - 1], joints[hinge], *end, kNoJoint, {}};
     const bool has_length = at + 1 < joints.size() && bone(at, at + 1) > 0.1F * bone(hinge, at);
     if (has_length && skeleton.kind(joints[at + 1]) != JointKind::kNode) rig.ball = joints[at + 1];
@@ -96,13 +87,12 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
 std::vector<float> hinge_bends(const Motion& motion, const LegRig& leg) {
   const KneeAxes axes = knee_axes(motion, {&leg, 1})[0];
   std::vector<float> bends;
-  for (std::size_t f = 0; f < axes.shown.size(); ++f)
-    bends.push_back(dot(axes.shown[f], axes.usual[f]));
+  for (std::size_t f = 0; f < axes.shown.size(); ++f) bends.push_back(dot(axes.shown[f], axes.usual[f]));
   return bends;
 }
 
-void reach_ankles(Motion& motion, std::span<const LegRig> legs,
-                  std::span<const std::vector<Vec3>> goals, float soften) {
+void reach_ankles(Motion& motion, std::span<const LegRig> legs, std::span<const std::vector<Vec3>> goals,
+                  float soften) {
   ZOE_CHECK(legs.size() == goals.size(), "one track of goals a leg");
   const Skeleton& skeleton = *motion.skeleton;
   const std::size_t n = idx(skeleton.num_joints());
@@ -117,18 +107,15 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs,
     for (int j = 0; j < skeleton.num_joints(); ++j) {
       const int parent = skeleton.parent(j);
       translations[idx(j)] =
-          parent == kNoJoint ? at(j)
-                             : rotate(conjugate(before.rotations[idx(parent)]), at(j) - at(parent));
+          parent == kNoJoint ? at(j) : rotate(conjugate(before.rotations[idx(parent)]), at(j) - at(parent));
     }
     for (std::size_t l = 0; l < legs.size(); ++l) {
       const LegRig& leg = legs[l];
       const Vec3 goal = goals[l][idx(f)];
-      const float reach =
-          distance(at(leg.hip), at(leg.knee)) + distance(at(leg.knee), at(leg.ankle));
+      const float reach = distance(at(leg.hip), at(leg.knee)) + distance(at(leg.knee), at(leg.ankle));
       if (distance(goal, at(leg.ankle)) <= 1e-6F * reach) continue;
       // 3 degrees, and more the further the leg must bend: a plane of noise would show.
-      const float change =
-          std::abs(distance(goal, at(leg.hip)) - distance(at(leg.ankle), at(leg.hip))) / reach;
+      const float change = std::abs(distance(goal, at(leg.hip)) - distance(at(leg.ankle), at(leg.hip))) / reach;
       const float least = std::min(0.05F + 3 * change, 0.4F);
       const Vec3 axis_model = rotate(before.rotations[idx(leg.hip)], axes[l].at(idx(f), least));
       TwoBoneIkJob job;
@@ -141,10 +128,8 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs,
       job.target_model = goal;
       job.pose = {translations, rotations};
       if (!job.run()) continue;
-      const Quat parent_after =
-          model_rotation(skeleton, motion.frame(f), skeleton.parent(leg.ankle));
-      rotations[idx(leg.ankle)] =
-          normalized(conjugate(parent_after) * before.rotations[idx(leg.ankle)]);
+      const Quat parent_after = model_rotation(skeleton, motion.frame(f), skeleton.parent(leg.ankle));
+      rotations[idx(leg.ankle)] = normalized(conjugate(parent_after) * before.rotations[idx(leg.ankle)]);
     }
   }
   make_continuous(motion);

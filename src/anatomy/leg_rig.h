@@ -28,7 +28,7 @@ std::vector<float> hinge_bends(const Motion& motion, const LegRig& leg);
 // the leg reaches; feet keep their direction in the model. Knees bend in the plane they bend in;
 // straight ones as in the frames around. Frames whose ankle is already there (to 1e-6 of the leg)
 // stay as they are. goals: [legs][frames]. soften: see TwoBoneIkSettings.
-void reach_ankles(Motion& motion, std::span<const LegRig> legs,
-                  std::span<const std::vector<Vec3>> goals, float soften = 1);
+void reach_ankles(Motion& motion, std::span<const LegRig> legs, std::span<const std::vector<Vec3>> goals,
+                  float soften = 1);
 
 }  // namespace zoe::anatomy_detail

@@ -11,9 +11,7 @@ namespace {
 
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
-double length_below(const Body& body, int joint) {
-  return body.bone_length[at(joint)] + body.reach[at(joint)];
-}
+double length_below(const Body& body, int joint) { return body.bone_length[at(joint)] + body.reach[at(joint)]; }
 
 // Bases of limbs at or below a paired joint: usually the joint itself; several where legs share an
 // anchor (spiders).
@@ -45,8 +43,7 @@ std::vector<int> longest_chain(const Body& body, int base) {
   return chain;
 }
 
-std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& chain,
-                                      bool& not_a_limb) {
+std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& chain, bool& not_a_limb) {
   std::array<int, 4> votes{};
   int head_parts = 0;
   for (const int joint : chain) {
@@ -79,8 +76,8 @@ std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& 
   }
   // A loose foot or hand, held to its leg by a constraint, is no limb of its own.
   const Role base = body.role(chain.front());
-  const bool loose_end = base == Role::kFoot || base == Role::kToe || base == Role::kWrist ||
-                         base == Role::kHand || base == Role::kFinger;
+  const bool loose_end =
+      base == Role::kFoot || base == Role::kToe || base == Role::kWrist || base == Role::kHand || base == Role::kFinger;
   const auto most = std::max_element(votes.begin(), votes.end());
   not_a_limb = head_parts > *most || loose_end;
   if (*most == 0 || not_a_limb) return std::nullopt;
@@ -108,8 +105,8 @@ Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int
     low = std::min(low, stance(body, joint));
   }
   const double height = body.high - body.low;
-  const double across = std::abs(
-      static_cast<double>(dot(body.position(chain.back()) - symmetry.point, symmetry.normal)));
+  const double across =
+      std::abs(static_cast<double>(dot(body.position(chain.back()) - symmetry.point, symmetry.normal)));
   return {length_below(body, chain.front()) / body.size,
           (top - low) * height / body.size,
           low,
@@ -119,8 +116,7 @@ Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int
 }
 
 bool has_fingers(const Body& body, const std::vector<int>& chain) {
-  return std::any_of(chain.begin(), chain.end(),
-                     [&](int joint) { return body.children_of(joint).size() >= 3; });
+  return std::any_of(chain.begin(), chain.end(), [&](int joint) { return body.children_of(joint).size() >= 3; });
 }
 
 bool reaches_ground(const Shape& shape, bool short_legs) {
@@ -155,45 +151,38 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       candidate.shape = shape_of(body, symmetry, candidate.limb.joints);
       bool not_a_limb = false;
       candidate.named = kind_by_names(body, candidate.limb.joints, not_a_limb);
-      const bool long_enough = candidate.limb.joints.size() >= 2 &&
-                               (candidate.shape.length > 0.15 || is_short_leg(candidate.shape));
-      if (!not_a_limb && (candidate.named || long_enough))
-        candidates.push_back(std::move(candidate));
+      const bool long_enough =
+          candidate.limb.joints.size() >= 2 && (candidate.shape.length > 0.15 || is_short_leg(candidate.shape));
+      if (!not_a_limb && (candidate.named || long_enough)) candidates.push_back(std::move(candidate));
     }
   }
-  const bool short_legs =
-      std::count_if(candidates.begin(), candidates.end(),
-                    [](const Candidate& c) { return is_short_leg(c.shape); }) >= kMinShortLegs;
+  const bool short_legs = std::count_if(candidates.begin(), candidates.end(),
+                                        [](const Candidate& c) { return is_short_leg(c.shape); }) >= kMinShortLegs;
   if (!short_legs) {
-    std::erase_if(candidates,
-                  [](const Candidate& c) { return !c.named && c.shape.length <= 0.15; });
+    std::erase_if(candidates, [](const Candidate& c) { return !c.named && c.shape.length <= 0.15; });
   }
   // A part that begins where a limb ends is that limb's loose foot or hand, held there by a
   // constraint.
   const auto is_loose_end = [&](const Candidate& part) {
     return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& limb) {
-      const double apart =
-          distance(body.position(limb.limb.joints.back()), body.position(part.limb.joints.front()));
+      const double apart = distance(body.position(limb.limb.joints.back()), body.position(part.limb.joints.front()));
       return &limb != &part && apart < 0.01 * body.size && limb.shape.length > part.shape.length;
     });
   };
   std::vector<Candidate> limbs_only;
   for (const Candidate& candidate : candidates) {
-    if (candidate.named || candidates.size() > 64 || !is_loose_end(candidate))
-      limbs_only.push_back(candidate);
+    if (candidate.named || candidates.size() > 64 || !is_loose_end(candidate)) limbs_only.push_back(candidate);
   }
   candidates = std::move(limbs_only);
-  const bool any_on_ground =
-      std::any_of(candidates.begin(), candidates.end(),
-                  [&](const Candidate& c) { return reaches_ground(c.shape, short_legs); });
+  const bool any_on_ground = std::any_of(candidates.begin(), candidates.end(),
+                                         [&](const Candidate& c) { return reaches_ground(c.shape, short_legs); });
   // Where some limbs on the ground end without fingers, those with are hands that hang low; birds'
   // feet all have toes.
-  const bool stands_on_stumps =
-      std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) {
-        return reaches_ground(c.shape, short_legs) && !has_fingers(body, c.limb.joints);
-      });
-  const bool any_named = std::any_of(candidates.begin(), candidates.end(),
-                                     [](const Candidate& c) { return c.named.has_value(); });
+  const bool stands_on_stumps = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) {
+    return reaches_ground(c.shape, short_legs) && !has_fingers(body, c.limb.joints);
+  });
+  const bool any_named =
+      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.named.has_value(); });
   Vec3 legs{};  // Mean of where they begin.
   float num_legs = 0;
   for (const Candidate& c : candidates) {
@@ -208,9 +197,8 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       return c.limb.joints.front() == partner(candidate.limb.joints.front());
     };
     const auto mirrored = std::find_if(candidates.begin(), candidates.end(), mirrors);
-    const bool on_ground =
-        reaches_ground(candidate.shape, short_legs) &&
-        (mirrored == candidates.end() || reaches_ground(mirrored->shape, short_legs));
+    const bool on_ground = reaches_ground(candidate.shape, short_legs) &&
+                           (mirrored == candidates.end() || reaches_ground(mirrored->shape, short_legs));
     LimbKind& kind = candidate.limb.kind;
     if (candidate.named == LimbKind::kWing || candidate.named == LimbKind::kFin) {
       kind = *candidate.named;
@@ -218,10 +206,8 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
       // "LeftHand" of a dog stands on the ground; "FrontLeg" of a T-rex does not.
       kind = *candidate.named;
       // Hands with fingers hang low, of apes and robots, without standing on anything.
-      if (kind == LimbKind::kArm && on_ground && !has_fingers(body, candidate.limb.joints))
-        kind = LimbKind::kLeg;
-      if (kind == LimbKind::kLeg && any_on_ground && candidate.shape.tip_height > 0.4)
-        kind = LimbKind::kArm;
+      if (kind == LimbKind::kArm && on_ground && !has_fingers(body, candidate.limb.joints)) kind = LimbKind::kLeg;
+      if (kind == LimbKind::kLeg && any_on_ground && candidate.shape.tip_height > 0.4) kind = LimbKind::kArm;
     } else if (on_ground) {
       const bool hand = stands_on_stumps && has_fingers(body, candidate.limb.joints);
       kind = hand ? LimbKind::kArm : LimbKind::kLeg;
@@ -252,8 +238,7 @@ int foot_of(const Body& body, const std::vector<int>& leg) {
     int named = kNoJoint;  // The ankle of animals on their toes is high: the first that is not,
                            // else the last.
     for (const int joint : leg) {
-      if (body.role(joint) == role && (named == kNoJoint || stance(body, named) > limit))
-        named = joint;
+      if (body.role(joint) == role && (named == kNoJoint || stance(body, named) > limit)) named = joint;
     }
     if (named != kNoJoint) return named;
   }

@@ -10,8 +10,7 @@
 namespace zoe::anatomy {
 
 struct LimbFinding {
-  std::vector<Limb>
-      limbs;  // Sides as names tell, else still unknown (kCenter): facing decides them later.
+  std::vector<Limb> limbs;  // Sides as names tell, else still unknown (kCenter): facing decides them later.
   bool kinds_by_names = false;
 };
 

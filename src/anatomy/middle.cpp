@@ -19,8 +19,7 @@ int first_named(const Body& body, Role role) {
 // From the joint up to, and with, the root.
 std::vector<int> way_up(const Body& body, int joint) {
   std::vector<int> way;
-  for (; joint != kNoJoint && body.has(joint); joint = body.skeleton->parent(joint))
-    way.push_back(joint);
+  for (; joint != kNoJoint && body.has(joint); joint = body.skeleton->parent(joint)) way.push_back(joint);
   return way;
 }
 
@@ -38,8 +37,7 @@ bool is_below(const Body& body, int joint, int ancestor) {
 }
 
 // Where the hindmost pair of legs leaves the middle; without legs, the root.
-int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
-                 Vec3 forward) {
+int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs, Vec3 forward) {
   int hips = kNoJoint;
   double hindmost = 0;
   for (const Limb& limb : limbs) {
@@ -57,8 +55,7 @@ int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<L
 
 }  // namespace
 
-Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
-                   Vec3 forward) {
+Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs, Vec3 forward) {
   Middle middle;
   if (body.root == kNoJoint) return middle;
   middle.hips = first_named(body, Role::kHips);
@@ -101,8 +98,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   middle.head = first_named(body, Role::kHead);
   middle.head_by_names = middle.head != kNoJoint;
   if (middle.head == kNoJoint && front != kNoJoint) {
-    middle.head =
-        body.is_mere_end(front) && front != body.root ? body.skeleton->parent(front) : front;
+    middle.head = body.is_mere_end(front) && front != body.root ? body.skeleton->parent(front) : front;
   }
 
   // The body's size seen from the side: wings do not make a tail shorter.
@@ -137,8 +133,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   if (middle.head != kNoJoint) {
     const std::vector<char> above_hips = mask_of(body, way_up(body, middle.hips));
     const std::vector<int> way = way_up(body, middle.head);
-    for (std::size_t i = 1; i < way.size() && !above_hips[at(way[i])]; ++i)
-      middle.spine.push_back(way[i]);
+    for (std::size_t i = 1; i < way.size() && !above_hips[at(way[i])]; ++i) middle.spine.push_back(way[i]);
     std::reverse(middle.spine.begin(), middle.spine.end());
   }
   return middle;

@@ -14,7 +14,6 @@ struct Middle {
   bool hips_by_names = false, head_by_names = false, tail_by_names = false;
 };
 
-Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
-                   Vec3 forward);
+Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs, Vec3 forward);
 
 }  // namespace zoe::anatomy

@@ -42,7 +42,8 @@ Errors errors_of(const Motion& motion, const Motion& mirrored, const MirrorMap& 
 }
 
 // Bends legs until feet are where the mirror shows them.
-void keep_feet(const Motion& motion, std::span<const anatomy_detail::LegRig> legs, const MirrorMap& map, Motion& mirrored) {
+void keep_feet(const Motion& motion, std::span<const anatomy_detail::LegRig> legs, const MirrorMap& map,
+               Motion& mirrored) {
   std::vector<std::vector<Vec3>> goals(legs.size());
   std::vector<Affine> model(map.partners.size());
   std::vector<Vec3> shown(model.size());

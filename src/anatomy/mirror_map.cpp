@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "anatomy/mirror_partners.h"
 #include "zoe/math/symmetric_eigen.h"
+
+#include "anatomy/mirror_partners.h"
 
 namespace zoe {
 namespace {
@@ -83,7 +84,8 @@ std::vector<Quatd> model_rotations(const Skeleton& skeleton, std::span<const Qua
 class MapBuilder {
  public:
   MapBuilder(const Skeleton& skeleton, const SkeletonAnalysis& analysis, std::span<const Motion> clips)
-      : skeleton_(skeleton), analysis_(analysis),
+      : skeleton_(skeleton),
+        analysis_(analysis),
         up_(normalized(to_double(analysis.up), Vec3d{0, 1, 0})),
         height_(std::max(1e-9, analysis.height_m / std::max(1e-9, analysis.metres_per_unit))) {
     map_.partners = anatomy_detail::mirror_partners(skeleton, analysis);
@@ -122,10 +124,13 @@ class MapBuilder {
     for (std::size_t r = 0; r < 3; ++r) {
       for (std::size_t c = 0; c < 3; ++c) seen[r][c] = kOpen * (seen_[idx(i)][r][c] + seen_[idx(p)][c][r]);
     }
-    const auto nearest = [&](const Matrix& m) { return p == i ? nearest_own_frame(m, normal_) : nearest_frame(m, normal_); };
+    const auto nearest = [&](const Matrix& m) {
+      return p == i ? nearest_own_frame(m, normal_) : nearest_frame(m, normal_);
+    };
     // How far the image of a bone is from its partner.
     const auto off = [&](int bone, Quatd frame) {
-      const Vec3d own = to_double(map_.offsets[idx(bone)]), image = to_double(map_.offsets[idx(map_.partners[idx(bone)])]);
+      const Vec3d own = to_double(map_.offsets[idx(bone)]),
+                  image = to_double(map_.offsets[idx(map_.partners[idx(bone)])]);
       return length(reflect(normal_, rotate(frame, own)) - image) * model_scale(bone);
     };
     Quatd frame = nearest(seen);
@@ -133,7 +138,8 @@ class MapBuilder {
       Matrix m{};
       double total = 0;
       for (const int bone : bones) {
-        const Vec3d own = to_double(map_.offsets[idx(bone)]), image = to_double(map_.offsets[idx(map_.partners[idx(bone)])]);
+        const Vec3d own = to_double(map_.offsets[idx(bone)]),
+                    image = to_double(map_.offsets[idx(map_.partners[idx(bone)])]);
         const double misfit = off(bone, frame) / tolerance, weight = round == 0 ? 1.0 : 1 / (1 + misfit * misfit);
         add_outer(m, image, own, weight);
         total += weight * length(own) * length(image);
@@ -261,13 +267,14 @@ class MapBuilder {
   const Skeleton& skeleton_;
   const SkeletonAnalysis& analysis_;
   Vec3d up_, normal_;
-  double height_;                      // Of the body, the skeleton's units.
-  std::vector<std::uint8_t> slides_;   // [joints] its translation, or its partner's, is animated.
+  double height_;                     // Of the body, the skeleton's units.
+  std::vector<std::uint8_t> slides_;  // [joints] its translation, or its partner's, is animated.
   MirrorMap map_;
   std::vector<Matrix> seen_;  // [joints] sums of maps from the joint's frame to its partner's, as poses show them.
 };
 
-void fill_report(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const MirrorMap& map, MirrorReport& report) {
+void fill_report(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const MirrorMap& map,
+                 MirrorReport& report) {
   report = {};
   const auto rest = skeleton.rest_model();
   const Vec3d n = to_double(map.plane_normal);
@@ -279,7 +286,8 @@ void fill_report(const Skeleton& skeleton, const SkeletonAnalysis& analysis, con
     if (p > i) ++report.num_pairs;
     if (p == kNoJoint || parent == kNoJoint || map.are_places[idx(i)] || skeleton.kind(i) == JointKind::kNode) continue;
     const Vec3d own = to_double(map.offsets[idx(i)]);
-    const Vec3d image = rotate(conjugate(to_double(map.frames[idx(parent)])), reflect(n, to_double(map.offsets[idx(p)])));
+    const Vec3d image =
+        rotate(conjugate(to_double(map.frames[idx(parent)])), reflect(n, to_double(map.offsets[idx(p)])));
     const double scale = std::cbrt(std::abs(static_cast<double>(determinant(rest[idx(parent)]))));
     if (height > 0) report.worst_asymmetry = std::max(report.worst_asymmetry, scale * length(own - image) / height);
   }

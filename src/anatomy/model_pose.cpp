@@ -21,8 +21,7 @@ void compute_model_pose(const Skeleton& skeleton, const PoseView& pose, ModelPos
         continue;
       }
       out.rotations[j] = normalized(out.rotations[idx(parent)] * pose.rotations[j]);
-      out.positions[j] =
-          out.positions[idx(parent)] + rotate(out.rotations[idx(parent)], pose.translations[j]);
+      out.positions[j] = out.positions[idx(parent)] + rotate(out.rotations[idx(parent)], pose.translations[j]);
     }
     return;
   }
@@ -30,9 +29,8 @@ void compute_model_pose(const Skeleton& skeleton, const PoseView& pose, ModelPos
   compute_model_from_joint(skeleton, pose, model);
   for (std::size_t j = 0; j < n; ++j) {
     const int parent = skeleton.parent(static_cast<int>(j));
-    out.rotations[j] = parent == kNoJoint
-                           ? pose.rotations[j]
-                           : normalized(out.rotations[idx(parent)] * pose.rotations[j]);
+    out.rotations[j] =
+        parent == kNoJoint ? pose.rotations[j] : normalized(out.rotations[idx(parent)] * pose.rotations[j]);
     out.positions[j] = model[j].t;
   }
 }

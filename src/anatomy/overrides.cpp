@@ -12,23 +12,18 @@ namespace zoe {
 namespace {
 
 using Texts = std::vector<std::string>;
-const std::string kAuto =
-    "auto";  // What a text or list of texts is when the file does not give it.
+const std::string kAuto = "auto";  // What a text or list of texts is when the file does not give it.
 
 ConfigSchema schema() {
   constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
   ConfigSchema schema;
-  schema.add("family", kAuto,
-             "biped, quadruped, hexapod, octopod, millipede, bird, flyer, snake, fish, other");
+  schema.add("family", kAuto, "biped, quadruped, hexapod, octopod, millipede, bird, flyer, snake, fish, other");
   for (const char* key : {"up", "forward"})
     schema.add(key, std::vector<double>{}, "direction in model space: [x, y, z]");
-  for (const char* key : {"metres_per_unit", "height_m", "ground_height"})
-    schema.add(key, kAbsent, "a number");
+  for (const char* key : {"metres_per_unit", "height_m", "ground_height"}) schema.add(key, kAbsent, "a number");
   for (const char* key : {"root", "hips", "head"}) schema.add(key, kAuto, "a joint's name");
-  for (const char* key : {"spine", "feet", "hands", "tail"})
-    schema.add(key, Texts{kAuto}, "names of joints");
-  schema.add("limbs", Texts{kAuto},
-             "\"leg left: joint joint\"; kinds leg, arm, wing, fin; sides left, right, center");
+  for (const char* key : {"spine", "feet", "hands", "tail"}) schema.add(key, Texts{kAuto}, "names of joints");
+  schema.add("limbs", Texts{kAuto}, "\"leg left: joint joint\"; kinds leg, arm, wing, fin; sides left, right, center");
   schema.add("pairs", Texts{kAuto}, "\"left joint = right joint\"");
   schema.add("reference_pose", kAuto, "rest, or clip 0 frame 12");
   return schema;
@@ -44,8 +39,7 @@ Texts split(std::string_view text, char separator) {
   Texts parts;
   while (!text.empty()) {
     const auto end = text.find(separator);
-    if (std::string part = trimmed(text.substr(0, end)); !part.empty())
-      parts.push_back(std::move(part));
+    if (std::string part = trimmed(text.substr(0, end)); !part.empty()) parts.push_back(std::move(part));
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
   }
   return parts;
@@ -57,8 +51,7 @@ Error usage(std::string message, const std::string& file) {
 
 // The enum value whose to_string is the word, of `count` values.
 template <typename Enum>
-Result<Enum> enum_of(const std::string& text, int count, const char* what,
-                     const std::string& file) {
+Result<Enum> enum_of(const std::string& text, int count, const char* what, const std::string& file) {
   Texts known;
   for (int i = 0; i < count; ++i) {
     known.emplace_back(to_string(static_cast<Enum>(i)));
@@ -82,8 +75,7 @@ Result<AnalysisOverrides::NamedLimb> limb_of(const std::string& text, const std:
   return limb;
 }
 
-Result<AnalysisOverrides::ReferencePose> reference_pose_of(const std::string& text,
-                                                           const std::string& file) {
+Result<AnalysisOverrides::ReferencePose> reference_pose_of(const std::string& text, const std::string& file) {
   if (text == "rest") return AnalysisOverrides::ReferencePose{};
   const Texts words = split(text, ' ');
   const auto number = [&](std::size_t i, int& out) {
@@ -91,11 +83,8 @@ Result<AnalysisOverrides::ReferencePose> reference_pose_of(const std::string& te
     return std::from_chars(words[i].data(), end, out).ptr == end && out >= 0;
   };
   AnalysisOverrides::ReferencePose pose;
-  if (words.size() != 4 || words[0] != "clip" || words[2] != "frame" || !number(1, pose.clip) ||
-      !number(3, pose.frame))
-    return usage(
-        "reference_pose '" + text + "' is neither \"rest\" nor of the form \"clip 0 frame 12\"",
-        file);
+  if (words.size() != 4 || words[0] != "clip" || words[2] != "frame" || !number(1, pose.clip) || !number(3, pose.frame))
+    return usage("reference_pose '" + text + "' is neither \"rest\" nor of the form \"clip 0 frame 12\"", file);
   return pose;
 }
 
@@ -104,8 +93,7 @@ Result<AnalysisOverrides> overrides_of(const Config& config, const std::string& 
   if (const auto& family = config.get<std::string>("family"); family != kAuto) {
     ZOE_TRY_ASSIGN(overrides.family, enum_of<BodyFamily>(family, 10, "family", file));
   }
-  for (const auto& [key, field] :
-       {std::pair{"up", &overrides.up}, {"forward", &overrides.forward}}) {
+  for (const auto& [key, field] : {std::pair{"up", &overrides.up}, {"forward", &overrides.forward}}) {
     const auto& numbers = config.get<std::vector<double>>(key);
     if (numbers.empty()) continue;
     const auto number = [&](std::size_t i) { return static_cast<float>(numbers[i]); };
@@ -150,8 +138,7 @@ Result<AnalysisOverrides> overrides_of(const Config& config, const std::string& 
     overrides.pairs.emplace();
     for (const std::string& text : *texts) {
       const Texts sides = split(text, '=');
-      if (sides.size() != 2)
-        return usage("pair '" + text + "' is not of the form \"left = right\"", file);
+      if (sides.size() != 2) return usage("pair '" + text + "' is not of the form \"left = right\"", file);
       overrides.pairs->emplace_back(sides[0], sides[1]);
     }
   }
@@ -168,9 +155,9 @@ Result<void> set_reference_pose(const Skeleton& skeleton, AnalysisOverrides::Ref
     const auto clip = static_cast<std::size_t>(pose.clip);
     if (clip >= clips.size() || pose.frame >= clips[clip].num_frames ||
         clips[clip].num_joints() != skeleton.num_joints()) {
-      return usage("reference_pose: there is no frame " + std::to_string(pose.frame) + " of clip " +
-                       std::to_string(pose.clip),
-                   {});
+      return usage(
+          "reference_pose: there is no frame " + std::to_string(pose.frame) + " of clip " + std::to_string(pose.clip),
+          {});
     }
     compute_model_from_joint(skeleton, clips[clip].frame(pose.frame), model);
   }
@@ -200,9 +187,7 @@ class Finder {
     if (missing_.empty()) return {};
     Texts known;
     for (const JointDesc& joint : skeleton_.joints()) known.push_back(joint.name);
-    return Error{ErrorCode::kUsage,
-                 "the skeleton has no joint '" + missing_ + "'" + did_you_mean(missing_, known),
-                 {}};
+    return Error{ErrorCode::kUsage, "the skeleton has no joint '" + missing_ + "'" + did_you_mean(missing_, known), {}};
   }
 
  private:
@@ -224,8 +209,8 @@ Result<AnalysisOverrides> parse_overrides(std::string_view toml, const std::stri
   return overrides_of(config, name);
 }
 
-Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides,
-                             SkeletonAnalysis& analysis, std::span<const Motion> clips) {
+Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides, SkeletonAnalysis& analysis,
+                             std::span<const Motion> clips) {
   SkeletonAnalysis changed = analysis;
   Finder finder(skeleton);
   const auto note = [&](AnalysisField field) {
@@ -244,8 +229,7 @@ Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& 
   set(overrides.family, changed.family, AnalysisField::kFamily);
   set(overrides.up, changed.up, AnalysisField::kUp);
   set(overrides.forward, changed.forward, AnalysisField::kForward);
-  if (overrides.metres_per_unit)
-    changed.height_m *= *overrides.metres_per_unit / changed.metres_per_unit;
+  if (overrides.metres_per_unit) changed.height_m *= *overrides.metres_per_unit / changed.metres_per_unit;
   set(overrides.metres_per_unit, changed.metres_per_unit, AnalysisField::kMetresPerUnit);
   set(overrides.height_m, changed.height_m, AnalysisField::kHeight);
   set(overrides.ground_height, changed.ground_height, AnalysisField::kGround);
@@ -258,14 +242,12 @@ Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& 
   set_joints(overrides.tail, changed.tail, AnalysisField::kTail);
   if (overrides.limbs) {
     changed.limbs.clear();
-    for (const auto& limb : *overrides.limbs)
-      changed.limbs.push_back({limb.kind, limb.side, finder.find(limb.joints)});
+    for (const auto& limb : *overrides.limbs) changed.limbs.push_back({limb.kind, limb.side, finder.find(limb.joints)});
     note(AnalysisField::kLimbs);
   }
   if (overrides.pairs) {
     changed.pairs.clear();
-    for (const auto& [left, right] : *overrides.pairs)
-      changed.pairs.push_back({finder.find(left), finder.find(right)});
+    for (const auto& [left, right] : *overrides.pairs) changed.pairs.push_back({finder.find(left), finder.find(right)});
     note(AnalysisField::kPairs);
   }
   if (overrides.reference_pose) {

@@ -31,8 +31,7 @@ Quat commonest(std::span<const Quat> turns) {
   std::size_t best = 0, most = 0;
   for (std::size_t i = 0; i < turns.size(); i += stride) {
     std::size_t count = 0;
-    for (std::size_t k = 0; k < turns.size(); k += stride)
-      count += angle_between(turns[i], turns[k]) < kNear ? 1 : 0;
+    for (std::size_t k = 0; k < turns.size(); k += stride) count += angle_between(turns[i], turns[k]) < kNear ? 1 : 0;
     if (count <= most) continue;
     most = count;
     best = i;
@@ -48,8 +47,8 @@ Quat commonest(std::span<const Quat> turns) {
 
 // The foot's rotation as it stands flat in the clip, its toes to the front; nothing where it never
 // does.
-std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, int ball,
-                              float leg_length, std::span<const std::uint8_t> touching) {
+std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, int ball, float leg_length,
+                              std::span<const std::uint8_t> touching) {
   const int pair[] = {ankle, ball};
   const std::vector<Vec3> tracks = model_positions(clip, pair);
   std::vector<Vec3> ankles, balls;
@@ -62,22 +61,18 @@ std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, 
   const float near = 0.02F * leg_length;
   std::vector<std::uint8_t> flat(touching.begin(), touching.end());
   for (std::size_t f = 0; f < flat.size(); ++f)
-    if (std::abs(dot(ankles[f], body.up) - low_ankle) > near ||
-        std::abs(dot(balls[f], body.up) - low_ball) > near)
+    if (std::abs(dot(ankles[f], body.up) - low_ankle) > near || std::abs(dot(balls[f], body.up) - low_ball) > near)
       flat[f] = 0;
   // The lowest ankle and the lowest ball need not be of one moment.
   constexpr double kFew = 0.1;
-  if (static_cast<double>(std::ranges::count(flat, 1)) <
-      kFew * static_cast<double>(std::ranges::count(touching, 1)))
-    flat = anatomy_detail::find_flat(ankles, balls, touching, body.up, leg_length,
-                                     body.metres_per_unit, clip.fps);
+  if (static_cast<double>(std::ranges::count(flat, 1)) < kFew * static_cast<double>(std::ranges::count(touching, 1)))
+    flat = anatomy_detail::find_flat(ankles, balls, touching, body.up, leg_length, body.metres_per_unit, clip.fps);
   std::vector<Quat> turns;  // As if its toes pointed to the front.
   for (std::size_t f = 0; f < ankles.size(); ++f) {
     if (flat[f] == 0) continue;
     const Quat unyaw = from_axis_angle(body.up, -heading_of(balls[f] - ankles[f], body));
     turns.push_back(
-        normalized(unyaw * anatomy_detail::model_rotation(*clip.skeleton,
-                                                          clip.frame(static_cast<int>(f)), ankle)));
+        normalized(unyaw * anatomy_detail::model_rotation(*clip.skeleton, clip.frame(static_cast<int>(f)), ankle)));
   }
   if (turns.size() < 3) return std::nullopt;
   return commonest(turns);
@@ -85,8 +80,7 @@ std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, 
 
 // In a clip's frame, or an added T-pose, feet may hang or be lifted; soles that lie flat are what
 // bodies have in common.
-void flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const Motion& clip,
-                  Pose& pose) {
+void flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const Motion& clip, Pose& pose) {
   const anatomy_detail::Stands stands(clip, body);
   anatomy_detail::ModelPose model;
   for (const Limb& limb : body.limbs) {
@@ -111,8 +105,8 @@ void flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const 
 
 }  // namespace
 
-Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
-                    std::span<const Motion> clips, const Character* character) {
+Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, std::span<const Motion> clips,
+                    const Character* character) {
   Pose pose = make_pose(skeleton);
   const bool in_clip = analysis.reference_clip >= 0 && idx(analysis.reference_clip) < clips.size();
   if (in_clip) {
@@ -125,8 +119,7 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
   }
   // Who walks on toes stands on them; and where a mesh was bound in the pose, its soles are flat.
   const bool bound = !in_clip && character != nullptr &&
-                     std::ranges::any_of(character->instances,
-                                         [](const auto& instance) { return instance.skin >= 0; });
+                     std::ranges::any_of(character->instances, [](const auto& instance) { return instance.skin >= 0; });
   if (analysis.family == BodyFamily::kBiped && !bound && !clips.empty())
     flatten_feet(skeleton, analysis, clips[in_clip ? idx(analysis.reference_clip) : 0], pose);
   return pose;

@@ -32,15 +32,11 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
                                const std::optional<Pose>& given, const char* whose) {
   const std::size_t n = idx(skeleton.num_joints());
-  const auto fail = [&](const char* what) {
-    return Error{ErrorCode::kInvalid, std::string(whose) + what, {}};
-  };
+  const auto fail = [&](const char* what) { return Error{ErrorCode::kInvalid, std::string(whose) + what, {}}; };
   if (analysis.hips == kNoJoint) return fail(" has no hips: give them in an overrides file");
-  if (analysis.reference_positions.size() != n)
-    return fail(" and its analysis differ in the number of joints");
+  if (analysis.reference_positions.size() != n) return fail(" and its analysis differ in the number of joints");
   if (!given) {
-    if (analysis.reference_clip >= 0)
-      return fail("'s reference pose is a frame of a clip and must be given");
+    if (analysis.reference_clip >= 0) return fail("'s reference pose is a frame of a clip and must be given");
     return make_pose(skeleton);
   }
   if (given->rotations.size() != n || given->translations.size() != n)
@@ -58,8 +54,7 @@ LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
 }
 
 float length_of(const LegRig& rig, const RetargetBody& body) {
-  return distance(body.at(rig.hip), body.at(rig.knee)) +
-         distance(body.at(rig.knee), body.at(rig.ankle));
+  return distance(body.at(rig.hip), body.at(rig.knee)) + distance(body.at(rig.knee), body.at(rig.ankle));
 }
 
 // How far a limb of this length may stretch where the source's stretches to `share` of its own.
@@ -100,8 +95,8 @@ float softly_above(float least, float margin, float value) {
 
 class Retargeter {
  public:
-  Retargeter(const Motion& source, const RetargetBody& from, const RetargetBody& to,
-             const BodyMatch& match, Transfer& transfer, bool with_ground, Extents extents)
+  Retargeter(const Motion& source, const RetargetBody& from, const RetargetBody& to, const BodyMatch& match,
+             Transfer& transfer, bool with_ground, Extents extents)
       : source_(source),
         from_(from),
         to_(to),
@@ -197,8 +192,7 @@ class Retargeter {
     std::vector<Vec3> moves;
     for (const float lift : lifts) {
       moves.push_back(to_.analysis.up * lift);
-      report.worst_lift_m =
-          std::max<double>(report.worst_lift_m, lift * to_.analysis.metres_per_unit);
+      report.worst_lift_m = std::max<double>(report.worst_lift_m, lift * to_.analysis.metres_per_unit);
     }
     move_body(out, moves);
   }
@@ -207,8 +201,7 @@ class Retargeter {
     for (std::size_t f = 0; f < moves.size(); ++f) {
       placed_low_.trunk[f] += to_.height(moves[f]);
       for (auto& hand : placed_low_.hands) hand[f] += to_.height(moves[f]);
-      for (std::size_t j = 0; j < placed_.num_joints; ++j)
-        placed_.values[f * placed_.num_joints + j] += moves[f];
+      for (std::size_t j = 0; j < placed_.num_joints; ++j) placed_.values[f * placed_.num_joints + j] += moves[f];
     }
     move_joint(out, to_.analysis.hips, moves);
   }
@@ -229,8 +222,7 @@ class Retargeter {
 
   void reach_goals(Motion& out, const Stands& stands, RetargetReport& report) {
     std::vector<LegRig> rigs;
-    std::vector<std::vector<float>>
-        shares;  // [limbs][frames] how far the source's stretch, of their length.
+    std::vector<std::vector<float>> shares;  // [limbs][frames] how far the source's stretch, of their length.
     std::vector<std::vector<Vec3>> goals;
     std::vector<std::vector<std::uint8_t>> touches;
     std::vector<HandGround> grounds;
@@ -247,16 +239,14 @@ class Retargeter {
       longest = std::max(longest, whole);
       for (std::size_t f = 0; f < drops.size(); ++f) {
         if (touching[f] == 0) continue;  // A foot in the air may stay behind its goal.
-        drops[f] =
-            std::max(drops[f], needed_drop(placed_.at(f, rigs[l].hip), goals[l][f], to_.analysis.up,
-                                           reach(whole, shares[l][f]) + kGive * whole));
+        drops[f] = std::max(drops[f], needed_drop(placed_.at(f, rigs[l].hip), goals[l][f], to_.analysis.up,
+                                                  reach(whole, shares[l][f]) + kGive * whole));
       }
     }
     for (std::size_t f = 0; f < drops.size(); ++f)
       drops[f] = std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - to_.ground));
     smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
-    report.worst_hip_drop_m =
-        drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
+    report.worst_hip_drop_m = drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
     lower(out, to_.analysis.hips, drops, to_.analysis.up);
     for (std::size_t a = 0; a < match_.arms.size(); ++a) {
       const LimbMatch& arm = match_.arms[a];
@@ -268,8 +258,7 @@ class Retargeter {
       for (std::size_t f = 0; f < drops.size(); ++f) {
         goals.back()[f] -= to_.analysis.up * drops[f];
         // Out of reach, where a large head is between the shoulders and the ground: as in the air.
-        const float down =
-            to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
+        const float down = to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
         grounds[a].touch[f] *= 1 - smooth_step((down / whole - 1) / 0.2F);
       }
       ground_hand(clips(), arm, grounds.back(), goals.back());
@@ -288,8 +277,7 @@ class Retargeter {
         stretch = std::min(stretch, reach(whole, shares[l][f]));
         const float low = is_leg ? 0.0F : grounds[l - match_.legs.size()].near[f];
         if (far > 0) goals[l][f] = hip + stretched(way, stretch, to_.analysis.up);
-        if (low > 0 && stretch > far)
-          goals[l][f] = lerp(goals[l][f], hip + aside(way, stretch, to_.analysis.up), low);
+        if (low > 0 && stretch > far) goals[l][f] = lerp(goals[l][f], hip + aside(way, stretch, to_.analysis.up), low);
         // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
         // moves: in a gallop the rotations decide there.
         const float from = on_toes ? near : 0.3F * near;
@@ -303,8 +291,7 @@ class Retargeter {
 
  private:
   ClipPair clips() const {
-    return {from_,      to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(),
-            source_.fps};
+    return {from_, to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(), source_.fps};
   }
 
   // Of one arm, before the target's hand was placed.
@@ -312,9 +299,9 @@ class Retargeter {
     HandGround ground;
     const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
     const float ratio = row_ratio(from_, to_, 0);
-    const float told = leg > 0 && with_ground_ ? hands_tell(from_, match_.arms[arm].source) *
-                                                     hands_tell(to_, match_.arms[arm].target)
-                                               : 0.0F;
+    const float told = leg > 0 && with_ground_
+                           ? hands_tell(from_, match_.arms[arm].source) * hands_tell(to_, match_.arms[arm].target)
+                           : 0.0F;
     for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
       const float height = low_.hands[arm][f] - from_.ground;
       const float hand = to_.height(placed_.at(f, match_.arms[arm].target.back()));
@@ -354,37 +341,33 @@ class Retargeter {
 
 }  // namespace
 
-Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis,
-                        const SkeletonPtr& target, const SkeletonAnalysis& target_analysis,
-                        const RetargetOptions& options, RetargetReport* report) {
+Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const SkeletonPtr& target,
+                        const SkeletonAnalysis& target_analysis, const RetargetOptions& options,
+                        RetargetReport* report) {
   ZOE_CHECK(source.skeleton && target, "retarget() needs two skeletons");
-  ZOE_TRY_ASSIGN(const Pose source_pose, checked_reference(*source.skeleton, source_analysis,
-                                                           options.source_reference, "the source"));
-  ZOE_TRY_ASSIGN(const Pose target_pose, checked_reference(*target, target_analysis,
-                                                           options.target_reference, "the target"));
+  ZOE_TRY_ASSIGN(const Pose source_pose,
+                 checked_reference(*source.skeleton, source_analysis, options.source_reference, "the source"));
+  ZOE_TRY_ASSIGN(const Pose target_pose,
+                 checked_reference(*target, target_analysis, options.target_reference, "the target"));
   const BodyMatch match = match_bodies(*source.skeleton, source_analysis, *target, target_analysis);
   if (match.joints.size() < 3)
-    return Error{
-        ErrorCode::kInvalid,
-        "source and target have no spine, limb or tail in common: nothing to retarget; "
-        "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
-        {}};
+    return Error{ErrorCode::kInvalid,
+                 "source and target have no spine, limb or tail in common: nothing to retarget; "
+                 "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
+                 {}};
 
   RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);
   const RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
   const Stands stands(source, source_analysis);
   from.find_standing(source, stands);
   Transfer transfer(match, from, to, target_pose);
-  const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) {
-    return !(s == Vec3{1, 1, 1});
-  });
+  const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) { return !(s == Vec3{1, 1, 1}); });
   Motion out = make_motion(target, source.name, source.fps, source.num_frames, with_scales);
   out.start_time_s = source.start_time_s;
 
   RetargetReport found;
   Extents extents;
-  if (options.ground && options.target_character != nullptr)
-    extents = extents_of(*options.target_character);
+  if (options.ground && options.target_character != nullptr) extents = extents_of(*options.target_character);
   Retargeter work(source, from, to, match, transfer, options.ground, std::move(extents));
   work.transfer(out);
   if (options.ik) {

@@ -18,8 +18,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
   double sum = 0;
-  for (std::size_t i = 1; i < joints.size(); ++i)
-    sum += distance(body.at(joints[i]), body.at(joints[i - 1]));
+  for (std::size_t i = 1; i < joints.size(); ++i) sum += distance(body.at(joints[i]), body.at(joints[i - 1]));
   return sum;
 }
 
@@ -56,8 +55,8 @@ Quat body_frame(const SkeletonAnalysis& body) {
   return rotation_of(Affine{cross(up, forward), up, forward, {}});
 }
 
-RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& analysis_in,
-                           const PoseView& pose, const BodyMatch& match, End end)
+RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& analysis_in, const PoseView& pose,
+                           const BodyMatch& match, End end)
     : skeleton(skeleton_in), analysis(analysis_in) {
   compute_model_pose(skeleton, pose, reference);
   ground = static_cast<float>(analysis.ground_height);
@@ -82,8 +81,8 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
   share_rows(legs);
   const std::size_t hips = idx(analysis.hips);
   if (count > 0)
-    pelvis_in_hips = rotate(conjugate(reference.rotations[hips]),
-                            sum / static_cast<float>(count) - reference.positions[hips]);
+    pelvis_in_hips =
+        rotate(conjugate(reference.rotations[hips]), sum / static_cast<float>(count) - reference.positions[hips]);
 }
 
 Vec3 RetargetBody::pelvis(const ModelPose& pose) const {
@@ -123,9 +122,7 @@ void RetargetBody::find_feet(const Motion& motion, const Stands& stands) {
     any = any || leg.standing_ankle < kNever;
   }
   if (!any) return;
-  const auto is_found = [](const BodyLeg& leg) {
-    return leg.standing_ankle < kNever && leg.standing_ball < kNever;
-  };
+  const auto is_found = [](const BodyLeg& leg) { return leg.standing_ankle < kNever && leg.standing_ball < kNever; };
   share_rows(found);
   // Of who walks on toes, a reference pose that stands shows how high front and hind feet stand to
   // each other better than a clip of runs does; the clip only says how high its ground is. Added

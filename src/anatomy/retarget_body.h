@@ -42,8 +42,8 @@ struct RetargetBody {
   float ground = 0;           // Height of what it stands on; joints', where there is no mesh.
   Vec3 pelvis_in_hips{};      // Middle of the hind legs' upper ends, in the hips' frame.
 
-  RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose,
-               const BodyMatch& match, End end);
+  RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose, const BodyMatch& match,
+               End end);
   Vec3 at(int joint) const { return reference.positions[static_cast<std::size_t>(joint)]; }
   float height(Vec3 p) const { return dot(p, analysis.up); }
   Vec3 level(Vec3 p) const { return p - analysis.up * dot(p, analysis.up); }

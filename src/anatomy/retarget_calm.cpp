@@ -18,8 +18,7 @@ constexpr int kRounds = 40;
 }  // namespace
 
 bool calm_joint(Motion& motion, int joint) {
-  const auto n = static_cast<std::size_t>(motion.num_joints()),
-             frames = static_cast<std::size_t>(motion.num_frames);
+  const auto n = static_cast<std::size_t>(motion.num_joints()), frames = static_cast<std::size_t>(motion.num_frames);
   const float most = std::min(kMostStep, kMostSpeed / static_cast<float>(motion.fps));
   std::vector<Quat> turns, above, before;  // [frames] in the model.
   const int parent = motion.skeleton->parent(joint);
@@ -34,8 +33,7 @@ bool calm_joint(Motion& motion, int joint) {
     bool found = false;
     for (std::size_t f = 1; f < frames; ++f) {
       // Where its parent jumps as well it is the body that does: a T-pose put first, a cut.
-      if (angle_between(turns[f - 1], turns[f]) <= most ||
-          angle_between(above[f - 1], above[f]) > 0.5F * most)
+      if (angle_between(turns[f - 1], turns[f]) <= most || angle_between(above[f - 1], above[f]) > 0.5F * most)
         continue;
       fast[f - 1] = fast[f] = 1;
       found = true;
@@ -52,8 +50,7 @@ bool calm_joint(Motion& motion, int joint) {
   for (std::size_t f = 0; f < frames; ++f) {
     if (changed[f] == 0) continue;
     any = true;
-    motion.rotations[f * n + static_cast<std::size_t>(joint)] =
-        normalized(conjugate(above[f]) * turns[f]);
+    motion.rotations[f * n + static_cast<std::size_t>(joint)] = normalized(conjugate(above[f]) * turns[f]);
   }
   return any;
 }

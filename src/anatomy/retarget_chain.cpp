@@ -69,8 +69,7 @@ Starts best_starts(const ChainOf& a, const ChainOf& b) {
       const IndexPairs pairs = by_place(pa, pb);
       if (pairs.size() < std::min<std::size_t>({3, a.joints.size(), b.joints.size()})) continue;
       float cost = static_cast<float>(i + j) * kSkipOne + (i > 0 && j > 0 ? kSkipBoth : 0.0F);
-      for (const auto& [k, l] : pairs)
-        cost += std::abs(pa[k] - pb[l]) / static_cast<float>(pairs.size());
+      for (const auto& [k, l] : pairs) cost += std::abs(pa[k] - pb[l]) / static_cast<float>(pairs.size());
       if (cost >= least) continue;
       least = cost;
       best = {i, j};
@@ -95,9 +94,7 @@ IndexPairs match_chains(const ChainOf& a, const ChainOf& b) {
   if (a.joints.empty() || b.joints.empty()) return {};
   Starts starts;
   const auto named_a = named_start(a), named_b = named_start(b);
-  const auto leaves_bones = [](const ChainOf& chain, std::size_t i) {
-    return i + 3 <= chain.joints.size();
-  };
+  const auto leaves_bones = [](const ChainOf& chain, std::size_t i) { return i + 3 <= chain.joints.size(); };
   if (named_a && named_b && leaves_bones(a, *named_a) && leaves_bones(b, *named_b)) {
     starts = {*named_a, *named_b};
   } else {
@@ -111,8 +108,7 @@ IndexPairs match_chains(const ChainOf& a, const ChainOf& b) {
   return pairs;
 }
 
-std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& b,
-                                               const IndexPairs& pairs) {
+std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& b, const IndexPairs& pairs) {
   if (pairs.size() < 3) return {0, 0};
   const auto named_a = named_start(a), named_b = named_start(b);
   std::size_t hinge = 1;
@@ -125,8 +121,8 @@ std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& 
       return std::min(distance(at(chain, before), at(chain, mid)), distance(at(chain, mid), end)) /
              std::max(1e-12F, distance(at(chain, 0), end));
     };
-    const float score = shorter(a, pairs[k - 1].first, pairs[k].first) +
-                        shorter(b, pairs[k - 1].second, pairs[k].second);
+    const float score =
+        shorter(a, pairs[k - 1].first, pairs[k].first) + shorter(b, pairs[k - 1].second, pairs[k].second);
     if (score <= best) continue;
     best = score;
     hinge = k;
@@ -136,8 +132,7 @@ std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& 
 
 std::size_t hinge_of(const Joints& joints, const std::vector<Vec3>& positions) {
   const auto bone = [&](std::size_t i, std::size_t j) {
-    return distance(positions[static_cast<std::size_t>(joints[i])],
-                    positions[static_cast<std::size_t>(joints[j])]);
+    return distance(positions[static_cast<std::size_t>(joints[i])], positions[static_cast<std::size_t>(joints[j])]);
   };
   const std::size_t end = joints.size() - 1;
   const auto shorter = [&](std::size_t i) { return std::min(bone(i - 1, i), bone(i, end)); };

@@ -11,8 +11,7 @@
 namespace zoe::anatomy_detail {
 
 using Joints = std::vector<int>;
-using IndexPairs =
-    std::vector<std::pair<std::size_t, std::size_t>>;  // Places in the two chains, both rising.
+using IndexPairs = std::vector<std::pair<std::size_t, std::size_t>>;  // Places in the two chains, both rising.
 
 // Every entry of the shorter chain with one of the longer, ends with ends, spread evenly. A lone
 // joint is the last: of a back, the one that carries the arms.
@@ -32,8 +31,7 @@ IndexPairs match_chains(const ChainOf& a, const ChainOf& b);
 
 // Where the two-bone part of each begins: the upper arm or thigh by name, else before the hinge
 // with the longest bones. The same pair in whichever order the chains are given.
-std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& b,
-                                               const IndexPairs& pairs);
+std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& b, const IndexPairs& pairs);
 
 // Place in a chain of the knee or elbow: a true hinge, between the joint before it and the end,
 // with the longest bones on both sides. The chain has at least three joints.

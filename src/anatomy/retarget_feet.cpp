@@ -49,17 +49,14 @@ void attach_feet(Motion& motion, const RetargetBody& body, std::span<const Detac
     for (const DetachedFoot& foot : feet) {
       const Quat end = model_rotation(skeleton, motion.frame(f), foot.leg_end);
       const Quat change = normalized(end * conjugate(body.reference.rotations[idx(foot.leg_end)]));
-      const Vec3 place =
-          model[idx(foot.leg_end)].t + rotate(change, body.at(foot.joint) - body.at(foot.leg_end));
+      const Vec3 place = model[idx(foot.leg_end)].t + rotate(change, body.at(foot.joint) - body.at(foot.leg_end));
       const Quat rotation = normalized(change * body.reference.rotations[idx(foot.joint)]);
       const int parent = skeleton.parent(foot.joint);
       const std::size_t i = idx(f) * n + idx(foot.joint);
-      motion.translations[i] =
-          parent == kNoJoint ? place : inverse(model[idx(parent)]).apply_point(place);
-      motion.rotations[i] =
-          parent == kNoJoint
-              ? rotation
-              : normalized(conjugate(model_rotation(skeleton, motion.frame(f), parent)) * rotation);
+      motion.translations[i] = parent == kNoJoint ? place : inverse(model[idx(parent)]).apply_point(place);
+      motion.rotations[i] = parent == kNoJoint
+                                ? rotation
+                                : normalized(conjugate(model_rotation(skeleton, motion.frame(f), parent)) * rotation);
     }
   }
 }

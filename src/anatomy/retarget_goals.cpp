@@ -18,8 +18,7 @@ constexpr float kPitched = 0.25F;
 // Leg lengths of the lower part above where it stands: between them, from where a foot is placed by
 // what carries it to where it is placed by its ankle.
 constexpr float kLow = 0.02F, kHigh = 0.12F;
-constexpr float kClear =
-    0.35F;  // The same, from where on long toes that hang down are clear of the ground.
+constexpr float kClear = 0.35F;  // The same, from where on long toes that hang down are clear of the ground.
 
 // Level length from ankle to ball of a foot that stands flat.
 float sole_length(const RetargetBody& body, const BodyLeg& leg) {
@@ -43,10 +42,9 @@ class FootPlacer {
     feet_.resize(frames);
     for (std::size_t f = 0; has_ball_ && f < frames; ++f)
       feet_[f] = clips.target.at(f, b_.ball) - clips.target.at(f, b_.joints->back());
-    ahead_ = foot_headings(feet_, to_.analysis.up, b_.standing_ankle - b_.standing_ball,
-                           kNearGround * b_.length, clips.fps);
-    if (has_ball_ && !b_.on_toes)
-      longer_ = sole_length(to_, b_) - clips.scale * sole_length(from_, a_);
+    ahead_ =
+        foot_headings(feet_, to_.analysis.up, b_.standing_ankle - b_.standing_ball, kNearGround * b_.length, clips.fps);
+    if (has_ball_ && !b_.on_toes) longer_ = sole_length(to_, b_) - clips.scale * sole_length(from_, a_);
   }
 
   std::vector<Vec3> run(std::span<const std::uint8_t> stands) {
@@ -89,9 +87,7 @@ class FootPlacer {
     float weight_a = 0, weight_b = 0;
   };
 
-  Vec3 scaled(Vec3 p) const {
-    return rotate(clips_.target_from_source, from_.level(p)) * clips_.scale;
-  }
+  Vec3 scaled(Vec3 p) const { return rotate(clips_.target_from_source, from_.level(p)) * clips_.scale; }
 
   SourceFoot source_foot(std::size_t f) const {
     SourceFoot foot;
@@ -111,24 +107,20 @@ class FootPlacer {
     if (b_.on_toes) return {0, 1};
     std::array<float, 2> weights{};
     const float heel_up = b_.standing_ball - b_.standing_ankle - to_.height(feet_[f]);
-    carrying_weights(std::array{std::max(heel_up, 0.0F), std::max(-heel_up, 0.0F)},
-                     kPitched * length(feet_[f]), weights);
+    carrying_weights(std::array{std::max(heel_up, 0.0F), std::max(-heel_up, 0.0F)}, kPitched * length(feet_[f]),
+                     weights);
     return weights;
   }
 
   // What hips, soles and, off the ground, heights of hips differ by.
   Vec3 wanted_shift(std::size_t f, const SourceFoot& source, float on_ball, bool stands) const {
-    const Vec3 hip_a = clips_.source.at(f, a_.joints->front()),
-               hip_b = clips_.target.at(f, b_.joints->front());
-    const float rise =
-        to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * ratio_;
+    const Vec3 hip_a = clips_.source.at(f, a_.joints->front()), hip_b = clips_.target.at(f, b_.joints->front());
+    const float rise = to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * ratio_;
     const float off = off_the_ground(source.lowest, stands ? 0.0F : rise / b_.length);
     Vec3 shift = to_.level(hip_b) - scaled(hip_a) + to_.analysis.up * (rise * off);
     if (!has_ball_) return shift;
     const float near = b_.on_toes ? 1.0F : near_the_ground(source.lowest);
-    return shift +
-           (ahead_[f] * longer_ - to_.level(feet_[f]) + scaled(source.at[1] - source.at[0])) *
-               (on_ball * near);
+    return shift + (ahead_[f] * longer_ - to_.level(feet_[f]) + scaled(source.at[1] - source.at[0])) * (on_ball * near);
   }
 
   // As high above the ground, in legs, as the part that carries.
@@ -144,18 +136,16 @@ class FootPlacer {
     std::array<float, 2> wa = carrying_of(f), wb = wa;
     if (has_ball_ && !b_.on_toes) {
       carrying_weights(source.above, kNearGround * a_.length, wa);
-      carrying_weights(
-          std::array{height - b_.standing_ankle, height + to_.height(feet_[f]) - b_.standing_ball},
-          kNearGround * b_.length, wb);
+      carrying_weights(std::array{height - b_.standing_ankle, height + to_.height(feet_[f]) - b_.standing_ball},
+                       kNearGround * b_.length, wb);
     }
     const Vec3 ankle = scaled(source.at[0]);
-    return {Part{source.at[0], ankle, wa[0], wb[0]},
-            Part{source.at[1], ankle + to_.level(feet_[f]), wa[1], wb[1]}};
+    return {Part{source.at[0], ankle, wa[0], wb[0]}, Part{source.at[1], ankle + to_.level(feet_[f]), wa[1], wb[1]}};
   }
 
   // Of what carries, from one frame to the next.
-  static Vec3 way_of(const std::array<Part, 2>& before, const std::array<Part, 2>& here,
-                     Vec3 Part::*at, float Part::*weight) {
+  static Vec3 way_of(const std::array<Part, 2>& before, const std::array<Part, 2>& here, Vec3 Part::*at,
+                     float Part::*weight) {
     Vec3 way{};
     for (std::size_t p = 0; p < 2; ++p)
       way += (here[p].*at - before[p].*at) * (0.5F * (here[p].*weight + before[p].*weight));
@@ -177,20 +167,16 @@ void smooth(std::vector<Vec3>& track, std::ptrdiff_t half) {
   std::vector<Vec3d> sums(track.size() + 1);
   for (std::size_t f = 0; f < track.size(); ++f) sums[f + 1] = sums[f] + to_double(track[f]);
   for (std::ptrdiff_t f = 0; f < n; ++f) {
-    const std::ptrdiff_t near =
-        std::min({half, f, n - 1 - f});  // As far to both sides: ends do not lag.
-    const Vec3d sum =
-        sums[static_cast<std::size_t>(f + near + 1)] - sums[static_cast<std::size_t>(f - near)];
+    const std::ptrdiff_t near = std::min({half, f, n - 1 - f});  // As far to both sides: ends do not lag.
+    const Vec3d sum = sums[static_cast<std::size_t>(f + near + 1)] - sums[static_cast<std::size_t>(f - near)];
     track[static_cast<std::size_t>(f)] = to_float(sum / static_cast<double>(2 * near + 1));
   }
 }
 
-std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop, float near,
-                                double fps) {
+std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop, float near, double fps) {
   std::vector<Vec3> headings;
   for (const Vec3 foot : feet) {
-    const float off = (-dot(foot, up) - drop) / std::max(near, 1e-9F),
-                flat = 1 / ((1 + off * off) * (1 + off * off));
+    const float off = (-dot(foot, up) - drop) / std::max(near, 1e-9F), flat = 1 / ((1 + off * off) * (1 + off * off));
     headings.push_back((foot - up * dot(foot, up)) * flat);
   }
   smooth(headings, std::lround(0.5 * fps));
@@ -203,38 +189,29 @@ float smooth_step(float t) {
   return t * t * (3 - 2 * t);
 }
 
-float near_the_ground(float height_in_legs) {
-  return 1 - smooth_step((height_in_legs - kLow) / (kHigh - kLow));
-}
+float near_the_ground(float height_in_legs) { return 1 - smooth_step((height_in_legs - kLow) / (kHigh - kLow)); }
 
 float off_the_ground(float height_in_legs, float rise_in_legs) {
-  return std::max(smooth_step((height_in_legs - 0.15F) / 0.35F),
-                  smooth_step((rise_in_legs - 0.15F) / 0.35F));
+  return std::max(smooth_step((height_in_legs - 0.15F) / 0.35F), smooth_step((rise_in_legs - 0.15F) / 0.35F));
 }
 
-std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
-                             std::span<const std::uint8_t> stands) {
+std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg, std::span<const std::uint8_t> stands) {
   return FootPlacer(clips, leg).run(stands);
 }
 
-std::vector<Vec3> hand_goals(const ClipPair& clips, const LimbMatch& arm,
-                             std::optional<float> lowest) {
+std::vector<Vec3> hand_goals(const ClipPair& clips, const LimbMatch& arm, std::optional<float> lowest) {
   const auto length_of = [](const RetargetBody& body, const std::vector<int>& joints) {
     float sum = 0;
-    for (std::size_t i = 1; i < joints.size(); ++i)
-      sum += distance(body.at(joints[i]), body.at(joints[i - 1]));
+    for (std::size_t i = 1; i < joints.size(); ++i) sum += distance(body.at(joints[i]), body.at(joints[i - 1]));
     return sum;
   };
-  const float a = length_of(clips.source_body, arm.source),
-              b = length_of(clips.target_body, arm.target);
+  const float a = length_of(clips.source_body, arm.source), b = length_of(clips.target_body, arm.target);
   const float ratio = a > 0 ? b / a : 1.0F;
   const Vec3 up = clips.target_body.analysis.up;
   std::vector<Vec3> goals;
   for (std::size_t f = 0; f < clips.source.num_frames(); ++f) {
-    const Vec3 hand =
-        clips.source.at(f, arm.source.back()) - clips.source.at(f, arm.source.front());
-    Vec3 goal =
-        clips.target.at(f, arm.target.front()) + rotate(clips.target_from_source, hand) * ratio;
+    const Vec3 hand = clips.source.at(f, arm.source.back()) - clips.source.at(f, arm.source.front());
+    Vec3 goal = clips.target.at(f, arm.target.front()) + rotate(clips.target_from_source, hand) * ratio;
     if (lowest) goal += up * std::max(0.0F, *lowest - dot(goal, up));
     goals.push_back(goal);
   }

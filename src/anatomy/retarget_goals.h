@@ -12,12 +12,8 @@ namespace zoe::anatomy_detail {
 struct ClipPositions {
   std::size_t num_joints = 0;
   std::vector<Vec3> values;
-  void add(const ModelPose& pose) {
-    values.insert(values.end(), pose.positions.begin(), pose.positions.end());
-  }
-  Vec3 at(std::size_t frame, int joint) const {
-    return values[frame * num_joints + static_cast<std::size_t>(joint)];
-  }
+  void add(const ModelPose& pose) { values.insert(values.end(), pose.positions.begin(), pose.positions.end()); }
+  Vec3 at(std::size_t frame, int joint) const { return values[frame * num_joints + static_cast<std::size_t>(joint)]; }
   std::size_t num_frames() const { return num_joints > 0 ? values.size() / num_joints : 0; }
 };
 
@@ -38,8 +34,7 @@ void smooth(std::vector<Vec3>& track, std::ptrdiff_t half);
 // [frames] level unit vectors along a foot (from ankle to ball), as it points when it is flat: one
 // that passes upright in the air says nothing. `drop`: height of the ankle above the ball when
 // flat; `near`: how far from it counts as flat.
-std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop, float near,
-                                double fps);
+std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop, float near, double fps);
 
 // 0 below zero, 1 above one, and a cubic without slope at either end between.
 float smooth_step(float t);
@@ -57,12 +52,10 @@ float near_the_ground(float height_in_legs);
 // source's goes: level, seen from the upper end of the leg, scaled; upright, from where it stands,
 // or from the hip when it is high up. What the upper ends differ by is kept while the foot stands
 // (retarget_shift.h), so that a foot slides as the source's does and no more.
-std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg,
-                             std::span<const std::uint8_t> stands);
+std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg, std::span<const std::uint8_t> stands);
 
 // [frames] of a hand: where the source's is seen from the shoulder, in arm lengths. A paw that has
 // become an arm stays above `lowest`, height in the model, where given.
-std::vector<Vec3> hand_goals(const ClipPair& clips, const LimbMatch& arm,
-                             std::optional<float> lowest);
+std::vector<Vec3> hand_goals(const ClipPair& clips, const LimbMatch& arm, std::optional<float> lowest);
 
 }  // namespace zoe::anatomy_detail

@@ -10,9 +10,8 @@ namespace zoe::anatomy_detail {
 
 // Joints of one of two bodies.
 struct GroundParts {
-  std::vector<int> trunk;  // Hips, back, neck and head, and what hangs on the head.
-  std::vector<std::vector<int>>
-      hands;  // [arms] in the order of BodyMatch::arms, with their fingers.
+  std::vector<int> trunk;               // Hips, back, neck and head, and what hangs on the head.
+  std::vector<std::vector<int>> hands;  // [arms] in the order of BodyMatch::arms, with their fingers.
 
   GroundParts(const RetargetBody& body, const BodyMatch& match, End end);
 };
@@ -45,16 +44,14 @@ float hand_height(float source_height, float source_leg, float ratio);
 
 // One hand over a clip: heights in the model of the target's hand joint.
 struct HandGround {
-  std::vector<float> touch;  // [frames] hand_touch().
-  std::vector<float> near;   // [frames] hand_is_near().
-  std::vector<float>
-      wanted;                // [frames] where the hand is as high above the ground as the source's.
-  std::vector<float> least;  // [frames] where its lowest point is on the ground.
+  std::vector<float> touch;   // [frames] hand_touch().
+  std::vector<float> near;    // [frames] hand_is_near().
+  std::vector<float> wanted;  // [frames] where the hand is as high above the ground as the source's.
+  std::vector<float> least;   // [frames] where its lowest point is on the ground.
 };
 
 // `goals`: [frames] of the hand, seen from the shoulder. Where it touches, it is as high above the
 // ground as the source's, and stays in place while that does; near the ground it is not below it.
-void ground_hand(const ClipPair& clips, const LimbMatch& arm, const HandGround& ground,
-                 std::vector<Vec3>& goals);
+void ground_hand(const ClipPair& clips, const LimbMatch& arm, const HandGround& ground, std::vector<Vec3>& goals);
 
 }  // namespace zoe::anatomy_detail

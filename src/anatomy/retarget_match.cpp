@@ -9,28 +9,23 @@
 namespace zoe::anatomy_detail {
 namespace {
 
-Vec3 at(const SkeletonAnalysis& body, int joint) {
-  return body.reference_positions[static_cast<std::size_t>(joint)];
-}
+Vec3 at(const SkeletonAnalysis& body, int joint) { return body.reference_positions[static_cast<std::size_t>(joint)]; }
 
 // Some rigs are called left on their right: what counts is where limbs are, lest legs cross.
 bool is_called_mirrored(const SkeletonAnalysis& body) {
   const Vec3 left = cross(body.up, body.forward);
   double sum = 0;
-  for (const JointPair& pair : body.pairs)
-    sum += dot(at(body, pair.left) - at(body, pair.right), left);
+  for (const JointPair& pair : body.pairs) sum += dot(at(body, pair.left) - at(body, pair.right), left);
   return sum < 0;
 }
 
 // Limbs of one kind and true side, hindmost first.
 std::vector<const Limb*> limbs_of(const SkeletonAnalysis& body, LimbKind kind, Side side) {
-  if (side != Side::kCenter && is_called_mirrored(body))
-    side = side == Side::kLeft ? Side::kRight : Side::kLeft;
+  if (side != Side::kCenter && is_called_mirrored(body)) side = side == Side::kLeft ? Side::kRight : Side::kLeft;
   std::vector<const Limb*> limbs;
   for (const Limb& limb : body.limbs)
     if (limb.kind == kind && limb.side == side && !limb.joints.empty()) limbs.push_back(&limb);
-  std::ranges::stable_sort(
-      limbs, {}, [&](const Limb* limb) { return dot(at(body, limb->joints[0]), body.forward); });
+  std::ranges::stable_sort(limbs, {}, [&](const Limb* limb) { return dot(at(body, limb->joints[0]), body.forward); });
   return limbs;
 }
 
@@ -38,8 +33,7 @@ std::vector<const Limb*> limbs_of(const SkeletonAnalysis& body, LimbKind kind, S
 std::size_t length_to_end(const SkeletonAnalysis& body, const Limb& limb) {
   const Joints& ends = limb.kind == LimbKind::kLeg ? body.feet : body.hands;
   const auto found = std::ranges::find_first_of(limb.joints, ends);
-  return found == limb.joints.end() ? limb.joints.size()
-                                    : static_cast<std::size_t>(found - limb.joints.begin()) + 1;
+  return found == limb.joints.end() ? limb.joints.size() : static_cast<std::size_t>(found - limb.joints.begin()) + 1;
 }
 
 // The joint after the foot, where the foot has a length worth the name.
@@ -50,8 +44,7 @@ int ball_of(const SkeletonAnalysis& body, const Joints& leg, const Joints& tip) 
 }
 
 bool on_all_fours(const SkeletonAnalysis& body) {
-  return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird &&
-         body.family != BodyFamily::kFlyer;
+  return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
 }
 
 // The spine in two parts: up to what carries the arms or front legs, and the neck. Without hips,
@@ -65,8 +58,7 @@ Trunk trunk_of(const Skeleton& skeleton, const SkeletonAnalysis& body) {
     if (joint != body.hips && joint != body.head && joint != body.root) joints.push_back(joint);
   std::size_t chest = 0;  // One behind the last that carries a limb.
   for (const Limb& limb : body.limbs) {
-    for (int j = limb.joints.empty() ? kNoJoint : limb.joints[0]; j != kNoJoint;
-         j = skeleton.parent(j)) {
+    for (int j = limb.joints.empty() ? kNoJoint : limb.joints[0]; j != kNoJoint; j = skeleton.parent(j)) {
       const auto found = std::ranges::find(joints, j);
       if (found == joints.end()) continue;
       chest = std::max(chest, static_cast<std::size_t>(found - joints.begin()) + 1);
@@ -80,12 +72,9 @@ Trunk trunk_of(const Skeleton& skeleton, const SkeletonAnalysis& body) {
 
 class Matcher {
  public:
-  Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
-          const Skeleton& target_skeleton, const SkeletonAnalysis& target)
-      : source_skeleton_(source_skeleton),
-        source_(source),
-        target_skeleton_(target_skeleton),
-        target_(target) {
+  Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
+          const SkeletonAnalysis& target)
+      : source_skeleton_(source_skeleton), source_(source), target_skeleton_(target_skeleton), target_(target) {
     // A reference pose out of a clip shows a body in some posture; then the trunk and the feet are
     // turned as well.
     postures_ = source.reference_clip >= 0 || target.reference_clip >= 0;
@@ -93,8 +82,8 @@ class Matcher {
   }
 
   BodyMatch run() {
-    match_.has_root = source_.root != kNoJoint && target_.root != kNoJoint &&
-                      source_.root != source_.hips && target_.root != target_.hips;
+    match_.has_root = source_.root != kNoJoint && target_.root != kNoJoint && source_.root != source_.hips &&
+                      target_.root != target_.hips;
     if (match_.has_root) add({source_.root, target_.root});
     const Trunk a = trunk_of(source_skeleton_, source_), b = trunk_of(target_skeleton_, target_);
     const bool align = postures_ && match_.alike;
@@ -134,8 +123,7 @@ class Matcher {
   }
 
   // The last pair of an aligned chain takes the alignment of the one before when `carry_on`.
-  void chain(const Joints& a, const Joints& b, const IndexPairs& pairs, bool align,
-             bool carry_on = true) {
+  void chain(const Joints& a, const Joints& b, const IndexPairs& pairs, bool align, bool carry_on = true) {
     int before = -1;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       JointMatch joint{a[pairs[k].first], b[pairs[k].second]};
@@ -159,12 +147,10 @@ class Matcher {
     for (std::size_t i = 1; i < line.size(); ++i) {
       if (match_of(line[i]) < 0) continue;
       float whole = 0, part = 0;
-      for (std::size_t k = before + 1; k <= i; ++k)
-        whole += distance(at(target_, line[k]), at(target_, line[k - 1]));
+      for (std::size_t k = before + 1; k <= i; ++k) whole += distance(at(target_, line[k]), at(target_, line[k - 1]));
       for (std::size_t k = before + 1; k < i; ++k) {
         part += distance(at(target_, line[k]), at(target_, line[k - 1]));
-        match_.between.push_back(
-            {line[k], match_of(line[before]), match_of(line[i]), whole > 0 ? part / whole : 0.5F});
+        match_.between.push_back({line[k], match_of(line[before]), match_of(line[i]), whole > 0 ? part / whole : 0.5F});
       }
       before = i;
     }
@@ -191,10 +177,8 @@ class Matcher {
       }
       return rest;
     };
-    const auto a = left_over(source_, &JointMatch::source),
-               b = left_over(target_, &JointMatch::target);
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-      limb(*a[i], *b[i], static_cast<int>(i), false);
+    const auto a = left_over(source_, &JointMatch::source), b = left_over(target_, &JointMatch::target);
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) limb(*a[i], *b[i], static_cast<int>(i), false);
   }
 
   void limb(const Limb& s, const Limb& t, int row, bool stands) {
@@ -203,12 +187,10 @@ class Matcher {
     const Joints b(t.joints.begin(), t.joints.begin() + static_cast<long>(n));
     const Joints a_tip(s.joints.begin() + static_cast<long>(m), s.joints.end());
     const Joints b_tip(t.joints.begin() + static_cast<long>(n), t.joints.end());
-    const IndexPairs pairs =
-        match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
+    const IndexPairs pairs = match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
     chain(a, b, pairs, true, !stands);
     // Both parts of the limb that bend: from the upper ends that correspond.
-    const auto [upper_a, upper_b] =
-        upper_ends({source_skeleton_, source_, a}, {target_skeleton_, target_, b}, pairs);
+    const auto [upper_a, upper_b] = upper_ends({source_skeleton_, source_, a}, {target_skeleton_, target_, b}, pairs);
     LimbMatch found{{a.begin() + static_cast<long>(upper_a), a.end()},
                     {b.begin() + static_cast<long>(upper_b), b.end()}};
     found.row = row;
@@ -222,8 +204,7 @@ class Matcher {
       }
     }
     const bool has_foot = !match_.joints.empty() && match_.joints.back().source == a.back();
-    if (stands && !a_tip.empty() && !b_tip.empty() && has_foot &&
-        (postures_ || (bends && !found.on_toes))) {
+    if (stands && !a_tip.empty() && !b_tip.empty() && has_foot && (postures_ || (bends && !found.on_toes))) {
       JointMatch& foot = match_.joints.back();
       foot.source_end = a_tip[0];
       foot.target_end = b_tip[0];
@@ -248,8 +229,8 @@ class Matcher {
 
 }  // namespace
 
-BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
-                       const Skeleton& target_skeleton, const SkeletonAnalysis& target) {
+BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
+                       const SkeletonAnalysis& target) {
   return Matcher(source_skeleton, source, target_skeleton, target).run();
 }
 

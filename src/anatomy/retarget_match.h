@@ -16,8 +16,7 @@ struct JointMatch {
   int source_end = kNoJoint, target_end = kNoJoint;
   int aligned_as = -1;  // Index of an earlier match whose alignment holds here too: a hand goes on
                         // from its forearm.
-  int foot_of =
-      -1;  // Index into BodyMatch::legs when the joint is its foot and points to the toes.
+  int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
 };
 
 // From the upper end (hip, shoulder) to foot or hand; shoulder blades, toes and fingers are not
@@ -44,11 +43,11 @@ struct BodyMatch {
   std::vector<BetweenMatch> between;
   std::vector<LimbMatch> legs;  // Both stand on them.
   std::vector<LimbMatch> arms;  // What holds, reaches or flies in at least one of the two.
-  bool has_root = false;  // Both have a root above the hips; it is joints[0], and the hips follow.
-  bool alike = true;      // Both upright or both on all fours: trunks point the same way.
+  bool has_root = false;        // Both have a root above the hips; it is joints[0], and the hips follow.
+  bool alike = true;            // Both upright or both on all fours: trunks point the same way.
 };
 
-BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
-                       const Skeleton& target_skeleton, const SkeletonAnalysis& target);
+BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
+                       const SkeletonAnalysis& target);
 
 }  // namespace zoe::anatomy_detail

@@ -38,8 +38,7 @@ struct Mean {
 float chain_length(const SkeletonAnalysis& body, const std::vector<int>& joints) {
   float sum = 0;
   for (std::size_t i = 1; i < joints.size(); ++i)
-    sum += distance(body.reference_positions[idx(joints[i])],
-                    body.reference_positions[idx(joints[i - 1])]);
+    sum += distance(body.reference_positions[idx(joints[i])], body.reference_positions[idx(joints[i - 1])]);
   return sum;
 }
 
@@ -52,9 +51,7 @@ struct Track {
   float limb_length = 0;
   Vec3 up;
 
-  Track(const Motion& motion, const SkeletonAnalysis& body, const std::vector<int>& joints,
-        int ball)
-      : up(body.up) {
+  Track(const Motion& motion, const SkeletonAnalysis& body, const std::vector<int>& joints, int ball) : up(body.up) {
     const auto track = [&](int joint) { return model_positions(motion, {&joint, 1}); };
     const auto rest = [&](int joint) { return body.reference_positions[idx(joint)]; };
     root = track(joints.front());
@@ -72,9 +69,7 @@ struct Track {
   }
 
   Vec3 level(Vec3 v) const { return v - up * dot(v, up); }
-  float height(std::size_t part, std::size_t frame) const {
-    return dot(parts[part][frame], up) - standing[part];
-  }
+  float height(std::size_t part, std::size_t frame) const { return dot(parts[part][frame], up) - standing[part]; }
   // Of the lower part above where it stands, leg lengths.
   float lowest(std::size_t frame) const {
     float least = height(0, frame);
@@ -109,18 +104,17 @@ struct Track {
 // by is averaged over each stand.
 class FootErrors {
  public:
-  FootErrors(const Track& a, const Track& b, Quat turn, float scale, double fps,
-             std::span<const std::uint8_t> touching, bool on_toes)
+  FootErrors(const Track& a, const Track& b, Quat turn, float scale, double fps, std::span<const std::uint8_t> touching,
+             bool on_toes)
       : a_(a), b_(b), turn_(turn), scale_(scale), on_toes_(on_toes) {
     const float ratio = b.limb_length / a.limb_length;
     const std::size_t stands_on = on_toes ? 1 : 0;
     for (std::size_t f = 0; f < a.root.size(); ++f) {
-      const float rise = dot(b.root[f], b.up) - b.standing[stands_on] -
-                         (dot(a.root[f], a.up) - a.standing[stands_on]) * ratio;
+      const float rise =
+          dot(b.root[f], b.up) - b.standing[stands_on] - (dot(a.root[f], a.up) - a.standing[stands_on]) * ratio;
       shift_.push_back(
           b.level(b.root[f]) - scaled(a.root[f]) +
-          b.up * (rise * anatomy_detail::off_the_ground(
-                             a.lowest(f), touching[f] != 0 ? 0.0F : rise / b.limb_length)));
+          b.up * (rise * anatomy_detail::off_the_ground(a.lowest(f), touching[f] != 0 ? 0.0F : rise / b.limb_length)));
     }
     for (std::size_t begin = 0, end = 0; begin < touching.size(); begin = end + 1) {
       Vec3 sum{};
@@ -130,8 +124,7 @@ class FootErrors {
     if (b.parts.size() < 2) return;
     std::vector<Vec3> feet;
     for (std::size_t f = 0; f < b.root.size(); ++f) feet.push_back(b.parts[1][f] - b.parts[0][f]);
-    ahead_ = anatomy_detail::foot_headings(feet, b.up, b.standing[0] - b.standing[1],
-                                           kNearGround * b.limb_length, fps);
+    ahead_ = anatomy_detail::foot_headings(feet, b.up, b.standing[0] - b.standing[1], kNearGround * b.limb_length, fps);
   }
 
   // Of what carries the foot of the target (ankle, ball, or both) near the ground, and of the ankle
@@ -144,8 +137,7 @@ class FootErrors {
       weights[0] = 1 - weights[1];
     }
     Vec3 error{};
-    for (std::size_t part = 0; part < b_.parts.size(); ++part)
-      error += part_error(f, part) * weights[part];
+    for (std::size_t part = 0; part < b_.parts.size(); ++part) error += part_error(f, part) * weights[part];
     return length(error) / b_.limb_length;
   }
 
@@ -186,10 +178,8 @@ struct Steps {
       int which = kNoJoint;
       for (std::size_t j = 0; j < n; ++j) {
         const std::size_t i = idx(f) * n + j;
-        const float angle =
-            kDegPerRad * angle_between(motion.rotations[i], motion.rotations[i - n]);
-        in_model =
-            std::max(in_model, kDegPerRad * angle_between(before.rotations[j], here.rotations[j]));
+        const float angle = kDegPerRad * angle_between(motion.rotations[i], motion.rotations[i - n]);
+        in_model = std::max(in_model, kDegPerRad * angle_between(before.rotations[j], here.rotations[j]));
         if (angle <= largest) continue;
         largest = angle;
         which = static_cast<int>(j);
@@ -211,9 +201,8 @@ struct Steps {
 };
 
 // Ends seen from the hips in body heights.
-double end_error(const Motion& source, const SkeletonAnalysis& from, const Motion& target,
-                 const SkeletonAnalysis& to, const anatomy_detail::BodyMatch& match,
-                 Quat target_from_source) {
+double end_error(const Motion& source, const SkeletonAnalysis& from, const Motion& target, const SkeletonAnalysis& to,
+                 const anatomy_detail::BodyMatch& match, Quat target_from_source) {
   std::vector<int> a{from.hips}, b{to.hips};
   for (const auto* limbs : {&match.legs, &match.arms}) {
     for (const LimbMatch& limb : *limbs) {
@@ -233,8 +222,7 @@ double end_error(const Motion& source, const SkeletonAnalysis& from, const Motio
   for (std::size_t f = 0; f < idx(source.num_frames); ++f) {
     for (std::size_t k = 1; k < a.size(); ++k) {
       const std::size_t i = f * a.size();
-      mean.add(distance(rotate(target_from_source, pa[i + k] - pa[i]) / height_a,
-                        (pb[i + k] - pb[i]) / height_b));
+      mean.add(distance(rotate(target_from_source, pa[i + k] - pa[i]) / height_a, (pb[i + k] - pb[i]) / height_b));
     }
   }
   return mean.value();
@@ -242,13 +230,11 @@ double end_error(const Motion& source, const SkeletonAnalysis& from, const Motio
 
 }  // namespace
 
-RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis,
-                                 const Motion& target, const SkeletonAnalysis& target_analysis) {
-  ZOE_CHECK(source.num_frames == target.num_frames,
-            "measure_retarget() needs motions of the same frames");
+RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const Motion& target,
+                                 const SkeletonAnalysis& target_analysis) {
+  ZOE_CHECK(source.num_frames == target.num_frames, "measure_retarget() needs motions of the same frames");
   RetargetMetrics out;
-  const auto match = anatomy_detail::match_bodies(*source.skeleton, source_analysis,
-                                                  *target.skeleton, target_analysis);
+  const auto match = anatomy_detail::match_bodies(*source.skeleton, source_analysis, *target.skeleton, target_analysis);
   const Quat turn = anatomy_detail::turn_between(source_analysis.up, target_analysis.up);
   const auto frames = idx(source.num_frames);
   const anatomy_detail::Stands stands(source, source_analysis);
@@ -284,8 +270,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
     }
   }
   for (const LimbMatch& arm : match.arms) {
-    const Track a(source, source_analysis, arm.source, kNoJoint),
-        b(target, target_analysis, arm.target, kNoJoint);
+    const Track a(source, source_analysis, arm.source, kNoJoint), b(target, target_analysis, arm.target, kNoJoint);
     if (!(a.limb_length > 0 && b.limb_length > 0)) continue;
     ++out.num_arms;
     for (std::size_t f = 0; f < frames; ++f) {
@@ -295,10 +280,9 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   }
   out.source_slide = source_slide.value();
   out.slide = slide.value();
-  out.contact_share =
-      out.num_legs > 0 && frames > 0
-          ? static_cast<double>(touched) / static_cast<double>(frames * idx(out.num_legs))
-          : 0.0;
+  out.contact_share = out.num_legs > 0 && frames > 0
+                          ? static_cast<double>(touched) / static_cast<double>(frames * idx(out.num_legs))
+                          : 0.0;
   out.mean_foot_error = foot.value();
   out.worst_foot_error = foot.worst;
   out.mean_hand_error = hand.value();
@@ -317,16 +301,13 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   return out;
 }
 
-RoundTrip measure_round_trip(const Motion& original, const Motion& back,
-                             const SkeletonAnalysis& analysis, const Skeleton& other_skeleton,
-                             const SkeletonAnalysis& other) {
-  ZOE_CHECK(original.skeleton->num_joints() == back.skeleton->num_joints() &&
-                original.num_frames == back.num_frames,
+RoundTrip measure_round_trip(const Motion& original, const Motion& back, const SkeletonAnalysis& analysis,
+                             const Skeleton& other_skeleton, const SkeletonAnalysis& other) {
+  ZOE_CHECK(original.skeleton->num_joints() == back.skeleton->num_joints() && original.num_frames == back.num_frames,
             "measure_round_trip() needs two motions of one skeleton and the same frames");
   const Skeleton& skeleton = *original.skeleton;
   std::vector<char> counted(idx(skeleton.num_joints()), 0);
-  for (const auto& joint :
-       anatomy_detail::match_bodies(skeleton, analysis, other_skeleton, other).joints)
+  for (const auto& joint : anatomy_detail::match_bodies(skeleton, analysis, other_skeleton, other).joints)
     counted[idx(joint.source)] = 1;
   RoundTrip out;
   for (int j = 0; j < skeleton.num_joints(); ++j) {

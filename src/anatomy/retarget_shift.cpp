@@ -36,13 +36,11 @@ std::vector<Vec3> solve_shift(const FootShift& shift) {
   return out;
 }
 
-std::vector<float> hold_prices(std::span<const float> ways, std::span<const std::uint8_t> stands,
-                               double fps) {
+std::vector<float> hold_prices(std::span<const float> ways, std::span<const std::uint8_t> stands, double fps) {
   // A shift takes `kAir` or `kStanding` leg lengths of the foot's own way to follow what is wanted.
   constexpr double kAir = 0.04, kStanding = 1;
   constexpr double kStill = 0.02;  // Leg lengths a second; slower is as good as still.
-  const auto half = static_cast<std::ptrdiff_t>(std::lround(0.025 * fps)),
-             n = static_cast<std::ptrdiff_t>(ways.size());
+  const auto half = static_cast<std::ptrdiff_t>(std::lround(0.025 * fps)), n = static_cast<std::ptrdiff_t>(ways.size());
   const auto stood = [&](std::ptrdiff_t k) {  // Since the frame before.
     return stands[static_cast<std::size_t>(k)] != 0 && stands[static_cast<std::size_t>(k - 1)] != 0;
   };
@@ -53,8 +51,7 @@ std::vector<float> hold_prices(std::span<const float> ways, std::span<const std:
     const bool stood_here = f > 0 && stood(f);
     double speed2 = 0;
     int alike = 0, standing = 0, count = 0;
-    for (std::ptrdiff_t k = std::max<std::ptrdiff_t>(1, f - half); k <= std::min(n - 1, f + half);
-         ++k, ++count) {
+    for (std::ptrdiff_t k = std::max<std::ptrdiff_t>(1, f - half); k <= std::min(n - 1, f + half); ++k, ++count) {
       standing += stood(k) ? 1 : 0;
       if (stood(k) != stood_here) continue;
       speed2 += std::pow(ways[static_cast<std::size_t>(k)] * fps, 2);
@@ -62,8 +59,7 @@ std::vector<float> hold_prices(std::span<const float> ways, std::span<const std:
     }
     const double share = stood_here ? 1.0 : static_cast<double>(standing) / std::max(1, count);
     const double way = kAir * std::pow(kStanding / kAir, share) * fps;
-    prices.push_back(
-        static_cast<float>(way * way / (speed2 / std::max(1, alike) + kStill * kStill)));
+    prices.push_back(static_cast<float>(way * way / (speed2 / std::max(1, alike) + kStill * kStill)));
   }
   return prices;
 }

@@ -29,7 +29,6 @@ std::vector<Vec3> solve_shift(const FootShift& shift);
 // since the frame before; `heights`: [frames] above where it stands. Both in leg lengths. A foot
 // that stands is held; one that steps is not, however low, as it is the sliding relative to the
 // foot's own speed that shows.
-std::vector<float> hold_prices(std::span<const float> ways, std::span<const std::uint8_t> stands,
-                               double fps);
+std::vector<float> hold_prices(std::span<const float> ways, std::span<const std::uint8_t> stands, double fps);
 
 }  // namespace zoe::anatomy_detail

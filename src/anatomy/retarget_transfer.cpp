@@ -34,8 +34,7 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
   between_of_.assign(n, -1);
   tilts_.assign(n, 0);
   model_.resize(n);
-  for (std::size_t i = 0; i < match.joints.size(); ++i)
-    match_of_[idx(match.joints[i].target)] = static_cast<int>(i);
+  for (std::size_t i = 0; i < match.joints.size(); ++i) match_of_[idx(match.joints[i].target)] = static_cast<int>(i);
   for (std::size_t i = 0; i < match.between.size(); ++i)
     between_of_[idx(match.between[i].target)] = static_cast<int>(i);
   calibrate();
@@ -52,14 +51,12 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
 }
 
 void Transfer::calibrate() {
-  const Quat target_from_source =
-      body_frame(target_.analysis) * conjugate(body_frame(source_.analysis));
+  const Quat target_from_source = body_frame(target_.analysis) * conjugate(body_frame(source_.analysis));
   std::vector<Quat> alignments;
   for (const JointMatch& joint : match_.joints) {
     Quat align;
     if (joint.source_end != kNoJoint) {
-      Vec3 bone =
-          rotate(target_from_source, source_.at(joint.source_end) - source_.at(joint.source));
+      Vec3 bone = rotate(target_from_source, source_.at(joint.source_end) - source_.at(joint.source));
       Vec3 goal = target_.at(joint.target_end) - target_.at(joint.target);
       if (joint.foot_of >= 0) {
         // Both soles lie flat in the reference poses; toes shall point the same way, however high
@@ -72,30 +69,25 @@ void Transfer::calibrate() {
       align = alignments[idx(joint.aligned_as)];
     }
     alignments.push_back(align);
-    const Quat source_as_target =
-        align * target_from_source * source_.reference.rotations[idx(joint.source)];
+    const Quat source_as_target = align * target_from_source * source_.reference.rotations[idx(joint.source)];
     // (align B Rs)⁻¹ Rt: a source bone that points as the target's reference bone does gives that
     // reference.
-    offsets_.push_back(
-        normalized(conjugate(source_as_target) * target_.reference.rotations[idx(joint.target)]));
+    offsets_.push_back(normalized(conjugate(source_as_target) * target_.reference.rotations[idx(joint.target)]));
   }
 }
 
 // Level distances by the length of all legs, heights above what the hind feet stand on by that of
 // the hind legs.
 Vec3 Transfer::place(Vec3 p) const {
-  const float height =
-      target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
+  const float height = target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
   return rotate(turn_, source_.level(p)) * scale_ + target_.analysis.up * height;
 }
 
-void Transfer::pose_joints(const ModelPose& source, Quat tilt, Motion& out, std::size_t first,
-                           ModelPose& placed) {
+void Transfer::pose_joints(const ModelPose& source, Quat tilt, Motion& out, std::size_t first, ModelPose& placed) {
   const Skeleton& skeleton = target_.skeleton;
   const SkeletonAnalysis& body = target_.analysis;
   const auto turned = [&](int m) {
-    return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] *
-                      offsets_[idx(m)]);
+    return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
   };
   // What a match does to its joint, in the model: the same for every joint beside it.
   const auto change = [&](int m) {
@@ -117,9 +109,8 @@ void Transfer::pose_joints(const ModelPose& source, Quat tilt, Motion& out, std:
     local.rotation = normalized(conjugate(parent_rotation) * rotation);
     const bool is_hips = j == body.hips;
     if (is_hips || (match_.has_root && j == body.root)) {
-      const Vec3 p = is_hips
-                         ? place(source_.pelvis(source)) - rotate(rotation, target_.pelvis_in_hips)
-                         : place(source.positions[idx(source_.analysis.root)]);
+      const Vec3 p = is_hips ? place(source_.pelvis(source)) - rotate(rotation, target_.pelvis_in_hips)
+                             : place(source.positions[idx(source_.analysis.root)]);
       local.translation = parent == kNoJoint ? p : inverse(model_[idx(parent)]).apply_point(p);
     }
     model_[idx(j)] = parent == kNoJoint ? to_affine(local) : model_[idx(parent)] * to_affine(local);
@@ -142,21 +133,18 @@ Quat Transfer::shoulder_tilt(const ModelPose& source, const ModelPose& placed) c
     const BodyLeg &a = source_.legs[i], &b = target_.legs[i];
     if (b.row != front_row_) continue;
     const float ratio = row_ratio(source_, target_, front_row_);
-    wanted += b.standing() +
-              (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
+    wanted += b.standing() + (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
     shoulders += placed.positions[idx(b.joints->front())];
     ++count;
   }
   const Vec3 arm = shoulders / static_cast<float>(count) - placed.positions[idx(tilt_joint_)];
-  const float rise =
-      wanted / static_cast<float>(count) - target_.height(placed.positions[idx(tilt_joint_)]);
+  const float rise = wanted / static_cast<float>(count) - target_.height(placed.positions[idx(tilt_joint_)]);
   const Vec3 ahead = target_.level(arm);
   const float reach = length(arm), level = length(ahead);
   if (!(reach > 0 && level > 0)) return {};
   const float from = std::atan2(target_.height(arm), level);
   const float to = std::asin(std::clamp(rise / reach, -0.95F, 0.95F));
-  const float angle =
-      std::clamp(to - from, -kMostTilt, kMostTilt) * smooth_step((level / reach - 0.3F) / 0.4F);
+  const float angle = std::clamp(to - from, -kMostTilt, kMostTilt) * smooth_step((level / reach - 0.3F) / 0.4F);
   return from_axis_angle(normalized(cross(ahead, target_.analysis.up)), angle);
 }
 

@@ -23,8 +23,7 @@ class Transfer {
 
  private:
   void calibrate();
-  void pose_joints(const ModelPose& source, Quat tilt, Motion& out, std::size_t first,
-                   ModelPose& placed);
+  void pose_joints(const ModelPose& source, Quat tilt, Motion& out, std::size_t first, ModelPose& placed);
   Quat shoulder_tilt(const ModelPose& source, const ModelPose& placed) const;
   Vec3 place(Vec3 p) const;
 
@@ -37,9 +36,8 @@ class Transfer {
   std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, from the right.
   std::vector<int> match_of_;    // [target joints], or -1.
   std::vector<int> between_of_;  // [target joints], or -1.
-  std::vector<char>
-      tilts_;  // [target joints] those of the back from behind the hips up to the front legs.
-  int tilt_joint_ = kNoJoint;  // First of them.
+  std::vector<char> tilts_;      // [target joints] those of the back from behind the hips up to the front legs.
+  int tilt_joint_ = kNoJoint;    // First of them.
   int front_row_ = 0;
   std::vector<Affine> model_;  // [target joints] of the frame at hand.
 };

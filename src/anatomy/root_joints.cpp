@@ -7,12 +7,10 @@ namespace zoe {
 namespace {
 
 // Two joints above the tip where the chain is that long.
-int upper_joint(const SkeletonAnalysis& analysis, LimbKind kind, Side side,
-                const std::vector<int>& tips) {
+int upper_joint(const SkeletonAnalysis& analysis, LimbKind kind, Side side, const std::vector<int>& tips) {
   for (const Limb& limb : analysis.limbs) {
     if (limb.kind != kind || limb.side != side || limb.joints.empty()) continue;
-    const auto tip =
-        std::find_first_of(limb.joints.begin(), limb.joints.end(), tips.begin(), tips.end());
+    const auto tip = std::find_first_of(limb.joints.begin(), limb.joints.end(), tips.begin(), tips.end());
     const std::ptrdiff_t place = tip == limb.joints.end() ? 0 : tip - limb.joints.begin();
     return limb.joints[static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, place - 2))];
   }
@@ -35,21 +33,17 @@ RootJoints root_joints(const SkeletonAnalysis& analysis) {
 
 bool can_face(const RootJoints& joints, RootOptions::Facing rule) {
   if (joints.hip == kNoJoint) return false;
-  if (rule == RootOptions::Facing::kQuadruped)
-    return joints.neck != kNoJoint && joints.neck != joints.hip;
+  if (rule == RootOptions::Facing::kQuadruped) return joints.neck != kNoJoint && joints.neck != joints.hip;
   return (joints.left_hip != kNoJoint && joints.right_hip != kNoJoint) ||
          (joints.left_shoulder != kNoJoint && joints.right_shoulder != kNoJoint);
 }
 
-std::optional<RootOptions::Facing> facing_rule(const SkeletonAnalysis& analysis,
-                                               const RootJoints& joints) {
+std::optional<RootOptions::Facing> facing_rule(const SkeletonAnalysis& analysis, const RootJoints& joints) {
   const bool has_pair = can_face(joints, RootOptions::Facing::kBiped);
   const bool has_neck = can_face(joints, RootOptions::Facing::kQuadruped);
-  const bool upright =
-      analysis.family == BodyFamily::kBiped || analysis.family == BodyFamily::kBird;
+  const bool upright = analysis.family == BodyFamily::kBiped || analysis.family == BodyFamily::kBird;
   if (!has_pair && !has_neck) return std::nullopt;
-  return (upright && has_pair) || !has_neck ? RootOptions::Facing::kBiped
-                                            : RootOptions::Facing::kQuadruped;
+  return (upright && has_pair) || !has_neck ? RootOptions::Facing::kBiped : RootOptions::Facing::kQuadruped;
 }
 
 }  // namespace zoe

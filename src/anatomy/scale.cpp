@@ -10,8 +10,7 @@ namespace zoe::anatomy {
 
 Extent extent_of(const Body& body, const Character* character) {
   Extent joints{body.low, std::max(body.high, body.low + body.standing_height), false};
-  if (character == nullptr || character->skeleton.get() != body.skeleton || body.clip >= 0)
-    return joints;
+  if (character == nullptr || character->skeleton.get() != body.skeleton || body.clip >= 0) return joints;
   Extent mesh;
   for (std::size_t i = 0; i < character->instances.size(); ++i) {
     if (character->instances[i].skin < 0) continue;  // Props and scenery are rigid.
@@ -27,12 +26,10 @@ Extent extent_of(const Body& body, const Character* character) {
   return covers ? mesh : joints;
 }
 
-ScaleFinding find_scale(BodyFamily family, double height,
-                        std::optional<double> stated_metres_per_unit) {
+ScaleFinding find_scale(BodyFamily family, double height, std::optional<double> stated_metres_per_unit) {
   if (stated_metres_per_unit) {
     const double height_m = height * *stated_metres_per_unit;
-    if (height_m > 0.02 && height_m < 30)
-      return {*stated_metres_per_unit, {0.95, EvidenceSource::kStated}};
+    if (height_m > 0.02 && height_m < 30) return {*stated_metres_per_unit, {0.95, EvidenceSource::kStated}};
   }
   if (!(height > 0)) return {};
   // Metres, centimetres, millimetres, inches, and the unit of the CMU collection (inches over

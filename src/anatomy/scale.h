@@ -21,7 +21,6 @@ struct ScaleFinding {
   double metres_per_unit = 1;
   Evidence evidence;
 };
-ScaleFinding find_scale(BodyFamily family, double height,
-                        std::optional<double> stated_metres_per_unit);
+ScaleFinding find_scale(BodyFamily family, double height, std::optional<double> stated_metres_per_unit);
 
 }  // namespace zoe::anatomy

@@ -22,9 +22,7 @@ constexpr double kLeastShare = 0.02;  // No frame rules an action out.
 std::size_t index(Action action) { return static_cast<std::size_t>(action); }
 
 // 0.5 at `middle`, 0.88 one `width` above it.
-double above(double value, double middle, double width) {
-  return 1 / (1 + std::exp(-2 * (value - middle) / width));
-}
+double above(double value, double middle, double width) { return 1 / (1 + std::exp(-2 * (value - middle) / width)); }
 
 Shares shares_of(const ActionSignals& s, std::size_t frame) {
   Shares p{};
@@ -43,8 +41,7 @@ Shares shares_of(const ActionSignals& s, std::size_t frame) {
   p[index(Action::kRun)] = moves * runs;
   p[index(Action::kWalk)] = moves * (1 - runs);
 
-  const double hips = s.hip_height[frame] / s.standing_hip_m,
-               top = s.top_height[frame] / s.standing_top_m;
+  const double hips = s.hip_height[frame] / s.standing_hip_m, top = s.top_height[frame] / s.standing_top_m;
   const double hips_down = 1 - above(hips, 0.7, 0.08);
   // A dog that lies with its head up has hips and chest at 0.4 of their height; one that sits has
   // only the hips down.
@@ -64,14 +61,12 @@ Shares shares_of(const ActionSignals& s, std::size_t frame) {
 }
 
 // [frames] the cheapest sequence.
-std::vector<std::uint8_t> cheapest(const std::vector<Shares>& shares, double frame_s,
-                                   double change_price) {
+std::vector<std::uint8_t> cheapest(const std::vector<Shares>& shares, double frame_s, double change_price) {
   const std::size_t frames = shares.size();
   std::vector<std::array<std::uint8_t, kNumActions>> from(frames);
   Shares cost{};
   for (std::size_t f = 0; f < frames; ++f) {
-    const auto least =
-        static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
+    const auto least = static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
     const double base = cost[least];
     for (std::size_t a = 0; a < kNumActions; ++a) {
       const bool stays = f == 0 || cost[a] <= base + change_price;
@@ -92,8 +87,8 @@ std::vector<std::uint8_t> cheapest(const std::vector<Shares>& shares, double fra
   return path;
 }
 
-ActionSegment describe(const ActionSignals& s, const std::vector<Shares>& shares,
-                       std::size_t action, std::size_t begin, std::size_t end, double frame_s) {
+ActionSegment describe(const ActionSignals& s, const std::vector<Shares>& shares, std::size_t action, std::size_t begin,
+                       std::size_t end, double frame_s) {
   ActionSegment segment;
   segment.action = static_cast<Action>(action);
   segment.first_frame = static_cast<int>(begin);
@@ -119,15 +114,12 @@ const char* to_string(Action action) {
   return kWords[index(action)];
 }
 
-Result<std::vector<ActionSegment>> segment_actions(const Motion& motion,
-                                                   const SkeletonAnalysis& analysis,
+Result<std::vector<ActionSegment>> segment_actions(const Motion& motion, const SkeletonAnalysis& analysis,
                                                    const SegmentOptions& options) {
-  if (!(options.min_duration_s >= 0))
-    return Error{ErrorCode::kUsage, "segments: min_duration_s must be 0 or more", {}};
+  if (!(options.min_duration_s >= 0)) return Error{ErrorCode::kUsage, "segments: min_duration_s must be 0 or more", {}};
   ZOE_TRY_ASSIGN(const ActionSignals signals, anatomy_detail::measure_actions(motion, analysis));
   std::vector<Shares> shares;
-  for (std::size_t f = 0; f < static_cast<std::size_t>(motion.num_frames); ++f)
-    shares.push_back(shares_of(signals, f));
+  for (std::size_t f = 0; f < static_cast<std::size_t>(motion.num_frames); ++f) shares.push_back(shares_of(signals, f));
   // A stretch that is surely something else, of half the least duration, pays for two changes.
   const double price = 0.25 * options.min_duration_s * -std::log(kLeastShare);
   const double frame_s = 1 / motion.fps;

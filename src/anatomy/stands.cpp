@@ -15,8 +15,7 @@ namespace {
 // In Froude speeds √(g L): 0.2 and 0.36 m/s for legs of 0.9 m. Feet that stand in captures move at
 // 0.02 to 0.1 m/s.
 constexpr double kEnter = 0.07, kLeave = 0.12, kGravity = 9.81;
-constexpr double kSpan_s =
-    0.04;  // Over which speed is measured: captures jitter from frame to frame.
+constexpr double kSpan_s = 0.04;  // Over which speed is measured: captures jitter from frame to frame.
 constexpr double kLeast_s = 0.1;
 
 constexpr float kFlat = 0.02F;  // Leg lengths: from how it lies flat.
@@ -31,8 +30,7 @@ double froude_speed(float leg_length, double metres_per_unit) {
 // Over kSpan_s around a frame, in the motion's unit a second. At least two frames.
 double speed_at(std::span<const Vec3> track, std::size_t frame, double fps) {
   const auto half = static_cast<std::size_t>(std::max(1L, std::lround(0.5 * kSpan_s * fps)));
-  const std::size_t before = frame > half ? frame - half : 0,
-                    after = std::min(track.size() - 1, frame + half);
+  const std::size_t before = frame > half ? frame - half : 0, after = std::min(track.size() - 1, frame + half);
   return distance(track[before], track[after]) * fps / static_cast<double>(after - before);
 }
 
@@ -57,8 +55,7 @@ std::vector<std::uint8_t> find_stands(std::span<const std::vector<Vec3>> parts, 
     }
     const bool inside = begin > 0 && end < n;  // A clip may begin or end in the middle.
     if (inside && end - begin < least)
-      std::fill(stands.begin() + static_cast<long>(begin), stands.begin() + static_cast<long>(end),
-                0);
+      std::fill(stands.begin() + static_cast<long>(begin), stands.begin() + static_cast<long>(end), 0);
   }
   return stands;
 }
@@ -97,15 +94,13 @@ Stands::Stands(const Motion& motion, const SkeletonAnalysis& body) : feet_(body.
     for (const Limb& limb : body.limbs) {
       const auto end = std::ranges::find(limb.joints, feet_[i]);
       for (auto j = limb.joints.begin(); end != limb.joints.end() && j != end; ++j)
-        leg_length +=
-            distance(body.reference_positions[idx(*j)], body.reference_positions[idx(*(j + 1))]);
+        leg_length += distance(body.reference_positions[idx(*j)], body.reference_positions[idx(*(j + 1))]);
     }
     std::vector<std::vector<Vec3>> tracks;
     for (std::size_t p = 0; p < std::min<std::size_t>(2, parts[i].size()); ++p)
       tracks.push_back(model_positions(motion, {&parts[i][p], 1}));
     columns_.push_back(find_stands(tracks, leg_length, body.metres_per_unit, motion.fps));
-    if (motion.num_frames == 0 || std::ranges::find(columns_.back(), 1) != columns_.back().end())
-      continue;
+    if (motion.num_frames == 0 || std::ranges::find(columns_.back(), 1) != columns_.back().end()) continue;
     if (!contacts) contacts = find_foot_contacts(motion, body);
     for (int f = 0; contacts && f < motion.num_frames; ++f)
       columns_.back()[idx(f)] = contacts->at(f, static_cast<int>(i)) ? 1 : 0;

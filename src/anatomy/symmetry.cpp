@@ -41,8 +41,7 @@ double plane_score(const Body& body, const std::vector<int>& joints, const Plane
   for (const int a : joints) {
     const Vec3 mirrored = plane.reflect(body.position(a));
     double nearest = tolerance * 4;
-    for (const int b : joints)
-      nearest = std::min(nearest, static_cast<double>(distance(mirrored, body.position(b))));
+    for (const int b : joints) nearest = std::min(nearest, static_cast<double>(distance(mirrored, body.position(b))));
     // A joint in the middle mirrors onto itself: it says less than one that finds another.
     const double weight = std::abs(plane.signed_distance(body.position(a))) > tolerance ? 1.0 : 0.5;
     sum += weight * std::exp(-(nearest / tolerance) * (nearest / tolerance));
@@ -90,8 +89,7 @@ Plane best_plane(const Body& body) {
   }
   // Large skeletons have many joints in hands and face; the body shows in those with the most below
   // them.
-  std::stable_sort(joints.begin(), joints.end(),
-                   [&](int a, int b) { return body.reach[at(a)] > body.reach[at(b)]; });
+  std::stable_sort(joints.begin(), joints.end(), [&](int a, int b) { return body.reach[at(a)] > body.reach[at(b)]; });
   if (joints.size() > kMaxJoints) joints.resize(kMaxJoints);
   Plane best{level_axes(body.up)[0], body.position(body.root)};
   for (Plane& plane : candidate_planes(body)) {
@@ -138,8 +136,7 @@ class Pairer {
 
  private:
   static constexpr double kMaxCost = 0.8;
-  static constexpr std::size_t kMaxSiblings =
-      128;  // More is no body, and costs grow with the square.
+  static constexpr std::size_t kMaxSiblings = 128;  // More is no body, and costs grow with the square.
 
   // In a frame of a clip the body leans and sways off the plane; what branches off does so to both
   // sides of its parent.
@@ -155,14 +152,12 @@ class Pairer {
     const double middle = 0.004 * body_.size;
     double side_a = plane.signed_distance(centre_a), side_b = plane.signed_distance(centre_b);
     // Legs in mid-stride cross; where they begin, they do not.
-    const double base_a = plane.signed_distance(body_.position(a)),
-                 base_b = plane.signed_distance(body_.position(b));
+    const double base_a = plane.signed_distance(body_.position(a)), base_b = plane.signed_distance(body_.position(b));
     if (body_.clip >= 0 && std::min(std::abs(base_a), std::abs(base_b)) > middle) {
       side_a = base_a;
       side_b = base_b;
     }
-    if (side_a * side_b >= 0 || std::abs(side_a) < middle || std::abs(side_b) < middle)
-      return kMaxCost;
+    if (side_a * side_b >= 0 || std::abs(side_a) < middle || std::abs(side_b) < middle) return kMaxCost;
     const double base = distance(plane.reflect(body_.position(a)), body_.position(b));
     const double centre = distance(plane.reflect(centre_a), centre_b);
     // Small parts (eyes, fingers) must fit as well for their size as legs for theirs.
@@ -192,22 +187,17 @@ class Pairer {
       for (std::size_t k = 0; k < of_b.size(); ++k) {
         const Vec3 arm_a = body_.position(of_a[i]) - body_.position(a),
                    arm_b = body_.position(of_b[k]) - body_.position(b);
-        const Vec3 mirrored =
-            arm_a - plane_.normal * static_cast<float>(2 * dot(arm_a, plane_.normal));
+        const Vec3 mirrored = arm_a - plane_.normal * static_cast<float>(2 * dot(arm_a, plane_.normal));
         const double scale = length(arm_a) + length(arm_b) + 0.002 * body_.size;
         const double order = 0.02 * std::abs(static_cast<double>(i) - static_cast<double>(k));
-        const double cost =
-            unlikeness(body_, of_a[i], of_b[k]) + 2 * distance(mirrored, arm_b) / scale + order;
+        const double cost = unlikeness(body_, of_a[i], of_b[k]) + 2 * distance(mirrored, arm_b) / scale + order;
         costs.emplace_back(cost, of_a[i], of_b[k]);
       }
     }
     std::sort(costs.begin(), costs.end());
     for (const auto& [cost, child_a, child_b] : costs) {
-      const auto taken = [a = child_a, b = child_b](const auto& pair) {
-        return pair.first == a || pair.second == b;
-      };
-      if (std::none_of(matched.begin(), matched.end(), taken))
-        matched.emplace_back(child_a, child_b);
+      const auto taken = [a = child_a, b = child_b](const auto& pair) { return pair.first == a || pair.second == b; };
+      if (std::none_of(matched.begin(), matched.end(), taken)) matched.emplace_back(child_a, child_b);
     }
     return matched;
   }
@@ -239,8 +229,7 @@ Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>
 std::vector<int> depths_of(const Skeleton& skeleton) {
   std::vector<int> depths(at(skeleton.num_joints()), 0);
   for (int j = 0; j < skeleton.num_joints(); ++j) {
-    if (const int parent = skeleton.parent(j); parent != kNoJoint)
-      depths[at(j)] = depths[at(parent)] + 1;
+    if (const int parent = skeleton.parent(j); parent != kNoJoint) depths[at(j)] = depths[at(parent)] + 1;
   }
   return depths;
 }
@@ -301,8 +290,7 @@ Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   result.num_by_names = pair_by_names(body, true, result.partner);
   for (int j = 0; j < body.num_joints(); ++j) {
     const int other = by_geometry[at(j)];
-    if (other < j || result.partner[at(j)] != kNoJoint || result.partner[at(other)] != kNoJoint)
-      continue;
+    if (other < j || result.partner[at(j)] != kNoJoint || result.partner[at(other)] != kNoJoint) continue;
     // Names that contradict (both left) are believed.
     if (body.side(j) != Side::kCenter && body.side(j) == body.side(other)) continue;
     result.partner[at(j)] = other;

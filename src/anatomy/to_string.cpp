@@ -13,8 +13,7 @@ const char* word(const char* const (&words)[N], Enum value) {
 }  // namespace
 
 const char* to_string(BodyFamily family) {
-  return word({"biped", "quadruped", "hexapod", "octopod", "millipede", "bird", "flyer", "snake",
-               "fish", "other"},
+  return word({"biped", "quadruped", "hexapod", "octopod", "millipede", "bird", "flyer", "snake", "fish", "other"},
               family);
 }
 const char* to_string(LimbKind kind) { return word({"leg", "arm", "wing", "fin"}, kind); }
@@ -23,10 +22,9 @@ const char* to_string(EvidenceSource source) {
   return word({"none", "stated", "names", "geometry", "motion", "override"}, source);
 }
 const char* to_string(AnalysisField field) {
-  return word(
-      {"family", "up", "forward", "metres_per_unit", "height_m", "root", "hips", "head", "spine",
-       "limbs", "feet", "hands", "tail", "pairs", "ground_height", "reference_pose"},
-      field);
+  return word({"family", "up", "forward", "metres_per_unit", "height_m", "root", "hips", "head", "spine", "limbs",
+               "feet", "hands", "tail", "pairs", "ground_height", "reference_pose"},
+              field);
 }
 
 }  // namespace zoe

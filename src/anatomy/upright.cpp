@@ -8,8 +8,7 @@
 namespace zoe::anatomy {
 namespace {
 
-constexpr std::array<Vec3, 6> kAxes{
-    {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {-1, 0, 0}}};
+constexpr std::array<Vec3, 6> kAxes{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {-1, 0, 0}}};
 // What a direction has before the body was looked at: files that state nothing are mostly Y up,
 // then Z up.
 constexpr std::array<double, 6> kPrior{0.5, 0.2, 0, 0, 0, 0};
@@ -40,13 +39,11 @@ Samples sampled_poses(const Body& body, std::span<const Motion> clips) {
     if (clip.num_joints() != body.num_joints()) continue;
     const int samples = std::min(clip.num_frames, std::max(1, kMaxPoses / num_clips));
     for (int s = 0; s < samples; ++s) {
-      const auto frame = static_cast<int>(
-          (static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
+      const auto frame = static_cast<int>((static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
       compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
       if (!is_measurable(model)) continue;
       Positions now = positions(model);
-      const int later =
-          std::min(frame + std::max(1, static_cast<int>(clip.fps / 30)), clip.num_frames - 1);
+      const int later = std::min(frame + std::max(1, static_cast<int>(clip.fps / 30)), clip.num_frames - 1);
       compute_model_from_joint(*body.skeleton, clip.frame(later), model);
       if (!is_measurable(model)) continue;
       out.poses.push_back(std::move(now));
@@ -63,12 +60,9 @@ struct Leg {
 };
 
 bool is_leg(Role role) {
-  return role == Role::kLeg || role == Role::kUpperLeg || role == Role::kLowerLeg ||
-         role == Role::kFoot;
+  return role == Role::kLeg || role == Role::kUpperLeg || role == Role::kLowerLeg || role == Role::kFoot;
 }
-bool is_arm(Role role) {
-  return role == Role::kUpperArm || role == Role::kForearm || role == Role::kHand;
-}
+bool is_arm(Role role) { return role == Role::kUpperArm || role == Role::kForearm || role == Role::kHand; }
 
 // Arms too: they hang, or are the forelegs of a dog that sits; stretched ones cancel each other.
 std::vector<Leg> named_legs(const Body& body) {
@@ -79,9 +73,7 @@ std::vector<Leg> named_legs(const Body& body) {
     if (!body.has(j)) continue;
     const bool leg = is_leg(body.role(j));
     if (!leg && !is_arm(body.role(j))) continue;
-    const auto alike = [&](int other) {
-      return leg ? is_leg(body.role(other)) : is_arm(body.role(other));
-    };
+    const auto alike = [&](int other) { return leg ? is_leg(body.role(other)) : is_arm(body.role(other)); };
     const int parent = body.skeleton->parent(j);
     const bool goes_on = parent != kNoJoint && top[at(parent)] != kNoJoint && alike(parent);
     top[at(j)] = goes_on ? top[at(parent)] : j;
@@ -115,8 +107,7 @@ std::vector<int> extremities(const Body& body, double size) {
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has(j) || body.reach[at(j)] >= small) continue;
     const int parent = body.skeleton->parent(j);
-    if (parent == kNoJoint || !body.has(parent) || body.reach[at(parent)] >= small)
-      found.push_back(j);
+    if (parent == kNoJoint || !body.has(parent) || body.reach[at(parent)] >= small) found.push_back(j);
   }
   return found;
 }
@@ -143,8 +134,7 @@ Shape shape_of(const Body& body, const Positions& pose) {
     ++count;
   }
   double diagonal = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    diagonal += (high[a] - shape.low[a]) * (high[a] - shape.low[a]);
+  for (std::size_t a = 0; a < 3; ++a) diagonal += (high[a] - shape.low[a]) * (high[a] - shape.low[a]);
   shape.size = std::max(1e-9, std::sqrt(diagonal));
   shape.centre = sum * (1.0F / static_cast<float>(std::max(count, 1)));
   return shape;
@@ -152,8 +142,7 @@ Shape shape_of(const Body& body, const Positions& pose) {
 
 // 0 to about 1: two or more extremities are lowest, the middle of the body is above them, and it is
 // not lying flat.
-double stands(const Positions& pose, const Shape& shape, const std::vector<int>& ends,
-              std::size_t axis) {
+double stands(const Positions& pose, const Shape& shape, const std::vector<int>& ends, std::size_t axis) {
   const Vec3 up = kAxes[axis];
   double weight = 0;
   Vec3 support{};
@@ -172,8 +161,7 @@ double stands(const Positions& pose, const Shape& shape, const std::vector<int>&
          (0.3 + 0.7 * std::min(1.0, height / 0.5));
 }
 
-Votes votes_of_geometry(const Body& body, const std::vector<Positions>& poses,
-                        const std::vector<Shape>& shapes) {
+Votes votes_of_geometry(const Body& body, const std::vector<Positions>& poses, const std::vector<Shape>& shapes) {
   Votes votes{};
   const std::vector<int> ends = extremities(body, shapes.front().size);
   for (std::size_t p = 0; p < poses.size(); ++p) {
@@ -211,8 +199,7 @@ Votes votes_of_contact(const Body& body, const Samples& samples) {
       mean += distance(now[at(j)], next[at(j)]);
       ++count;
       for (std::size_t a = 0; a < kAxes.size(); ++a) {
-        if (lowest[a] == kNoJoint || dot(now[at(j)], kAxes[a]) < dot(now[at(lowest[a])], kAxes[a]))
-          lowest[a] = j;
+        if (lowest[a] == kNoJoint || dot(now[at(j)], kAxes[a]) < dot(now[at(lowest[a])], kAxes[a])) lowest[a] = j;
       }
     }
     if (!(mean > 0)) continue;
@@ -248,11 +235,9 @@ Upright find_up(const Body& body, std::span<const Motion> clips) {
   for (const Voice& voice : voices) {
     for (std::size_t a = 0; a < sums.size(); ++a) sums[a] += voice.weight * voice.votes[a];
   }
-  const auto best =
-      static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+  const auto best = static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
   double second = -1e9, most = 0;
-  for (std::size_t a = 0; a < sums.size(); ++a)
-    second = a == best ? second : std::max(second, sums[a]);
+  for (std::size_t a = 0; a < sums.size(); ++a) second = a == best ? second : std::max(second, sums[a]);
   Upright found{kAxes[best], {}};
   for (const Voice& voice : voices) {
     if (voice.weight * voice.votes[best] <= most) continue;

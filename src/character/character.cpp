@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/character/character.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "zoe/math/finite.h"
 
@@ -118,8 +118,8 @@ Result<void> validate(const Character& character) {
   }
   const int num_images = static_cast<int>(character.images.size());
   for (const Material& m : character.materials) {
-    for (const int image : {m.base_color_image, m.metallic_roughness_image, m.normal_image, m.occlusion_image,
-                            m.emissive_image}) {
+    for (const int image :
+         {m.base_color_image, m.metallic_roughness_image, m.normal_image, m.occlusion_image, m.emissive_image}) {
       if (image < -1 || image >= num_images) {
         return invalid(fmt::format("material '{}'", m.name), fmt::format("image {} does not exist", image));
       }

@@ -46,8 +46,7 @@ Morphed morph(const Mesh& mesh, std::span<const float> weights) {
 
 }  // namespace
 
-DeformedMesh deform_instance(const Character& character, std::size_t instance,
-                             std::span<const Affine> model_from_joint,
+DeformedMesh deform_instance(const Character& character, std::size_t instance, std::span<const Affine> model_from_joint,
                              std::span<const float> morph_weights) {
   ZOE_CHECK(instance < character.instances.size(), "no such mesh instance");
   ZOE_CHECK(model_from_joint.size() >= static_cast<std::size_t>(character.skeleton->num_joints()),
@@ -58,22 +57,18 @@ DeformedMesh deform_instance(const Character& character, std::size_t instance,
   const Mesh& mesh = character.meshes[static_cast<std::size_t>(place.mesh)];
   const std::span<const float> weights =
       morph_weights.empty() ? std::span<const float>(place.morph_weights)
-                            : morph_weights.subspan(character.first_morph_weight(instance),
-                                                    mesh.morph_targets.size());
+                            : morph_weights.subspan(character.first_morph_weight(instance), mesh.morph_targets.size());
   const Morphed morphed = morph(mesh, weights);
 
-  const Affined node = place.joint >= 0
-                           ? to_double(model_from_joint[static_cast<std::size_t>(place.joint)])
-                           : Affined{};
+  const Affined node =
+      place.joint >= 0 ? to_double(model_from_joint[static_cast<std::size_t>(place.joint)]) : Affined{};
   std::vector<Affined> palette;
   Affined rigid = node * to_double(place.joint_from_mesh);
   if (place.skin >= 0) {
     const Skin& skin = character.skins[static_cast<std::size_t>(place.skin)];
-    const Affined moved =
-        place.skin_follows_joint ? node * to_double(place.joint_from_model_at_bind) : Affined{};
+    const Affined moved = place.skin_follows_joint ? node * to_double(place.joint_from_model_at_bind) : Affined{};
     for (std::size_t i = 0; i < skin.joints.size(); ++i) {
-      palette.push_back(moved *
-                        to_double(model_from_joint[static_cast<std::size_t>(skin.joints[i])]) *
+      palette.push_back(moved * to_double(model_from_joint[static_cast<std::size_t>(skin.joints[i])]) *
                         to_double(skin.joint_from_mesh[i]));
     }
   }
@@ -92,8 +87,7 @@ DeformedMesh deform_instance(const Character& character, std::size_t instance,
       }
     }
     out.positions.push_back(to_float(model_from_mesh.apply_point(morphed.positions[v])));
-    if (!morphed.normals.empty())
-      out.normals.push_back(to_float(apply_normal(model_from_mesh, morphed.normals[v])));
+    if (!morphed.normals.empty()) out.normals.push_back(to_float(apply_normal(model_from_mesh, morphed.normals[v])));
   }
   return out;
 }

@@ -28,7 +28,8 @@ inline void store_vec(simd::Vec3s v, float* planes) {
   simd::store(planes + 2 * kBlock, v.z);
 }
 inline Affines load_affine(const float* planes) {
-  return {load_vec(planes), load_vec(planes + 3 * kBlock), load_vec(planes + 6 * kBlock), load_vec(planes + 9 * kBlock)};
+  return {load_vec(planes), load_vec(planes + 3 * kBlock), load_vec(planes + 6 * kBlock),
+          load_vec(planes + 9 * kBlock)};
 }
 
 template <bool kScales>
@@ -168,7 +169,8 @@ void unpack_model_block(std::size_t num_joints, std::size_t num_poses, const flo
     }
     for (std::size_t pose = 0; pose < num_poses; ++pose) {
       float* to = out + pose * out_stride + joint * 12;
-      for (std::size_t group = 0; group < 3; ++group) simd::store4(to + 4 * group, simd::load4(groups[group] + 4 * pose));
+      for (std::size_t group = 0; group < 3; ++group)
+        simd::store4(to + 4 * group, simd::load4(groups[group] + 4 * pose));
     }
   }
 }

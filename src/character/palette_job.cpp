@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
-#include "character/skinning_kernels.h"
 #include "zoe/math/transform.h"
+
+#include "character/skinning_kernels.h"
 
 namespace zoe {
 namespace {
@@ -45,8 +46,10 @@ Affine split(const Affine& m, DualQuat& rigid) {
 
 const char* PaletteJob::validate() const noexcept {
   if (skin == nullptr) return "skin is missing";
-  if (skin->joints.size() != skin->joint_from_mesh.size()) return "skin has another number of bind matrices than joints";
-  if (num_characters == 0) return palettes.empty() ? nullptr : "palettes does not have one entry a character and skin joint";
+  if (skin->joints.size() != skin->joint_from_mesh.size())
+    return "skin has another number of bind matrices than joints";
+  if (num_characters == 0)
+    return palettes.empty() ? nullptr : "palettes does not have one entry a character and skin joint";
   if (model_from_joint.size() % num_characters != 0) {
     return "model_from_joint does not hold equally many joints a character";
   }
@@ -79,7 +82,8 @@ bool PaletteJob::run() const noexcept {
 
 const char* DualQuatPaletteJob::validate() const noexcept {
   if (dual_quats.size() != palettes.size()) return "dual_quats is not as long as palettes";
-  if (!stretches.empty() && stretches.size() != palettes.size()) return "stretches is neither empty nor as long as palettes";
+  if (!stretches.empty() && stretches.size() != palettes.size())
+    return "stretches is neither empty nor as long as palettes";
   return nullptr;
 }
 

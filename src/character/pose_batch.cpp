@@ -52,10 +52,11 @@ void pack_poses(std::span<const PoseView> poses, std::size_t first_pose, PoseBat
 void unpack_pose(const PoseBatch& batch, std::size_t pose_index, Pose& pose) {
   const std::size_t num_joints = batch.num_joints();
   ZOE_CHECK(pose_index < batch.num_poses(), "no such pose in the batch");
-  ZOE_CHECK(pose.translations.size() == num_joints && pose.rotations.size() == num_joints, "pose does not fit the batch");
+  ZOE_CHECK(pose.translations.size() == num_joints && pose.rotations.size() == num_joints,
+            "pose does not fit the batch");
   for (std::size_t joint = 0; joint < num_joints; ++joint) {
-    const float* in = batch.block(pose_index / kPosesPerBlock) +
-                      joint * batch.num_components() * kPosesPerBlock + pose_index % kPosesPerBlock;
+    const float* in = batch.block(pose_index / kPosesPerBlock) + joint * batch.num_components() * kPosesPerBlock +
+                      pose_index % kPosesPerBlock;
     pose.translations[joint] = vec_at(in, PoseBatch::kTranslation);
     const Vec3 q = vec_at(in, PoseBatch::kRotation);
     pose.rotations[joint] = {q.x, q.y, q.z, in[(PoseBatch::kRotation + 3) * kPosesPerBlock]};

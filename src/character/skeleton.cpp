@@ -16,9 +16,12 @@ void hash_bytes(std::uint64_t& hash, const void* data, std::size_t size) {
 
 const char* to_string(JointKind kind) {
   switch (kind) {
-    case JointKind::kBone: return "bone";
-    case JointKind::kEndSite: return "end_site";
-    case JointKind::kNode: return "node";
+    case JointKind::kBone:
+      return "bone";
+    case JointKind::kEndSite:
+      return "end_site";
+    case JointKind::kNode:
+      return "node";
   }
   return "node";
 }

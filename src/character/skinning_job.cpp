@@ -11,7 +11,8 @@ const char* check_vertices(const SkinningLayout& layout, std::size_t num_charact
   if (v.positions.size() != n) return "vertices.positions does not have one entry a character and vertex";
   if (!v.normals.empty()) {
     if (v.normals.size() != n) return "vertices.normals does not have one entry a character and vertex";
-    if (!layout.has_normals() && v.morphed_normals.empty()) return "vertices.normals is asked for, but the mesh has none";
+    if (!layout.has_normals() && v.morphed_normals.empty())
+      return "vertices.normals is asked for, but the mesh has none";
   }
   if (!v.tangents.empty()) {
     if (v.tangents.size() != n) return "vertices.tangents does not have one entry a character and vertex";
@@ -70,7 +71,8 @@ const char* DualQuatSkinningJob::validate() const noexcept {
   if (!palette_fits(*layout, num_characters, palettes.size())) {
     return "palettes does not hold equally many dual quaternions a character, at least as many as the layout's joints";
   }
-  if (!stretches.empty() && stretches.size() != palettes.size()) return "stretches is neither empty nor as long as palettes";
+  if (!stretches.empty() && stretches.size() != palettes.size())
+    return "stretches is neither empty nor as long as palettes";
   return check_vertices(*layout, num_characters, vertices);
 }
 

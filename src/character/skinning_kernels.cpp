@@ -29,8 +29,8 @@ inline Affines broadcast_affine(const float* m) {
 inline Vec3s load_planes(const float* p) { return {simd::load(p), simd::load(p + kBlock), simd::load(p + 2 * kBlock)}; }
 
 // The weighted sum of a block's matrices for vertices [lane, lane + kLanes) of the block.
-[[gnu::always_inline]] inline Affines blend(const SkinningLayout& layout, const SkinningLayout::Block& block, std::size_t lane,
-                     const float* matrices) {
+[[gnu::always_inline]] inline Affines blend(const SkinningLayout& layout, const SkinningLayout::Block& block,
+                                            std::size_t lane, const float* matrices) {
   const std::uint16_t* joints = layout.joints().data() + block.first_joint;
   Affines m = broadcast_affine(matrices + 12 * joints[0]);
   if (block.rigid) return m;
@@ -105,7 +105,8 @@ inline DualQuats weighted_add(const float* q, F w, const DualQuats& sum) {
 
 // The weighted sum of dual quaternions. q and -q are one rotation: those on the other half sphere than the vertex's
 // heaviest joint count negatively.
-[[gnu::always_inline]] inline DualQuats blend_dual(const SkinningLayout& layout, std::size_t block_index, std::size_t lane, const float* dual_quats) {
+[[gnu::always_inline]] inline DualQuats blend_dual(const SkinningLayout& layout, std::size_t block_index,
+                                                   std::size_t lane, const float* dual_quats) {
   const SkinningLayout::Block& block = layout.blocks()[block_index];
   const std::uint16_t* joints = layout.joints().data() + block.first_joint;
   const float* weights = layout.weights(block.first_joint) + lane;
@@ -195,9 +196,15 @@ void skin(const SkinCall& call) {
   const auto slice_of = [&](std::size_t block) {
     const float* planes = layout.geometry(block);
     const std::size_t first = block * kBlock;
-    return Slice{planes, planes + 3 * kBlock, planes + layout.tangent_offset(), at(call.in_positions, 3 * first),
-                 at(call.in_normals, 3 * first), call.positions + 3 * first, at(call.normals, 3 * first),
-                 at(call.tangents, 4 * first), at(layout.tangent_signs().data(), first)};
+    return Slice{planes,
+                 planes + 3 * kBlock,
+                 planes + layout.tangent_offset(),
+                 at(call.in_positions, 3 * first),
+                 at(call.in_normals, 3 * first),
+                 call.positions + 3 * first,
+                 at(call.normals, 3 * first),
+                 at(call.tangents, 4 * first),
+                 at(layout.tangent_signs().data(), first)};
   };
   const std::size_t num_full = layout.num_vertices() / kBlock;
   for (std::size_t block = 0; block < num_full; ++block) run_block<Method>(call, block, slice_of(block));

@@ -9,9 +9,9 @@ namespace zoe::kernels {
 // One character. Arrays are packed: three numbers a vertex, tangents four, matrices twelve, dual quaternions eight.
 struct SkinCall {
   const SkinningLayout* layout = nullptr;
-  const float* matrices = nullptr;    // Linear: the palette. Dual quaternions: stretches, or null.
-  const float* dual_quats = nullptr;  // Dual quaternions only.
-  bool exact_normals = true;          // Linear only.
+  const float* matrices = nullptr;      // Linear: the palette. Dual quaternions: stretches, or null.
+  const float* dual_quats = nullptr;    // Dual quaternions only.
+  bool exact_normals = true;            // Linear only.
   const float* in_positions = nullptr;  // Null: the layout's.
   const float* in_normals = nullptr;
   float* positions = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/character/skinning_layout.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace zoe {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "zoe/control/body.h"
 #include "zoe/core/safetensors.h"
@@ -62,7 +62,8 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
     put(start, body.start.rotations[idx(j)]);
   }
   for (const BodyLeg& leg : body.legs) {
-    for (const int value : {leg.leg.hip, leg.leg.knee, leg.leg.ankle, leg.leg.ball, leg.ankle_contact, leg.ball_contact}) {
+    for (const int value :
+         {leg.leg.hip, leg.leg.knee, leg.leg.ankle, leg.leg.ball, leg.ankle_contact, leg.ball_contact}) {
       legs.push_back(value);
     }
     put(leg_numbers, leg.leg.knee_axis);
@@ -70,7 +71,8 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
     leg_numbers.push_back(leg.leg.ball_height_m);
   }
   const std::size_t n = idx(skeleton.num_joints());
-  std::vector<NamedArray> arrays{{"joints", view_of(joints, {n, 2})}, {"rest", view_of(rest, {n, 10})}, {"start", view_of(start, {n, 7})}};
+  std::vector<NamedArray> arrays{
+      {"joints", view_of(joints, {n, 2})}, {"rest", view_of(rest, {n, 10})}, {"start", view_of(start, {n, 7})}};
   const std::vector<float> pace{body.pace_mps};
   arrays.push_back({"pace", view_of(pace)});
   if (!contacts.empty()) arrays.push_back({"contacts", view_of(contacts)});
@@ -78,12 +80,14 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
     arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
     arrays.push_back({"leg_numbers", view_of(leg_numbers, {body.legs.size(), 5})});
   }
-  return write_safetensors(path, arrays, {{"format", "zoe body"}, {"version", kVersion}, {"joint_names", names_of(skeleton)}});
+  return write_safetensors(path, arrays,
+                           {{"format", "zoe body"}, {"version", kVersion}, {"joint_names", names_of(skeleton)}});
 }
 
 Result<Body> load_body(const std::filesystem::path& path) {
   const auto wrong = [&](std::string what) {
-    return Error{ErrorCode::kInvalid, "not a body that this version can read: " + std::move(what), {.file = path.string()}};
+    return Error{
+        ErrorCode::kInvalid, "not a body that this version can read: " + std::move(what), {.file = path.string()}};
   };
   ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
   const auto text = [&](const char* key) {
@@ -130,14 +134,16 @@ Result<Body> load_body(const std::filesystem::path& path) {
     body.start.translations[j] = start.vector();
     body.start.rotations[j] = start.rotation();
   }
-  if (!all_finite(body.start.translations) || !all_unit(body.start.rotations, 1e-3F)) return wrong("its start is no pose");
+  if (!all_finite(body.start.translations) || !all_unit(body.start.rotations, 1e-3F))
+    return wrong("its start is no pose");
 
   const auto is_joint = [&](int joint) { return joint >= 0 && idx(joint) < n; };
   for (const std::int32_t joint : contacts) {
     if (!is_joint(joint)) return wrong("a contact joint does not exist");
     body.contact_joints.push_back(joint);
   }
-  if (legs.size() % 6 != 0 || leg_numbers.values.size() != legs.size() / 6 * 5) return wrong("legs and leg_numbers disagree");
+  if (legs.size() % 6 != 0 || leg_numbers.values.size() != legs.size() / 6 * 5)
+    return wrong("legs and leg_numbers disagree");
   for (std::size_t l = 0; l < legs.size() / 6; ++l) {
     const std::int32_t* v = legs.data() + 6 * l;
     const auto is_contact = [&](int place) { return place >= -1 && place < static_cast<int>(contacts.size()); };

@@ -74,8 +74,7 @@ const char* go(const Numbers& n, Intent& intent) {
 }
 
 const char* set_gait(std::span<const std::string_view> words, Intent& intent) {
-  for (const Gait gait :
-       {Gait::kAuto, Gait::kStand, Gait::kWalk, Gait::kJog, Gait::kRun, Gait::kCrouch}) {
+  for (const Gait gait : {Gait::kAuto, Gait::kStand, Gait::kWalk, Gait::kJog, Gait::kRun, Gait::kCrouch}) {
     if (words.size() != 2 || words[1] != to_string(gait)) continue;
     intent.gait = gait;
     return nullptr;
@@ -83,8 +82,8 @@ const char* set_gait(std::span<const std::string_view> words, Intent& intent) {
   return "'gait' needs one of auto, stand, walk, jog, run, crouch";
 }
 
-std::string set_label(std::span<const std::string_view> words, std::span<const std::string> names,
-                      const char* what, std::array<float, kMaxLabels>& weights) {
+std::string set_label(std::span<const std::string_view> words, std::span<const std::string> names, const char* what,
+                      std::array<float, kMaxLabels>& weights) {
   const std::optional<double> weight = words.size() == 3 ? command_number(words[2]) : 1.0;
   if (words.size() < 2 || words.size() > 3 || !weight || *weight < 0 || *weight > 1) {
     return "'" + std::string(what) + "' needs a name, or 'none', and perhaps a weight, 0 to 1";
@@ -106,8 +105,7 @@ CommandWords split_command(std::string_view line) {
   line = line.substr(0, line.find('#'));
   CommandWords out;
   constexpr const char* kBlanks = " \t\r,";
-  for (std::size_t begin = 0;
-       (begin = line.find_first_not_of(kBlanks, begin)) != std::string_view::npos;) {
+  for (std::size_t begin = 0; (begin = line.find_first_not_of(kBlanks, begin)) != std::string_view::npos;) {
     const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
     if (out.count == CommandWords::kMax) {
       out.too_many = true;
@@ -127,8 +125,7 @@ std::optional<double> command_number(std::string_view word) {
   return value;
 }
 
-std::string apply_command(std::span<const std::string_view> words, const LabelNames& labels,
-                          Intent& intent) {
+std::string apply_command(std::span<const std::string_view> words, const LabelNames& labels, Intent& intent) {
   const std::string_view name = words.empty() ? std::string_view() : words[0];
   const Numbers numbers = numbers_of(words);
   if (name == "move") return said(move(numbers, intent));

@@ -43,8 +43,7 @@ CharacterFrame make_frame(const Skeleton& skeleton, std::size_t num_contacts) {
 
 void copy(const CharacterFrame& from, CharacterFrame& to) {
   to.root = from.root;
-  std::copy(from.pose.translations.begin(), from.pose.translations.end(),
-            to.pose.translations.begin());
+  std::copy(from.pose.translations.begin(), from.pose.translations.end(), to.pose.translations.begin());
   std::copy(from.pose.rotations.begin(), from.pose.rotations.end(), to.pose.rotations.begin());
   std::copy(from.pose.scales.begin(), from.pose.scales.end(), to.pose.scales.begin());
   std::copy(from.contacts.begin(), from.contacts.end(), to.contacts.begin());
@@ -52,8 +51,7 @@ void copy(const CharacterFrame& from, CharacterFrame& to) {
 
 bool is_sound(const CharacterFrame& frame) {
   return is_finite(frame.root.position) && std::isfinite(frame.root.facing_rad) &&
-         all_finite(frame.pose.translations) && all_unit(frame.pose.rotations, 1e-2F) &&
-         all_finite(frame.contacts);
+         all_finite(frame.pose.translations) && all_unit(frame.pose.rotations, 1e-2F) && all_finite(frame.contacts);
 }
 
 }  // namespace
@@ -76,27 +74,24 @@ const char* to_string(Progress progress) {
 
 std::uint64_t mix_hash(std::uint64_t hash, std::span<const float> values) {
   // FNV-1a over words instead of bytes.
-  for (const float value : values)
-    hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
+  for (const float value : values) hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
   return hash;
 }
 
 std::uint64_t ControllerState::hash() const {
   std::uint64_t hash = 0xCBF29CE484222325U;
   const auto mix_frame = [&](const CharacterFrame& frame) {
-    const float root[] = {frame.root.position.x, frame.root.position.y, frame.root.position.z,
-                          frame.root.facing_rad};
+    const float root[] = {frame.root.position.x, frame.root.position.y, frame.root.position.z, frame.root.facing_rad};
     hash = mix_hash(hash, root);
     for (const Vec3& v : frame.pose.translations) hash = mix_hash(hash, std::array{v.x, v.y, v.z});
-    for (const Quat& q : frame.pose.rotations)
-      hash = mix_hash(hash, std::array{q.x, q.y, q.z, q.w});
+    for (const Quat& q : frame.pose.rotations) hash = mix_hash(hash, std::array{q.x, q.y, q.z, q.w});
     hash = mix_hash(hash, frame.contacts);
   };
   mix_frame(before_);
   mix_frame(now_);
-  hash = mix_hash(hash, std::array{static_cast<float>(ahead_s_), world_from_model_.position.x,
-                                   world_from_model_.position.z, world_from_model_.facing_rad,
-                                   proportions_.legs, proportions_.upper});
+  hash = mix_hash(hash,
+                  std::array{static_cast<float>(ahead_s_), world_from_model_.position.x, world_from_model_.position.z,
+                             world_from_model_.facing_rad, proportions_.legs, proportions_.upper});
   return hash_more(hash);
 }
 
@@ -104,24 +99,22 @@ Controller::Controller(Setup setup)
     : skeleton_(std::move(setup.skeleton)),
       rate_hz_(setup.rate_hz),
       contact_joints_(std::move(setup.contact_joints)),
-      has_leg_size_(skeleton_ ? joints_of_legs(*skeleton_, contact_joints_)
-                              : std::vector<std::uint8_t>{}),
+      has_leg_size_(skeleton_ ? joints_of_legs(*skeleton_, contact_joints_) : std::vector<std::uint8_t>{}),
       styles_(std::move(setup.styles)),
       actions_(std::move(setup.actions)) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
   ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps a second");
 }
 
-std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place,
-                                                        int lane,
+std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place, int lane,
                                                         const Proportions& proportions) const {
   auto state = make_state_without_workspace(place, lane, proportions);
   state->workspace_ = make_workspace(1);
   return state;
 }
 
-std::unique_ptr<ControllerState> Controller::make_state_without_workspace(
-    const PlanarRoot& place, int lane, const Proportions& proportions) const {
+std::unique_ptr<ControllerState> Controller::make_state_without_workspace(const PlanarRoot& place, int lane,
+                                                                          const Proportions& proportions) const {
   ZOE_CHECK(lane >= 0, "lanes are counted from zero");
   auto state = allocate_state();
   state->lane_ = lane;
@@ -139,8 +132,7 @@ void Controller::step(const StepItem& /*item*/) const noexcept {
   ZOE_CHECK(false, "a kind overrides step() or step_many()");
 }
 
-void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspace*/,
-                           ThreadPool* pool) const noexcept {
+void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspace*/, ThreadPool* pool) const noexcept {
   if (pool == nullptr) {
     for (const StepItem& item : items) step(item);
     return;
@@ -150,8 +142,7 @@ void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspa
   });
 }
 
-void Controller::coast_many(std::span<const StepItem> items, Workspace* workspace,
-                            ThreadPool* pool) const noexcept {
+void Controller::coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept {
   step_many(items, workspace, pool);
 }
 
@@ -203,8 +194,7 @@ bool Controller::is_due(const ControllerState& state) const noexcept {
   return state.ahead_s_ > step_s() * (1 + 1e-6);
 }
 
-bool Controller::next_step(ControllerState& state, const Intent& intent_model,
-                           StepItem& item) const noexcept {
+bool Controller::next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept {
   if (!is_due(state)) return false;
   state.ahead_s_ -= step_s();
   std::swap(state.before_, state.now_);
@@ -219,8 +209,8 @@ void Controller::finish_step(const StepItem& item) const noexcept {
   const float way_m = planar_distance(state.now_.root.position, state.before_.root.position);
   if (!is_sound(state.now_) || way_m > kAbsurdSpeed_mps * dt_s) {
     const double ahead_s = state.ahead_s_;
-    restart(state, moved_by(state.world_from_model_,
-                            delta_between({}, scaled(state.before_.root, state.proportions_.legs))));
+    restart(state,
+            moved_by(state.world_from_model_, delta_between({}, scaled(state.before_.root, state.proportions_.legs))));
     state.ahead_s_ = ahead_s;
     state.progress_ = Progress::kRecovered;
     ++state.num_recoveries_;
@@ -232,9 +222,7 @@ void Controller::finish_step(const StepItem& item) const noexcept {
   const bool wants = wanted_mps > kLeastWanted_mps;
   state.stuck_s_ = wants && state.speed_mps_ < kStuckShare * wanted_mps ? state.stuck_s_ + dt_s : 0;
   if (state.progress_ == Progress::kUnreachable && state.watched_goal_) return;
-  state.progress_ = state.stuck_s_ > kStuckAfter_s ? Progress::kStuck
-                    : wants                        ? Progress::kMoving
-                                                   : Progress::kStanding;
+  state.progress_ = state.stuck_s_ > kStuckAfter_s ? Progress::kStuck : wants ? Progress::kMoving : Progress::kStanding;
   if (!state.watched_goal_) return;
   const float left_m = planar_distance(state.now_.root.position, item.intent->goal->position);
   if (left_m < kArrived_m || left_m < state.nearest_m_ - kNearerBy_m) {
@@ -264,9 +252,8 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
     return sound;
   }
   // A goal without a wish for the way there: straight, at the gait's pace, slowing down at its end.
-  const bool has_wish =
-      std::any_of(sound.wanted.begin(), sound.wanted.begin() + sound.num_wanted,
-                  [](const WantedMotion& w) { return length(w.velocity_mps) > 0; });
+  const bool has_wish = std::any_of(sound.wanted.begin(), sound.wanted.begin() + sound.num_wanted,
+                                    [](const WantedMotion& w) { return length(w.velocity_mps) > 0; });
   if (has_wish) return sound;
   Vec3 way = sound.goal->position - state.now_.root.position;
   way.y = 0;
@@ -274,24 +261,20 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
   sound.num_wanted = 1;
   sound.wanted[0] = {0, {}, sound.goal->facing_rad};
   if (left_m > kArrived_m) {
-    const float pace =
-        preferred_speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
+    const float pace = preferred_speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
     sound.wanted[0].velocity_mps = way * (std::max(pace, kLeastPace_mps) / left_m);
     if (left_m > kSlowingDistance_m) sound.wanted[0].facing_rad.reset();
   }
   return sound;
 }
 
-Vec3 Controller::wanted_velocity_mps(const ControllerState& state,
-                                     const Intent& intent_model) noexcept {
-  return rotate(rotation_of(state.world_from_model_), intent_model.velocity_at(0)) *
-         state.proportions_.legs;
+Vec3 Controller::wanted_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept {
+  return rotate(rotation_of(state.world_from_model_), intent_model.velocity_at(0)) * state.proportions_.legs;
 }
 
-void Controller::change_velocity(ControllerState& state, Vec3 change_mps,
-                                 Intent& intent_model) noexcept {
-  const Vec3 change = rotate(conjugate(rotation_of(state.world_from_model_)), change_mps) *
-                      (1 / state.proportions_.legs);
+void Controller::change_velocity(ControllerState& state, Vec3 change_mps, Intent& intent_model) noexcept {
+  const Vec3 change =
+      rotate(conjugate(rotation_of(state.world_from_model_)), change_mps) * (1 / state.proportions_.legs);
   for (WantedMotion& wanted : intent_model.wanted) wanted.velocity_mps += change;
   // Who gives way comes no nearer to its goal, and is not to give it up for that.
   if (length(change_mps) > kNearerBy_m) state.no_nearer_s_ = 0;
@@ -315,8 +298,8 @@ void Controller::show(ControllerState& state) const noexcept {
   out.root = moved_by(place, delta_between({}, scaled(root_model, size.legs)));
   const Quat world_from_model = rotation_of(place);
   for (std::size_t j = 0; j < out.pose.rotations.size(); ++j) {
-    Vec3 translation = lerp(a.pose.translations[j], b.pose.translations[j], t) *
-                       (has_leg_size_[j] != 0 ? size.legs : size.upper);
+    Vec3 translation =
+        lerp(a.pose.translations[j], b.pose.translations[j], t) * (has_leg_size_[j] != 0 ? size.legs : size.upper);
     const Quat to = nearest_to(a.pose.rotations[j], b.pose.rotations[j]);
     Quat rotation = t >= 1 ? b.pose.rotations[j] : nlerp(a.pose.rotations[j], to, t);
     if (skeleton_->parent(static_cast<int>(j)) == kNoJoint) {

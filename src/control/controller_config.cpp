@@ -32,7 +32,8 @@ constexpr NumberKey kNumbers[] = {
     {"trajectory.own_way_far", &NeuralOptions::own_way_far, nullptr, nullptr, "the same at the far end"},
     {"sequence.predictions_hz", &NeuralOptions::predictions_hz, nullptr, nullptr, "of networks that give sequences"},
     {"pose.follow", &NeuralOptions::follow, nullptr, nullptr, "share of what is predicted, 0.1 to 1: less is smoother"},
-    {"phase.stability", &NeuralOptions::phase_stability, nullptr, nullptr, "share of the predicted phase, 0 to 1; the rest is rhythm"},
+    {"phase.stability", &NeuralOptions::phase_stability, nullptr, nullptr,
+     "share of the predicted phase, 0 to 1; the rest is rhythm"},
     {"labels.half_life_s", &NeuralOptions::label_half_life_s, nullptr, nullptr,
      "half of a change of style or action is done in this time"},
     {"correction.position_half_life_s", nullptr, nullptr, &RootCorrection::position_half_life_s, ""},
@@ -61,7 +62,8 @@ ConfigSchema keys_of(ControllerConfig config) {
 Result<ControllerConfig> load_controller_config(const fs::path& folder) {
   const fs::path file = folder / "controller.toml";
   if (std::error_code ignored; !fs::exists(file, ignored)) {
-    return Error{ErrorCode::kIo, "no controller here: `zoe train controller --kind mann --data CLIPS -o RUN` makes one",
+    return Error{ErrorCode::kIo,
+                 "no controller here: `zoe train controller --kind mann --data CLIPS -o RUN` makes one",
                  {.file = file.string()}};
   }
   Config config(keys_of({}));

@@ -34,8 +34,8 @@ class PathSource final : public IntentSource {
       const bool ends = !path_.closed() && way >= path_.length_m();
       WantedMotion& wanted = intent.wanted[static_cast<std::size_t>(i)];
       wanted.time_s = ahead_s;
-      wanted.velocity_mps = (ends ? Vec3{} : direction * speed) +
-                            (speed > 0 ? back * (rate * std::exp(-rate * ahead_s)) : Vec3{});
+      wanted.velocity_mps =
+          (ends ? Vec3{} : direction * speed) + (speed > 0 ? back * (rate * std::exp(-rate * ahead_s)) : Vec3{});
       wanted.facing_rad = std::atan2(direction.x, direction.z);
     }
     return intent;
@@ -109,7 +109,9 @@ Result<std::unique_ptr<IntentSource>> make_course(const std::string& name, float
     });
     closed = true;
   } else if (name == "slalom") {  // One metre to either side every three.
-    places = sampled(600, 0.05F, [](float way) { return Vec3{std::sin(way * kPi / 3) * std::min(way / 3, 1.0F), 0, way}; });
+    places = sampled(600, 0.05F, [](float way) {
+      return Vec3{std::sin(way * kPi / 3) * std::min(way / 3, 1.0F), 0, way};
+    });
   } else if (name == "square") {  // Sides of 4 m.
     places = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}};
     closed = true;

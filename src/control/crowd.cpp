@@ -18,10 +18,7 @@ constexpr float kByChoice = 0.7F;
 }  // namespace
 
 Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> places, CrowdOptions options)
-    : controller_(std::move(controller)),
-      options_(std::move(options)),
-      intents_(places.size()),
-      items_(places.size()) {
+    : controller_(std::move(controller)), options_(std::move(options)), intents_(places.size()), items_(places.size()) {
   ZOE_CHECK(controller_ != nullptr, "a crowd needs a controller");
   ZOE_CHECK(options_.proportions.empty() || options_.proportions.size() == places.size(),
             "proportions of every character, or of none");
@@ -51,8 +48,8 @@ void Crowd::tick(std::span<const Intent> intents, double dt_s, ThreadPool& pool)
       intents_[i] = controller_->intent_for(*states_[i], intents[i]);
     }
   });
-  const bool any_due = std::any_of(states_.begin(), states_.end(),
-                                   [&](const auto& state) { return controller_->is_due(*state); });
+  const bool any_due =
+      std::any_of(states_.begin(), states_.end(), [&](const auto& state) { return controller_->is_due(*state); });
   if (any_due) {
     if (detail_) {
       for (std::size_t i = 0; i < states_.size(); ++i) places_[i] = states_[i]->root().position;
@@ -73,8 +70,7 @@ void Crowd::give_way(ThreadPool& pool) noexcept {
       const Vec3 wanted_mps = Controller::wanted_velocity_mps(state, intents_[i]);
       const float speed_mps = length(wanted_mps);
       pedestrians_[i] = {
-          {state.root().position, lerp(state.velocity_mps(), chosen_mps_[i], kByChoice),
-           radius_m(static_cast<int>(i))},
+          {state.root().position, lerp(state.velocity_mps(), chosen_mps_[i], kByChoice), radius_m(static_cast<int>(i))},
           wanted_mps,
           std::max(kHurry * speed_mps, kLeastTop_mps * state.proportions().legs),
           speed_mps > kStands_mps};

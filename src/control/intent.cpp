@@ -106,8 +106,7 @@ Intent sanitised(const Intent& intent, const IntentLimits& limits) {
   }
   make_sound(out.styles);
   make_sound(out.actions);
-  if (static_cast<unsigned>(out.gait) > static_cast<unsigned>(Gait::kCrouch))
-    out.gait = Gait::kAuto;
+  if (static_cast<unsigned>(out.gait) > static_cast<unsigned>(Gait::kCrouch)) out.gait = Gait::kAuto;
   if (out.goal) {
     out.goal->facing_rad = sound_angle(out.goal->facing_rad);
     Vec3& position = out.goal->position;

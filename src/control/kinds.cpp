@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/control/kinds.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
@@ -18,19 +18,20 @@ namespace fs = std::filesystem;
 // the next frame: places, axes and velocities of the body's joints, the root's step, the way from there, contacts. What
 // differs is what chooses their weights, which comes first in the input.
 // Roots at a clip's ends go on as they went (ends = "reflect"), so that short clips are not all slowing down.
-#define ZOE_FRAME_SCHEMA(NAME, GATE, MORE_OUTPUT, CONDITION)                                                        \
-  "name = \"" NAME "\"\n"                                                                                            \
-  "fps = 30.0\n"                                                                                                     \
-  "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"                                                   \
-  "[root]\nends = \"reflect\"\n"                                                                                     \
-  "[velocity]\nover_row = true\n"                                                                                    \
-  "[input]\nchannels = [\n" GATE                                                                                     \
-  "  \"root parts=position,direction,velocity times=-0.5:0.66666666667:8\",\n"                                      \
-  "  \"joint parts=position,z_axis,y_axis,velocity\",\n]\n"                                                          \
-  "[output]\nchannels = [\n"                                                                                         \
-  "  \"root.delta per=second at=1\",\n"                                                                              \
-  "  \"root parts=position,direction,velocity times=0:0.66666666667:5 at=1\",\n"                                     \
-  "  \"joint parts=position,z_axis,y_axis,velocity at=1\",\n"                                                        \
+#define ZOE_FRAME_SCHEMA(NAME, GATE, MORE_OUTPUT, CONDITION)                     \
+  "name = \"" NAME                                                               \
+  "\"\n"                                                                         \
+  "fps = 30.0\n"                                                                 \
+  "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"               \
+  "[root]\nends = \"reflect\"\n"                                                 \
+  "[velocity]\nover_row = true\n"                                                \
+  "[input]\nchannels = [\n" GATE                                                 \
+  "  \"root parts=position,direction,velocity times=-0.5:0.66666666667:8\",\n"   \
+  "  \"joint parts=position,z_axis,y_axis,velocity\",\n]\n"                      \
+  "[output]\nchannels = [\n"                                                     \
+  "  \"root.delta per=second at=1\",\n"                                          \
+  "  \"root parts=position,direction,velocity times=0:0.66666666667:5 at=1\",\n" \
+  "  \"joint parts=position,z_axis,y_axis,velocity at=1\",\n"                    \
   "  \"contact at=1\",\n" MORE_OUTPUT "]\n" CONDITION
 
 constexpr const char* kMann = ZOE_FRAME_SCHEMA(
@@ -39,8 +40,8 @@ constexpr const char* kMann = ZOE_FRAME_SCHEMA(
 constexpr const char* kPfnn = ZOE_FRAME_SCHEMA("controller_pfnn", "", "  \"phase.delta at=1\",\n",
                                                "[condition]\nchannels = [\"phase.global\"]\n");
 
-constexpr const char* kLmp = ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n",
-                                              "  \"phase.local at=1\",\n", "");
+constexpr const char* kLmp =
+    ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n", "  \"phase.local at=1\",\n", "");
 
 // Half a second of frames at a time, from the pose of now and the way ahead of it: ai4animationpy's without its guidance pose,
 // with contacts among the outputs in place of a network of their own.
@@ -103,19 +104,61 @@ Result<ControllerPtr> load_lmm(const fs::path& folder, const ControllerConfig& c
 
 const std::vector<Kind>& table() {
   static const std::vector<Kind> all{
-      {"mm", "motion matching: plays the clips, looks for a better place ten times a second", match_schema(), nullptr, 0, {}, load_match, true},
-      {"lmm", "learned motion matching: three networks in place of the clips (Holden et al., 2020)", match_schema(),
-       "lmm_decompressor", 0, {"train.batch=256", "train.clip_norm=0"}, load_lmm},
-      {"mann", "experts blended by feet and speed (Zhang et al., 2018)", kMann, "mann", 2,
-       {"model.dropout=0.1"}, load_neural<make_neural_controller>, true},
-      {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", kPfnn, "pfnn", 0,
-       {"model.dropout=0.1"}, load_neural<make_neural_controller>, true},
-      {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", kLmp, "mann", 1,
-       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>, true},
-      {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)", kCxm, "cxm", 0,
-       {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1", "model.sampling=0.3"}, load_neural<make_cxm_controller>, true},
-      {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)", kDeepPhase, "mann", 1,
-       {"model.dropout=0.1", "model.gate_hidden=64"}, load_neural<make_neural_controller>, true},
+      {"mm",
+       "motion matching: plays the clips, looks for a better place ten times a second",
+       match_schema(),
+       nullptr,
+       0,
+       {},
+       load_match,
+       true},
+      {"lmm",
+       "learned motion matching: three networks in place of the clips (Holden et al., 2020)",
+       match_schema(),
+       "lmm_decompressor",
+       0,
+       {"train.batch=256", "train.clip_norm=0"},
+       load_lmm},
+      {"mann",
+       "experts blended by feet and speed (Zhang et al., 2018)",
+       kMann,
+       "mann",
+       2,
+       {"model.dropout=0.1"},
+       load_neural<make_neural_controller>,
+       true},
+      {"pfnn",
+       "weights that move with the phase of the step (Holden et al., 2017)",
+       kPfnn,
+       "pfnn",
+       0,
+       {"model.dropout=0.1"},
+       load_neural<make_neural_controller>,
+       true},
+      {"lmp",
+       "experts blended by the phases of the feet (Starke et al., 2020)",
+       kLmp,
+       "mann",
+       1,
+       {"model.dropout=0.1", "model.gate_hidden=64"},
+       load_neural<make_neural_controller>,
+       true},
+      {"cxm",
+       "half a second at a time, matched in a codebook of motions (Starke et al., 2024)",
+       kCxm,
+       "cxm",
+       0,
+       {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1", "model.sampling=0.3"},
+       load_neural<make_cxm_controller>,
+       true},
+      {"deepphase",
+       "experts blended by phases that are found, not labelled (Starke et al., 2022)",
+       kDeepPhase,
+       "mann",
+       1,
+       {"model.dropout=0.1", "model.gate_hidden=64"},
+       load_neural<make_neural_controller>,
+       true},
   };
   return all;
 }
@@ -133,14 +176,18 @@ Result<const Kind*> find_kind(const std::string& name) {
     list += (list.empty() ? "" : ", ") + names.back();
   }
   return Error{ErrorCode::kUsage,
-               fmt::format("no kind of controller '{}'{}; there are: {}", name, did_you_mean(name, names), list), {}};
+               fmt::format("no kind of controller '{}'{}; there are: {}", name, did_you_mean(name, names), list),
+               {}};
 }
 
 Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
   ZOE_TRY_ASSIGN(features::Schema schema, features::Schema::parse(kind.schema));
   if (labels.empty()) return schema;
   if (!kind.takes_labels) {
-    return Error{ErrorCode::kUsage, fmt::format("the kind {} takes no styles or actions; mm, mann, lmp, pfnn, deepphase and cxm do", kind.name), {}};
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("the kind {} takes no styles or actions; mm, mann, lmp, pfnn, deepphase and cxm do", kind.name),
+        {}};
   }
   if (std::max(labels.styles.size(), labels.actions.size()) > kMaxLabels) {
     return Error{ErrorCode::kUsage, fmt::format("at most {} styles, and as many actions", kMaxLabels), {}};

@@ -40,12 +40,14 @@ Result<int> find_label(std::span<const std::string> labels, const std::string& n
     list += (list.empty() ? "" : ", ") + labels[i];
   }
   if (labels.empty()) {
-    return Error{ErrorCode::kUsage,
-                 std::string("this model has no ") + what + "s: `zoe train controller --" + what + "s LIST` makes one that has",
-                 {}};
+    return Error{
+        ErrorCode::kUsage,
+        std::string("this model has no ") + what + "s: `zoe train controller --" + what + "s LIST` makes one that has",
+        {}};
   }
   return Error{ErrorCode::kUsage,
-               std::string("no ") + what + " '" + name + "'" + did_you_mean(name, labels) + "; there are: " + list, {}};
+               std::string("no ") + what + " '" + name + "'" + did_you_mean(name, labels) + "; there are: " + list,
+               {}};
 }
 
 std::unique_ptr<IntentSource> with_labels(std::unique_ptr<IntentSource> source, int style, int action) {

@@ -45,8 +45,8 @@ bool find_knee(const Skeleton& skeleton, std::span<const int> others, Leg& leg) 
     const bool is_shared =
         std::any_of(others.begin(), others.end(), [&](int other) { return is_above(skeleton, hip, other); });
     if (hip == kNoJoint || is_shared) break;
-    const float score = std::min(length(skeleton.rest_local(knee).translation),
-                                 bone_between(skeleton, leg.ankle, knee));
+    const float score =
+        std::min(length(skeleton.rest_local(knee).translation), bone_between(skeleton, leg.ankle, knee));
     if (score <= best) continue;
     best = score;
     leg.knee = knee;
@@ -123,7 +123,8 @@ class BodyMaker {
     for (std::size_t i = 0; i < touching_.size(); ++i) {
       int most = 0;
       for (std::size_t k = 0; k < touching_.size(); ++k) {
-        if (same_leg(*body_.skeleton, body_.contact_joints[i], body_.contact_joints[k])) most = std::max(most, touching_[k]);
+        if (same_leg(*body_.skeleton, body_.contact_joints[i], body_.contact_joints[k]))
+          most = std::max(most, touching_[k]);
       }
       stands.push_back(20 * touching_[i] > num_counted_ && 2 * touching_[i] > most ? 1 : 0);
     }
@@ -139,8 +140,7 @@ class BodyMaker {
     frame_.pose_root = {};
     decoder_.to_pose(frame_, pose_);
     compute_model_from_joint(*body_.skeleton, pose_.view(), models_);
-    const float speed_mps =
-        std::hypot(step.translation.x, step.translation.z) * static_cast<float>(layout_.fps());
+    const float speed_mps = std::hypot(step.translation.x, step.translation.z) * static_cast<float>(layout_.fps());
     if (speed_mps > kMoves_mps) speeds_mps_.push_back(speed_mps);
     float still = length(step.translation) * static_cast<float>(layout_.fps()) + std::abs(step.turn_rad) * 10;
     for (std::size_t l = 0; l < body_.legs.size(); ++l) {
@@ -173,8 +173,8 @@ class BodyMaker {
 
  private:
   void decode(std::span<const features::ClipRows> clips, const features::Sample& sample) {
-    const bool gathered = features::GatherJob{
-        .layout = &layout_, .clips = clips, .samples = {&sample, 1}, .output = values_}.run();
+    const bool gathered =
+        features::GatherJob{.layout = &layout_, .clips = clips, .samples = {&sample, 1}, .output = values_}.run();
     ZOE_CHECK(gathered, "make_body: samples are made of the clips");
     decoder_.decode(std::span(values_).first(idx(decoder_.width())), {}, PlanarRoot{}, frame_);
   }
@@ -188,9 +188,9 @@ class BodyMaker {
   Pose pose_;
   std::vector<Affine> models_;
   std::vector<std::vector<float>> ankle_heights_, ball_heights_;  // [legs] while in contact.
-  std::vector<int> touching_;  // [contact joints] frames in contact.
+  std::vector<int> touching_;                                     // [contact joints] frames in contact.
   int num_counted_ = 0;
-  std::vector<Vec3> axes_;                                        // [legs] sums, in the knee's frame.
+  std::vector<Vec3> axes_;  // [legs] sums, in the knee's frame.
   float stillest_ = 1e30F;
   static constexpr float kMoves_mps = 0.2F;  // Slower is shifting weight.
   std::vector<float> speeds_mps_;

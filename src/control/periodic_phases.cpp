@@ -26,8 +26,7 @@ constexpr int kBatch = 32;  // Windows at a time.
 
 // 1 - the squares of what is left when what came back is taken away, over those of the window about
 // its mean.
-float share_given_back(std::span<const float> window, std::span<const float> back,
-                       std::size_t width) {
+float share_given_back(std::span<const float> window, std::span<const float> back, std::size_t width) {
   double all = 0, left = 0;
   for (std::size_t column = 0; column < width; ++column) {
     double sum = 0, count = 0;
@@ -62,8 +61,7 @@ Result<PeriodicPhases> PeriodicPhases::create(nn::NetworkPtr network, const Skel
     return Error{ErrorCode::kInvalid, "this is no periodic autoencoder: " + what, {}};
   };
   const auto text = network->metadata().find("layout");
-  if (text == network->metadata().end())
-    return wrong("its file says nothing about its features ('layout')");
+  if (text == network->metadata().end()) return wrong("its file says nothing about its features ('layout')");
   ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text->second, skeleton));
   const auto inputs = network->inputs(), outputs = network->outputs();
   if (inputs.size() != 1 || inputs[0].shape.size() != layout.size(BlockKind::kInput)) {
@@ -75,8 +73,8 @@ Result<PeriodicPhases> PeriodicPhases::create(nn::NetworkPtr network, const Skel
   for (std::size_t i = 0; i < kNumOutputs; ++i) {
     const std::size_t size = i == kWindow ? inputs[0].shape.size() : channels;
     if (outputs[i].name != kOutputs[i] || outputs[i].shape.size() != size) {
-      return wrong(fmt::format("its output {} is '{}' of {} numbers, not '{}' of {}", i,
-                               outputs[i].name, outputs[i].shape.size(), kOutputs[i], size));
+      return wrong(fmt::format("its output {} is '{}' of {} numbers, not '{}' of {}", i, outputs[i].name,
+                               outputs[i].shape.size(), kOutputs[i], size));
     }
   }
   PeriodicPhases phases(std::move(network), std::move(layout));
@@ -85,8 +83,7 @@ Result<PeriodicPhases> PeriodicPhases::create(nn::NetworkPtr network, const Skel
 }
 
 Result<std::vector<PhaseSample>> PeriodicPhases::rows_of(const Motion& motion) const {
-  ZOE_TRY_ASSIGN(const std::vector<float> rows,
-                 features::build_frame_rows(layout_, {.motion = &motion}));
+  ZOE_TRY_ASSIGN(const std::vector<float> rows, features::build_frame_rows(layout_, {.motion = &motion}));
   const features::ClipRows clip{rows.data(), features::num_rows(layout_, motion)};
   const std::size_t channels = idx(num_channels_), window = layout_.size(BlockKind::kInput);
   std::vector<PhaseSample> out(idx(clip.num_rows) * channels);
@@ -106,32 +103,26 @@ Result<std::vector<PhaseSample>> PeriodicPhases::rows_of(const Motion& motion) c
     for (int i = 0; i < count; ++i) samples.push_back({0, begin + i, 0});
     const std::size_t values = idx(count) * channels;
     const std::span<float> windows = std::span(x).first(idx(count) * window);
-    bool ran =
-        features::GatherJob{
-            .layout = &layout_, .clips = {&clip, 1}, .samples = samples, .input = windows}
-            .run();
+    bool ran = features::GatherJob{.layout = &layout_, .clips = {&clip, 1}, .samples = samples, .input = windows}.run();
     const std::span<const float> inputs[] = {windows};
-    const std::span<float> outputs[] = {
-        std::span(y).first(windows.size()), std::span(parts[kPhase]).first(values),
-        std::span(parts[kFrequency]).first(values), std::span(parts[kAmplitude]).first(values),
-        std::span(parts[kOffset]).first(values)};
-    ran = ran && nn::NetworkJob{.network = network_.get(),
-                                .state = &state,
-                                .batch = count,
-                                .inputs = inputs,
-                                .outputs = outputs}
-                     .run();
+    const std::span<float> outputs[] = {std::span(y).first(windows.size()), std::span(parts[kPhase]).first(values),
+                                        std::span(parts[kFrequency]).first(values),
+                                        std::span(parts[kAmplitude]).first(values),
+                                        std::span(parts[kOffset]).first(values)};
+    ran =
+        ran &&
+        nn::NetworkJob{.network = network_.get(), .state = &state, .batch = count, .inputs = inputs, .outputs = outputs}
+            .run();
     ZOE_CHECK(ran, "the network's ports were checked when the phases were made");
     for (std::size_t i = 0; i < values; ++i) {
       PhaseSample& sample = out[idx(begin) * channels + i];
       const float turns = parts[kPhase][i];
       sample = {turns - std::floor(turns), parts[kAmplitude][i], parts[kFrequency][i], 0};
       const std::size_t at = i / channels * window;
-      sample.confidence =
-          i % channels > 0
-              ? (&sample)[-1].confidence
-              : share_given_back(windows.subspan(at, window), std::span(y).subspan(at, window),
-                                 idx(layout_.width(BlockKind::kInput)));
+      sample.confidence = i % channels > 0
+                              ? (&sample)[-1].confidence
+                              : share_given_back(windows.subspan(at, window), std::span(y).subspan(at, window),
+                                                 idx(layout_.width(BlockKind::kInput)));
     }
   }
   for (int row = 0; row < clip.num_rows; ++row) {
@@ -153,11 +144,9 @@ Result<PeriodicPhases::Signals> PeriodicPhases::signals_of(const Motion& motion)
   const int num_rows = static_cast<int>(rows.size() / channels);
   Signals out;
   for (int frame = 0; frame < motion.num_frames; ++frame) {
-    const FramePosition at =
-        find_frame(num_rows, layout_.fps(), 0, frame / motion.fps, Wrap::kClamp);
+    const FramePosition at = find_frame(num_rows, layout_.fps(), 0, frame / motion.fps, Wrap::kClamp);
     for (std::size_t c = 0; c < channels; ++c) {
-      const PhaseSample &a = rows[idx(at.frame) * channels + c],
-                        &b = rows[idx(at.next_frame) * channels + c];
+      const PhaseSample &a = rows[idx(at.frame) * channels + c], &b = rows[idx(at.next_frame) * channels + c];
       const Vec2 from = phase_vector(a), to = phase_vector(b);
       const auto mix = [&](float u, float v) { return u + (v - u) * at.fraction; };
       out.phase.push_back(mix(from.x, to.x));

@@ -11,8 +11,7 @@ Proportions sanitised(const Proportions& proportions) {
   return {sound(proportions.legs), sound(proportions.upper)};
 }
 
-std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton,
-                                         std::span<const int> contact_joints) {
+std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton, std::span<const int> contact_joints) {
   const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
   if (contact_joints.empty()) return std::vector<std::uint8_t>(num_joints, 1);
   // Contacts at or below each joint; parents come before their children.
@@ -37,9 +36,7 @@ std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton,
   return legs;
 }
 
-PlanarRoot scaled(const PlanarRoot& root, float scale) {
-  return {root.position * scale, root.facing_rad};
-}
+PlanarRoot scaled(const PlanarRoot& root, float scale) { return {root.position * scale, root.facing_rad}; }
 
 Intent scaled(const Intent& intent, float scale) {
   Intent out = intent;

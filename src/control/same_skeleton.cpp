@@ -22,8 +22,7 @@ Result<void> check_same_skeleton(const Skeleton& model, const Skeleton& given) {
   for (int j = 0; j < joints; ++j) {
     const std::string& name = given.name(j);
     if (name != model.name(j)) {
-      return differs(
-          name, fmt::format("joint {} is '{}' where the model has '{}'", j, name, model.name(j)));
+      return differs(name, fmt::format("joint {} is '{}' where the model has '{}'", j, name, model.name(j)));
     }
     if (given.parent(j) != model.parent(j)) {
       return differs(name, fmt::format("joint '{}' hangs on another parent", name));
@@ -31,15 +30,13 @@ Result<void> check_same_skeleton(const Skeleton& model, const Skeleton& given) {
     const float off_m = distance(given.rest_local(j).translation, model.rest_local(j).translation);
     // The root's own offset says where a file put the body, not what it is.
     if (model.parent(j) != kNoJoint && off_m > 1e-3F) {
-      return differs(name,
-                     fmt::format("the bone to joint '{}' differs by {:.1f} cm", name, off_m * 100));
+      return differs(name, fmt::format("the bone to joint '{}' differs by {:.1f} cm", name, off_m * 100));
     }
   }
   if (given.num_joints() != model.num_joints()) {
     const Skeleton& longer = given.num_joints() > joints ? given : model;
-    return differs(longer.name(joints),
-                   fmt::format("it has {} joints, the model {}; the first without partner is '{}'",
-                               given.num_joints(), model.num_joints(), longer.name(joints)));
+    return differs(longer.name(joints), fmt::format("it has {} joints, the model {}; the first without partner is '{}'",
+                                                    given.num_joints(), model.num_joints(), longer.name(joints)));
   }
   return {};
 }

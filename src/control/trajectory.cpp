@@ -8,26 +8,23 @@
 
 namespace zoe::control {
 
-TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps,
-                        std::optional<float> facing_goal_rad, float dt_s,
-                        const TrajectoryOptions& options) {
+TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
+                        float dt_s, const TrajectoryOptions& options) {
   TrajectoryPoint next = point;
   // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}; the way is its integral.
   const float w = spring_rate(options.velocity_half_life_s), decay = std::exp(-w * dt_s);
   const Vec3 a = point.velocity_mps - velocity_goal_mps, b = point.acceleration_mps2 + a * w;
   next.velocity_mps = velocity_goal_mps + (a + b * dt_s) * decay;
   next.acceleration_mps2 = (point.acceleration_mps2 - b * (w * dt_s)) * decay;
-  next.root.position +=
-      velocity_goal_mps * dt_s + (a / w + b / (w * w)) * (1 - decay) - b * (dt_s * decay / w);
+  next.root.position += velocity_goal_mps * dt_s + (a / w + b / (w * w)) * (1 - decay) - b * (dt_s * decay / w);
 
   const float facing = point.root.facing_rad;
   const float goal = facing + wrapped(facing_goal_rad.value_or(facing) - facing);
-  const Spring<float> turned = advance(Spring<float>{facing, point.turn_speed_rad_s}, goal,
-                                       options.facing_half_life_s, dt_s);
+  const Spring<float> turned =
+      advance(Spring<float>{facing, point.turn_speed_rad_s}, goal, options.facing_half_life_s, dt_s);
   const float most = options.max_turn_speed_rad_s * dt_s;
   next.root.facing_rad = facing + std::clamp(turned.value - facing, -most, most);
-  next.turn_speed_rad_s =
-      std::clamp(turned.velocity, -options.max_turn_speed_rad_s, options.max_turn_speed_rad_s);
+  next.turn_speed_rad_s = std::clamp(turned.velocity, -options.max_turn_speed_rad_s, options.max_turn_speed_rad_s);
   return next;
 }
 
@@ -41,8 +38,8 @@ void predict(const TrajectoryPoint& now, const Intent& intent, features::Control
     while (time_s < until_s - 1e-9) {
       const double dt_s = std::min(until_s - time_s, 0.1);
       const auto middle_s = static_cast<float>(time_s + dt_s / 2);
-      point = advance(point, intent.velocity_at(middle_s), intent.facing_at(middle_s),
-                      static_cast<float>(dt_s), options);
+      point =
+          advance(point, intent.velocity_at(middle_s), intent.facing_at(middle_s), static_cast<float>(dt_s), options);
       time_s += dt_s;
     }
     out.roots[static_cast<std::size_t>(i)] = point.root;
@@ -50,8 +47,8 @@ void predict(const TrajectoryPoint& now, const Intent& intent, features::Control
   }
 }
 
-PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float speed_mps,
-                     float turn_speed_rad_s, float dt_s, const RootCorrection& options) {
+PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float speed_mps, float turn_speed_rad_s,
+                     float dt_s, const RootCorrection& options) {
   PlanarRoot out = root;
   Vec3 way = wanted.position - root.position;
   way = way - approach(way, Vec3{}, options.position_half_life_s, dt_s);
@@ -69,16 +66,13 @@ PlanarRoot lead(TrajectoryPoint& led, const Intent& intent, const PlanarRoot& ro
                 float turn_speed_rad_s, float dt_s, const TrajectoryOptions& trajectory,
                 const RootCorrection& correction, const Lead& options) {
   led = advance(led, intent.velocity_at(0), intent.facing_at(0), dt_s, trajectory);
-  const PlanarRoot out =
-      corrected(root, led.root, speed_mps, turn_speed_rad_s, dt_s, correction);
+  const PlanarRoot out = corrected(root, led.root, speed_mps, turn_speed_rad_s, dt_s, correction);
   const Vec3 away = led.root.position - out.position;
   const float far = std::hypot(away.x, away.z);
-  if (far > options.max_distance_m)
-    led.root.position = out.position + away * (options.max_distance_m / far);
+  if (far > options.max_distance_m) led.root.position = out.position + away * (options.max_distance_m / far);
   led.root.position.y = out.position.y;
   const float turned = wrapped(led.root.facing_rad - out.facing_rad);
-  led.root.facing_rad =
-      out.facing_rad + std::clamp(turned, -options.max_turn_rad, options.max_turn_rad);
+  led.root.facing_rad = out.facing_rad + std::clamp(turned, -options.max_turn_rad, options.max_turn_rad);
   return out;
 }
 

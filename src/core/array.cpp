@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/array.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <type_traits>
+
+#include <fmt/format.h>
 
 #include "zoe/core/bytes.h"
 #include "zoe/core/half.h"
@@ -14,16 +14,26 @@ namespace zoe {
 namespace {
 
 // 16-bit floats are kept apart from the integers they are stored as.
-struct Half { std::uint16_t bits; };
-struct BFloat16 { std::uint16_t bits; };
-struct Bool { std::uint8_t byte; };
+struct Half {
+  std::uint16_t bits;
+};
+struct BFloat16 {
+  std::uint16_t bits;
+};
+struct Bool {
+  std::uint8_t byte;
+};
 
 template <typename T>
 auto plain(T value) {
-  if constexpr (std::is_same_v<T, Half>) return half_to_float(value.bits);
-  else if constexpr (std::is_same_v<T, BFloat16>) return bfloat16_to_float(value.bits);
-  else if constexpr (std::is_same_v<T, Bool>) return static_cast<std::uint8_t>(value.byte != 0);
-  else return value;
+  if constexpr (std::is_same_v<T, Half>)
+    return half_to_float(value.bits);
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return bfloat16_to_float(value.bits);
+  else if constexpr (std::is_same_v<T, Bool>)
+    return static_cast<std::uint8_t>(value.byte != 0);
+  else
+    return value;
 }
 
 // False when `value` has no exact counterpart among Out's integers.
@@ -50,8 +60,8 @@ Result<std::vector<Out>> convert_all(const ArrayView& array) {
   for (std::size_t i = 0; i < out.size(); ++i, bytes += sizeof(In)) {
     const In stored = array.big_endian ? load_be<In>(bytes) : load_le<In>(bytes);
     if (!convert_one(plain(stored), out[i])) {
-      return Error{ErrorCode::kInvalid, fmt::format("element {} is {}: not an integer of {} bits", i, plain(stored),
-                                                    8 * sizeof(Out))};
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("element {} is {}: not an integer of {} bits", i, plain(stored), 8 * sizeof(Out))};
     }
   }
   return out;
@@ -81,21 +91,35 @@ std::vector<T> to_row_major(std::vector<T> items, const std::vector<std::size_t>
 template <typename Out>
 Result<std::vector<Out>> in_memory_order(const ArrayView& array) {
   switch (array.dtype) {
-    case DType::kBool: return convert_all<Bool, Out>(array);
-    case DType::kI8: return convert_all<std::int8_t, Out>(array);
-    case DType::kI16: return convert_all<std::int16_t, Out>(array);
-    case DType::kI32: return convert_all<std::int32_t, Out>(array);
-    case DType::kI64: return convert_all<std::int64_t, Out>(array);
-    case DType::kU8: return convert_all<std::uint8_t, Out>(array);
-    case DType::kU16: return convert_all<std::uint16_t, Out>(array);
-    case DType::kU32: return convert_all<std::uint32_t, Out>(array);
-    case DType::kU64: return convert_all<std::uint64_t, Out>(array);
-    case DType::kF16: return convert_all<Half, Out>(array);
-    case DType::kBF16: return convert_all<BFloat16, Out>(array);
-    case DType::kF32: return convert_all<float, Out>(array);
-    case DType::kF64: return convert_all<double, Out>(array);
+    case DType::kBool:
+      return convert_all<Bool, Out>(array);
+    case DType::kI8:
+      return convert_all<std::int8_t, Out>(array);
+    case DType::kI16:
+      return convert_all<std::int16_t, Out>(array);
+    case DType::kI32:
+      return convert_all<std::int32_t, Out>(array);
+    case DType::kI64:
+      return convert_all<std::int64_t, Out>(array);
+    case DType::kU8:
+      return convert_all<std::uint8_t, Out>(array);
+    case DType::kU16:
+      return convert_all<std::uint16_t, Out>(array);
+    case DType::kU32:
+      return convert_all<std::uint32_t, Out>(array);
+    case DType::kU64:
+      return convert_all<std::uint64_t, Out>(array);
+    case DType::kF16:
+      return convert_all<Half, Out>(array);
+    case DType::kBF16:
+      return convert_all<BFloat16, Out>(array);
+    case DType::kF32:
+      return convert_all<float, Out>(array);
+    case DType::kF64:
+      return convert_all<double, Out>(array);
     case DType::kBytes:
-    case DType::kUtf32: break;
+    case DType::kUtf32:
+      break;
   }
   return Error{ErrorCode::kInvalid, "the array holds strings where numbers are needed"};
 }
@@ -122,7 +146,10 @@ std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
   const std::uint32_t lead = byte(at++);
   if (lead < 0x80) return lead;
-  const int more = lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+  const int more = lead >= 0xc2 && lead < 0xe0   ? 1
+                   : lead >= 0xe0 && lead < 0xf0 ? 2
+                   : lead >= 0xf0 && lead < 0xf5 ? 3
+                                                 : 0;
   constexpr std::uint32_t kReplacement = 0xfffd;
   if (more == 0 || at + static_cast<std::size_t>(more) > text.size()) return kReplacement;
   std::uint32_t code = lead & (0x3fu >> more);
@@ -163,7 +190,7 @@ std::string decode_bytes(const ArrayView& array, const std::byte* bytes) {
 }  // namespace
 
 const char* to_string(DType dtype) {
-  constexpr const char* kNames[] = {"bool",   "int8",   "int16",   "int32",    "int64",   "uint8",   "uint16", "uint32",
+  constexpr const char* kNames[] = {"bool",   "int8",    "int16",    "int32",   "int64",   "uint8", "uint16", "uint32",
                                     "uint64", "float16", "bfloat16", "float32", "float64", "bytes", "string"};
   return kNames[static_cast<std::size_t>(dtype)];
 }
@@ -208,10 +235,12 @@ Result<std::vector<std::int64_t>> to_int64(const ArrayView& array) { return to_n
 
 Result<std::vector<std::string>> to_strings(const ArrayView& array, std::size_t max_items) {
   if (array.dtype != DType::kBytes && array.dtype != DType::kUtf32) {
-    return Error{ErrorCode::kInvalid, fmt::format("the array holds {} where strings are needed", to_string(array.dtype))};
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("the array holds {} where strings are needed", to_string(array.dtype))};
   }
   if (array.num_items() > max_items) {
-    return Error{ErrorCode::kLimit, fmt::format("{} strings are more than the {} allowed", array.num_items(), max_items)};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("{} strings are more than the {} allowed", array.num_items(), max_items)};
   }
   std::vector<std::string> texts(array.num_items());
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/config.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "core/config_toml.h"
+#include <fmt/format.h>
+
 #include "zoe/core/file.h"
 #include "zoe/core/suggest.h"
+
+#include "core/config_toml.h"
 
 namespace zoe {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 bool is_key(std::string_view key) {
   bool at_start = true;
   for (const char c : key) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     if (!plain && (c != '.' || at_start)) return false;
     at_start = c == '.';
   }
@@ -31,7 +33,8 @@ std::string_view table_of(std::string_view key) {
 }
 
 ConfigEntry* find(std::vector<ConfigEntry>& entries, std::string_view key) {
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const ConfigEntry& entry) { return entry.key == key; });
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const ConfigEntry& entry) { return entry.key == key; });
   return found == entries.end() ? nullptr : &*found;
 }
 
@@ -48,14 +51,17 @@ std::optional<ConfigValue> as_type_of(const ConfigValue& wanted, ConfigValue fou
     if (const auto* integer = std::get_if<std::int64_t>(&found)) return static_cast<double>(*integer);
   }
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&found)) {
-    if (std::holds_alternative<std::vector<double>>(wanted)) return std::vector<double>(integers->begin(), integers->end());
-    if (integers->empty() && std::holds_alternative<std::vector<std::string>>(wanted)) return std::vector<std::string>();
+    if (std::holds_alternative<std::vector<double>>(wanted))
+      return std::vector<double>(integers->begin(), integers->end());
+    if (integers->empty() && std::holds_alternative<std::vector<std::string>>(wanted))
+      return std::vector<std::string>();
   }
   return std::nullopt;
 }
 
 Error wrong_type(std::string_view key, const ConfigValue& wanted, std::string_view found, Where where) {
-  return {ErrorCode::kUsage, fmt::format("'{}' must be {}, not {}", key, config_type_name(wanted), found), std::move(where)};
+  return {ErrorCode::kUsage, fmt::format("'{}' must be {}, not {}", key, config_type_name(wanted), found),
+          std::move(where)};
 }
 
 std::string_view trim(std::string_view text) {
@@ -89,7 +95,8 @@ Result<ConfigValue> parse_value(std::string_view key, const ConfigValue& wanted,
   const bool one_line = toml.find_first_of("\r\n") == std::string::npos;
   Result<std::vector<TomlItem>> items = parse_toml("value = " + toml, "");
   if (one_line && items && items->size() == 1) {
-    if (std::optional<ConfigValue> value = as_type_of(wanted, std::move(items->front().value))) return std::move(*value);
+    if (std::optional<ConfigValue> value = as_type_of(wanted, std::move(items->front().value)))
+      return std::move(*value);
   }
   return wrong_type(key, wanted, fmt::format("'{}'", text), {});
 }
@@ -97,8 +104,8 @@ Result<ConfigValue> parse_value(std::string_view key, const ConfigValue& wanted,
 }  // namespace
 
 const char* config_type_name(const ConfigValue& value) {
-  constexpr std::array kNames{"true or false", "an integer", "a number", "a text", "a list of integers", "a list of numbers",
-                              "a list of texts"};
+  constexpr std::array kNames{"true or false",      "an integer",        "a number",       "a text",
+                              "a list of integers", "a list of numbers", "a list of texts"};
   return kNames[value.index()];
 }
 
@@ -145,7 +152,8 @@ Result<void> Config::set(std::string_view assignment) {
 }
 
 const ConfigEntry& Config::entry(std::string_view key) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const ConfigEntry& one) { return one.key == key; });
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const ConfigEntry& one) { return one.key == key; });
   ZOE_CHECK(found != entries_.end(), "config key '" + std::string(key) + "' was never declared");
   return *found;
 }

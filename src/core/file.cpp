@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/file.h"
 
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 
 namespace zoe {
 namespace {

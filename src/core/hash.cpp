@@ -25,8 +25,7 @@ std::uint64_t avalanche(std::uint64_t k) {
 // Up to 8 bytes, the first one lowest.
 std::uint64_t tail_word(std::span<const std::byte> bytes) {
   std::uint64_t word = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    word |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * i);
+  for (std::size_t i = 0; i < bytes.size(); ++i) word |= std::to_integer<std::uint64_t>(bytes[i]) << (8 * i);
   return word;
 }
 
@@ -56,9 +55,7 @@ Hash128 hash_bytes(std::span<const std::byte> bytes, std::uint32_t seed) {
   return {a, b + a};
 }
 
-Hash128 hash_text(std::string_view text, std::uint32_t seed) {
-  return hash_bytes(as_bytes(text), seed);
-}
+Hash128 hash_text(std::string_view text, std::uint32_t seed) { return hash_bytes(as_bytes(text), seed); }
 
 HashBuilder& HashBuilder::add(std::string_view text) {
   add(static_cast<std::int64_t>(text.size()));

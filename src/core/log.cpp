@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/log.h"
 
-#include <fmt/format.h>
-#include <spdlog/logger.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -15,8 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/terminal_line.h"
+#include <fmt/format.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+
 #include "zoe/core/suggest.h"
+
+#include "core/terminal_line.h"
 
 namespace zoe {
 namespace {
@@ -25,12 +26,18 @@ constexpr std::array kNames{"trace", "debug", "info", "warning", "error", "off"}
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   switch (level) {
-    case LogLevel::kTrace: return spdlog::level::trace;
-    case LogLevel::kDebug: return spdlog::level::debug;
-    case LogLevel::kInfo: return spdlog::level::info;
-    case LogLevel::kWarning: return spdlog::level::warn;
-    case LogLevel::kError: return spdlog::level::err;
-    case LogLevel::kOff: break;
+    case LogLevel::kTrace:
+      return spdlog::level::trace;
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarning:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
+    case LogLevel::kOff:
+      break;
   }
   return spdlog::level::off;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/npy.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <limits>
 
-#include "core/npy_header.h"
+#include <fmt/format.h>
+
 #include "zoe/core/bytes.h"
+
+#include "core/npy_header.h"
 
 namespace zoe {
 namespace {
@@ -40,7 +41,8 @@ Result<ArrayView> parse_descr(std::string_view descr) {
     rest.remove_prefix(1);
   }
   const char kind = rest.empty() ? '\0' : rest.front();
-  if (kind == 'O') return unsupported("Python objects are pickles, which can run code; save numbers or strings instead");
+  if (kind == 'O')
+    return unsupported("Python objects are pickles, which can run code; save numbers or strings instead");
   std::size_t number = 0;
   if (!rest.empty()) rest.remove_prefix(1);
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
@@ -83,15 +85,17 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> start_of_file) {
   if (text.size() < 10) return truncated(text.size(), "the npy header is cut off");
   const int major = static_cast<int>(start_of_file[6]);
   if (major < 1 || major > 3) {
-    return Error{ErrorCode::kUnsupported, fmt::format("npy version {} is unknown; 1 to 3 are read", major), {.byte_offset = 6}};
+    return Error{
+        ErrorCode::kUnsupported, fmt::format("npy version {} is unknown; 1 to 3 are read", major), {.byte_offset = 6}};
   }
   // Version 1 has a 16-bit length; 2 and 3 (UTF-8 field names) a 32-bit one.
   const std::size_t prefix_bytes = major == 1 ? 10 : 12;
   if (text.size() < prefix_bytes) return truncated(text.size(), "the npy header is cut off");
-  const std::size_t dict_bytes = major == 1 ? load_le<std::uint16_t>(start_of_file.data() + 8)
-                                            : load_le<std::uint32_t>(start_of_file.data() + 8);
+  const std::size_t dict_bytes =
+      major == 1 ? load_le<std::uint16_t>(start_of_file.data() + 8) : load_le<std::uint32_t>(start_of_file.data() + 8);
   if (dict_bytes > kMaxNpyHeaderBytes - prefix_bytes) {
-    return Error{ErrorCode::kLimit, fmt::format("an npy header of {} bytes is too long", dict_bytes), {.byte_offset = 8}};
+    return Error{
+        ErrorCode::kLimit, fmt::format("an npy header of {} bytes is too long", dict_bytes), {.byte_offset = 8}};
   }
   if (dict_bytes > text.size() - prefix_bytes) return truncated(text.size(), "the npy header is cut off");
 
@@ -138,9 +142,11 @@ Result<NpyFile> NpyFile::open(const std::filesystem::path& path, MappedFile::Acc
 Result<std::string> encode_npy_header(const ArrayView& array) {
   const std::string descr = descr_of(array);
   if (descr.empty()) {
-    return Error{ErrorCode::kUnsupported, fmt::format("NumPy has no {}: convert to float32 first", to_string(array.dtype))};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("NumPy has no {}: convert to float32 first", to_string(array.dtype))};
   }
-  ZOE_CHECK(array.bytes.empty() || array_bytes(array.shape, array.item_bytes) == array.bytes.size(), "the array's bytes do not match its shape");
+  ZOE_CHECK(array.bytes.empty() || array_bytes(array.shape, array.item_bytes) == array.bytes.size(),
+            "the array's bytes do not match its shape");
   std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}", descr,
                                  array.fortran_order ? "True" : "False", fmt::join(array.shape, ", "),
                                  array.shape.size() == 1 ? "," : "");

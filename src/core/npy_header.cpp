@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/npy_header.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace zoe {
 namespace {
@@ -23,12 +23,16 @@ class Parser {
     while (!take('}')) {
       ZOE_TRY_ASSIGN(const std::string key, parse_string());
       if (!take(':')) return fail("':'");
-      bool* seen = key == "descr" ? &seen_descr : key == "fortran_order" ? &seen_order : key == "shape" ? &seen_shape : nullptr;
+      bool* seen = key == "descr"           ? &seen_descr
+                   : key == "fortran_order" ? &seen_order
+                   : key == "shape"         ? &seen_shape
+                                            : nullptr;
       if (seen == nullptr || *seen) return fail("one each of the keys descr, fortran_order and shape");
       *seen = true;
       if (key == "descr") {
         if (peek() == '[') {
-          return Error{ErrorCode::kUnsupported, "structured arrays are not read: save one array for each field", here()};
+          return Error{ErrorCode::kUnsupported, "structured arrays are not read: save one array for each field",
+                       here()};
         }
         ZOE_TRY_ASSIGN(dict.descr, parse_string());
       } else if (key == "fortran_order") {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/npz.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "core/names.h"
-#include "core/zip.h"
+#include <fmt/format.h>
+
 #include "zoe/core/file.h"
 #include "zoe/core/npy.h"
 #include "zoe/core/suggest.h"
+
+#include "core/names.h"
+#include "core/zip.h"
 
 namespace zoe {
 
@@ -33,13 +34,14 @@ namespace {
 Result<void> check_limits(std::span<const ZipEntry> entries, std::size_t file_bytes, const NpzLimits& limits) {
   double total = 0;
   for (const ZipEntry& entry : entries) total += static_cast<double>(entry.decoded_bytes);
-  const double allowed = std::min(static_cast<double>(limits.max_decoded_bytes),
-                                  std::max(static_cast<double>(limits.ratio_free_bytes),
-                                           limits.max_ratio * static_cast<double>(file_bytes)));
+  const double allowed = std::min(
+      static_cast<double>(limits.max_decoded_bytes),
+      std::max(static_cast<double>(limits.ratio_free_bytes), limits.max_ratio * static_cast<double>(file_bytes)));
   if (total > allowed) {
-    return Error{ErrorCode::kLimit, fmt::format("the archive would unpack to {:.0f} bytes, {:.1f} times its size (at most {:.0f} "
-                                                "bytes are allowed): raise the limits if it can be trusted",
-                                                total, total / static_cast<double>(file_bytes), allowed)};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("the archive would unpack to {:.0f} bytes, {:.1f} times its size (at most {:.0f} "
+                             "bytes are allowed): raise the limits if it can be trusted",
+                             total, total / static_cast<double>(file_bytes), allowed)};
   }
   return {};
 }
@@ -147,7 +149,8 @@ Result<std::vector<std::byte>> encode_npz(std::span<const NamedArray> arrays, co
   return zip.finish();
 }
 
-Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedArray> arrays, const NpzOptions& options) {
+Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedArray> arrays,
+                       const NpzOptions& options) {
   ZOE_TRY_ASSIGN(const std::vector<std::byte> bytes, encode_npz(arrays, options));
   return write_file_atomic(path, bytes);
 }

@@ -12,8 +12,7 @@ namespace {
 
 // Round steps of an axis: about `count` of them up to `top`.
 double nice_step(double top, int count) {
-  const double rough = std::max(top, 1e-9) / count,
-               power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double rough = std::max(top, 1e-9) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 2.5, 5.0})
     if (factor * power >= rough) return factor * power;
   return 10 * power;
@@ -26,17 +25,14 @@ struct Range {
 };
 
 // Thins to at most `most` points by averaging neighbours, so that long runs stay a small page.
-std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points,
-                                               std::size_t most) {
+std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points, std::size_t most) {
   if (points.size() <= most) return points;
   std::vector<std::pair<double, double>> out;
   for (std::size_t i = 0; i < most; ++i) {
     const std::size_t begin = i * points.size() / most, end = (i + 1) * points.size() / most;
     std::pair<double, double> sum{0, 0};
-    for (std::size_t j = begin; j < end; ++j)
-      sum.first += points[j].first, sum.second += points[j].second;
-    out.emplace_back(sum.first / static_cast<double>(end - begin),
-                     sum.second / static_cast<double>(end - begin));
+    for (std::size_t j = begin; j < end; ++j) sum.first += points[j].first, sum.second += points[j].second;
+    out.emplace_back(sum.first / static_cast<double>(end - begin), sum.second / static_cast<double>(end - begin));
   }
   return out;
 }
@@ -73,8 +69,7 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
-std::string html_table(std::span<const std::string> head,
-                       const std::vector<std::vector<std::string>>& rows,
+std::string html_table(std::span<const std::string> head, const std::vector<std::vector<std::string>>& rows,
                        std::string_view numeric) {
   const auto line = [&](const char* tag, std::span<const std::string> cells) {
     std::string out = "<tr>";
@@ -91,15 +86,13 @@ std::string html_table(std::span<const std::string> head,
 
 std::string svg_histogram(const Histogram& histogram) {
   const std::size_t n = histogram.values.size();
-  const double top =
-      n == 0 ? 1
-             : std::max(1e-9, *std::max_element(histogram.values.begin(), histogram.values.end()));
+  const double top = n == 0 ? 1 : std::max(1e-9, *std::max_element(histogram.values.begin(), histogram.values.end()));
   const double plot_w = kWidth - kLeft - kRight, plot_h = kHeight - kTop - kBottom;
   const double bar = plot_w / static_cast<double>(std::max<std::size_t>(n, 1));
   const auto y_of = [&](double value) { return kTop + plot_h * (1 - value / top); };
-  std::string out = fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">\n<text class=t x={} y=14>{}</text>\n",
-      kWidth, kHeight, escape_html(histogram.title), kLeft, escape_html(histogram.title));
+  std::string out =
+      fmt::format("<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">\n<text class=t x={} y=14>{}</text>\n", kWidth,
+                  kHeight, escape_html(histogram.title), kLeft, escape_html(histogram.title));
   for (double value = 0; value <= top * 1.0001; value += nice_step(top, 4)) {
     out += fmt::format(
         "<line class=g x1={0} x2={1} y1={2:.1f} y2={2:.1f} /><text class=a text-anchor=end x={3} "
@@ -115,16 +108,15 @@ std::string svg_histogram(const Histogram& histogram) {
     out += fmt::format(
         "<rect class=b x={:.2f} y={:.2f} width={:.2f} height={:.2f}><title>{} {}: "
         "{:.3g}</title></rect>\n",
-        kLeft + bar * static_cast<double>(i) + 0.5, y_of(histogram.values[i]),
-        std::max(0.5, bar - 1), plot_h * histogram.values[i] / top, range,
-        escape_html(histogram.unit), histogram.values[i]);
+        kLeft + bar * static_cast<double>(i) + 0.5, y_of(histogram.values[i]), std::max(0.5, bar - 1),
+        plot_h * histogram.values[i] / top, range, escape_html(histogram.unit), histogram.values[i]);
   }
   const double span = histogram.bin * static_cast<double>(n), step = nice_step(span, 8);
   for (double x = 0; x <= span * 1.0001; x += step)
-    out += fmt::format("<text class=a text-anchor=middle x={:.1f} y={}>{:g}</text>\n",
-                       kLeft + plot_w * x / span, kHeight - kBottom + 14, histogram.first + x);
-  out += fmt::format("<text class=a text-anchor=middle x={:.1f} y={}>{}</text>\n",
-                     kLeft + plot_w / 2, kHeight - 8, escape_html(histogram.unit));
+    out += fmt::format("<text class=a text-anchor=middle x={:.1f} y={}>{:g}</text>\n", kLeft + plot_w * x / span,
+                       kHeight - kBottom + 14, histogram.first + x);
+  out += fmt::format("<text class=a text-anchor=middle x={:.1f} y={}>{}</text>\n", kLeft + plot_w / 2, kHeight - 8,
+                     escape_html(histogram.unit));
   out += fmt::format(
       "<text class=a transform=\"translate(11 {:.1f}) rotate(-90)\" "
       "text-anchor=middle>{}</text>\n</svg>\n",
@@ -136,18 +128,16 @@ std::string svg_note(const std::string& title, const std::string& text) {
   return fmt::format(
       "<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">\n<text class=t x={} y=14>{}</text>\n"
       "<text class=a text-anchor=middle x={} y={}>{}</text>\n</svg>\n",
-      kWidth, kHeight, escape_html(title), kLeft, escape_html(title), kWidth / 2, kHeight / 2,
-      escape_html(text));
+      kWidth, kHeight, escape_html(title), kLeft, escape_html(title), kWidth / 2, kHeight / 2, escape_html(text));
 }
 
 std::string svg_bars(const std::string& title, const std::string& unit, std::span<const Bar> bars) {
   constexpr double kLine = 17, kNames = 150, kValues = 50;
   double top = 1e-9;
   for (const Bar& bar : bars) top = std::max(top, bar.value);
-  std::string out = fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">\n<text class=t x=0 y=14>{}</text>\n",
-      kWidth, 26 + kLine * static_cast<double>(bars.size()), escape_html(title),
-      escape_html(title));
+  std::string out =
+      fmt::format("<svg viewBox=\"0 0 {} {}\" role=img aria-label=\"{}\">\n<text class=t x=0 y=14>{}</text>\n", kWidth,
+                  26 + kLine * static_cast<double>(bars.size()), escape_html(title), escape_html(title));
   double y = 24;
   for (const Bar& bar : bars) {
     std::string name = bar.name;
@@ -157,8 +147,8 @@ std::string svg_bars(const std::string& title, const std::string& unit, std::spa
         "<text class=a text-anchor=end x={} y={:.1f}>{}</text><rect class=b x={} y={:.1f} "
         "width={:.2f} height={}><title>{}</title></rect>"
         "<text class=a x={:.1f} y={:.1f}>{:.3g} {}</text>\n",
-        kNames - 6, y + 11, escape_html(name), kNames, y, std::max(0.5, width), kLine - 4,
-        escape_html(bar.name), kNames + width + 5, y + 11, bar.value, escape_html(unit));
+        kNames - 6, y + 11, escape_html(name), kNames, y, std::max(0.5, width), kLine - 4, escape_html(bar.name),
+        kNames + width + 5, y + 11, bar.value, escape_html(unit));
     y += kLine;
   }
   return out + "</svg>\n";
@@ -184,8 +174,7 @@ std::string svg_curves(const std::string& title, std::span<const Curve> curves) 
   Range xs, values;
   bool positive = true;
   for (const Curve& curve : curves) {
-    for (const auto& [x, value] : curve.points)
-      xs.add(x), values.add(value), positive = positive && value > 0;
+    for (const auto& [x, value] : curve.points) xs.add(x), values.add(value), positive = positive && value > 0;
   }
   if (xs.high < xs.low) return svg_note(title, "nothing yet");
   const bool logarithmic = positive && values.high > 20 * values.low;
@@ -193,9 +182,7 @@ std::string svg_curves(const std::string& title, std::span<const Curve> curves) 
   Range y;
   y.add(scaled(values.low)), y.add(scaled(values.high));
   const auto px = [&](double x) { return kLeft + xs.place(x) * (kWidth - kLeft - kRight); };
-  const auto py = [&](double value) {
-    return kHeight - kBottom - y.place(value) * (kHeight - kBottom - kTop);
-  };
+  const auto py = [&](double value) { return kHeight - kBottom - y.place(value) * (kHeight - kBottom - kTop); };
   std::string out = fmt::format(
       "<svg viewBox=\"0 0 {0} {1}\" role=img aria-label=\"{2}\">\n<text class=t x={3} "
       "y=14>{2}{4}</text>\n",
@@ -205,22 +192,20 @@ std::string svg_curves(const std::string& title, std::span<const Curve> curves) 
     out += fmt::format(
         "<line class=g x1={0} x2={1} y1={2:.1f} y2={2:.1f} /><text class=a text-anchor=end x={3} "
         "y={4:.1f}>{5:.3g}</text><text class=a text-anchor=middle x={6:.1f} y={7}>{8:.0f}</text>\n",
-        kLeft, kWidth - kRight, py(at), kLeft - 5, py(at) + 3.5,
-        logarithmic ? std::pow(10.0, at) : at, px(x), kHeight - kBottom + 14, x);
+        kLeft, kWidth - kRight, py(at), kLeft - 5, py(at) + 3.5, logarithmic ? std::pow(10.0, at) : at, px(x),
+        kHeight - kBottom + 14, x);
   }
   double key = kLeft;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const auto points = thinned(curves[i].points, 600);
     std::string line;
-    for (const auto& [x, value] : points)
-      line += fmt::format("{:.1f},{:.1f} ", px(x), py(scaled(value)));
-    out += fmt::format("<polyline fill=none stroke-width=1.6 stroke=\"{}\" points=\"{}\"/>\n",
-                       colour(i), line);
+    for (const auto& [x, value] : points) line += fmt::format("{:.1f},{:.1f} ", px(x), py(scaled(value)));
+    out += fmt::format("<polyline fill=none stroke-width=1.6 stroke=\"{}\" points=\"{}\"/>\n", colour(i), line);
     for (std::size_t j = 0; i == 1 && j < points.size(); ++j)
-      out += fmt::format("<circle r=2.2 fill=\"{}\" cx={:.1f} cy={:.1f} />", colour(i),
-                         px(points[j].first), py(scaled(points[j].second)));
-    out += fmt::format("<text class=a style=\"fill:{}\" x={:.1f} y={}>&#9632; {}</text>\n",
-                       colour(i), key, kHeight - 8, escape_html(curves[i].name));
+      out += fmt::format("<circle r=2.2 fill=\"{}\" cx={:.1f} cy={:.1f} />", colour(i), px(points[j].first),
+                         py(scaled(points[j].second)));
+    out += fmt::format("<text class=a style=\"fill:{}\" x={:.1f} y={}>&#9632; {}</text>\n", colour(i), key, kHeight - 8,
+                       escape_html(curves[i].name));
     key += 24 + 6.0 * static_cast<double>(curves[i].name.size());
   }
   return out + "</svg>\n";
@@ -244,14 +229,16 @@ std::string svg_measures(std::span<const MeasureChart> charts, const std::string
       width, height);
   double x = 10;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    out += fmt::format("<rect x=\"{:.1f}\" y=\"8\" width=\"10\" height=\"10\" fill=\"{}\"/>"
-                       "<text x=\"{:.1f}\" y=\"17\">{}</text>\n",
-                       x, colour(i), x + 14, escape_html(names[i]));
+    out += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"8\" width=\"10\" height=\"10\" fill=\"{}\"/>"
+        "<text x=\"{:.1f}\" y=\"17\">{}</text>\n",
+        x, colour(i), x + 14, escape_html(names[i]));
     x += 34 + 6.2 * static_cast<double>(names[i].size());
   }
-  out += fmt::format("<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"13\" y2=\"13\" stroke=\"#222\" stroke-dasharray=\"4 3\"/>"
-                     "<text x=\"{2:.1f}\" y=\"17\">{3}</text>\n",
-                     x, x + 16, x + 20, escape_html(reference));
+  out += fmt::format(
+      "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"13\" y2=\"13\" stroke=\"#222\" stroke-dasharray=\"4 3\"/>"
+      "<text x=\"{2:.1f}\" y=\"17\">{3}</text>\n",
+      x, x + 16, x + 20, escape_html(reference));
   for (std::size_t c = 0; c < charts.size(); ++c) {
     const MeasureChart& chart = charts[c];
     const double left = 40 + kPanel * static_cast<double>(c % kAcross),
@@ -265,26 +252,31 @@ std::string svg_measures(std::span<const MeasureChart> charts, const std::string
                        top - 12, escape_html(chart.title));
     const double step = nice_step(high, 4);
     for (int i = 0; step * i <= high * 1.0001; ++i) {
-      out += fmt::format("<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#e3e8ed\"/>"
-                         "<text text-anchor=\"end\" x=\"{3:.1f}\" y=\"{4:.1f}\">{5:.3g}</text>\n",
-                         left, left + kPanel - 55, y_of(step * i), left - 4, y_of(step * i) + 3.5, step * i);
+      out += fmt::format(
+          "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#e3e8ed\"/>"
+          "<text text-anchor=\"end\" x=\"{3:.1f}\" y=\"{4:.1f}\">{5:.3g}</text>\n",
+          left, left + kPanel - 55, y_of(step * i), left - 4, y_of(step * i) + 3.5, step * i);
     }
     const double each = (kPanel - 55) / static_cast<double>(std::max<std::size_t>(1, chart.bars.size()));
     for (std::size_t i = 0; i < chart.bars.size(); ++i) {
       const MeasuredBar& bar = chart.bars[i];
       const auto name = static_cast<std::size_t>(std::find(names.begin(), names.end(), bar.name) - names.begin());
       const double from = left + each * (static_cast<double>(i) + 0.15), wide = 0.7 * each, middle = from + wide / 2;
-      out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\">"
-                         "<title>{}: {:.3g} ± {:.2g}</title></rect>\n",
-                         from, y_of(bar.value), wide, top + kPlot - y_of(bar.value), colour(name),
-                         escape_html(bar.name), bar.value, bar.deviation);
+      out += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\">"
+          "<title>{}: {:.3g} ± {:.2g}</title></rect>\n",
+          from, y_of(bar.value), wide, top + kPlot - y_of(bar.value), colour(name), escape_html(bar.name), bar.value,
+          bar.deviation);
       if (bar.deviation > 0) {
-        out += fmt::format("<path d=\"M{0:.1f} {1:.1f}V{2:.1f}M{3:.1f} {1:.1f}H{4:.1f}M{3:.1f} {2:.1f}H{4:.1f}\" stroke=\"#222\"/>\n",
-                           middle, y_of(bar.value + bar.deviation), y_of(bar.value - bar.deviation), middle - 3, middle + 3);
+        out += fmt::format(
+            "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}M{3:.1f} {1:.1f}H{4:.1f}M{3:.1f} {2:.1f}H{4:.1f}\" stroke=\"#222\"/>\n",
+            middle, y_of(bar.value + bar.deviation), y_of(bar.value - bar.deviation), middle - 3, middle + 3);
       }
       if (bar.reference) {
-        out += fmt::format("<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#222\" stroke-dasharray=\"4 3\"/>\n",
-                           from - 0.15 * each, from + wide + 0.15 * each, y_of(*bar.reference));
+        out += fmt::format(
+            "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#222\" stroke-dasharray=\"4 "
+            "3\"/>\n",
+            from - 0.15 * each, from + wide + 0.15 * each, y_of(*bar.reference));
       }
       out += fmt::format("<text text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{:.3g}</text>\n", middle,
                          top + kPlot + 13, bar.value);

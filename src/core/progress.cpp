@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/progress.h"
 
-#include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "core/terminal_line.h"
 

@@ -46,7 +46,8 @@ PhiloxCounter philox4x32_10(PhiloxCounter counter, PhiloxKey key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t product0 = std::uint64_t{0xD2511F53} * counter[0];
     const std::uint64_t product1 = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1], low(product0)};
+    counter = {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1],
+               low(product0)};
     key[0] += 0x9E3779B9;  // Golden ratio and sqrt(3) - 1: the Weyl constants of the paper.
     key[1] += 0xBB67AE85;
   }
@@ -56,8 +57,8 @@ PhiloxCounter philox4x32_10(PhiloxCounter counter, PhiloxKey key) {
 Random::Random(std::uint64_t seed) : key_{low(seed), high(seed)} {}
 
 Random Random::split(std::uint64_t key) const {
-  const PhiloxCounter child = philox4x32_10({low(key), high(key), low(nonce_), high(nonce_)},
-                                            {key_[0] ^ kSplitMark, key_[1] ^ ~kSplitMark});
+  const PhiloxCounter child =
+      philox4x32_10({low(key), high(key), low(nonce_), high(nonce_)}, {key_[0] ^ kSplitMark, key_[1] ^ ~kSplitMark});
   return Random({child[0], child[1]}, std::uint64_t{child[3]} << 32 | child[2]);
 }
 
@@ -115,8 +116,8 @@ double normal_quantile(double p) {
                                   39307.895800092710610,
                                   28729.085735721942674,
                                   5226.4952788528545610};
-  static constexpr double kC[] = {1.42343711074968357734, 4.63033784615654529590,  5.76949722146069140550,
-                                  3.64784832476320460504, 1.27045825245236838258,  0.241780725177450611770,
+  static constexpr double kC[] = {1.42343711074968357734,   4.63033784615654529590,   5.76949722146069140550,
+                                  3.64784832476320460504,   1.27045825245236838258,   0.241780725177450611770,
                                   0.0227238449892691845833, 7.74545014278341407640e-4};
   static constexpr double kD[] = {1.0,
                                   2.05319162663775882187,
@@ -126,8 +127,8 @@ double normal_quantile(double p) {
                                   0.0151986665636164571966,
                                   5.47593808499534494600e-4,
                                   1.05075007164441684324e-9};
-  static constexpr double kE[] = {6.65790464350110377720,  5.46378491116411436990,  1.78482653991729133580,
-                                  0.296560571828504891230, 0.0265321895265761230930, 0.00124266094738807843860,
+  static constexpr double kE[] = {6.65790464350110377720,    5.46378491116411436990,   1.78482653991729133580,
+                                  0.296560571828504891230,   0.0265321895265761230930, 0.00124266094738807843860,
                                   2.71155556874348757815e-5, 2.01033439929228813265e-7};
   static constexpr double kF[] = {1.0,
                                   0.599832206555887937690,
@@ -143,8 +144,8 @@ double normal_quantile(double p) {
     return q * polynomial(kA, r) / polynomial(kB, r);
   }
   const double r = std::sqrt(-portable_log(q < 0 ? p : 1 - p));  // IEEE 754 rounds sqrt exactly.
-  const double tail = r <= 5 ? polynomial(kC, r - 1.6) / polynomial(kD, r - 1.6)
-                             : polynomial(kE, r - 5) / polynomial(kF, r - 5);
+  const double tail =
+      r <= 5 ? polynomial(kC, r - 1.6) / polynomial(kD, r - 1.6) : polynomial(kE, r - 5) / polynomial(kF, r - 5);
   return q < 0 ? -tail : tail;
 }
 

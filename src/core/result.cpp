@@ -7,12 +7,18 @@ namespace zoe {
 
 const char* to_string(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kIo: return "io";
-    case ErrorCode::kSyntax: return "syntax";
-    case ErrorCode::kInvalid: return "invalid";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kLimit: return "limit";
-    case ErrorCode::kUsage: return "usage";
+    case ErrorCode::kIo:
+      return "io";
+    case ErrorCode::kSyntax:
+      return "syntax";
+    case ErrorCode::kInvalid:
+      return "invalid";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kLimit:
+      return "limit";
+    case ErrorCode::kUsage:
+      return "usage";
   }
   return "unknown";
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/safetensors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "core/names.h"
-#include "core/safetensors_header.h"
+#include <fmt/format.h>
+
 #include "zoe/core/bytes.h"
 #include "zoe/core/hash.h"
 #include "zoe/core/suggest.h"
+
+#include "core/names.h"
+#include "core/safetensors_header.h"
 
 namespace zoe {
 namespace {
@@ -31,8 +32,10 @@ Result<void> check_layout(std::vector<TensorRecord>& tensors, std::size_t data_b
                                                     tensor.name, tensor.begin, tensor.end)};
     }
     if (tensor.begin != covered) {
-      return Error{ErrorCode::kInvalid, fmt::format("tensor '{}' begins at {}, where {} was expected: holes and overlaps "
-                                                    "are not allowed", tensor.name, tensor.begin, covered)};
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("tensor '{}' begins at {}, where {} was expected: holes and overlaps "
+                               "are not allowed",
+                               tensor.name, tensor.begin, covered)};
     }
     covered = tensor.end;
     if (covered > data_bytes) {
@@ -40,7 +43,8 @@ Result<void> check_layout(std::vector<TensorRecord>& tensors, std::size_t data_b
     }
   }
   if (covered != data_bytes) {
-    return Error{ErrorCode::kInvalid, fmt::format("{} bytes after the last tensor belong to nothing", data_bytes - covered)};
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{} bytes after the last tensor belong to nothing", data_bytes - covered)};
   }
   return {};
 }
@@ -49,12 +53,14 @@ Result<SafetensorsHeader> read_header(std::span<const std::byte> bytes, std::siz
   if (bytes.size() < kLengthBytes) return Error{ErrorCode::kSyntax, "not a safetensors file: shorter than 8 bytes"};
   const auto stated = load_le<std::uint64_t>(bytes.data());
   if (stated > kMaxHeaderBytes) {
-    return Error{ErrorCode::kLimit, fmt::format("not a safetensors file, or damaged: its header would have {} bytes", stated)};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("not a safetensors file, or damaged: its header would have {} bytes", stated)};
   }
   header_bytes = stated;
   if (header_bytes > bytes.size() - kLengthBytes) return Error{ErrorCode::kSyntax, "the header is cut off"};
   const std::string_view json = as_text(bytes.subspan(kLengthBytes, header_bytes));
-  if (!json.starts_with('{')) return Error{ErrorCode::kSyntax, "the header does not begin with '{'", {.byte_offset = 8}};
+  if (!json.starts_with('{'))
+    return Error{ErrorCode::kSyntax, "the header does not begin with '{'", {.byte_offset = 8}};
   Result<SafetensorsHeader> header = parse_safetensors_header(json);
   if (header) return header;
   Error error = std::move(header).error();
@@ -81,7 +87,11 @@ Result<Safetensors> Safetensors::from_bytes(std::span<const std::byte> bytes, st
     if (!file.index_of_.emplace(tensor.name, file.tensors_.size()).second) {
       return place({ErrorCode::kInvalid, fmt::format("tensor '{}' appears twice", tensor.name)});
     }
-    ArrayView view{tensor.dtype, dtype_bytes(tensor.dtype), std::move(tensor.shape), false, false,
+    ArrayView view{tensor.dtype,
+                   dtype_bytes(tensor.dtype),
+                   std::move(tensor.shape),
+                   false,
+                   false,
                    data.subspan(tensor.begin, tensor.end - tensor.begin)};
     file.tensors_.push_back({std::move(tensor.name), std::move(view)});
   }
@@ -101,7 +111,8 @@ Result<ArrayView> Safetensors::find(std::string_view name) const {
   if (const auto found = index_of_.find(name); found != index_of_.end()) return tensors_[found->second].view;
   std::vector<std::string> names;
   for (const auto& [known, index] : index_of_) names.push_back(known);
-  return Error{ErrorCode::kInvalid, fmt::format("no tensor '{}'{}", name, did_you_mean(name, names)), {.file = file_name_}};
+  return Error{
+      ErrorCode::kInvalid, fmt::format("no tensor '{}'{}", name, did_you_mean(name, names)), {.file = file_name_}};
 }
 
 Result<void> write_safetensors(const std::filesystem::path& path, std::span<const NamedArray> tensors,
@@ -111,17 +122,21 @@ Result<void> write_safetensors(const std::filesystem::path& path, std::span<cons
   for (const NamedArray& tensor : tensors) {
     const ArrayView& view = tensor.view;
     if (safetensors_name(view.dtype) == nullptr) {
-      return Error{ErrorCode::kUnsupported, fmt::format("tensor '{}': safetensors has no {}", tensor.name, to_string(view.dtype))};
+      return Error{ErrorCode::kUnsupported,
+                   fmt::format("tensor '{}': safetensors has no {}", tensor.name, to_string(view.dtype))};
     }
     if (view.big_endian || (view.fortran_order && view.shape.size() > 1)) {
-      return Error{ErrorCode::kUnsupported, fmt::format("tensor '{}' must be little-endian and row-major", tensor.name)};
+      return Error{ErrorCode::kUnsupported,
+                   fmt::format("tensor '{}' must be little-endian and row-major", tensor.name)};
     }
-    ZOE_CHECK(array_bytes(view.shape, view.item_bytes) == view.bytes.size(), "the tensor's bytes do not match its shape");
+    ZOE_CHECK(array_bytes(view.shape, view.item_bytes) == view.bytes.size(),
+              "the tensor's bytes do not match its shape");
     ZOE_CHECK(tensor.name != "__metadata__", "a tensor cannot be called __metadata__");
     order.push_back(&tensor);
   }
   std::sort(order.begin(), order.end(), [](const NamedArray* a, const NamedArray* b) {
-    return std::pair(b->view.item_bytes, std::string_view(a->name)) < std::pair(a->view.item_bytes, std::string_view(b->name));
+    return std::pair(b->view.item_bytes, std::string_view(a->name)) <
+           std::pair(a->view.item_bytes, std::string_view(b->name));
   });
 
   std::vector<TensorRecord> records;
@@ -156,8 +171,7 @@ std::string content_checksum(std::span<const NamedArray> tensors, const Metadata
 
 bool matches_its_checksum(const Safetensors& file) {
   const auto stated = file.metadata().find(kChecksumKey);
-  return stated == file.metadata().end() ||
-         stated->second == content_checksum(file.tensors(), file.metadata());
+  return stated == file.metadata().end() || stated->second == content_checksum(file.tensors(), file.metadata());
 }
 
 }  // namespace zoe

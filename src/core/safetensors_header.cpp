@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/safetensors_header.h"
 
-#include <fmt/format.h>
-
 #include <array>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace zoe {
 namespace {
@@ -59,13 +59,15 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
 
   bool string(string_t& text) override {
     if (state_ == State::kMetadata) {
-      if (!header.metadata.emplace(std::move(key_), std::move(text)).second) return fail("a metadata key appears twice");
+      if (!header.metadata.emplace(std::move(key_), std::move(text)).second)
+        return fail("a metadata key appears twice");
       return true;
     }
     if (state_ != State::kDtype) return unexpected();
     const std::optional<DType> dtype = dtype_named(text);
     if (!dtype) {
-      error = Error{ErrorCode::kUnsupported, fmt::format("tensor '{}' has type '{}', which is not read", current_.name, text)};
+      error = Error{ErrorCode::kUnsupported,
+                    fmt::format("tensor '{}' has type '{}', which is not read", current_.name, text)};
       return false;
     }
     current_.dtype = *dtype;
@@ -142,7 +144,8 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-    error = Error{ErrorCode::kSyntax, "the header is not valid JSON", {.byte_offset = static_cast<std::int64_t>(position)}};
+    error =
+        Error{ErrorCode::kSyntax, "the header is not valid JSON", {.byte_offset = static_cast<std::int64_t>(position)}};
     return false;
   }
 

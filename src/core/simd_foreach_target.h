@@ -12,8 +12,9 @@
 
 #ifdef ZOE_HAS_HWY
 
-#include "core/simd_targets.h"
 #include <hwy/foreach_target.h>
+
+#include "core/simd_targets.h"
 
 #else
 

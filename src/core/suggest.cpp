@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/suggest.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace zoe {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/thread_pool.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "zoe/core/check.h"
 #include "zoe/core/trace.h"

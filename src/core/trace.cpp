@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/trace.h"
 
-#include <fmt/format.h>
-#include <pthread.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <pthread.h>
+#include <unistd.h>
 
 #include "zoe/core/file.h"
 
@@ -76,8 +76,11 @@ void append_thread(std::string& json, const ThreadRecord& thread, std::int64_t s
   fmt::format_to(out, R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", ::getpid(),
                  thread.id, json_string(name));
   for (const Event& event : thread.events) {
-    fmt::format_to(out, ",\n" R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f}}})",
-                   json_string(event.name), ::getpid(), thread.id, 1e-3 * static_cast<double>(event.start_ns - start_ns),
+    fmt::format_to(out,
+                   ",\n"
+                   R"({{"ph":"X","name":{},"pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f}}})",
+                   json_string(event.name), ::getpid(), thread.id,
+                   1e-3 * static_cast<double>(event.start_ns - start_ns),
                    1e-3 * static_cast<double>(event.end_ns - event.start_ns));
   }
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-#include <libdeflate.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
 
-#include "core/zip.h"
+#include <fmt/format.h>
+#include <libdeflate.h>
+#include <zlib.h>
+
 #include "zoe/core/bytes.h"
 #include "zoe/core/file.h"
+
+#include "core/zip.h"
 
 namespace zoe {
 namespace {
 
 Error damaged(const ZipEntry& entry, const char* what) {
-  return {ErrorCode::kSyntax, fmt::format("'{}' is damaged: {}", entry.name, what),
+  return {ErrorCode::kSyntax,
+          fmt::format("'{}' is damaged: {}", entry.name, what),
           {.byte_offset = static_cast<std::int64_t>(entry.header_offset)}};
 }
 
@@ -54,8 +56,8 @@ Result<void> decode_entry(const ZipEntry& entry, std::span<std::byte> out) {
         libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
     if (decompressor == nullptr) return Error{ErrorCode::kLimit, "no memory to decompress"};
     // Without a place for the actual size, anything but exactly out.size() bytes is an error.
-    const libdeflate_result result = libdeflate_deflate_decompress(decompressor.get(), entry.stored.data(),
-                                                                   entry.stored.size(), out.data(), out.size(), nullptr);
+    const libdeflate_result result = libdeflate_deflate_decompress(
+        decompressor.get(), entry.stored.data(), entry.stored.size(), out.data(), out.size(), nullptr);
     if (result != LIBDEFLATE_SUCCESS) return damaged(entry, "it does not inflate to the size it states");
   }
   if (checksum(out) != entry.crc32) return damaged(entry, "its checksum is wrong");
@@ -104,10 +106,15 @@ Result<void> ZipWriter::add(std::string_view name, std::string_view head, std::s
   constexpr std::size_t kMaxBytes = 0xfffffffe;
   const std::size_t decoded_bytes = head.size() + body.size();
   if (name.size() > 0xffff || decoded_bytes > kMaxBytes || out_.size() > kMaxBytes - decoded_bytes) {
-    return Error{ErrorCode::kLimit, fmt::format("'{}' does not fit: an npz is written up to 4 GiB; use npy files", name)};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("'{}' does not fit: an npz is written up to 4 GiB; use npy files", name)};
   }
-  Record record{std::string(name), 0, checksum(body, checksum(as_bytes(head))), static_cast<std::uint32_t>(decoded_bytes),
-                static_cast<std::uint32_t>(decoded_bytes), static_cast<std::uint32_t>(out_.size())};
+  Record record{std::string(name),
+                0,
+                checksum(body, checksum(as_bytes(head))),
+                static_cast<std::uint32_t>(decoded_bytes),
+                static_cast<std::uint32_t>(decoded_bytes),
+                static_cast<std::uint32_t>(out_.size())};
   std::vector<std::byte> deflated;
   std::size_t padding = 0;
   if (level > 0) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
-#include "core/zip.h"
+#include <fmt/format.h>
+
 #include "zoe/core/bytes.h"
 #include "zoe/core/file.h"
+
+#include "core/zip.h"
 
 namespace zoe {
 namespace {
@@ -83,7 +84,8 @@ class Directory {
   Result<DirectoryPlace> locate() const {
     const std::optional<std::size_t> end = find_end();
     if (!end) return broken(archive_.size(), "not a zip file, or cut off: it has no end record");
-    DirectoryPlace place{load<std::uint32_t>(*end + 16), load<std::uint32_t>(*end + 12), load<std::uint16_t>(*end + 10), *end};
+    DirectoryPlace place{load<std::uint32_t>(*end + 16), load<std::uint32_t>(*end + 12), load<std::uint16_t>(*end + 10),
+                         *end};
     const bool zip64 = place.offset == kSeeZip64 || place.bytes == kSeeZip64 || place.num_entries == 0xffff;
     if (!zip64 || *end < kZip64LocatorBytes) return place;
     const std::size_t locator = *end - kZip64LocatorBytes;
@@ -138,7 +140,8 @@ class Directory {
     const std::size_t extra = start + kCentralBytes + name_bytes;
     at = extra + extra_bytes + comment_bytes;
     std::uint64_t* const fields[] = {&decoded_bytes, &stored_bytes, &header_offset};
-    const bool zip64 = std::any_of(std::begin(fields), std::end(fields), [](auto* field) { return *field == kSeeZip64; });
+    const bool zip64 =
+        std::any_of(std::begin(fields), std::end(fields), [](auto* field) { return *field == kSeeZip64; });
     if (zip64 && !read_zip64_extra(extra, extra + extra_bytes, fields)) {
       return broken(start, "a zip64 entry lacks its sizes");
     }
@@ -147,15 +150,16 @@ class Directory {
     entry.name = as_text(archive_).substr(start + kCentralBytes, name_bytes);
     if ((flags & 1) != 0) return Error{ErrorCode::kUnsupported, fmt::format("'{}' is encrypted", entry.name)};
     if (method != 0 && method != 8) {
-      return Error{ErrorCode::kUnsupported, fmt::format("'{}' uses zip method {}; only stored and deflated are read",
-                                                        entry.name, method)};
+      return Error{ErrorCode::kUnsupported,
+                   fmt::format("'{}' uses zip method {}; only stored and deflated are read", entry.name, method)};
     }
     entry.deflated = method == 8;
     entry.crc32 = load<std::uint32_t>(start + 16);
     entry.decoded_bytes = decoded_bytes;
     entry.header_offset = header_offset;
     ZOE_TRY_ASSIGN(entry.stored, stored_part(entry.name, header_offset, stored_bytes, entries_end));
-    const bool possible = entry.deflated ? decoded_bytes / kMaxDeflateRatio <= stored_bytes : decoded_bytes == stored_bytes;
+    const bool possible =
+        entry.deflated ? decoded_bytes / kMaxDeflateRatio <= stored_bytes : decoded_bytes == stored_bytes;
     if (!possible) return broken(start, fmt::format("'{}' claims a size that its bytes cannot give", entry.name));
     return entry;
   }
@@ -164,7 +168,8 @@ class Directory {
   Result<std::span<const std::byte>> stored_part(std::string_view name, std::uint64_t header_offset,
                                                  std::uint64_t stored_bytes, std::size_t entries_end) const {
     const auto outside = [&] {
-      return broken(std::min<std::uint64_t>(header_offset, archive_.size()), fmt::format("'{}' lies outside the file", name));
+      return broken(std::min<std::uint64_t>(header_offset, archive_.size()),
+                    fmt::format("'{}' lies outside the file", name));
     };
     if (entries_end < kLocalBytes || header_offset > entries_end - kLocalBytes) return outside();
     const std::size_t header = header_offset;
@@ -181,7 +186,8 @@ class Directory {
 
   // Overlapping entries are how small archives unpack to petabytes.
   Result<void> check_apart(std::vector<ZipEntry> entries) const {
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.header_offset < b.header_offset; });
+    std::sort(entries.begin(), entries.end(),
+              [](const auto& a, const auto& b) { return a.header_offset < b.header_offset; });
     for (std::size_t i = 1; i < entries.size(); ++i) {
       const ZipEntry& before = entries[i - 1];
       const auto end_before = static_cast<std::size_t>(before.stored.data() + before.stored.size() - archive_.data());
@@ -203,6 +209,8 @@ class Directory {
 
 }  // namespace
 
-Result<std::vector<ZipEntry>> read_zip_directory(std::span<const std::byte> archive) { return Directory(archive).read(); }
+Result<std::vector<ZipEntry>> read_zip_directory(std::span<const std::byte> archive) {
+  return Directory(archive).read();
+}
 
 }  // namespace zoe

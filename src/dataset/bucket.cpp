@@ -25,8 +25,7 @@ std::vector<int> rows_of(const features::LabelTrack& label, int num_rows, double
   if (label.frames.empty()) return rows;
   bool held = false;
   for (int row = 0; row < num_rows; ++row) {
-    const auto frame = std::min(label.frames.size() - 1,
-                                static_cast<std::size_t>(std::lround(row * frames_a_row)));
+    const auto frame = std::min(label.frames.size() - 1, static_cast<std::size_t>(std::lround(row * frames_a_row)));
     const bool holds = label.frames[frame] >= 0.5F;
     if (holds != held) rows.push_back(row);
     held = holds;
@@ -40,8 +39,7 @@ std::vector<int> rows_of(const features::LabelTrack& label, int num_rows, double
 std::string body_id(const Skeleton& skeleton) {
   HashBuilder hash;
   for (const JointDesc& joint : skeleton.joints())
-    hash.add(std::int64_t{
-        joint.parent == kNoJoint ? 0 : std::lround(1000 * length(joint.rest_local.translation))});
+    hash.add(std::int64_t{joint.parent == kNoJoint ? 0 : std::lround(1000 * length(joint.rest_local.translation))});
   return hash.finish().hex().substr(0, 16);
 }
 
@@ -64,8 +62,7 @@ std::vector<Note> repairs_of_reading(const io::Asset& asset) {
     const bool not_finite = warning.message.find("finite") != std::string::npos;
     if (!plain && !not_finite) continue;
     int& count = counts[not_finite ? 1 : 0];
-    if (++count == 1)
-      notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
+    if (++count == 1) notes.push_back({not_finite ? "not_finite" : "damaged_file", warning.message});
   }
   for (Note& note : notes)
     if (counts[note.code == "not_finite" ? 1 : 0] > 1) note.text += " (the first of several)";
@@ -111,21 +108,16 @@ class Builder {
     RowMeter meter;
   };
 
-  void leave_out(const PlannedFile& file, const std::string& name, int clip, int part,
-                 Note reason) {
-    record_.left_out.push_back(
-        {file.file.source, name, clip, part, file.key.hex(), std::move(reason)});
+  void leave_out(const PlannedFile& file, const std::string& name, int clip, int part, Note reason) {
+    record_.left_out.push_back({file.file.source, name, clip, part, file.key.hex(), std::move(reason)});
   }
 
   Result<Output*> output_of(int group) {
     if (const auto found = outputs_.find(group); found != outputs_.end()) return &found->second;
     const PlannedGroup& planned = job_.plan->groups[idx(group)];
-    const std::string name =
-        fmt::format("rows/{:02x}-{}-{}.npy", job_.bucket, job_.key.substr(0, 16), planned.id);
-    ZOE_TRY_ASSIGN(RowFile file,
-                   RowFile::create(job_.options->output / name, planned.layout.frame_width()));
-    return &outputs_.emplace(group, Output{name, std::move(file), RowMeter(planned.layout)})
-                .first->second;
+    const std::string name = fmt::format("rows/{:02x}-{}-{}.npy", job_.bucket, job_.key.substr(0, 16), planned.id);
+    ZOE_TRY_ASSIGN(RowFile file, RowFile::create(job_.options->output / name, planned.layout.frame_width()));
+    return &outputs_.emplace(group, Output{name, std::move(file), RowMeter(planned.layout)}).first->second;
   }
 
   // Writes rows and completes the record.
@@ -133,8 +125,7 @@ class Builder {
     ZOE_TRY_ASSIGN(Output * output, output_of(record.group));
     record.file = output->name;
     record.first_row = output->file.num_rows();
-    record.num_rows = static_cast<int>(
-        rows.size() / idx(job_.plan->groups[idx(record.group)].layout.frame_width()));
+    record.num_rows = static_cast<int>(rows.size() / idx(job_.plan->groups[idx(record.group)].layout.frame_width()));
     ZOE_TRY(output->file.append(rows));
     record.mean_speed_m_s = output->meter.add(rows, record.split == Split::kTrain);
     record_.clips.push_back(std::move(record));
@@ -156,8 +147,7 @@ class Builder {
       ClipRecord record = job_.old->dataset->clips()[idx(group.clips[place.clip])];
       record.group = file.group;
       const features::ClipRows& rows = group.rows[place.clip];
-      ZOE_TRY(add(std::move(record),
-                  {rows.rows, idx(rows.num_rows) * idx(group.layout.frame_width())}));
+      ZOE_TRY(add(std::move(record), {rows.rows, idx(rows.num_rows) * idx(group.layout.frame_width())}));
       found = true;
     }
     return found;
@@ -178,12 +168,11 @@ class Builder {
     return {};
   }
 
-  Result<void> build_clip(const PlannedFile& file, const Motion& clip, int index,
-                          bool is_one_of_several, const std::vector<Note>& notes) {
+  Result<void> build_clip(const PlannedFile& file, const Motion& clip, int index, bool is_one_of_several,
+                          const std::vector<Note>& notes) {
     const PlannedGroup& group = job_.plan->groups[idx(file.group)];
     CheckedClip checked = check_clip(clip, file, group, job_.options->min_seconds);
-    if (checked.rejection)
-      leave_out(file, clip.name, index, 0, because_of_reading(*checked.rejection, notes));
+    if (checked.rejection) leave_out(file, clip.name, index, 0, because_of_reading(*checked.rejection, notes));
     ClipRecord record{.source = file.file.source,
                       .name = clip.name,
                       .clip_index = index,
@@ -195,12 +184,9 @@ class Builder {
                       .metres_per_unit = file.metres_per_unit,
                       .repairs = notes};
     record.repairs.insert(record.repairs.end(), checked.repairs.begin(), checked.repairs.end());
-    const std::string path =
-        is_one_of_several ? file.file.relative + "/" + clip.name : file.file.relative;
+    const std::string path = is_one_of_several ? file.file.relative + "/" + clip.name : file.file.relative;
     auto labels = read_clip_labels(*job_.options, file, path, clip, is_one_of_several);
-    if (!labels)
-      return leave_out(file, clip.name, index, 0, {"labels", labels.error().format()}),
-             Result<void>();
+    if (!labels) return leave_out(file, clip.name, index, 0, {"labels", labels.error().format()}), Result<void>();
     const auto by = job_.options->split.by;
     record.split = split_of(job_.options->split, by == SplitOptions::By::kClip    ? path
                                                  : by == SplitOptions::By::kActor ? record.actor
@@ -223,8 +209,7 @@ class Builder {
       auto mirrored = zoe::mirror(part.motion, group.analysis);
       record.mirrored = true;
       if (!mirrored)
-        leave_out(file, clip.name + " (mirrored)", index, part.part,
-                  {"mirror", mirrored.error().message});
+        leave_out(file, clip.name + " (mirrored)", index, part.part, {"mirror", mirrored.error().message});
       else
         ZOE_TRY(build_rows(file, record, *mirrored, {*spans, *mirrored, first_s, true}));
     }
@@ -248,18 +233,16 @@ class Builder {
     if (job_.options->signals.make) {
       auto made = job_.options->signals.make(motion);
       if (!made)
-        return leave_out(file, record.name, record.clip_index, record.part,
-                         {"signals", made.error().message}),
+        return leave_out(file, record.name, record.clip_index, record.part, {"signals", made.error().message}),
                Result<void>();
       supplied = std::move(*made);
     }
     std::vector<features::SignalTrack> signals;
     for (const ClipSignal& signal : supplied) signals.push_back({signal.name, signal.values});
-    const auto built = features::build_frame_rows(
-        layout, {.motion = &motion, .labels = labels, .signals = signals}, rows_, scratch_);
+    const auto built =
+        features::build_frame_rows(layout, {.motion = &motion, .labels = labels, .signals = signals}, rows_, scratch_);
     if (!built)
-      return leave_out(file, record.name, record.clip_index, record.part,
-                       {"features", built.error().message}),
+      return leave_out(file, record.name, record.clip_index, record.part, {"features", built.error().message}),
              Result<void>();
     for (const float value : rows_)
       if (!std::isfinite(value))

@@ -37,28 +37,23 @@ Result<void> check_action_words(const BuildOptions& options) {
 }
 
 Result<void> check(const BuildOptions& options) {
-  const auto wrong = [](std::string message) {
-    return Error{ErrorCode::kUsage, std::move(message), {}};
-  };
+  const auto wrong = [](std::string message) { return Error{ErrorCode::kUsage, std::move(message), {}}; };
   if (options.inputs.empty()) return wrong("no input folder");
   if (options.output.empty()) return wrong("no output folder");
   if (!(options.split.validation >= 0) || !(options.split.test >= 0) ||
       options.split.validation + options.split.test > 1)
     return wrong(fmt::format("shares of validation ({:g}) and test ({:g}) must be 0 to 1 together",
                              options.split.validation, options.split.test));
-  if (options.shard.count < 1 || options.shard.index < 0 ||
-      options.shard.index >= options.shard.count)
+  if (options.shard.count < 1 || options.shard.index < 0 || options.shard.index >= options.shard.count)
     return wrong(fmt::format("no part {} of {}", options.shard.index, options.shard.count));
-  if (!(options.schema.fps > 0))
-    return wrong(fmt::format("{:g} frames a second", options.schema.fps));
+  if (!(options.schema.fps > 0)) return wrong(fmt::format("{:g} frames a second", options.schema.fps));
   if (options.find_actions) ZOE_TRY(check_action_words(options));
   if (!(options.min_seconds >= 0)) return wrong("min_seconds must not be negative");
   return {};
 }
 
 DatasetHead head_of(const BuildOptions& options, const Plan& plan) {
-  DatasetHead head{
-      plan.settings.hex(), options.schema.to_toml(), plan.licence, format_settings(options), {}};
+  DatasetHead head{plan.settings.hex(), options.schema.to_toml(), plan.licence, format_settings(options), {}};
   for (const PlannedGroup& group : plan.groups)
     head.groups.push_back({group.id, group.name, group.layout_toml, group.skeleton});
   return head;
@@ -90,8 +85,7 @@ std::vector<Work> divide(const Plan& plan, Shard shard) {
     work.key = key.finish().hex();
     out.push_back(std::move(work));
   }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Work& a, const Work& b) { return a.bytes > b.bytes; });
+  std::stable_sort(out.begin(), out.end(), [](const Work& a, const Work& b) { return a.bytes > b.bytes; });
   return out;
 }
 
@@ -107,8 +101,8 @@ Result<BuildReport> build(const BuildOptions& options) {
     std::string why = "no motion file below the input folders";
     for (const PlannedFile& file : plan.files)
       if (file.file.problem)
-        why = fmt::format("none of {} files can be used; {}: {}", plan.files.size(),
-                          file.file.source, file.file.problem->text);
+        why = fmt::format("none of {} files can be used; {}: {}", plan.files.size(), file.file.source,
+                          file.file.problem->text);
     return Error{ErrorCode::kInvalid, why, {}};
   }
   ZOE_TRY_ASSIGN(const FolderLock lock, FolderLock::take(options.output));
@@ -142,10 +136,8 @@ Result<BuildReport> build(const BuildOptions& options) {
       if (record && record->key == work[i].key && is_complete(options.output, *record, layouts)) {
         count_files(work[i].files.size(), true);
       } else {
-        record = BucketJob{&options,       &plan,
-                           &head,          &old,
-                           work[i].bucket, work[i].files,
-                           work[i].key,    [&](bool reused) { count_files(1, reused); }}
+        record = BucketJob{&options,       &plan,         &head,       &old,
+                           work[i].bucket, work[i].files, work[i].key, [&](bool reused) { count_files(1, reused); }}
                      .run();
       }
       if (record)

@@ -21,11 +21,9 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 // Thresholds of a body one metre tall; distances and speeds grow with it.
 constexpr float kStillAngleRad = 0.5F * std::numbers::pi_v<float> / 180;
 constexpr float kStillShare = 1e-3F;
-constexpr float kJumpShare =
-    0.25F;  // A step of one frame is a jump from this share of the height on …
-constexpr float kJumpSpeed =
-    12;  // … if it is also faster than this many heights a second (sprinters: 7) …
-constexpr float kJumpFactor = 8;  // … and than this many times the frames around it,
+constexpr float kJumpShare = 0.25F;     // A step of one frame is a jump from this share of the height on …
+constexpr float kJumpSpeed = 12;        // … if it is also faster than this many heights a second (sprinters: 7) …
+constexpr float kJumpFactor = 8;        // … and than this many times the frames around it,
 constexpr std::size_t kJumpAround = 8;  // and the median of this many on each side: a small bird
                                         // flies dozens of its heights a second in every frame.
 constexpr int kMaxParts = 16;
@@ -37,18 +35,15 @@ int restore_bones(Motion& motion, const Skeleton& usual, std::vector<std::string
   std::vector<int> mended;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Vec3 offset = usual.rest_local(static_cast<int>(j)).translation;
-    if (joints[j].parent == kNoJoint || length(joints[j].rest_local.translation) > 1e-6F ||
-        !(length(offset) > 1e-3F))
+    if (joints[j].parent == kNoJoint || length(joints[j].rest_local.translation) > 1e-6F || !(length(offset) > 1e-3F))
       continue;
     bool always = true;  // Files may animate the offset of a joint that has none at rest.
-    for (int f = 0; f < motion.num_frames && always; ++f)
-      always = length(motion.frame(f).translations[j]) < 1e-6F;
+    for (int f = 0; f < motion.num_frames && always; ++f) always = length(motion.frame(f).translations[j]) < 1e-6F;
     if (always) mended.push_back(static_cast<int>(j));
   }
   if (mended.empty()) return 0;
   double covered = usual_span;  // The usual length of what is not mended, to compare sizes by.
-  for (const int j : mended)
-    covered -= static_cast<double>(length(usual.rest_local(j).translation));
+  for (const int j : mended) covered -= static_cast<double>(length(usual.rest_local(j).translation));
   const auto grow = static_cast<float>(covered > 0 && span > 0 ? span / covered : 1.0);
   for (const int j : mended) {
     joints[idx(j)].rest_local.translation = usual.rest_local(j).translation * grow;
@@ -100,8 +95,7 @@ float median_around(const std::vector<float>& steps, std::size_t frame) {
 std::vector<int> find_jumps(const Motion& motion, int hips, float height) {
   const std::vector<Vec3> places = body_places(motion, hips);
   std::vector<float> steps(1, 0.0F);
-  for (std::size_t f = 1; f < places.size(); ++f)
-    steps.push_back(distance(places[f], places[f - 1]));
+  for (std::size_t f = 1; f < places.size(); ++f) steps.push_back(distance(places[f], places[f - 1]));
   const float least = std::max(kJumpShare, kJumpSpeed / static_cast<float>(motion.fps)) * height;
   std::vector<int> jumps;
   for (std::size_t f = 1; f < steps.size(); ++f) {
@@ -119,8 +113,7 @@ Note reject(std::string code, std::string text) { return {std::move(code), std::
 
 }  // namespace
 
-CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const PlannedGroup& group,
-                       double min_seconds) {
+CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const PlannedGroup& group, double min_seconds) {
   CheckedClip out;
   if (file.repair) out.repairs.push_back(*file.repair);
   const auto rejected = [&](std::string code, std::string text) {
@@ -128,19 +121,16 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
     return std::move(out);
   };
   if (clip.num_frames < 2)
-    return rejected("one_frame", fmt::format("{} frame{}: a pose, not a motion", clip.num_frames,
-                                             clip.num_frames == 1 ? "" : "s"));
-  if (const auto valid = validate(clip); !valid)
-    return rejected("not_finite", valid.error().format());
+    return rejected("one_frame",
+                    fmt::format("{} frame{}: a pose, not a motion", clip.num_frames, clip.num_frames == 1 ? "" : "s"));
+  if (const auto valid = validate(clip); !valid) return rejected("not_finite", valid.error().format());
 
   Motion motion = clip;
   if (const int pose = drop_calibration_frames(motion); pose > 0) {
     out.repairs.push_back({"calibration_pose", fmt::format("starts with {} frame{} of a calibration pose; left out",
                                                            pose, pose == 1 ? "" : "s")});
   }
-  if (file.by_name)
-    motion =
-        remap_by_name(motion, convert_space(*group.skeleton, {.scale = 1 / file.metres_per_unit}));
+  if (file.by_name) motion = remap_by_name(motion, convert_space(*group.skeleton, {.scale = 1 / file.metres_per_unit}));
   if (motion.skeleton->topology_hash() != group.skeleton->topology_hash())
     return rejected("missing_joints", "has other joints than its file's skeleton");
   if (file.metres_per_unit != 1) {
@@ -150,19 +140,15 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
   std::vector<std::string> names;
   if (restore_bones(motion, *group.skeleton, names) > 0)
     out.repairs.push_back(
-        {"zero_length_bones",
-         fmt::format("bones without length got that of other clips: {}", fmt::join(names, ", "))});
-  if (!(bone_span(*motion.skeleton) > 0))
-    return rejected("zero_length_bones", "no bone has a length");
+        {"zero_length_bones", fmt::format("bones without length got that of other clips: {}", fmt::join(names, ", "))});
+  if (!(bone_span(*motion.skeleton) > 0)) return rejected("zero_length_bones", "no bone has a length");
 
-  const auto height =
-      static_cast<float>(group.analysis.height_m > 0 ? group.analysis.height_m : 1.0);
+  const auto height = static_cast<float>(group.analysis.height_m > 0 ? group.analysis.height_m : 1.0);
   if (is_frozen(motion, height))
     return rejected("frozen", fmt::format("nothing moves in {} frames", motion.num_frames));
   const std::vector<int> jumps = find_jumps(motion, std::max(group.analysis.hips, 0), height);
   if (static_cast<int>(jumps.size()) >= kMaxParts)
-    return rejected("teleports", fmt::format("the body jumps in {} of {} frames", jumps.size(),
-                                             motion.num_frames));
+    return rejected("teleports", fmt::format("the body jumps in {} of {} frames", jumps.size(), motion.num_frames));
 
   std::vector<int> cuts{0};
   cuts.insert(cuts.end(), jumps.begin(), jumps.end());
@@ -173,26 +159,21 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
       ++too_short;
       continue;
     }
-    CheckedPart part{static_cast<int>(i), jumps.empty()
-                                              ? std::move(motion)
-                                              : trim(motion, cuts[i], cuts[i + 1] - 1).value()};
+    CheckedPart part{static_cast<int>(i),
+                     jumps.empty() ? std::move(motion) : trim(motion, cuts[i], cuts[i + 1] - 1).value()};
     if (!jumps.empty() && is_frozen(part.motion, height)) continue;
     out.parts.push_back(std::move(part));
     if (jumps.empty()) break;  // Moved from.
   }
   if (!jumps.empty()) {
-    Note note{
-        "teleports",
-        fmt::format("the body jumps at frame {}{}; cut there",
-                    fmt::join(jumps.begin(),
-                              jumps.begin() + std::min<std::ptrdiff_t>(std::ssize(jumps), 5), ", "),
-                    jumps.size() > 5 ? ", …" : "")};
-    if (out.parts.empty())
-      return rejected("teleports", note.text + ", and no piece is long enough");
+    Note note{"teleports", fmt::format("the body jumps at frame {}{}; cut there",
+                                       fmt::join(jumps.begin(),
+                                                 jumps.begin() + std::min<std::ptrdiff_t>(std::ssize(jumps), 5), ", "),
+                                       jumps.size() > 5 ? ", …" : "")};
+    if (out.parts.empty()) return rejected("teleports", note.text + ", and no piece is long enough");
     out.repairs.push_back(std::move(note));
   } else if (too_short > 0) {
-    return rejected("short",
-                    fmt::format("{:.2f} s, less than {:g} s", clip.duration_s(), min_seconds));
+    return rejected("short", fmt::format("{:.2f} s, less than {:g} s", clip.duration_s(), min_seconds));
   }
   return out;
 }

@@ -38,13 +38,11 @@ std::vector<LabelSpan> merged(const LabelWords& words, std::vector<LabelSpan> we
   std::erase_if(weak, [&](const LabelSpan& span) {
     const Kinds kinds = kinds_of(words, span.label);
     return (kinds.style && told.style) || (kinds.action && told.action) ||
-           std::any_of(strong.begin(), strong.end(),
-                       [&](const LabelSpan& other) { return other.label == span.label; });
+           std::any_of(strong.begin(), strong.end(), [&](const LabelSpan& other) { return other.label == span.label; });
   });
   weak.insert(weak.end(), strong.begin(), strong.end());
-  std::stable_sort(weak.begin(), weak.end(), [](const LabelSpan& a, const LabelSpan& b) {
-    return a.start_s < b.start_s;
-  });
+  std::stable_sort(weak.begin(), weak.end(),
+                   [](const LabelSpan& a, const LabelSpan& b) { return a.start_s < b.start_s; });
   return weak;
 }
 
@@ -54,9 +52,8 @@ LabelWords label_words(const BuildOptions& options) {
   return {options.schema.styles, options.schema.actions, options.labels};
 }
 
-Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFile& file,
-                                    const std::string& path, const Motion& clip,
-                                    bool is_one_of_several) {
+Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFile& file, const std::string& path,
+                                    const Motion& clip, bool is_one_of_several) {
   ClipLabels out;
   for (const std::string& label : labels_of(path, all_labels(options)))
     out.from_path.push_back({0, clip.duration_s() + 1 / clip.fps, label, 0});
@@ -70,27 +67,22 @@ Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFi
                  fmt::format("the motion file holds several clips: call it {} to say which",
                              features::label_file_of(file.file.path, clip.name).filename().string()),
                  {.file = of_file.filename().string()}};
-  const fs::path wanted =
-      is_one_of_several ? features::label_file_of(file.file.path, clip.name) : of_file;
+  const fs::path wanted = is_one_of_several ? features::label_file_of(file.file.path, clip.name) : of_file;
   if (!is_there(wanted)) return out;
   ZOE_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(wanted));
-  ZOE_TRY_ASSIGN(out.from_file, features::parse_labels(mapped.text(), wanted.filename().string(),
-                                                       label_words(options), clip.duration_s(),
-                                                       clip.fps));
+  ZOE_TRY_ASSIGN(out.from_file, features::parse_labels(mapped.text(), wanted.filename().string(), label_words(options),
+                                                       clip.duration_s(), clip.fps));
   return out;
 }
 
-Result<std::vector<LabelSpan>> label_spans(const BuildOptions& options, const ClipLabels& labels,
-                                           const Motion& piece, double first_s,
-                                           const SkeletonAnalysis& analysis) {
+Result<std::vector<LabelSpan>> label_spans(const BuildOptions& options, const ClipLabels& labels, const Motion& piece,
+                                           double first_s, const SkeletonAnalysis& analysis) {
   const LabelWords words = label_words(options);
   std::vector<LabelSpan> spans = labels.from_path;
   if (options.find_actions) {
     ZOE_TRY_ASSIGN(std::vector<LabelSpan> found, features::find_action_labels(piece, analysis));
     const std::vector<std::string> known = all_labels(options);
-    std::erase_if(found, [&](const LabelSpan& span) {
-      return !known.empty() && !has(known, span.label);
-    });
+    std::erase_if(found, [&](const LabelSpan& span) { return !known.empty() && !has(known, span.label); });
     for (LabelSpan& span : found) {
       span.start_s += first_s;
       span.end_s += first_s;

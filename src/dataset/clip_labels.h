@@ -17,15 +17,13 @@ struct ClipLabels {
 
 // `path`: of the clip below its input folder, whose words count. Fails on a label file that cannot
 // be used.
-Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFile& file,
-                                    const std::string& path, const Motion& clip,
-                                    bool is_one_of_several);
+Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFile& file, const std::string& path,
+                                    const Motion& clip, bool is_one_of_several);
 
 // Of a piece that starts `first_s` after the clip; with the actions that its motion shows, where
 // they are wanted. Times are the clip's.
-Result<std::vector<features::LabelSpan>> label_spans(const BuildOptions& options,
-                                                     const ClipLabels& labels, const Motion& piece,
-                                                     double first_s,
+Result<std::vector<features::LabelSpan>> label_spans(const BuildOptions& options, const ClipLabels& labels,
+                                                     const Motion& piece, double first_s,
                                                      const SkeletonAnalysis& analysis);
 
 }  // namespace zoe::dataset

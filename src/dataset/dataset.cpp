@@ -29,15 +29,12 @@ class DatasetReader {
     for (std::size_t g = 0; g < manifest.groups.size(); ++g) {
       GroupHead& head = manifest.head.groups[g];
       Manifest::GroupState& state = manifest.groups[g];
-      ZOE_TRY_ASSIGN(features::Layout layout,
-                     features::Layout::from_toml(head.layout_toml, *head.skeleton, file));
+      ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(head.layout_toml, *head.skeleton, file));
       for (std::size_t k = 0; k < features::kNumBlocks; ++k) {
         const features::BlockNormalisation& block = state.normalisation.blocks[k];
         const std::size_t width = idx(layout.width(static_cast<features::BlockKind>(k)));
         if (block.means.size() != width || block.spreads.size() != width)
-          return Error{ErrorCode::kInvalid,
-                       "normalisation of another width than the layout",
-                       {.file = file}};
+          return Error{ErrorCode::kInvalid, "normalisation of another width than the layout", {.file = file}};
       }
       dataset_->groups_.push_back({head.id,
                                    head.name,
@@ -48,8 +45,7 @@ class DatasetReader {
                                    {},
                                    {}});
     }
-    for (std::size_t i = 0; i < manifest.clips.size(); ++i)
-      ZOE_TRY(add_clip(manifest.clips[i], static_cast<int>(i)));
+    for (std::size_t i = 0; i < manifest.clips.size(); ++i) ZOE_TRY(add_clip(manifest.clips[i], static_cast<int>(i)));
     dataset_->clips_ = std::move(manifest.clips);
     dataset_->left_out_ = std::move(manifest.left_out);
     dataset_->licence_ = std::move(manifest.head.licence);
@@ -64,9 +60,8 @@ class DatasetReader {
     ZOE_TRY_ASSIGN(NpyFile file, NpyFile::open(path, access_));
     const auto values = file.array().as<float>();
     if (!values || file.array().shape.size() != 2 || file.array().shape[1] != width)
-      return Error{ErrorCode::kInvalid,
-                   fmt::format("not an array of rows of {} float32", width),
-                   {.file = path.string()}};
+      return Error{
+          ErrorCode::kInvalid, fmt::format("not an array of rows of {} float32", width), {.file = path.string()}};
     dataset_->files_.push_back(std::move(file));
     return known_[name] = *values;
   }
@@ -84,8 +79,7 @@ class DatasetReader {
       return Error{ErrorCode::kInvalid,
                    fmt::format("{} has fewer rows than {} needs", clip.file, clip.source),
                    {.file = (dataset_->folder_ / clip.file).string()}};
-    group.rows.push_back(
-        {rows.data() + static_cast<std::size_t>(clip.first_row) * width, clip.num_rows});
+    group.rows.push_back({rows.data() + static_cast<std::size_t>(clip.first_row) * width, clip.num_rows});
     group.clips.push_back(index);
     return {};
   }
@@ -122,9 +116,8 @@ bool Dataset::gather(int group, std::span<const features::Sample> samples, std::
       .run();
 }
 
-bool Dataset::gather(ThreadPool& pool, int group, std::span<const features::Sample> samples,
-                     std::span<float> input, std::span<float> output,
-                     std::span<float> condition) const noexcept {
+bool Dataset::gather(ThreadPool& pool, int group, std::span<const features::Sample> samples, std::span<float> input,
+                     std::span<float> output, std::span<float> condition) const noexcept {
   if (group < 0 || idx(group) >= groups_.size()) return false;
   const Group& of = groups_[idx(group)];
   const features::GatherJob whole{.layout = &of.layout,
@@ -134,14 +127,12 @@ bool Dataset::gather(ThreadPool& pool, int group, std::span<const features::Samp
                                   .output = output,
                                   .condition = condition};
   if (whole.validate() != nullptr) return false;
-  const auto piece = [&](std::span<float> array, features::BlockKind kind, std::size_t begin,
-                         std::size_t end) {
+  const auto piece = [&](std::span<float> array, features::BlockKind kind, std::size_t begin, std::size_t end) {
     const std::size_t size = of.layout.size(kind);
     return array.empty() ? array : array.subspan(begin * size, (end - begin) * size);
   };
   // Few pieces, as each looks at all clips first; results do not depend on their size.
-  const std::size_t grain =
-      std::max<std::size_t>(16, samples.size() / (2 * idx(pool.num_threads())));
+  const std::size_t grain = std::max<std::size_t>(16, samples.size() / (2 * idx(pool.num_threads())));
   pool.parallel_for(samples.size(), grain, [&](std::size_t begin, std::size_t end) {
     features::GatherJob job = whole;
     job.samples = samples.subspan(begin, end - begin);

@@ -20,16 +20,12 @@ Result<FolderLock> FolderLock::take(const fs::path& folder) {
   for (const char* below : {"rows", "buckets"}) {
     fs::create_directories(folder / below, error);
     if (error)
-      return Error{ErrorCode::kIo,
-                   "cannot create folder: " + error.message(),
-                   {.file = (folder / below).string()}};
+      return Error{ErrorCode::kIo, "cannot create folder: " + error.message(), {.file = (folder / below).string()}};
   }
   const fs::path path = folder / ".lock";
   FolderLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (lock.fd_ < 0)
-    return Error{ErrorCode::kIo,
-                 fmt::format("cannot write: {}", std::strerror(errno)),
-                 {.file = path.string()}};
+    return Error{ErrorCode::kIo, fmt::format("cannot write: {}", std::strerror(errno)), {.file = path.string()}};
   if (::flock(lock.fd_, LOCK_EX | LOCK_NB) != 0)
     return Error{ErrorCode::kIo,
                  "another process is building here; give each part of the work its own folder",
@@ -55,15 +51,13 @@ void remove_leftovers(const fs::path& folder, const Manifest& manifest) {
   }
 }
 
-bool is_complete(const fs::path& folder, const BucketRecord& record,
-                 std::span<const features::Layout> layouts) {
+bool is_complete(const fs::path& folder, const BucketRecord& record, std::span<const features::Layout> layouts) {
   std::map<std::string, int> files;
   for (const ClipRecord& clip : record.clips) files.emplace(clip.file, clip.group);
   for (const auto& [name, group] : files) {
     const auto file = NpyFile::open(folder / name, MappedFile::Access::kSparse);
     const auto summary = record.summaries.find(group);
-    if (!file || summary == record.summaries.end() || file->array().dtype != DType::kF32)
-      return false;
+    if (!file || summary == record.summaries.end() || file->array().dtype != DType::kF32) return false;
     const std::vector<std::size_t> shape{
         static_cast<std::size_t>(summary->second.num_rows),
         static_cast<std::size_t>(layouts[static_cast<std::size_t>(group)].frame_width())};

@@ -14,8 +14,7 @@ Result<Split> parse_split(std::string_view word) {
   for (const Split split : {Split::kTrain, Split::kValidation, Split::kTest})
     if (word == to_string(split)) return split;
   const std::vector<std::string> known{"train", "validation", "test"};
-  return Error{
-      ErrorCode::kUsage, "no split '" + std::string(word) + "'" + did_you_mean(word, known), {}};
+  return Error{ErrorCode::kUsage, "no split '" + std::string(word) + "'" + did_you_mean(word, known), {}};
 }
 
 }  // namespace zoe::dataset

@@ -22,8 +22,7 @@ Result<std::vector<fs::path>> expand(std::span<const fs::path> folders) {
     std::vector<fs::path> below;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-      if (entry.path().filename().string().starts_with("part-") &&
-          fs::exists(entry.path() / "dataset.json"))
+      if (entry.path().filename().string().starts_with("part-") && fs::exists(entry.path() / "dataset.json"))
         below.push_back(entry.path());
     if (error) return Error{ErrorCode::kIo, error.message(), {.file = folder.string()}};
     std::sort(below.begin(), below.end());
@@ -43,16 +42,14 @@ Result<void> link_or_copy(const fs::path& from, const fs::path& to) {
   const fs::path temporary = to.string() + ".tmp";
   fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, error);
   if (!error) fs::rename(temporary, to, error);
-  if (error)
-    return Error{ErrorCode::kIo, "cannot copy: " + error.message(), {.file = from.string()}};
+  if (error) return Error{ErrorCode::kIo, "cannot copy: " + error.message(), {.file = from.string()}};
   return {};
 }
 
 bool same_groups(const DatasetHead& a, const DatasetHead& b) {
-  return std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
-                    [](const GroupHead& x, const GroupHead& y) {
-                      return x.id == y.id && x.layout_toml == y.layout_toml;
-                    });
+  return std::equal(
+      a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
+      [](const GroupHead& x, const GroupHead& y) { return x.id == y.id && x.layout_toml == y.layout_toml; });
 }
 
 // All parts of one build, each once.
@@ -63,21 +60,18 @@ Result<void> check_parts(std::span<const Manifest> parts, std::span<const fs::pa
   std::set<int> found;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].head.settings_hash != parts[0].head.settings_hash)
-      return fail(i, fmt::format("built with other settings than {}; build all parts with the same",
-                                 folders[0].string()));
-    if (!same_groups(parts[i].head, parts[0].head))
       return fail(i,
-                  fmt::format("has other skeletons than {}: the parts did not see the same files",
-                              folders[0].string()));
+                  fmt::format("built with other settings than {}; build all parts with the same", folders[0].string()));
+    if (!same_groups(parts[i].head, parts[0].head))
+      return fail(
+          i, fmt::format("has other skeletons than {}: the parts did not see the same files", folders[0].string()));
     if (parts[i].shard.count != parts[0].shard.count)
-      return fail(i, fmt::format("one of {} parts, others are of {}", parts[i].shard.count,
-                                 parts[0].shard.count));
+      return fail(i, fmt::format("one of {} parts, others are of {}", parts[i].shard.count, parts[0].shard.count));
     if (!found.insert(parts[i].shard.index).second)
       return fail(i, fmt::format("part {} is given twice", parts[i].shard.index));
   }
   for (int i = 0; i < parts[0].shard.count; ++i)
-    if (!found.contains(i))
-      return fail(0, fmt::format("part {} of {} is missing", i, parts[0].shard.count));
+    if (!found.contains(i)) return fail(0, fmt::format("part {} of {} is missing", i, parts[0].shard.count));
   return {};
 }
 
@@ -95,9 +89,8 @@ Result<BuildReport> merge(std::span<const fs::path> folders, const fs::path& out
   const DatasetHead& head = parts[0].head;
   std::vector<features::Layout> layouts;
   for (const GroupHead& group : head.groups) {
-    ZOE_TRY_ASSIGN(features::Layout layout,
-                   features::Layout::from_toml(group.layout_toml, *group.skeleton,
-                                               (places[0] / "dataset.json").string()));
+    ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(group.layout_toml, *group.skeleton,
+                                                                        (places[0] / "dataset.json").string()));
     layouts.push_back(std::move(layout));
   }
   ZOE_TRY_ASSIGN(const FolderLock lock, FolderLock::take(output));
@@ -106,9 +99,7 @@ Result<BuildReport> merge(std::span<const fs::path> folders, const fs::path& out
     for (const std::string& name : parts[i].buckets) {
       ZOE_TRY_ASSIGN(BucketRecord record, read_bucket(places[i] / name, head, layouts));
       if (!is_complete(places[i], record, layouts))
-        return Error{ErrorCode::kInvalid,
-                     "rows are missing or damaged",
-                     {.file = (places[i] / name).string()}};
+        return Error{ErrorCode::kInvalid, "rows are missing or damaged", {.file = (places[i] / name).string()}};
       std::set<std::string> files{name};
       for (const ClipRecord& clip : record.clips) files.insert(clip.file);
       for (const std::string& file : files) ZOE_TRY(link_or_copy(places[i] / file, output / file));

@@ -11,9 +11,7 @@ namespace zoe::dataset {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
-}
+bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
 
 }  // namespace
 
@@ -32,47 +30,40 @@ std::vector<std::string> words_of(std::string_view path) {
 
 std::string actor_of(std::string_view relative_path) {
   const std::size_t slash = relative_path.rfind('/');
-  const std::string_view folder =
-      slash == std::string_view::npos ? "" : relative_path.substr(0, slash);
-  const std::string_view stem =
-      slash == std::string_view::npos ? relative_path : relative_path.substr(slash + 1);
+  const std::string_view folder = slash == std::string_view::npos ? "" : relative_path.substr(0, slash);
+  const std::string_view stem = slash == std::string_view::npos ? relative_path : relative_path.substr(slash + 1);
   const std::vector<std::string> words = words_of(stem);
   for (std::size_t i = 0; i < words.size(); ++i) {
     for (const std::string_view title : {"subject", "actor", "person", "performer", "sub"}) {
       if (!words[i].starts_with(title)) continue;
       const std::string_view rest = std::string_view(words[i]).substr(title.size());
       if (all_digits(rest)) return words[i];
-      if (rest.empty() && i + 1 < words.size() && all_digits(words[i + 1]))
-        return words[i] + words[i + 1];
+      if (rest.empty() && i + 1 < words.size() && all_digits(words[i + 1])) return words[i] + words[i + 1];
     }
   }
   if (words.size() == 2 && all_digits(words[0]) && all_digits(words[1])) return words[0];
   return std::string(folder.empty() ? stem : folder.substr(folder.rfind('/') + 1));
 }
 
-std::vector<std::string> labels_of(std::string_view relative_path,
-                                   std::span<const std::string> labels) {
+std::vector<std::string> labels_of(std::string_view relative_path, std::span<const std::string> labels) {
   const std::vector<std::string> words = words_of(relative_path);
   std::vector<std::string> found;
   for (const std::string& label : labels) {
     const std::vector<std::string> wanted = words_of(label);
     if (wanted.empty() || std::find(found.begin(), found.end(), label) != found.end()) continue;
-    if (std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end())
-      found.push_back(label);
+    if (std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end()) found.push_back(label);
   }
   return found;
 }
 
 Split split_of(const SplitOptions& options, std::string_view together) {
-  const double u =
-      hash_text(together, 0x73706c74).unit();  // A seed of its own: independent of the bucket.
+  const double u = hash_text(together, 0x73706c74).unit();  // A seed of its own: independent of the bucket.
   if (u < options.test) return Split::kTest;
   return u < options.test + options.validation ? Split::kValidation : Split::kTrain;
 }
 
 int bucket_of(std::string_view source) {
-  return static_cast<int>(hash_text(source, 0x62756b74).low %
-                          static_cast<std::uint64_t>(kNumBuckets));
+  return static_cast<int>(hash_text(source, 0x62756b74).low % static_cast<std::uint64_t>(kNumBuckets));
 }
 
 }  // namespace zoe::dataset

@@ -29,8 +29,7 @@ std::string actor_of(std::string_view relative_path);
 
 // Those of `labels` that are a word, or several words in a row, of the path; letter case does not
 // matter.
-std::vector<std::string> labels_of(std::string_view relative_path,
-                                   std::span<const std::string> labels);
+std::vector<std::string> labels_of(std::string_view relative_path, std::span<const std::string> labels);
 
 Split split_of(const SplitOptions& options, std::string_view together);
 int bucket_of(std::string_view source);

@@ -23,14 +23,11 @@ std::uint64_t below(std::uint64_t hash, std::uint64_t n) {
   return static_cast<std::uint64_t>((static_cast<Wide>(hash) * n) >> 64);
 }
 
-std::uint64_t add(std::uint64_t a, std::uint64_t b, std::uint64_t n) {
-  return a + b >= n ? a + b - n : a + b;
-}
+std::uint64_t add(std::uint64_t a, std::uint64_t b, std::uint64_t n) { return a + b >= n ? a + b - n : a + b; }
 
 }  // namespace
 
-Permutation::Permutation(std::uint64_t n, std::uint64_t seed, std::uint64_t stream,
-                         std::uint64_t pass) noexcept
+Permutation::Permutation(std::uint64_t n, std::uint64_t seed, std::uint64_t stream, std::uint64_t pass) noexcept
     : n_(n) {
   rows_ = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n)));
   if (rows_ == 0) rows_ = 1;

@@ -27,8 +27,7 @@ void drop_duplicates(std::vector<PlannedFile>& files) {
     if (file.file.problem) continue;
     const auto [known, is_new] = first.try_emplace(file.file.content.hex(), &file.file.source);
     if (!is_new)
-      leave_out(file, "duplicate",
-                fmt::format("the same bytes as {}; --keep-duplicates takes both", *known->second));
+      leave_out(file, "duplicate", fmt::format("the same bytes as {}; --keep-duplicates takes both", *known->second));
   }
 }
 
@@ -38,17 +37,13 @@ void drop_duplicates(std::vector<PlannedFile>& files) {
 Members by_fitness(Members members, const std::vector<PlannedFile>& files) {
   std::vector<double> spans;
   for (const std::size_t i : members) spans.push_back(files[i].file.span);
-  std::nth_element(spans.begin(),
-                   spans.begin() + static_cast<std::ptrdiff_t>((spans.size() - 1) / 2),
-                   spans.end());
+  std::nth_element(spans.begin(), spans.begin() + static_cast<std::ptrdiff_t>((spans.size() - 1) / 2), spans.end());
   const double median = spans[(spans.size() - 1) / 2];
   const auto rank = [&](std::size_t i) {
     const SurveyedFile& file = files[i].file;
-    return std::pair(file.span < median / 1.6 || file.span > median * 1.6,
-                     hash_text(file.source).low);
+    return std::pair(file.span < median / 1.6 || file.span > median * 1.6, hash_text(file.source).low);
   };
-  std::sort(members.begin(), members.end(),
-            [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   return members;
 }
 
@@ -57,9 +52,8 @@ struct Reference {
   SkeletonAnalysis analysis;
   double metres_per_unit = 1, span = 0;
   bool unit_stated = false, up_stated = false;
-  Hash128 content;  // Of its file.
-  float head_above_feet =
-      1;  // Mean sine of the angle at which the head stands above the feet; 1: no such body.
+  Hash128 content;            // Of its file.
+  float head_above_feet = 1;  // Mean sine of the angle at which the head stands above the feet; 1: no such body.
 };
 
 // How upright a two-legged body is in its clips: some frames of each, feet to head against y.
@@ -72,8 +66,7 @@ float head_above_feet(std::span<const Motion> clips, const SkeletonAnalysis& ana
     for (int f = 0; f < clip.num_frames; f += std::max(1, clip.num_frames / 20)) {
       compute_model_from_joint(*clip.skeleton, clip.frame(f), models);
       const auto place = [&](int joint) { return models[static_cast<std::size_t>(joint)].t; };
-      const Vec3 way =
-          place(analysis.head) - (place(analysis.feet[0]) + place(analysis.feet[1])) * 0.5F;
+      const Vec3 way = place(analysis.head) - (place(analysis.feet[0]) + place(analysis.feet[1])) * 0.5F;
       const float far = length(way);
       sum += far > 0 ? way.y / far : 0;
       ++count;
@@ -83,8 +76,7 @@ float head_above_feet(std::span<const Motion> clips, const SkeletonAnalysis& ana
 }
 
 // Reads one file whole and finds out what its body is, in metres.
-Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions& read,
-                                 bool end_sites) {
+Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions& read, bool end_sites) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file.file.path, read));
   std::vector<Motion> clips = std::move(asset.clips);
   const SkeletonPtr whole = asset.character->skeleton;
@@ -93,8 +85,7 @@ Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions&
     if (!end_sites) clip = without_end_sites(clip);
     if (clip.num_frames > 0) skeleton = clip.skeleton;
   }
-  const Character* character =
-      skeleton->num_joints() == whole->num_joints() ? asset.character.get() : nullptr;
+  const Character* character = skeleton->num_joints() == whole->num_joints() ? asset.character.get() : nullptr;
   AnalysisOptions options;
   if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;
   options.up_is_known = asset.source.up_known;
@@ -120,12 +111,10 @@ Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions&
 
 class Planner {
  public:
-  Planner(const BuildOptions& options, Plan& plan)
-      : options_(options), plan_(plan), read_(read_options(options)) {}
+  Planner(const BuildOptions& options, Plan& plan) : options_(options), plan_(plan), read_(read_options(options)) {}
 
   void run() {
-    for (const auto& [id, list] : choose_skeletons(options_.skeletons, plan_.files))
-      add_group(id, list);
+    for (const auto& [id, list] : choose_skeletons(options_.skeletons, plan_.files)) add_group(id, list);
     if (options_.skeletons == Skeletons::kAuto && plan_.groups.size() > 1)
       plan_.warnings.push_back(
           {fmt::format("{} skeletons, each a group of its own; a model learns one of them. "
@@ -161,25 +150,22 @@ class Planner {
            "axis is z need --up z",
            {.file = plan_.files[*chosen].file.source}});
     }
-    auto layout =
-        features::Layout::compile(options_.schema, *reference->skeleton, reference->analysis);
+    auto layout = features::Layout::compile(options_.schema, *reference->skeleton, reference->analysis);
     if (!layout) {
       for (const std::size_t i : members)
         if (!plan_.files[i].file.problem)
           leave_out(plan_.files[i], "schema",
                     fmt::format("the schema does not fit this {} of {} joints: {}; --schema anytop "
                                 "fits any body",
-                                to_string(reference->analysis.family),
-                                reference->skeleton->num_joints(), layout.error().message));
+                                to_string(reference->analysis.family), reference->skeleton->num_joints(),
+                                layout.error().message));
       return;
     }
     const auto group = static_cast<int>(plan_.groups.size());
     std::string toml = layout->to_toml();
     plan_.groups.push_back(
-        {id,
-         fmt::format("{}, {} joints", to_string(reference->analysis.family), layout->num_joints()),
-         reference->skeleton, reference->analysis, std::move(*layout), std::move(toml),
-         reference->content});
+        {id, fmt::format("{}, {} joints", to_string(reference->analysis.family), layout->num_joints()),
+         reference->skeleton, reference->analysis, std::move(*layout), std::move(toml), reference->content});
     for (const std::size_t i : members) {
       PlannedFile& file = plan_.files[i];
       if (file.file.problem) continue;
@@ -191,35 +177,28 @@ class Planner {
   static void decide_unit(PlannedFile& file, const Reference& reference) {
     if (!(file.file.span > 0) && reference.span > 0)
       return leave_out(file, "zero_length_bones", "no bone of its skeleton has a length");
-    const UnitChoice choice =
-        choose_unit(file.file.span, reference.span, reference.metres_per_unit);
+    const UnitChoice choice = choose_unit(file.file.span, reference.span, reference.metres_per_unit);
     if (choice.metres_per_unit <= 0) {
-      leave_out(
-          file, "wrong_scale",
-          fmt::format(
-              "its bones are {:.3g} times as long as those of a usual clip, which no unit explains",
-              choice.ratio));
+      leave_out(file, "wrong_scale",
+                fmt::format("its bones are {:.3g} times as long as those of a usual clip, which no unit explains",
+                            choice.ratio));
       return;
     }
     file.metres_per_unit = choice.metres_per_unit;
     // Beside a file that states its unit, one that does not may well be in another: that is no
     // damage.
-    const bool wrong = file.file.unit_stated ? std::abs(choice.metres_per_unit - 1) > 1e-6
-                                             : choice.differs && !reference.unit_stated;
+    const bool wrong =
+        file.file.unit_stated ? std::abs(choice.metres_per_unit - 1) > 1e-6 : choice.differs && !reference.unit_stated;
     if (wrong) {
       file.repair = Note{
           "wrong_scale",
-          choice.differs
-              ? fmt::format(
-                    "lengths were {:.4g} times those of a usual clip; taken as units of {:g} m",
-                    choice.ratio, choice.metres_per_unit)
-              : fmt::format(
-                    "the unit it states makes an impossible body; lengths were multiplied by {:g}",
-                    choice.metres_per_unit)};
+          choice.differs ? fmt::format("lengths were {:.4g} times those of a usual clip; taken as units of {:g} m",
+                                       choice.ratio, choice.metres_per_unit)
+                         : fmt::format("the unit it states makes an impossible body; lengths were multiplied by {:g}",
+                                       choice.metres_per_unit)};
     }
     if (file.by_name)
-      file.repair =
-          Note{"extra_joints", "has more joints than the main skeleton; those were taken by name"};
+      file.repair = Note{"extra_joints", "has more joints than the main skeleton; those were taken by name"};
   }
 
   const BuildOptions& options_;
@@ -229,12 +208,8 @@ class Planner {
 
 Hash128 hash_settings(const BuildOptions& options) {
   HashBuilder hash;
-  hash.add(std::int64_t{kBuildVersion})
-      .add(options.schema.to_toml())
-      .add(std::int64_t{options.mirror});
-  hash.add(std::int64_t{static_cast<int>(options.split.by)})
-      .add(options.split.validation)
-      .add(options.split.test);
+  hash.add(std::int64_t{kBuildVersion}).add(options.schema.to_toml()).add(std::int64_t{options.mirror});
+  hash.add(std::int64_t{static_cast<int>(options.split.by)}).add(options.split.validation).add(options.split.test);
   hash.add(std::int64_t{static_cast<int>(options.skeletons)})
       .add(options.min_seconds)
       .add(std::int64_t{options.keep_duplicates});
@@ -247,8 +222,7 @@ Hash128 hash_settings(const BuildOptions& options) {
 // The first line with words of a LICENSE file in an input folder.
 std::string find_licence(const BuildOptions& options) {
   for (const fs::path& input : options.inputs) {
-    for (const char* name :
-         {"LICENSE", "LICENCE", "LICENSE.txt", "LICENSE.md", "LICENCE.txt", "LICENCE.md"}) {
+    for (const char* name : {"LICENSE", "LICENCE", "LICENSE.txt", "LICENSE.md", "LICENCE.txt", "LICENCE.md"}) {
       if (!fs::is_regular_file(input / name)) continue;
       const auto file = MappedFile::open(input / name);
       if (!file) continue;
@@ -301,10 +275,7 @@ Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool) {
     key.add(plan.settings).add(file.file.source).add(file.file.content).add(file.file.labels);
     if (file.group >= 0) {
       const PlannedGroup& group = plan.groups[static_cast<std::size_t>(file.group)];
-      key.add(group.layout_toml)
-          .add(group.reference)
-          .add(file.metres_per_unit)
-          .add(std::int64_t{file.by_name});
+      key.add(group.layout_toml).add(group.reference).add(file.metres_per_unit).add(std::int64_t{file.by_name});
       if (file.repair) key.add(file.repair->text);
     } else {
       key.add(file.file.problem->code).add(file.file.problem->text);

@@ -31,8 +31,7 @@ struct PlannedFile {
   SurveyedFile file;
   int group = -1;              // -1: left out for file.problem.
   double metres_per_unit = 1;  // Of lengths as read.
-  bool by_name =
-      false;  // Has more joints than the group's skeleton; those of the group are taken by name.
+  bool by_name = false;        // Has more joints than the group's skeleton; those of the group are taken by name.
   std::optional<Note> repair;  // What was decided here and is worth a word: unit, joints.
   int bucket = 0;
   Hash128 key;  // Of all that the file's rows depend on.

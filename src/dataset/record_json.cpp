@@ -62,22 +62,18 @@ ClipRecord clip_from_json(const Json& json, const DatasetHead& head) {
   clip.group = -1;
   for (std::size_t i = 0; i < head.groups.size(); ++i)
     if (head.groups[i].id == group) clip.group = static_cast<int>(i);
-  if (clip.group < 0)
-    throw std::invalid_argument("a clip is of group " + group + ", which is not there");
+  if (clip.group < 0) throw std::invalid_argument("a clip is of group " + group + ", which is not there");
   const auto split = parse_split(json.at("split").get<std::string>());
   if (!split) throw std::invalid_argument(split.error().message);
   clip.split = *split;
   json.at("actor").get_to(clip.actor);
   json.at("labels").get_to(clip.labels);
   clip.label_shares.assign(clip.labels.size(), 1.0F);  // Datasets of before had labels of clips.
-  if (const auto shares = json.find("label_shares"); shares != json.end())
-    shares->get_to(clip.label_shares);
-  if (clip.label_shares.size() != clip.labels.size())
-    throw std::invalid_argument("label_shares does not fit labels");
+  if (const auto shares = json.find("label_shares"); shares != json.end()) shares->get_to(clip.label_shares);
+  if (clip.label_shares.size() != clip.labels.size()) throw std::invalid_argument("label_shares does not fit labels");
   clip.label_rows.resize(clip.labels.size());
   if (const auto rows = json.find("label_rows"); rows != json.end()) rows->get_to(clip.label_rows);
-  if (clip.label_rows.size() != clip.labels.size())
-    throw std::invalid_argument("label_rows does not fit labels");
+  if (clip.label_rows.size() != clip.labels.size()) throw std::invalid_argument("label_rows does not fit labels");
   json.at("file").get_to(clip.file);
   json.at("first_row").get_to(clip.first_row);
   json.at("num_rows").get_to(clip.num_rows);
@@ -103,12 +99,8 @@ ClipRecord clip_from_json(const Json& json, const DatasetHead& head) {
 }
 
 Json to_json(const LeftOut& left_out) {
-  return {{"source", left_out.source},
-          {"name", left_out.name},
-          {"clip_index", left_out.clip_index},
-          {"part", left_out.part},
-          {"code", left_out.reason.code},
-          {"text", left_out.reason.text},
+  return {{"source", left_out.source}, {"name", left_out.name},        {"clip_index", left_out.clip_index},
+          {"part", left_out.part},     {"code", left_out.reason.code}, {"text", left_out.reason.text},
           {"key", left_out.key}};
 }
 
@@ -137,8 +129,8 @@ Result<SkeletonPtr> skeleton_from_json(const Json& json) {
     const Json& q = item.at("rotation");
     joints.push_back({item.at("name"),
                       item.at("parent"),
-                      {vec3_from_json(item.at("translation")),
-                       Quat{q.at(0), q.at(1), q.at(2), q.at(3)}, vec3_from_json(item.at("scale"))},
+                      {vec3_from_json(item.at("translation")), Quat{q.at(0), q.at(1), q.at(2), q.at(3)},
+                       vec3_from_json(item.at("scale"))},
                       kind_from(item.at("kind"))});
   }
   return Skeleton::create(std::move(joints));

@@ -25,15 +25,11 @@ Json summary_json(const GroupSummary& summary) {
     if (!statistics)
       blocks.push_back(nullptr);
     else
-      blocks.push_back(
-          {{"count", statistics->count()},
-           {"means", std::vector<double>(statistics->means().begin(), statistics->means().end())},
-           {"squares",
-            std::vector<double>(statistics->squares().begin(), statistics->squares().end())}});
+      blocks.push_back({{"count", statistics->count()},
+                        {"means", std::vector<double>(statistics->means().begin(), statistics->means().end())},
+                        {"squares", std::vector<double>(statistics->squares().begin(), statistics->squares().end())}});
   }
-  return {{"num_rows", summary.num_rows},
-          {"speeds", summary.speeds},
-          {"statistics", std::move(blocks)}};
+  return {{"num_rows", summary.num_rows}, {"speeds", summary.speeds}, {"statistics", std::move(blocks)}};
 }
 
 GroupSummary summary_from_json(const Json& json, const features::Layout& layout) {
@@ -46,23 +42,18 @@ GroupSummary summary_from_json(const Json& json, const features::Layout& layout)
     std::vector<double> means = block.at("means"), squares = block.at("squares");
     if (means.size() != idx(out.statistics[k]->width()) || squares.size() != means.size())
       throw std::invalid_argument("statistics of another width");
-    out.statistics[k] = features::ColumnStatistics::restore(block.at("count"), std::move(means),
-                                                            std::move(squares));
+    out.statistics[k] = features::ColumnStatistics::restore(block.at("count"), std::move(means), std::move(squares));
   }
   return out;
 }
 
 // Parses a file and hands it to `read`; whatever that throws becomes an error of the file.
 template <typename T>
-Result<T> read_json(const std::filesystem::path& path,
-                    const std::function<Result<T>(const Json&)>& read) {
+Result<T> read_json(const std::filesystem::path& path, const std::function<Result<T>(const Json&)>& read) {
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
   const Json json = Json::parse(file.text().begin(), file.text().end(), nullptr, false);
-  const auto invalid = [&](const std::string& why) {
-    return Error{ErrorCode::kInvalid, why, {.file = path.string()}};
-  };
-  if (json.is_discarded())
-    return Error{ErrorCode::kSyntax, "not JSON, or cut short", {.file = path.string()}};
+  const auto invalid = [&](const std::string& why) { return Error{ErrorCode::kInvalid, why, {.file = path.string()}}; };
+  if (json.is_discarded()) return Error{ErrorCode::kSyntax, "not JSON, or cut short", {.file = path.string()}};
   try {
     return read(json);
   } catch (const std::exception& error) {
@@ -70,12 +61,8 @@ Result<T> read_json(const std::filesystem::path& path,
   }
 }
 
-auto order_of(const ClipRecord& clip) {
-  return std::tie(clip.source, clip.clip_index, clip.part, clip.mirrored);
-}
-auto order_of(const LeftOut& left_out) {
-  return std::tie(left_out.source, left_out.clip_index, left_out.part);
-}
+auto order_of(const ClipRecord& clip) { return std::tie(clip.source, clip.clip_index, clip.part, clip.mirrored); }
+auto order_of(const LeftOut& left_out) { return std::tie(left_out.source, left_out.clip_index, left_out.part); }
 
 Json columns_json(const features::Layout& layout) {
   Json out = Json::object();
@@ -84,20 +71,17 @@ Json columns_json(const features::Layout& layout) {
     Json columns = Json::array();
     for (const features::Column& column : layout.columns(kind))
       columns.push_back({{"name", column.name}, {"begin", column.begin}, {"width", column.width}});
-    out[to_string(kind)] = {{"steps", layout.steps(kind)},
-                            {"width", layout.width(kind)},
-                            {"columns", std::move(columns)}};
+    out[to_string(kind)] = {
+        {"steps", layout.steps(kind)}, {"width", layout.width(kind)}, {"columns", std::move(columns)}};
   }
   return out;
 }
 
-Json group_json(const GroupHead& head, const Manifest::GroupState& state,
-                const features::Layout& layout) {
+Json group_json(const GroupHead& head, const Manifest::GroupState& state, const features::Layout& layout) {
   Json normalisation = Json::object();
   for (std::size_t k = 0; k < features::kNumBlocks; ++k) {
     const features::BlockNormalisation& block = state.normalisation.blocks[k];
-    normalisation[to_string(static_cast<BlockKind>(k))] = {{"means", block.means},
-                                                           {"spreads", block.spreads}};
+    normalisation[to_string(static_cast<BlockKind>(k))] = {{"means", block.means}, {"spreads", block.spreads}};
   }
   return {{"id", head.id},
           {"name", head.name},
@@ -115,9 +99,7 @@ Json group_json(const GroupHead& head, const Manifest::GroupState& state,
 
 }  // namespace
 
-std::string BucketRecord::name() const {
-  return fmt::format("buckets/{:02x}-{}.json", bucket, key.substr(0, 16));
-}
+std::string BucketRecord::name() const { return fmt::format("buckets/{:02x}-{}.json", bucket, key.substr(0, 16)); }
 
 Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> buckets,
                   std::span<const features::Layout> layouts) {
@@ -134,8 +116,7 @@ Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> bucke
     std::move(bucket.clips.begin(), bucket.clips.end(), std::back_inserter(out.clips));
     std::move(bucket.left_out.begin(), bucket.left_out.end(), std::back_inserter(out.left_out));
   }
-  std::sort(out.clips.begin(), out.clips.end(),
-            [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
+  std::sort(out.clips.begin(), out.clips.end(), [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
   std::sort(out.left_out.begin(), out.left_out.end(),
             [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
   for (std::size_t g = 0; g < sums.size(); ++g) {
@@ -145,8 +126,7 @@ Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> bucke
       if (!statistics) continue;
       const auto kind = static_cast<BlockKind>(k);
       // Output steps are samples of their own to the statistics.
-      state.samples =
-          std::max(state.samples, statistics->count() / std::max(1, layouts[g].steps(kind)));
+      state.samples = std::max(state.samples, statistics->count() / std::max(1, layouts[g].steps(kind)));
       if (statistics->count() > 0)
         state.normalisation.blocks[k] = features::normalise(layouts[g], kind, *statistics);
       else
@@ -177,8 +157,7 @@ void drop_empty_groups(Manifest& manifest, std::vector<features::Layout>& layout
   for (ClipRecord& clip : manifest.clips) clip.group = place[idx(clip.group)];
 }
 
-Result<void> write_bucket(const std::filesystem::path& folder, const BucketRecord& record,
-                          const DatasetHead& head) {
+Result<void> write_bucket(const std::filesystem::path& folder, const BucketRecord& record, const DatasetHead& head) {
   Json json{{"version", kFormatVersion}, {"bucket", record.bucket}, {"key", record.key}};
   json["clips"] = Json::array();
   for (const ClipRecord& clip : record.clips) json["clips"].push_back(to_json(clip, head));
@@ -196,8 +175,7 @@ Result<BucketRecord> read_bucket(const std::filesystem::path& file, const Datase
     if (json.at("version") != kFormatVersion) throw std::invalid_argument("another version");
     BucketRecord record{.bucket = json.at("bucket"), .key = json.at("key")};
     for (const Json& clip : json.at("clips")) record.clips.push_back(clip_from_json(clip, head));
-    for (const Json& left_out : json.at("left_out"))
-      record.left_out.push_back(left_out_from_json(left_out));
+    for (const Json& left_out : json.at("left_out")) record.left_out.push_back(left_out_from_json(left_out));
     for (std::size_t g = 0; g < head.groups.size(); ++g) {
       const auto found = json.at("summaries").find(head.groups[g].id);
       if (found != json.at("summaries").end())
@@ -216,21 +194,18 @@ Result<void> write_manifest(const std::filesystem::path& folder, const Manifest&
       {"settings_hash", manifest.head.settings_hash},
       {"settings", Json::parse(manifest.head.settings_json)},
       {"licence", manifest.head.licence.empty() ? Json(nullptr) : Json(manifest.head.licence)},
-      {"shard", manifest.shard.count == 1
-                    ? Json(nullptr)
-                    : Json{{"index", manifest.shard.index}, {"count", manifest.shard.count}}},
+      {"shard", manifest.shard.count == 1 ? Json(nullptr)
+                                          : Json{{"index", manifest.shard.index}, {"count", manifest.shard.count}}},
       {"schema", manifest.head.schema_toml}};
   json["groups"] = Json::array();
   for (std::size_t g = 0; g < manifest.groups.size(); ++g)
     json["groups"].push_back(group_json(manifest.head.groups[g], manifest.groups[g], layouts[g]));
   json["clips"] = Json::array();
-  for (const ClipRecord& clip : manifest.clips)
-    json["clips"].push_back(to_json(clip, manifest.head));
+  for (const ClipRecord& clip : manifest.clips) json["clips"].push_back(to_json(clip, manifest.head));
   json["left_out"] = Json::array();
   for (const LeftOut& left_out : manifest.left_out) json["left_out"].push_back(to_json(left_out));
   json["buckets"] = manifest.buckets;
-  return write_file_atomic(folder / "dataset.json",
-                           json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  return write_file_atomic(folder / "dataset.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Result<Manifest> read_manifest(const std::filesystem::path& folder) {
@@ -239,8 +214,8 @@ Result<Manifest> read_manifest(const std::filesystem::path& folder) {
       throw std::invalid_argument("not a dataset of zoe");
     if (json.at("version") != kFormatVersion) {
       return Error{ErrorCode::kUnsupported,
-                   fmt::format("dataset version {}; this zoe reads {}: build it again",
-                               json.at("version").dump(), kFormatVersion),
+                   fmt::format("dataset version {}; this zoe reads {}: build it again", json.at("version").dump(),
+                               kFormatVersion),
                    {.file = (folder / "dataset.json").string()}};
     }
     Manifest out;
@@ -248,15 +223,12 @@ Result<Manifest> read_manifest(const std::filesystem::path& folder) {
     out.head.settings_json = json.at("settings").dump();
     if (json.at("licence").is_string()) json.at("licence").get_to(out.head.licence);
     json.at("schema").get_to(out.head.schema_toml);
-    if (const Json& shard = json.at("shard"); !shard.is_null())
-      out.shard = {shard.at("index"), shard.at("count")};
+    if (const Json& shard = json.at("shard"); !shard.is_null()) out.shard = {shard.at("index"), shard.at("count")};
     for (const Json& item : json.at("groups")) {
       ZOE_TRY_ASSIGN(SkeletonPtr skeleton, skeleton_from_json(item.at("skeleton")));
-      out.head.groups.push_back(
-          {item.at("id"), item.at("name"), item.at("layout"), std::move(skeleton)});
-      Manifest::GroupState state{.samples = item.at("normalisation_samples"),
-                                 .num_rows = item.at("num_rows"),
-                                 .speeds = item.at("speeds")};
+      out.head.groups.push_back({item.at("id"), item.at("name"), item.at("layout"), std::move(skeleton)});
+      Manifest::GroupState state{
+          .samples = item.at("normalisation_samples"), .num_rows = item.at("num_rows"), .speeds = item.at("speeds")};
       for (std::size_t k = 0; k < features::kNumBlocks; ++k) {
         const Json& block = item.at("normalisation").at(to_string(static_cast<BlockKind>(k)));
         state.normalisation.blocks[k] = {block.at("means"), block.at("spreads")};
@@ -264,8 +236,7 @@ Result<Manifest> read_manifest(const std::filesystem::path& folder) {
       out.groups.push_back(std::move(state));
     }
     for (const Json& clip : json.at("clips")) out.clips.push_back(clip_from_json(clip, out.head));
-    for (const Json& left_out : json.at("left_out"))
-      out.left_out.push_back(left_out_from_json(left_out));
+    for (const Json& left_out : json.at("left_out")) out.left_out.push_back(left_out_from_json(left_out));
     json.at("buckets").get_to(out.buckets);
     return out;
   });
@@ -273,22 +244,18 @@ Result<Manifest> read_manifest(const std::filesystem::path& folder) {
 
 std::string format_settings(const BuildOptions& options) {
   using By = SplitOptions::By;
-  const char* by = options.split.by == By::kClip    ? "clip"
-                   : options.split.by == By::kActor ? "actor"
-                                                    : "skeleton";
-  return Json{
-      {"fps", options.schema.fps},
-      {"mirror", options.mirror},
-      {"split",
-       {{"by", by}, {"validation", options.split.validation}, {"test", options.split.test}}},
-      {"skeletons", options.skeletons == Skeletons::kAuto   ? "auto"
-                    : options.skeletons == Skeletons::kMain ? "main"
-                                                            : "each"},
-      {"labels", options.labels},
-      {"find_actions", options.find_actions},
-      {"min_seconds", options.min_seconds},
-      {"keep_duplicates", options.keep_duplicates},
-      {"bvh_up", std::string(1, options.bvh_up)}}
+  const char* by = options.split.by == By::kClip ? "clip" : options.split.by == By::kActor ? "actor" : "skeleton";
+  return Json{{"fps", options.schema.fps},
+              {"mirror", options.mirror},
+              {"split", {{"by", by}, {"validation", options.split.validation}, {"test", options.split.test}}},
+              {"skeletons", options.skeletons == Skeletons::kAuto   ? "auto"
+                            : options.skeletons == Skeletons::kMain ? "main"
+                                                                    : "each"},
+              {"labels", options.labels},
+              {"find_actions", options.find_actions},
+              {"min_seconds", options.min_seconds},
+              {"keep_duplicates", options.keep_duplicates},
+              {"bvh_up", std::string(1, options.bvh_up)}}
       .dump();
 }
 

@@ -64,8 +64,7 @@ Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> bucke
 // numbers agree.
 void drop_empty_groups(Manifest& manifest, std::vector<features::Layout>& layouts);
 
-Result<void> write_bucket(const std::filesystem::path& folder, const BucketRecord& record,
-                          const DatasetHead& head);
+Result<void> write_bucket(const std::filesystem::path& folder, const BucketRecord& record, const DatasetHead& head);
 Result<BucketRecord> read_bucket(const std::filesystem::path& file, const DatasetHead& head,
                                  std::span<const features::Layout> layouts);
 Result<void> write_manifest(const std::filesystem::path& folder, const Manifest& manifest,

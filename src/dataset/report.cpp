@@ -35,8 +35,7 @@ struct Sum {
 std::vector<Bar> largest(const std::map<std::string, double>& values) {
   std::vector<Bar> bars;
   for (const auto& [name, value] : values) bars.push_back({name, value});
-  std::stable_sort(bars.begin(), bars.end(),
-                   [](const Bar& a, const Bar& b) { return a.value > b.value; });
+  std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.value > b.value; });
   if (bars.size() > kMaxBars) {
     Bar rest{fmt::format("{} others", bars.size() - kMaxBars + 1), 0};
     for (std::size_t i = kMaxBars - 1; i < bars.size(); ++i) rest.value += bars[i].value;
@@ -46,8 +45,7 @@ std::vector<Bar> largest(const std::map<std::string, double>& values) {
   return bars;
 }
 
-std::string clip_name(const std::string& source, const std::string& name, int clip_index,
-                      int part) {
+std::string clip_name(const std::string& source, const std::string& name, int clip_index, int part) {
   std::string out = source;
   if (clip_index > 0 || (!name.empty() && source.find(name) == std::string::npos))
     out += fmt::format(", clip {}", name);
@@ -55,8 +53,7 @@ std::string clip_name(const std::string& source, const std::string& name, int cl
   return out;
 }
 
-std::string split_table(const Manifest& manifest, int group,
-                        std::span<const features::Layout> layouts) {
+std::string split_table(const Manifest& manifest, int group, std::span<const features::Layout> layouts) {
   std::array<Sum, kNumSplits> sums;
   Sum all;
   for (const ClipRecord& clip : manifest.clips) {
@@ -66,16 +63,15 @@ std::string split_table(const Manifest& manifest, int group,
   }
   std::vector<std::vector<std::string>> rows;
   const auto row = [&](const char* name, const Sum& sum) {
-    rows.push_back({name, fmt::to_string(sum.clips), fmt::to_string(sum.mirrored),
-                    fmt::format("{:.1f}", sum.minutes),
+    rows.push_back({name, fmt::to_string(sum.clips), fmt::to_string(sum.mirrored), fmt::format("{:.1f}", sum.minutes),
                     fmt::format("{:.1f} %", all.minutes > 0 ? 100 * sum.minutes / all.minutes : 0),
                     fmt::to_string(sum.actors.size()), fmt::to_string(sum.bodies.size())});
   };
   for (std::size_t i = 0; i < kNumSplits; ++i) row(to_string(static_cast<Split>(i)), sums[i]);
   row("all", all);
-  return html_table(std::vector<std::string>{"split", "clips", "of them mirrored", "minutes",
-                                             "share", "actors", "bodies"},
-                    rows, " nnnnnn");
+  return html_table(
+      std::vector<std::string>{"split", "clips", "of them mirrored", "minutes", "share", "actors", "bodies"}, rows,
+      " nnnnnn");
 }
 
 // Seconds a bin, so that all but the longest clips fit 30 of them.
@@ -84,8 +80,7 @@ double length_bin(const Manifest& manifest, int group, std::span<const features:
   for (const ClipRecord& clip : manifest.clips)
     if (clip.group == group) seconds.push_back(60 * minutes_of(clip, layouts));
   if (seconds.empty()) return 1;
-  const auto nearly_all =
-      seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) * 95 / 100);
+  const auto nearly_all = seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) * 95 / 100);
   std::nth_element(seconds.begin(), nearly_all, seconds.end());
   for (const double bin : {0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0})
     if (30 * bin >= 1.2 * *nearly_all) return bin;
@@ -93,11 +88,8 @@ double length_bin(const Manifest& manifest, int group, std::span<const features:
 }
 
 std::string plots(const Manifest& manifest, int group, std::span<const features::Layout> layouts) {
-  Histogram speeds{.title = "Speed of the root",
-                   .unit = "m/s",
-                   .y_title = "minutes",
-                   .bin = kSpeedBin,
-                   .last_is_open = true};
+  Histogram speeds{
+      .title = "Speed of the root", .unit = "m/s", .y_title = "minutes", .bin = kSpeedBin, .last_is_open = true};
   const double fps = layouts[static_cast<std::size_t>(group)].fps();
   for (const std::int64_t count : manifest.groups[static_cast<std::size_t>(group)].speeds)
     speeds.values.push_back(static_cast<double>(count) / fps / 60);
@@ -153,17 +145,15 @@ std::string skeleton_table(const Manifest& manifest, std::span<const features::L
     const Skeleton& skeleton = *manifest.head.groups[g].skeleton;
     std::string joints;
     for (int j = 0; j < std::min(skeleton.num_joints(), 4); ++j) joints += skeleton.name(j) + ", ";
-    rows.push_back({manifest.head.groups[g].name, fmt::to_string(sums[g].clips),
-                    fmt::format("{:.1f}", sums[g].minutes), fmt::to_string(sums[g].bodies.size()),
-                    joints + "…"});
+    rows.push_back({manifest.head.groups[g].name, fmt::to_string(sums[g].clips), fmt::format("{:.1f}", sums[g].minutes),
+                    fmt::to_string(sums[g].bodies.size()), joints + "…"});
   }
   return fmt::format(
              "<h2>Skeletons ({})</h2>\n<p>Clips of one group have the same joints and can "
              "be in one batch; a model learns one group. Retarget the clips to bring them "
              "together.</p>\n",
              rows.size()) +
-         html_table(std::vector<std::string>{"group", "clips", "minutes", "bodies", "first joints"},
-                    rows, " nnn");
+         html_table(std::vector<std::string>{"group", "clips", "minutes", "bodies", "first joints"}, rows, " nnn");
 }
 
 std::string repaired_table(const Manifest& manifest) {
@@ -173,14 +163,12 @@ std::string repaired_table(const Manifest& manifest) {
     if (clip.mirrored) continue;
     for (const Note& note : clip.repairs)
       if (++count <= kMaxRows)
-        rows.push_back(
-            {clip_name(clip.source, clip.name, clip.clip_index, clip.part), note.code, note.text});
+        rows.push_back({clip_name(clip.source, clip.name, clip.clip_index, clip.part), note.code, note.text});
   }
   std::string out = fmt::format("<h2>Repaired ({})</h2>\n", count);
   if (count == 0) return out + "<p>Nothing had to be.</p>\n";
   out += html_table(std::vector<std::string>{"clip", "reason", "what was done"}, rows);
-  if (count > kMaxRows)
-    out += fmt::format("<p class=note>{} more are in dataset.json.</p>\n", count - kMaxRows);
+  if (count > kMaxRows) out += fmt::format("<p class=note>{} more are in dataset.json.</p>\n", count - kMaxRows);
   return out;
 }
 
@@ -192,15 +180,14 @@ std::string left_out_tables(const Manifest& manifest) {
   for (const LeftOut& item : manifest.left_out) {
     ++reasons[item.reason.code];
     if (rows.size() < kMaxRows)
-      rows.push_back({clip_name(item.source, item.name, item.clip_index, item.part),
-                      item.reason.code, item.reason.text});
+      rows.push_back(
+          {clip_name(item.source, item.name, item.clip_index, item.part), item.reason.code, item.reason.text});
   }
   for (const auto& [code, number] : reasons) counts.push_back({code, fmt::to_string(number)});
   out += html_table(std::vector<std::string>{"reason", "clips or files"}, counts, " n");
   out += html_table(std::vector<std::string>{"clip or file", "reason", "why"}, rows);
   if (manifest.left_out.size() > rows.size())
-    out += fmt::format("<p class=note>{} more are in dataset.json.</p>\n",
-                       manifest.left_out.size() - rows.size());
+    out += fmt::format("<p class=note>{} more are in dataset.json.</p>\n", manifest.left_out.size() - rows.size());
   return out;
 }
 
@@ -220,14 +207,13 @@ std::string format_report(const Manifest& manifest, std::span<const features::La
       manifest.clips.size(), minutes, minutes - mirrored, mirrored, bytes * 1e-6,
       manifest.head.licence.empty() ? "unknown" : escape_html(manifest.head.licence));
   if (manifest.shard.count > 1)
-    out += fmt::format("<p>Part {} of {}, counted from 0.</p>\n", manifest.shard.index,
-                       manifest.shard.count);
+    out += fmt::format("<p>Part {} of {}, counted from 0.</p>\n", manifest.shard.index, manifest.shard.count);
   if (manifest.groups.size() > 1) out += skeleton_table(manifest, layouts);
   std::size_t shown = 0;
   for (const std::size_t g : by_size(manifest)) {
     if (++shown > kMaxGroups) {
-      out += fmt::format("<p class=note>{} more groups are in dataset.json.</p>\n",
-                         manifest.groups.size() - kMaxGroups);
+      out +=
+          fmt::format("<p class=note>{} more groups are in dataset.json.</p>\n", manifest.groups.size() - kMaxGroups);
       break;
     }
     const features::Layout& layout = layouts[g];
@@ -235,11 +221,10 @@ std::string format_report(const Manifest& manifest, std::span<const features::La
         "<h2>{}</h2>\n<p>Schema {}, {:g} rows a second of {} numbers; input {} × {}, output {} × "
         "{}. Skeleton {}.</p>\n",
         escape_html(manifest.head.groups[g].name), escape_html(layout.schema().name), layout.fps(),
-        layout.frame_width(), layout.steps(features::BlockKind::kInput),
-        layout.width(features::BlockKind::kInput), layout.steps(features::BlockKind::kOutput),
-        layout.width(features::BlockKind::kOutput), manifest.head.groups[g].id);
-    out += split_table(manifest, static_cast<int>(g), layouts) +
-           plots(manifest, static_cast<int>(g), layouts);
+        layout.frame_width(), layout.steps(features::BlockKind::kInput), layout.width(features::BlockKind::kInput),
+        layout.steps(features::BlockKind::kOutput), layout.width(features::BlockKind::kOutput),
+        manifest.head.groups[g].id);
+    out += split_table(manifest, static_cast<int>(g), layouts) + plots(manifest, static_cast<int>(g), layouts);
   }
   return out + repaired_table(manifest) + left_out_tables(manifest) + "</body></html>\n";
 }

@@ -12,9 +12,7 @@
 namespace zoe::dataset {
 
 Error RowFile::error(const char* action) const {
-  return {ErrorCode::kIo,
-          fmt::format("cannot {}: {}", action, std::strerror(errno)),
-          {.file = path_.string()}};
+  return {ErrorCode::kIo, fmt::format("cannot {}: {}", action, std::strerror(errno)), {.file = path_.string()}};
 }
 
 // Header lengths are multiples of 64, so that any number of rows that fits a disk has the same.
@@ -36,8 +34,7 @@ Result<RowFile> RowFile::create(const std::filesystem::path& path, int width) {
   std::setvbuf(out.file_.get(), nullptr, _IONBF, 0);  // Rows come in large pieces.
   ZOE_TRY_ASSIGN(const std::string header, out.header(0));
   out.header_bytes_ = header.size();
-  if (std::fwrite(header.data(), 1, header.size(), out.file_.get()) != header.size())
-    return out.error("write");
+  if (std::fwrite(header.data(), 1, header.size(), out.file_.get()) != header.size()) return out.error("write");
   return out;
 }
 
@@ -47,8 +44,7 @@ RowFile::~RowFile() {
 
 Result<void> RowFile::append(std::span<const float> rows) {
   ZOE_CHECK(rows.size() % width_ == 0, "RowFile: not whole rows");
-  if (std::fwrite(rows.data(), sizeof(float), rows.size(), file_.get()) != rows.size())
-    return error("write");
+  if (std::fwrite(rows.data(), sizeof(float), rows.size(), file_.get()) != rows.size()) return error("write");
   num_rows_ += static_cast<std::int64_t>(rows.size() / width_);
   return {};
 }
@@ -57,8 +53,8 @@ Result<void> RowFile::finish() {
   ZOE_TRY_ASSIGN(const std::string text, header(num_rows_));
   ZOE_CHECK(text.size() == header_bytes_, "RowFile: the header grew");
   if (std::fseek(file_.get(), 0, SEEK_SET) != 0 ||
-      std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
-      std::fflush(file_.get()) != 0 || ::fsync(::fileno(file_.get())) != 0) {
+      std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0 ||
+      ::fsync(::fileno(file_.get())) != 0) {
     return error("write");
   }
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return error("rename");

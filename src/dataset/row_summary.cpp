@@ -19,8 +19,7 @@ GroupSummary GroupSummary::empty(const features::Layout& layout) {
   GroupSummary out;
   for (std::size_t k = 0; k < features::kNumBlocks; ++k) {
     const int width = layout.width(static_cast<BlockKind>(k));
-    out.statistics.push_back(width > 0 ? std::optional(features::ColumnStatistics(width))
-                                       : std::nullopt);
+    out.statistics.push_back(width > 0 ? std::optional(features::ColumnStatistics(width)) : std::nullopt);
   }
   return out;
 }
@@ -33,12 +32,10 @@ void GroupSummary::merge(const GroupSummary& other) {
 }
 
 WholeWindows whole_windows(const features::Layout& layout, int num_rows) {
-  return {layout.past_frames(),
-          std::max(0, num_rows - layout.past_frames() - layout.future_frames())};
+  return {layout.past_frames(), std::max(0, num_rows - layout.past_frames() - layout.future_frames())};
 }
 
-RowMeter::RowMeter(const features::Layout& layout)
-    : layout_(layout), summary_(GroupSummary::empty(layout)) {}
+RowMeter::RowMeter(const features::Layout& layout) : layout_(layout), summary_(GroupSummary::empty(layout)) {}
 
 float RowMeter::add(std::span<const float> rows, bool is_training) {
   const std::size_t width = idx(layout_.frame_width());
@@ -48,8 +45,7 @@ float RowMeter::add(std::span<const float> rows, bool is_training) {
     const float* row = rows.data() + r * width;
     const double speed = std::hypot(row[features::row::kVelocityX], row[features::row::kVelocityZ]);
     sum += speed;
-    ++summary_.speeds[static_cast<std::size_t>(
-        std::min(speed / kSpeedBin, static_cast<double>(kNumSpeedBins - 1)))];
+    ++summary_.speeds[static_cast<std::size_t>(std::min(speed / kSpeedBin, static_cast<double>(kNumSpeedBins - 1)))];
   }
   summary_.num_rows += count;
   const float mean = count > 0 ? static_cast<float>(sum / count) : 0.0F;
@@ -60,8 +56,7 @@ float RowMeter::add(std::span<const float> rows, bool is_training) {
   const int stride = std::max(1, static_cast<int>(std::lround(layout_.fps() / 10)));
   for (int at = 0; at < windows.count;) {
     samples_.clear();
-    for (; at < windows.count && samples_.size() < kBatch; at += stride)
-      samples_.push_back({0, windows.first + at, 0});
+    for (; at < windows.count && samples_.size() < kBatch; at += stride) samples_.push_back({0, windows.first + at, 0});
     for (std::size_t k = 0; k < features::kNumBlocks; ++k)
       batch_[k].resize(samples_.size() * layout_.size(static_cast<BlockKind>(k)));
     features::GatherJob{.layout = &layout_,

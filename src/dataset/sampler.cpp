@@ -61,28 +61,23 @@ std::vector<ClassRows> classes_of(const ClipRecord& clip, SamplerOptions::Balanc
 Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& options) {
   if (options.group < 0 || idx(options.group) >= dataset.groups().size()) {
     return Error{
-        ErrorCode::kUsage,
-        fmt::format("no group {}: the dataset has {}", options.group, dataset.groups().size()),
-        {}};
+        ErrorCode::kUsage, fmt::format("no group {}: the dataset has {}", options.group, dataset.groups().size()), {}};
   }
   const Group& group = dataset.groups()[idx(options.group)];
   Sampler out;
   out.seed_ = options.seed;
   out.shuffle_ = options.shuffle;
-  std::map<std::string, Class>
-      classes;  // By name: their numbers do not depend on the order of clips.
+  std::map<std::string, Class> classes;  // By name: their numbers do not depend on the order of clips.
   int num_clips = 0;
   for (std::size_t c = 0; c < group.clips.size(); ++c) {
     const ClipRecord& clip = dataset.clips()[idx(group.clips[c])];
-    if ((options.split && clip.split != *options.split) || (clip.mirrored && !options.mirrored))
-      continue;
+    if ((options.split && clip.split != *options.split) || (clip.mirrored && !options.mirrored)) continue;
     ++num_clips;
-    const WholeWindows moments = options.whole_windows ? whole_windows(group.layout, clip.num_rows)
-                                                       : WholeWindows{0, clip.num_rows};
+    const WholeWindows moments =
+        options.whole_windows ? whole_windows(group.layout, clip.num_rows) : WholeWindows{0, clip.num_rows};
     if (moments.count == 0) continue;
     for (const ClassRows& rows : classes_of(clip, options.balance)) {
-      const int first = std::max(rows.first, moments.first),
-                end = std::min(rows.end, moments.first + moments.count);
+      const int first = std::max(rows.first, moments.first), end = std::min(rows.end, moments.first + moments.count);
       if (first >= end) continue;
       Class& of = classes[rows.name];
       of.runs.push_back({of.size, static_cast<std::int32_t>(c), first});
@@ -91,12 +86,10 @@ Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& op
     out.size_ += static_cast<std::uint64_t>(moments.count);
   }
   if (out.size_ == 0) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format(
-            "nothing to sample: {} clips in this group and split{}", num_clips,
-            num_clips > 0 ? ", all shorter than a window; whole_windows = false takes them" : ""),
-        {}};
+    return Error{ErrorCode::kUsage,
+                 fmt::format("nothing to sample: {} clips in this group and split{}", num_clips,
+                             num_clips > 0 ? ", all shorter than a window; whole_windows = false takes them" : ""),
+                 {}};
   }
   for (auto& [name, of] : classes) out.classes_.push_back(std::move(of));
   const std::uint64_t count = out.classes_.size();
@@ -105,9 +98,8 @@ Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& op
 }
 
 features::Sample Sampler::find(const Class& moments, std::uint64_t index) const noexcept {
-  const auto after =
-      std::upper_bound(moments.runs.begin(), moments.runs.end(), index,
-                       [](std::uint64_t i, const Run& run) { return i < run.begin; });
+  const auto after = std::upper_bound(moments.runs.begin(), moments.runs.end(), index,
+                                      [](std::uint64_t i, const Run& run) { return i < run.begin; });
   const Run& run = *(after - 1);
   return {run.clip, run.first_frame + static_cast<std::int32_t>(index - run.begin), 0};
 }

@@ -42,9 +42,7 @@ Result<Shard> parse_shard(const std::string& text) {
     if (slash != std::string::npos) count = number(std::string_view(text).substr(slash + 1));
   }
   if (!index || !count || *count < 1 || *index < 0 || *index >= *count)
-    return Error{ErrorCode::kUsage,
-                 fmt::format("shard '{}': parts of the work are 0/N to N-1/N, or auto", text),
-                 {}};
+    return Error{ErrorCode::kUsage, fmt::format("shard '{}': parts of the work are 0/N to N-1/N, or auto", text), {}};
   return Shard{*index, *count};
 }
 

@@ -20,8 +20,7 @@ namespace fs = std::filesystem;
 // "/data/walks/" and "/data/walks" are both called "walks".
 std::string folder_name(const fs::path& path) {
   const fs::path normal = fs::absolute(path).lexically_normal();
-  return (normal.has_filename() ? normal.filename() : normal.parent_path().filename())
-      .generic_string();
+  return (normal.has_filename() ? normal.filename() : normal.parent_path().filename()).generic_string();
 }
 
 constexpr std::string_view kLabelEnding = ".labels.csv";
@@ -57,10 +56,8 @@ class LabelFolders {
   static std::vector<fs::path> list(const fs::path& folder) {
     std::vector<fs::path> out;
     std::error_code error;
-    for (fs::directory_iterator it(folder.empty() ? "." : folder, error), end; !error && it != end;
-         it.increment(error))
-      if (it->path().filename().string().ends_with(kLabelEnding))
-        out.push_back(folder / it->path().filename());
+    for (fs::directory_iterator it(folder.empty() ? "." : folder, error), end; !error && it != end; it.increment(error))
+      if (it->path().filename().string().ends_with(kLabelEnding)) out.push_back(folder / it->path().filename());
     std::sort(out.begin(), out.end());
     return out;
   }
@@ -70,16 +67,13 @@ class LabelFolders {
 };
 
 // The hierarchy alone: frames are most of a BVH file, and not needed to know the skeleton.
-Result<io::Asset> read_skeleton(const MappedFile& file, const fs::path& path,
-                                const io::ReadOptions& options) {
-  if (io::detect_format(file.bytes().first(std::min<std::size_t>(file.bytes().size(), 4096)),
-                        path) == io::Format::kBvh) {
+Result<io::Asset> read_skeleton(const MappedFile& file, const fs::path& path, const io::ReadOptions& options) {
+  if (io::detect_format(file.bytes().first(std::min<std::size_t>(file.bytes().size(), 4096)), path) ==
+      io::Format::kBvh) {
     const std::size_t end = file.text().find("MOTION");
     if (end != std::string_view::npos) {
-      const std::string text =
-          std::string(file.text().substr(0, end)) + "MOTION\nFrames: 0\nFrame Time: 0.033333\n";
-      return io::read_bvh(as_bytes(text), path.filename().string(),
-                          {.up = options.bvh_up, .limits = options.limits});
+      const std::string text = std::string(file.text().substr(0, end)) + "MOTION\nFrames: 0\nFrame Time: 0.033333\n";
+      return io::read_bvh(as_bytes(text), path.filename().string(), {.up = options.bvh_up, .limits = options.limits});
     }
   }
   return io::read_asset(path, options);
@@ -97,9 +91,7 @@ Note unreadable(const Error& error) {
 double bone_span(const Skeleton& skeleton, const Skeleton* names) {
   double sum = 0;
   for (int j = 0; j < skeleton.num_joints(); ++j) {
-    if (skeleton.parent(j) == kNoJoint ||
-        (names != nullptr && names->find(skeleton.name(j)) == kNoJoint))
-      continue;
+    if (skeleton.parent(j) == kNoJoint || (names != nullptr && names->find(skeleton.name(j)) == kNoJoint)) continue;
     sum += static_cast<double>(length(skeleton.rest_local(j).translation));
   }
   return sum;
@@ -137,17 +129,14 @@ Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options, Warnin
     }
     if (!is_folder) continue;  // Its folder may hold labels of others.
     for (const fs::path& path : labels.unused())
-      warnings.push_back(
-          {"labels of no motion file; walk.labels.csv is for walk.bvh", {.file = path.string()}});
+      warnings.push_back({"labels of no motion file; walk.labels.csv is for walk.bvh", {.file = path.string()}});
   }
   std::sort(files.begin(), files.end(),
             [](const SurveyedFile& a, const SurveyedFile& b) { return a.source < b.source; });
   for (std::size_t i = 1; i < files.size(); ++i) {
     if (files[i].source == files[i - 1].source) {
       return Error{
-          ErrorCode::kUsage,
-          fmt::format("two inputs give '{}': name a folder that holds both", files[i].source),
-          {}};
+          ErrorCode::kUsage, fmt::format("two inputs give '{}': name a folder that holds both", files[i].source), {}};
     }
   }
   return files;
@@ -179,8 +168,7 @@ void survey_file(SurveyedFile& file, const io::ReadOptions& read, bool end_sites
     file.skeleton = nullptr;
     return;
   }
-  if (!end_sites)
-    file.skeleton = without_end_sites(make_motion(file.skeleton, "", 30, 1, false)).skeleton;
+  if (!end_sites) file.skeleton = without_end_sites(make_motion(file.skeleton, "", 30, 1, false)).skeleton;
   file.span = bone_span(*file.skeleton);
 }
 

@@ -21,10 +21,9 @@ struct SurveyedFile {
   std::string relative;  // The path below the input folder, without extension.
   std::uintmax_t bytes = 0;
   Hash128 content;
-  Hash128 labels;  // Of the label files.
-  SkeletonPtr
-      skeleton;     // As read, without end sites unless wanted; null where the file cannot be read.
-  double span = 0;  // Sum of its bones' rest lengths, in the file's unit as read.
+  Hash128 labels;        // Of the label files.
+  SkeletonPtr skeleton;  // As read, without end sites unless wanted; null where the file cannot be read.
+  double span = 0;       // Sum of its bones' rest lengths, in the file's unit as read.
   bool unit_stated = false;
   std::vector<std::filesystem::path> label_files;  // Beside it, by their names.
   std::optional<Note> problem;

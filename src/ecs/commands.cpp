@@ -75,8 +75,7 @@ void Commands::apply(World& world) {
       return static_cast<const Commands*>(self)->resolve(entity);
     };
     for (const Operation& operation : operations_) {
-      if (operation.kind != Kind::kAdd || component_info(operation.id).map_entities == nullptr)
-        continue;
+      if (operation.kind != Kind::kAdd || component_info(operation.id).map_entities == nullptr) continue;
       if (void* cell = world.find_raw(resolve(operation.entity), operation.id)) {
         component_info(operation.id).map_entities(cell, map, this);
       }

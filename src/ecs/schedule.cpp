@@ -6,15 +6,13 @@
 namespace zoe::ecs {
 
 bool Schedule::System::conflicts(const System& other) const {
-  return writes.intersects(other.writes) || writes.intersects(other.reads) ||
-         reads.intersects(other.writes);
+  return writes.intersects(other.writes) || writes.intersects(other.reads) || reads.intersects(other.writes);
 }
 
 // A system joins the first wave behind all that it conflicts with. Waves end together, not system
 // by system: a thread that has nothing to do then helps with the loops inside the systems that
 // still run, which waiting for one of them would not let it.
-void Schedule::add_system(std::string name, const ComponentMask& reads, const ComponentMask& writes,
-                          Run run) {
+void Schedule::add_system(std::string name, const ComponentMask& reads, const ComponentMask& writes, Run run) {
   if (!open_) {
     sections_.emplace_back();
     open_ = true;
@@ -35,9 +33,8 @@ void Schedule::add_system(std::string name, const ComponentMask& reads, const Co
 
 Schedule& Schedule::add_exclusive(std::string name, std::function<void(World&)> function) {
   open_ = false;
-  add_system(
-      std::move(name), {}, {},
-      [function = std::move(function)](World& world, Commands&, ThreadPool&) { function(world); });
+  add_system(std::move(name), {}, {},
+             [function = std::move(function)](World& world, Commands&, ThreadPool&) { function(world); });
   systems_.back().exclusive = true;
   open_ = false;
   return *this;

@@ -38,8 +38,7 @@ void Table::reserve(std::size_t num_rows) {
   const std::size_t capacity = std::max({num_rows, 2 * capacity_, std::size_t{16}});
   entities_.reserve(capacity);
   for (Column& column : columns_) {
-    auto* data = static_cast<std::byte*>(
-        ::operator new(capacity* column.info->size, alignment_of(*column.info)));
+    auto* data = static_cast<std::byte*>(::operator new(capacity* column.info->size, alignment_of(*column.info)));
     if (column.data != nullptr) {
       column.info->relocate(data, column.data, entities_.size());
       ::operator delete(column.data, alignment_of(*column.info));
@@ -71,8 +70,7 @@ std::size_t Table::move_row(std::size_t row, Table& to) {
 }
 
 void Table::remove_row(std::size_t row) {
-  for (const Column& column : columns_)
-    column.info->destroy(column.data + row * column.info->size, 1);
+  for (const Column& column : columns_) column.info->destroy(column.data + row * column.info->size, 1);
   close_hole(row);
 }
 

@@ -20,13 +20,11 @@ void World::begin_change() {
 }
 
 void World::check_alive(Entity entity) const {
-  ZOE_CHECK(alive(entity),
-            "entity " + std::to_string(entity.index) + " is gone, or was never made in this world");
+  ZOE_CHECK(alive(entity), "entity " + std::to_string(entity.index) + " is gone, or was never made in this world");
 }
 
 std::uint32_t World::table_of(const ComponentMask& mask) {
-  if (const auto found = table_by_mask_.find(mask); found != table_by_mask_.end())
-    return found->second;
+  if (const auto found = table_by_mask_.find(mask); found != table_by_mask_.end()) return found->second;
   const auto index = static_cast<std::uint32_t>(tables_.size());
   tables_.push_back(std::make_unique<Table>(mask));
   table_by_mask_.emplace(mask, index);
@@ -138,9 +136,8 @@ void World::put_resource(ComponentId id, std::unique_ptr<AnyResource> resource) 
 
 void World::fail_get(Entity entity, ComponentId id) const {
   check_alive(entity);
-  check_failed(
-      __FILE__, __LINE__, "World::get()",
-      "entity " + std::to_string(entity.index) + " has no " + std::string(component_info(id).name));
+  check_failed(__FILE__, __LINE__, "World::get()",
+               "entity " + std::to_string(entity.index) + " has no " + std::string(component_info(id).name));
 }
 
 void World::fail_resource(ComponentId id) const {

@@ -43,7 +43,8 @@ Endurance run_sticks(const control::Controller& controller, const control::Body&
   out.minutes = options.minutes;
   const double dt_s = controller.step_s(), rate_hz = controller.rate_hz();
   const auto frames = static_cast<std::int64_t>(options.minutes * 60 * rate_hz);
-  const auto sticks = control::random_sticks(options.seed, options.top_speed_mps > 0 ? options.top_speed_mps : 1.25F * body.pace_mps);
+  const auto sticks =
+      control::random_sticks(options.seed, options.top_speed_mps > 0 ? options.top_speed_mps : 1.25F * body.pace_mps);
   const auto state = controller.make_state();
   const auto joints = static_cast<std::size_t>(body.skeleton->num_joints());
   std::vector<Affine> now(joints), before(joints);
@@ -74,7 +75,8 @@ Endurance run_sticks(const control::Controller& controller, const control::Body&
     out.lowest_top_share = std::min(out.lowest_top_share, top_of(now) / start_top_m);
     heights.add(f, 100 * height_m);
     now.swap(before);
-    const double wished = length(intent.velocity_at(0)), did = distance(state->root().position, root.position) * rate_hz;
+    const double wished = length(intent.velocity_at(0)),
+                 did = distance(state->root().position, root.position) * rate_hz;
     root = state->root();
     out.worst_joint_mps = std::max(out.worst_joint_mps, moved_m * rate_hz);
     out.worst_root_mps = std::max(out.worst_root_mps, did);

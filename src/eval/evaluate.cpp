@@ -53,9 +53,11 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
       Random random(static_cast<std::uint64_t>(seed) + 1);
       // Seeds differ in how they begin and in their pace.
       const float pace = speed_mps * random.uniform(0.9F, 1.1F);
-      const PlanarRoot place{{random.uniform(-0.1F, 0.1F), 0, random.uniform(-0.1F, 0.1F)}, random.uniform(-0.5F, 0.5F)};
+      const PlanarRoot place{{random.uniform(-0.1F, 0.1F), 0, random.uniform(-0.1F, 0.1F)},
+                             random.uniform(-0.5F, 0.5F)};
       ZOE_TRY_ASSIGN(const auto intents, control::make_course(course, pace, static_cast<std::uint64_t>(seed) + 1));
-      const Recording run = record(controller, *intents, {.seconds = options.seconds, .fps = controller.rate_hz(), .place = place});
+      const Recording run =
+          record(controller, *intents, {.seconds = options.seconds, .fps = controller.rate_hz(), .place = place});
       const MotionMetrics moved = measure_motion(run.motion, run.roots, body.legs);
       const ObedienceMetrics obeyed = measure_obedience(run, intents->path());
       std::vector<float> us = run.tick_us;

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/control/trajectory.h"
+
 #include "eval/real_clips.h"
 #include "eval/table.h"
-#include "zoe/control/trajectory.h"
 
 namespace zoe::eval {
 namespace {

@@ -99,7 +99,8 @@ double skate_at_speeds_cm_s(const SkateBySpeed& real, const SkateBySpeed& made) 
 
 MotionMetrics measure_motion(const Motion& motion, std::span<const PlanarRoot> roots,
                              std::span<const control::BodyLeg> legs) {
-  ZOE_CHECK(motion.num_frames >= 8 && roots.size() == idx(motion.num_frames), "measure_motion: at least 8 frames, a root each");
+  ZOE_CHECK(motion.num_frames >= 8 && roots.size() == idx(motion.num_frames),
+            "measure_motion: at least 8 frames, a root each");
   MotionMetrics out;
   const std::size_t joints = idx(motion.num_joints()), frames = roots.size();
   const std::vector<Vec3> places = model_positions(motion, all_joints(motion));
@@ -139,7 +140,8 @@ MotionMetrics measure_motion(const Motion& motion, std::span<const PlanarRoot> r
 ObedienceMetrics measure_obedience(const Recording& recording, const control::Path* path, double skip_s) {
   ObedienceMetrics out;
   const double fps = recording.motion.fps;
-  const std::size_t frames = recording.roots.size(), first = std::min(frames - 1, static_cast<std::size_t>(skip_s * fps));
+  const std::size_t frames = recording.roots.size(),
+                    first = std::min(frames - 1, static_cast<std::size_t>(skip_s * fps));
   const auto second = static_cast<std::size_t>(fps);
   double off = 0, turned = 0, speed = 0;
   std::size_t turned_count = 0, speed_count = 0;

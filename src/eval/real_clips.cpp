@@ -14,7 +14,8 @@ Result<void> for_each_real_clip(const dataset::Dataset& data, const control::Bod
     return control::check_same_skeleton(*body.skeleton, *g.skeleton).has_value();
   });
   if (group == data.groups().end()) {
-    return Error{ErrorCode::kInvalid, "the data has no clips of the controller's body", {.file = data.folder().string()}};
+    return Error{
+        ErrorCode::kInvalid, "the data has no clips of the controller's body", {.file = data.folder().string()}};
   }
   ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(group->layout, group->skeleton));
   const auto width = static_cast<std::size_t>(decoder.width());
@@ -26,8 +27,7 @@ Result<void> for_each_real_clip(const dataset::Dataset& data, const control::Bod
     std::vector<features::Sample> samples;
     for (int f = 0; f < frames; ++f) samples.push_back({static_cast<std::int32_t>(c), f, 0});
     std::vector<float> values(samples.size() * size);
-    const features::GatherJob job{
-        .layout = &group->layout, .clips = group->rows, .samples = samples, .output = values};
+    const features::GatherJob job{.layout = &group->layout, .clips = group->rows, .samples = samples, .output = values};
     if (!job.run()) continue;
     // Of sequences the first frame.
     for (std::size_t f = 1; f < samples.size() && size > width; ++f) {

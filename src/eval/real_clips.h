@@ -12,7 +12,7 @@ namespace zoe::eval {
 
 struct RealClip {
   const dataset::ClipRecord& record;
-  const Motion& motion;  // World space, begins at the origin.
+  const Motion& motion;               // World space, begins at the origin.
   std::span<const PlanarRoot> roots;  // [frames]
 };
 // Clips of the body's skeleton of 30 frames at least, mirrored ones left out. Fails where there is no such skeleton.

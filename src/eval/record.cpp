@@ -16,8 +16,7 @@ double thread_seconds() {
 
 }  // namespace
 
-Recording record(const control::Controller& controller, control::IntentSource& source,
-                 const RecordOptions& options) {
+Recording record(const control::Controller& controller, control::IntentSource& source, const RecordOptions& options) {
   const int frames = std::max(2, static_cast<int>(std::lround(options.seconds * options.fps)));
   const double dt_s = 1 / options.fps;
   Recording out;

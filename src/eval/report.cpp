@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/page.h"
@@ -33,7 +33,8 @@ const Summary* find(const Metrics& metrics, const std::string& name) {
 // Once where all agree, else one for each run; nothing where none is known.
 std::string joined(const std::vector<std::string>& references) {
   const auto same = [&](const std::string& text) { return text == references.front(); };
-  if (std::all_of(references.begin(), references.end(), same)) return references.front() == "-" ? "" : references.front();
+  if (std::all_of(references.begin(), references.end(), same))
+    return references.front() == "-" ? "" : references.front();
   std::string out;
   for (const std::string& text : references) out += (out.empty() ? "" : " / ") + text;
   return out;
@@ -99,7 +100,8 @@ std::vector<Grid> grids_of(std::span<const Evaluation> evaluations) {
                                          with_clips->held_out.split, with_clips->held_out.seconds),
                              held_out, "the clips themselves"));
   }
-  if (std::any_of(evaluations.begin(), evaluations.end(), [](const Evaluation& e) { return e.endurance.has_value(); })) {
+  if (std::any_of(evaluations.begin(), evaluations.end(),
+                  [](const Evaluation& e) { return e.endurance.has_value(); })) {
     Grid grid{"Random sticks", {""}, {}};
     for (const Evaluation& evaluation : evaluations) grid.head.push_back(name_of(evaluation));
     for (const EnduranceRow& row : kEndurance) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Channels as one-line texts.
-#include <fmt/format.h>
-
 #include <charconv>
 
-#include "features/words.h"
+#include <fmt/format.h>
+
 #include "zoe/core/suggest.h"
 #include "zoe/features/schema.h"
+
+#include "features/words.h"
 
 namespace zoe::features {
 namespace {
@@ -20,9 +21,12 @@ std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words(1);
   bool quoted = false;
   for (const char c : text) {
-    if (c == '\'') quoted = !quoted;
-    else if (c == ' ' && !quoted) { if (!words.back().empty()) words.emplace_back(); }
-    else words.back() += c;
+    if (c == '\'')
+      quoted = !quoted;
+    else if (c == ' ' && !quoted) {
+      if (!words.back().empty()) words.emplace_back();
+    } else
+      words.back() += c;
   }
   if (words.back().empty()) words.pop_back();
   return words;
@@ -59,14 +63,14 @@ bool takes_space(Group group, Space space) {
 
 Result<Part> part_of(Group group, std::string_view word, std::string_view channel) {
   ZOE_TRY_ASSIGN(const Part part, word_of(kPartWords, word, channel, "part"));
-  if (!takes_part(group, part)) return bad(channel, fmt::format("a {} has no part '{}'", word_for(kGroupWords, group), word));
+  if (!takes_part(group, part))
+    return bad(channel, fmt::format("a {} has no part '{}'", word_for(kGroupWords, group), word));
   return part;
 }
 
 // One word may mean several parts.
 Result<void> add_parts(Channel& channel, std::string_view word, std::string_view text) {
-  if (word == "rotation_6d" &&
-      channel.group == Group::kJoint) {  // The first two columns, as Zhou et al. have it.
+  if (word == "rotation_6d" && channel.group == Group::kJoint) {  // The first two columns, as Zhou et al. have it.
     channel.parts.insert(channel.parts.end(), {Part::kXAxis, Part::kYAxis});
     return {};
   }
@@ -78,7 +82,8 @@ Result<void> add_parts(Channel& channel, std::string_view word, std::string_view
 Result<int> integer_of(std::string_view text, std::string_view channel) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return bad(channel, fmt::format("'{}' is no whole number", text));
+  if (error != std::errc{} || end != text.data() + text.size())
+    return bad(channel, fmt::format("'{}' is no whole number", text));
   return value;
 }
 
@@ -126,7 +131,8 @@ std::vector<std::string> split_list(std::string_view text) {
 }
 
 Result<SampleTimes> parse_times(std::string_view text) {
-  const Error error{ErrorCode::kUsage, fmt::format("times '{}' are not of the form start:end:count, in seconds", text), {}};
+  const Error error{
+      ErrorCode::kUsage, fmt::format("times '{}' are not of the form start:end:count, in seconds", text), {}};
   double numbers[3] = {0, 0, 1};
   std::string_view rest = text;
   for (int i = 0; i < 3; ++i) {
@@ -142,7 +148,9 @@ Result<SampleTimes> parse_times(std::string_view text) {
   return times;
 }
 
-std::string to_text(const SampleTimes& times) { return fmt::format("{}:{}:{}", times.start_s, times.end_s, times.count); }
+std::string to_text(const SampleTimes& times) {
+  return fmt::format("{}:{}:{}", times.start_s, times.end_s, times.count);
+}
 
 Result<Channel> parse_channel(std::string_view text) {
   const std::vector<std::string> words = split_words(text);
@@ -151,7 +159,8 @@ Result<Channel> parse_channel(std::string_view text) {
   // "joint.position" is group and part; "root.delta" and "phase.local" are groups.
   std::string_view head = words[0];
   const auto dot = head.rfind('.');
-  const bool is_group = std::any_of(kGroupWords.begin(), kGroupWords.end(), [&](const auto& entry) { return entry.word == head; });
+  const bool is_group =
+      std::any_of(kGroupWords.begin(), kGroupWords.end(), [&](const auto& entry) { return entry.word == head; });
   if (is_group || dot == std::string_view::npos) {
     ZOE_TRY_ASSIGN(channel.group, word_of(kGroupWords, head, text, "feature"));
   } else {
@@ -161,16 +170,16 @@ Result<Channel> parse_channel(std::string_view text) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto equals = words[i].find('=');
     if (equals == std::string::npos) return bad(text, fmt::format("'{}' is not of the form key=value", words[i]));
-    ZOE_TRY(set(channel, std::string_view(words[i]).substr(0, equals), std::string_view(words[i]).substr(equals + 1), text));
+    ZOE_TRY(set(channel, std::string_view(words[i]).substr(0, equals), std::string_view(words[i]).substr(equals + 1),
+                text));
   }
-  const bool needs_parts = channel.group == Group::kJoint || channel.group == Group::kRoot ||
-                           channel.group == Group::kGoal;
+  const bool needs_parts =
+      channel.group == Group::kJoint || channel.group == Group::kRoot || channel.group == Group::kGoal;
   if (needs_parts && channel.parts.empty()) {
     return bad(text, fmt::format("say which parts, as in '{}.position'", head));
   }
   if (!takes_space(channel.group, channel.space)) {
-    return bad(text, fmt::format("a {} cannot be in space '{}'", head,
-                                 word_for(kSpaceWords, channel.space)));
+    return bad(text, fmt::format("a {} cannot be in space '{}'", head, word_for(kSpaceWords, channel.space)));
   }
   const bool is_signal = channel.group == Group::kSignal;
   if (is_signal && (channel.name.empty() || channel.width < 1 || channel.width > 1000000)) {
@@ -187,15 +196,14 @@ std::string to_text(const Channel& channel) {
   if (channel.parts.size() == 1) text += fmt::format(".{}", word_for(kPartWords, channel.parts[0]));
   if (channel.parts.size() > 1) {
     text += " parts=";
-    for (std::size_t i = 0; i < channel.parts.size(); ++i) text += (i > 0 ? "," : "") + std::string(word_for(kPartWords, channel.parts[i]));
+    for (std::size_t i = 0; i < channel.parts.size(); ++i)
+      text += (i > 0 ? "," : "") + std::string(word_for(kPartWords, channel.parts[i]));
   }
   const auto quoted = [](const std::string& value) {
     return value.find(' ') == std::string::npos ? value : "'" + value + "'";
   };
-  if (!channel.name.empty())
-    text += fmt::format(" name={} width={}", quoted(channel.name), channel.width);
-  if (!channel.joints.empty())
-    text += " joints=" + quoted(fmt::format("{}", fmt::join(channel.joints, ",")));
+  if (!channel.name.empty()) text += fmt::format(" name={} width={}", quoted(channel.name), channel.width);
+  if (!channel.joints.empty()) text += " joints=" + quoted(fmt::format("{}", fmt::join(channel.joints, ",")));
   if (channel.space != plain.space) text += fmt::format(" space={}", word_for(kSpaceWords, channel.space));
   if (channel.times != plain.times) text += " times=" + to_text(channel.times);
   if (channel.at_frames != 0) text += fmt::format(" at={}", channel.at_frames);

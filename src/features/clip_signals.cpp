@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "features/clip_signals.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "zoe/core/suggest.h"
 #include "zoe/motion/contacts.h"
@@ -61,10 +61,12 @@ Result<std::vector<float>> labels(const std::vector<std::string>& names, const C
     if (found == names.end()) continue;
     if (!label.frames.empty() && label.frames.size() != frames) {
       return Error{ErrorCode::kUsage,
-                   fmt::format("label '{}' has {} frames, the clip {}", label.name, label.frames.size(), frames), {}};
+                   fmt::format("label '{}' has {} frames, the clip {}", label.name, label.frames.size(), frames),
+                   {}};
     }
     const auto column = static_cast<std::size_t>(found - names.begin());
-    for (std::size_t f = 0; f < frames; ++f) out[f * width + column] = label.frames.empty() ? label.value : label.frames[f];
+    for (std::size_t f = 0; f < frames; ++f)
+      out[f * width + column] = label.frames.empty() ? label.value : label.frames[f];
   }
   return out;
 }
@@ -73,11 +75,10 @@ Result<std::vector<float>> supplied(const RowSource& source, const ClipContext& 
   const std::size_t count = idx(clip.motion->num_frames) * idx(source.width);
   for (const SignalTrack& track : clip.signals) {
     if (track.name != source.name) continue;
-    if (track.values.size() == count)
-      return std::vector<float>(track.values.begin(), track.values.end());
+    if (track.values.size() == count) return std::vector<float>(track.values.begin(), track.values.end());
     return Error{ErrorCode::kUsage,
-                 fmt::format("signal '{}' has {} values, not {} frames of {}", source.name,
-                             track.values.size(), clip.motion->num_frames, source.width),
+                 fmt::format("signal '{}' has {} values, not {} frames of {}", source.name, track.values.size(),
+                             clip.motion->num_frames, source.width),
                  {}};
   }
   return std::vector<float>(count, 0.0F);
@@ -115,7 +116,8 @@ Result<std::vector<ClipSignal>> compute_signals(const Layout& layout, const Clip
         ZOE_TRY_ASSIGN(signal.values, supplied(source, clip));
         break;
       }
-      default: continue;
+      default:
+        continue;
     }
     out.push_back(std::move(signal));
   }

@@ -33,8 +33,7 @@ std::vector<std::string> root_part(const Schema& schema, Group group, Part part)
 }
 
 // Names of the columns at one time; empty: number them.
-std::vector<std::string> at_one_time(const Layout& layout, const Channel& channel,
-                                     const std::vector<int>& joints) {
+std::vector<std::string> at_one_time(const Layout& layout, const Channel& channel, const std::vector<int>& joints) {
   std::vector<std::string> out;
   const auto part_name = [](Part part) { return std::string(word_for(kPartWords, part)); };
   switch (channel.group) {
@@ -65,8 +64,7 @@ std::vector<std::string> at_one_time(const Layout& layout, const Channel& channe
       break;
     case Group::kGuidance:
       for (const int joint : joints)
-        for (const char* k : kAxes)
-          out.push_back(fmt::format("guidance {} {}", layout.joint_names()[idx(joint)], k));
+        for (const char* k : kAxes) out.push_back(fmt::format("guidance {} {}", layout.joint_names()[idx(joint)], k));
       break;
     case Group::kStyle:
     case Group::kAction: {
@@ -101,8 +99,7 @@ std::vector<std::string> column_names(const Layout& layout, BlockKind kind) {
     const int count = channel.times.count, width = layout.columns(kind)[i].width / count;
     std::vector<std::string> names = at_one_time(layout, channel, layout.channel_joints(kind)[i]);
     if (names.size() != idx(width)) {
-      const std::string title =
-          channel.name.empty() ? std::string(word_for(kGroupWords, channel.group)) : channel.name;
+      const std::string title = channel.name.empty() ? std::string(word_for(kGroupWords, channel.group)) : channel.name;
       names.clear();
       for (int k = 0; k < width; ++k) names.push_back(fmt::format("{} {}", title, k));
     }

@@ -28,7 +28,8 @@ Between find(const SampleTimes& times, double time_s) {
   const double step = times.step_s();
   const double at = step > 0 ? std::clamp((time_s - times.start_s) / step, 0.0, times.count - 1.0) : 0;
   const auto first = static_cast<std::size_t>(at);
-  return {first, std::min(first + 1, static_cast<std::size_t>(times.count) - 1), static_cast<float>(at - static_cast<double>(first))};
+  return {first, std::min(first + 1, static_cast<std::size_t>(times.count) - 1),
+          static_cast<float>(at - static_cast<double>(first))};
 }
 
 }  // namespace
@@ -56,8 +57,10 @@ ControlSeries ControlSeries::standing(const SampleTimes& times, const PlanarRoot
 void ControlSeries::control(Vec3 position, std::optional<float> facing_goal_rad, Vec3 velocity_goal, double dt_s,
                             const ControlOptions& options) {
   float goal = roots[0].facing_rad;
-  if (facing_goal_rad) goal = *facing_goal_rad;
-  else if (velocity_goal.x != 0 || velocity_goal.z != 0) goal = std::atan2(velocity_goal.x, velocity_goal.z);
+  if (facing_goal_rad)
+    goal = *facing_goal_rad;
+  else if (velocity_goal.x != 0 || velocity_goal.z != 0)
+    goal = std::atan2(velocity_goal.x, velocity_goal.z);
   velocities[0] = approach_by_rate(velocities[0], velocity_goal, dt_s, options.move_rate);
   roots[0].position = position + velocities[0] * static_cast<float>(dt_s);
   roots[0].facing_rad = approach_facing_by_rate(roots[0].facing_rad, goal, dt_s, options.turn_rate);
@@ -73,7 +76,8 @@ void ControlSeries::control(Vec3 position, std::optional<float> facing_goal_rad,
 
 PlanarRoot ControlSeries::root_at(double time_s) const {
   const auto [a, b, t] = find(times, time_s);
-  return {lerp(roots[a].position, roots[b].position, t), roots[a].facing_rad + shorter_turn(roots[a].facing_rad, roots[b].facing_rad) * t};
+  return {lerp(roots[a].position, roots[b].position, t),
+          roots[a].facing_rad + shorter_turn(roots[a].facing_rad, roots[b].facing_rad) * t};
 }
 
 Vec3 ControlSeries::velocity_at(double time_s) const {
@@ -100,7 +104,8 @@ void correct(const ControlSeries& wanted, const ControlSeries& predicted, const 
             "correct: the three series differ in length");
   for (std::size_t i = 0; i < count; ++i) {
     const PlanarRoot &a = wanted.roots[i], &b = predicted.roots[i];
-    out.roots[i] = {lerp(a.position, b.position, correction), a.facing_rad + shorter_turn(a.facing_rad, b.facing_rad) * correction};
+    out.roots[i] = {lerp(a.position, b.position, correction),
+                    a.facing_rad + shorter_turn(a.facing_rad, b.facing_rad) * correction};
   }
   Vec3 offsets{};
   double seconds = 0;

@@ -28,15 +28,14 @@ Quat look(Vec3 z, Vec3 y) {
 // move the root.
 bool leads_to_next_frame(const Channel& channel, double fps) {
   return channel.group == Group::kRoot && channel.space == Space::kRoot && channel.at_frames == 0 &&
-         channel.parts.size() > 1 && channel.parts[0] == Part::kPosition &&
-         channel.parts[1] == Part::kDirection && std::abs(channel.times.start_s * fps - 1) < 1e-6;
+         channel.parts.size() > 1 && channel.parts[0] == Part::kPosition && channel.parts[1] == Part::kDirection &&
+         std::abs(channel.times.start_s * fps - 1) < 1e-6;
 }
 
 }  // namespace
 
 // Of the channels of one moment: where each joint's numbers are. What came first stays.
-void Decoder::add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints,
-                          int column) {
+void Decoder::add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints, int column) {
   const int stride = part_widths(channel.parts);
   for (std::size_t i = 0; i < joints.size(); ++i, column += stride) {
     const int joint = joints[i];
@@ -97,8 +96,7 @@ Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleto
     const Channel& channel = channels[i];
     const int column = layout.columns(kind)[i].begin;
     if (channel.times.count != 1 ||
-        channel.times.start_s !=
-            0) {  // A trajectory: for the controller, unless it begins a frame ahead.
+        channel.times.start_s != 0) {  // A trajectory: for the controller, unless it begins a frame ahead.
       if (leads_to_next_frame(channel, layout.fps())) out.trajectory_ = column;
       continue;
     }
@@ -114,8 +112,7 @@ Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleto
       out.num_contacts_ = static_cast<int>(joints.size());
     } else if (channel.group == Group::kPhaseDelta) {
       out.phase_delta_ = column;
-    } else if (channel.group == Group::kJoint && channel.space != Space::kTracking &&
-               channel.space != Space::kGoal) {
+    } else if (channel.group == Group::kJoint && channel.space != Space::kTracking && channel.space != Space::kGoal) {
       if (pose_at.value_or(channel.at_frames) != channel.at_frames) continue;  // Another moment.
       pose_at = channel.at_frames;
       out.add_channel(layout, channel, joints, column);
@@ -126,17 +123,12 @@ Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleto
     return usage(
         "the block has no root.delta or root.own_velocity, nor a trajectory that begins one frame "
         "ahead");
-  const auto some = [&](auto predicate) {
-    return std::any_of(out.columns_.begin(), out.columns_.end(), predicate);
-  };
-  if (!some([](const JointColumns& c) { return c.position >= 0; }))
-    return usage("the block has no joint.position");
-  std::erase_if(out.columns_,
-                [](const JointColumns& c) { return c.position < 0 || !c.has_rotation(); });
-  if (out.columns_.empty())
-    return usage("the block has no rotations of joints: two axes or rotation_log");
-  out.has_velocities_ = std::all_of(out.columns_.begin(), out.columns_.end(),
-                                    [](const JointColumns& c) { return c.velocity >= 0; });
+  const auto some = [&](auto predicate) { return std::any_of(out.columns_.begin(), out.columns_.end(), predicate); };
+  if (!some([](const JointColumns& c) { return c.position >= 0; })) return usage("the block has no joint.position");
+  std::erase_if(out.columns_, [](const JointColumns& c) { return c.position < 0 || !c.has_rotation(); });
+  if (out.columns_.empty()) return usage("the block has no rotations of joints: two axes or rotation_log");
+  out.has_velocities_ =
+      std::all_of(out.columns_.begin(), out.columns_.end(), [](const JointColumns& c) { return c.velocity >= 0; });
   out.pose_before_root_ = *root_at > *pose_at;
   out.frame_s_ = static_cast<float>(1 / layout.fps());
   for (const GatherOp& op : layout.ops(kind)) {
@@ -199,8 +191,8 @@ void Decoder::decode(std::span<const float> values, const PlanarRoot& root_befor
   decode(values, root_before, moved_by(root_before, root_step(values)), out);
 }
 
-void Decoder::decode(std::span<const float> values, const PlanarRoot& root_before,
-                     const PlanarRoot& root, DecodedFrame& out) const noexcept {
+void Decoder::decode(std::span<const float> values, const PlanarRoot& root_before, const PlanarRoot& root,
+                     DecodedFrame& out) const noexcept {
   ZOE_CHECK(values.size() == idx(width_), "Decoder: not one step of the block");
   ZOE_CHECK(out.positions.size() == joints_.size(), "Decoder: the frame is not from make_frame()");
   out.root = root;
@@ -213,8 +205,7 @@ void Decoder::decode(std::span<const float> values, const PlanarRoot& root_befor
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const JointColumns& c = columns_[i];
     const Vec3 position = vector(c.position);
-    out.positions[i] =
-        c.position_is_local ? position : out.pose_root.position + yaw.out_of(position);
+    out.positions[i] = c.position_is_local ? position : out.pose_root.position + yaw.out_of(position);
     const Quat rotation = c.before * read_rotation(c, values) * c.after;
     out.rotations[i] = c.rotation_is_local ? rotation : turn * rotation;
     if (!has_velocities_) continue;
@@ -234,19 +225,18 @@ void Decoder::to_pose(DecodedFrame& frame, Pose& pose, bool use_positions) const
     if (const int i = index_of_[j]; i >= 0) {
       const Quat rotation = frame.rotations[idx(i)];
       const JointColumns& columns = columns_[idx(i)];
-      const Quat local =
-          columns.rotation_is_local ? rotation : conjugate(parent_rotation) * rotation;
+      const Quat local = columns.rotation_is_local ? rotation : conjugate(parent_rotation) * rotation;
       pose.rotations[j] = normalized(nearest_to(pose.rotations[j], local));
       if (is_placed_[j] != 0 || use_positions) {
         const Vec3 place = frame.positions[idx(i)];
-        pose.translations[j] = columns.position_is_local || !has_parent
-                                   ? place
-                                   : inverse(frame.models[idx(parent)]).apply_point(place);
+        pose.translations[j] =
+            columns.position_is_local || !has_parent ? place : inverse(frame.models[idx(parent)]).apply_point(place);
       } else {
         pose.translations[j] = skeleton_->rest_local(static_cast<int>(j)).translation;
       }
     }
-    const Affine local = to_affine(Transform{pose.translations[j], pose.rotations[j], pose.scales.empty() ? Vec3{1, 1, 1} : pose.scales[j]});
+    const Affine local = to_affine(
+        Transform{pose.translations[j], pose.rotations[j], pose.scales.empty() ? Vec3{1, 1, 1} : pose.scales[j]});
     frame.models[j] = has_parent ? frame.models[idx(parent)] * local : local;
     frame.model_rotations[j] = parent_rotation * pose.rotations[j];
   }

@@ -23,15 +23,14 @@ struct ExactRoot {
     facing_rad += double{step.turn_rad};
   }
   PlanarRoot rounded() const {
-    return {{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)},
-            static_cast<float>(facing_rad)};
+    return {{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)}, static_cast<float>(facing_rad)};
   }
 };
 
 }  // namespace
 
-Motion decode_motion(const Decoder& decoder, std::span<const float> values,
-                     const PlanarRoot& before, const DecodeMotionOptions& options) {
+Motion decode_motion(const Decoder& decoder, std::span<const float> values, const PlanarRoot& before,
+                     const DecodeMotionOptions& options) {
   const std::size_t width = idx(decoder.width());
   ZOE_CHECK(values.size() % width == 0, "decode_motion: values are not frames x width");
   const int num_frames = static_cast<int>(values.size() / width);

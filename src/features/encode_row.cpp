@@ -36,12 +36,24 @@ class RowWriter {
       values = values.subspan(count);
     };
     switch (source.group) {
-      case Group::kJoint: write_joints(source, out); break;
-      case Group::kContact: copy(contacts_); break;
-      case Group::kPhaseLocal: copy(local_phases_); break;
-      case Group::kGuidance: copy(guidance_); break;
-      case Group::kStyle: copy(styles_); break;
-      case Group::kAction: copy(actions_); break;
+      case Group::kJoint:
+        write_joints(source, out);
+        break;
+      case Group::kContact:
+        copy(contacts_);
+        break;
+      case Group::kPhaseLocal:
+        copy(local_phases_);
+        break;
+      case Group::kGuidance:
+        copy(guidance_);
+        break;
+      case Group::kStyle:
+        copy(styles_);
+        break;
+      case Group::kAction:
+        copy(actions_);
+        break;
       case Group::kPhaseGlobal:
         out[0] = state_.global_phase.x;
         out[1] = state_.global_phase.y;
@@ -52,11 +64,13 @@ class RowWriter {
       case Group::kSignal:
         for (const SignalTrack& signal : state_.signals)
           if (signal.name == source.name)
-            std::copy_n(signal.values.begin(), std::min(signal.values.size(), idx(source.width)),
-                        out);
+            std::copy_n(signal.values.begin(), std::min(signal.values.size(), idx(source.width)), out);
         break;
-      case Group::kTerrain: write_terrain(layout_.schema().terrain_lateral_m, state_.root, yaw_, state_.terrain, out); break;
-      default: break;
+      case Group::kTerrain:
+        write_terrain(layout_.schema().terrain_lateral_m, state_.root, yaw_, state_.terrain, out);
+        break;
+      default:
+        break;
     }
   }
 
@@ -85,8 +99,7 @@ class RowWriter {
   Vec3 value(Space space, Part part, int joint, Vec3 origin, const Yaw& yaw) const {
     if (space == Space::kParent) return seen_from_parent(part, joint);
     const bool turns = part >= Part::kXAxis && part <= Part::kRotationLog;
-    if (space == Space::kCanonical && turns)
-      return part_of_rotation(part, to_affine(canonical_rotation(joint)));
+    if (space == Space::kCanonical && turns) return part_of_rotation(part, to_affine(canonical_rotation(joint)));
     return seen_from(part, joint, origin, yaw);
   }
 
@@ -145,13 +158,11 @@ class RowWriter {
   // turn at rest, whatever the rig's bone axes are.
   Quat canonical_rotation(int joint) const {
     const Quat turned = turned_from_rest(joint);
-    if (layout_.hangs_on_hips()[idx(joint)] == 0)
-      return conjugate(rotation_of(state_.root)) * turned;
+    if (layout_.hangs_on_hips()[idx(joint)] == 0) return conjugate(rotation_of(state_.root)) * turned;
     return conjugate(turned_from_rest(state_.skeleton->parent(joint))) * turned;
   }
   Quat turned_from_rest(int joint) const {
-    return unscaled_rotation(state_.model_from_joint[idx(joint)]) *
-           conjugate(layout_.rest_rotations()[idx(joint)]);
+    return unscaled_rotation(state_.model_from_joint[idx(joint)]) * conjugate(layout_.rest_rotations()[idx(joint)]);
   }
 
   // The quaternion's logarithm: axis times half the angle, as PFNN's code has it.
@@ -159,8 +170,7 @@ class RowWriter {
 
   // Angular velocity, rad/s, in the axes the two are given in.
   Vec3 turning(const Affine& before, const Affine& now) const {
-    return to_rotation_vector(unscaled_rotation(now) * conjugate(unscaled_rotation(before))) *
-           rate_;
+    return to_rotation_vector(unscaled_rotation(now) * conjugate(unscaled_rotation(before))) * rate_;
   }
 
   const Layout& layout_;
@@ -168,8 +178,7 @@ class RowWriter {
   std::span<float> row_;
   Yaw yaw_;
   float rate_ = static_cast<float>(1 / state_.dt_s);
-  Goal goal_ = state_.goal != nullptr ? *state_.goal
-                                      : Goal{state_.root.position, {yaw_.sine, 0, yaw_.cosine}};
+  Goal goal_ = state_.goal != nullptr ? *state_.goal : Goal{state_.root.position, {yaw_.sine, 0, yaw_.cosine}};
   std::span<const float> contacts_ = state_.contacts, local_phases_ = state_.local_phases, guidance_ = state_.guidance,
                          styles_ = state_.styles, actions_ = state_.actions;
 };
@@ -178,8 +187,7 @@ class RowWriter {
 
 void spread_contacts(const Layout& layout, std::span<float> row) {
   for (const auto& copy : layout.contact_copies()) row[idx(copy.to)] = 0;
-  for (const auto& copy : layout.contact_copies())
-    row[idx(copy.to)] = std::max(row[idx(copy.to)], row[idx(copy.from)]);
+  for (const auto& copy : layout.contact_copies()) row[idx(copy.to)] = std::max(row[idx(copy.to)], row[idx(copy.from)]);
 }
 
 void encode_row(const Layout& layout, const FrameState& state, std::span<float> row) noexcept {

@@ -61,7 +61,9 @@ class RowBuilder {
   }
 
  private:
-  FramePosition position(double time_s) const { return find_frame(motion_.num_frames, motion_.fps, 0, time_s, Wrap::kClamp); }
+  FramePosition position(double time_s) const {
+    return find_frame(motion_.num_frames, motion_.fps, 0, time_s, Wrap::kClamp);
+  }
 
   PlanarRoot root_at(const FramePosition& at) const {
     const auto& roots = scratch_.roots.roots;
@@ -91,8 +93,10 @@ class RowBuilder {
     auto& models = scratch_.models;
     const bool starts = time_s < dt_s - 1e-9;  // Nothing before: as fast as a frame later.
     const FramePosition other = position(starts ? dt_s + time_s : time_s - dt_s);
-    if (!starts && last_.frame == other.frame && last_.fraction == other.fraction) std::swap(models[0], models[1]);
-    else compute_models(other, 1);
+    if (!starts && last_.frame == other.frame && last_.fraction == other.fraction)
+      std::swap(models[0], models[1]);
+    else
+      compute_models(other, 1);
     compute_models(now, 0);
     state.root_before = root_at(other);
     if (starts) {
@@ -170,7 +174,8 @@ int num_rows(const Layout& layout, const Motion& motion) {
   return motion.num_frames < 1 ? 0 : static_cast<int>(std::floor(motion.duration_s() * layout.fps() + 1e-6)) + 1;
 }
 
-Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std::span<float> rows, RowScratch& scratch) {
+Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std::span<float> rows,
+                              RowScratch& scratch) {
   ZOE_CHECK(clip.motion != nullptr, "build_frame_rows: no motion");
   const Motion& motion = *clip.motion;
   const auto invalid = [&](std::string message) {
@@ -182,12 +187,12 @@ Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std
   }
   for (int j = 0; j < layout.num_joints(); ++j) {
     if (motion.skeleton->name(j) != layout.joint_names()[idx(j)]) {
-      return invalid(fmt::format("its joint {} is '{}', the layout's '{}'", j, motion.skeleton->name(j), layout.joint_names()[idx(j)]));
+      return invalid(fmt::format("its joint {} is '{}', the layout's '{}'", j, motion.skeleton->name(j),
+                                 layout.joint_names()[idx(j)]));
     }
   }
   if (!clip.goals.empty() && clip.goals.size() != idx(motion.num_frames)) {
-    return invalid(
-        fmt::format("there are {} goals for {} frames", clip.goals.size(), motion.num_frames));
+    return invalid(fmt::format("there are {} goals for {} frames", clip.goals.size(), motion.num_frames));
   }
   ZOE_CHECK(rows.size() == idx(num_rows(layout, motion)) * idx(layout.frame_width()),
             "build_frame_rows: the buffer must hold num_rows() x frame_width() floats");

@@ -136,9 +136,15 @@ void write_seen(const GatherOp& op, const Viewpoint& now, const RowPair& rows, f
       put_flat(out, yaw.into({there.sine, 0, there.cosine}));
       break;
     }
-    case Kind::kVelocity: put_flat(out, yaw.into(vector(rows, row::kVelocityX))); break;
-    case Kind::kSpeed: out[0] = std::hypot(value(rows, row::kVelocityX), value(rows, row::kVelocityZ)); break;
-    default: out[0] = value(rows, row::kTurnSpeed); break;
+    case Kind::kVelocity:
+      put_flat(out, yaw.into(vector(rows, row::kVelocityX)));
+      break;
+    case Kind::kSpeed:
+      out[0] = std::hypot(value(rows, row::kVelocityX), value(rows, row::kVelocityZ));
+      break;
+    default:
+      out[0] = value(rows, row::kTurnSpeed);
+      break;
   }
 }
 
@@ -167,7 +173,8 @@ void run_op(const GatherOp& op, const RowReader& reader, double sample, double s
   float* out = block + op.column;
   switch (op.kind) {
     case Kind::kCopy:
-      for (int i = 0; i < op.count; ++i, out += op.column_step) copy(reader.self_at(first + i * op.frame_step), op.row_offset, op.width, out);
+      for (int i = 0; i < op.count; ++i, out += op.column_step)
+        copy(reader.self_at(first + i * op.frame_step), op.row_offset, op.width, out);
       break;
     case Kind::kDelta:
       for (int i = 0; i < op.count; ++i, out += op.column_step) {
@@ -176,12 +183,14 @@ void run_op(const GatherOp& op, const RowReader& reader, double sample, double s
       }
       break;
     case Kind::kPhase:
-      for (int i = 0; i < op.count; ++i, out += op.column_step) *out = phase_of(reader.self_at(first + i * op.frame_step), op.row_offset);
+      for (int i = 0; i < op.count; ++i, out += op.column_step)
+        *out = phase_of(reader.self_at(first + i * op.frame_step), op.row_offset);
       break;
     case Kind::kPhaseDelta:
       for (int i = 0; i < op.count; ++i, out += op.column_step) {
         const double frame = first + i * op.frame_step;
-        const float turns = phase_of(reader.self_at(frame), op.row_offset) - phase_of(reader.self_at(frame - op.delta_frames), op.row_offset);
+        const float turns = phase_of(reader.self_at(frame), op.row_offset) -
+                            phase_of(reader.self_at(frame - op.delta_frames), op.row_offset);
         *out = turns - std::round(turns);
       }
       break;
@@ -202,7 +211,8 @@ void run_op(const GatherOp& op, const RowReader& reader, double sample, double s
 
 }  // namespace
 
-void gather_block(const Layout& layout, BlockKind kind, const ClipRows& clip, double frame, const float* own_row, float* out) noexcept {
+void gather_block(const Layout& layout, BlockKind kind, const ClipRows& clip, double frame, const float* own_row,
+                  float* out) noexcept {
   const RowReader reader(clip, layout.frame_width(), frame, own_row);
   const SampleTimes& steps = layout.schema().block(kind).steps;
   for (int s = 0; s < steps.count; ++s, out += layout.width(kind)) {
@@ -211,16 +221,15 @@ void gather_block(const Layout& layout, BlockKind kind, const ClipRows& clip, do
   }
 }
 
-void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root,
-                       const ControlSeries& control, std::span<float> out) noexcept {
+void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root, const ControlSeries& control,
+                       std::span<float> out) noexcept {
   const Viewpoint now{root.position, Yaw::of(root.facing_rad)};
   const SampleTimes& steps = layout.schema().block(kind).steps;
   float row[row::kRootWidth];
   for (int s = 0; s < steps.count; ++s) {
     for (const GatherOp& op : layout.ops(kind)) {
-      const bool is_root = op.kind == Kind::kPosition || op.kind == Kind::kHeight ||
-                           op.kind == Kind::kDirection || op.kind == Kind::kVelocity ||
-                           op.kind == Kind::kSpeed || op.kind == Kind::kTurnSpeed;
+      const bool is_root = op.kind == Kind::kPosition || op.kind == Kind::kHeight || op.kind == Kind::kDirection ||
+                           op.kind == Kind::kVelocity || op.kind == Kind::kSpeed || op.kind == Kind::kTurnSpeed;
       if (!is_root || op.goal_offset >= 0) continue;
       float* columns = out.data() + s * layout.width(kind) + op.column;
       for (int i = 0; i < op.count; ++i, columns += op.column_step) {

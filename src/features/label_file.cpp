@@ -75,19 +75,15 @@ class Parser {
   }
 
   Result<void> read(std::string_view line) {
-    const std::size_t first = line.find(','),
-                      second = first == line.npos ? line.npos : line.find(',', first + 1);
-    if (second == line.npos)
-      return wrong(fmt::format("'{}' is not start_s,end_s,label", line.substr(0, 60)));
+    const std::size_t first = line.find(','), second = first == line.npos ? line.npos : line.find(',', first + 1);
+    if (second == line.npos) return wrong(fmt::format("'{}' is not start_s,end_s,label", line.substr(0, 60)));
     const auto start = number(trimmed(line.substr(0, first))),
                end = number(trimmed(line.substr(first + 1, second - first - 1)));
     std::string_view label = trimmed(line.substr(second + 1));
-    if (label.size() >= 2 && label.front() == '"' && label.back() == '"')
-      label = label.substr(1, label.size() - 2);
+    if (label.size() >= 2 && label.front() == '"' && label.back() == '"') label = label.substr(1, label.size() - 2);
     if (!start || !end)
       return wrong(fmt::format("'{}' is no time in seconds",
-                               trimmed(!start ? line.substr(0, first)
-                                              : line.substr(first + 1, second - first - 1))));
+                               trimmed(!start ? line.substr(0, first) : line.substr(first + 1, second - first - 1))));
     LabelSpan span{*start, *end, std::string(label), line_};
     ZOE_TRY(check(span));
     // A clip lasts to its last frame, which a label to its end holds as well.
@@ -101,26 +97,26 @@ class Parser {
     if (span.label.find(',') != std::string::npos)
       return wrong(fmt::format("'{}' has a comma: one label a line", span.label));
     if (!known_.empty() && !has(known_, span.label))
-      return wrong(fmt::format("unknown label '{}'{}; name it in the schema's [labels] (`zoe dataset "
-                               "build` also takes --labels)",
-                               span.label, did_you_mean(span.label, known_)));
+      return wrong(
+          fmt::format("unknown label '{}'{}; name it in the schema's [labels] (`zoe dataset "
+                      "build` also takes --labels)",
+                      span.label, did_you_mean(span.label, known_)));
     if (!(span.start_s < span.end_s))
-      return wrong(fmt::format("'{}' ends at {:g} s, not after its start at {:g} s", span.label,
-                               span.end_s, span.start_s));
-    if (span.start_s < 0 || span.start_s > duration_s_ + 1e-6 ||
-        span.end_s > duration_s_ + 1.5 * frame_s_)
-      return wrong(fmt::format("'{}' is {:g} to {:g} s, but the clip lasts from 0 to {:g} s",
-                               span.label, span.start_s, span.end_s, duration_s_));
+      return wrong(
+          fmt::format("'{}' ends at {:g} s, not after its start at {:g} s", span.label, span.end_s, span.start_s));
+    if (span.start_s < 0 || span.start_s > duration_s_ + 1e-6 || span.end_s > duration_s_ + 1.5 * frame_s_)
+      return wrong(fmt::format("'{}' is {:g} to {:g} s, but the clip lasts from 0 to {:g} s", span.label, span.start_s,
+                               span.end_s, duration_s_));
     if (!spans_.empty() && span.start_s < spans_.back().start_s)
-      return wrong(fmt::format("starts at {:g} s, before line {} ({:g} s): sort lines by start",
-                               span.start_s, spans_.back().line, spans_.back().start_s));
+      return wrong(fmt::format("starts at {:g} s, before line {} ({:g} s): sort lines by start", span.start_s,
+                               spans_.back().line, spans_.back().start_s));
     for (const LabelSpan& other : spans_) {
       if (other.end_s <= span.start_s + 1e-9) continue;
       if (const auto why = conflict(words_, other.label, span.label); !why.empty())
-        return wrong(fmt::format("'{}' from {:g} s overlaps '{}' of line {}, which lasts to {:g} s "
-                                 "({})",
-                                 span.label, span.start_s, other.label, other.line, other.end_s,
-                                 why));
+        return wrong(
+            fmt::format("'{}' from {:g} s overlaps '{}' of line {}, which lasts to {:g} s "
+                        "({})",
+                        span.label, span.start_s, other.label, other.line, other.end_s, why));
     }
     return {};
   }
@@ -135,27 +131,23 @@ class Parser {
 
 }  // namespace
 
-std::filesystem::path label_file_of(const std::filesystem::path& motion_file,
-                                    std::string_view clip) {
+std::filesystem::path label_file_of(const std::filesystem::path& motion_file, std::string_view clip) {
   std::filesystem::path out = motion_file;
   out.replace_extension();
   out += (clip.empty() ? "" : "." + std::string(clip)) + ".labels.csv";
   return out;
 }
 
-Result<std::vector<LabelSpan>> parse_labels(std::string_view text, const std::string& file,
-                                            const LabelWords& words, double duration_s,
-                                            double fps) {
+Result<std::vector<LabelSpan>> parse_labels(std::string_view text, const std::string& file, const LabelWords& words,
+                                            double duration_s, double fps) {
   return Parser(file, words, duration_s, 1 / fps).run(text);
 }
 
-Result<std::vector<LabelSpan>> find_action_labels(const Motion& clip,
-                                                  const SkeletonAnalysis& analysis) {
+Result<std::vector<LabelSpan>> find_action_labels(const Motion& clip, const SkeletonAnalysis& analysis) {
   ZOE_TRY_ASSIGN(const std::vector<ActionSegment> segments, segment_actions(clip, analysis));
   std::vector<LabelSpan> out;
   for (const ActionSegment& segment : segments)
-    out.push_back({segment.first_frame / clip.fps, (segment.last_frame + 1) / clip.fps,
-                   to_string(segment.action), 0});
+    out.push_back({segment.first_frame / clip.fps, (segment.last_frame + 1) / clip.fps, to_string(segment.action), 0});
   return out;
 }
 
@@ -178,13 +170,11 @@ std::string mirrored_label(std::string_view label) {
   return out;
 }
 
-LabelFrames::LabelFrames(const std::vector<LabelSpan>& spans, const Motion& piece, double first_s,
-                         bool mirrored) {
+LabelFrames::LabelFrames(const std::vector<LabelSpan>& spans, const Motion& piece, double first_s, bool mirrored) {
   // A thousandth of a frame: times in files are rounded.
   const double slack = 1e-3 / piece.fps;
   for (const LabelSpan& span : spans) {
-    const double from = (span.start_s - first_s - slack) * piece.fps,
-                 to = (span.end_s - first_s - slack) * piece.fps;
+    const double from = (span.start_s - first_s - slack) * piece.fps, to = (span.end_s - first_s - slack) * piece.fps;
     const int begin = static_cast<int>(std::ceil(std::clamp(from, 0.0, double(piece.num_frames)))),
               end = static_cast<int>(std::ceil(std::clamp(to, 0.0, double(piece.num_frames))));
     if (begin >= end) continue;
@@ -208,8 +198,7 @@ float LabelFrames::share(std::size_t label) const {
 
 std::vector<LabelTrack> LabelFrames::tracks() const {
   std::vector<LabelTrack> out;
-  for (std::size_t i = 0; i < names_.size(); ++i)
-    out.push_back({.name = names_[i], .value = 1, .frames = values_[i]});
+  for (std::size_t i = 0; i < names_.size(); ++i) out.push_back({.name = names_[i], .value = 1, .frames = values_[i]});
   return out;
 }
 

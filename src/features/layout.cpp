@@ -38,14 +38,11 @@ class LayoutCompiler {
     }
     find_hips_subtree();
     wanted_ = {schema.pose_joints, schema.contact_joints, schema.tracking_joints};
-    std::vector<std::string>* const lists[] = {&schema.pose_joints, &schema.contact_joints,
-                                               &schema.tracking_joints};
+    std::vector<std::string>* const lists[] = {&schema.pose_joints, &schema.contact_joints, &schema.tracking_joints};
     for (std::size_t i = 0; i < 3; ++i) {
       const auto joints = resolve_joints(wanted_[i], skeleton_, analysis_);
       if (!joints)
-        return Error{joints.error().code,
-                     fmt::format("[joints] {}: {}", kLists[i], joints.error().message),
-                     {}};
+        return Error{joints.error().code, fmt::format("[joints] {}: {}", kLists[i], joints.error().message), {}};
       *lists[i] = indices(*joints);
     }
     // Outputs first: their ranges in the row then follow each other as they do in the array.
@@ -71,55 +68,48 @@ class LayoutCompiler {
     for (int j = 0; j < skeleton_.num_joints(); ++j) {
       const int parent = skeleton_.parent(j);
       const bool hangs =
-          parent != kNoJoint &&
-          (parent == hip || layout_.hangs_on_hips_[static_cast<std::size_t>(parent)] != 0);
+          parent != kNoJoint && (parent == hip || layout_.hangs_on_hips_[static_cast<std::size_t>(parent)] != 0);
       layout_.hangs_on_hips_.push_back(hangs ? 1 : 0);
-      layout_.rest_rotations_.push_back(
-          unscaled_rotation(skeleton_.rest_model()[static_cast<std::size_t>(j)]));
+      layout_.rest_rotations_.push_back(unscaled_rotation(skeleton_.rest_model()[static_cast<std::size_t>(j)]));
     }
   }
 
   Result<std::vector<int>> joints_of(Channel& channel) {
     const Schema& schema = layout_.schema_;
-    const bool by_contact = channel.group == Group::kContact ||
-                            channel.group == Group::kPhaseLocal ||
-                            channel.group == Group::kPhaseGlobal ||
-                            channel.group == Group::kPhaseDelta || channel.group == Group::kGating;
+    const bool by_contact = channel.group == Group::kContact || channel.group == Group::kPhaseLocal ||
+                            channel.group == Group::kPhaseGlobal || channel.group == Group::kPhaseDelta ||
+                            channel.group == Group::kGating;
     const bool uses_joints = by_contact || channel.group == Group::kJoint || channel.group == Group::kGuidance;
     if (!uses_joints) return std::vector<int>{};
     const int list = by_contact ? 1 : channel.space == Space::kTracking ? 2 : 0;
-    const auto& fallback = list == 1   ? schema.contact_joints
-                           : list == 2 ? schema.tracking_joints
-                                       : schema.pose_joints;
+    const auto& fallback = list == 1 ? schema.contact_joints : list == 2 ? schema.tracking_joints : schema.pose_joints;
     const auto refuse = [&](const std::string& message) {
-      return Error{
-          ErrorCode::kUsage, fmt::format("channel '{}': {}", to_text(channel), message), {}};
+      return Error{ErrorCode::kUsage, fmt::format("channel '{}': {}", to_text(channel), message), {}};
     };
-    auto joints =
-        resolve_joints(channel.joints.empty() ? fallback : channel.joints, skeleton_, analysis_);
+    auto joints = resolve_joints(channel.joints.empty() ? fallback : channel.joints, skeleton_, analysis_);
     if (!joints) return refuse(joints.error().message);
     if (joints->empty()) {
-      const auto& wanted =
-          channel.joints.empty() ? wanted_[static_cast<std::size_t>(list)] : channel.joints;
-      return refuse(fmt::format(
-          "no {} found on this {}; name its joints in the schema ({}), or correct the analysis by "
-          "an override file",
-          fmt::join(wanted, ", "), to_string(analysis_.family),
-          channel.joints.empty() ? fmt::format("[joints] {}", kLists[list]) : "joints="));
+      const auto& wanted = channel.joints.empty() ? wanted_[static_cast<std::size_t>(list)] : channel.joints;
+      return refuse(
+          fmt::format("no {} found on this {}; name its joints in the schema ({}), or correct the analysis by "
+                      "an override file",
+                      fmt::join(wanted, ", "), to_string(analysis_.family),
+                      channel.joints.empty() ? fmt::format("[joints] {}", kLists[list]) : "joints="));
     }
     if (!channel.joints.empty()) channel.joints = indices(*joints);
     return joints;
   }
 
   // Offset of the range in the row that holds this; a new one where there is none yet.
-  const RowSource& source(Group group, std::vector<Part> parts, std::vector<int> joints,
-                          Space space, int width, std::string name = {}) {
+  const RowSource& source(Group group, std::vector<Part> parts, std::vector<int> joints, Space space, int width,
+                          std::string name = {}) {
     RowSource wanted{group, std::move(parts), std::move(joints), space, 0, width, std::move(name)};
     for (RowSource& known : layout_.sources_) {
       wanted.offset = known.offset;
       if (known == wanted) return known;
     }
-    wanted.offset = layout_.sources_.empty() ? int{row::kRootWidth} : layout_.sources_.back().offset + layout_.sources_.back().width;
+    wanted.offset = layout_.sources_.empty() ? int{row::kRootWidth}
+                                             : layout_.sources_.back().offset + layout_.sources_.back().width;
     layout_.sources_.push_back(std::move(wanted));
     return layout_.sources_.back();
   }
@@ -134,8 +124,7 @@ class LayoutCompiler {
   }
 
   int label_count(Group group) const {
-    return static_cast<int>(
-        (group == Group::kStyle ? layout_.schema_.styles : layout_.schema_.actions).size());
+    return static_cast<int>((group == Group::kStyle ? layout_.schema_.styles : layout_.schema_.actions).size());
   }
   int labels_offset(Group group) {
     const int count = label_count(group);
@@ -170,17 +159,13 @@ class LayoutCompiler {
     op.action_offset = labels_offset(Group::kAction);
     op.num_actions = label_count(Group::kAction);
     op.goal_offset = op.num_actions > 0 ? goal_offset() : -1;
-    return add(ops, op, Op::Kind::kGating, 2 * op.num_styles + 6 * op.num_actions,
-               phase_offset(joints));
+    return add(ops, op, Op::Kind::kGating, 2 * op.num_styles + 6 * op.num_actions, phase_offset(joints));
   }
 
   // Contacts among other parts of joints are copied there from a range of their own.
   Result<void> add_contacts_for(const Channel& channel) {
-    if (std::find(channel.parts.begin(), channel.parts.end(), Part::kContact) ==
-        channel.parts.end())
-      return {};
-    ZOE_TRY_ASSIGN(const std::vector<int> joints,
-                   resolve_joints(layout_.schema_.contact_joints, skeleton_, analysis_));
+    if (std::find(channel.parts.begin(), channel.parts.end(), Part::kContact) == channel.parts.end()) return {};
+    ZOE_TRY_ASSIGN(const std::vector<int> joints, resolve_joints(layout_.schema_.contact_joints, skeleton_, analysis_));
     if (joints.empty()) return {};
     source(Group::kContact, {}, joints, Space::kRoot, static_cast<int>(joints.size()));
     contact_joints_ = joints;
@@ -189,15 +174,24 @@ class LayoutCompiler {
 
   int add_root_part(std::vector<Op>& ops, const Op& op, Part part) {
     switch (part) {
-      case Part::kPosition: return add(ops, op, Op::Kind::kPosition, 2);
-      case Part::kDirection: return add(ops, op, Op::Kind::kDirection, 2);
-      case Part::kVelocity: return add(ops, op, Op::Kind::kVelocity, 2);
-      case Part::kHeight: return add(ops, op, Op::Kind::kHeight, 1);
-      case Part::kSpeed: return add(ops, op, Op::Kind::kSpeed, 1);
-      case Part::kTurnSpeed: return add(ops, op, Op::Kind::kTurnSpeed, 1);
-      case Part::kStyle: return add_labels(ops, op, Group::kStyle);
-      case Part::kAction: return add_labels(ops, op, Group::kAction);
-      default: return add(ops, op, Op::Kind::kCopy, 6, row::kOwnVelocity);
+      case Part::kPosition:
+        return add(ops, op, Op::Kind::kPosition, 2);
+      case Part::kDirection:
+        return add(ops, op, Op::Kind::kDirection, 2);
+      case Part::kVelocity:
+        return add(ops, op, Op::Kind::kVelocity, 2);
+      case Part::kHeight:
+        return add(ops, op, Op::Kind::kHeight, 1);
+      case Part::kSpeed:
+        return add(ops, op, Op::Kind::kSpeed, 1);
+      case Part::kTurnSpeed:
+        return add(ops, op, Op::Kind::kTurnSpeed, 1);
+      case Part::kStyle:
+        return add_labels(ops, op, Group::kStyle);
+      case Part::kAction:
+        return add_labels(ops, op, Group::kAction);
+      default:
+        return add(ops, op, Op::Kind::kCopy, 6, row::kOwnVelocity);
     }
   }
 
@@ -205,22 +199,25 @@ class LayoutCompiler {
   int add_channel(std::vector<Op>& ops, Op op, const Channel& channel, const std::vector<int>& joints) {
     const auto count = static_cast<int>(joints.size());
     const auto copy = [&](int width) {
-      return add(ops, op, Op::Kind::kCopy, width, source(channel.group, channel.parts, joints, channel.space, width).offset);
+      return add(ops, op, Op::Kind::kCopy, width,
+                 source(channel.group, channel.parts, joints, channel.space, width).offset);
     };
     switch (channel.group) {
       case Group::kJoint:
         return copy(count * part_widths(channel.parts));
-      case Group::kContact: return copy(count);
-      case Group::kPhaseLocal: return copy(2 * count);
-      case Group::kGuidance: return copy(3 * count);
+      case Group::kContact:
+        return copy(count);
+      case Group::kPhaseLocal:
+        return copy(2 * count);
+      case Group::kGuidance:
+        return copy(3 * count);
       case Group::kStyle:
-      case Group::kAction: return add_labels(ops, op, channel.group);
+      case Group::kAction:
+        return add_labels(ops, op, channel.group);
       case Group::kPhaseGlobal:
         return add(ops, op, Op::Kind::kPhase, 1, phase_offset(joints));
       case Group::kPhaseDelta:
-        if (op.count > 1)
-          op.delta_frames =
-              1;  // Along a trajectory: how fast it goes there, not from point to point.
+        if (op.count > 1) op.delta_frames = 1;  // Along a trajectory: how fast it goes there, not from point to point.
         return add(ops, op, Op::Kind::kPhaseDelta, 1, phase_offset(joints));
       case Group::kTerrain: {
         const auto width = static_cast<int>(layout_.schema_.terrain_lateral_m.size());
@@ -236,9 +233,8 @@ class LayoutCompiler {
       case Group::kGating:
         return add_gating(ops, op, joints);
       case Group::kSignal:
-        return add(
-            ops, op, Op::Kind::kCopy, channel.width,
-            source(Group::kSignal, {}, {}, Space::kRoot, channel.width, channel.name).offset);
+        return add(ops, op, Op::Kind::kCopy, channel.width,
+                   source(Group::kSignal, {}, {}, Space::kRoot, channel.width, channel.name).offset);
       case Group::kRoot:
       case Group::kGoal: {
         if (channel.space == Space::kGoal) op.goal_offset = goal_offset();
@@ -246,8 +242,7 @@ class LayoutCompiler {
         for (const Part part : channel.parts) {
           Op moved = op;
           moved.column += width;
-          width += channel.group == Group::kRoot ? add_root_part(ops, moved, part)
-                                                 : add_goal_part(ops, moved, part);
+          width += channel.group == Group::kRoot ? add_root_part(ops, moved, part) : add_goal_part(ops, moved, part);
         }
         return width;
       }
@@ -278,7 +273,9 @@ class LayoutCompiler {
         added.column_step = width;
         append(out.ops, added);
       }
-      if (width == 0) return Error{ErrorCode::kUsage, fmt::format("channel '{}' has no columns: the schema names no labels for it", name), {}};
+      if (width == 0)
+        return Error{
+            ErrorCode::kUsage, fmt::format("channel '{}' has no columns: the schema names no labels for it", name), {}};
       out.columns.push_back({name, out.width, width * channel.times.count});
       out.width += width * channel.times.count;
       out.joints.push_back(joints);
@@ -296,8 +293,7 @@ class LayoutCompiler {
     const auto part_of = [&](const Op& op, int w) {
       if (joints) {
         int part = 0;
-        for (w %= part_widths(channel.parts);
-             w >= part_width(channel.parts[static_cast<std::size_t>(part)]); ++part) {
+        for (w %= part_widths(channel.parts); w >= part_width(channel.parts[static_cast<std::size_t>(part)]); ++part) {
           w -= part_width(channel.parts[static_cast<std::size_t>(part)]);
         }
         return part;
@@ -325,7 +321,8 @@ class LayoutCompiler {
     if (!ops.empty()) {
       Op& last = ops.back();
       if (op.kind == Op::Kind::kCopy && last.kind == Op::Kind::kCopy && op.count == 1 && last.count == 1 &&
-          op.frame == last.frame && op.row_offset == last.row_offset + last.width && op.column == last.column + last.width) {
+          op.frame == last.frame && op.row_offset == last.row_offset + last.width &&
+          op.column == last.column + last.width) {
         last.width += op.width;
         last.column_step = last.width;
         return;
@@ -367,7 +364,8 @@ class LayoutCompiler {
 
   void finish() {
     find_contact_copies();
-    const int used = layout_.sources_.empty() ? int{row::kRootWidth} : layout_.sources_.back().offset + layout_.sources_.back().width;
+    const int used = layout_.sources_.empty() ? int{row::kRootWidth}
+                                              : layout_.sources_.back().offset + layout_.sources_.back().width;
     layout_.frame_width_ = (used + 15) / 16 * 16;
     double first = 0, last = 0;
     for (std::size_t i = 0; i < kNumBlocks; ++i) {
@@ -415,8 +413,8 @@ Result<Column> Layout::find_column(BlockKind kind, std::string_view name) const 
   }
   if (matches == 1) return *found;
   return Error{ErrorCode::kUsage,
-               fmt::format("{} '{}' in the {} block{}", matches > 1 ? "more than one channel" : "no channel", name, to_string(kind),
-                           did_you_mean(name, known)),
+               fmt::format("{} '{}' in the {} block{}", matches > 1 ? "more than one channel" : "no channel", name,
+                           to_string(kind), did_you_mean(name, known)),
                {}};
 }
 

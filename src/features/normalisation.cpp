@@ -108,7 +108,8 @@ BlockNormalisation normalise(const Layout& layout, BlockKind kind, const ColumnS
   for (double& spread : spreads)
     if (!(spread >= options.floor)) spread = 1;
   for (std::size_t i = 0; i < options.channel_weights.size(); ++i)
-    for (int c = columns[i].begin; c < columns[i].begin + columns[i].width; ++c) spreads[idx(c)] /= options.channel_weights[i];
+    for (int c = columns[i].begin; c < columns[i].begin + columns[i].width; ++c)
+      spreads[idx(c)] /= options.channel_weights[i];
   BlockNormalisation out;
   out.means.assign(statistics.means().begin(), statistics.means().end());
   out.spreads.assign(spreads.begin(), spreads.end());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Normalisation as tensors and as a safetensors file that carries its layout.
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "zoe/core/safetensors.h"
 #include "zoe/features/normalisation.h"
@@ -26,16 +26,20 @@ std::vector<NamedArray> Normalisation::tensors() const {
   return out;
 }
 
-Result<void> save_normalisation(const std::filesystem::path& path, const Layout& layout, const Normalisation& normalisation) {
+Result<void> save_normalisation(const std::filesystem::path& path, const Layout& layout,
+                                const Normalisation& normalisation) {
   return write_safetensors(path, normalisation.tensors(), {{"layout", layout.to_toml()}});
 }
 
 Result<Normalisation> load_normalisation(const std::filesystem::path& path, const Layout& layout) {
-  const auto invalid = [&](std::string message) { return Error{ErrorCode::kInvalid, std::move(message), {.file = path.string()}}; };
+  const auto invalid = [&](std::string message) {
+    return Error{ErrorCode::kInvalid, std::move(message), {.file = path.string()}};
+  };
   ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
   const auto text = file.metadata().find("layout");
   if (text == file.metadata().end()) return invalid("it does not say which layout it belongs to");
-  if (text->second != layout.to_toml()) return invalid("it belongs to another layout; build it again for this schema and skeleton");
+  if (text->second != layout.to_toml())
+    return invalid("it belongs to another layout; build it again for this schema and skeleton");
   Normalisation out;
   for (std::size_t i = 0; i < kNumBlocks; ++i) {
     const int width = layout.width(static_cast<BlockKind>(i));

@@ -223,7 +223,8 @@ Result<std::string> preset_text(std::string_view name) {
   std::string list;
   for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
   return Error{ErrorCode::kUsage,
-               "no preset '" + std::string(name) + "'" + did_you_mean(name, names) + "; there are: " + list, {}};
+               "no preset '" + std::string(name) + "'" + did_you_mean(name, names) + "; there are: " + list,
+               {}};
 }
 
 }  // namespace zoe::features

@@ -14,7 +14,9 @@ using Joints = std::vector<int>;
 
 Error usage(std::string message) { return {ErrorCode::kUsage, std::move(message), {}}; }
 
-bool contains(const Joints& joints, int joint) { return std::find(joints.begin(), joints.end(), joint) != joints.end(); }
+bool contains(const Joints& joints, int joint) {
+  return std::find(joints.begin(), joints.end(), joint) != joints.end();
+}
 
 bool is_below(const Skeleton& skeleton, int joint, const Joints& ancestors) {
   for (int j = skeleton.parent(joint); j != kNoJoint; j = skeleton.parent(j))
@@ -71,8 +73,7 @@ Joints toes(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
     const int foot = place_in(limb, analysis.feet);
     if (foot < 0) continue;
     const auto next = static_cast<std::size_t>(foot) + 1;
-    const bool has_toe =
-        next < limb.joints.size() && skeleton.kind(limb.joints[next]) == JointKind::kBone;
+    const bool has_toe = next < limb.joints.size() && skeleton.kind(limb.joints[next]) == JointKind::kBone;
     out.push_back(limb.joints[has_toe ? next : next - 1]);
   }
   return out;
@@ -101,9 +102,8 @@ Joints left_first(Joints joints, const SkeletonAnalysis& analysis) {
 
 Joints one(int joint) { return joint == kNoJoint ? Joints{} : Joints{joint}; }
 
-const std::vector<std::string> kRoles{"all",   "all_with_ends", "bones", "body", "feet",
-                                      "toes",  "hands",         "head",  "hips", "root",
-                                      "spine", "legs",          "arms",  "tail"};
+const std::vector<std::string> kRoles{"all",  "all_with_ends", "bones", "body",  "feet", "toes", "hands",
+                                      "head", "hips",          "root",  "spine", "legs", "arms", "tail"};
 
 Joints role(const std::string& word, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   if (word == "all") return all(skeleton);
@@ -138,19 +138,19 @@ std::string roles_found(const Skeleton& skeleton, const SkeletonAnalysis& analys
   return text;
 }
 
-Result<int> named(const std::string& word, const Skeleton& skeleton,
-                  const SkeletonAnalysis& analysis) {
+Result<int> named(const std::string& word, const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   if (word.size() > 1 && word[0] == '#') {
     int joint = kNoJoint;
     const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), joint);
-    if (error == std::errc{} && end == word.data() + word.size() && joint >= 0 && joint < skeleton.num_joints()) return joint;
-    return usage("joint " + word + " is out of range: the skeleton has " + std::to_string(skeleton.num_joints()) + " joints");
+    if (error == std::errc{} && end == word.data() + word.size() && joint >= 0 && joint < skeleton.num_joints())
+      return joint;
+    return usage("joint " + word + " is out of range: the skeleton has " + std::to_string(skeleton.num_joints()) +
+                 " joints");
   }
   if (const int joint = skeleton.find(word); joint != kNoJoint) return joint;
   std::vector<std::string> known = kRoles;
   for (const JointDesc& joint : skeleton.joints()) known.push_back(joint.name);
-  return usage("no joint or role '" + word + "'" + did_you_mean(word, known) +
-               roles_found(skeleton, analysis));
+  return usage("no joint or role '" + word + "'" + did_you_mean(word, known) + roles_found(skeleton, analysis));
 }
 
 }  // namespace
@@ -191,7 +191,8 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
   RootChoice choice;
   RootJoints& joints = choice.joints;
   if (!schema.root_joints.empty()) {
-    int* fields[6] = {&joints.hip, &joints.left_hip, &joints.right_hip, &joints.left_shoulder, &joints.right_shoulder, &joints.neck};
+    int* fields[6] = {&joints.hip,           &joints.left_hip,       &joints.right_hip,
+                      &joints.left_shoulder, &joints.right_shoulder, &joints.neck};
     for (std::size_t i = 0; i < 6; ++i) {
       if (schema.root_joints[i].empty()) continue;
       ZOE_TRY_ASSIGN(*fields[i], named(schema.root_joints[i], skeleton, analysis));
@@ -202,8 +203,7 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
   }
   using Facing = RootOptions::Facing;
   choice.facing = schema.facing == Schema::Facing::kQuadruped ? Facing::kQuadruped : Facing::kBiped;
-  if (schema.facing == Schema::Facing::kAuto)
-    choice.facing = facing_rule(analysis, joints).value_or(Facing::kBiped);
+  if (schema.facing == Schema::Facing::kAuto) choice.facing = facing_rule(analysis, joints).value_or(Facing::kBiped);
   if (!can_face(joints, choice.facing)) {
     const bool biped = choice.facing == Facing::kBiped;
     return usage(std::string("cannot tell the root's facing: ") +

@@ -6,9 +6,10 @@
 #include <numbers>
 #include <span>
 
-#include "features/yaw.h"
 #include "zoe/features/control_series.h"
 #include "zoe/features/frame_rows.h"
+
+#include "features/yaw.h"
 
 namespace zoe::features {
 
@@ -23,8 +24,7 @@ inline void put(float* out, Vec3 v) {
 inline float handedness(const Affine& m) { return dot(cross(m.x, m.y), m.z) < 0 ? -1.0F : 1.0F; }
 inline Quat unscaled_rotation(const Affine& m) {
   const float sign = handedness(m);
-  return rotation_of(
-      Affine{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
+  return rotation_of(Affine{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
 }
 
 // Where a direction points on the ground; forward where it points nowhere.
@@ -51,19 +51,19 @@ inline void write_root(std::span<float> row, const PlanarRoot& root, const Yaw& 
 }
 
 // The same as a control series wants it at time_s. Facings of a series may wrap; those of rows do not.
-inline void write_wanted_root(std::span<float> row, const ControlSeries& control, double time_s,
-                              double fps, float now_facing_rad) {
+inline void write_wanted_root(std::span<float> row, const ControlSeries& control, double time_s, double fps,
+                              float now_facing_rad) {
   constexpr float kTurn = 2 * std::numbers::pi_v<float>;
   PlanarRoot root = control.root_at(time_s);
   const float before = control.root_at(time_s - 1 / fps).facing_rad;
   const float turned = std::remainder(root.facing_rad - before, kTurn);
   root.facing_rad = now_facing_rad + std::remainder(root.facing_rad - now_facing_rad, kTurn);
-  write_root(row, root, Yaw::of(root.facing_rad), control.velocity_at(time_s),
-             turned * static_cast<float>(fps));
+  write_root(row, root, Yaw::of(root.facing_rad), control.velocity_at(time_s), turned * static_cast<float>(fps));
 }
 
 // Heights beside the root; where there is no terrain, of the root.
-inline void write_terrain(std::span<const double> lateral_m, const PlanarRoot& root, const Yaw& yaw, const Terrain* terrain, float* out) {
+inline void write_terrain(std::span<const double> lateral_m, const PlanarRoot& root, const Yaw& yaw,
+                          const Terrain* terrain, float* out) {
   for (const double lateral : lateral_m) {
     const Vec3 place = root.position + yaw.out_of({static_cast<float>(lateral), 0, 0});
     *out++ = terrain != nullptr ? terrain->height(place.x, place.z) : root.position.y;

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "features/gather.h"
-#include "features/row_parts.h"
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/core/check.h"
+
+#include "features/gather.h"
+#include "features/row_parts.h"
 
 namespace zoe::features {
 namespace {
@@ -53,7 +54,8 @@ std::size_t RuntimeHistory::window_size(const Layout& layout) {
 
 RuntimeHistory::RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz, bool own_window)
     : layout_(layout), skeleton_(std::move(skeleton)) {
-  ZOE_CHECK(skeleton_ != nullptr && skeleton_->num_joints() == layout.num_joints(), "RuntimeHistory: not the layout's skeleton");
+  ZOE_CHECK(skeleton_ != nullptr && skeleton_->num_joints() == layout.num_joints(),
+            "RuntimeHistory: not the layout's skeleton");
   ZOE_CHECK(max_rate_hz > 0, "RuntimeHistory: the rate must be above zero");
   const std::size_t width = idx(layout.frame_width());
   capacity_ = static_cast<int>(std::ceil(layout.past_frames() / layout.fps() * max_rate_hz)) + 2;
@@ -141,7 +143,8 @@ void RuntimeHistory::write_signal(double time_s, const SignalAhead& ahead, std::
   for (const RowSource& source : layout_.row_sources()) {
     if (source.group != Group::kSignal || source.name != ahead.name) continue;
     const std::size_t width = idx(source.width);
-    ZOE_CHECK(ahead.values.size() == idx(ahead.times.count) * width, "RuntimeHistory: a signal ahead is not times x width");
+    ZOE_CHECK(ahead.values.size() == idx(ahead.times.count) * width,
+              "RuntimeHistory: a signal ahead is not times x width");
     const double step_s = ahead.times.step_s();
     const double at = step_s > 0 ? (time_s - ahead.times.start_s) / step_s : 0;
     const double place = std::clamp(at, 0.0, ahead.times.count - 1.0), whole = std::floor(place + 1e-6);

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/file.h"
+
 #include "features/schema_config.h"
 #include "features/words.h"
-#include "zoe/core/file.h"
 
 namespace zoe::features {
 namespace {
@@ -57,12 +58,15 @@ Result<Schema> schema_of(const Config& config) {
   s.contact_joints = config.get<Texts>("joints.contacts");
   s.tracking_joints = config.get<Texts>("joints.tracking");
   const std::string& facing = config.get<std::string>("root.facing");
-  const auto known = std::find_if(kFacingWords.begin(), kFacingWords.end(), [&](const auto& w) { return w.word == facing; });
+  const auto known =
+      std::find_if(kFacingWords.begin(), kFacingWords.end(), [&](const auto& w) { return w.word == facing; });
   if (known == kFacingWords.end()) return usage("root.facing is 'auto', 'biped' or 'quadruped', not '" + facing + "'");
   s.facing = known->value;
   s.root_joints = config.get<Texts>("root.joints");
   if (!s.root_joints.empty() && s.root_joints.size() != 6) {
-    return usage("root.joints needs six names (hip, left and right hip, left and right shoulder, neck), \"\" where there is none");
+    return usage(
+        "root.joints needs six names (hip, left and right hip, left and right shoulder, neck), \"\" where there is "
+        "none");
   }
   s.root.half_window_s = config.get<double>("root.half_window_s");
   s.root.num_samples = static_cast<int>(config.get<std::int64_t>("root.samples"));

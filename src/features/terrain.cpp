@@ -6,8 +6,8 @@
 
 namespace zoe::features {
 
-Result<GridTerrain> GridTerrain::create(std::vector<float> heights, int columns, int rows, float spacing_m, float origin_x_m,
-                                        float origin_z_m) {
+Result<GridTerrain> GridTerrain::create(std::vector<float> heights, int columns, int rows, float spacing_m,
+                                        float origin_x_m, float origin_z_m) {
   if (columns < 2 || rows < 2 || heights.size() != static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows)) {
     return Error{ErrorCode::kUsage, "a height grid needs at least 2 x 2 heights, as many as columns times rows", {}};
   }

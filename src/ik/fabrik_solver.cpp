@@ -118,9 +118,9 @@ int FabrikSolver::solve_free() noexcept {
       const Vec3 left = goal_ - position_[last_];
       if (iteration > 0 && length(left) <= job_.settings.tolerance_m) break;
       const float before = dot(last_left, last_left);
-      gain = before < 1e-20F ? 1.0F
-                             : std::clamp(gain / std::max(1 - dot(left, last_left) / before, 0.1F), 1.0F,
-                                          kernels::kMaxFabrikGain);
+      gain = before < 1e-20F
+                 ? 1.0F
+                 : std::clamp(gain / std::max(1 - dot(left, last_left) / before, 0.1F), 1.0F, kernels::kMaxFabrikGain);
       const float farthest = kernels::kMaxFabrikOvershoot * longest_ / std::max(length(left), 1e-20F);
       reach_backward(iteration == 0 ? goal_ : goal_ + left * std::min(gain - 1, farthest));
       reach_forward();

@@ -4,8 +4,9 @@
 
 #include <array>
 
-#include "ik/chain.h"
 #include "zoe/ik/fabrik_job.h"
+
+#include "ik/chain.h"
 
 namespace zoe::ik_detail {
 

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "ik/chain.h"
 #include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/spring.h"
+
+#include "ik/chain.h"
 
 namespace zoe {
 namespace {
@@ -138,9 +139,15 @@ Vec3 knee_pole(const FootLockJob& job, const Leg& leg) {
 
 void reach_ankle(const FootLockJob& job, const Leg& leg, Vec3 target_model, Vec3 pole_model) {
   TwoBoneIkJob{.skeleton = job.skeleton,
-               .settings = {.start_joint = leg.hip, .mid_joint = leg.knee, .end_joint = leg.ankle,
-                            .mid_axis = leg.knee_axis, .soften = job.soften},
-               .target_model = target_model, .pole_model = pole_model, .pose = job.pose}.run();
+               .settings = {.start_joint = leg.hip,
+                            .mid_joint = leg.knee,
+                            .end_joint = leg.ankle,
+                            .mid_axis = leg.knee_axis,
+                            .soften = job.soften},
+               .target_model = target_model,
+               .pole_model = pole_model,
+               .pose = job.pose}
+      .run();
 }
 
 }  // namespace

@@ -53,10 +53,12 @@ Vec3d FullBodyProblem::goal_error(const IkGoal& goal) const noexcept {
   const Quatd rotation = state_.model_rotation[index(goal.joint)];
   const Vec3d position = state_.model_position[index(goal.joint)], arm = rotate(rotation, to_double(goal.offset));
   switch (goal.kind) {
-    case IkGoal::Kind::kPosition: return (position + arm - to_double(goal.target)) * goal.weight;
+    case IkGoal::Kind::kPosition:
+      return (position + arm - to_double(goal.target)) * goal.weight;
     case IkGoal::Kind::kOrientation:
       return to_rotation_vector(to_double(goal.rotation) * conjugate(rotation)) * double(goal.weight);
-    case IkGoal::Kind::kLookAt: break;
+    case IkGoal::Kind::kLookAt:
+      break;
   }
   return (arm - normalized(to_double(goal.target) - position)) * goal.weight;
 }
@@ -76,13 +78,15 @@ Mat3d FullBodyProblem::goal_by_rotation(const IkGoal& goal, int joint) const noe
   const Vec3d position = state_.model_position[index(goal.joint)], arm = rotate(rotation, to_double(goal.offset));
   const Vec3d pivot = state_.model_position[index(joint)];
   switch (goal.kind) {
-    case IkGoal::Kind::kPosition: return scaled(cross_matrix(position + arm - pivot), -double(goal.weight));
+    case IkGoal::Kind::kPosition:
+      return scaled(cross_matrix(position + arm - pivot), -double(goal.weight));
     case IkGoal::Kind::kOrientation: {
       // goal * (exp(v) q)^-1 = (goal q^-1) exp(-v).
       const Vec3d left = to_rotation_vector(to_double(goal.rotation) * conjugate(rotation));
       return scaled(inverse_right_jacobian(left), -double(goal.weight));
     }
-    case IkGoal::Kind::kLookAt: break;
+    case IkGoal::Kind::kLookAt:
+      break;
   }
   return sum(scaled(cross_matrix(arm), -double(goal.weight)),
              goal_by_translation(goal) * scaled(cross_matrix(position - pivot), -1));

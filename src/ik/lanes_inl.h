@@ -32,9 +32,7 @@ inline Vec3s select_less(F a, F b, Vec3s yes, Vec3s no) {
 inline F length(Vec3s a) { return square_root(dot(a, a)); }
 
 // Planes of kBlock numbers.
-inline Vec3s load_vec(const float* planes) {
-  return {load(planes), load(planes + kBlock), load(planes + 2 * kBlock)};
-}
+inline Vec3s load_vec(const float* planes) { return {load(planes), load(planes + kBlock), load(planes + 2 * kBlock)}; }
 // One joint of a PoseBatch without scales: translation, then rotation.
 inline Frames load_frame(const float* joint) {
   const float* q = joint + 3 * kBlock;
@@ -78,8 +76,8 @@ inline Quats arc(Vec3s from, Vec3s to, Vec3s spare) {
 // A unit vector perpendicular to a unit vector.
 inline Vec3s perpendicular(Vec3s a) {
   const F zero = set(0.0F), one = set(1.0F), limit = set(0.7F);
-  return normalized(cross(a, Vec3s{select_less(absolute(a.x), limit, one, zero),
-                                   select_less(absolute(a.x), limit, zero, one), zero}));
+  return normalized(cross(
+      a, Vec3s{select_less(absolute(a.x), limit, one, zero), select_less(absolute(a.x), limit, zero, one), zero}));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/io/convert.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+
+#include <fmt/format.h>
 
 #include "zoe/core/trace.h"
 #include "zoe/io/write.h"
@@ -12,6 +12,7 @@
 #include "zoe/motion/edit.h"
 #include "zoe/motion/remap.h"
 #include "zoe/motion/sample.h"
+
 #include "io/convert_internal.h"
 
 namespace zoe::io {
@@ -32,9 +33,10 @@ Result<void> change_character(Asset& asset, const ConvertOptions& options) {
     RemapReport report;
     clip = remap_by_name(clip, rig.character->skeleton, &report);
     if (report.num_matched == 0) {
-      return Error{ErrorCode::kInvalid,
-                   fmt::format("no joint of clip \"{}\" has a namesake in the character; it needs retargeting", clip.name),
-                   {.file = options.character.string()}};
+      return Error{
+          ErrorCode::kInvalid,
+          fmt::format("no joint of clip \"{}\" has a namesake in the character; it needs retargeting", clip.name),
+          {.file = options.character.string()}};
     }
     if (!report.unmatched_source.empty()) {
       asset.warnings.push_back({fmt::format("clip \"{}\": {} joints have no namesake in the character and are left out",
@@ -59,8 +61,12 @@ Motion freeze(const Motion& clip, double time_s) {
   frame.start_time_s = time_s;
   frame.num_morph_weights = clip.num_morph_weights;
   frame.morph_weights.resize(static_cast<std::size_t>(clip.num_morph_weights));
-  const SampleJob job{.motion = &clip, .time_s = time_s, .interpolation = Interpolation::kSlerp,
-                      .translations = frame.translations, .rotations = frame.rotations, .scales = frame.scales,
+  const SampleJob job{.motion = &clip,
+                      .time_s = time_s,
+                      .interpolation = Interpolation::kSlerp,
+                      .translations = frame.translations,
+                      .rotations = frame.rotations,
+                      .scales = frame.scales,
                       .morph_weights = frame.morph_weights};
   ZOE_CHECK(job.run(), "a read clip can be sampled");
   return frame;
@@ -112,7 +118,8 @@ Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::strin
   for (const Motion& clip : clips) names.push_back(clip.name);
   const auto shown = static_cast<long>(std::min<std::size_t>(names.size(), 20));
   return Error{ErrorCode::kUsage,
-               fmt::format("no clip \"{}\"; there are {}: {}", wanted, names.size(), fmt::join(names.begin(), names.begin() + shown, ", ")),
+               fmt::format("no clip \"{}\"; there are {}: {}", wanted, names.size(),
+                           fmt::join(names.begin(), names.begin() + shown, ", ")),
                {}};
 }
 
@@ -152,7 +159,8 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
   ZOE_TRACE_SCOPE("io.convert_file");
   const std::optional<Format> format = format_of_extension(output);
   if (!format) {
-    return Error{ErrorCode::kUsage, "the extension names no format that we write (.glb .gltf .bvh .npz .obj)",
+    return Error{ErrorCode::kUsage,
+                 "the extension names no format that we write (.glb .gltf .bvh .npz .obj)",
                  {.file = output.string()}};
   }
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
 #include <unordered_map>
 
-#include "io/convert_internal.h"
+#include <fmt/format.h>
+
 #include "zoe/core/thread_pool.h"
 #include "zoe/io/convert.h"
+
+#include "io/convert_internal.h"
 
 namespace zoe::io {
 namespace fs = std::filesystem;
@@ -21,7 +22,8 @@ Result<std::vector<fs::path>> list_assets(const fs::path& folder) {
        entry.increment(error)) {
     if (error) break;
     std::string extension = entry->path().extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
     const bool known = std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
     if (known && entry->is_regular_file(error)) files.push_back(entry->path());
   }
@@ -58,14 +60,15 @@ std::vector<fs::path> output_names(const std::vector<fs::path>& files, const fs:
   return names;
 }
 
-Result<std::vector<FolderResult>> convert_folder(const fs::path& input, const fs::path& output, const std::string& extension,
-                                                 const ConvertOptions& options,
+Result<std::vector<FolderResult>> convert_folder(const fs::path& input, const fs::path& output,
+                                                 const std::string& extension, const ConvertOptions& options,
                                                  const std::function<void(std::size_t, std::size_t)>& on_done) {
   if (!format_of_extension(fs::path("x" + extension))) {
     return Error{ErrorCode::kUsage, fmt::format("\"{}\" names no format that we write", extension), {}};
   }
   ZOE_TRY_ASSIGN(const std::vector<fs::path> files, list_assets(input));
-  if (files.empty()) return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = input.string()}};
+  if (files.empty())
+    return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = input.string()}};
   const std::vector<fs::path> names = output_names(files, input, output, extension);
 
   std::vector<FolderResult> results;

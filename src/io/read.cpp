@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/io/read.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "zoe/core/file.h"
 #include "zoe/core/trace.h"
@@ -72,7 +72,8 @@ namespace {
 
 Error unknown_format(const std::string& file) {
   return {ErrorCode::kUnsupported,
-          fmt::format("not a file that we read; known are {}", fmt::join(readable_extensions(), " ")), {.file = file}};
+          fmt::format("not a file that we read; known are {}", fmt::join(readable_extensions(), " ")),
+          {.file = file}};
 }
 
 }  // namespace
@@ -92,12 +93,17 @@ Result<Asset> read_asset(std::span<const std::byte> bytes, const std::string& na
   const std::optional<Format> format = detect_format(bytes, name);
   if (!format) return unknown_format(name);
   switch (*format) {
-    case Format::kBvh: return read_bvh(bytes, name, {.up = options.bvh_up, .limits = options.limits});
+    case Format::kBvh:
+      return read_bvh(bytes, name, {.up = options.bvh_up, .limits = options.limits});
     case Format::kGltf:
-    case Format::kGlb: return read_gltf(bytes, {.fps = options.fps, .limits = options.limits});
-    case Format::kFbx: return read_fbx(bytes, name, {.fps = options.fps, .limits = options.limits});
-    case Format::kNpz: return read_motion_npz(bytes, name, {.limits = options.limits});
-    case Format::kObj: break;
+    case Format::kGlb:
+      return read_gltf(bytes, {.fps = options.fps, .limits = options.limits});
+    case Format::kFbx:
+      return read_fbx(bytes, name, {.fps = options.fps, .limits = options.limits});
+    case Format::kNpz:
+      return read_motion_npz(bytes, name, {.limits = options.limits});
+    case Format::kObj:
+      break;
   }
   return unknown_format(name);
 }

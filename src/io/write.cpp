@@ -21,8 +21,12 @@ Result<void> write_obj_at(const std::filesystem::path& path, const Asset& asset,
   if (!asset.clips.empty() && asset.clips[0].num_frames > 0) {
     const Motion& clip = asset.clips[0];
     morph_weights.resize(static_cast<std::size_t>(clip.num_morph_weights));
-    const SampleJob job{.motion = &clip, .time_s = time_s, .interpolation = Interpolation::kSlerp,
-                        .translations = pose.translations, .rotations = pose.rotations, .scales = pose.scales,
+    const SampleJob job{.motion = &clip,
+                        .time_s = time_s,
+                        .interpolation = Interpolation::kSlerp,
+                        .translations = pose.translations,
+                        .rotations = pose.rotations,
+                        .scales = pose.scales,
                         .morph_weights = morph_weights};
     ZOE_TRY(job.validate());
     job.run();
@@ -39,16 +43,26 @@ Result<Warnings> write_asset(const std::filesystem::path& path, const Asset& ass
   Warnings warnings;
   const std::optional<Format> format = format_of_extension(path);
   if (!format || *format == Format::kFbx) {
-    return Error{ErrorCode::kUsage, "cannot write this kind of file; use .glb, .gltf, .bvh, .npz or .obj",
+    return Error{ErrorCode::kUsage,
+                 "cannot write this kind of file; use .glb, .gltf, .bvh, .npz or .obj",
                  {.file = path.string()}};
   }
   switch (*format) {
-    case Format::kBvh: ZOE_TRY(write_bvh(path, asset, 0, {}, &warnings)); break;
-    case Format::kNpz: ZOE_TRY(write_motion_npz(path, asset)); break;
+    case Format::kBvh:
+      ZOE_TRY(write_bvh(path, asset, 0, {}, &warnings));
+      break;
+    case Format::kNpz:
+      ZOE_TRY(write_motion_npz(path, asset));
+      break;
     case Format::kGltf:
-    case Format::kGlb: ZOE_TRY(write_gltf(path, *asset.character, asset.clips, {}, &warnings)); break;
-    case Format::kObj: ZOE_TRY(write_obj_at(path, asset, obj_time_s)); break;
-    case Format::kFbx: break;
+    case Format::kGlb:
+      ZOE_TRY(write_gltf(path, *asset.character, asset.clips, {}, &warnings));
+      break;
+    case Format::kObj:
+      ZOE_TRY(write_obj_at(path, asset, obj_time_s));
+      break;
+    case Format::kFbx:
+      break;
   }
   return warnings;
 }

@@ -10,7 +10,19 @@
 #define ZOE_MATH_BATCH_KERNELS_ONCE
 namespace zoe::batch {
 
-enum class Op { kNormalize, kConjugate, kMultiply, kRotate, kNlerp, kSlerp, kEncode6, kDecode6, kCompose, kAffine, kSin };
+enum class Op {
+  kNormalize,
+  kConjugate,
+  kMultiply,
+  kRotate,
+  kNlerp,
+  kSlerp,
+  kEncode6,
+  kDecode6,
+  kCompose,
+  kAffine,
+  kSin
+};
 
 }  // namespace zoe::batch
 #endif
@@ -29,7 +41,9 @@ inline Quats quat_at(const F* v) { return {v[0], v[1], v[2], v[3]}; }
 inline simd::Affines affine_at(const F* v) { return {vec_at(v), vec_at(v + 3), vec_at(v + 6), vec_at(v + 9)}; }
 inline void put(Vec3s v, F* out) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
 inline void put(Quats q, F* out) { out[0] = q.x, out[1] = q.y, out[2] = q.z, out[3] = q.w; }
-inline void put(const simd::Affines& m, F* out) { put(m.x, out), put(m.y, out + 3), put(m.z, out + 6), put(m.t, out + 9); }
+inline void put(const simd::Affines& m, F* out) {
+  put(m.x, out), put(m.y, out + 3), put(m.z, out + 6), put(m.t, out + 9);
+}
 
 // Each operation: how many planes come in and go out, and one register's worth of the work.
 struct Normalize {
@@ -131,17 +145,28 @@ void for_all(std::size_t count, const float* const* in, float* const* out) {
 
 void run_op(Op op, std::size_t count, const float* const* in, float* const* out) {
   switch (op) {
-    case Op::kNormalize: return for_all<Normalize>(count, in, out);
-    case Op::kConjugate: return for_all<Conjugate>(count, in, out);
-    case Op::kMultiply: return for_all<Multiply>(count, in, out);
-    case Op::kRotate: return for_all<Rotate>(count, in, out);
-    case Op::kNlerp: return for_all<Nlerp>(count, in, out);
-    case Op::kSlerp: return for_all<Slerp>(count, in, out);
-    case Op::kEncode6: return for_all<Encode6>(count, in, out);
-    case Op::kDecode6: return for_all<Decode6>(count, in, out);
-    case Op::kCompose: return for_all<Compose>(count, in, out);
-    case Op::kAffine: return for_all<AffineProduct>(count, in, out);
-    case Op::kSin: return for_all<SineCosine>(count, in, out);
+    case Op::kNormalize:
+      return for_all<Normalize>(count, in, out);
+    case Op::kConjugate:
+      return for_all<Conjugate>(count, in, out);
+    case Op::kMultiply:
+      return for_all<Multiply>(count, in, out);
+    case Op::kRotate:
+      return for_all<Rotate>(count, in, out);
+    case Op::kNlerp:
+      return for_all<Nlerp>(count, in, out);
+    case Op::kSlerp:
+      return for_all<Slerp>(count, in, out);
+    case Op::kEncode6:
+      return for_all<Encode6>(count, in, out);
+    case Op::kDecode6:
+      return for_all<Decode6>(count, in, out);
+    case Op::kCompose:
+      return for_all<Compose>(count, in, out);
+    case Op::kAffine:
+      return for_all<AffineProduct>(count, in, out);
+    case Op::kSin:
+      return for_all<SineCosine>(count, in, out);
   }
 }
 
@@ -202,9 +227,7 @@ void nlerp_quats(std::size_t count, ConstPlanes a, ConstPlanes b, const float* t
 void slerp_quats(std::size_t count, ConstPlanes a, ConstPlanes b, const float* t, Planes out) {
   Call().from(a, 4).from(b, 4).from({t, 0}, 1).to(out, 4).run(Op::kSlerp, count);
 }
-void encode_6d(std::size_t count, ConstPlanes q, Planes out) {
-  Call().from(q, 4).to(out, 6).run(Op::kEncode6, count);
-}
+void encode_6d(std::size_t count, ConstPlanes q, Planes out) { Call().from(q, 4).to(out, 6).run(Op::kEncode6, count); }
 void decode_6d(std::size_t count, ConstPlanes rotation_6d, Planes out) {
   Call().from(rotation_6d, 6).to(out, 4).run(Op::kDecode6, count);
 }

@@ -3,8 +3,9 @@
 
 #ifdef ZOE_HAS_HWY
 
-#include "core/simd_targets.h"
 #include <hwy/highway.h>
+
+#include "core/simd_targets.h"
 
 namespace zoe::simd {
 

@@ -29,7 +29,9 @@ struct Affines {
 
 inline Vec3s operator+(Vec3s a, Vec3s b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3s operator*(Vec3s a, F s) { return {a.x * s, a.y * s, a.z * s}; }
-inline Vec3s mul_add(Vec3s a, F s, Vec3s c) { return {mul_add(a.x, s, c.x), mul_add(a.y, s, c.y), mul_add(a.z, s, c.z)}; }
+inline Vec3s mul_add(Vec3s a, F s, Vec3s c) {
+  return {mul_add(a.x, s, c.x), mul_add(a.y, s, c.y), mul_add(a.z, s, c.z)};
+}
 inline F dot(Vec3s a, Vec3s b) { return mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z)); }
 inline Vec3s cross(Vec3s a, Vec3s b) {
   return {mul_sub(a.y, b.z, a.z * b.y), mul_sub(a.z, b.x, a.x * b.z), mul_sub(a.x, b.y, a.y * b.x)};
@@ -85,8 +87,7 @@ inline Quats rotation_of(const Affines& m) {
   const F x_part = m.y.z - m.z.y, y_part = m.z.x - m.x.z, z_part = m.x.y - m.y.x;
   // z is small: x or y is largest. z is not small: z or w is largest.
   const auto pick = [&](F x_case, F y_case, F z_case, F w_case) {
-    return select_less(m22, zero, select_less(m11, m00, x_case, y_case),
-                       select_less(m00, negate(m11), z_case, w_case));
+    return select_less(m22, zero, select_less(m11, m00, x_case, y_case), select_less(m00, negate(m11), z_case, w_case));
   };
   const F largest = pick(one + m00 - m11 - m22, one - m00 + m11 - m22, one - m00 - m11 + m22, one + m00 + m11 + m22);
   Quats q{pick(largest, xy_sum, xz_sum, x_part), pick(xy_sum, largest, yz_sum, y_part),

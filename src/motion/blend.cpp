@@ -8,7 +8,8 @@ namespace zoe {
 namespace {
 
 bool fits(const PoseView& pose, std::size_t n) {
-  return pose.translations.size() == n && pose.rotations.size() == n && (pose.scales.empty() || pose.scales.size() == n);
+  return pose.translations.size() == n && pose.rotations.size() == n &&
+         (pose.scales.empty() || pose.scales.size() == n);
 }
 
 const char* problem(const BlendJob& job) noexcept {
@@ -71,7 +72,8 @@ void subtract_pose(const PoseView& reference, const PoseView& pose, Pose& differ
 
 void add_pose(const PoseView& difference, float weight, std::span<const float> joint_weights, Pose& pose) {
   const std::size_t n = pose.rotations.size();
-  ZOE_CHECK(fits(difference, n) && (joint_weights.empty() || joint_weights.size() == n), "poses of different skeletons");
+  ZOE_CHECK(fits(difference, n) && (joint_weights.empty() || joint_weights.size() == n),
+            "poses of different skeletons");
   for (std::size_t i = 0; i < n; ++i) {
     const float w = weight * (joint_weights.empty() ? 1.0F : joint_weights[i]);
     pose.translations[i] += difference.translations[i] * w;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "motion/frame_copy.h"
+#include <fmt/format.h>
+
 #include "zoe/motion/blend.h"
+
+#include "motion/frame_copy.h"
 
 namespace zoe {
 namespace {
@@ -28,7 +29,8 @@ Result<void> check_pair(const Motion& a, const Motion& b, std::span<const float>
 void store(const Pose& pose, std::size_t first, Motion& out) {
   std::copy(pose.translations.begin(), pose.translations.end(), out.translations.begin() + static_cast<long>(first));
   std::copy(pose.rotations.begin(), pose.rotations.end(), out.rotations.begin() + static_cast<long>(first));
-  if (!out.scales.empty()) std::copy(pose.scales.begin(), pose.scales.end(), out.scales.begin() + static_cast<long>(first));
+  if (!out.scales.empty())
+    std::copy(pose.scales.begin(), pose.scales.end(), out.scales.begin() + static_cast<long>(first));
 }
 
 // A copy of `base` cut to `frames`, with scales when the other motion brings some.

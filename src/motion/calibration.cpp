@@ -34,15 +34,14 @@ int num_calibration_frames(const Motion& motion) {
     if (turn < kStillRad) continue;
     // The median as well as the largest: captures have single frames that are off.
     std::array<float, 5> after{};
-    const auto end =
-        after.begin() + std::min<std::ptrdiff_t>(std::ssize(after), motion.num_frames - 1 - f);
+    const auto end = after.begin() + std::min<std::ptrdiff_t>(std::ssize(after), motion.num_frames - 1 - f);
     for (auto it = after.begin(); it != end; ++it) {
       *it = mean_turn_rad(motion, f + 1 + static_cast<int>(it - after.begin()));
     }
     const auto middle = after.begin() + (end - after.begin()) / 2;
     std::nth_element(after.begin(), middle, end);
-    const bool is_left_at_once = turn > kJumpRad && turn > kJumpFactor * *middle &&
-                                 turn > 2 * *std::max_element(after.begin(), end);
+    const bool is_left_at_once =
+        turn > kJumpRad && turn > kJumpFactor * *middle && turn > 2 * *std::max_element(after.begin(), end);
     return is_left_at_once ? f : 0;
   }
   return 0;

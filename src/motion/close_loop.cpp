@@ -111,8 +111,12 @@ Result<Motion> close_loop(const Motion& motion, const Loop& loop, const RootTraj
 
   const auto duration_s = static_cast<float>((loop.end - loop.begin) / motion.fps);
   // Eight half-lives leave 2e-5 of a difference on the far side.
-  const Closing closing{Stencil(loop.begin, source), Stencil(loop.end, source), std::min(half_life_s, duration_s / 8),
-                        duration_s, motion.fps, static_cast<std::size_t>(out.num_frames)};
+  const Closing closing{Stencil(loop.begin, source),
+                        Stencil(loop.end, source),
+                        std::min(half_life_s, duration_s / 8),
+                        duration_s,
+                        motion.fps,
+                        static_cast<std::size_t>(out.num_frames)};
   const auto n = static_cast<std::size_t>(motion.num_joints());
   closing.linear(source.translations, out.translations, n);
   closing.linear(source.scales, out.scales, n);

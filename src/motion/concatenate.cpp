@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "motion/frame_copy.h"
+#include <fmt/format.h>
+
 #include "zoe/motion/edit.h"
+
+#include "motion/frame_copy.h"
 
 namespace zoe {
 namespace {
@@ -39,8 +40,8 @@ Result<Motion> concatenate(std::span<const Motion* const> motions, const Concate
   Motion out = empty_like(head);
   for (const Motion* motion : motions) {
     const auto fail = [&](const char* what) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("cannot concatenate '{}' and '{}': {}", head.name, motion->name, what), {}};
+      return Error{
+          ErrorCode::kUsage, fmt::format("cannot concatenate '{}' and '{}': {}", head.name, motion->name, what), {}};
     };
     if (motion->skeleton == nullptr || head.skeleton == nullptr ||
         motion->skeleton->topology_hash() != head.skeleton->topology_hash()) {

@@ -32,8 +32,9 @@ void resize(Contacts& out, const Motion& motion, std::size_t num_joints) {
 float bone_length_at_rest(const Skeleton& skeleton, int joint) {
   const auto rest = skeleton.rest_model();
   const int parent = skeleton.parent(joint);
-  return parent == kNoJoint ? 0.0F
-                            : distance(rest[static_cast<std::size_t>(joint)].t, rest[static_cast<std::size_t>(parent)].t);
+  return parent == kNoJoint
+             ? 0.0F
+             : distance(rest[static_cast<std::size_t>(joint)].t, rest[static_cast<std::size_t>(parent)].t);
 }
 
 // Nearest rank.
@@ -94,7 +95,8 @@ Travel travel_of(const Motion& motion, std::span<const int> joints) {
   travel.speeds.assign(static_cast<std::size_t>(motion.num_frames), 0);
   const std::vector<std::size_t> visits = visits_from(*motion.skeleton, joints);
   int carrier = joints.front();
-  while (carrier != kNoJoint && (visits[static_cast<std::size_t>(carrier)] < joints.size() || carrier == joints.front())) {
+  while (carrier != kNoJoint &&
+         (visits[static_cast<std::size_t>(carrier)] < joints.size() || carrier == joints.front())) {
     carrier = motion.skeleton->parent(carrier);
   }
   if (carrier == kNoJoint || motion.num_frames < 2) return travel;
@@ -125,7 +127,8 @@ bool is_in_place(std::span<const Vec3> positions, std::span<const float> standin
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const std::size_t j = i % standing.size();
     if (positions[i].y - standing[j] > limits.height_enter) continue;
-    sum += speed_at(positions, standing.size(), motion.num_frames, static_cast<int>(i / standing.size()), j, motion.fps);
+    sum +=
+        speed_at(positions, standing.size(), motion.num_frames, static_cast<int>(i / standing.size()), j, motion.fps);
     ++low;
   }
   return low > 0 && sum / static_cast<float>(low) > limits.speed_leave;
@@ -160,8 +163,10 @@ Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints
   ZOE_TRY(check_request(motion, joints));
   if (!(options.speed_enter > 0 && options.speed_leave >= options.speed_enter && options.height_enter > 0 &&
         options.height_leave >= options.height_enter && options.share_enter >= 0 &&
-        options.share_leave >= options.share_enter && options.metres_per_unit > 0 && options.low_percentile >= 0 && options.low_percentile <= 1)) {
-    return usage("contacts: need 0 < enter <= leave for speed and height, a unit above 0, and a percentile from 0 to 1");
+        options.share_leave >= options.share_enter && options.metres_per_unit > 0 && options.low_percentile >= 0 &&
+        options.low_percentile <= 1)) {
+    return usage(
+        "contacts: need 0 < enter <= leave for speed and height, a unit above 0, and a percentile from 0 to 1");
   }
   Contacts out;
   resize(out, motion, joints.size());
@@ -192,8 +197,7 @@ Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints
   }
 
   const Travel travel = travel_of(motion, joints);
-  out.in_place = options.in_place.value_or(
-      is_in_place(positions, standing, limits, travel, motion, leg));
+  out.in_place = options.in_place.value_or(is_in_place(positions, standing, limits, travel, motion, leg));
   const int min_frames = static_cast<int>(std::ceil(options.min_duration_s * motion.fps));
   for (std::size_t j = 0; j < n; ++j) {
     bool touching = false;
@@ -205,11 +209,10 @@ Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints
       // Where the ground itself would move, speeds say nothing.
       const float enter = out.in_place ? kAnySpeed : std::max(limits.speed_enter, options.share_enter * body);
       const float leave = out.in_place ? kAnySpeed : std::max(limits.speed_leave, options.share_leave * body);
-      touching = speed <= (touching ? leave : enter) &&
-                 height <= (touching ? limits.height_leave : limits.height_enter);
+      touching =
+          speed <= (touching ? leave : enter) && height <= (touching ? limits.height_leave : limits.height_enter);
       out.touching[i] = touching ? 1 : 0;
-      out.weights[i] = falling(speed, enter, leave) *
-                       falling(height, limits.height_enter, limits.height_leave);
+      out.weights[i] = falling(speed, enter, leave) * falling(height, limits.height_enter, limits.height_leave);
     }
     const std::span<std::uint8_t> track(out.touching.data() + j, out.touching.size() - j);
     drop_short_runs(track, n, 0, min_frames);

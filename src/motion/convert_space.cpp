@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/convert_space.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace zoe {
 namespace {
@@ -30,9 +30,7 @@ class Converter {
     return {v.x, v.y, v.z, q.w};
   }
   Vec3 scale(Vec3 s) const { return turn_ == Turn::kNone ? s : Vec3{s.x, s.z, s.y}; }
-  Transform transform(const Transform& t) const {
-    return {point(t.translation), rotation(t.rotation), scale(t.scale)};
-  }
+  Transform transform(const Transform& t) const { return {point(t.translation), rotation(t.rotation), scale(t.scale)}; }
   // C·M·C⁻¹: the uniform scale cancels in the linear part.
   Affine affine(const Affine& m) const {
     const Turn back = SpaceChange{turn_}.inverse().turn;

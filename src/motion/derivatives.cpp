@@ -97,7 +97,8 @@ Result<MotionDerivatives> differentiate(const Motion& motion, const DerivativeOp
   }
   MotionDerivatives out;
   const std::size_t count = motion.rotations.size();
-  for (auto* array : {&out.linear_velocity, &out.linear_acceleration, &out.angular_velocity, &out.angular_acceleration}) {
+  for (auto* array :
+       {&out.linear_velocity, &out.linear_acceleration, &out.angular_velocity, &out.angular_acceleration}) {
     array->assign(count, Vec3{});
   }
   if (motion.num_frames < 2) return out;

@@ -18,9 +18,7 @@ float twist_about(Quat q, Vec3 axis) {
 }
 
 // Too small a difference has no direction: that of its change then.
-Vec3 direction_of(Vec3 offset, Vec3 change) {
-  return normalized(length(offset) > 1e-7F ? offset : change, {1, 0, 0});
-}
+Vec3 direction_of(Vec3 offset, Vec3 change) { return normalized(length(offset) > 1e-7F ? offset : change, {1, 0, 0}); }
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/mirror.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "motion/frame_copy.h"
 
@@ -96,7 +96,8 @@ Result<void> validate(const MirrorMap& map, const Skeleton& skeleton, int num_mo
   if (!is_involution(map.partners)) return fail("partners do not name each other");
   const std::size_t num_joints = map.partners.size();
   if (!map.frames.empty() && map.frames.size() != num_joints) return fail("needs one frame for each joint, or none");
-  if (!map.are_places.empty() && map.are_places.size() != num_joints) return fail("needs one place mark for each joint, or none");
+  if (!map.are_places.empty() && map.are_places.size() != num_joints)
+    return fail("needs one place mark for each joint, or none");
   if (!map.offsets.empty() && map.offsets.size() != num_joints) return fail("needs one offset for each joint, or none");
   if (std::abs(length(map.plane_normal) - 1.0F) > 1e-3F) return fail("the plane's normal is not a unit vector");
   for (int i = 0; i < skeleton.num_joints(); ++i) {
@@ -110,10 +111,9 @@ Result<void> validate(const MirrorMap& map, const Skeleton& skeleton, int num_mo
       return fail(fmt::format("its partner '{}' hangs elsewhere", skeleton.name(partner)), skeleton.name(i));
     }
   }
-  if (!map.morph_partners.empty() && (map.morph_partners.size() != static_cast<std::size_t>(num_morph_weights) ||
-                                      !is_involution(map.morph_partners) ||
-                                      std::find(map.morph_partners.begin(), map.morph_partners.end(), kNoJoint) !=
-                                          map.morph_partners.end())) {
+  if (!map.morph_partners.empty() &&
+      (map.morph_partners.size() != static_cast<std::size_t>(num_morph_weights) || !is_involution(map.morph_partners) ||
+       std::find(map.morph_partners.begin(), map.morph_partners.end(), kNoJoint) != map.morph_partners.end())) {
     return fail("morph partners do not name each other");
   }
   return {};
@@ -130,21 +130,22 @@ Result<Motion> mirror(const Motion& motion, const MirrorMap& map) {
     const JointMirror& joint = joints[i % n];
     if (joint.is_loose) continue;
     const std::size_t from = i - i % n + joint.partner;
-    out.rotations[i] = to_float(
-        normalized(joint.left * reflect(to_double(motion.rotations[from]), normal) * joint.right));
+    out.rotations[i] =
+        to_float(normalized(joint.left * reflect(to_double(motion.rotations[from]), normal) * joint.right));
     const Vec3d t = to_double(motion.translations[from]);
-    out.translations[i] = to_float(
-        joint.is_place ? rotate(joint.left, reflect(normal, t))
-                      : joint.rest + rotate(joint.left, reflect(normal, t - joint.partner_rest)));
+    out.translations[i] =
+        to_float(joint.is_place ? rotate(joint.left, reflect(normal, t))
+                                : joint.rest + rotate(joint.left, reflect(normal, t - joint.partner_rest)));
     if (!motion.scales.empty()) {
       const Vec3d s = to_double(motion.scales[from]);
-      out.scales[i] = to_float(
-          Vec3d{dot(joint.scale_rows[0], s), dot(joint.scale_rows[1], s), dot(joint.scale_rows[2], s)});
+      out.scales[i] =
+          to_float(Vec3d{dot(joint.scale_rows[0], s), dot(joint.scale_rows[1], s), dot(joint.scale_rows[2], s)});
     }
   }
   const std::size_t weights = map.morph_partners.size();
   for (std::size_t i = 0; weights > 0 && i < motion.morph_weights.size(); ++i) {
-    out.morph_weights[i] = motion.morph_weights[i - i % weights + static_cast<std::size_t>(map.morph_partners[i % weights])];
+    out.morph_weights[i] =
+        motion.morph_weights[i - i % weights + static_cast<std::size_t>(map.morph_partners[i % weights])];
   }
   make_continuous(out);
   return out;

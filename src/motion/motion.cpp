@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/motion.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "zoe/math/finite.h"
 

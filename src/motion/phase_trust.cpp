@@ -63,8 +63,8 @@ PhaseTrust judge_phase(std::span<const float> values, std::span<const PhaseSampl
   for (std::size_t i = 0; i < frames; ++i) {
     envelope[i] = phases[i].amplitude;
     if (i == 0) continue;
-    const double step = std::remainder(
-        static_cast<double>(phases[i].phase) - static_cast<double>(phases[i - 1].phase), 1.0);
+    const double step =
+        std::remainder(static_cast<double>(phases[i].phase) - static_cast<double>(phases[i - 1].phase), 1.0);
     back += step > 0 ? 0 : 1;
     whole += step;
     turns[i] = std::max(turns[i - 1], whole);

@@ -55,7 +55,7 @@ struct Rule {
   int target = 0;
   int source = 0;
   int source_ancestor = kNoJoint;
-  bool direct = false;         // Both parents match: locals can be copied without composing.
+  bool direct = false;          // Both parents match: locals can be copied without composing.
   Affine parent_from_ancestor;  // Target side, rest pose: undoes the unmatched joints in between.
   bool keeps_rest_offset = false;
 };
@@ -73,7 +73,8 @@ bool keeps_rest(const Motion& motion, int joint) {
 bool is_animated(const Motion& motion, int joint) {
   const Transform rest = motion.skeleton->rest_local(joint);
   for (int frame = 0; frame < motion.num_frames; ++frame) {
-    if (angle_between(rest.rotation, motion.frame(frame).rotations[static_cast<std::size_t>(joint)]) > 1e-3F) return true;
+    if (angle_between(rest.rotation, motion.frame(frame).rotations[static_cast<std::size_t>(joint)]) > 1e-3F)
+      return true;
   }
   return !keeps_rest(motion, joint);
 }
@@ -112,7 +113,9 @@ Motion remap_by_name(const Motion& motion, SkeletonPtr target, RemapReport* repo
     }
   }
 
-  const bool rest_has_scale = std::any_of(rest.scales.begin(), rest.scales.end(), [](Vec3 s) { return s != Vec3{1, 1, 1}; });
+  const bool rest_has_scale = std::any_of(rest.scales.begin(), rest.scales.end(), [](Vec3 s) {
+    return s != Vec3{1, 1, 1};
+  });
   const bool with_scales = !motion.scales.empty() || rest_has_scale;
   Motion out = make_motion(target, motion.name, motion.fps, motion.num_frames, with_scales);
   out.start_time_s = motion.start_time_s;
@@ -121,7 +124,8 @@ Motion remap_by_name(const Motion& motion, SkeletonPtr target, RemapReport* repo
     const PoseView pose = motion.frame(frame);
     for (const Rule& rule : rules) {
       Transform local = pose.joint(rule.source);
-      if (!rule.direct) local = decompose(rule.parent_from_ancestor * chain(source, pose, rule.source, rule.source_ancestor));
+      if (!rule.direct)
+        local = decompose(rule.parent_from_ancestor * chain(source, pose, rule.source, rule.source_ancestor));
       const std::size_t i = static_cast<std::size_t>(frame) * n + static_cast<std::size_t>(rule.target);
       if (!rule.keeps_rest_offset) out.translations[i] = local.translation;
       out.rotations[i] = local.rotation;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "motion/frame_copy.h"
+#include <fmt/format.h>
+
 #include "zoe/motion/edit.h"
 #include "zoe/motion/sample.h"
+
+#include "motion/frame_copy.h"
 
 namespace zoe {
 
 Result<Motion> resample(const Motion& motion, double fps) {
   if (!(fps > 0) || !std::isfinite(fps)) {
-    return Error{ErrorCode::kUsage, fmt::format("cannot resample to {} frames a second: give a positive rate", fps), {}};
+    return Error{
+        ErrorCode::kUsage, fmt::format("cannot resample to {} frames a second: give a positive rate", fps), {}};
   }
   constexpr double kMaxFrames = 1 << 30;
   const double intervals = std::round(motion.duration_s() * fps);

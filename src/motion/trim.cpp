@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "motion/frame_copy.h"
+#include <fmt/format.h>
+
 #include "zoe/motion/edit.h"
+
+#include "motion/frame_copy.h"
 
 namespace zoe {
 

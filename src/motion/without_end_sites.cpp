@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "motion/frame_copy.h"
 #include "zoe/motion/edit.h"
+
+#include "motion/frame_copy.h"
 
 namespace zoe {
 

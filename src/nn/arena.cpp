@@ -10,7 +10,8 @@ std::size_t assign_offsets(std::vector<Slot>& slots, const std::vector<std::pair
   // Largest first; each goes into the lowest gap between those already placed that live at the same time.
   std::vector<std::size_t> order(slots.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return slots[a].floats() > slots[b].floats(); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return slots[a].floats() > slots[b].floats(); });
   std::vector<std::size_t> placed;
   std::size_t total = 0;
   for (const std::size_t slot : order) {

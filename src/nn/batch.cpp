@@ -18,8 +18,7 @@ constexpr std::size_t kPiece = 96, kMinPiece = 12, kMaxRows = 16 * kPiece;
 BatchState make_batch_state(const Network& network, ThreadPool& pool) {
   BatchState state;
   state.pool_ = &pool;
-  state.piece_ =
-      static_cast<int>(std::clamp(kMaxRows / network.plan().max_rows, kMinPiece, kPiece));
+  state.piece_ = static_cast<int>(std::clamp(kMaxRows / network.plan().max_rows, kMinPiece, kPiece));
   const auto num_threads = static_cast<std::size_t>(pool.num_threads());
   state.workers_.resize(num_threads);
   for (BatchState::Worker& worker : state.workers_) {
@@ -32,8 +31,7 @@ BatchState make_batch_state(const Network& network, ThreadPool& pool) {
 }
 
 const char* BatchJob::validate() const noexcept {
-  if (network == nullptr || state == nullptr || state->pool_ == nullptr)
-    return "network or state is missing";
+  if (network == nullptr || state == nullptr || state->pool_ == nullptr) return "network or state is missing";
   if (batch < 0) return "batch is negative";
   return shapes_problem(*network, state->workers_[0].state, batch, inputs, outputs);
 }
@@ -41,30 +39,28 @@ const char* BatchJob::validate() const noexcept {
 bool BatchJob::run() const noexcept {
   if (validate() != nullptr) return false;
   const auto piece = static_cast<std::size_t>(state->piece_);
-  state->pool_->parallel_for(static_cast<std::size_t>(batch), piece,
-                             [&](std::size_t begin, std::size_t end) {
-                               // As many workers as threads, so one is free.
-                               std::size_t at = 0;
-                               while (state->taken_[at].test_and_set(std::memory_order_acquire))
-                                 at = (at + 1) % state->workers_.size();
-                               BatchState::Worker& worker = state->workers_[at];
-                               const std::size_t count = end - begin;
-                               for (std::size_t i = 0; i < inputs.size(); ++i) {
-                                 const std::size_t size = network->inputs()[i].shape.size();
-                                 worker.inputs[i] = inputs[i].subspan(begin * size, count * size);
-                               }
-                               for (std::size_t i = 0; i < outputs.size(); ++i) {
-                                 const std::size_t size = network->outputs()[i].shape.size();
-                                 worker.outputs[i] = outputs[i].subspan(begin * size, count * size);
-                               }
-                               NetworkJob{.network = network,
-                                          .state = &worker.state,
-                                          .batch = static_cast<int>(count),
-                                          .inputs = worker.inputs,
-                                          .outputs = worker.outputs}
-                                   .run();
-                               state->taken_[at].clear(std::memory_order_release);
-                             });
+  state->pool_->parallel_for(static_cast<std::size_t>(batch), piece, [&](std::size_t begin, std::size_t end) {
+    // As many workers as threads, so one is free.
+    std::size_t at = 0;
+    while (state->taken_[at].test_and_set(std::memory_order_acquire)) at = (at + 1) % state->workers_.size();
+    BatchState::Worker& worker = state->workers_[at];
+    const std::size_t count = end - begin;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const std::size_t size = network->inputs()[i].shape.size();
+      worker.inputs[i] = inputs[i].subspan(begin * size, count * size);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const std::size_t size = network->outputs()[i].shape.size();
+      worker.outputs[i] = outputs[i].subspan(begin * size, count * size);
+    }
+    NetworkJob{.network = network,
+               .state = &worker.state,
+               .batch = static_cast<int>(count),
+               .inputs = worker.inputs,
+               .outputs = worker.outputs}
+        .run();
+    state->taken_[at].clear(std::memory_order_release);
+  });
   return true;
 }
 

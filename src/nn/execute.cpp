@@ -13,8 +13,7 @@ Executor::Executor(const Plan& plan, float* memory, int max_batch, std::size_t b
   factors_ = scratch_ + kernels::round_up(plan.scratch_floats, kernels::kPanel);
   row_scales_ = factors_ + kMaxStagedRows;
   staged_ = row_scales_ + kMaxStagedRows;
-  quantized_ = reinterpret_cast<std::int16_t*>(
-      staged_ + staged_rows(plan, max_batch) * kernels::kStagedStride);
+  quantized_ = reinterpret_cast<std::int16_t*>(staged_ + staged_rows(plan, max_batch) * kernels::kStagedStride);
   arena_ = memory + staging_floats(plan, max_batch);
 }
 
@@ -60,20 +59,26 @@ void Executor::run_step(const Step& step) const {
       return linear(packed, in(step, 0), {.conv = &step.attributes}, out(step), step.attributes);
     }
     case Op::kGruCell:
-    case Op::kLstmCell: return cell(step);
-    case Op::kAttention: return attention(step);
+    case Op::kLstmCell:
+      return cell(step);
+    case Op::kAttention:
+      return attention(step);
     case Op::kAdd:
     case Op::kSubtract:
     case Op::kMultiply:
     case Op::kDivide:
     case Op::kAtan2:
-    case Op::kFilm: return elementwise(step);
+    case Op::kFilm:
+      return elementwise(step);
     case Op::kConcat:
     case Op::kSlice:
     case Op::kReshape:
-    case Op::kTranspose: return rearrange(step);
-    case Op::kConstant: return;
-    default: return by_row(step);
+    case Op::kTranspose:
+      return rearrange(step);
+    case Op::kConstant:
+      return;
+    default:
+      return by_row(step);
   }
 }
 
@@ -103,7 +108,8 @@ void Executor::attention(const Step& step) const {
       const std::size_t seen = step.attributes.causal ? std::min(t + 1, k.steps) : k.steps;
       // Heads in order: what one writes beyond its columns, the next one overwrites.
       for (std::size_t head = 0; head < heads; ++head) {
-        for (std::size_t j = 0; j < seen; ++j) scratch_[j] = s * kernels::dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);
+        for (std::size_t j = 0; j < seen; ++j)
+          scratch_[j] = s * kernels::dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);
         kernels::softmax({scratch_, 1, seen, seen}, seen);
         float* to = y.row(item, t) + head * dv;
         kernels::scale(v.row(item, 0) + head * dv, scratch_[0], to, dv);
@@ -120,12 +126,24 @@ void Executor::elementwise(const Step& step) const {
       const float *left = a.row(item, t), *right = b.row(item, t);
       float* to = y.row(item, t);
       switch (step.op) {
-        case Op::kAdd: kernels::add(left, right, to, y.width); break;
-        case Op::kSubtract: kernels::subtract(left, right, to, y.width); break;
-        case Op::kMultiply: kernels::multiply(left, right, to, y.width); break;
-        case Op::kDivide: kernels::divide(left, right, to, y.width); break;
-        case Op::kAtan2: kernels::atan2(left, right, to, y.width); break;
-        default: kernels::multiply_add(left, right, in(step, 2).row(item, t), to, y.width); break;
+        case Op::kAdd:
+          kernels::add(left, right, to, y.width);
+          break;
+        case Op::kSubtract:
+          kernels::subtract(left, right, to, y.width);
+          break;
+        case Op::kMultiply:
+          kernels::multiply(left, right, to, y.width);
+          break;
+        case Op::kDivide:
+          kernels::divide(left, right, to, y.width);
+          break;
+        case Op::kAtan2:
+          kernels::atan2(left, right, to, y.width);
+          break;
+        default:
+          kernels::multiply_add(left, right, in(step, 2).row(item, t), to, y.width);
+          break;
       }
     }
   }
@@ -170,15 +188,20 @@ void Executor::by_row(const Step& step) const {
         kernels::subtract(from, table(step, 0), to, y.width);
         for (std::size_t i = 0; i < y.width; ++i) to[i] /= table(step, 1)[i];
         break;
-      case Op::kDenormalize: kernels::multiply_add(from, table(step, 1), table(step, 0), to, y.width); break;
+      case Op::kDenormalize:
+        kernels::multiply_add(from, table(step, 1), table(step, 0), to, y.width);
+        break;
       case Op::kEmbedding: {
         const PaddedRows& rows_of = plan_.tables[static_cast<std::size_t>(step.tables[0])];
         const auto last = static_cast<float>(rows_of.count - 1);
         const float index = std::nearbyint(from[0]);
-        std::memcpy(to, rows_of.row(index >= 0 ? static_cast<std::size_t>(std::min(index, last)) : 0), y.width * sizeof(float));
+        std::memcpy(to, rows_of.row(index >= 0 ? static_cast<std::size_t>(std::min(index, last)) : 0),
+                    y.width * sizeof(float));
         break;
       }
-      case Op::kArgmin: to[0] = static_cast<float>(std::min_element(from, from + x.width) - from); break;
+      case Op::kArgmin:
+        to[0] = static_cast<float>(std::min_element(from, from + x.width) - from);
+        break;
       case Op::kPhaseWeights: {
         // Cyclic Catmull-Rom over four points; see reference.cpp. A phase that is not finite gives weights that are not.
         const float at = 4 * (from[0] - std::floor(from[0])), mu = at - std::floor(at);
@@ -189,7 +212,9 @@ void Executor::by_row(const Step& step) const {
         to[(k1 + 2) % 4] = mu * mu * (-0.5F + 0.5F * mu);
         break;
       }
-      default: std::memcpy(to, from, y.width * sizeof(float)); break;
+      default:
+        std::memcpy(to, from, y.width * sizeof(float));
+        break;
     }
   }
   const Attributes& a = step.attributes;

@@ -13,8 +13,7 @@ class Executor {
   // memory: state_bytes(max_batch), staged rows and scratch first, then the arena.
   Executor(const Plan& plan, float* memory, int max_batch, std::size_t batch);
 
-  void run(std::span<const std::span<const float>> inputs,
-           std::span<const std::span<float>> outputs) const;
+  void run(std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) const;
 
  private:
   // A value in memory: item's row `step` is at item * item_stride + step * stride.
@@ -52,15 +51,12 @@ class Executor {
     const Besides& besides;
     const View& y;
     const Attributes& attributes;
-    const float* gate(std::size_t row) const {
-      return besides.gate->row(row / y.steps, row % y.steps);
-    }
+    const float* gate(std::size_t row) const { return besides.gate->row(row / y.steps, row % y.steps); }
     void gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const;
-    Start start(
-        std::size_t first_row) const;  // Experts start from y, which blend_biases() has filled.
+    Start start(std::size_t first_row) const;  // Experts start from y, which blend_biases() has filled.
   };
-  void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides,
-              const View& y, const Attributes& attributes) const;
+  void linear(const kernels::PackedLinear& packed, const View& x, const Besides& besides, const View& y,
+              const Attributes& attributes) const;
   void round_one(kernels::GemvCall& call) const;
   void blend_biases(const Product& product, std::size_t first_row, std::size_t num_rows) const;
   void multiply(const Product& product, std::size_t first_row, std::size_t num_rows) const;

@@ -47,18 +47,16 @@ bool fits_one(const PackedLinear& linear) {
 
 }  // namespace
 
-void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides,
-                      const View& y, const Attributes& attributes) const {
+void Executor::linear(const PackedLinear& packed, const View& x, const Besides& besides, const View& y,
+                      const Attributes& attributes) const {
   const std::size_t num_rows = y.num_rows(batch_);
   const bool amx = packed.type == WeightType::kBF16 && kernels::use_amx();
   if (num_rows == 1 && besides.conv == nullptr && (!amx || fits_one(packed))) {
     const auto data = [](const View* view) { return view == nullptr ? nullptr : view->data; };
-    kernels::GemvCall call{&packed, x.data,   data(besides.gate),
-                           y.data,  scratch_, data(besides.addend)};
+    kernels::GemvCall call{&packed, x.data, data(besides.gate), y.data, scratch_, data(besides.addend)};
     if (amx) round_one(call);
     gemv(packed.type, call);
-    return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation,
-                             attributes.alpha);
+    return kernels::activate({y.data, 1, y.width, y.stride}, attributes.activation, attributes.alpha);
   }
   const Product product{packed, x, besides, y, attributes};
   const std::size_t most = amx ? kernels::amx_rows(packed) : staged_rows(packed);
@@ -90,15 +88,12 @@ void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t
 }
 
 // The matrix that a convolution multiplies: the steps its kernel touches, one after another.
-void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t count,
-                               float* to) const {
+void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const {
   const Attributes& conv = *besides.conv;
   const std::size_t item = row / y.steps, t = row % y.steps;
   for (std::size_t k = begin; k < begin + count;) {
-    const std::size_t j = k / x.width, channel = k % x.width,
-                      n = std::min(x.width - channel, begin + count - k);
-    const long at =
-        static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
+    const std::size_t j = k / x.width, channel = k % x.width, n = std::min(x.width - channel, begin + count - k);
+    const long at = static_cast<long>(t) * conv.stride - conv.padding + static_cast<long>(j) * conv.dilation;
     if (at < 0 || at >= static_cast<long>(x.steps)) {
       std::memset(to, 0, n * sizeof(float));
     } else {
@@ -125,16 +120,16 @@ bool Executor::quantize(const Product& p, std::size_t first_row, std::size_t num
       p.gather(first_row + r, 0, p.packed.in, scratch_);
       x = scratch_;
     }
-    if (!kernels::quantize_row(x, p.packed.in, quantized_ + r * kStagedStride,
-                               num_rows * kStagedStride, row_scales_[r])) {
+    if (!kernels::quantize_row(x, p.packed.in, quantized_ + r * kStagedStride, num_rows * kStagedStride,
+                               row_scales_[r])) {
       return false;
     }
   }
   return true;
 }
 
-void Executor::stage(const Product& p, std::size_t first_row, std::size_t num_rows,
-                     std::size_t begin, std::size_t count) const {
+void Executor::stage(const Product& p, std::size_t first_row, std::size_t num_rows, std::size_t begin,
+                     std::size_t count) const {
   for (std::size_t r = 0; r < num_rows; ++r) {
     float* to = staged_ + r * kStagedStride;
     if (p.besides.conv != nullptr) {
@@ -167,8 +162,8 @@ void Executor::multiply(const Product& p, std::size_t first_row, std::size_t num
       if (integers) call.quantized = quantized_ + begin / kBlock * num_rows * kStagedStride;
       if (p.besides.gate != nullptr || integers) {
         for (std::size_t r = 0; r < num_rows; ++r) {
-          factors_[r] = (integers ? row_scales_[r] : 1.0F) *
-                        (p.besides.gate != nullptr ? p.gate(first_row + r)[segment] : 1.0F);
+          factors_[r] =
+              (integers ? row_scales_[r] : 1.0F) * (p.besides.gate != nullptr ? p.gate(first_row + r)[segment] : 1.0F);
         }
         call.factors = factors_;
       }
@@ -191,8 +186,7 @@ void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t
   const PackedLinear& packed = p.packed;
   const std::size_t stride = kernels::amx_stride(packed);
   float* first_y = p.y.data + first_row * p.y.stride;
-  for (kernels::AmxGroup group = kernels::AmxGroup{0, 0, 0, 0}.next(packed);
-       group.num_segments > 0;) {
+  for (kernels::AmxGroup group = kernels::AmxGroup{0, 0, 0, 0}.next(packed); group.num_segments > 0;) {
     const kernels::AmxGroup next = group.next(packed);
     const std::size_t padded = kernels::round_up(group.num_in, kernels::kAmxInputs);
     for (std::size_t row = first_row; row < first_row + num_rows; ++row) {
@@ -207,18 +201,15 @@ void Executor::multiply_amx(const Product& p, std::size_t first_row, std::size_t
       }
       const float* from = p.x.data + row * p.x.stride + group.first_in;
       for (std::size_t s = 0; s < group.num_segments; ++s) {
-        kernels::round_row(from,
-                           p.besides.gate == nullptr ? 1.0F : p.gate(row)[group.first_segment + s],
-                           group.num_in, to + s * padded);
+        kernels::round_row(from, p.besides.gate == nullptr ? 1.0F : p.gate(row)[group.first_segment + s], group.num_in,
+                           to + s * padded);
       }
     }
-    kernels::AmxCall call{&packed, group,      rounded(), num_rows,
-                          first_y, p.y.stride, first_y,   p.y.stride};
+    kernels::AmxCall call{&packed, group, rounded(), num_rows, first_y, p.y.stride, first_y, p.y.stride};
     if (group.first_segment == 0 && group.first_in == 0) {
       call.init = p.start(first_row).data, call.init_stride = p.start(first_row).stride;
     }
-    if (next.num_segments == 0)
-      call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
+    if (next.num_segments == 0) call.activation = p.attributes.activation, call.alpha = p.attributes.alpha;
     kernels::gemm_amx(call);
     group = next;
   }

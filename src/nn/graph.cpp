@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/graph.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <set>
 
-#include "nn/op_table.h"
+#include <fmt/format.h>
+
 #include "zoe/core/array.h"
 #include "zoe/core/bytes.h"
 #include "zoe/core/half.h"
+
+#include "nn/op_table.h"
 
 namespace zoe::nn {
 namespace {
@@ -27,7 +28,8 @@ Result<void> check_weight(const Weight& weight) {
   if (!bytes || *bytes != weight.bytes.size()) return bad("does not have as many numbers as its shape says");
   if (*bytes == 0) return bad("is empty");
   if (weight.type == WeightType::kI8) {
-    if (weight.scale_axes < 1 || weight.scale_axes > 2 || static_cast<std::size_t>(weight.scale_axes) >= weight.shape.size()) {
+    if (weight.scale_axes < 1 || weight.scale_axes > 2 ||
+        static_cast<std::size_t>(weight.scale_axes) >= weight.shape.size()) {
       return bad("is int8 and has no fitting scales");
     }
     std::size_t expected = weight.shape[0];
@@ -40,8 +42,9 @@ Result<void> check_weight(const Weight& weight) {
     // All exponent bits set: infinite or not a number.
     const std::size_t n = weight.num_items();
     for (std::size_t i = 0; i < n; ++i) {
-      const bool finite = weight.type == WeightType::kF32 ? std::isfinite(load_le<float>(&weight.bytes[4 * i]))
-                                                          : (load_le<std::uint16_t>(&weight.bytes[2 * i]) & 0x7f80u) != 0x7f80u;
+      const bool finite = weight.type == WeightType::kF32
+                              ? std::isfinite(load_le<float>(&weight.bytes[4 * i]))
+                              : (load_le<std::uint16_t>(&weight.bytes[2 * i]) & 0x7f80u) != 0x7f80u;
       if (!finite) return bad("holds an infinite number or NaN");
     }
   }
@@ -58,9 +61,15 @@ std::vector<float> Weight::to_floats() const {
   const std::size_t per_scale = scales.empty() ? n : n / scales.size();
   for (std::size_t i = 0; i < n; ++i) {
     switch (type) {
-      case WeightType::kF32: values[i] = load_le<float>(&bytes[4 * i]); break;
-      case WeightType::kBF16: values[i] = bfloat16_to_float(load_le<std::uint16_t>(&bytes[2 * i])); break;
-      case WeightType::kI8: values[i] = scales[i / per_scale] * static_cast<float>(static_cast<std::int8_t>(bytes[i])); break;
+      case WeightType::kF32:
+        values[i] = load_le<float>(&bytes[4 * i]);
+        break;
+      case WeightType::kBF16:
+        values[i] = bfloat16_to_float(load_le<std::uint16_t>(&bytes[2 * i]));
+        break;
+      case WeightType::kI8:
+        values[i] = scales[i / per_scale] * static_cast<float>(static_cast<std::int8_t>(bytes[i]));
+        break;
     }
   }
   return values;
@@ -107,7 +116,8 @@ Result<std::vector<ValueInfo>> validate(const Graph& graph) {
     const bool there = port.value >= 0 && static_cast<std::size_t>(port.value) < values.size();
     if (!there || values[static_cast<std::size_t>(port.value)].constant || !names.insert(port.name).second ||
         !(values[static_cast<std::size_t>(port.value)].shape == port.shape)) {
-      return Error{ErrorCode::kInvalid, fmt::format("output '{}' names no value of its shape, or is named twice", port.name)};
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("output '{}' names no value of its shape, or is named twice", port.name)};
     }
   }
   return values;

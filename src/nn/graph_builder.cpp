@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/graph_builder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "nn/op_table.h"
 
@@ -28,7 +28,8 @@ int GraphBuilder::add_node(Op op, std::vector<int> inputs, std::vector<int> weig
 }
 
 int GraphBuilder::add_weight(std::string name, Dims shape, Values values) {
-  const auto known = std::find_if(graph_.weights.begin(), graph_.weights.end(), [&](const Weight& w) { return w.name == name; });
+  const auto known =
+      std::find_if(graph_.weights.begin(), graph_.weights.end(), [&](const Weight& w) { return w.name == name; });
   if (known != graph_.weights.end()) {
     if (!values.empty()) fail(fmt::format("two weights are called '{}'", name));
     return static_cast<int>(known - graph_.weights.begin());
@@ -50,16 +51,19 @@ int GraphBuilder::input(std::string name, int width, int steps) {
   return value;
 }
 
-void GraphBuilder::output(std::string name, int value) { graph_.outputs.push_back({std::move(name), value, shape(value)}); }
+void GraphBuilder::output(std::string name, int value) {
+  graph_.outputs.push_back({std::move(name), value, shape(value)});
+}
 
-int GraphBuilder::linear(int x, const std::string& name, Dims out_in, Values weight, Values bias, Activation activation) {
+int GraphBuilder::linear(int x, const std::string& name, Dims out_in, Values weight, Values bias,
+                         Activation activation) {
   const std::size_t out = out_in.empty() ? 0 : out_in[0];
   const int w = add_weight(name + ".weight", std::move(out_in), weight);
   return add_node(Op::kLinear, {x}, {w, add_weight(name + ".bias", {out}, bias)}, {.activation = activation});
 }
 
-int GraphBuilder::expert_linear(int x, int gate, const std::string& name, Dims experts_out_in, Values weight, Values bias,
-                                Activation activation) {
+int GraphBuilder::expert_linear(int x, int gate, const std::string& name, Dims experts_out_in, Values weight,
+                                Values bias, Activation activation) {
   if (experts_out_in.size() != 3) return fail("expert_linear: give {experts, out, in}"), 0;
   const Dims bias_shape{experts_out_in[0], experts_out_in[1]};
   const int w = add_weight(name + ".weight", std::move(experts_out_in), weight);
@@ -71,24 +75,28 @@ int GraphBuilder::conv1d(int x, const std::string& name, Dims out_in_kernel, Val
                          Activation activation) {
   const std::size_t out = out_in_kernel.empty() ? 0 : out_in_kernel[0];
   const int w = add_weight(name + ".weight", std::move(out_in_kernel), weight);
-  return add_node(Op::kConv1d, {x}, {w, add_weight(name + ".bias", {out}, bias)},
-                  {.activation = activation, .stride = conv.stride, .padding = conv.padding, .dilation = conv.dilation});
+  return add_node(
+      Op::kConv1d, {x}, {w, add_weight(name + ".bias", {out}, bias)},
+      {.activation = activation, .stride = conv.stride, .padding = conv.padding, .dilation = conv.dilation});
 }
 
 int GraphBuilder::gru_cell(int x, int h, const std::string& name, const CellWeights& weights) {
   const auto in = static_cast<std::size_t>(shape(x).width), hidden = static_cast<std::size_t>(shape(h).width);
-  return add_node(Op::kGruCell, {x, h}, {add_weight(name + ".w_input", {3 * hidden, in}, weights.w_input),
-                                         add_weight(name + ".w_state", {3 * hidden, hidden}, weights.w_state),
-                                         add_weight(name + ".b_input", {3 * hidden}, weights.b_input),
-                                         add_weight(name + ".b_state", {3 * hidden}, weights.b_state)});
+  return add_node(Op::kGruCell, {x, h},
+                  {add_weight(name + ".w_input", {3 * hidden, in}, weights.w_input),
+                   add_weight(name + ".w_state", {3 * hidden, hidden}, weights.w_state),
+                   add_weight(name + ".b_input", {3 * hidden}, weights.b_input),
+                   add_weight(name + ".b_state", {3 * hidden}, weights.b_state)});
 }
 
-GraphBuilder::LstmOut GraphBuilder::lstm_cell(int x, int h, int c, const std::string& name, const CellWeights& weights) {
+GraphBuilder::LstmOut GraphBuilder::lstm_cell(int x, int h, int c, const std::string& name,
+                                              const CellWeights& weights) {
   const auto in = static_cast<std::size_t>(shape(x).width), hidden = static_cast<std::size_t>(shape(h).width);
-  const int first = add_node(Op::kLstmCell, {x, h, c}, {add_weight(name + ".w_input", {4 * hidden, in}, weights.w_input),
-                                                        add_weight(name + ".w_state", {4 * hidden, hidden}, weights.w_state),
-                                                        add_weight(name + ".b_input", {4 * hidden}, weights.b_input),
-                                                        add_weight(name + ".b_state", {4 * hidden}, weights.b_state)});
+  const int first = add_node(Op::kLstmCell, {x, h, c},
+                             {add_weight(name + ".w_input", {4 * hidden, in}, weights.w_input),
+                              add_weight(name + ".w_state", {4 * hidden, hidden}, weights.w_state),
+                              add_weight(name + ".b_input", {4 * hidden}, weights.b_input),
+                              add_weight(name + ".b_state", {4 * hidden}, weights.b_state)});
   return {first, error_ ? 0 : first + 1};
 }
 
@@ -101,7 +109,8 @@ int GraphBuilder::activation(int x, Activation activation, float alpha) {
 int GraphBuilder::softmax(int x, int group) { return add_node(Op::kSoftmax, {x}, {}, {.group = group}); }
 int GraphBuilder::layer_norm(int x, const std::string& name, Values gamma, Values beta, float epsilon) {
   const auto width = static_cast<std::size_t>(shape(x).width);
-  return add_node(Op::kLayerNorm, {x}, {add_weight(name + ".gamma", {width}, gamma), add_weight(name + ".beta", {width}, beta)},
+  return add_node(Op::kLayerNorm, {x},
+                  {add_weight(name + ".gamma", {width}, gamma), add_weight(name + ".beta", {width}, beta)},
                   {.epsilon = epsilon});
 }
 int GraphBuilder::attention(int q, int k, int v, int heads, bool causal) {
@@ -117,18 +126,22 @@ int GraphBuilder::film(int x, int scale, int shift, Activation activation) {
   return add_node(Op::kFilm, {x, scale, shift}, {}, {.activation = activation});
 }
 int GraphBuilder::concat(std::vector<int> values) { return add_node(Op::kConcat, std::move(values), {}); }
-int GraphBuilder::slice(int x, int begin, int end) { return add_node(Op::kSlice, {x}, {}, {.begin = begin, .end = end}); }
+int GraphBuilder::slice(int x, int begin, int end) {
+  return add_node(Op::kSlice, {x}, {}, {.begin = begin, .end = end});
+}
 int GraphBuilder::reshape(int x, int steps, int width) {
   return add_node(Op::kReshape, {x}, {}, {.steps = steps, .width = width});
 }
 int GraphBuilder::transpose(int x) { return add_node(Op::kTranspose, {x}, {}); }
 int GraphBuilder::normalize(int x, const std::string& name, Values mean, Values std) {
   const auto width = static_cast<std::size_t>(shape(x).width);
-  return add_node(Op::kNormalize, {x}, {add_weight(name + ".mean", {width}, mean), add_weight(name + ".std", {width}, std)});
+  return add_node(Op::kNormalize, {x},
+                  {add_weight(name + ".mean", {width}, mean), add_weight(name + ".std", {width}, std)});
 }
 int GraphBuilder::denormalize(int x, const std::string& name, Values mean, Values std) {
   const auto width = static_cast<std::size_t>(shape(x).width);
-  return add_node(Op::kDenormalize, {x}, {add_weight(name + ".mean", {width}, mean), add_weight(name + ".std", {width}, std)});
+  return add_node(Op::kDenormalize, {x},
+                  {add_weight(name + ".mean", {width}, mean), add_weight(name + ".std", {width}, std)});
 }
 int GraphBuilder::phase_weights(int phase_turns) { return add_node(Op::kPhaseWeights, {phase_turns}, {}); }
 int GraphBuilder::constant(const std::string& name, int steps, int width, Values values) {

@@ -14,9 +14,15 @@ constexpr const char* kScaleSuffix = ".scale";
 Result<void> fill_weight(const Safetensors& file, Weight& weight) {
   ZOE_TRY_ASSIGN(const ArrayView view, file.find(weight.name));
   switch (view.dtype) {
-    case DType::kF32: weight.type = WeightType::kF32; break;
-    case DType::kBF16: weight.type = WeightType::kBF16; break;
-    case DType::kI8: weight.type = WeightType::kI8; break;
+    case DType::kF32:
+      weight.type = WeightType::kF32;
+      break;
+    case DType::kBF16:
+      weight.type = WeightType::kBF16;
+      break;
+    case DType::kI8:
+      weight.type = WeightType::kI8;
+      break;
     default:
       return Error{ErrorCode::kUnsupported, fmt::format("weight '{}' is {}: float32, bfloat16 and int8 are read",
                                                         weight.name, to_string(view.dtype))};
@@ -25,12 +31,14 @@ Result<void> fill_weight(const Safetensors& file, Weight& weight) {
   weight.bytes.assign(view.bytes.begin(), view.bytes.end());
   if (weight.type == WeightType::kI8) {
     ZOE_TRY_ASSIGN(const ArrayView scales, file.find(weight.name + kScaleSuffix));
-    if (scales.dtype != DType::kF32) return Error{ErrorCode::kInvalid, fmt::format("'{}.scale' must be float32", weight.name)};
+    if (scales.dtype != DType::kF32)
+      return Error{ErrorCode::kInvalid, fmt::format("'{}.scale' must be float32", weight.name)};
     ZOE_TRY_ASSIGN(weight.scales, to_floats(scales));
     weight.scale_axes = static_cast<int>(scales.shape.size());
     for (std::size_t i = 0; i < scales.shape.size(); ++i) {
       if (i >= view.shape.size() || scales.shape[i] != view.shape[i]) {
-        return Error{ErrorCode::kInvalid, fmt::format("'{}.scale' does not match the first axes of the weight", weight.name)};
+        return Error{ErrorCode::kInvalid,
+                     fmt::format("'{}.scale' does not match the first axes of the weight", weight.name)};
       }
     }
   }
@@ -40,7 +48,8 @@ Result<void> fill_weight(const Safetensors& file, Weight& weight) {
 Result<Graph> read(const Safetensors& file) {
   const auto text = file.metadata().find(kGraphKey);
   if (text == file.metadata().end()) {
-    return Error{ErrorCode::kUnsupported, fmt::format("a safetensors file without a network: its metadata has no '{}'", kGraphKey)};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("a safetensors file without a network: its metadata has no '{}'", kGraphKey)};
   }
   ZOE_TRY_ASSIGN(Graph graph, graph_from_json(text->second));
   for (Weight& weight : graph.weights) ZOE_TRY(fill_weight(file, weight));
@@ -51,7 +60,8 @@ Result<Graph> read(const Safetensors& file) {
   ZOE_TRY(validate(graph));
   // Last, because a shape that is wrong says more than "damaged" does. Files made elsewhere may have none.
   if (!matches_its_checksum(file)) {
-    return Error{ErrorCode::kInvalid, "damaged: its content does not match its checksum; take another copy, or export the model again"};
+    return Error{ErrorCode::kInvalid,
+                 "damaged: its content does not match its checksum; take another copy, or export the model again"};
   }
   return graph;
 }
@@ -62,7 +72,8 @@ Result<void> set_output_shapes(Graph& graph) {
   ZOE_TRY_ASSIGN(const std::vector<ValueInfo> values, infer_all(graph));
   for (Port& port : graph.outputs) {
     if (port.value < 0 || static_cast<std::size_t>(port.value) >= values.size()) {
-      return Error{ErrorCode::kInvalid, fmt::format("output '{}' names value {}, which is not there", port.name, port.value)};
+      return Error{ErrorCode::kInvalid,
+                   fmt::format("output '{}' names value {}, which is not there", port.name, port.value)};
     }
     port.shape = values[static_cast<std::size_t>(port.value)].shape;
   }
@@ -87,7 +98,9 @@ Result<void> write_graph(const std::filesystem::path& path, const Graph& graph) 
   ZOE_TRY(validate(graph));
   std::vector<NamedArray> tensors;
   for (const Weight& weight : graph.weights) {
-    const DType dtype = weight.type == WeightType::kF32 ? DType::kF32 : weight.type == WeightType::kBF16 ? DType::kBF16 : DType::kI8;
+    const DType dtype = weight.type == WeightType::kF32    ? DType::kF32
+                        : weight.type == WeightType::kBF16 ? DType::kBF16
+                                                           : DType::kI8;
     tensors.push_back({weight.name, {dtype, dtype_bytes(dtype), weight.shape, false, false, weight.bytes}});
     if (weight.type != WeightType::kI8) continue;
     std::vector<std::size_t> axes(weight.shape.begin(), weight.shape.begin() + weight.scale_axes);

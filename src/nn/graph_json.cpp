@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "nn/graph_json.h"
 
-#include <fmt/format.h>
-
 #include <map>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "nn/op_table.h"
 #include "zoe/core/suggest.h"
 #include "zoe/nn/graph_file.h"
+
+#include "nn/op_table.h"
 
 namespace zoe::nn {
 namespace {
@@ -36,7 +37,8 @@ Result<int> int_at(const Json& object, const char* key) {
   return int_of(*found, key);
 }
 Result<std::string> name_of(const Json& json, const char* what) {
-  if (!json.is_string() || json.get_ref<const std::string&>().empty() || json.get_ref<const std::string&>().size() > kMaxName) {
+  if (!json.is_string() || json.get_ref<const std::string&>().empty() ||
+      json.get_ref<const std::string&>().size() > kMaxName) {
     return bad(fmt::format("'{}' must be a text of 1 to {} bytes", what, kMaxName));
   }
   return json.get<std::string>();
@@ -60,22 +62,22 @@ struct Field {
   Ordered (*write)(const Attributes&);  // Null: the default, left out.
 };
 
-template <int Attributes::* member>
+template <int Attributes::*member>
 Result<void> read_int(const Json& json, Attributes& a) {
   ZOE_TRY_ASSIGN(a.*member, int_of(json, "attribute"));
   return {};
 }
-template <int Attributes::* member>
+template <int Attributes::*member>
 Ordered write_int(const Attributes& a) {
   return a.*member == Attributes{}.*member ? Ordered(nullptr) : Ordered(a.*member);
 }
-template <float Attributes::* member>
+template <float Attributes::*member>
 Result<void> read_float(const Json& json, Attributes& a) {
   if (!json.is_number()) return bad("an attribute must be a number");
   a.*member = json.get<float>();
   return {};
 }
-template <float Attributes::* member>
+template <float Attributes::*member>
 Ordered write_float(const Attributes& a) {
   return a.*member == Attributes{}.*member ? Ordered(nullptr) : Ordered(a.*member);
 }
@@ -148,7 +150,8 @@ Result<Node> read_node(const Json& json, WeightIds& ids, Graph& graph) {
   for (const auto& [key, value] : json.items()) {
     if (key == "op") continue;
     if (key == "in") {
-      if (!value.is_array() || value.size() > kMaxInputs) return bad(fmt::format("{}: 'in' must be a list of values", name));
+      if (!value.is_array() || value.size() > kMaxInputs)
+        return bad(fmt::format("{}: 'in' must be a list of values", name));
       for (const Json& id : value) {
         ZOE_TRY_ASSIGN(const int number, int_of(id, "in"));
         node.inputs.push_back(number);
@@ -171,8 +174,10 @@ Result<Graph> read_all(const Json& json) {
   if (!json.is_object()) return bad("the network is not a JSON object");
   ZOE_TRY_ASSIGN(const int version, int_at(json, "version"));
   if (version != kGraphVersion) {
-    return Error{ErrorCode::kUnsupported, fmt::format("network version {}; this program reads {}: export the model again, or "
-                                                      "use a newer zoe", version, kGraphVersion)};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("network version {}; this program reads {}: export the model again, or "
+                             "use a newer zoe",
+                             version, kGraphVersion)};
   }
   Graph graph;
   ZOE_TRY_ASSIGN(const Json* inputs, array_at(json, "inputs"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "nn/op_table.h"
 
@@ -43,7 +43,8 @@ class Rules {
     if (static_cast<int>(node_.weights.size()) != num_roles(info)) return bad(node_, "has the wrong number of weights");
     for (std::size_t i = 0; i < node_.weights.size(); ++i) {
       const int index = node_.weights[i];
-      if (index >= static_cast<int>(graph_.weights.size()) || index < -1) return bad(node_, "names a weight that is not there");
+      if (index >= static_cast<int>(graph_.weights.size()) || index < -1)
+        return bad(node_, "names a weight that is not there");
       if (index < 0 && static_cast<int>(i) < info.num_required_weights) {
         return bad(node_, fmt::format("lacks its {}", info.weights[i]));
       }
@@ -69,7 +70,8 @@ class Rules {
   }
   Result<void> expect_axes(std::size_t i, std::size_t axes) const {
     if (weight(i)->shape.size() == axes) return {};
-    return bad(node_, fmt::format("'{}' has shape {}: {} axes are needed", weight(i)->name, text(weight(i)->shape), axes));
+    return bad(node_,
+               fmt::format("'{}' has shape {}: {} axes are needed", weight(i)->name, text(weight(i)->shape), axes));
   }
   Result<void> expect_varying(std::size_t i) const {
     if (!in(i).constant) return {};
@@ -79,7 +81,8 @@ class Rules {
   Result<std::vector<ValueInfo>> one(std::size_t steps, std::size_t columns, bool constant = false) const {
     if (steps == 0 || columns == 0) return bad(node_, "would produce nothing");
     if (steps > kMaxSteps || columns > kMaxWidth || steps * columns > kMaxItems) {
-      return Error{ErrorCode::kLimit, fmt::format("{}: would produce {} x {} numbers", to_string(node_.op), steps, columns)};
+      return Error{ErrorCode::kLimit,
+                   fmt::format("{}: would produce {} x {} numbers", to_string(node_.op), steps, columns)};
     }
     return std::vector<ValueInfo>{{{static_cast<int>(steps), static_cast<int>(columns)}, constant}};
   }
@@ -120,7 +123,8 @@ class Rules {
     }
     const auto padded = static_cast<long>(in(0).shape.steps) + 2L * a.padding;
     const long reach = static_cast<long>(a.dilation) * (static_cast<long>(kernel) - 1) + 1;
-    if (padded < reach) return bad(node_, fmt::format("a kernel that spans {} steps on {} padded steps", reach, padded));
+    if (padded < reach)
+      return bad(node_, fmt::format("a kernel that spans {} steps on {} padded steps", reach, padded));
     return one(static_cast<std::size_t>((padded - reach) / a.stride + 1), out);
   }
   Result<std::vector<ValueInfo>> cell(std::size_t gates) const {
@@ -206,24 +210,35 @@ class Rules {
     ZOE_TRY(check_numbers());
     const Attributes& a = node_.attributes;
     switch (node_.op) {
-      case Op::kLinear: return linear();
-      case Op::kExpertLinear: return expert_linear();
-      case Op::kConv1d: return conv1d();
-      case Op::kGruCell: return cell(3);
-      case Op::kLstmCell: return cell(4);
+      case Op::kLinear:
+        return linear();
+      case Op::kExpertLinear:
+        return expert_linear();
+      case Op::kConv1d:
+        return conv1d();
+      case Op::kGruCell:
+        return cell(3);
+      case Op::kLstmCell:
+        return cell(4);
       case Op::kAdd:
       case Op::kSubtract:
       case Op::kMultiply:
       case Op::kDivide:
       case Op::kAtan2:
-      case Op::kFilm: return elementwise();
-      case Op::kConcat: return concat();
-      case Op::kAttention: return attention();
+      case Op::kFilm:
+        return elementwise();
+      case Op::kConcat:
+        return concat();
+      case Op::kAttention:
+        return attention();
       case Op::kLayerNorm:
       case Op::kNormalize:
-      case Op::kDenormalize: return scaled();
-      case Op::kConstant: return constant();
-      default: break;
+      case Op::kDenormalize:
+        return scaled();
+      case Op::kConstant:
+        return constant();
+      default:
+        break;
     }
     ZOE_TRY(expect_varying(0));
     const Shape x = in(0).shape;
@@ -248,12 +263,15 @@ class Rules {
           return bad(node_, fmt::format("{} x {} numbers as {} x {}", x.steps, x.width, a.steps, a.width));
         }
         return one(static_cast<std::size_t>(a.steps), static_cast<std::size_t>(a.width));
-      case Op::kArgmin: return one(static_cast<std::size_t>(x.steps), 1);
-      case Op::kTranspose: return one(width(0), static_cast<std::size_t>(x.steps));
+      case Op::kArgmin:
+        return one(static_cast<std::size_t>(x.steps), 1);
+      case Op::kTranspose:
+        return one(width(0), static_cast<std::size_t>(x.steps));
       case Op::kPhaseWeights:
         if (x.width != 1) return bad(node_, "takes one column, the phase");
         return one(static_cast<std::size_t>(x.steps), 4);
-      default: return same();
+      default:
+        return same();
     }
   }
 

@@ -9,8 +9,7 @@ namespace {
 const Node* telling_node(const Graph& graph, int value) {
   for (const Node& node : graph.nodes) {
     const bool reads = !node.inputs.empty() && node.inputs[0] == value;
-    const bool tells =
-        node.op == Op::kNormalize || node.op == Op::kEmbedding || node.op == Op::kPhaseWeights;
+    const bool tells = node.op == Op::kNormalize || node.op == Op::kEmbedding || node.op == Op::kPhaseWeights;
     if (reads && tells) return &node;
   }
   return nullptr;
@@ -22,16 +21,14 @@ std::vector<std::vector<float>> made_up_inputs(const Graph& graph, int count, st
   Random random(seed);
   std::vector<std::vector<float>> inputs;
   for (const Port& port : graph.inputs) {
-    std::vector<float>& values =
-        inputs.emplace_back(port.shape.size() * static_cast<std::size_t>(count));
+    std::vector<float>& values = inputs.emplace_back(port.shape.size() * static_cast<std::size_t>(count));
     const Node* node = telling_node(graph, port.value);
     const auto weight = [&](std::size_t i) -> const Weight& {
       return graph.weights[static_cast<std::size_t>(node->weights[i])];
     };
     const auto width = static_cast<std::size_t>(port.shape.width);
     std::vector<float> mean(width, 0.0F), deviation(width, 1.0F);
-    if (node != nullptr && node->op == Op::kNormalize)
-      mean = weight(0).to_floats(), deviation = weight(1).to_floats();
+    if (node != nullptr && node->op == Op::kNormalize) mean = weight(0).to_floats(), deviation = weight(1).to_floats();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (node != nullptr && node->op == Op::kEmbedding) {
         values[i] = static_cast<float>(random.below(weight(0).shape[0]));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/network.h"
 
+#include "zoe/nn/graph_file.h"
+
 #include "nn/execute.h"
 #include "nn/plan.h"
-#include "zoe/nn/graph_file.h"
 
 namespace zoe::nn {
 
@@ -21,7 +22,8 @@ const Metadata& Network::metadata() const { return plan_->metadata; }
 std::size_t Network::weight_bytes() const { return plan_->weight_bytes; }
 std::size_t Network::multiply_adds() const { return plan_->multiply_adds; }
 std::size_t Network::state_bytes(int max_batch) const {
-  return sizeof(float) * (plan_->item_floats * static_cast<std::size_t>(max_batch) + staging_floats(*plan_, max_batch) + kSlackFloats);
+  return sizeof(float) *
+         (plan_->item_floats * static_cast<std::size_t>(max_batch) + staging_floats(*plan_, max_batch) + kSlackFloats);
 }
 
 Result<NetworkPtr> load_network(const std::filesystem::path& path) {
@@ -41,7 +43,8 @@ NetworkState make_state(const Network& network, int max_batch) {
 }
 
 const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
-                           std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) noexcept {
+                           std::span<const std::span<const float>> inputs,
+                           std::span<const std::span<float>> outputs) noexcept {
   if (state.plan_ != &network.plan()) return "the state was made for another network";
   const auto fit = [&](const auto& spans, std::span<const Port> ports) {
     if (spans.size() != ports.size()) return false;
@@ -58,14 +61,16 @@ const char* shapes_problem(const Network& network, const NetworkState& state, in
 const char* NetworkJob::validate() const noexcept {
   if (network == nullptr || state == nullptr) return "network or state is missing";
   if (batch < 1 || batch > state->max_batch_) {
-    return state->plan_ == &network->plan() ? "batch is not between 1 and the state's max_batch" : "the state was made for another network";
+    return state->plan_ == &network->plan() ? "batch is not between 1 and the state's max_batch"
+                                            : "the state was made for another network";
   }
   return shapes_problem(*network, *state, batch, inputs, outputs);
 }
 
 bool NetworkJob::run() const noexcept {
   if (validate() != nullptr) return false;
-  Executor(network->plan(), state->memory_.get(), state->max_batch_, static_cast<std::size_t>(batch)).run(inputs, outputs);
+  Executor(network->plan(), state->memory_.get(), state->max_batch_, static_cast<std::size_t>(batch))
+      .run(inputs, outputs);
   return true;
 }
 

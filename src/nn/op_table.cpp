@@ -47,7 +47,8 @@ const OpInfo& op_info(Op op) {
 }
 
 const OpInfo* find_op(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kOps), std::end(kOps), [&](const OpInfo& info) { return info.name == name; });
+  const auto* found =
+      std::find_if(std::begin(kOps), std::end(kOps), [&](const OpInfo& info) { return info.name == name; });
   return found == std::end(kOps) ? nullptr : found;
 }
 
@@ -59,7 +60,8 @@ std::optional<Activation> find_activation(std::string_view name) {
 }
 
 int num_roles(const OpInfo& info) {
-  return static_cast<int>(std::count_if(info.weights.begin(), info.weights.end(), [](const char* role) { return role != nullptr; }));
+  return static_cast<int>(
+      std::count_if(info.weights.begin(), info.weights.end(), [](const char* role) { return role != nullptr; }));
 }
 
 const char* to_string(Op op) { return op_info(op).name; }

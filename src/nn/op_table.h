@@ -14,7 +14,13 @@ namespace zoe::nn {
 
 // Attributes an operation has, as a set of bits.
 enum Attribute : std::uint16_t {
-  kHasActivation = 1, kHasEpsilon = 2, kHasRange = 4, kHasGroup = 8, kHasHeads = 16, kHasConv = 32, kHasShape = 64,
+  kHasActivation = 1,
+  kHasEpsilon = 2,
+  kHasRange = 4,
+  kHasGroup = 8,
+  kHasHeads = 16,
+  kHasConv = 32,
+  kHasShape = 64,
 };
 
 struct OpInfo {
@@ -22,8 +28,8 @@ struct OpInfo {
   const char* name;
   int min_inputs, max_inputs;
   int num_outputs;
-  int num_required_weights;               // The first ones of `weights`.
-  std::array<const char*, 4> weights;     // Their roles; null: no more.
+  int num_required_weights;            // The first ones of `weights`.
+  std::array<const char*, 4> weights;  // Their roles; null: no more.
   std::uint16_t attributes;
 };
 

@@ -21,7 +21,8 @@ constexpr std::size_t kLargePage = std::size_t{2} << 20;
 // Copies item by item of T: from row-major [segments, out, all inputs] into panels, inputs from `first` on.
 template <typename T>
 void pack_items(const Weight& weight, const kernels::PackedLinear& linear, bool is_conv, std::size_t first, T* to) {
-  const std::size_t in = linear.in, out = linear.out, padded = linear.padded_in(), all = is_conv ? in : weight.shape.back();
+  const std::size_t in = linear.in, out = linear.out, padded = linear.padded_in(),
+                    all = is_conv ? in : weight.shape.back();
   const std::size_t inputs = linear.type == WeightType::kF32 ? 1 : 2;  // Interleaved inputs.
   const std::size_t kernel = is_conv ? weight.shape[2] : 1, channels = in / kernel;
   for (std::size_t segment = 0; segment < linear.segments; ++segment) {
@@ -52,7 +53,7 @@ AlignedBytes pad_segments(std::span<const float> values, const kernels::PackedLi
 
 AlignedBytes allocate_zeroed(std::size_t bytes) {
   const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), 64);
-  AlignedBytes memory(static_cast<std::byte*>(::operator new(size, std::align_val_t{64})));
+  AlignedBytes memory(static_cast<std::byte*>(::operator new (size, std::align_val_t{64})));
   std::memset(memory.get(), 0, size);
   return memory;
 }
@@ -82,7 +83,7 @@ void FreeAligned::operator()(std::byte* memory) const {
     return;
   }
 #endif
-  ::operator delete(memory, std::align_val_t{64});
+  ::operator delete (memory, std::align_val_t{64});
 }
 
 AlignedBytes gather_weights(std::span<OwnedLinear> linears) {
@@ -115,9 +116,15 @@ OwnedLinear pack_linear(const Weight& weight, const Weight* bias, bool is_conv, 
   owned.bytes = linear.num_panels() * linear.panel_items() * item;
   owned.weights = allocate_zeroed(owned.bytes);
   switch (weight.type) {
-    case WeightType::kF32: pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<float*>(owned.weights.get())); break;
-    case WeightType::kBF16: pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::uint16_t*>(owned.weights.get())); break;
-    case WeightType::kI8: pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::int8_t*>(owned.weights.get())); break;
+    case WeightType::kF32:
+      pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<float*>(owned.weights.get()));
+      break;
+    case WeightType::kBF16:
+      pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::uint16_t*>(owned.weights.get()));
+      break;
+    case WeightType::kI8:
+      pack_items(weight, linear, is_conv, columns.first, reinterpret_cast<std::int8_t*>(owned.weights.get()));
+      break;
   }
   linear.weights = owned.weights.get();
   owned.bias = pad_segments(bias == nullptr ? std::vector<float>{} : bias->to_floats(), linear);
@@ -135,7 +142,8 @@ PaddedRows pad_rows(std::span<const float> values, std::size_t width) {
   const std::size_t count = rows.count = values.size() / width;
   rows.memory = allocate_zeroed(count * rows.stride * sizeof(float));
   auto* to = reinterpret_cast<float*>(rows.memory.get());
-  for (std::size_t i = 0; i < count; ++i) std::copy_n(values.begin() + static_cast<long>(i * width), width, to + i * rows.stride);
+  for (std::size_t i = 0; i < count; ++i)
+    std::copy_n(values.begin() + static_cast<long>(i * width), width, to + i * rows.stride);
   return rows;
 }
 

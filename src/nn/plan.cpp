@@ -34,7 +34,8 @@ class Planner {
     int next = static_cast<int>(graph_.inputs.size());
     for (std::size_t i = 0; i < graph_.inputs.size(); ++i) uses_[i] = {-1, -1};
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) next = add_node(static_cast<int>(n), next);
-    for (const Port& port : graph_.outputs) uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(plan_.steps.size());
+    for (const Port& port : graph_.outputs)
+      uses_[static_cast<std::size_t>(port.value)].second = static_cast<int>(plan_.steps.size());
     plan_.weights = gather_weights(plan_.linears);
     plan_.item_floats = assign_offsets(plan_.slots, uses_);
     return std::move(plan_);
@@ -58,7 +59,8 @@ class Planner {
   // Weights used by several nodes are packed once.
   int linear(const Node& node, std::size_t w, std::size_t b, std::size_t rows, Columns columns = {}) {
     const bool is_conv = node.op == Op::kConv1d;
-    const auto [found, fresh] = linear_of_.emplace(std::tuple(node.weights[w], node.weights[b], is_conv, columns), static_cast<int>(plan_.linears.size()));
+    const auto [found, fresh] = linear_of_.emplace(std::tuple(node.weights[w], node.weights[b], is_conv, columns),
+                                                   static_cast<int>(plan_.linears.size()));
     if (fresh) {
       plan_.linears.push_back(pack_linear(*weight(node, w), weight(node, b), is_conv, columns));
       plan_.weight_bytes += plan_.linears.back().bytes;
@@ -72,7 +74,8 @@ class Planner {
   }
   int table(const Node& node, std::size_t w, std::size_t width, float otherwise) {
     const Weight* source = weight(node, w);
-    plan_.tables.push_back(pad_rows(source == nullptr ? std::vector<float>(width, otherwise) : source->to_floats(), width));
+    plan_.tables.push_back(
+        pad_rows(source == nullptr ? std::vector<float>(width, otherwise) : source->to_floats(), width));
     return static_cast<int>(plan_.tables.size()) - 1;
   }
 
@@ -89,7 +92,9 @@ class Planner {
     const auto slot = [&](int i) -> const Slot& { return plan_.slots[static_cast<std::size_t>(i)]; };
     const Shape out = slot(next).shape;
     const auto product = [&](int part, std::vector<int> inputs, int output, const Attributes& attributes) {
-      const auto width = [&](int i) { return static_cast<std::size_t>(slot(concat.inputs[static_cast<std::size_t>(i)]).shape.width); };
+      const auto width = [&](int i) {
+        return static_cast<std::size_t>(slot(concat.inputs[static_cast<std::size_t>(i)]).shape.width);
+      };
       const auto at = static_cast<int>(plan_.steps.size());
       uses_[static_cast<std::size_t>(output)] = {at, at};
       for (const int input : inputs) uses_[static_cast<std::size_t>(input)].second = at;
@@ -100,7 +105,8 @@ class Planner {
       step.linears = {linear(node, 0, 1, static_cast<std::size_t>(out.steps), {part == 0 ? 0 : width(0), width(part)})};
       plan_.steps.push_back(std::move(step));
     };
-    const int same = concat.inputs[static_cast<std::size_t>(shared.part)], own = concat.inputs[static_cast<std::size_t>(1 - shared.part)];
+    const int same = concat.inputs[static_cast<std::size_t>(shared.part)],
+              own = concat.inputs[static_cast<std::size_t>(1 - shared.part)];
     if (shared.slot < 0) {
       shared.slot = add_slot(out, 0);
       product(shared.part, {same}, shared.slot, {});
@@ -125,7 +131,9 @@ class Planner {
     switch (node.op) {
       case Op::kLinear:
       case Op::kExpertLinear:
-      case Op::kConv1d: step.linears = {linear(node, 0, 1, rows)}; break;
+      case Op::kConv1d:
+        step.linears = {linear(node, 0, 1, rows)};
+        break;
       case Op::kGruCell:
       case Op::kLstmCell: {
         const int gates = node.op == Op::kGruCell ? 3 : 4;
@@ -133,10 +141,16 @@ class Planner {
         step.temporaries = {add_slot({1, gates * out.width}, at), add_slot({1, gates * out.width}, at)};
         break;
       }
-      case Op::kEmbedding: step.tables = {table(node, 0, width, 0)}; break;
-      case Op::kLayerNorm: step.tables = {table(node, 0, width, 1), table(node, 1, width, 0)}; break;
+      case Op::kEmbedding:
+        step.tables = {table(node, 0, width, 0)};
+        break;
+      case Op::kLayerNorm:
+        step.tables = {table(node, 0, width, 1), table(node, 1, width, 0)};
+        break;
       case Op::kNormalize:
-      case Op::kDenormalize: step.tables = {table(node, 0, width, 0), table(node, 1, width, 1)}; break;
+      case Op::kDenormalize:
+        step.tables = {table(node, 0, width, 0), table(node, 1, width, 1)};
+        break;
       case Op::kConstant:
         step.tables = {table(node, 0, width, 0)};
         plan_.slots[static_cast<std::size_t>(step.outputs[0])].constant = plan_.tables.back().row(0);
@@ -146,7 +160,8 @@ class Planner {
         plan_.scratch_floats = std::max(plan_.scratch_floats, round_up(keys, kPanel));
         break;
       }
-      default: break;
+      default:
+        break;
     }
     plan_.steps.push_back(std::move(step));
     return next;

@@ -4,8 +4,9 @@
 
 #include <vector>
 
-#include "nn/pack.h"
 #include "zoe/nn/network.h"
+
+#include "nn/pack.h"
 
 namespace zoe::nn {
 
@@ -13,7 +14,7 @@ namespace zoe::nn {
 struct Slot {
   Shape shape;
   std::size_t stride = 0;
-  std::size_t offset = 0;    // Floats for one item; the state has room for max_batch of each.
+  std::size_t offset = 0;           // Floats for one item; the state has room for max_batch of each.
   const float* constant = nullptr;  // Set: not in the state at all.
   std::size_t floats() const { return static_cast<std::size_t>(shape.steps) * stride; }
 };

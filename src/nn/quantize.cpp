@@ -35,8 +35,7 @@ int scale_axes(Op op, std::size_t role) {
 
 void to_bfloat16(Weight& weight, std::span<const float> values) {
   weight.bytes.clear();
-  for (std::size_t i = 0; i < values.size(); ++i)
-    append_le(weight.bytes, float_to_bfloat16(values[i]));
+  for (std::size_t i = 0; i < values.size(); ++i) append_le(weight.bytes, float_to_bfloat16(values[i]));
 }
 
 void to_int8(Weight& weight, std::span<const float> values, int axes) {
@@ -117,8 +116,7 @@ float OutputError::mean() const {
 
 Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph& other, int count,
                                                  std::span<const std::span<const float>> inputs) {
-  ZOE_CHECK(inputs.size() == exact.inputs.size() && count > 0,
-            "one span an input, and at least one item");
+  ZOE_CHECK(inputs.size() == exact.inputs.size() && count > 0, "one span an input, and at least one item");
   ZOE_TRY_ASSIGN(const NetworkPtr a, Network::compile(exact));
   ZOE_TRY_ASSIGN(const NetworkPtr b, Network::compile(other));
   constexpr int kBatch = 64;
@@ -141,14 +139,13 @@ Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph
     };
     std::vector<std::span<const float>> in;
     std::vector<std::span<float>> out_a, out_b;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      in.push_back(items(inputs[i], exact.inputs[i], first));
+    for (std::size_t i = 0; i < inputs.size(); ++i) in.push_back(items(inputs[i], exact.inputs[i], first));
     for (std::size_t i = 0; i < exact.outputs.size(); ++i) {
       out_a.push_back(items(std::span<float>(from_a[i]), exact.outputs[i], 0));
       out_b.push_back(items(std::span<float>(from_b[i]), exact.outputs[i], 0));
     }
-    const bool ran = NetworkJob{a.get(), &state_a, batch, in, out_a}.run() &&
-                     NetworkJob{b.get(), &state_b, batch, in, out_b}.run();
+    const bool ran =
+        NetworkJob{a.get(), &state_a, batch, in, out_a}.run() && NetworkJob{b.get(), &state_b, batch, in, out_b}.run();
     ZOE_CHECK(ran, "the networks differ in inputs or outputs");
     for (std::size_t i = 0; i < sums.size(); ++i) {
       for (std::size_t k = 0; k < out_a[i].size(); ++k) {
@@ -165,12 +162,10 @@ Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph
     for (const Sums& s : sums[i]) {
       if (!std::isfinite(s.square) || !std::isfinite(s.error)) {
         return Error{ErrorCode::kInvalid,
-                     fmt::format("output '{}' is infinite or not a number on these inputs",
-                                 exact.outputs[i].name)};
+                     fmt::format("output '{}' is infinite or not a number on these inputs", exact.outputs[i].name)};
       }
       const double variance = std::max(0.0, s.square / n - s.value / n * (s.value / n));
-      error.columns.push_back(
-          {static_cast<float>(std::sqrt(s.error / n)), static_cast<float>(std::sqrt(variance))});
+      error.columns.push_back({static_cast<float>(std::sqrt(s.error / n)), static_cast<float>(std::sqrt(variance))});
     }
   }
   return errors;

@@ -44,8 +44,7 @@ Result<SmallNetwork> quantize_within(const Graph& graph, float max_error, int co
     if (axes[i] == 0) continue;
     Graph one = graph;
     convert_weight(one.weights[i], WeightType::kI8, axes[i]);
-    ZOE_TRY_ASSIGN(const std::vector<OutputError> errors,
-                   compare_outputs(graph, one, count, inputs));
+    ZOE_TRY_ASSIGN(const std::vector<OutputError> errors, compare_outputs(graph, one, count, inputs));
     const float worst = worst_of(errors);
     candidates.push_back({i, worst * worst / static_cast<float>(one.weights[i].num_items())});
   }

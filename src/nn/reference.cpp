@@ -23,16 +23,26 @@ struct Table {
 
 double activate(double x, const Attributes& a) {
   switch (a.activation) {
-    case Activation::kNone: return x;
-    case Activation::kRelu: return std::max(x, 0.0);
-    case Activation::kLeakyRelu: return x < 0 ? a.alpha * x : x;
-    case Activation::kElu: return x < 0 ? std::expm1(x) : x;
-    case Activation::kSilu: return x / (1 + std::exp(-x));
-    case Activation::kTanh: return std::tanh(x);
-    case Activation::kSigmoid: return 1 / (1 + std::exp(-x));
-    case Activation::kGelu: return 0.5 * x * (1 + std::erf(x * std::sqrt(0.5)));
-    case Activation::kSine: return std::sin(x);
-    case Activation::kSquareRoot: return std::sqrt(x);
+    case Activation::kNone:
+      return x;
+    case Activation::kRelu:
+      return std::max(x, 0.0);
+    case Activation::kLeakyRelu:
+      return x < 0 ? a.alpha * x : x;
+    case Activation::kElu:
+      return x < 0 ? std::expm1(x) : x;
+    case Activation::kSilu:
+      return x / (1 + std::exp(-x));
+    case Activation::kTanh:
+      return std::tanh(x);
+    case Activation::kSigmoid:
+      return 1 / (1 + std::exp(-x));
+    case Activation::kGelu:
+      return 0.5 * x * (1 + std::erf(x * std::sqrt(0.5)));
+    case Activation::kSine:
+      return std::sin(x);
+    case Activation::kSquareRoot:
+      return std::sqrt(x);
   }
   return x;
 }
@@ -85,7 +95,8 @@ class Evaluator {
   Row product(std::size_t w, std::size_t first_row, std::size_t count, const Row& x) const {
     Row out(count, 0.0);
     for (std::size_t r = 0; r < count; ++r) {
-      for (std::size_t k = 0; k < x.size(); ++k) out[r] += static_cast<double>((*weight(w))[(first_row + r) * x.size() + k]) * x[k];
+      for (std::size_t k = 0; k < x.size(); ++k)
+        out[r] += static_cast<double>((*weight(w))[(first_row + r) * x.size() + k]) * x[k];
     }
     return out;
   }
@@ -115,7 +126,8 @@ class Evaluator {
         const long t = static_cast<long>(step) * a.stride - a.padding + static_cast<long>(j) * a.dilation;
         if (t < 0 || t >= in(0).info.shape.steps) continue;
         const Row& x = in(0).at(item, static_cast<int>(t));
-        for (std::size_t c = 0; c < channels; ++c) y[n] += static_cast<double>((*weight(0))[(n * channels + c) * kernel + j]) * x[c];
+        for (std::size_t c = 0; c < channels; ++c)
+          y[n] += static_cast<double>((*weight(0))[(n * channels + c) * kernel + j]) * x[c];
       }
     }
     return y;
@@ -150,7 +162,8 @@ class Evaluator {
     return {new_h, new_c};
   }
   Row softmax(Row x) const {
-    const std::size_t group = node_->attributes.group > 0 ? static_cast<std::size_t>(node_->attributes.group) : x.size();
+    const std::size_t group =
+        node_->attributes.group > 0 ? static_cast<std::size_t>(node_->attributes.group) : x.size();
     for (std::size_t first = 0; first < x.size(); first += group) softmax_range(x, first, first + group);
     return x;
   }
@@ -167,7 +180,8 @@ class Evaluator {
     for (const double v : x) variance += (v - mean) * (v - mean) / n;
     Row y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-      y[i] = (x[i] - mean) / std::sqrt(variance + static_cast<double>(node_->attributes.epsilon)) * weight_at(0, i, 1) + weight_at(1, i, 0);
+      y[i] = (x[i] - mean) / std::sqrt(variance + static_cast<double>(node_->attributes.epsilon)) * weight_at(0, i, 1) +
+             weight_at(1, i, 0);
     }
     return y;
   }
@@ -186,7 +200,8 @@ class Evaluator {
       }
       softmax_range(scores, 0, scores.size());
       for (int s = 0; s < last; ++s) {
-        for (std::size_t i = 0; i < dv; ++i) y[head * dv + i] += scores[static_cast<std::size_t>(s)] * in(2).at(item, s)[head * dv + i];
+        for (std::size_t i = 0; i < dv; ++i)
+          y[head * dv + i] += scores[static_cast<std::size_t>(s)] * in(2).at(item, s)[head * dv + i];
       }
     }
     return y;
@@ -218,44 +233,80 @@ class Evaluator {
     const Attributes& a = node_->attributes;
     Row y;
     switch (node_->op) {
-      case Op::kLinear: y = linear(item, step, width); break;
-      case Op::kExpertLinear: y = expert_linear(item, step, width); break;
-      case Op::kConv1d: y = conv(item, step, width); break;
-      case Op::kGruCell: return gru(item);
-      case Op::kSoftmax: return softmax(in(0).at(item, step));
-      case Op::kLayerNorm: return layer_norm(in(0).at(item, step));
-      case Op::kAttention: return attention(item, step, width);
-      case Op::kPhaseWeights: return phase_weights(in(0).at(item, step)[0]);
+      case Op::kLinear:
+        y = linear(item, step, width);
+        break;
+      case Op::kExpertLinear:
+        y = expert_linear(item, step, width);
+        break;
+      case Op::kConv1d:
+        y = conv(item, step, width);
+        break;
+      case Op::kGruCell:
+        return gru(item);
+      case Op::kSoftmax:
+        return softmax(in(0).at(item, step));
+      case Op::kLayerNorm:
+        return layer_norm(in(0).at(item, step));
+      case Op::kAttention:
+        return attention(item, step, width);
+      case Op::kPhaseWeights:
+        return phase_weights(in(0).at(item, step)[0]);
       case Op::kArgmin: {
         const Row& x = in(0).at(item, step);
         return {static_cast<double>(std::min_element(x.begin(), x.end()) - x.begin())};
       }
-      case Op::kActivation: y = in(0).at(item, step); break;
-      case Op::kSlice: return Row(in(0).at(item, step).begin() + a.begin, in(0).at(item, step).begin() + a.end);
+      case Op::kActivation:
+        y = in(0).at(item, step);
+        break;
+      case Op::kSlice:
+        return Row(in(0).at(item, step).begin() + a.begin, in(0).at(item, step).begin() + a.end);
       case Op::kConcat:
-        for (std::size_t i = 0; i < node_->inputs.size(); ++i) y.insert(y.end(), in(i).at(item, step).begin(), in(i).at(item, step).end());
+        for (std::size_t i = 0; i < node_->inputs.size(); ++i)
+          y.insert(y.end(), in(i).at(item, step).begin(), in(i).at(item, step).end());
         return y;
-      default: y.resize(width); break;
+      default:
+        y.resize(width);
+        break;
     }
     for (std::size_t i = 0; i < width; ++i) {
       const auto x = [&](std::size_t k) { return in(k).at(item, step)[i]; };
       switch (node_->op) {
-        case Op::kAdd: y[i] = x(0) + x(1); break;
-        case Op::kSubtract: y[i] = x(0) - x(1); break;
-        case Op::kMultiply: y[i] = x(0) * x(1); break;
-        case Op::kDivide: y[i] = x(0) / x(1); break;
-        case Op::kAtan2: y[i] = std::atan2(x(0) + 0.0, x(1) + 0.0); break;  // -0 + 0 is 0.
-        case Op::kFilm: y[i] = x(0) * x(1) + x(2); break;
-        case Op::kNormalize: y[i] = (x(0) - weight_at(0, i, 0)) / weight_at(1, i, 1); break;
-        case Op::kDenormalize: y[i] = x(0) * weight_at(1, i, 1) + weight_at(0, i, 0); break;
-        case Op::kConstant: y[i] = weight_at(0, static_cast<std::size_t>(step) * width + i, 0); break;
+        case Op::kAdd:
+          y[i] = x(0) + x(1);
+          break;
+        case Op::kSubtract:
+          y[i] = x(0) - x(1);
+          break;
+        case Op::kMultiply:
+          y[i] = x(0) * x(1);
+          break;
+        case Op::kDivide:
+          y[i] = x(0) / x(1);
+          break;
+        case Op::kAtan2:
+          y[i] = std::atan2(x(0) + 0.0, x(1) + 0.0);
+          break;  // -0 + 0 is 0.
+        case Op::kFilm:
+          y[i] = x(0) * x(1) + x(2);
+          break;
+        case Op::kNormalize:
+          y[i] = (x(0) - weight_at(0, i, 0)) / weight_at(1, i, 1);
+          break;
+        case Op::kDenormalize:
+          y[i] = x(0) * weight_at(1, i, 1) + weight_at(0, i, 0);
+          break;
+        case Op::kConstant:
+          y[i] = weight_at(0, static_cast<std::size_t>(step) * width + i, 0);
+          break;
         case Op::kEmbedding: {
           const double rows = static_cast<double>(weight(0)->size() / width);
           const double index = std::clamp(std::nearbyint(in(0).at(item, step)[0]), 0.0, rows - 1);
           y[i] = weight_at(0, static_cast<std::size_t>(index) * width + i, 0);
           break;
         }
-        default: break;
+        default:
+          break;
       }
       y[i] = activate(y[i], a);
     }
@@ -270,7 +321,8 @@ class Evaluator {
 
 }  // namespace
 
-std::vector<std::vector<float>> run_reference(const Graph& graph, int batch, std::span<const std::span<const float>> inputs) {
+std::vector<std::vector<float>> run_reference(const Graph& graph, int batch,
+                                              std::span<const std::span<const float>> inputs) {
   ZOE_CHECK(inputs.size() == graph.inputs.size(), "one span an input");
   Evaluator evaluator(graph, batch);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -279,7 +331,8 @@ std::vector<std::vector<float>> run_reference(const Graph& graph, int batch, std
     Table table{{shape, false}, {}};
     const auto width = static_cast<std::size_t>(shape.width);
     for (std::size_t at = 0; at < inputs[i].size(); at += width) {
-      table.rows.emplace_back(inputs[i].begin() + static_cast<long>(at), inputs[i].begin() + static_cast<long>(at + width));
+      table.rows.emplace_back(inputs[i].begin() + static_cast<long>(at),
+                              inputs[i].begin() + static_cast<long>(at + width));
     }
     evaluator.tables.push_back(std::move(table));
   }

@@ -10,9 +10,9 @@ namespace zoe::nn {
 namespace {
 
 struct Uses {
-  std::vector<int> producer;  // Of each value; -1: an input.
-  std::vector<int> readers;   // How many nodes and outputs read each value.
-  std::vector<int> of_weight; // How many nodes use each weight.
+  std::vector<int> producer;   // Of each value; -1: an input.
+  std::vector<int> readers;    // How many nodes and outputs read each value.
+  std::vector<int> of_weight;  // How many nodes use each weight.
 };
 
 Uses count_uses(const Graph& graph) {
@@ -57,7 +57,9 @@ std::vector<SharedProduct> find_shared_products(const Graph& graph, std::span<co
   std::vector<SharedProduct> found;
   for (const auto& [weights, nodes] : layers) {
     // A weight that others use too would have to be packed twice.
-    if (nodes.size() < 2 || static_cast<std::size_t>(uses.of_weight[static_cast<std::size_t>(weights.first)]) != nodes.size()) continue;
+    if (nodes.size() < 2 ||
+        static_cast<std::size_t>(uses.of_weight[static_cast<std::size_t>(weights.first)]) != nodes.size())
+      continue;
     SharedProduct product{nodes, {}, 0};
     for (const int node : nodes) product.concats.push_back(concat_of(node));
     if (std::find(product.concats.begin(), product.concats.end(), -1) != product.concats.end()) continue;

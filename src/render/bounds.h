@@ -11,10 +11,8 @@
 namespace zoe::render {
 
 struct Bounds {
-  Vec3 min{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(),
-           std::numeric_limits<float>::max()};
-  Vec3 max{-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(),
-           -std::numeric_limits<float>::max()};
+  Vec3 min{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+  Vec3 max{-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()};
 
   bool empty() const { return min.x > max.x; }
   Vec3 center() const { return (min + max) * 0.5F; }
@@ -42,8 +40,7 @@ inline Bounds transformed(const Affine& m, const Bounds& box) {
   const auto reach = [&](float a, float b, float d) {
     return std::abs(a) * h.x + std::abs(b) * h.y + std::abs(d) * h.z;
   };
-  const Vec3 half{reach(m.x.x, m.y.x, m.z.x), reach(m.x.y, m.y.y, m.z.y),
-                  reach(m.x.z, m.y.z, m.z.z)};
+  const Vec3 half{reach(m.x.x, m.y.x, m.z.x), reach(m.x.y, m.y.y, m.z.y), reach(m.x.z, m.y.z, m.z.z)};
   return {c - half, c + half};
 }
 

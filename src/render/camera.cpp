@@ -8,8 +8,7 @@ namespace zoe::render {
 
 Camera look_at(Vec3 eye, Vec3 target, Vec3 up) {
   const Vec3 z = normalized(eye - target, {0, 0, 1});
-  const Vec3 x = normalized(
-      cross(up, z), normalized(cross(std::abs(z.x) < 0.9F ? Vec3{1, 0, 0} : Vec3{0, 0, 1}, z)));
+  const Vec3 x = normalized(cross(up, z), normalized(cross(std::abs(z.x) < 0.9F ? Vec3{1, 0, 0} : Vec3{0, 0, 1}, z)));
   return {.world_from_camera = {x, cross(z, x), z, eye}};
 }
 
@@ -26,16 +25,13 @@ Mat4 operator*(const Mat4& a, const Mat4& b) {
 }
 
 Mat4 to_mat4(const Affine& m) {
-  return {{m.x.x, m.x.y, m.x.z, 0, m.y.x, m.y.y, m.y.z, 0, m.z.x, m.z.y, m.z.z, 0, m.t.x, m.t.y,
-           m.t.z, 1}};
+  return {{m.x.x, m.x.y, m.x.z, 0, m.y.x, m.y.y, m.y.z, 0, m.z.x, m.z.y, m.z.z, 0, m.t.x, m.t.y, m.t.z, 1}};
 }
 
 Vec4 transform(const Mat4& m, Vec4 v) {
   const float* c = m.columns;
-  return {c[0] * v.x + c[4] * v.y + c[8] * v.z + c[12] * v.w,
-          c[1] * v.x + c[5] * v.y + c[9] * v.z + c[13] * v.w,
-          c[2] * v.x + c[6] * v.y + c[10] * v.z + c[14] * v.w,
-          c[3] * v.x + c[7] * v.y + c[11] * v.z + c[15] * v.w};
+  return {c[0] * v.x + c[4] * v.y + c[8] * v.z + c[12] * v.w, c[1] * v.x + c[5] * v.y + c[9] * v.z + c[13] * v.w,
+          c[2] * v.x + c[6] * v.y + c[10] * v.z + c[14] * v.w, c[3] * v.x + c[7] * v.y + c[11] * v.z + c[15] * v.w};
 }
 
 Mat4 inverse(const Mat4& m) {

@@ -10,19 +10,16 @@ namespace zoe::render {
 namespace {
 
 Result<Picture> load_image(const Image& image, const std::filesystem::path& folder) {
-  if (!image.bytes.empty())
-    return decode_picture(image.bytes, image.name.empty() ? "embedded image" : image.name);
+  if (!image.bytes.empty()) return decode_picture(image.bytes, image.name.empty() ? "embedded image" : image.name);
   if (image.path.empty())
-    return Error{
-        ErrorCode::kInvalid, "the image has neither bytes nor a path", {.file = image.name}};
+    return Error{ErrorCode::kInvalid, "the image has neither bytes nor a path", {.file = image.name}};
   return read_picture(folder / image.path);
 }
 
 // The same image may be wanted in both colour spaces: one texture each.
 class TextureLoader {
  public:
-  TextureLoader(Renderer& renderer, const Character& character, const std::filesystem::path& folder,
-                Warnings& warnings)
+  TextureLoader(Renderer& renderer, const Character& character, const std::filesystem::path& folder, Warnings& warnings)
       : renderer_(renderer),
         character_(character),
         folder_(folder),
@@ -66,28 +63,26 @@ class TextureLoader {
 };
 
 MaterialDesc describe(const Material& m, TextureLoader& textures) {
-  return {
-      .base_color = m.base_color,
-      .base_color_texture = textures.get(m.base_color_image, ColorSpace::kSrgb),
-      .metallic = m.metallic,
-      .roughness = m.roughness,
-      .metallic_roughness_texture = textures.get(m.metallic_roughness_image, ColorSpace::kLinear),
-      .normal_texture = textures.get(m.normal_image, ColorSpace::kLinear),
-      .normal_scale = m.normal_scale,
-      .occlusion_texture = textures.get(m.occlusion_image, ColorSpace::kLinear),
-      .occlusion_strength = m.occlusion_strength,
-      .emissive = m.emissive,
-      .emissive_texture = textures.get(m.emissive_image, ColorSpace::kSrgb),
-      .alpha_cutoff = m.alpha_mode == Material::AlphaMode::kMask ? m.alpha_cutoff : 0.0F,
-      .blend = m.alpha_mode == Material::AlphaMode::kBlend,
-      .double_sided = m.double_sided};
+  return {.base_color = m.base_color,
+          .base_color_texture = textures.get(m.base_color_image, ColorSpace::kSrgb),
+          .metallic = m.metallic,
+          .roughness = m.roughness,
+          .metallic_roughness_texture = textures.get(m.metallic_roughness_image, ColorSpace::kLinear),
+          .normal_texture = textures.get(m.normal_image, ColorSpace::kLinear),
+          .normal_scale = m.normal_scale,
+          .occlusion_texture = textures.get(m.occlusion_image, ColorSpace::kLinear),
+          .occlusion_strength = m.occlusion_strength,
+          .emissive = m.emissive,
+          .emissive_texture = textures.get(m.emissive_image, ColorSpace::kSrgb),
+          .alpha_cutoff = m.alpha_mode == Material::AlphaMode::kMask ? m.alpha_cutoff : 0.0F,
+          .blend = m.alpha_mode == Material::AlphaMode::kBlend,
+          .double_sided = m.double_sided};
 }
 
 }  // namespace
 
 CharacterModel CharacterModel::create(Renderer& renderer, CharacterPtr character,
-                                      const std::filesystem::path& image_folder,
-                                      Warnings& warnings) {
+                                      const std::filesystem::path& image_folder, Warnings& warnings) {
   CharacterModel model;
   model.renderer_ = &renderer;
   model.character_ = std::move(character);
@@ -95,8 +90,7 @@ CharacterModel CharacterModel::create(Renderer& renderer, CharacterPtr character
   for (const Material& material : model.character_->materials)
     model.materials_.push_back(renderer.add_material(describe(material, textures)));
   model.textures_ = textures.take();
-  for (const Mesh& mesh : model.character_->meshes)
-    model.meshes_.push_back(renderer.add_mesh(mesh, model.materials_));
+  for (const Mesh& mesh : model.character_->meshes) model.meshes_.push_back(renderer.add_mesh(mesh, model.materials_));
   return model;
 }
 
@@ -126,8 +120,7 @@ CharacterBody::CharacterBody(const Character& character, std::span<const MeshHan
   std::size_t total = 0;
   for (const MeshInstance& instance : character.instances) {
     first_palette_.push_back(total);
-    if (instance.skin >= 0)
-      total += character.skins[static_cast<std::size_t>(instance.skin)].joints.size();
+    if (instance.skin >= 0) total += character.skins[static_cast<std::size_t>(instance.skin)].joints.size();
   }
   first_palette_.push_back(total);
   palettes_.resize(total);
@@ -135,32 +128,26 @@ CharacterBody::CharacterBody(const Character& character, std::span<const MeshHan
   morph_weights_.resize(character.num_morph_weights());
 }
 
-void CharacterBody::set_pose(std::span<const Affine> model_from_joint,
-                             std::span<const float> morph_weights) {
+void CharacterBody::set_pose(std::span<const Affine> model_from_joint, std::span<const float> morph_weights) {
   const Character& character = *character_;
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const MeshInstance& instance = character.instances[i];
     if (instance.skin >= 0) {
       Affine moved;
       if (instance.skin_follows_joint && instance.joint >= 0) {
-        moved = model_from_joint[static_cast<std::size_t>(instance.joint)] *
-                instance.joint_from_model_at_bind;
+        moved = model_from_joint[static_cast<std::size_t>(instance.joint)] * instance.joint_from_model_at_bind;
       }
       PaletteJob{.skin = &character.skins[static_cast<std::size_t>(instance.skin)],
                  .model_from_joint = model_from_joint,
                  .target_from_model = {&moved, 1},
-                 .palettes = std::span(palettes_).subspan(
-                     first_palette_[i], first_palette_[i + 1] - first_palette_[i])}
+                 .palettes = std::span(palettes_).subspan(first_palette_[i], first_palette_[i + 1] - first_palette_[i])}
           .run();
     } else {
-      const Affine joint = instance.joint >= 0
-                               ? model_from_joint[static_cast<std::size_t>(instance.joint)]
-                               : Affine{};
+      const Affine joint = instance.joint >= 0 ? model_from_joint[static_cast<std::size_t>(instance.joint)] : Affine{};
       rigid_[i] = joint * instance.joint_from_mesh;
     }
     const std::size_t first = character.first_morph_weight(i),
-                      count = character.meshes[static_cast<std::size_t>(instance.mesh)]
-                                  .morph_targets.size();
+                      count = character.meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
     for (std::size_t k = 0; k < count; ++k) {
       morph_weights_[first + k] = !morph_weights.empty()              ? morph_weights[first + k]
                                   : k < instance.morph_weights.size() ? instance.morph_weights[k]
@@ -169,8 +156,8 @@ void CharacterBody::set_pose(std::span<const Affine> model_from_joint,
   }
 }
 
-void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, std::uint32_t id,
-                           Vec4 tint, Skinning skinning) const {
+void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, std::uint32_t id, Vec4 tint,
+                           Skinning skinning) const {
   const Character& character = *character_;
   const auto body = static_cast<std::uint32_t>(frame.instances.size()) + 1;
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
@@ -180,13 +167,11 @@ void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, s
     frame.instances.push_back(
         {.mesh = meshes_[mesh],
          .world_from_model = skinned ? world_from_model : world_from_model * rigid_[i],
-         .palette = skinned ? std::span(palettes_).subspan(
-                                  first_palette_[i], first_palette_[i + 1] - first_palette_[i])
+         .palette = skinned ? std::span(palettes_).subspan(first_palette_[i], first_palette_[i + 1] - first_palette_[i])
                             : std::span<const Affine>{},
          .skinning = skinning,
          .morph_weights = std::span(morph_weights_)
-                              .subspan(character.first_morph_weight(i),
-                                       character.meshes[mesh].morph_targets.size()),
+                              .subspan(character.first_morph_weight(i), character.meshes[mesh].morph_targets.size()),
          .tint = tint,
          .id = id,
          .body = body});

@@ -11,8 +11,7 @@ namespace {
 
 void on_message(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei, const GLchar* message,
                 const void* count) {
-  if (source == GL_DEBUG_SOURCE_SHADER_COMPILER)
-    return;  // ShaderLibrary reports these, with their file.
+  if (source == GL_DEBUG_SOURCE_SHADER_COMPILER) return;  // ShaderLibrary reports these, with their file.
   if (type != GL_DEBUG_TYPE_ERROR && severity != GL_DEBUG_SEVERITY_HIGH) return;
   ++*static_cast<std::size_t*>(const_cast<void*>(count));
   log_error(fmt::format("OpenGL: {}", message));
@@ -20,8 +19,7 @@ void on_message(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei, co
 
 class AdoptedContext final : public Context {
  public:
-  explicit AdoptedContext(std::function<void()> make_current)
-      : make_current_(std::move(make_current)) {}
+  explicit AdoptedContext(std::function<void()> make_current) : make_current_(std::move(make_current)) {}
   void make_current() override { make_current_(); }
   Result<void> open(const ContextOptions& options) { return inspect(options); }
 
@@ -45,12 +43,10 @@ Result<void> Context::inspect(const ContextOptions& options) {
   };
   description_ = fmt::format("{}, {}", text(GL_VERSION), text(GL_RENDERER));
   if (epoxy_gl_version() < 45) {
-    return Error{
-        ErrorCode::kUnsupported,
-        fmt::format(
-            "OpenGL 4.5 is needed and this driver has {}: update it, or use Mesa's software driver "
-            "(apt-get install libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1)",
-            description_)};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("OpenGL 4.5 is needed and this driver has {}: update it, or use Mesa's software driver "
+                             "(apt-get install libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1)",
+                             description_)};
   }
   if (options.debug) {
     glEnable(GL_DEBUG_OUTPUT);

@@ -5,10 +5,9 @@
 
 namespace zoe::render {
 
-void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places,
-                     std::span<const Vec3> directions, Vec4 color, float dot_radius_m) {
-  ZOE_CHECK(directions.empty() || directions.size() == places.size(),
-            "one direction a place, or none");
+void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places, std::span<const Vec3> directions, Vec4 color,
+                     float dot_radius_m) {
+  ZOE_CHECK(directions.empty() || directions.size() == places.size(), "one direction a place, or none");
   frame.overlay.polyline(places, color, 2.5F, LineSpace::kWorldOnTop);
   for (std::size_t i = 0; i < places.size(); ++i) {
     frame.cones.push_back({.start_m = places[i],
@@ -17,13 +16,13 @@ void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places,
                            .end_radius_m = dot_radius_m,
                            .color = color});
     if (!directions.empty())
-      frame.overlay.line(places[i], places[i] + normalized(directions[i]) * (dot_radius_m * 8),
-                         color, 1.5F, LineSpace::kWorldOnTop);
+      frame.overlay.line(places[i], places[i] + normalized(directions[i]) * (dot_radius_m * 8), color, 1.5F,
+                         LineSpace::kWorldOnTop);
   }
 }
 
-void draw_velocities(RenderFrame& frame, std::span<const Vec3> places,
-                     std::span<const Vec3> velocities, Vec4 color, float seconds, float least_m_s) {
+void draw_velocities(RenderFrame& frame, std::span<const Vec3> places, std::span<const Vec3> velocities, Vec4 color,
+                     float seconds, float least_m_s) {
   ZOE_CHECK(velocities.size() == places.size(), "one velocity a place");
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (length(velocities[i]) >= least_m_s)
@@ -38,43 +37,38 @@ void draw_contacts(RenderFrame& frame, std::span<const Vec3> places, std::span<c
   for (std::size_t i = 0; i < places.size(); ++i) {
     const float weight = weights[i];
     const Vec3 center{places[i].x, ground_height_m + 0.02F * radius_m, places[i].z};
-    const Vec4 color{0.15F + 0.8F * weight, 0.75F - 0.25F * weight, 0.85F - 0.7F * weight,
-                     0.35F + 0.6F * weight};
+    const Vec4 color{0.15F + 0.8F * weight, 0.75F - 0.25F * weight, 0.85F - 0.7F * weight, 0.35F + 0.6F * weight};
     // Rings fill the disc from the outside as the weight grows.
     for (int ring = 0; ring < kRings; ++ring) {
       const float share = 1 - static_cast<float>(ring) / kRings;
       if (ring == 0 || 1 - share < weight)
-        frame.overlay.circle(center, {0, 1, 0}, radius_m * share, color, ring == 0 ? 2.0F : 3.0F,
-                             20);
+        frame.overlay.circle(center, {0, 1, 0}, radius_m * share, color, ring == 0 ? 2.0F : 3.0F, 20);
     }
   }
 }
 
-void draw_skeleton_lines(RenderFrame& frame, std::span<const Affine> world_from_joint,
-                         std::span<const int> parents, Vec4 color, float width_px) {
+void draw_skeleton_lines(RenderFrame& frame, std::span<const Affine> world_from_joint, std::span<const int> parents,
+                         Vec4 color, float width_px) {
   ZOE_CHECK(parents.size() == world_from_joint.size(), "one parent a joint");
   for (std::size_t i = 0; i < parents.size(); ++i) {
     if (parents[i] >= 0)
-      frame.overlay.line(world_from_joint[static_cast<std::size_t>(parents[i])].t,
-                         world_from_joint[i].t, color, width_px, LineSpace::kWorldOnTop);
+      frame.overlay.line(world_from_joint[static_cast<std::size_t>(parents[i])].t, world_from_joint[i].t, color,
+                         width_px, LineSpace::kWorldOnTop);
   }
 }
 
 std::optional<Vec2> project_to_pixels(const RenderFrame& frame, Vec3 place) {
-  const auto width = static_cast<float>(frame.settings.width),
-             height = static_cast<float>(frame.settings.height);
-  const Vec4 clip =
-      transform(clip_from_world(frame.camera, width / height), {place.x, place.y, place.z, 1});
+  const auto width = static_cast<float>(frame.settings.width), height = static_cast<float>(frame.settings.height);
+  const Vec4 clip = transform(clip_from_world(frame.camera, width / height), {place.x, place.y, place.z, 1});
   if (clip.w <= 1e-4F) return std::nullopt;
   return Vec2{(clip.x / clip.w * 0.5F + 0.5F) * width, (0.5F - clip.y / clip.w * 0.5F) * height};
 }
 
-void draw_label(RenderFrame& frame, Vec3 place, std::string_view words, float height_px,
-                Vec4 color) {
+void draw_label(RenderFrame& frame, Vec3 place, std::string_view words, float height_px, Vec4 color) {
   const std::optional<Vec2> at = project_to_pixels(frame, place);
   if (!at) return;
-  frame.overlay.line({at->x, at->y, 0}, {at->x + height_px * 0.8F, at->y - height_px * 0.8F, 0},
-                     color, 1.2F, LineSpace::kScreen);
+  frame.overlay.line({at->x, at->y, 0}, {at->x + height_px * 0.8F, at->y - height_px * 0.8F, 0}, color, 1.2F,
+                     LineSpace::kScreen);
   frame.overlay.text(at->x + height_px, at->y - height_px * 0.6F, words, height_px, color);
 }
 

@@ -56,9 +56,8 @@ Bounds bounds_of(const RoundCone& cone) {
 }  // namespace
 
 void DrawList::sort(std::vector<Item>& items) {
-  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
-    return a.key != b.key ? a.key < b.key : a.instance < b.instance;
-  });
+  std::sort(items.begin(), items.end(),
+            [](const Item& a, const Item& b) { return a.key != b.key ? a.key < b.key : a.instance < b.instance; });
 }
 
 void DrawList::build(const RenderFrame& frame, const Resources& resources, const Frustum& view) {
@@ -93,9 +92,8 @@ void DrawList::measure(const RenderFrame& frame, const Resources& resources, con
     const GpuMesh& mesh = resources.meshes.get(instance.mesh);
     ZOE_CHECK(instance.palette.empty() || instance.palette.size() >= mesh.num_palette_joints,
               "the palette is shorter than the mesh's joints");
-    ZOE_CHECK(
-        instance.morph_weights.empty() || instance.morph_weights.size() == mesh.num_morph_targets,
-        "one morph weight a target");
+    ZOE_CHECK(instance.morph_weights.empty() || instance.morph_weights.size() == mesh.num_morph_targets,
+              "one morph weight a target");
     Known& known = known_[i];
     known = {.bounds = world_bounds(mesh, instance)};
     known.in_view = view.touches(known.bounds);
@@ -115,27 +113,24 @@ void DrawList::measure(const RenderFrame& frame, const Resources& resources, con
 }
 
 template <typename Use>
-void DrawList::add_groups(const RenderFrame& frame, const Resources& resources,
-                          std::vector<DrawGroup>& out, const Use& use) {
+void DrawList::add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out,
+                          const Use& use) {
   std::uint64_t last_key = ~std::uint64_t{0};
   for (const Item& item : items_) {
     const Known& known = known_[item.instance];
     if (!use(known)) continue;
     const Instance& instance = frame.instances[item.instance];
-    if (item.key != last_key)
-      out.push_back(group_of(instance, resources.meshes.get(instance.mesh), records.size()));
+    if (item.key != last_key) out.push_back(group_of(instance, resources.meshes.get(instance.mesh), records.size()));
     last_key = item.key;
     ++out.back().count;
     add_record(instance, known);
   }
 }
 
-void DrawList::add_shadow_groups(const RenderFrame& frame, const Resources& resources,
-                                 const ShadowFit& fit) {
+void DrawList::add_shadow_groups(const RenderFrame& frame, const Resources& resources, const ShadowFit& fit) {
   for (int cascade = 0; cascade < fit.num_cascades; ++cascade) {
-    add_groups(frame, resources, shadow_groups[cascade], [&](const Known& known) {
-      return known.casts && casts_into(fit, cascade, known.bounds);
-    });
+    add_groups(frame, resources, shadow_groups[cascade],
+               [&](const Known& known) { return known.casts && casts_into(fit, cascade, known.bounds); });
   }
 }
 
@@ -171,35 +166,29 @@ void DrawList::add_blended(const RenderFrame& frame, const Resources& resources)
     const Instance& instance = frame.instances[item.instance];
     const GpuMesh& mesh = resources.meshes.get(instance.mesh);
     const int submesh = static_cast<int>(item.key & 0xffffffff) - 1;
-    BlendedDraw draw{group_of(instance, mesh, records.size()), submesh, instance.body, 0,
-                     known_[item.instance].bounds};
+    BlendedDraw draw{group_of(instance, mesh, records.size()), submesh, instance.body, 0, known_[item.instance].bounds};
     draw.group.count = 1;
     if (submesh >= 0)
-      draw.first_index =
-          sort_triangles(instance, mesh.submeshes[static_cast<std::size_t>(submesh)], eye);
+      draw.first_index = sort_triangles(instance, mesh.submeshes[static_cast<std::size_t>(submesh)], eye);
     add_record(instance, known_[item.instance]);
     blended.push_back(draw);
   }
 }
 
 // Each triangle goes by the joint that moves it most: good enough for an order.
-std::uint32_t DrawList::sort_triangles(const Instance& instance, const GpuSubmesh& submesh,
-                                       Vec3 eye) {
+std::uint32_t DrawList::sort_triangles(const Instance& instance, const GpuSubmesh& submesh, Vec3 eye) {
   const auto first = static_cast<std::uint32_t>(sorted_indices.size());
   triangles_.clear();
   for (std::size_t i = 0; i < submesh.triangles.size(); ++i) {
     const BlendTriangle& triangle = submesh.triangles[i];
-    const Vec3 model = instance.palette.empty()
-                           ? triangle.center
-                           : instance.palette[triangle.joint].apply_point(triangle.center);
-    triangles_.push_back(
-        std::uint64_t{far_first(instance.world_from_model.apply_point(model), eye)} << 32 | i);
+    const Vec3 model =
+        instance.palette.empty() ? triangle.center : instance.palette[triangle.joint].apply_point(triangle.center);
+    triangles_.push_back(std::uint64_t{far_first(instance.world_from_model.apply_point(model), eye)} << 32 | i);
   }
   std::sort(triangles_.begin(), triangles_.end());
   for (const std::uint64_t entry : triangles_) {
     const BlendTriangle& triangle = submesh.triangles[entry & 0xffffffff];
-    sorted_indices.insert(sorted_indices.end(), std::begin(triangle.corners),
-                          std::end(triangle.corners));
+    sorted_indices.insert(sorted_indices.end(), std::begin(triangle.corners), std::end(triangle.corners));
   }
   return first;
 }
@@ -218,8 +207,7 @@ void DrawList::add_data(const Instance& instance, const GpuMesh& mesh, Known& kn
   } else if (!palette.empty()) {
     dual_quats_.resize(palette.size());
     stretches_.resize(palette.size());
-    DualQuatPaletteJob{.palettes = palette, .dual_quats = dual_quats_, .stretches = stretches_}
-        .run();
+    DualQuatPaletteJob{.palettes = palette, .dual_quats = dual_quats_, .stretches = stretches_}.run();
     for (std::size_t i = 0; i < palette.size(); ++i) {
       append(&dual_quats_[i], 2);
       append(&stretches_[i], 3);
@@ -228,15 +216,14 @@ void DrawList::add_data(const Instance& instance, const GpuMesh& mesh, Known& kn
   known.first_morph = static_cast<std::uint32_t>(morph_weights.size());
   for (std::size_t i = 0; i < instance.morph_weights.size(); ++i) {
     const float weight = instance.morph_weights[i];
-    if (weight != 0)
-      morph_weights.push_back({std::bit_cast<float>(static_cast<std::uint32_t>(i)), weight});
+    if (weight != 0) morph_weights.push_back({std::bit_cast<float>(static_cast<std::uint32_t>(i)), weight});
   }
   known.num_morphs = static_cast<std::uint32_t>(morph_weights.size()) - known.first_morph;
 }
 
 void DrawList::add_record(const Instance& instance, const Known& known) {
-  records.push_back({instance.world_from_model, instance.tint, known.first_palette,
-                     known.first_morph, known.num_morphs, instance.id});
+  records.push_back({instance.world_from_model, instance.tint, known.first_palette, known.first_morph, known.num_morphs,
+                     instance.id});
 }
 
 void DrawList::add_cones(const RenderFrame& frame, const Frustum& view) {
@@ -251,9 +238,7 @@ void DrawList::add_cones(const RenderFrame& frame, const Frustum& view) {
     const bool in_view = view.touches(box);
     const auto number = static_cast<std::uint32_t>(i);
     if (is_ghost(cone.color)) {
-      if (in_view)
-        others_.push_back(
-            {kGhost << 32 | far_first((cone.start_m + cone.end_m) * 0.5F, eye), number});
+      if (in_view) others_.push_back({kGhost << 32 | far_first((cone.start_m + cone.end_m) * 0.5F, eye), number});
       continue;
     }
     const bool casts = frame.settings.shadows && view.touches_swept(box, shadow_sweep(frame, box));
@@ -270,13 +255,7 @@ void DrawList::add_cones(const RenderFrame& frame, const Frustum& view) {
   sort(others_);
   for (const Item& item : others_) {
     const RoundCone& cone = frame.cones[item.instance];
-    cones.push_back({cone.start_m,
-                     cone.start_radius_m,
-                     cone.end_m,
-                     cone.end_radius_m,
-                     cone.color,
-                     cone.id,
-                     {}});
+    cones.push_back({cone.start_m, cone.start_radius_m, cone.end_m, cone.end_radius_m, cone.color, cone.id, {}});
   }
 }
 

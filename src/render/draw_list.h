@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
+#include "zoe/math/dual_quat.h"
+#include "zoe/render/frame.h"
+
 #include "render/bounds.h"
 #include "render/frustum.h"
 #include "render/resources.h"
 #include "render/shadow_fit.h"
-#include "zoe/math/dual_quat.h"
-#include "zoe/render/frame.h"
 
 namespace zoe::render {
 
@@ -46,7 +47,7 @@ struct DrawGroup {
 struct BlendedDraw {
   DrawGroup group;                // Of one instance.
   int submesh = -1;               // Below 0: a ghost, all of them.
-  std::uint32_t body = 0;  // Ghosts with the same number, which follow each other, are one body.
+  std::uint32_t body = 0;         // Ghosts with the same number, which follow each other, are one body.
   std::uint32_t first_index = 0;  // Of sorted_indices.
   Bounds bounds;                  // World.
 };
@@ -59,21 +60,19 @@ struct DrawList {
   std::vector<std::uint32_t> sorted_indices;           // Triangles of glass, from far to near.
   std::vector<Vec4> palettes;
   std::vector<Vec2> morph_weights;
-  std::vector<ConeRecord>
-      cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
+  std::vector<ConeRecord> cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
   std::size_t num_view_cones = 0, num_opaque_cones = 0;
-  Bounds casters;      // World: what casts shadows that may be seen.
-  Bounds bodies;       // World: everything opaque in view, and the casters.
+  Bounds casters;              // World: what casts shadows that may be seen.
+  Bounds bodies;               // World: everything opaque in view, and the casters.
   std::size_t num_culled = 0;  // Instances and cones that neither are nor cast anything in view.
-  bool emissive = false;  // Some opaque material glows.
+  bool emissive = false;       // Some opaque material glows.
 
   bool transparent() const { return !blended.empty() || cones.size() > num_opaque_cones; }
 
   // Checks palettes and morph weights against their meshes. Shadow groups come with
   // add_shadow_groups: the maps are fitted around the casters found here.
   void build(const RenderFrame& frame, const Resources& resources, const Frustum& view);
-  void add_shadow_groups(const RenderFrame& frame, const Resources& resources,
-                         const ShadowFit& fit);
+  void add_shadow_groups(const RenderFrame& frame, const Resources& resources, const ShadowFit& fit);
 
  private:
   struct Item {
@@ -92,14 +91,13 @@ struct DrawList {
   void add_record(const Instance& instance, const Known& known);
   // Items for which use(known) says so, as groups.
   template <typename Use>
-  void add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out,
-                  const Use& use);
+  void add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out, const Use& use);
   void add_blended(const RenderFrame& frame, const Resources& resources);
   std::uint32_t sort_triangles(const Instance& instance, const GpuSubmesh& submesh, Vec3 eye);
   void add_cones(const RenderFrame& frame, const Frustum& view);
-  std::vector<Known> known_;   // [instances]
-  std::vector<Item> items_;    // Opaque instances, sorted.
-  std::vector<Item> others_;   // Ghosts, glass or cones, sorted.
+  std::vector<Known> known_;  // [instances]
+  std::vector<Item> items_;   // Opaque instances, sorted.
+  std::vector<Item> others_;  // Ghosts, glass or cones, sorted.
   std::vector<std::uint64_t> triangles_;
   std::vector<DualQuat> dual_quats_;
   std::vector<Affine> stretches_;

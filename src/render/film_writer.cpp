@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/render/film_writer.h"
 
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <vector>
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -9,13 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <condition_variable>
-#include <cstring>
-#include <mutex>
-#include <thread>
-#include <vector>
-
 extern char** environ;
 
 namespace zoe::render {
@@ -23,8 +23,7 @@ namespace {
 
 class FolderWriter final : public FilmWriter {
  public:
-  FolderWriter(std::filesystem::path folder, bool alpha)
-      : folder_(std::move(folder)), alpha_(alpha) {}
+  FolderWriter(std::filesystem::path folder, bool alpha) : folder_(std::move(folder)), alpha_(alpha) {}
   Result<void> add(const Picture& picture) override {
     return write_png(folder_ / fmt::format("frame_{:05}.png", next_++), picture,
                      alpha_ ? PngAlpha::kKeep : PngAlpha::kDrop);
@@ -37,8 +36,7 @@ class FolderWriter final : public FilmWriter {
   int next_ = 0;
 };
 
-std::vector<std::string> ffmpeg_words(const std::filesystem::path& path,
-                                      const FilmOptions& options) {
+std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const FilmOptions& options) {
   std::vector<std::string> words{"ffmpeg",    "-hide_banner",
                                  "-loglevel", "error",
                                  "-xerror",   "-y",
@@ -52,8 +50,7 @@ std::vector<std::string> ffmpeg_words(const std::filesystem::path& path,
   };
   const std::string extension = path.extension().string();
   if (extension == ".gif") {
-    add({"-filter_complex",
-         "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
+    add({"-filter_complex", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
          "-loop", "0"});
   } else if (extension == ".webp") {
     add({"-c:v", "libwebp_anim", "-quality", "85", "-compression_level", "4", "-loop", "0"});
@@ -61,8 +58,8 @@ std::vector<std::string> ffmpeg_words(const std::filesystem::path& path,
   } else {
     // Players want even sizes; the index goes to the front so that films start at once in a
     // browser.
-    add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf",
-         "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"});
+    add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt",
+         "yuv420p", "-movflags", "+faststart"});
   }
   // The same pictures give the same bytes.
   add({"-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"});
@@ -97,8 +94,7 @@ class FfmpegWriter final : public FilmWriter {
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
-    const int failed =
-        posix_spawnp(&process_, "ffmpeg", &actions, &attributes, pointers.data(), environ);
+    const int failed = posix_spawnp(&process_, "ffmpeg", &actions, &attributes, pointers.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[1]);
@@ -144,9 +140,7 @@ class FfmpegWriter final : public FilmWriter {
 
  private:
   Error failure(const std::string& why) const {
-    return {ErrorCode::kIo,
-            fmt::format("the film could not be written: {}", why),
-            {.file = path_.string()}};
+    return {ErrorCode::kIo, fmt::format("the film could not be written: {}", why), {.file = path_.string()}};
   }
 
   std::string last_complaint() const {
@@ -175,8 +169,7 @@ class FfmpegWriter final : public FilmWriter {
 // by side.
 class QueuedWriter final : public FilmWriter {
  public:
-  explicit QueuedWriter(std::unique_ptr<FilmWriter> writer)
-      : writer_(std::move(writer)), thread_([this] { work(); }) {}
+  explicit QueuedWriter(std::unique_ptr<FilmWriter> writer) : writer_(std::move(writer)), thread_([this] { work(); }) {}
   ~QueuedWriter() override { stop(); }
 
   Result<void> add(const Picture& picture) override {
@@ -247,15 +240,13 @@ bool is_film(const std::filesystem::path& path) {
   return extension == ".mp4" || extension == ".gif" || extension == ".webp";
 }
 
-Result<std::unique_ptr<FilmWriter>> FilmWriter::open(const std::filesystem::path& path,
-                                                     const FilmOptions& options) {
+Result<std::unique_ptr<FilmWriter>> FilmWriter::open(const std::filesystem::path& path, const FilmOptions& options) {
   std::error_code failed;
   const std::filesystem::path folder = is_film(path) ? path.parent_path() : path;
   if (!folder.empty()) std::filesystem::create_directories(folder, failed);
   if (failed)
-    return Error{ErrorCode::kIo,
-                 fmt::format("cannot make the folder: {}", failed.message()),
-                 {.file = folder.string()}};
+    return Error{
+        ErrorCode::kIo, fmt::format("cannot make the folder: {}", failed.message()), {.file = folder.string()}};
   std::unique_ptr<FilmWriter> inner;
   if (is_film(path)) {
     auto film = std::make_unique<FfmpegWriter>(path);

@@ -25,7 +25,7 @@ struct ShadowFit;
 struct LightClusters;
 
 // width, height: of what is rendered, supersampling included.
-void fill_frame_block(const RenderFrame& frame, const ShadowFit& shadows,
-                      const LightClusters& clusters, int width, int height, FrameBlock& block);
+void fill_frame_block(const RenderFrame& frame, const ShadowFit& shadows, const LightClusters& clusters, int width,
+                      int height, FrameBlock& block);
 
 }  // namespace zoe::render

@@ -21,10 +21,8 @@ bool Frustum::touches_swept(const Bounds& box, Vec3 sweep) const {
   const Vec3 center = box.center(), half = box.half_size();
   for (const Vec4& plane : planes) {
     const Vec3 normal{plane.x, plane.y, plane.z};
-    const float reach =
-        std::abs(normal.x) * half.x + std::abs(normal.y) * half.y + std::abs(normal.z) * half.z;
-    if (dot(normal, center) + plane.w + reach + std::max(dot(normal, sweep), 0.0F) < 0)
-      return false;
+    const float reach = std::abs(normal.x) * half.x + std::abs(normal.y) * half.y + std::abs(normal.z) * half.z;
+    if (dot(normal, center) + plane.w + reach + std::max(dot(normal, sweep), 0.0F) < 0) return false;
   }
   return true;
 }

@@ -2,8 +2,9 @@
 // What a camera sees, as planes; and where boxes lie in its picture. CPU only.
 #pragma once
 
-#include "render/bounds.h"
 #include "zoe/render/camera.h"
+
+#include "render/bounds.h"
 
 namespace zoe::render {
 

@@ -73,21 +73,18 @@ gl::Buffer pack_morphs(const Mesh& mesh) {
       const Vec3 p = target.position_deltas[i];
       entry[0] = {p.x, p.y, p.z, 0};
       if (!target.normal_deltas.empty())
-        entry[1] = {target.normal_deltas[i].x, target.normal_deltas[i].y, target.normal_deltas[i].z,
-                    0};
+        entry[1] = {target.normal_deltas[i].x, target.normal_deltas[i].y, target.normal_deltas[i].z, 0};
     }
   }
   return gl::make_buffer(deltas.data(), deltas.size() * sizeof(Vec4));
 }
 
-void attribute(GLuint array, GLuint index, GLuint binding, GLint size, GLenum type,
-               std::size_t offset) {
+void attribute(GLuint array, GLuint index, GLuint binding, GLint size, GLenum type, std::size_t offset) {
   glEnableVertexArrayAttrib(array, index);
   if (type == GL_UNSIGNED_SHORT) {
     glVertexArrayAttribIFormat(array, index, size, type, static_cast<GLuint>(offset));
   } else {
-    glVertexArrayAttribFormat(array, index, size, type,
-                              type == GL_UNSIGNED_BYTE ? GL_TRUE : GL_FALSE,
+    glVertexArrayAttribFormat(array, index, size, type, type == GL_UNSIGNED_BYTE ? GL_TRUE : GL_FALSE,
                               static_cast<GLuint>(offset));
   }
   glVertexArrayAttribBinding(array, index, binding);
@@ -98,9 +95,8 @@ void attribute(GLuint array, GLuint index, GLuint binding, GLint size, GLenum ty
 std::vector<Vec3> smooth_normals(const Mesh& mesh) {
   std::vector<Vec3> normals(mesh.num_vertices());
   for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const std::uint32_t *t = &mesh.indices[i];
-    const Vec3 area = cross(mesh.positions[t[1]] - mesh.positions[t[0]],
-                            mesh.positions[t[2]] - mesh.positions[t[0]]);
+    const std::uint32_t* t = &mesh.indices[i];
+    const Vec3 area = cross(mesh.positions[t[1]] - mesh.positions[t[0]], mesh.positions[t[2]] - mesh.positions[t[0]]);
     for (int k = 0; k < 3; ++k) normals[t[k]] += area;
   }
   for (Vec3& normal : normals) normal = normalized(normal, {0, 1, 0});
@@ -110,14 +106,11 @@ std::vector<Vec3> smooth_normals(const Mesh& mesh) {
 GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> materials) {
   GpuMesh out;
   out.num_vertices = static_cast<int>(mesh.num_vertices());
-  out.num_influences = mesh.influences_per_vertex == 0   ? 0
-                       : mesh.influences_per_vertex <= 4 ? 4
-                                                         : 8;
+  out.num_influences = mesh.influences_per_vertex == 0 ? 0 : mesh.influences_per_vertex <= 4 ? 4 : 8;
   out.num_morph_targets = mesh.morph_targets.size();
   find_bounds(mesh, out);
 
-  const std::vector<Vec3> made_normals =
-      mesh.normals.empty() ? smooth_normals(mesh) : std::vector<Vec3>{};
+  const std::vector<Vec3> made_normals = mesh.normals.empty() ? smooth_normals(mesh) : std::vector<Vec3>{};
   const std::vector<Vec3>& normals = mesh.normals.empty() ? made_normals : mesh.normals;
   std::vector<Vertex> vertices(mesh.num_vertices());
   for (std::size_t v = 0; v < vertices.size(); ++v) {
@@ -126,19 +119,16 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
     vertices[v].tangent = mesh.tangents.empty() ? Vec4{} : mesh.tangents[v];
     vertices[v].uv = mesh.uvs.empty() ? Vec2{} : mesh.uvs[v];
     const Vec4 color = mesh.colors.empty() ? Vec4{1, 1, 1, 1} : mesh.colors[v];
-    const std::uint8_t bytes[4] = {to_byte(color.x), to_byte(color.y), to_byte(color.z),
-                                   to_byte(color.w)};
+    const std::uint8_t bytes[4] = {to_byte(color.x), to_byte(color.y), to_byte(color.z), to_byte(color.w)};
     std::memcpy(vertices[v].color, bytes, 4);
   }
   // One buffer: vertices, then influences.
-  const std::vector<Influences> influences =
-      out.num_influences > 0 ? pack_influences(mesh) : std::vector<Influences>{};
+  const std::vector<Influences> influences = out.num_influences > 0 ? pack_influences(mesh) : std::vector<Influences>{};
   const std::size_t vertex_bytes = vertices.size() * sizeof(Vertex),
                     influence_bytes = influences.size() * sizeof(Influences);
   std::vector<std::byte> bytes(vertex_bytes + influence_bytes);
   if (vertex_bytes > 0) std::memcpy(bytes.data(), vertices.data(), vertex_bytes);
-  if (influence_bytes > 0)
-    std::memcpy(bytes.data() + vertex_bytes, influences.data(), influence_bytes);
+  if (influence_bytes > 0) std::memcpy(bytes.data() + vertex_bytes, influences.data(), influence_bytes);
   out.vertices = gl::make_buffer(bytes.data(), bytes.size());
   out.indices = gl::make_buffer(mesh.indices.data(), mesh.indices.size() * sizeof(std::uint32_t));
   if (out.num_morph_targets > 0) out.morph_deltas = pack_morphs(mesh);
@@ -153,8 +143,7 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
   attribute(array, 3, 0, 2, GL_FLOAT, offsetof(Vertex, uv));
   attribute(array, 4, 0, 4, GL_UNSIGNED_BYTE, offsetof(Vertex, color));
   if (out.num_influences > 0) {
-    glVertexArrayVertexBuffer(array, 1, out.vertices.name(), static_cast<GLintptr>(vertex_bytes),
-                              sizeof(Influences));
+    glVertexArrayVertexBuffer(array, 1, out.vertices.name(), static_cast<GLintptr>(vertex_bytes), sizeof(Influences));
     attribute(array, 5, 1, 4, GL_UNSIGNED_SHORT, offsetof(Influences, joints));
     attribute(array, 6, 1, 4, GL_FLOAT, offsetof(Influences, weights));
     if (out.num_influences > 4) {
@@ -164,34 +153,33 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
   }
 
   for (const Submesh& submesh : mesh.submeshes) {
-    const bool known =
-        submesh.material >= 0 && static_cast<std::size_t>(submesh.material) < materials.size();
-    out.submeshes.push_back(
-        {submesh.first_index,
-         submesh.num_indices,
-         known ? materials[static_cast<std::size_t>(submesh.material)] : MaterialHandle{},
-         {},
-         {},
-         0});
+    const bool known = submesh.material >= 0 && static_cast<std::size_t>(submesh.material) < materials.size();
+    out.submeshes.push_back({submesh.first_index,
+                             submesh.num_indices,
+                             known ? materials[static_cast<std::size_t>(submesh.material)] : MaterialHandle{},
+                             {},
+                             {},
+                             0});
   }
   if (mesh.submeshes.empty() && !mesh.indices.empty()) {
-    out.submeshes.push_back({0, static_cast<std::uint32_t>(mesh.indices.size()),
-                             materials.empty() ? MaterialHandle{} : materials[0], {}, {}, 0});
+    out.submeshes.push_back({0,
+                             static_cast<std::uint32_t>(mesh.indices.size()),
+                             materials.empty() ? MaterialHandle{} : materials[0],
+                             {},
+                             {},
+                             0});
   }
   return out;
 }
 
 void keep_triangles(const Mesh& mesh, GpuSubmesh& submesh) {
   const auto per_vertex = static_cast<std::size_t>(mesh.influences_per_vertex);
-  for (std::size_t i = submesh.first_index;
-       i + 2 < std::size_t{submesh.first_index} + submesh.num_indices; i += 3) {
+  for (std::size_t i = submesh.first_index; i + 2 < std::size_t{submesh.first_index} + submesh.num_indices; i += 3) {
     BlendTriangle triangle;
     std::copy_n(&mesh.indices[i], 3, triangle.corners);
-    for (const std::uint32_t corner : triangle.corners)
-      triangle.center += mesh.positions[corner] / 3.0F;
+    for (const std::uint32_t corner : triangle.corners) triangle.center += mesh.positions[corner] / 3.0F;
     if (per_vertex > 0)
-      triangle.joint =
-          mesh.influence_joints[triangle.corners[0] * per_vertex];  // The heaviest is first.
+      triangle.joint = mesh.influence_joints[triangle.corners[0] * per_vertex];  // The heaviest is first.
     submesh.triangles.push_back(triangle);
     submesh.center += triangle.center;
   }
@@ -209,8 +197,7 @@ Bounds world_bounds(const GpuMesh& mesh, const Instance& instance) {
     box.grow(morph_reach);
     return transformed(map, box);
   };
-  if (instance.palette.empty() || mesh.joint_bounds.empty())
-    return moved(instance.world_from_model, mesh.bounds);
+  if (instance.palette.empty() || mesh.joint_bounds.empty()) return moved(instance.world_from_model, mesh.bounds);
   // A vertex lies between the places its joints would take it to, so that the box around those
   // holds it.
   Bounds model;
@@ -218,8 +205,7 @@ Bounds world_bounds(const GpuMesh& mesh, const Instance& instance) {
     model.add(moved(instance.palette[i], mesh.joint_bounds[i]));
   }
   // Dual quaternions go around the straight line between the places, by less than this.
-  if (instance.skinning == Skinning::kDualQuaternion && !model.empty())
-    model.grow(0.1F * length(model.half_size()));
+  if (instance.skinning == Skinning::kDualQuaternion && !model.empty()) model.grow(0.1F * length(model.half_size()));
   return transformed(instance.world_from_model, model);
 }
 

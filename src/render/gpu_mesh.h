@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "render/bounds.h"
-#include "render/gl/objects.h"
 #include "zoe/character/mesh.h"
 #include "zoe/render/handles.h"
+
+#include "render/bounds.h"
+#include "render/gl/objects.h"
 
 namespace zoe::render {
 
@@ -17,8 +18,8 @@ struct Instance;
 
 // A triangle of a submesh that is seen through: kept to be sorted every frame.
 struct BlendTriangle {
-  Vec3 center;                  // Mesh space.
-  std::uint32_t joint = 0;      // Of the palette: the one that moves it most.
+  Vec3 center;              // Mesh space.
+  std::uint32_t joint = 0;  // Of the palette: the one that moves it most.
   std::uint32_t corners[3] = {};
 };
 
@@ -35,7 +36,7 @@ struct GpuMesh {
   gl::Buffer vertices, indices, morph_deltas;
   std::vector<GpuSubmesh> submeshes;
   int num_vertices = 0;
-  int num_influences = 0;  // 0: rigid; 4 or 8.
+  int num_influences = 0;              // 0: rigid; 4 or 8.
   std::size_t num_palette_joints = 0;  // The palette must hold as many.
   std::size_t num_morph_targets = 0;
   Bounds bounds;                     // Mesh space, without morph targets.

@@ -42,18 +42,14 @@ EGLDisplay open_display() {
           // Mesa's software device is last among them; its own platform below is the surer way to
           // it.
           const char* device = eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS);
-          if (device != nullptr &&
-              std::string(device).find("EGL_MESA_device_software") != std::string::npos)
-            continue;
-          const EGLDisplay display =
-              eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
+          if (device != nullptr && std::string(device).find("EGL_MESA_device_software") != std::string::npos) continue;
+          const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
           if (initialised(display)) return display;
         }
       }
     }
     if (extensions.find("EGL_MESA_platform_surfaceless") != std::string::npos) {
-      const EGLDisplay display =
-          eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
+      const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
       if (initialised(display)) return display;
     }
   }
@@ -72,35 +68,33 @@ class HeadlessContext final : public Context {
 
   Result<void> open(const ContextOptions& options) {
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return no_gl("EGL knows OpenGL ES only");
-    const EGLint config_wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
-                                  EGL_DONT_CARE, EGL_NONE};
+    const EGLint config_wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint num_configs = 0;
-    if (eglChooseConfig(display_, config_wish, &config, 1, &num_configs) != EGL_TRUE ||
-        num_configs == 0)
+    if (eglChooseConfig(display_, config_wish, &config, 1, &num_configs) != EGL_TRUE || num_configs == 0)
       config = nullptr;
     // Asks for little: inspect() then names what an old driver has, instead of "no context".
     for (const auto& [major, minor] : {std::pair{4, 5}, std::pair{3, 1}}) {
-      const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,       major,
-                             EGL_CONTEXT_MINOR_VERSION,       minor,
-                             EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                             EGL_CONTEXT_OPENGL_DEBUG,        options.debug ? EGL_TRUE : EGL_FALSE,
+      const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,
+                             major,
+                             EGL_CONTEXT_MINOR_VERSION,
+                             minor,
+                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                             EGL_CONTEXT_OPENGL_DEBUG,
+                             options.debug ? EGL_TRUE : EGL_FALSE,
                              EGL_NONE};
       context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, wish);
       if (context_ != EGL_NO_CONTEXT) break;
     }
-    if (context_ == EGL_NO_CONTEXT)
-      return no_gl(fmt::format("EGL gives no context (error 0x{:x})", eglGetError()));
+    if (context_ == EGL_NO_CONTEXT) return no_gl(fmt::format("EGL gives no context (error 0x{:x})", eglGetError()));
     if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) {
-      return no_gl(
-          fmt::format("EGL cannot use a context without a surface (error 0x{:x})", eglGetError()));
+      return no_gl(fmt::format("EGL cannot use a context without a surface (error 0x{:x})", eglGetError()));
     }
     return inspect(options);
   }
 
-  void make_current() override {
-    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_);
-  }
+  void make_current() override { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
 
  private:
   EGLDisplay display_ = EGL_NO_DISPLAY;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "render/jpeg.h"
 
-#include <fmt/format.h>
-
 #include <csetjmp>
 #include <cstdio>
 
+#include <fmt/format.h>
 #include <jpeglib.h>
 
 #include "render/png.h"
@@ -48,8 +47,7 @@ bool decode(std::span<const std::byte> bytes, Errors& errors, Picture& picture) 
     picture.height = static_cast<int>(info.output_height);
     picture.rgba.resize(std::size_t{info.output_width} * info.output_height * 4);
     while (info.output_scanline < info.output_height) {
-      JSAMPROW row =
-          picture.rgba.data() + std::size_t{info.output_scanline} * info.output_width * 4;
+      JSAMPROW row = picture.rgba.data() + std::size_t{info.output_scanline} * info.output_width * 4;
       jpeg_read_scanlines(&info, &row, 1);
     }
     jpeg_finish_decompress(&info);
@@ -64,10 +62,8 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, const std::string&
   Picture picture;
   Errors errors;
   if (!decode(bytes, errors, picture))
-    return Error{
-        ErrorCode::kSyntax, fmt::format("damaged JPEG: {}", errors.message), {.file = name}};
-  if (picture.width == 0)
-    return Error{ErrorCode::kLimit, "a JPEG of more pixels than we read", {.file = name}};
+    return Error{ErrorCode::kSyntax, fmt::format("damaged JPEG: {}", errors.message), {.file = name}};
+  if (picture.width == 0) return Error{ErrorCode::kLimit, "a JPEG of more pixels than we read", {.file = name}};
   return picture;
 }
 

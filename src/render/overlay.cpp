@@ -13,8 +13,7 @@ void Overlay::line(Vec3 start, Vec3 end, Vec4 color, float width_px, LineSpace s
 }
 
 void Overlay::polyline(std::span<const Vec3> points, Vec4 color, float width_px, LineSpace space) {
-  for (std::size_t i = 1; i < points.size(); ++i)
-    line(points[i - 1], points[i], color, width_px, space);
+  for (std::size_t i = 1; i < points.size(); ++i) line(points[i - 1], points[i], color, width_px, space);
 }
 
 void Overlay::axes(const Affine& m, float length_m, float width_px) {
@@ -33,15 +32,12 @@ void Overlay::arrow(Vec3 start, Vec3 end, Vec4 color, float width_px) {
     line(end, end + (back + side * (0.5F * sign)) * size, color, width_px, LineSpace::kWorldOnTop);
 }
 
-void Overlay::circle(Vec3 center, Vec3 normal, float radius_m, Vec4 color, float width_px,
-                     int num_segments) {
+void Overlay::circle(Vec3 center, Vec3 normal, float radius_m, Vec4 color, float width_px, int num_segments) {
   const Vec3 n = normalized(normal, {0, 1, 0});
-  const Vec3 x = normalized(cross(n, std::abs(n.x) < 0.9F ? Vec3{1, 0, 0} : Vec3{0, 0, 1})),
-             y = cross(n, x);
+  const Vec3 x = normalized(cross(n, std::abs(n.x) < 0.9F ? Vec3{1, 0, 0} : Vec3{0, 0, 1})), y = cross(n, x);
   Vec3 last = center + x * radius_m;
   for (int i = 1; i <= num_segments; ++i) {
-    const float angle =
-        2 * std::numbers::pi_v<float> * static_cast<float>(i) / static_cast<float>(num_segments);
+    const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / static_cast<float>(num_segments);
     const Vec3 next = center + (x * std::cos(angle) + y * std::sin(angle)) * radius_m;
     line(last, next, color, width_px);
     last = next;
@@ -64,12 +60,9 @@ void Overlay::box(const Affine& m, Vec4 color, float width_px) {
   }
 }
 
-void Overlay::text(float x_px, float y_px, std::string_view words, float height_px, Vec4 color,
-                   Anchor anchor) {
+void Overlay::text(float x_px, float y_px, std::string_view words, float height_px, Vec4 color, Anchor anchor) {
   const float width = text_width_px(words, height_px);
-  float x = anchor == Anchor::kLeft     ? x_px
-            : anchor == Anchor::kCenter ? x_px - width * 0.5F
-                                        : x_px - width;
+  float x = anchor == Anchor::kLeft ? x_px : anchor == Anchor::kCenter ? x_px - width * 0.5F : x_px - width;
   const float unit = height_px / kCapHeight;
   for (const char letter : words) {
     // Strokes: points as pairs of digits (x, y up from the baseline, which is 2), lines separated
@@ -87,8 +80,7 @@ void Overlay::text(float x_px, float y_px, std::string_view words, float height_
       }
       const bool goes_on = i + 3 < glyph.strokes.size() && glyph.strokes[i + 2] != ' ';
       const bool alone = (i == 0 || glyph.strokes[i - 1] == ' ') && !goes_on;
-      if (goes_on || alone)
-        line(point(i), point(goes_on ? i + 2 : i), color, height_px * 0.13F, LineSpace::kScreen);
+      if (goes_on || alone) line(point(i), point(goes_on ? i + 2 : i), color, height_px * 0.13F, LineSpace::kScreen);
       i += 2;
     }
     x += static_cast<float>(glyph.advance) * unit;

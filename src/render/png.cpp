@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "render/png.h"
 
-#include <fmt/format.h>
-#include <png.h>
-
 #include <algorithm>
 #include <csetjmp>
 #include <cstring>
+
+#include <fmt/format.h>
+#include <png.h>
 
 namespace zoe::render {
 
@@ -18,10 +18,9 @@ Result<Picture> decode_png(std::span<const std::byte> bytes, const std::string& 
   }
   if (std::uint64_t{image.width} * image.height > kMaxPixels) {
     png_image_free(&image);
-    return Error{
-        ErrorCode::kLimit,
-        fmt::format("a PNG of {} x {} pixels is more than we read", image.width, image.height),
-        {.file = name}};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("a PNG of {} x {} pixels is more than we read", image.width, image.height),
+                 {.file = name}};
   }
   image.format = PNG_FORMAT_RGBA;
   Picture picture{static_cast<int>(image.width), static_cast<int>(image.height), {}};
@@ -52,10 +51,9 @@ std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha) {
         std::memcpy(bytes->data() + at, data, size);
       },
       nullptr);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width),
-               static_cast<png_uint_32>(picture.height), 8,
-               drop ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width), static_cast<png_uint_32>(picture.height), 8,
+               drop ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
   // One filter and a middle level: half the time of the defaults for a few percent of size.
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
   png_set_compression_level(png, 4);

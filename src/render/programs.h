@@ -11,11 +11,25 @@ namespace zoe::render {
 
 // Which pair of shader files.
 enum class Shader : std::uint32_t {
-  kMesh, kMeshShadow, kMeshBlend, kMeshDepth,
-  kCone, kConeShadow, kConeBlend, kConeDepth,
-  kGround, kTerrain,
-  kOcclusion, kOcclusionBlur, kLighting, kSky,
-  kBloomDown, kBloomUp, kFinish, kDownsample, kOverlay,
+  kMesh,
+  kMeshShadow,
+  kMeshBlend,
+  kMeshDepth,
+  kCone,
+  kConeShadow,
+  kConeBlend,
+  kConeDepth,
+  kGround,
+  kTerrain,
+  kOcclusion,
+  kOcclusionBlur,
+  kLighting,
+  kSky,
+  kBloomDown,
+  kBloomUp,
+  kFinish,
+  kDownsample,
+  kOverlay,
 };
 
 // What is compiled into them; or-ed.

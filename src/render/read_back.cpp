@@ -20,8 +20,7 @@ void each_pixel(const Targets& targets, int supersampling, Use&& use) {
     const int source_y = (targets.out_height - 1 - y) * supersampling + supersampling / 2;
     for (int x = 0; x < targets.out_width; ++x) {
       use(count_of(targets.out_width, y) + static_cast<std::size_t>(x),
-          count_of(targets.width, source_y) +
-              static_cast<std::size_t>(x * supersampling + supersampling / 2));
+          count_of(targets.width, source_y) + static_cast<std::size_t>(x * supersampling + supersampling / 2));
     }
   }
 }
@@ -40,8 +39,7 @@ Vec3 unpack_normal(std::uint32_t bits) {
 
 }  // namespace
 
-void ReadBack::color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha,
-                     Picture& picture) {
+void ReadBack::color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha, Picture& picture) {
   picture.width = width;
   picture.height = height;
   picture.rgba.resize(count_of(width, height) * 4);
@@ -58,8 +56,7 @@ void ReadBack::color(GLuint framebuffer, GLenum buffer, int width, int height, b
     const int alpha = picture.rgba[i + 3];
     if (alpha == 0 || alpha == 255) continue;
     for (std::size_t c = i; c < i + 3; ++c)
-      picture.rgba[c] =
-          static_cast<std::uint8_t>(std::min((picture.rgba[c] * 255 + alpha / 2) / alpha, 255));
+      picture.rgba[c] = static_cast<std::uint8_t>(std::min((picture.rgba[c] * 255 + alpha / 2) / alpha, 255));
   }
 }
 
@@ -75,9 +72,7 @@ void ReadBack::depth_m(const Targets& targets, int supersampling, std::vector<fl
   const bool perspective = camera.ortho_height_m <= 0;
   each_pixel(targets, supersampling, [&](std::size_t to, std::size_t from) {
     const float depth = floats_[from];
-    depths[to] = depth <= 0    ? 0
-                 : perspective ? camera.near_m / depth
-                               : (1 - depth) * camera.ortho_depth_m;
+    depths[to] = depth <= 0 ? 0 : perspective ? camera.near_m / depth : (1 - depth) * camera.ortho_depth_m;
   });
 }
 
@@ -85,8 +80,7 @@ void ReadBack::normals(const Targets& targets, int supersampling, std::vector<Ve
   read_depths(targets);
   integers_.resize(floats_.size());
   glReadBuffer(GL_COLOR_ATTACHMENT1);
-  glReadPixels(0, 0, targets.width, targets.height, GL_RED_INTEGER, GL_UNSIGNED_INT,
-               integers_.data());
+  glReadPixels(0, 0, targets.width, targets.height, GL_RED_INTEGER, GL_UNSIGNED_INT, integers_.data());
   normals.resize(count_of(targets.out_width, targets.out_height));
   each_pixel(targets, supersampling, [&](std::size_t to, std::size_t from) {
     normals[to] = floats_[from] > 0 ? unpack_normal(integers_[from]) : Vec3{};
@@ -97,11 +91,9 @@ void ReadBack::ids(const Targets& targets, int supersampling, std::vector<std::u
   integers_.resize(count_of(targets.width, targets.height));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, targets.geometry.name());
   glReadBuffer(GL_COLOR_ATTACHMENT2);
-  glReadPixels(0, 0, targets.width, targets.height, GL_RED_INTEGER, GL_UNSIGNED_INT,
-               integers_.data());
+  glReadPixels(0, 0, targets.width, targets.height, GL_RED_INTEGER, GL_UNSIGNED_INT, integers_.data());
   ids.resize(count_of(targets.out_width, targets.out_height));
-  each_pixel(targets, supersampling,
-             [&](std::size_t to, std::size_t from) { ids[to] = integers_[from]; });
+  each_pixel(targets, supersampling, [&](std::size_t to, std::size_t from) { ids[to] = integers_[from]; });
 }
 
 std::uint32_t ReadBack::pick(const Targets& targets, int supersampling, int x, int y) {
@@ -109,9 +101,8 @@ std::uint32_t ReadBack::pick(const Targets& targets, int supersampling, int x, i
   std::uint32_t id = 0;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, targets.geometry.name());
   glReadBuffer(GL_COLOR_ATTACHMENT2);
-  glReadPixels(x * supersampling + supersampling / 2,
-               (targets.out_height - 1 - y) * supersampling + supersampling / 2, 1, 1,
-               GL_RED_INTEGER, GL_UNSIGNED_INT, &id);
+  glReadPixels(x * supersampling + supersampling / 2, (targets.out_height - 1 - y) * supersampling + supersampling / 2,
+               1, 1, GL_RED_INTEGER, GL_UNSIGNED_INT, &id);
   return id;
 }
 

@@ -6,17 +6,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "render/targets.h"
 #include "zoe/render/camera.h"
 #include "zoe/render/picture.h"
+
+#include "render/targets.h"
 
 namespace zoe::render {
 
 struct ReadBack {
   Camera camera;  // Of the frame that is read.
 
-  void color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha,
-             Picture& picture);
+  void color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha, Picture& picture);
   // The rest is read at the middle one of the pixels that supersampling made of one.
   void depth_m(const Targets& targets, int supersampling, std::vector<float>& depths);
   void normals(const Targets& targets, int supersampling, std::vector<Vec3>& normals);

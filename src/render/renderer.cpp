@@ -3,9 +3,11 @@
 // bloom, edges, lines.
 #include "zoe/render/renderer.h"
 
+#include <chrono>
+
 #include <fmt/format.h>
 
-#include <chrono>
+#include "zoe/core/trace.h"
 
 #include "render/effect_area.h"
 #include "render/light_clusters.h"
@@ -13,7 +15,6 @@
 #include "render/passes/screen.h"
 #include "render/read_back.h"
 #include "render/shadow_fit.h"
-#include "zoe/core/trace.h"
 
 namespace zoe::render {
 
@@ -26,8 +27,8 @@ struct Renderer::Impl {
   GeometryPasses geometry;
   gl::VertexArray empty_vertex_array;
   gl::Sampler linear_sampler;
-  gl::StreamBuffer frame_buffer, instance_buffer, palette_buffer, morph_buffer, cone_buffer,
-      lamp_buffer, cluster_buffer, line_buffer, index_buffer;
+  gl::StreamBuffer frame_buffer, instance_buffer, palette_buffer, morph_buffer, cone_buffer, lamp_buffer,
+      cluster_buffer, line_buffer, index_buffer;
 
   DrawList draws;
   ShadowFit shadows;
@@ -43,8 +44,7 @@ struct Renderer::Impl {
 
   // Holds the finished picture.
   GLuint shown_buffer() const {
-    return last_settings.supersampling > 1 ? targets.out_buffer.name()
-                                           : targets.display_buffer[last_display].name();
+    return last_settings.supersampling > 1 ? targets.out_buffer.name() : targets.display_buffer[last_display].name();
   }
   void prepare(const RenderFrame& frame);
   void upload(const RenderFrame& frame);
@@ -56,8 +56,7 @@ void Renderer::Impl::prepare(const RenderFrame& frame) {
   ZOE_TRACE_SCOPE("render.prepare");
   const auto start = std::chrono::steady_clock::now();
   const Settings& settings = frame.settings;
-  const int width = settings.width * settings.supersampling,
-            height = settings.height * settings.supersampling;
+  const int width = settings.width * settings.supersampling, height = settings.height * settings.supersampling;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
   const Mat4 clip = clip_from_world(frame.camera, aspect);
   draws.build(frame, resources, make_frustum(clip));
@@ -70,14 +69,12 @@ void Renderer::Impl::prepare(const RenderFrame& frame) {
     for (const PointLight& light : frame.lights) {
       lamps.push_back({light.position_m.x, light.position_m.y, light.position_m.z, light.range_m});
       lamps.push_back({light.color.x, light.color.y, light.color.z, light.cone_cos_inner});
-      lamps.push_back(
-          {light.direction.x, light.direction.y, light.direction.z, light.cone_cos_outer});
+      lamps.push_back({light.direction.x, light.direction.y, light.direction.z, light.cone_cos_outer});
     }
   }
   fill_frame_block(frame, shadows, clusters, width, height, block);
-  statistics = {
-      .prepare_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-      .num_culled = draws.num_culled};
+  statistics = {.prepare_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                .num_culled = draws.num_culled};
 }
 
 void Renderer::Impl::upload(const RenderFrame& frame) {
@@ -96,8 +93,7 @@ void Renderer::Impl::upload(const RenderFrame& frame) {
   send(lamp_buffer, 5, lamps);
   if (!lamps.empty()) send(cluster_buffer, 6, clusters.entries);
   if (!draws.sorted_indices.empty())
-    index_buffer.write(draws.sorted_indices.data(),
-                       draws.sorted_indices.size() * sizeof(std::uint32_t));
+    index_buffer.write(draws.sorted_indices.data(), draws.sorted_indices.size() * sizeof(std::uint32_t));
   if (frame.terrain.num_x > 1) geometry.terrain.update(frame.terrain, frame.environment.to_sun);
 }
 
@@ -127,13 +123,10 @@ Result<void> Renderer::Impl::draw(const RenderFrame& frame) {
   if (draws.emissive) deferred |= kEmissive;
   if (settings.bloom) deferred |= kBloom;
   ZOE_TRY(draw_lighting(
-      context,
-      settings.bloom ? targets.display_bright_buffer.name() : targets.display_depth_buffer.name(),
-      deferred));
+      context, settings.bloom ? targets.display_bright_buffer.name() : targets.display_depth_buffer.name(), deferred));
   if (draws.transparent()) {
-    ZOE_TRY(geometry.draw_blended(
-        context, {targets.display_depth_buffer.name(), targets.display_ghost_buffer.name()},
-        light));
+    ZOE_TRY(geometry.draw_blended(context, {targets.display_depth_buffer.name(), targets.display_ghost_buffer.name()},
+                                  light));
   }
 
   last_display = 0;
@@ -155,8 +148,7 @@ Result<void> Renderer::Impl::draw(const RenderFrame& frame) {
 Renderer::Renderer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Renderer::~Renderer() = default;
 
-Result<std::unique_ptr<Renderer>> Renderer::create(Context& context,
-                                                   const RendererOptions& options) {
+Result<std::unique_ptr<Renderer>> Renderer::create(Context& context, const RendererOptions& options) {
   context.make_current();
   ZOE_TRY_ASSIGN(ShaderLibrary library, ShaderLibrary::create(options.shader_folder));
   auto impl = std::make_unique<Impl>(std::move(library));
@@ -179,9 +171,7 @@ MeshHandle Renderer::add_mesh(const Mesh& mesh, std::span<const MaterialHandle> 
 TextureHandle Renderer::add_texture(const Picture& picture, ColorSpace color_space) {
   return impl_->resources.textures.add(make_texture(picture, color_space));
 }
-MaterialHandle Renderer::add_material(const MaterialDesc& material) {
-  return impl_->resources.materials.add(material);
-}
+MaterialHandle Renderer::add_material(const MaterialDesc& material) { return impl_->resources.materials.add(material); }
 void Renderer::remove(MeshHandle mesh) { impl_->resources.meshes.remove(mesh); }
 void Renderer::remove(TextureHandle texture) { impl_->resources.textures.remove(texture); }
 void Renderer::remove(MaterialHandle material) { impl_->resources.materials.remove(material); }
@@ -192,16 +182,13 @@ Result<void> Renderer::render(const RenderFrame& frame) {
   constexpr int kLargest = 16384;
   if (s.width < 1 || s.height < 1 || s.supersampling < 1 || s.supersampling > 4 ||
       s.width * s.supersampling > kLargest || s.height * s.supersampling > kLargest) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format(
-            "cannot render {} x {} pixels, {} times supersampled: 1 to {} each way, 1 to 4 times",
-            s.width, s.height, s.supersampling, kLargest)};
+    return Error{ErrorCode::kUsage,
+                 fmt::format("cannot render {} x {} pixels, {} times supersampled: 1 to {} each way, 1 to 4 times",
+                             s.width, s.height, s.supersampling, kLargest)};
   }
   ZOE_CHECK(s.shadow_samples >= 1 && s.shadow_samples <= 32 && s.ambient_occlusion_samples >= 4 &&
-                s.ambient_occlusion_samples <= 32 && s.shadow_cascades >= 1 &&
-                s.shadow_cascades <= kMaxCascades && s.shadow_resolution >= 16 &&
-                s.shadow_resolution <= 8192,
+                s.ambient_occlusion_samples <= 32 && s.shadow_cascades >= 1 && s.shadow_cascades <= kMaxCascades &&
+                s.shadow_resolution >= 16 && s.shadow_resolution <= 8192,
             "render settings out of range");
   impl_->prepare(frame);
   ZOE_TRY(impl_->targets.prepare(s, impl_->draws.emissive, impl_->draws.transparent()));
@@ -214,8 +201,8 @@ Result<void> Renderer::render(const RenderFrame& frame) {
 
 void Renderer::read_color(Picture& picture) {
   const Targets& targets = impl_->targets;
-  impl_->read_back.color(impl_->shown_buffer(), GL_COLOR_ATTACHMENT0, targets.out_width,
-                         targets.out_height, impl_->last_settings.transparent_background, picture);
+  impl_->read_back.color(impl_->shown_buffer(), GL_COLOR_ATTACHMENT0, targets.out_width, targets.out_height,
+                         impl_->last_settings.transparent_background, picture);
 }
 
 void Renderer::show(int x_px, int y_px, int window_width_px, int window_height_px) {
@@ -226,9 +213,8 @@ void Renderer::show(int x_px, int y_px, int window_width_px, int window_height_p
   const float black[4] = {0, 0, 0, 1};
   if (!covers) glClearBufferfv(GL_COLOR, 0, black);
   const int bottom = window_height_px - y_px - targets.out_height;  // OpenGL counts from below.
-  glBlitNamedFramebuffer(impl_->shown_buffer(), 0, 0, 0, targets.out_width, targets.out_height,
-                         x_px, bottom, x_px + targets.out_width, bottom + targets.out_height,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBlitNamedFramebuffer(impl_->shown_buffer(), 0, 0, 0, targets.out_width, targets.out_height, x_px, bottom,
+                         x_px + targets.out_width, bottom + targets.out_height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 void Renderer::read_window(int window_width_px, int window_height_px, Picture& picture) {
   impl_->read_back.color(0, GL_BACK, window_width_px, window_height_px, false, picture);

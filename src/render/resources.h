@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "render/gl/objects.h"
-#include "render/gpu_mesh.h"
 #include "zoe/core/check.h"
 #include "zoe/render/renderer.h"
+
+#include "render/gl/objects.h"
+#include "render/gpu_mesh.h"
 
 namespace zoe::render {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "render/shader_library.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
+
+#include <fmt/format.h>
 
 #include "zoe/core/file.h"
 #include "zoe/core/suggest.h"
@@ -32,8 +32,8 @@ Complaint first_complaint(const std::string& log) {
 void delete_shader(GLuint name) { glDeleteShader(name); }
 using ShaderObject = gl::Object<delete_shader>;
 
-Result<ShaderObject> compile(GLenum stage, const std::string& source,
-                             const ShaderLibrary::Joined& joined, std::size_t num_head_lines) {
+Result<ShaderObject> compile(GLenum stage, const std::string& source, const ShaderLibrary::Joined& joined,
+                             std::size_t num_head_lines) {
   ShaderObject shader(glCreateShader(stage));
   const char* text = source.c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -107,17 +107,14 @@ Result<void> ShaderLibrary::expand(std::string_view name, Joined& joined) const 
       continue;
     }
     const std::string_view wanted = text.substr(kInclude.size(), text.rfind('"') - kInclude.size());
-    const auto is_wanted = [&](const std::string& file) {
-      return std::filesystem::path(file).filename() == wanted;
-    };
+    const auto is_wanted = [&](const std::string& file) { return std::filesystem::path(file).filename() == wanted; };
     if (std::any_of(joined.files.begin(), joined.files.end(), is_wanted)) continue;
     Result<void> inner = expand(wanted, joined);
     if (inner) continue;
     Error error = std::move(inner).error();
     if (error.where.line < 0)
-      error = {error.code,
-               fmt::format("includes {}: {}", wanted, error.message),
-               {.file = joined.files[own], .line = line}};
+      error = {
+          error.code, fmt::format("includes {}: {}", wanted, error.message), {.file = joined.files[own], .line = line}};
     return error;
   }
   return {};
@@ -128,12 +125,10 @@ Result<gl::Program> ShaderLibrary::link(std::string_view vertex, std::string_vie
   gl::Program program(glCreateProgram());
   std::string head = "#version 450 core\n";
   for (const std::string& define : defines) head += fmt::format("#define {}\n", define);
-  for (const auto& [stage, name] :
-       {std::pair{GL_VERTEX_SHADER, vertex}, std::pair{GL_FRAGMENT_SHADER, fragment}}) {
+  for (const auto& [stage, name] : {std::pair{GL_VERTEX_SHADER, vertex}, std::pair{GL_FRAGMENT_SHADER, fragment}}) {
     Joined joined;
     ZOE_TRY(expand(name, joined));
-    ZOE_TRY_ASSIGN(const ShaderObject shader,
-                   compile(stage, head + joined.text, joined, defines.size() + 1));
+    ZOE_TRY_ASSIGN(const ShaderObject shader, compile(stage, head + joined.text, joined, defines.size() + 1));
     glAttachShader(program.name(), shader.name());
   }
   glLinkProgram(program.name());

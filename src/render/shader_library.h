@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "render/gl/objects.h"
 #include "zoe/core/result.h"
+
+#include "render/gl/objects.h"
 
 namespace zoe::render {
 

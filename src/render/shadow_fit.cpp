@@ -18,14 +18,12 @@ Affine sun_frame(Vec3 to_sun) {
 
 // Square, so that blur radii are the same both ways; whole texels, so that edges do not crawl when
 // the fit moves.
-void look_at_box(const Affine& sun_from_world, Bounds box, int resolution, Mat4& clip,
-                 float& size_m) {
+void look_at_box(const Affine& sun_from_world, Bounds box, int resolution, Mat4& clip, float& size_m) {
   float size = std::max({box.max.x - box.min.x, box.max.y - box.min.y, 0.05F});
   size = std::exp2(std::ceil(std::log2(size) * 8) / 8);  // In steps of 9 %: it breathes rarely.
   size_m = size * (1 + 4.0F / static_cast<float>(resolution));
   const float texel = size_m / static_cast<float>(resolution);
-  const Vec3 center{std::round(box.center().x / texel) * texel,
-                    std::round(box.center().y / texel) * texel, 0};
+  const Vec3 center{std::round(box.center().x / texel) * texel, std::round(box.center().y / texel) * texel, 0};
   const float depth = std::max(box.max.z - box.min.z, 0.05F);
   // x, y to [-1, 1]; z: sun's side (max) to 0, far side (min) to 1.
   Mat4 ortho{{2 / size_m, 0, 0, 0, 0, 2 / size_m, 0, 0, 0, 0, -1 / depth, 0, -2 * center.x / size_m,
@@ -34,17 +32,14 @@ void look_at_box(const Affine& sun_from_world, Bounds box, int resolution, Mat4&
 }
 
 // Corners of the view between two distances, in the sun's frame.
-Bounds slice_bounds(const Camera& camera, float aspect, const Affine& sun_from_world, float near_m,
-                    float far_m) {
-  const float edge =
-      camera.ortho_height_m > 0 ? camera.ortho_height_m * 0.5F : std::tan(camera.fov_y_rad * 0.5F);
+Bounds slice_bounds(const Camera& camera, float aspect, const Affine& sun_from_world, float near_m, float far_m) {
+  const float edge = camera.ortho_height_m > 0 ? camera.ortho_height_m * 0.5F : std::tan(camera.fov_y_rad * 0.5F);
   Bounds box;
   for (const float distance : {near_m, far_m}) {
     const float half = camera.ortho_height_m > 0 ? edge : edge * distance;
     for (const float x : {-1.0F, 1.0F}) {
       for (const float y : {-1.0F, 1.0F}) {
-        box.add((sun_from_world * camera.world_from_camera)
-                    .apply_point({x * half * aspect, y * half, -distance}));
+        box.add((sun_from_world * camera.world_from_camera).apply_point({x * half * aspect, y * half, -distance}));
       }
     }
   }
@@ -53,8 +48,8 @@ Bounds slice_bounds(const Camera& camera, float aspect, const Affine& sun_from_w
 
 }  // namespace
 
-void fit_shadows(const Camera& camera, float aspect, const Environment& environment,
-                 const Settings& settings, const Bounds& casters, ShadowFit& fit) {
+void fit_shadows(const Camera& camera, float aspect, const Environment& environment, const Settings& settings,
+                 const Bounds& casters, ShadowFit& fit) {
   fit.num_cascades = 0;
   if (!settings.shadows || casters.empty()) return;
   const Affine sun_from_world = inverse(sun_frame(environment.to_sun));
@@ -62,30 +57,26 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
   box.grow(settings.shadow_softness_m);
   const int num_cascades = std::clamp(settings.shadow_cascades, 1, kMaxCascades);
   if (num_cascades == 1) {
-    look_at_box(sun_from_world, box, settings.shadow_resolution, fit.clip_from_world[0],
-                fit.size_m[0]);
+    look_at_box(sun_from_world, box, settings.shadow_resolution, fit.clip_from_world[0], fit.size_m[0]);
     fit.num_cascades = 1;
     return;
   }
   // The casters' far end along the view, seen from the camera.
   const Bounds in_view = transformed(inverse(camera.world_from_camera), casters);
-  const float near_m = std::max(camera.near_m, -in_view.max.z),
-              far_m = std::max(near_m * 1.1F, -in_view.min.z);
+  const float near_m = std::max(camera.near_m, -in_view.max.z), far_m = std::max(near_m * 1.1F, -in_view.min.z);
   for (int i = 0; i < num_cascades; ++i) {
     // Between even and logarithmic steps (Zhang et al. 2006), half each.
     const auto split = [&](int k) {
       const float share = static_cast<float>(k) / static_cast<float>(num_cascades);
-      return 0.5F * (near_m + (far_m - near_m) * share) +
-             0.5F * near_m * std::pow(far_m / near_m, share);
+      return 0.5F * (near_m + (far_m - near_m) * share) + 0.5F * near_m * std::pow(far_m / near_m, share);
     };
     Bounds slice = slice_bounds(camera, aspect, sun_from_world, split(i) * 0.98F, split(i + 1));
     slice.grow(settings.shadow_softness_m);
-    const Bounds cut{
-        {std::max(slice.min.x, box.min.x), std::max(slice.min.y, box.min.y), box.min.z},
-        {std::min(slice.max.x, box.max.x), std::min(slice.max.y, box.max.y), box.max.z}};
+    const Bounds cut{{std::max(slice.min.x, box.min.x), std::max(slice.min.y, box.min.y), box.min.z},
+                     {std::min(slice.max.x, box.max.x), std::min(slice.max.y, box.max.y), box.max.z}};
     if (cut.min.x >= cut.max.x || cut.min.y >= cut.max.y) continue;
-    look_at_box(sun_from_world, cut, settings.shadow_resolution,
-                fit.clip_from_world[fit.num_cascades], fit.size_m[fit.num_cascades]);
+    look_at_box(sun_from_world, cut, settings.shadow_resolution, fit.clip_from_world[fit.num_cascades],
+                fit.size_m[fit.num_cascades]);
     ++fit.num_cascades;
   }
 }
@@ -94,8 +85,8 @@ bool casts_into(const ShadowFit& fit, int cascade, const Bounds& box) {
   const float* c = fit.clip_from_world[cascade].columns;
   // Parallel light: the map is affine. Depth does not matter, what is nearer to the sun than the
   // map casts into it too.
-  const Bounds in_map = transformed(
-      {{c[0], c[1], c[2]}, {c[4], c[5], c[6]}, {c[8], c[9], c[10]}, {c[12], c[13], c[14]}}, box);
+  const Bounds in_map =
+      transformed({{c[0], c[1], c[2]}, {c[4], c[5], c[6]}, {c[8], c[9], c[10]}, {c[12], c[13], c[14]}}, box);
   return in_map.max.x >= -1 && in_map.min.x <= 1 && in_map.max.y >= -1 && in_map.min.y <= 1;
 }
 

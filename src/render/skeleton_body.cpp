@@ -33,8 +33,7 @@ std::vector<float> lengths_below(const Skeleton& skeleton, std::span<const Affin
 
 // A head is a seventh of a person's height, an egg above its joint: along its own bone where there
 // is one, else along the neck.
-SkeletonBody::Skull SkeletonBody::make_skull(const Skeleton& skeleton,
-                                             std::span<const Affine> reference, int head,
+SkeletonBody::Skull SkeletonBody::make_skull(const Skeleton& skeleton, std::span<const Affine> reference, int head,
                                              float size) {
   if (head == kNoJoint || skeleton.parent(head) < 0) return {};
   const auto place = [&](int joint) { return reference[static_cast<std::size_t>(joint)].t; };
@@ -51,8 +50,7 @@ SkeletonBody::Skull SkeletonBody::make_skull(const Skeleton& skeleton,
   up = up * (1 / length(up));
   const Affine joint_from_model = inverse(reference[static_cast<std::size_t>(head)]);
   return {head, joint_from_model.apply_point(place(head) + up * (0.02F * size)),
-          joint_from_model.apply_point(place(head) + up * (0.07F * size)), 0.038F * size,
-          0.05F * size};
+          joint_from_model.apply_point(place(head) + up * (0.07F * size)), 0.038F * size, 0.05F * size};
 }
 
 SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference, int head) {
@@ -65,8 +63,7 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
   const bool has_nodes = std::any_of(skeleton.joints().begin(), skeleton.joints().end(),
                                      [](const JointDesc& j) { return j.kind != JointKind::kNode; });
   for (std::size_t j = 0; j < num_joints; ++j) {
-    const bool marks =
-        skeleton.parent(static_cast<int>(j)) < 0 && num_children[j] <= 1 && num_joints > 2;
+    const bool marks = skeleton.parent(static_cast<int>(j)) < 0 && num_children[j] <= 1 && num_joints > 2;
     const bool node = has_nodes && skeleton.kind(static_cast<int>(j)) == JointKind::kNode;
     if (marks || node) drawn_[j] = 0;
   }
@@ -92,8 +89,7 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
       return std::min(size_ * (0.007F + 0.048F * std::sqrt(hanging / all)),
                       std::max(length * share, 0.05F * size_ * trunk));
     };
-    const float start = radius(below[j] + length, 0.30F),
-                end = radius(below[j] + 0.3F * length, 0.24F);
+    const float start = radius(below[j] + length, 0.30F), end = radius(below[j] + 0.3F * length, 0.24F);
     // Balls that stand out would hide a bone not much longer than they are wide.
     const float ball = length > 2.5F * start ? 1.12F : 0.85F;
     bones_.push_back({parent, static_cast<int>(j), start, std::min(end, start) * 0.8F});
@@ -104,31 +100,25 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
   skull_ = make_skull(skeleton, reference, head, size_);
 }
 
-void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from_joint,
-                          const Affine& world_from_model, std::uint32_t id,
-                          const SkeletonColors& colors) const {
+void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model,
+                          std::uint32_t id, const SkeletonColors& colors) const {
   const float scale = std::cbrt(std::abs(determinant(world_from_model)));
-  const auto place = [&](std::size_t joint) {
-    return world_from_model.apply_point(model_from_joint[joint].t);
-  };
+  const auto place = [&](std::size_t joint) { return world_from_model.apply_point(model_from_joint[joint].t); };
   for (const Bone& bone : bones_) {
-    const Vec3 start = place(static_cast<std::size_t>(bone.parent)),
-               end = place(static_cast<std::size_t>(bone.child));
-    frame.cones.push_back(
-        {start, end, bone.start_radius * scale, bone.end_radius * scale, colors.bone, id});
+    const Vec3 start = place(static_cast<std::size_t>(bone.parent)), end = place(static_cast<std::size_t>(bone.child));
+    frame.cones.push_back({start, end, bone.start_radius * scale, bone.end_radius * scale, colors.bone, id});
   }
   if (skull_.joint != kNoJoint) {
     const Affine& joint = model_from_joint[static_cast<std::size_t>(skull_.joint)];
     frame.cones.push_back({world_from_model.apply_point(joint.apply_point(skull_.jaw)),
-                           world_from_model.apply_point(joint.apply_point(skull_.crown)),
-                           skull_.jaw_radius * scale, skull_.crown_radius * scale, colors.bone,
-                           id});
+                           world_from_model.apply_point(joint.apply_point(skull_.crown)), skull_.jaw_radius * scale,
+                           skull_.crown_radius * scale, colors.bone, id});
   }
   for (std::size_t joint = 0; joint < joint_radius_.size(); ++joint) {
     if (joint_radius_[joint] <= 0) continue;
     const Vec3 center = place(joint);
-    frame.cones.push_back({center, center, joint_radius_[joint] * scale,
-                           joint_radius_[joint] * scale, colors.joint, id});
+    frame.cones.push_back(
+        {center, center, joint_radius_[joint] * scale, joint_radius_[joint] * scale, colors.joint, id});
   }
 }
 

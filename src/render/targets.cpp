@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "render/targets.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace zoe::render {
 namespace {
@@ -59,8 +59,7 @@ void Targets::make_shadow(const Settings& settings) {
   GLuint name = 0;
   glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &name);
   shadow = gl::Texture(name);
-  glTextureStorage3D(name, 1, GL_DEPTH_COMPONENT32F, shadow_resolution_, shadow_resolution_,
-                     shadow_cascades_);
+  glTextureStorage3D(name, 1, GL_DEPTH_COMPONENT32F, shadow_resolution_, shadow_resolution_, shadow_cascades_);
   glTextureParameteri(name, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(name, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(name, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -76,11 +75,10 @@ void Targets::make_shadow(const Settings& settings) {
 Result<void> Targets::prepare(const Settings& settings, bool want_emissive, bool ghosts) {
   while (glGetError() != GL_NO_ERROR) {
   }
-  if (out_width != settings.width || out_height != settings.height ||
-      width != settings.width * settings.supersampling)
+  if (out_width != settings.width || out_height != settings.height || width != settings.width * settings.supersampling)
     make_screen(settings);
-  if (settings.shadows && (shadow_resolution_ != settings.shadow_resolution ||
-                           shadow_cascades_ != settings.shadow_cascades))
+  if (settings.shadows &&
+      (shadow_resolution_ != settings.shadow_resolution || shadow_cascades_ != settings.shadow_cascades))
     make_shadow(settings);
   if (settings.write_ids && !id) {
     id = gl::make_target(GL_R32UI, width, height);
@@ -115,11 +113,9 @@ Result<void> Targets::prepare(const Settings& settings, bool want_emissive, bool
   }
   if (glGetError() == GL_OUT_OF_MEMORY) {
     out_width = shadow_resolution_ = 0;  // Try anew next time.
-    return Error{
-        ErrorCode::kLimit,
-        fmt::format(
-            "no memory to render {} x {} pixels, {} times supersampled: choose a smaller size",
-            settings.width, settings.height, settings.supersampling)};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("no memory to render {} x {} pixels, {} times supersampled: choose a smaller size",
+                             settings.width, settings.height, settings.supersampling)};
   }
   return {};
 }

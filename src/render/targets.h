@@ -2,9 +2,10 @@
 // Everything that is drawn into, made again when the size or the wanted outputs change.
 #pragma once
 
-#include "render/gl/objects.h"
 #include "zoe/core/result.h"
 #include "zoe/render/settings.h"
+
+#include "render/gl/objects.h"
 
 namespace zoe::render {
 
@@ -17,7 +18,7 @@ struct Targets {
   gl::Framebuffer geometry;
   gl::Texture occlusion[2];  // Half size.
   gl::Framebuffer occlusion_buffer[2];
-  gl::Texture bright;  // What is bright enough to bleed, as square roots; with bloom only.
+  gl::Texture bright;                     // What is bright enough to bleed, as square roots; with bloom only.
   gl::Framebuffer display_bright_buffer;  // display[0], bright, depth.
   static constexpr int kBloomLevels = 4;  // A quarter of the size, then half of that each.
   gl::Texture bloom[kBloomLevels];

@@ -6,17 +6,14 @@
 namespace zoe::scene {
 
 Actor make_actor(CharacterPtr character) {
-  ZOE_CHECK(character != nullptr && character->skeleton != nullptr,
-            "an actor needs a character with a skeleton");
+  ZOE_CHECK(character != nullptr && character->skeleton != nullptr, "an actor needs a character with a skeleton");
   Actor actor;
   actor.pose = make_pose(*character->skeleton);
   actor.pose_before = actor.pose;
   for (const MeshInstance& instance : character->instances) {
-    const std::size_t n =
-        character->meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
+    const std::size_t n = character->meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
     for (std::size_t i = 0; i < n; ++i) {
-      actor.morph_weights.push_back(i < instance.morph_weights.size() ? instance.morph_weights[i]
-                                                                      : 0.0F);
+      actor.morph_weights.push_back(i < instance.morph_weights.size() ? instance.morph_weights[i] : 0.0F);
     }
   }
   actor.morph_weights_before = actor.morph_weights;
@@ -43,16 +40,13 @@ void keep_before(Actor& actor) {
 }
 
 void update_joints(Actor& actor) {
-  LocalToModelJob{.skeleton = &actor.skeleton(),
-                  .pose = actor.pose.view(),
-                  .model_from_joint = actor.model_from_joint}
+  LocalToModelJob{.skeleton = &actor.skeleton(), .pose = actor.pose.view(), .model_from_joint = actor.model_from_joint}
       .run();
 }
 
 Vec3 joint_velocity_model(const Actor& actor, int joint, double step_s) {
   const auto j = static_cast<std::size_t>(joint);
-  return (actor.model_from_joint[j].t - actor.model_from_joint_before[j].t) /
-         static_cast<float>(step_s);
+  return (actor.model_from_joint[j].t - actor.model_from_joint_before[j].t) / static_cast<float>(step_s);
 }
 
 void interpolate_pose(const Actor& actor, float alpha, Pose& out) {

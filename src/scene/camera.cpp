@@ -18,8 +18,7 @@ Quat frame_of(float yaw_rad, float pitch_rad) {
 void turn_by_pointer(Camera& camera, const Input& input) {
   if (!input.button(1)) return;
   camera.yaw_rad -= input.pointer_moved().x * camera.turn_rad_px;
-  camera.pitch_rad = std::clamp(camera.pitch_rad + input.pointer_moved().y * camera.turn_rad_px,
-                                -kMaxPitch, kMaxPitch);
+  camera.pitch_rad = std::clamp(camera.pitch_rad + input.pointer_moved().y * camera.turn_rad_px, -kMaxPitch, kMaxPitch);
 }
 
 void fly(Camera& camera, const Input& input, float frame_s) {
@@ -28,8 +27,7 @@ void fly(Camera& camera, const Input& input, float frame_s) {
   };
   const Vec3 wish{way('D', 'A'), way('E', 'Q'), way('S', 'W')};
   const float speed = camera.speed_m_s * (input.key(static_cast<int>(Key::kShift)) ? 4.0F : 1.0F);
-  camera.position +=
-      rotate(frame_of(camera.yaw_rad, camera.pitch_rad), normalized(wish)) * (speed * frame_s);
+  camera.position += rotate(frame_of(camera.yaw_rad, camera.pitch_rad), normalized(wish)) * (speed * frame_s);
 }
 
 }  // namespace
@@ -41,8 +39,7 @@ Affine look_at(Vec3 eye, Vec3 point, Vec3 up) {
   return {right, cross(back, right), back, eye};
 }
 
-void update_camera(Camera& camera, const Input& input, double frame_s, const Affine* own,
-                   const Affine* target) {
+void update_camera(Camera& camera, const Input& input, double frame_s, const Affine* own, const Affine* target) {
   if (camera.mode == Camera::Mode::kFixed) {
     if (own != nullptr) camera.world_from_camera = *own;
     camera.started = false;
@@ -58,12 +55,10 @@ void update_camera(Camera& camera, const Input& input, double frame_s, const Aff
     return;
   }
   // Each notch of the wheel is a tenth of the distance.
-  camera.distance_m =
-      std::clamp(camera.distance_m * std::pow(0.9F, input.scrolled().y), 0.05F, 1000.0F);
+  camera.distance_m = std::clamp(camera.distance_m * std::pow(0.9F, input.scrolled().y), 0.05F, 1000.0F);
   float yaw_rad = camera.yaw_rad;
   if (camera.mode == Camera::Mode::kFollow && target != nullptr) {
-    yaw_rad +=
-        std::atan2(-target->z.x, -target->z.z);  // Behind: against where the target's +Z points.
+    yaw_rad += std::atan2(-target->z.x, -target->z.z);  // Behind: against where the target's +Z points.
   }
   const Vec3 pivot = camera.pivot + (target != nullptr ? target->t : Vec3{});
   const Quat rotation = frame_of(yaw_rad, camera.pitch_rad);
@@ -75,11 +70,9 @@ void update_camera(Camera& camera, const Input& input, double frame_s, const Aff
   }
   camera.smooth_pivot = advance(camera.smooth_pivot, pivot, camera.half_life_s, dt_s);
   camera.smooth_rotation = advance(camera.smooth_rotation, rotation, camera.half_life_s, dt_s);
-  camera.smooth_distance =
-      advance(camera.smooth_distance, camera.distance_m, camera.half_life_s, dt_s);
+  camera.smooth_distance = advance(camera.smooth_distance, camera.distance_m, camera.half_life_s, dt_s);
   camera.world_from_camera = to_affine(camera.smooth_rotation.value);
-  camera.world_from_camera.t =
-      camera.smooth_pivot.value + camera.world_from_camera.z * camera.smooth_distance.value;
+  camera.world_from_camera.t = camera.smooth_pivot.value + camera.world_from_camera.z * camera.smooth_distance.value;
 }
 
 }  // namespace zoe::scene

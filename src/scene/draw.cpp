@@ -22,11 +22,9 @@ Affine drawn_place(const WorldTransform& place, const Interpolated* before, floa
 }
 
 void add_bodies(const ecs::World& world, float alpha, render::RenderFrame& frame) {
-  world
-      .query<const DrawnBody, const SkinnedMesh, const WorldTransform,
-             ecs::Maybe<const Interpolated>>()
-      .each([&](Entity entity, const DrawnBody& drawn, const SkinnedMesh& mesh,
-                const WorldTransform& place, const Interpolated* before) {
+  world.query<const DrawnBody, const SkinnedMesh, const WorldTransform, ecs::Maybe<const Interpolated>>().each(
+      [&](Entity entity, const DrawnBody& drawn, const SkinnedMesh& mesh, const WorldTransform& place,
+          const Interpolated* before) {
         if (!mesh.visible) return;
         const Affine at = drawn_place(place, before, alpha);
         const std::size_t first = frame.instances.size();
@@ -55,8 +53,7 @@ void add_lights(const ecs::World& world, float alpha, render::RenderFrame& frame
           frame.environment.sun_color = color;
           return;
         }
-        render::PointLight point{
-            .position_m = at.t, .range_m = light.range_m, .color = color, .direction = -back};
+        render::PointLight point{.position_m = at.t, .range_m = light.range_m, .color = color, .direction = -back};
         if (light.kind == Light::Kind::kSpot) {
           point.cone_cos_outer = std::cos(light.outer_angle_rad);
           point.cone_cos_inner = std::cos(std::min(light.inner_angle_rad, light.outer_angle_rad));
@@ -97,18 +94,16 @@ void add_trajectories(const ecs::World& world, render::RenderFrame& frame) {
       frame.overlay.line(trajectory[i - 1].position + kLift, trajectory[i].position + kLift, kPast);
     }
     for (std::size_t i = 1; i < trajectory.future.size(); ++i) {
-      frame.overlay.line(trajectory.future[i - 1].position + kLift,
-                         trajectory.future[i].position + kLift, kFuture, 3);
+      frame.overlay.line(trajectory.future[i - 1].position + kLift, trajectory.future[i].position + kLift, kFuture, 3);
     }
   });
 }
 
 void add_targets(const ecs::World& world, render::RenderFrame& frame) {
-  world.query<const IkTarget, const WorldTransform>().each(
-      [&](const IkTarget& target, const WorldTransform& place) {
-        const float shown = 0.3F + 0.7F * target.weight;
-        frame.overlay.sphere(place.world_from_entity.t, 0.04F, {0.1F, 0.5F, 0.9F, shown});
-      });
+  world.query<const IkTarget, const WorldTransform>().each([&](const IkTarget& target, const WorldTransform& place) {
+    const float shown = 0.3F + 0.7F * target.weight;
+    frame.overlay.sphere(place.world_from_entity.t, 0.04F, {0.1F, 0.5F, 0.9F, shown});
+  });
 }
 
 }  // namespace
@@ -131,8 +126,7 @@ void add_draw_systems(Scene& scene) {
   scene.frame().add<DrawnBody, const SkinnedMesh>("skin matrices", [](BodyScope& scope) {
     scope.query<DrawnBody, const SkinnedMesh>().parallel_each(
         scope.pool(), 4, [](DrawnBody& drawn, const SkinnedMesh& mesh) {
-          if (drawn.body && mesh.visible)
-            drawn.body->set_pose(mesh.model_from_joint, mesh.morph_weights);
+          if (drawn.body && mesh.visible) drawn.body->set_pose(mesh.model_from_joint, mesh.morph_weights);
         });
   });
 }

@@ -17,10 +17,9 @@ void mix(Hash128& hash, const T* data, std::size_t count) {
 
 Hash128 hash_poses(const ecs::World& world) {
   Hash128 hash;
-  world.query<const WorldTransform>().spans(
-      [&](std::span<const Entity>, std::span<const WorldTransform> places) {
-        mix(hash, places.data(), places.size());
-      });
+  world.query<const WorldTransform>().spans([&](std::span<const Entity>, std::span<const WorldTransform> places) {
+    mix(hash, places.data(), places.size());
+  });
   world.query<const Actor>().each([&](const Actor& actor) {
     mix(hash, actor.pose.translations.data(), actor.pose.translations.size());
     mix(hash, actor.pose.rotations.data(), actor.pose.rotations.size());

@@ -21,8 +21,7 @@ void Hierarchy::rebuild(ecs::World& world) {
   found_of_.clear();
   world.query<LocalTransform, WorldTransform, ecs::Maybe<const Parent>>().each(
       [&](Entity entity, LocalTransform& local, WorldTransform& place, const Parent* parent) {
-        if (entity.index >= found_of_.size())
-          found_of_.resize(std::size_t{entity.index} + 1, kNone);
+        if (entity.index >= found_of_.size()) found_of_.resize(std::size_t{entity.index} + 1, kNone);
         found_of_[entity.index] = static_cast<std::int32_t>(found_.size());
         found_.push_back({entity, parent != nullptr ? parent->entity() : Entity{}, &local, &place});
         local.dirty_ = true;  // Whose parent came, went or changed is not known here.
@@ -79,8 +78,7 @@ void Hierarchy::rebuild(ecs::World& world) {
     Found& found = found_[at(i)];
     const std::size_t place = group_ends_[at(found.group)]++;
     found.place = static_cast<std::int32_t>(place);
-    nodes_[place] = {found.local, found.world,
-                     found.parent == kNone ? kNone : found_[at(found.parent)].place, false};
+    nodes_[place] = {found.local, found.world, found.parent == kNone ? kNone : found_[at(found.parent)].place, false};
     entities_[place] = found.entity;
   }
 
@@ -104,8 +102,7 @@ std::size_t Hierarchy::update_range(std::size_t begin, std::size_t end) {
     node.changed = node.local->dirty_ || (parent != nullptr && parent->changed);
     if (!node.changed) continue;
     const Affine local = to_affine(node.local->value_);
-    node.world->world_from_entity =
-        parent == nullptr ? local : parent->world->world_from_entity * local;
+    node.world->world_from_entity = parent == nullptr ? local : parent->world->world_from_entity * local;
     node.local->dirty_ = false;
     ++num_updated;
   }
@@ -121,8 +118,7 @@ void Hierarchy::update(ecs::World& world, ThreadPool& pool) {
   const std::size_t num_tops = group_ends_.empty() ? 0 : group_ends_[0];
   num_updated_ = update_range(0, num_tops);
   pool.parallel_for(piece_ends_.size(), 1, [&](std::size_t piece, std::size_t) {
-    piece_counts_[piece] =
-        update_range(piece == 0 ? num_tops : piece_ends_[piece - 1], piece_ends_[piece]);
+    piece_counts_[piece] = update_range(piece == 0 ? num_tops : piece_ends_[piece - 1], piece_ends_[piece]);
   });
   num_updated_ = std::accumulate(piece_counts_.begin(), piece_counts_.end(), num_updated_);
 }

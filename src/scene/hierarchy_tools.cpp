@@ -22,16 +22,14 @@ Affine compute_world(const ecs::World& world, Entity entity) {
 }
 
 void set_parent(ecs::World& world, Entity child, Entity parent, bool keep_world) {
-  ZOE_CHECK(world.alive(child) && (!parent || world.alive(parent)),
-            "set_parent of an entity that is gone");
+  ZOE_CHECK(world.alive(child) && (!parent || world.alive(parent)), "set_parent of an entity that is gone");
   for (Entity up = parent; up; up = parent_of(world, up)) {
     ZOE_CHECK(up != child, "an entity cannot hang on itself or on what hangs on it");
   }
   if (keep_world) {
     const Affine parent_from_world = parent ? inverse(compute_world(world, parent)) : Affine{};
     const Affine place = compute_world(world, child);
-    if (LocalTransform* local = world.find<LocalTransform>(child))
-      local->set(decompose(parent_from_world * place));
+    if (LocalTransform* local = world.find<LocalTransform>(child)) local->set(decompose(parent_from_world * place));
   }
   if (parent) {
     world.add(child, Parent(parent));
@@ -59,8 +57,7 @@ Entity find_by_name(const ecs::World& world, std::string_view name) {
 Entity find_child(const ecs::World& world, Entity parent, std::string_view name) {
   Entity found;
   world.query<const Name>().each([&](Entity entity, const Name& other) {
-    if (!found && other.value == name && entity != parent && !chain(world, parent, entity).empty())
-      found = entity;
+    if (!found && other.value == name && entity != parent && !chain(world, parent, entity).empty()) found = entity;
   });
   return found;
 }
@@ -93,8 +90,7 @@ void describe_below(const ecs::World& world, Entity entity, int depth, std::stri
   text.append(static_cast<std::size_t>(2 * depth), ' ');
   text += name != nullptr ? name->value : "(no name)";
   text += '\n';
-  for (const Entity child : children_of(world, entity))
-    describe_below(world, child, depth + 1, text);
+  for (const Entity child : children_of(world, entity)) describe_below(world, child, depth + 1, text);
 }
 
 }  // namespace

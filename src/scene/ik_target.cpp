@@ -12,9 +12,7 @@ namespace {
 
 Error usage(std::string message) { return {ErrorCode::kUsage, std::move(message), {}}; }
 
-bool has_joint(const Skeleton& skeleton, int joint) {
-  return joint >= 0 && joint < skeleton.num_joints();
-}
+bool has_joint(const Skeleton& skeleton, int joint) { return joint >= 0 && joint < skeleton.num_joints(); }
 
 // The axis, in the middle joint's frame, about which a limb bends. Where it is straight at rest:
 // limbs that hang or stand fold backwards as knees do, those that reach sideways fold forwards as
@@ -22,8 +20,7 @@ bool has_joint(const Skeleton& skeleton, int joint) {
 Vec3 bend_axis(const Skeleton& skeleton, int start, int mid, int end) {
   const std::span<const Affine> rest = skeleton.rest_model();
   const auto at = [&](int joint) { return rest[static_cast<std::size_t>(joint)].t; };
-  const Vec3 upper = normalized(at(mid) - at(start), {0, -1, 0}),
-             lower = normalized(at(end) - at(mid), {0, -1, 0});
+  const Vec3 upper = normalized(at(mid) - at(start), {0, -1, 0}), lower = normalized(at(end) - at(mid), {0, -1, 0});
   Vec3 axis = cross(upper, lower);
   if (length(axis) < 0.05F) {  // Less than three degrees.
     const Vec3 fold = std::abs(lower.y) > 0.7F   ? Vec3{0, 0, -1}
@@ -38,13 +35,12 @@ Vec3 bend_axis(const Skeleton& skeleton, int start, int mid, int end) {
 // A target entity where a joint is now.
 Entity create_target(ecs::World& world, Entity actor_entity, int joint, IkTarget target) {
   const Actor& actor = world.get<Actor>(actor_entity);
-  const Affine place =
-      compute_world(world, actor_entity) * actor.model_from_joint[static_cast<std::size_t>(joint)];
+  const Affine place = compute_world(world, actor_entity) * actor.model_from_joint[static_cast<std::size_t>(joint)];
   Transform at = decompose(place);
   at.scale = {1, 1, 1};
   target.actor = actor_entity;
-  return world.create(Name{"target of " + actor.skeleton().name(joint)}, LocalTransform(at),
-                      WorldTransform{place}, std::move(target));
+  return world.create(Name{"target of " + actor.skeleton().name(joint)}, LocalTransform(at), WorldTransform{place},
+                      std::move(target));
 }
 
 }  // namespace
@@ -61,19 +57,18 @@ Result<Entity> add_two_bone_target(ecs::World& world, Entity actor, int end_join
   const Skeleton& skeleton = world.get<Actor>(actor).skeleton();
   if (!has_joint(skeleton, end_joint)) return usage("no such joint for a two-bone target");
   const int mid = skeleton.parent(end_joint), start = mid >= 0 ? skeleton.parent(mid) : kNoJoint;
-  if (start < 0)
-    return usage("joint " + skeleton.name(end_joint) +
-                 " has no two joints above it that could bend");
+  if (start < 0) return usage("joint " + skeleton.name(end_joint) + " has no two joints above it that could bend");
   IkTarget target;
-  target.two_bone = {.start_joint = start, .mid_joint = mid, .end_joint = end_joint,
+  target.two_bone = {.start_joint = start,
+                     .mid_joint = mid,
+                     .end_joint = end_joint,
                      .mid_axis = bend_axis(skeleton, start, mid, end_joint)};
   return create_target(world, actor, end_joint, std::move(target));
 }
 
 Result<Entity> add_fabrik_target(ecs::World& world, Entity actor, int first_joint, int tip_joint) {
   const Skeleton& skeleton = world.get<Actor>(actor).skeleton();
-  if (!has_joint(skeleton, first_joint) || !has_joint(skeleton, tip_joint))
-    return usage("no such joint for a chain");
+  if (!has_joint(skeleton, first_joint) || !has_joint(skeleton, tip_joint)) return usage("no such joint for a chain");
   IkTarget target;
   target.solver = IkTarget::Solver::kFabrik;
   for (int joint = tip_joint; joint >= 0; joint = skeleton.parent(joint)) {
@@ -81,8 +76,7 @@ Result<Entity> add_fabrik_target(ecs::World& world, Entity actor, int first_join
     if (joint == first_joint) break;
   }
   std::reverse(target.chain.begin(), target.chain.end());
-  if (target.chain[0] != first_joint || target.chain.size() < 2 ||
-      target.chain.size() > kMaxIkChain) {
+  if (target.chain[0] != first_joint || target.chain.size() < 2 || target.chain.size() > kMaxIkChain) {
     return usage("joints " + skeleton.name(first_joint) + " to " + skeleton.name(tip_joint) +
                  " are no chain: the first must be above the second, with at most 64 joints");
   }

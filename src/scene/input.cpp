@@ -30,8 +30,7 @@ void Input::apply(const InputEvent& event) {
       buttons_.set(event.code, down);
       return;
     case InputEvent::Kind::kPointer:
-      if (pointer_known_)
-        moved_ = {moved_.x + event.x - pointer_.x, moved_.y + event.y - pointer_.y};
+      if (pointer_known_) moved_ = {moved_.x + event.x - pointer_.x, moved_.y + event.y - pointer_.y};
       pointer_ = {event.x, event.y};
       pointer_known_ = true;
       return;

@@ -41,8 +41,7 @@ GroundMove inverse(const GroundMove& move) {
 
 GroundMove power(const GroundMove& move, std::int64_t exponent) {
   GroundMove factor = exponent < 0 ? inverse(move) : move, result;
-  for (std::uint64_t e = exponent < 0 ? 0 - static_cast<std::uint64_t>(exponent)
-                                      : static_cast<std::uint64_t>(exponent);
+  for (std::uint64_t e = exponent < 0 ? 0 - static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);
        e != 0; e >>= 1) {
     if ((e & 1) != 0) result = factor * result;
     factor = factor * factor;
@@ -71,11 +70,9 @@ LoopTravel::LoopTravel(const Motion& motion) {
 
 void LoopTravel::apply(std::int64_t rounds, Pose& pose) const {
   if (rounds == 0 || joint_ == kNoJoint) return;
-  const Affine moved =
-      zoe::inverse(model_from_parent_) * to_affine(power(round_, rounds)) * model_from_parent_;
+  const Affine moved = zoe::inverse(model_from_parent_) * to_affine(power(round_, rounds)) * model_from_parent_;
   const auto j = static_cast<std::size_t>(joint_);
-  const Transform local =
-      decompose(moved * to_affine(Transform{pose.translations[j], pose.rotations[j], {1, 1, 1}}));
+  const Transform local = decompose(moved * to_affine(Transform{pose.translations[j], pose.rotations[j], {1, 1, 1}}));
   pose.translations[j] = local.translation;
   pose.rotations[j] = nearest_to(pose.rotations[j], local.rotation);
 }

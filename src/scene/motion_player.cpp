@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/motion_player.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "scene/loop_travel.h"
 
@@ -14,20 +14,16 @@ MotionPlayer::~MotionPlayer() = default;
 MotionPlayer::MotionPlayer(MotionPlayer&&) noexcept = default;
 MotionPlayer& MotionPlayer::operator=(MotionPlayer&&) noexcept = default;
 
-Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton,
-                                const PlayOptions& options) {
+Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, const PlayOptions& options) {
   if (motion == nullptr || motion->num_frames < 1) {
     return Error{ErrorCode::kUsage, "a clip without frames cannot be played", {}};
   }
-  if (motion->num_joints() != skeleton.num_joints() ||
-      motion->skeleton->topology_hash() != skeleton.topology_hash()) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format(
-            "clip \"{}\" ({} joints) is made for another skeleton than the actor's ({} joints): "
-            "retarget it, or use remap_by_name where joints have the same names",
-            motion->name, motion->num_joints(), skeleton.num_joints()),
-        {}};
+  if (motion->num_joints() != skeleton.num_joints() || motion->skeleton->topology_hash() != skeleton.topology_hash()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("clip \"{}\" ({} joints) is made for another skeleton than the actor's ({} joints): "
+                             "retarget it, or use remap_by_name where joints have the same names",
+                             motion->name, motion->num_joints(), skeleton.num_joints()),
+                 {}};
   }
   const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
   fade_s_ = transition_ ? options.fade_s : 0;  // Nobody wants to see a rest pose melt.
@@ -43,16 +39,13 @@ Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton,
   wrap_ = options.wrap;
   travels_ = options.travel && wrap_ == Wrap::kLoop && motion_->duration_s() > 0;
   if (travels_) *travel_ = LoopTravel(*motion_);
-  if (fade_s_ <= 0)
-    transition_.emplace(skeleton.num_joints());  // Nothing is left of an earlier fade.
+  if (fade_s_ <= 0) transition_.emplace(skeleton.num_joints());  // Nothing is left of an earlier fade.
   return {};
 }
 
-Result<void> play_motion(ecs::World& world, ecs::Entity actor, MotionPtr motion,
-                         const PlayOptions& options) {
+Result<void> play_motion(ecs::World& world, ecs::Entity actor, MotionPtr motion, const PlayOptions& options) {
   const Skeleton& skeleton = world.get<Actor>(actor).skeleton();
-  if (MotionPlayer* player = world.find<MotionPlayer>(actor))
-    return player->play(std::move(motion), skeleton, options);
+  if (MotionPlayer* player = world.find<MotionPlayer>(actor)) return player->play(std::move(motion), skeleton, options);
   MotionPlayer player;
   ZOE_TRY(player.play(std::move(motion), skeleton, options));
   world.add(actor, std::move(player));
@@ -65,8 +58,7 @@ bool MotionPlayer::finished() const {
 }
 
 void MotionPlayer::sample_at(double time_s, Pose& pose, std::span<float> morph_weights) const {
-  const bool has_weights =
-      morph_weights.size() == static_cast<std::size_t>(motion_->num_morph_weights);
+  const bool has_weights = morph_weights.size() == static_cast<std::size_t>(motion_->num_morph_weights);
   double rounds = 0;
   if (travels_) {
     rounds = std::floor(time_s / motion_->duration_s());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/recording.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "zoe/core/file.h"
 
@@ -46,20 +46,18 @@ bool parse_event(std::string_view line, RecordedEvent& out) {
   while (k < kKinds.size() && kKinds[k] != kind) ++k;
   if (k == kKinds.size()) return false;
   out.event.kind = static_cast<InputEvent::Kind>(k);
-  return words.next_number(out.event.code) && words.next_number(out.event.x) &&
-         words.next_number(out.event.y) && std::isfinite(out.event.x) &&
-         std::isfinite(out.event.y) && words.done();
+  return words.next_number(out.event.code) && words.next_number(out.event.x) && words.next_number(out.event.y) &&
+         std::isfinite(out.event.x) && std::isfinite(out.event.y) && words.done();
 }
 
 }  // namespace
 
 std::string to_text(const InputRecording& recording) {
   // {}: the shortest text that reads back as the same number.
-  std::string text =
-      fmt::format("zoe-input 1\nstep_s {}\nsteps {}\n", recording.step_s, recording.num_steps);
+  std::string text = fmt::format("zoe-input 1\nstep_s {}\nsteps {}\n", recording.step_s, recording.num_steps);
   for (const auto& [step, event] : recording.events) {
-    fmt::format_to(std::back_inserter(text), "{} {} {} {} {}\n", step,
-                   kKinds[static_cast<std::size_t>(event.kind)], event.code, event.x, event.y);
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {}\n", step, kKinds[static_cast<std::size_t>(event.kind)],
+                   event.code, event.x, event.y);
   }
   return text;
 }
@@ -77,15 +75,13 @@ Result<InputRecording> parse_recording(std::string_view text, const std::string&
     Words words(line);
     if (line_number == 1) {
       int version = 0;
-      if (words.next() != "zoe-input")
-        return fail("not recorded input: the first line must be \"zoe-input 1\"");
+      if (words.next() != "zoe-input") return fail("not recorded input: the first line must be \"zoe-input 1\"");
       if (!words.next_number(version) || version != 1) {
-        return fail("recorded by another version of zoe: only \"zoe-input 1\" is read here",
-                    ErrorCode::kUnsupported);
+        return fail("recorded by another version of zoe: only \"zoe-input 1\" is read here", ErrorCode::kUnsupported);
       }
     } else if (line_number == 2) {
-      if (words.next() != "step_s" || !words.next_number(recording.step_s) ||
-          !(recording.step_s > 0) || !std::isfinite(recording.step_s) || !words.done()) {
+      if (words.next() != "step_s" || !words.next_number(recording.step_s) || !(recording.step_s > 0) ||
+          !std::isfinite(recording.step_s) || !words.done()) {
         return fail("expected \"step_s\" and the seconds of a fixed step");
       }
     } else if (line_number == 3) {
@@ -94,12 +90,10 @@ Result<InputRecording> parse_recording(std::string_view text, const std::string&
       }
     } else {
       RecordedEvent event;
-      if (!parse_event(line, event))
-        return fail("expected an event: step, kind, code, x, y, as in \"12 key 87 1 0\"");
+      if (!parse_event(line, event)) return fail("expected an event: step, kind, code, x, y, as in \"12 key 87 1 0\"");
       if (event.step >= recording.num_steps ||
           (!recording.events.empty() && event.step < recording.events.back().step)) {
-        return fail("events must be in order of their steps, and within the recorded ones",
-                    ErrorCode::kInvalid);
+        return fail("events must be in order of their steps, and within the recorded ones", ErrorCode::kInvalid);
       }
       recording.events.push_back(event);
     }

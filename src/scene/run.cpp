@@ -9,9 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
 
@@ -23,16 +21,14 @@ RunReport run_headless(Scene& scene, const HeadlessOptions& options) {
   const Clock::time_point start = Clock::now();
   RunReport report;
   // Half a frame of slack: rounding does not add one.
-  while (options.seconds <= 0 ||
-         static_cast<double>(report.frames) * frame_s < options.seconds - frame_s / 2) {
+  while (options.seconds <= 0 || static_cast<double>(report.frames) * frame_s < options.seconds - frame_s / 2) {
     if (until_recording_ends && !scene.playing()) break;
     report.steps += static_cast<std::uint64_t>(scene.advance(frame_s));
     ++report.frames;
     if (options.on_frame && !options.on_frame(scene)) break;
     if (options.paced) {
-      std::this_thread::sleep_until(
-          start + std::chrono::duration_cast<Clock::duration>(
-                      std::chrono::duration<double>(static_cast<double>(report.frames) * frame_s)));
+      std::this_thread::sleep_until(start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                                                static_cast<double>(report.frames) * frame_s)));
     }
   }
   report.wall_s = seconds_since(start);

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "scene/systems.h"
 #include "zoe/core/trace.h"
 #include "zoe/scene/skinned_mesh.h"
+
+#include "scene/systems.h"
 
 namespace zoe::scene {
 
@@ -13,8 +14,7 @@ Scene::Scene(const SceneOptions& options)
     : fixed_(kNumPhases),
       clock_(options.step_s, options.max_steps_per_frame),
       pool_(options.pool != nullptr ? options.pool : &ThreadPool::shared()) {
-  ZOE_CHECK(options.step_s > 0 && options.max_steps_per_frame > 0,
-            "a scene needs a step length and at least one step");
+  ZOE_CHECK(options.step_s > 0 && options.max_steps_per_frame > 0, "a scene needs a step length and at least one step");
   world_.set_resource(Time{.step_s = options.step_s});
   world_.set_resource(Input{});
   world_.set_resource(FrameInput{});
@@ -42,9 +42,7 @@ void Scene::run_fixed_step() {
     const std::uint64_t now = time.step - playing_began_;
     for (; played_ < playing_->events.size() && playing_->events[played_].step <= now; ++played_) {
       input.apply(playing_->events[played_].event);
-      if (recording_)
-        recording_->events.push_back(
-            {time.step - recording_began_, playing_->events[played_].event});
+      if (recording_) recording_->events.push_back({time.step - recording_began_, playing_->events[played_].event});
     }
   } else {
     for (const InputEvent& event : waiting_) {
@@ -109,13 +107,11 @@ InputRecording Scene::stop_recording() {
 
 Result<void> Scene::play(InputRecording recording) {
   if (recording.step_s != time().step_s) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format(
-            "input recorded with steps of {} s cannot be played with steps of {} s: make the scene "
-            "with SceneOptions::step_s of the recording",
-            recording.step_s, time().step_s),
-        {}};
+    return Error{ErrorCode::kUsage,
+                 fmt::format("input recorded with steps of {} s cannot be played with steps of {} s: make the scene "
+                             "with SceneOptions::step_s of the recording",
+                             recording.step_s, time().step_s),
+                 {}};
   }
   playing_ = std::move(recording);
   playing_began_ = time().step;
@@ -134,15 +130,12 @@ Entity add_actor(ecs::World& world, CharacterPtr character, const Transform& wor
   SkinnedMesh mesh = make_skinned_mesh(*character);
   std::string name = character->name;
   const Affine place = to_affine(world_from_actor);
-  return world.create(Name{std::move(name)}, LocalTransform(world_from_actor),
-                      WorldTransform{place}, Interpolated{place}, make_actor(std::move(character)),
-                      std::move(mesh));
+  return world.create(Name{std::move(name)}, LocalTransform(world_from_actor), WorldTransform{place},
+                      Interpolated{place}, make_actor(std::move(character)), std::move(mesh));
 }
 
-Entity add_node(ecs::World& world, std::string name, const Transform& parent_from_node,
-                Entity parent) {
-  const Entity entity =
-      world.create(Name{std::move(name)}, LocalTransform(parent_from_node), WorldTransform{});
+Entity add_node(ecs::World& world, std::string name, const Transform& parent_from_node, Entity parent) {
+  const Entity entity = world.create(Name{std::move(name)}, LocalTransform(parent_from_node), WorldTransform{});
   if (parent) set_parent(world, entity, parent);
   world.get<WorldTransform>(entity).world_from_entity = compute_world(world, entity);
   return entity;

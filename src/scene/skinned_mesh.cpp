@@ -16,13 +16,11 @@ SkinnedMesh make_skinned_mesh(const Character& character) {
 
 void update_skinned_mesh(const Actor& actor, float alpha, SkinnedMesh& mesh) {
   interpolate_pose(actor, alpha, mesh.pose);
-  LocalToModelJob{.skeleton = &actor.skeleton(),
-                  .pose = mesh.pose.view(),
-                  .model_from_joint = mesh.model_from_joint}
+  LocalToModelJob{.skeleton = &actor.skeleton(), .pose = mesh.pose.view(), .model_from_joint = mesh.model_from_joint}
       .run();
   for (std::size_t i = 0; i < mesh.morph_weights.size(); ++i) {
-    mesh.morph_weights[i] = actor.morph_weights_before[i] +
-                            (actor.morph_weights[i] - actor.morph_weights_before[i]) * alpha;
+    mesh.morph_weights[i] =
+        actor.morph_weights_before[i] + (actor.morph_weights[i] - actor.morph_weights_before[i]) * alpha;
   }
 }
 

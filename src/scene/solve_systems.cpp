@@ -4,8 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "scene/systems.h"
 #include "zoe/scene/ik_target.h"
+
+#include "scene/systems.h"
 
 namespace zoe::scene {
 namespace {
@@ -21,8 +22,7 @@ Affine model_from_target(const WorldTransform& actor, const WorldTransform& targ
 
 void gather_goals(FullBodyScope& scope) {
   scope.query<FullBodyIk>().each([](FullBodyIk& ik) { ik.goals.clear(); });
-  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target,
-                                                         const WorldTransform& place) {
+  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
     if (target.solver != IkTarget::Solver::kFullBody || target.weight <= 0) return;
     auto* ik = scope.find<FullBodyIk>(target.actor);
     const auto* actor_place = scope.find<const WorldTransform>(target.actor);
@@ -66,14 +66,13 @@ class ChainSolver {
   void operator()(ChainScope& scope) {
     work_.clear();
     first_of_actor_.clear();
-    scope.query<IkTarget, const WorldTransform>().each(
-        [&](IkTarget& target, const WorldTransform& place) {
-          if (target.solver == IkTarget::Solver::kFullBody || target.weight <= 0) return;
-          auto* actor = scope.find<Actor>(target.actor);
-          const auto* actor_place = scope.find<const WorldTransform>(target.actor);
-          if (actor == nullptr || actor_place == nullptr) return;
-          work_.push_back({actor, &target, model_from_target(*actor_place, place), work_.size()});
-        });
+    scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
+      if (target.solver == IkTarget::Solver::kFullBody || target.weight <= 0) return;
+      auto* actor = scope.find<Actor>(target.actor);
+      const auto* actor_place = scope.find<const WorldTransform>(target.actor);
+      if (actor == nullptr || actor_place == nullptr) return;
+      work_.push_back({actor, &target, model_from_target(*actor_place, place), work_.size()});
+    });
     std::sort(work_.begin(), work_.end(), [](const Work& a, const Work& b) {
       return a.actor != b.actor ? std::less<>{}(a.actor, b.actor) : a.visit < b.visit;
     });
@@ -81,12 +80,11 @@ class ChainSolver {
       if (i == 0 || work_[i].actor != work_[i - 1].actor) first_of_actor_.push_back(i);
     }
     first_of_actor_.push_back(work_.size());
-    scope.pool().parallel_for(
-        first_of_actor_.size() - 1, kActorsPerPiece, [&](std::size_t begin, std::size_t end) {
-          for (std::size_t i = first_of_actor_[begin]; i < first_of_actor_[end]; ++i) {
-            solve_chain_target(*work_[i].target, work_[i].model_from_target, *work_[i].actor);
-          }
-        });
+    scope.pool().parallel_for(first_of_actor_.size() - 1, kActorsPerPiece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = first_of_actor_[begin]; i < first_of_actor_[end]; ++i) {
+        solve_chain_target(*work_[i].target, work_[i].model_from_target, *work_[i].actor);
+      }
+    });
   }
 
  private:
@@ -103,8 +101,7 @@ class ChainSolver {
 
 // What full-body targets miss is known when joints have their places.
 void measure_full_bodies(Scope<const Actor, IkTarget, const WorldTransform>& scope) {
-  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target,
-                                                         const WorldTransform& place) {
+  scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
     if (target.solver != IkTarget::Solver::kFullBody) return;
     const auto* actor = scope.find<const Actor>(target.actor);
     const auto* actor_place = scope.find<const WorldTransform>(target.actor);
@@ -117,14 +114,12 @@ void measure_full_bodies(Scope<const Actor, IkTarget, const WorldTransform>& sco
 }  // namespace
 
 void add_solve_systems(ecs::Schedule& schedule) {
-  schedule.add<Actor, FullBodyIk, IkTarget, const WorldTransform>("full-body targets",
-                                                                  solve_full_bodies);
+  schedule.add<Actor, FullBodyIk, IkTarget, const WorldTransform>("full-body targets", solve_full_bodies);
   schedule.add<Actor, IkTarget, const WorldTransform>("chain targets", ChainSolver{});
   schedule.add<Actor>("joints", [](Scope<Actor>& scope) {
     scope.query<Actor>().parallel_each(scope.pool(), 4, [](Actor& actor) { update_joints(actor); });
   });
-  schedule.add<const Actor, IkTarget, const WorldTransform>("what targets miss",
-                                                            measure_full_bodies);
+  schedule.add<const Actor, IkTarget, const WorldTransform>("what targets miss", measure_full_bodies);
 }
 
 }  // namespace zoe::scene

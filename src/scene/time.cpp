@@ -23,8 +23,6 @@ int StepClock::advance(double real_s) {
   return static_cast<int>(run);
 }
 
-float StepClock::alpha() const {
-  return static_cast<float>(std::clamp(left_s_ / step_s_, 0.0, 1.0));
-}
+float StepClock::alpha() const { return static_cast<float>(std::clamp(left_s_ / step_s_, 0.0, 1.0)); }
 
 }  // namespace zoe::scene

@@ -5,10 +5,8 @@
 
 namespace zoe::scene {
 
-Trajectory::Trajectory(int num_samples, int steps_per_sample)
-    : steps_per_sample_(steps_per_sample) {
-  ZOE_CHECK(num_samples >= 1 && steps_per_sample >= 1,
-            "a trajectory has samples, each some steps apart");
+Trajectory::Trajectory(int num_samples, int steps_per_sample) : steps_per_sample_(steps_per_sample) {
+  ZOE_CHECK(num_samples >= 1 && steps_per_sample >= 1, "a trajectory has samples, each some steps apart");
   ring_.resize(static_cast<std::size_t>(num_samples));
 }
 

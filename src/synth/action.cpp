@@ -14,15 +14,14 @@ double push_time(float speed, float dip_m) {
     const double middle = 0.5 * (low + high);
     float lowest = 0;
     for (int k = 1; k < 20; ++k)
-      lowest = std::min(lowest, quintic({}, {0, speed, -kGravity}, static_cast<float>(middle),
-                                        static_cast<float>(k) / 20));
+      lowest =
+          std::min(lowest, quintic({}, {0, speed, -kGravity}, static_cast<float>(middle), static_cast<float>(k) / 20));
     (lowest < -dip_m ? high : low) = middle;
   }
   return low;
 }
 
-std::vector<Jump> plan_jumps(const Body& body, const ClipRequest& request,
-                             const StyleNumbers& style, Random random) {
+std::vector<Jump> plan_jumps(const Body& body, const ClipRequest& request, const StyleNumbers& style, Random random) {
   const float leg = body.leg_length_m,
               high = std::clamp(std::sqrt(style.speed) * (0.5F + 0.5F * style.bob), 0.45F, 1.3F);
   const bool small = body.family == BodyFamily::kHexapod || body.family == BodyFamily::kOctopod;
@@ -42,27 +41,22 @@ std::vector<Jump> plan_jumps(const Body& body, const ClipRequest& request,
     // The feet stay behind at take-off and are ahead at the landing, by 0.4 v t each; at most a
     // third of a leg.
     const float fastest = 0.3F * leg / (0.4F * static_cast<float>(std::max(push, catches)));
-    const float ahead = random.uniform() < 0.3F
-                            ? 0.0F
-                            : std::min(fastest, random.uniform(0.4F, 1.0F) * speed * 0.6F);
+    const float ahead = random.uniform() < 0.3F ? 0.0F : std::min(fastest, random.uniform(0.4F, 1.0F) * speed * 0.6F);
     jump.before_m = place;
     jump.distance_m = ahead * static_cast<float>(flight + 0.4 * (push + catches));
     if (!jumps.empty() && jump.end_s > request.seconds) break;
     jumps.push_back(jump);
     place += jump.distance_m;
-    now = jump.end_s +
-          static_cast<double>(random.uniform(0.3F, 0.7F)) * std::sqrt(static_cast<double>(leg)) +
-          0.1;
+    now = jump.end_s + static_cast<double>(random.uniform(0.3F, 0.7F)) * std::sqrt(static_cast<double>(leg)) + 0.1;
   }
   return jumps;
 }
 
-std::vector<Attack> plan_attacks(const Body& body, const ClipRequest& request,
-                                 const StyleNumbers& style, Random random) {
+std::vector<Attack> plan_attacks(const Body& body, const ClipRequest& request, const StyleNumbers& style,
+                                 Random random) {
   // Large bodies are slower: times go with the square root of length.
-  const double pace =
-      std::sqrt(std::clamp(static_cast<double>(body.leg_length_m) / 0.9, 0.15, 3.0)) /
-      static_cast<double>(std::clamp(style.frequency, 0.7F, 1.2F));
+  const double pace = std::sqrt(std::clamp(static_cast<double>(body.leg_length_m) / 0.9, 0.15, 3.0)) /
+                      static_cast<double>(std::clamp(style.frequency, 0.7F, 1.2F));
   std::vector<Attack> attacks;
   double now = 0.2 * pace;
   int turn = static_cast<int>(random.below(2));
@@ -97,11 +91,8 @@ void add(ActionPose& pose, const Attack& attack, const Body& body, double time_s
   const float a = attack.at(time_s), wind = std::max(0.0F, -a), hit = std::max(0.0F, a);
   if (wind == 0 && hit == 0) return;
   const float open =
-      smooth_step(0, 1,
-                  static_cast<float>((time_s - attack.start_s) / (attack.hit_s - attack.start_s))) *
-      (1 - smooth_step(0, 1,
-                       static_cast<float>((time_s - attack.hit_s) /
-                                          (0.12 * (attack.end_s - attack.hit_s)))));
+      smooth_step(0, 1, static_cast<float>((time_s - attack.start_s) / (attack.hit_s - attack.start_s))) *
+      (1 - smooth_step(0, 1, static_cast<float>((time_s - attack.hit_s) / (0.12 * (attack.end_s - attack.hit_s)))));
   const float s = attack.side == Side::kLeft ? 1.0F : -1.0F;
   const std::size_t mine = attack.side == Side::kLeft ? 0 : 1, other = 1 - mine;
   switch (attack.strike) {
@@ -156,14 +147,14 @@ void add(ActionPose& pose, const Jump& jump, const Body& body, double time_s) {
   };
   const double push = jump.takeoff_s - jump.push_s, flight = jump.landing_s - jump.takeoff_s,
                catches = jump.end_s - jump.landing_s;
-  const float down = share(jump.push_s, jump.push_s + 0.55 * push) -
-                     share(jump.push_s + 0.55 * push, jump.takeoff_s + 0.1 * flight);
+  const float down =
+      share(jump.push_s, jump.push_s + 0.55 * push) - share(jump.push_s + 0.55 * push, jump.takeoff_s + 0.1 * flight);
   const float up = share(jump.push_s + 0.5 * push, jump.takeoff_s + 0.15 * flight) -
                    share(jump.takeoff_s + 0.3 * flight, jump.landing_s + 0.2 * catches);
   const float caught = share(jump.landing_s - 0.1 * flight, jump.landing_s + 0.35 * catches) -
                        share(jump.landing_s + 0.35 * catches, jump.end_s);
-  pose.tuck = share(jump.takeoff_s, jump.takeoff_s + 0.5 * flight) -
-              share(jump.takeoff_s + 0.5 * flight, jump.landing_s);
+  pose.tuck =
+      share(jump.takeoff_s, jump.takeoff_s + 0.5 * flight) - share(jump.takeoff_s + 0.5 * flight, jump.landing_s);
   if (body.family == BodyFamily::kBiped || body.family == BodyFamily::kBird) {
     pose.lean_rad = 0.5F * down - 0.08F * up + 0.42F * caught;
     pose.arms_share = std::min(1.0F, 1.5F * (down + up + caught));
@@ -179,12 +170,11 @@ void add(ActionPose& pose, const Jump& jump, const Body& body, double time_s) {
 }  // namespace
 
 float quintic(const Motion1& from, const Motion1& to, float span_s, float u) {
-  const float v0 = from.speed * span_s, v1 = to.speed * span_s,
-              a0 = from.acceleration * span_s * span_s, a1 = to.acceleration * span_s * span_s;
+  const float v0 = from.speed * span_s, v1 = to.speed * span_s, a0 = from.acceleration * span_s * span_s,
+              a1 = to.acceleration * span_s * span_s;
   const float d = to.place - from.place - v0 - 0.5F * a0, e = v1 - v0 - a0, f = a1 - a0;
   // y = y0 + v0 u + a0/2 u² + c3 u³ + c4 u⁴ + c5 u⁵ with y, y', y'' given at u = 1.
-  const float c3 = 10 * d - 4 * e + 0.5F * f, c4 = -15 * d + 7 * e - f,
-              c5 = 6 * d - 3 * e + 0.5F * f;
+  const float c3 = 10 * d - 4 * e + 0.5F * f, c4 = -15 * d + 7 * e - f, c5 = 6 * d - 3 * e + 0.5F * f;
   return from.place + u * (v0 + u * (0.5F * a0 + u * (c3 + u * (c4 + u * c5))));
 }
 
@@ -204,8 +194,7 @@ ActionPose Actions::at(const Body& body, double time_s) const {
   return pose;
 }
 
-std::vector<Stance> Actions::stances(const Body& body, const Leg& leg, double from_s,
-                                     double to_s) const {
+std::vector<Stance> Actions::stances(const Body& body, const Leg& leg, double from_s, double to_s) const {
   std::vector<Stance> result;
   double down = from_s, anchor = from_s;
   Vec3 offset{};
@@ -245,11 +234,10 @@ void Actions::move(Track& track) const {
       const auto push = static_cast<float>(jump.takeoff_s - jump.push_s),
                  flight = static_cast<float>(jump.landing_s - jump.takeoff_s),
                  catches = static_cast<float>(jump.end_s - jump.landing_s);
-      const float v = jump.distance_m / (flight + 0.4F * (push + catches)),
-                  off = jump.before_m + 0.4F * v * push, on = off + v * flight;
+      const float v = jump.distance_m / (flight + 0.4F * (push + catches)), off = jump.before_m + 0.4F * v * push,
+                  on = off + v * flight;
       if (t < jump.takeoff_s) {
-        z = quintic({jump.before_m, 0, 0}, {off, v, 0}, push,
-                    static_cast<float>(t - jump.push_s) / push);
+        z = quintic({jump.before_m, 0, 0}, {off, v, 0}, push, static_cast<float>(t - jump.push_s) / push);
       } else if (t < jump.landing_s) {
         z = off + v * static_cast<float>(t - jump.takeoff_s), speed = v;
       } else if (t < jump.end_s) {
@@ -266,8 +254,7 @@ void Actions::move(Track& track) const {
   }
 }
 
-Actions plan_actions(const Body& body, const ClipRequest& request, const StyleNumbers& style,
-                     Random random) {
+Actions plan_actions(const Body& body, const ClipRequest& request, const StyleNumbers& style, Random random) {
   Actions actions;
   if (request.gait == Gait::kJump) actions.jumps = plan_jumps(body, request, style, random);
   if (request.gait == Gait::kAttack) actions.attacks = plan_attacks(body, request, style, random);

@@ -53,8 +53,7 @@ struct Actions {
   void move(Track& track) const;
 };
 
-Actions plan_actions(const Body& body, const ClipRequest& request, const StyleNumbers& style,
-                     Random random);
+Actions plan_actions(const Body& body, const ClipRequest& request, const StyleNumbers& style, Random random);
 
 // Place at u = 0..1 of a motion over `span` seconds from (place, speed, acceleration) to another.
 struct Motion1 {

@@ -8,37 +8,32 @@ namespace zoe::synth {
 
 const char* to_string(Gait gait) {
   constexpr std::array<const char*, kNumGaits> kWords{
-      "idle",   "walk",  "run",    "hop",     "trot",     "pace", "canter",
-      "gallop", "bound", "tripod", "ripple",  "wave",     "jump", "attack",
-      "fly",    "glide", "hover",  "slither", "sidewind", "swim", "dart"};
+      "idle", "walk", "run",    "hop", "trot",  "pace",  "canter",  "gallop",   "bound", "tripod", "ripple",
+      "wave", "jump", "attack", "fly", "glide", "hover", "slither", "sidewind", "swim",  "dart"};
   return kWords[static_cast<std::size_t>(gait)];
 }
 
 const char* to_string(Style style) {
-  constexpr std::array<const char*, kNumStyles> kWords{
-      "neutral", "tired", "sneaky", "proud", "injured", "happy", "angry", "old", "heavy"};
+  constexpr std::array<const char*, kNumStyles> kWords{"neutral", "tired", "sneaky", "proud", "injured",
+                                                       "happy",   "angry", "old",    "heavy"};
   return kWords[static_cast<std::size_t>(style)];
 }
 
 const char* to_string(Course course) {
-  constexpr std::array<const char*, kNumCourses> kWords{"straight", "turn_left",   "turn_right",
-                                                        "weave",    "stop_and_go", "spin",
-                                                        "sidestep", "backward",    "wander"};
+  constexpr std::array<const char*, kNumCourses> kWords{"straight", "turn_left", "turn_right", "weave", "stop_and_go",
+                                                        "spin",     "sidestep",  "backward",   "wander"};
   return kWords[static_cast<std::size_t>(course)];
 }
 
 std::span<const Gait> gaits_of(BodyFamily family) {
-  static constexpr std::array kBiped{Gait::kIdle, Gait::kWalk, Gait::kRun,
-                                     Gait::kHop,  Gait::kJump, Gait::kAttack};
-  static constexpr std::array kQuadruped{Gait::kIdle,  Gait::kWalk,   Gait::kTrot,
-                                         Gait::kPace,  Gait::kCanter, Gait::kGallop,
-                                         Gait::kBound, Gait::kJump,   Gait::kAttack};
+  static constexpr std::array kBiped{Gait::kIdle, Gait::kWalk, Gait::kRun, Gait::kHop, Gait::kJump, Gait::kAttack};
+  static constexpr std::array kQuadruped{Gait::kIdle,   Gait::kWalk,  Gait::kTrot, Gait::kPace,  Gait::kCanter,
+                                         Gait::kGallop, Gait::kBound, Gait::kJump, Gait::kAttack};
   static constexpr std::array kManyLegs{Gait::kIdle,   Gait::kWalk, Gait::kRun,  Gait::kTripod,
                                         Gait::kRipple, Gait::kWave, Gait::kJump, Gait::kAttack};
   static constexpr std::array kMillipede{Gait::kIdle, Gait::kWalk, Gait::kRun, Gait::kAttack};
-  static constexpr std::array kBird{Gait::kIdle, Gait::kWalk,  Gait::kRun,
-                                    Gait::kHop,  Gait::kJump,  Gait::kAttack,
-                                    Gait::kFly,  Gait::kGlide, Gait::kHover};
+  static constexpr std::array kBird{Gait::kIdle,   Gait::kWalk, Gait::kRun,   Gait::kHop,  Gait::kJump,
+                                    Gait::kAttack, Gait::kFly,  Gait::kGlide, Gait::kHover};
   static constexpr std::array kFlyer{Gait::kIdle,   Gait::kWalk, Gait::kRun,   Gait::kJump,
                                      Gait::kAttack, Gait::kFly,  Gait::kGlide, Gait::kHover};
   static constexpr std::array kSnake{Gait::kIdle, Gait::kSlither, Gait::kSidewind, Gait::kAttack};
@@ -71,15 +66,12 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
   static constexpr std::array kSlow{Course::kStraight, Course::kTurnLeft,  Course::kTurnRight,
                                     Course::kWeave,    Course::kStopAndGo, Course::kSpin,
                                     Course::kSidestep, Course::kBackward,  Course::kWander};
-  static constexpr std::array kFast{Course::kStraight, Course::kTurnLeft, Course::kTurnRight,
-                                    Course::kWeave};
-  static constexpr std::array kAhead{Course::kStraight, Course::kTurnLeft, Course::kTurnRight,
-                                     Course::kWeave, Course::kStopAndGo};
+  static constexpr std::array kFast{Course::kStraight, Course::kTurnLeft, Course::kTurnRight, Course::kWeave};
+  static constexpr std::array kAhead{Course::kStraight, Course::kTurnLeft, Course::kTurnRight, Course::kWeave,
+                                     Course::kStopAndGo};
   const bool still = gait == Gait::kIdle || gait == Gait::kJump || gait == Gait::kAttack;
   if (gait == Gait::kSidewind || gait == Gait::kHover) return kStill;
-  if ((family == BodyFamily::kMillipede || family == BodyFamily::kSnake ||
-       family == BodyFamily::kFish) &&
-      !still)
+  if ((family == BodyFamily::kMillipede || family == BodyFamily::kSnake || family == BodyFamily::kFish) && !still)
     return kAhead;
   switch (gait) {
     case Gait::kIdle:

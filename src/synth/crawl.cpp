@@ -32,15 +32,13 @@ CrawlAnimator::CrawlAnimator(const Body& body, const ClipRequest& request, Rando
   actions_ = plan_actions(body_, request_, style_, random.split(9));
   Random draw = random.split(3);
   const float length_m = body.body_length_m;
-  amplitude_rad_ =
-      sidewinds_ ? draw.uniform(0.85F, 1.0F)
-                 : std::clamp(draw.uniform(0.6F, 0.95F) * (0.7F + 0.3F * style_.sway), 0.4F, 1.05F);
+  amplitude_rad_ = sidewinds_ ? draw.uniform(0.85F, 1.0F)
+                              : std::clamp(draw.uniform(0.6F, 0.95F) * (0.7F + 0.3F * style_.sway), 0.4F, 1.05F);
   wave_m_ = length_m * (sidewinds_ ? draw.uniform(0.6F, 0.75F) : draw.uniform(0.5F, 0.8F));
   phase_rad_ = draw.uniform(0, 2 * kPi);
   straightness_ = bessel_j0(amplitude_rad_);
   contact_rad_ = (draw.below(2) == 0 ? 1.0F : -1.0F) * amplitude_rad_;
-  look_ = Wander(random.split(5), 0.15F), nod_ = Wander(random.split(6), 0.2F),
-  breath_ = Wander(random.split(7), 0.3F);
+  look_ = Wander(random.split(5), 0.15F), nod_ = Wander(random.split(6), 0.2F), breath_ = Wander(random.split(7), 0.3F);
   course_ = curve_of(track_, 0.02F * length_m);
   if (!still_) line_ = make_curve(0);
 }
@@ -83,49 +81,42 @@ void CrawlAnimator::pose(double time_s, float wound, float jaw_rad) {
   const Curve& line = coiled ? *coiled : *line_;
   const float root_arc = still_ ? 0.0F : sidewinds_ ? speed * t : now.arc_m / straightness_;
   // Sidewinding: the line moves against the heading of the parts that stand.
-  const Vec3 drift =
-      sidewinds_ ? Vec3{std::sin(contact_rad_), 0, std::cos(contact_rad_)} * (-speed * t) : Vec3{};
+  const Vec3 drift = sidewinds_ ? Vec3{std::sin(contact_rad_), 0, std::cos(contact_rad_)} * (-speed * t) : Vec3{};
   const float lift_m = sidewinds_ ? 1.6F * body_.radius_m : 0.0F;
   const float raised =
-      std::min(0.115F,
-               still_ ? 0.1F + 0.015F * nod_.at(time_s) + 0.03F * std::max(0.0F, -wound) : 0.022F) *
-      length_m * std::clamp(1 - 1.2F * style_.head_pitch - style_.spine_pitch, 0.3F, 1.0F);
+      std::min(0.115F, still_ ? 0.1F + 0.015F * nod_.at(time_s) + 0.03F * std::max(0.0F, -wound) : 0.022F) * length_m *
+      std::clamp(1 - 1.2F * style_.head_pitch - style_.spine_pitch, 0.3F, 1.0F);
   const auto rest = body_.skeleton->rest_model();
   const float root_z = rest[static_cast<std::size_t>(body_.root)].t.z;
   rig_.reset();
-  const Laying laying{
-      [&](float arc, int joint) {
-        Vec3 p = line.at(arc) + drift;
-        const float along = (rest[static_cast<std::size_t>(joint)].t.z - root_z) / length_m;
-        p.y = terrain_.height(p.x, p.z) + rest[static_cast<std::size_t>(joint)].t.y +
-              raised * smooth_step(0.42F, 0.72F, along);
-        if (lift_m > 0) {
-          // Zero where the heading is the standing one, with a flat bottom.
-          const float away = 0.5F * (1 - std::sin(2 * kPi * arc / wave_m_ + phase_rad_) *
-                                             (contact_rad_ > 0 ? 1.0F : -1.0F));
-          p.y += lift_m * smooth_step(0.05F, 1.0F, away);
-        }
-        return p;
-      },
-      [&](float arc) {
-        const Vec3 p = line.at(arc) + drift;
-        return terrain_.normal(p.x, p.z);
-      }};
+  const Laying laying{[&](float arc, int joint) {
+                        Vec3 p = line.at(arc) + drift;
+                        const float along = (rest[static_cast<std::size_t>(joint)].t.z - root_z) / length_m;
+                        p.y = terrain_.height(p.x, p.z) + rest[static_cast<std::size_t>(joint)].t.y +
+                              raised * smooth_step(0.42F, 0.72F, along);
+                        if (lift_m > 0) {
+                          // Zero where the heading is the standing one, with a flat bottom.
+                          const float away = 0.5F * (1 - std::sin(2 * kPi * arc / wave_m_ + phase_rad_) *
+                                                             (contact_rad_ > 0 ? 1.0F : -1.0F));
+                          p.y += lift_m * smooth_step(0.05F, 1.0F, away);
+                        }
+                        return p;
+                      },
+                      [&](float arc) {
+                        const Vec3 p = line.at(arc) + drift;
+                        return terrain_.normal(p.x, p.z);
+                      }};
   lay_body(rig_, laying, root_arc);
   rig_.update();
   // The head looks where the snake goes rather than where its neck points.
   const Vec3 way = course_->tangent((root_arc + 0.7F * length_m) * straightness_);
   const float aside =
-      sidewinds_
-          ? std::atan2(-std::sin(contact_rad_), straightness_ - std::cos(contact_rad_)) * 0.4F
-          : 0.0F;
+      sidewinds_ ? std::atan2(-std::sin(contact_rad_), straightness_ - std::cos(contact_rad_)) * 0.4F : 0.0F;
   const float look = (still_ ? 0.5F : 0.15F) * style_.look_around * look_.at(time_s);
-  const Quat facing =
-      about_y(std::atan2(way.x, way.z) + aside + look) *
-      about_x(0.25F * style_.head_pitch + 0.08F * nod_.at(time_s) - 0.1F * std::max(0.0F, -wound));
+  const Quat facing = about_y(std::atan2(way.x, way.z) + aside + look) *
+                      about_x(0.25F * style_.head_pitch + 0.08F * nod_.at(time_s) - 0.1F * std::max(0.0F, -wound));
   const Quat parent = rig_.rotation(body_.chest);
-  rig_.set(body_.head,
-           slerp(Quat{}, nearest_to(Quat{}, normalized(conjugate(parent) * facing)), 0.85F));
+  rig_.set(body_.head, slerp(Quat{}, nearest_to(Quat{}, normalized(conjugate(parent) * facing)), 0.85F));
   rig_.clamp(body_.head);
   if (body_.jaw != kNoJoint) {
     rig_.set(body_.jaw, about_x(0.02F + jaw_rad));
@@ -137,10 +128,8 @@ Clip CrawlAnimator::run() {
   Clip clip;
   clip.request = request_;
   clip.terrain = terrain_;
-  const int num_frames =
-      std::max(1, static_cast<int>(std::lround(request_.seconds * request_.fps)) + 1);
-  clip.motion =
-      make_motion(body_.skeleton, to_string(request_.gait), request_.fps, num_frames, false);
+  const int num_frames = std::max(1, static_cast<int>(std::lround(request_.seconds * request_.fps)) + 1);
+  clip.motion = make_motion(body_.skeleton, to_string(request_.gait), request_.fps, num_frames, false);
   clip.airborne.assign(static_cast<std::size_t>(num_frames), 0);
   for (int f = 0; f < num_frames; ++f) {
     const double t = f / request_.fps;
@@ -150,12 +139,10 @@ Clip CrawlAnimator::run() {
     rig_.write(clip.motion, f);
   }
   make_continuous(clip.motion);
-  const Vec3 moved =
-      clip.motion.frame(num_frames - 1).translations[0] - clip.motion.frame(0).translations[0];
-  clip.speed_m_s = sidewinds_
-                       ? length(Vec3{moved.x, 0, moved.z}) / static_cast<float>(request_.seconds)
-                       : (track_.at(request_.seconds).arc_m - track_.at(0).arc_m) /
-                             static_cast<float>(request_.seconds);
+  const Vec3 moved = clip.motion.frame(num_frames - 1).translations[0] - clip.motion.frame(0).translations[0];
+  clip.speed_m_s =
+      sidewinds_ ? length(Vec3{moved.x, 0, moved.z}) / static_cast<float>(request_.seconds)
+                 : (track_.at(request_.seconds).arc_m - track_.at(0).arc_m) / static_cast<float>(request_.seconds);
   clip.froude = clip.speed_m_s * clip.speed_m_s / (kGravity * body_.leg_length_m);
   return clip;
 }

@@ -15,8 +15,7 @@ Quat frame_turn(Vec3 rest_bone, Vec3 along, Vec3 up) {
     const Vec3 x = normalized(cross(y, z), Vec3{1, 0, 0});
     return from_6d(Rotation6{x, cross(z, x)});
   };
-  return normalized(axes(normalized(along), up) *
-                    conjugate(axes(normalized(rest_bone), Vec3{0, 1, 0})));
+  return normalized(axes(normalized(along), up) * conjugate(axes(normalized(rest_bone), Vec3{0, 1, 0})));
 }
 
 struct Layer {
@@ -36,8 +35,7 @@ struct Layer {
 
   // Turns `chain` from `from` on; `last` is the end of the last bone. Returns the turn of the
   // first.
-  void lay(std::span<const int> chain, int last, Vec3 from, Quat parent, float arc_m,
-           float direction) const {
+  void lay(std::span<const int> chain, int last, Vec3 from, Quat parent, float arc_m, float direction) const {
     const Skeleton& skeleton = *rig.body().skeleton;
     for (std::size_t i = 0; i < chain.size(); ++i) {
       const int joint = chain[i], next = i + 1 < chain.size() ? chain[i + 1] : last;
@@ -67,15 +65,12 @@ int end_of(const Skeleton& skeleton, int joint) {
 Vec3 Curve::at(float arc_m) const {
   const float x = (arc_m - start_m_) / step_m_, last = static_cast<float>(points_.size() - 1);
   if (x <= 0) return points_[0] + (points_[1] - points_[0]) * x;
-  if (x >= last)
-    return points_.back() + (points_.back() - points_[points_.size() - 2]) * (x - last);
+  if (x >= last) return points_.back() + (points_.back() - points_[points_.size() - 2]) * (x - last);
   const auto i = std::min(static_cast<std::size_t>(x), points_.size() - 2);
   return lerp(points_[i], points_[i + 1], x - static_cast<float>(i));
 }
 
-Vec3 Curve::tangent(float arc_m) const {
-  return normalized(at(arc_m + step_m_) - at(arc_m - step_m_), Vec3{0, 0, 1});
-}
+Vec3 Curve::tangent(float arc_m) const { return normalized(at(arc_m + step_m_) - at(arc_m - step_m_), Vec3{0, 0, 1}); }
 
 void Curve::shift(Vec3 by) {
   for (Vec3& p : points_) p += by;
@@ -85,16 +80,13 @@ Curve curve_of(const Track& track, float step_m) {
   // The ends may stand still: there the line goes on as the body faces.
   std::vector<Vec3> points;
   const Track::Sample &first = track.samples.front(), &last = track.samples.back();
-  const auto ahead = [](const Track::Sample& s) {
-    return rotate(about_y(s.facing_rad), Vec3{0, 0, 1});
-  };
+  const auto ahead = [](const Track::Sample& s) { return rotate(about_y(s.facing_rad), Vec3{0, 0, 1}); };
   points.push_back(first.position - ahead(first) * step_m);
   float next = first.arc_m;
   for (std::size_t i = 0; i + 1 < track.samples.size(); ++i) {
     const Track::Sample &a = track.samples[i], &b = track.samples[i + 1];
     while (next <= b.arc_m && b.arc_m > a.arc_m) {
-      points.push_back(lerp(a.position, b.position,
-                            std::clamp((next - a.arc_m) / (b.arc_m - a.arc_m), 0.0F, 1.0F)));
+      points.push_back(lerp(a.position, b.position, std::clamp((next - a.arc_m) / (b.arc_m - a.arc_m), 0.0F, 1.0F)));
       next += step_m;
     }
   }
@@ -129,8 +121,8 @@ void lay_body(Rig& rig, const Laying& laying, float root_arc_m) {
   layer.lay(front, body.head, from + rotate(root, bone), root, arc, 1);
   if (body.tail.empty()) return;
   const Vec3 back = skeleton.rest_local(body.tail.front()).translation;
-  layer.lay(body.tail, end_of(skeleton, body.tail.back()), from + rotate(root, back), root,
-            root_arc_m - length(back), -1);
+  layer.lay(body.tail, end_of(skeleton, body.tail.back()), from + rotate(root, back), root, root_arc_m - length(back),
+            -1);
 }
 
 }  // namespace zoe::synth

@@ -22,8 +22,7 @@ std::vector<Gait> gaits_for(const DrawOptions& options, BodyFamily family) {
 std::vector<BodyFamily> families_for(const DrawOptions& options) {
   std::vector<BodyFamily> result;
   for (const BodyFamily family : families()) {
-    if (holds(options.families, family) && !gaits_for(options, family).empty())
-      result.push_back(family);
+    if (holds(options.families, family) && !gaits_for(options, family).empty()) result.push_back(family);
   }
   return result;
 }
@@ -36,8 +35,7 @@ T pick(const std::vector<T>& list, Random& random) {
 }  // namespace
 
 Result<void> check(const DrawOptions& options) {
-  if (families_for(options).empty())
-    return Error{ErrorCode::kUsage, "none of the families has any of the gaits"};
+  if (families_for(options).empty()) return Error{ErrorCode::kUsage, "none of the families has any of the gaits"};
   if (!(options.fps > 0 && options.fps <= 1000))
     return Error{ErrorCode::kUsage, "fps must be above 0 and at most 1000"};
   if (!(options.seconds > 0 && options.seconds * options.fps <= 100000))
@@ -68,14 +66,12 @@ Result<DrawnClip> draw_clip(const DrawOptions& options, std::uint64_t seed, std:
   std::vector<TerrainKind> terrains;
   for (int i = 0; i < kNumTerrainKinds; ++i) {
     const auto kind = static_cast<TerrainKind>(i);
-    if (holds(options.terrains, kind) && can_use(family, request.gait, kind))
-      terrains.push_back(kind);
+    if (holds(options.terrains, kind) && can_use(family, request.gait, kind)) terrains.push_back(kind);
   }
   if (terrains.empty()) terrains.push_back(TerrainKind::kFlat);
   request.terrain = pick(terrains, random);
   std::vector<Names> names = options.names;
-  for (int i = 0; options.names.empty() && i + 1 < kNumNames; ++i)
-    names.push_back(static_cast<Names>(i));
+  for (int i = 0; options.names.empty() && i + 1 < kNumNames; ++i) names.push_back(static_cast<Names>(i));
 
   DrawnClip drawn;
   drawn.names = pick(names, random);

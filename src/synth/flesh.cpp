@@ -21,10 +21,7 @@ struct BlobShape {
   float along2 = 0, radius_a = 0, slope = 0;
 
   explicit BlobShape(const Blob& blob)
-      : a(blob.a),
-        inverse(inverse_of(blob.stretch)),
-        radius_a(blob.radius_a),
-        slope(blob.radius_b - blob.radius_a) {
+      : a(blob.a), inverse(inverse_of(blob.stretch)), radius_a(blob.radius_a), slope(blob.radius_b - blob.radius_a) {
     along = (blob.b - blob.a) * inverse;
     along2 = std::max(dot(along, along), 1e-12F);
   }
@@ -51,8 +48,7 @@ struct Grid {
   std::vector<float> sums;
 
   std::size_t index(int x, int y, int z) const {
-    return (static_cast<std::size_t>(z) * static_cast<std::size_t>(ny) +
-            static_cast<std::size_t>(y)) *
+    return (static_cast<std::size_t>(z) * static_cast<std::size_t>(ny) + static_cast<std::size_t>(y)) *
                static_cast<std::size_t>(nx) +
            static_cast<std::size_t>(x);
   }
@@ -79,9 +75,8 @@ Grid fill_grid(std::span<const Blob> blobs, float cell) {
   grid.nx = static_cast<int>(std::lround(2 * half / cell)) + 1;
   grid.ny = static_cast<int>((high.y - low.y) / cell) + 2;
   grid.nz = static_cast<int>((high.z - low.z) / cell) + 2;
-  grid.sums.assign(static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny) *
-                       static_cast<std::size_t>(grid.nz),
-                   0.0F);
+  grid.sums.assign(
+      static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny) * static_cast<std::size_t>(grid.nz), 0.0F);
   for (const Blob& blob : blobs) {
     const BlobShape shape(blob);
     const float reach = reach_of(blob);
@@ -98,9 +93,7 @@ Grid fill_grid(std::span<const Blob> blobs, float cell) {
       for (int y = y0; y < y1; ++y) {
         float* row = &grid.sums[grid.index(0, y, z)];
         for (int x = x0; x < x1; ++x) {
-          const Vec3 p =
-              grid.origin +
-              Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} * cell;
+          const Vec3 p = grid.origin + Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} * cell;
           const float d = shape.distance(p);
           if (d < kCutoff) row[x] += std::exp(-kSharpness * d);
         }
@@ -134,9 +127,8 @@ Surface extract_surface(std::span<const Blob> blobs, float cell_m) {
   std::vector<std::uint32_t> vertex_of(grid.sums.size(), kNone);
   const auto inside = [&](std::size_t i) { return grid.sums[i] > 1.0F; };
   const auto level = [&](std::size_t i) { return std::log(std::max(grid.sums[i], 1e-4F)); };
-  const std::array<std::size_t, 3> step{
-      1, static_cast<std::size_t>(grid.nx),
-      static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny)};
+  const std::array<std::size_t, 3> step{1, static_cast<std::size_t>(grid.nx),
+                                        static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.ny)};
   for (int z = 0; z + 1 < grid.nz; ++z) {
     for (int y = 0; y + 1 < grid.ny; ++y) {
       for (int x = 0; x + 1 < grid.nx; ++x) {
@@ -154,8 +146,7 @@ Surface extract_surface(std::span<const Blob> blobs, float cell_m) {
             if ((mask >> c & 1) == (mask >> d & 1)) continue;
             const std::size_t ic = i + (c & 1) + (c >> 1 & 1) * step[1] + (c >> 2) * step[2];
             const float lc = level(ic), ld = level(ic + step[axis]);
-            Vec3 p{static_cast<float>(c & 1), static_cast<float>(c >> 1 & 1),
-                   static_cast<float>(c >> 2)};
+            Vec3 p{static_cast<float>(c & 1), static_cast<float>(c >> 1 & 1), static_cast<float>(c >> 2)};
             p[axis] += lc / (lc - ld);
             sum += p;
             ++count;
@@ -163,8 +154,7 @@ Surface extract_surface(std::span<const Blob> blobs, float cell_m) {
         }
         vertex_of[i] = static_cast<std::uint32_t>(surface.positions.size());
         const Vec3 corner{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-        surface.positions.push_back(grid.origin +
-                                    (corner + sum / static_cast<float>(count)) * grid.cell);
+        surface.positions.push_back(grid.origin + (corner + sum / static_cast<float>(count)) * grid.cell);
       }
     }
   }
@@ -175,17 +165,14 @@ Surface extract_surface(std::span<const Blob> blobs, float cell_m) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (inside(i) == inside(i + step[axis])) continue;
           const std::size_t u = step[(axis + 1) % 3], v = step[(axis + 2) % 3];
-          std::array<std::uint32_t, 4> quad{vertex_of[i - u - v], vertex_of[i - v], vertex_of[i],
-                                            vertex_of[i - u]};
+          std::array<std::uint32_t, 4> quad{vertex_of[i - u - v], vertex_of[i - v], vertex_of[i], vertex_of[i - u]};
           if (!inside(i)) std::swap(quad[1], quad[3]);
           // Cut along the shorter diagonal.
           const auto at = [&](std::size_t k) { return surface.positions[quad[k]]; };
           if (distance(at(0), at(2)) <= distance(at(1), at(3))) {
-            surface.indices.insert(surface.indices.end(),
-                                   {quad[0], quad[1], quad[2], quad[0], quad[2], quad[3]});
+            surface.indices.insert(surface.indices.end(), {quad[0], quad[1], quad[2], quad[0], quad[2], quad[3]});
           } else {
-            surface.indices.insert(surface.indices.end(),
-                                   {quad[1], quad[2], quad[3], quad[1], quad[3], quad[0]});
+            surface.indices.insert(surface.indices.end(), {quad[1], quad[2], quad[3], quad[1], quad[3], quad[0]});
           }
         }
       }
@@ -199,8 +186,7 @@ void FleshField::gather(Vec3 p) {
   for (std::size_t i = 0; i < blobs_.size(); ++i) {
     const Blob& blob = blobs_[i];
     const Vec3 middle = (blob.a + blob.b) * 0.5F;
-    const float far =
-        reach_of(blob) + 0.5F * length(blob.b - blob.a) + std::max(blob.radius_a, blob.radius_b);
+    const float far = reach_of(blob) + 0.5F * length(blob.b - blob.a) + std::max(blob.radius_a, blob.radius_b);
     const Vec3 away = p - middle;
     if (dot(away, away) < far * far) near_.push_back({static_cast<int>(i), 0});
   }
@@ -208,8 +194,7 @@ void FleshField::gather(Vec3 p) {
 }
 
 void FleshField::measure(Vec3 p) {
-  for (Near& near : near_)
-    near.distance = BlobShape(blobs_[static_cast<std::size_t>(near.blob)]).distance(p);
+  for (Near& near : near_) near.distance = BlobShape(blobs_[static_cast<std::size_t>(near.blob)]).distance(p);
 }
 
 Vec3 FleshField::project(Vec3& p, float max_step_m) const {
@@ -232,8 +217,7 @@ Vec3 FleshField::project(Vec3& p, float max_step_m) const {
     normal = normalized(slope, normal);
     if (iteration == 2) break;
     p += slope * (std::log(sum) / steep2);
-    if (const Vec3 moved = p - start; length(moved) > max_step_m)
-      p = start + normalized(moved) * max_step_m;
+    if (const Vec3 moved = p - start; length(moved) > max_step_m) p = start + normalized(moved) * max_step_m;
   }
   return normal;
 }

@@ -26,8 +26,7 @@ struct Weights {
       values[count++] = value;
       return;
     }
-    const auto least =
-        static_cast<std::size_t>(std::min_element(values.begin(), values.end()) - values.begin());
+    const auto least = static_cast<std::size_t>(std::min_element(values.begin(), values.end()) - values.begin());
     if (values[least] >= value) return;
     joints[least] = joint;
     values[least] = value;
@@ -50,12 +49,10 @@ bool related(const Plan& plan, int a, int b) {
 }
 
 Weights weights_at(const Plan& plan, const FleshField& field) {
-  constexpr float kBlend =
-      0.8F;  // In radii beyond the nearest: how far a joint's pull reaches along the next bone.
+  constexpr float kBlend = 0.8F;  // In radii beyond the nearest: how far a joint's pull reaches along the next bone.
   Weights weights;
-  const auto nearest =
-      std::min_element(field.near().begin(), field.near().end(),
-                       [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  const auto nearest = std::min_element(field.near().begin(), field.near().end(),
+                                        [](const auto& a, const auto& b) { return a.distance < b.distance; });
   if (nearest == field.near().end()) {
     weights.add(static_cast<std::uint16_t>(plan.body.root), 1);
     return weights;
@@ -85,8 +82,7 @@ void smooth(const Surface& surface, std::vector<Weights>& weights) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Weights& other = weights[surface.indices[t + (k + 1) % 3]];
       Weights& mine = next[surface.indices[t + k]];
-      for (std::size_t i = 0; i < other.count; ++i)
-        mine.add(other.joints[i], 0.25F * other.values[i]);
+      for (std::size_t i = 0; i < other.count; ++i) mine.add(other.joints[i], 0.25F * other.values[i]);
     }
   }
   for (Weights& w : next) w.normalise();

@@ -44,9 +44,8 @@ std::vector<Stance> stances_of(const Track& track, float touchdown, float lag, f
     const float whole = std::floor(stride(b));
     const float duty = std::clamp(a.duty - spare, 0.15F, 0.92F);
     if (standing && stride(b) - std::floor(stride(a)) >= duty) {
-      const double share = std::clamp(
-          (std::floor(stride(a)) + duty - stride(a)) / std::max(1e-9F, stride(b) - stride(a)), 0.0F,
-          1.0F);
+      const double share =
+          std::clamp((std::floor(stride(a)) + duty - stride(a)) / std::max(1e-9F, stride(b) - stride(a)), 0.0F, 1.0F);
       if (known) stances.push_back({.down_s = down, .up_s = t + share * dt});
       standing = false;
     }
@@ -78,8 +77,8 @@ Stances neutral_stances(const Body& body, const StyleNumbers& style) {
   return result;
 }
 
-Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request,
-                         const Terrain& terrain, const Actions& actions) {
+Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request, const Terrain& terrain,
+                         const Actions& actions) {
   const Stances neutral = neutral_stances(body, request.style);
   Footfalls falls;
   const float leg_length = body.leg_length_m;
@@ -89,27 +88,21 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
     const bool spared = is_spared(body, request.style, leg);
     auto stances = actions.any() ? actions.stances(body, leg, track.start_s, track.end_s())
                                  : stances_of(track, touchdown_phase(body, request.clip.gait, leg),
-                                              leg.row == 0 ? 0.25F : 0.0F,
-                                              spared ? 0.1F * request.style.limp : 0.0F);
+                                              leg.row == 0 ? 0.25F : 0.0F, spared ? 0.1F * request.style.limp : 0.0F);
     const Vec3 foot_rest = body.skeleton->rest_model()[at(leg.distal.back())].t,
                ankle_rest = body.skeleton->rest_model()[at(leg.distal.front())].t;
-    const float back =
-        leg.plantigrade ? foot_rest.z - (ankle_rest.z + leg.heel.z) : 0.3F * leg.sole_m;
-    const float front =
-        body.skeleton->rest_model()[at(leg.tip)].t.z - foot_rest.z + 0.3F * leg.sole_m;
+    const float back = leg.plantigrade ? foot_rest.z - (ankle_rest.z + leg.heel.z) : 0.3F * leg.sole_m;
+    const float front = body.skeleton->rest_model()[at(leg.tip)].t.z - foot_rest.z + 0.3F * leg.sole_m;
     for (Stance& stance : stances) {
       const Track::Sample middle =
-          track.at(stance.anchor_s != Stance::kMiddle ? stance.anchor_s
-                                                      : 0.5 * (stance.down_s + stance.up_s));
+          track.at(stance.anchor_s != Stance::kMiddle ? stance.anchor_s : 0.5 * (stance.down_s + stance.up_s));
       stance.facing_rad = middle.facing_rad;
-      Vec3 p =
-          middle.position + rotate(about_y(middle.facing_rad), neutral.neutral[i] + stance.place);
+      Vec3 p = middle.position + rotate(about_y(middle.facing_rad), neutral.neutral[i] + stance.place);
       if (follows_path(body)) {
         const float arc = middle.arc_m + neutral.neutral[i].z;
         const Vec3 ahead = path.tangent(arc);
         stance.facing_rad = std::atan2(ahead.x, ahead.z);
-        p = path.at(arc) +
-            rotate(about_y(stance.facing_rad), Vec3{neutral.neutral[i].x, 0, 0} + stance.place);
+        p = path.at(arc) + rotate(about_y(stance.facing_rad), Vec3{neutral.neutral[i].x, 0, 0} + stance.place);
       }
       p.z = terrain.supported_z(p.z, std::cos(stance.facing_rad) > 0 ? back : front,
                                 std::cos(stance.facing_rad) > 0 ? front : back);
@@ -154,10 +147,9 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
 FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index, double time_s) {
   const Leg& leg = body.legs[leg_index];
   const std::vector<Stance>& stances = falls.stances[leg_index];
-  const auto after = std::upper_bound(stances.begin(), stances.end(), time_s,
-                                      [](double t, const Stance& s) { return t < s.down_s; });
-  const auto k = after == stances.begin() ? std::size_t{0}
-                                          : static_cast<std::size_t>(after - stances.begin()) - 1;
+  const auto after =
+      std::upper_bound(stances.begin(), stances.end(), time_s, [](double t, const Stance& s) { return t < s.down_s; });
+  const auto k = after == stances.begin() ? std::size_t{0} : static_cast<std::size_t>(after - stances.begin()) - 1;
   const Stance& stance = stances[k];
   FootPose pose;
   pose.sole = stance.sole;
@@ -173,8 +165,8 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
     return s.place + rotate(s.sole, turned - heel_to_ball);
   };
   if (time_s <= stance.up_s || k + 1 >= stances.size()) {
-    const auto s = static_cast<float>(std::clamp(
-        (time_s - stance.down_s) / std::max(1e-6, stance.up_s - stance.down_s), 0.0, 1.0));
+    const auto s = static_cast<float>(
+        std::clamp((time_s - stance.down_s) / std::max(1e-6, stance.up_s - stance.down_s), 0.0, 1.0));
     pose.planted = pose.loaded = true;
     if (!leg.plantigrade) return pose;
     const float flat_from = 0.16F, flat_to = 1 - roll_share(stance);
@@ -191,30 +183,26 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
     return pose;
   }
   const Stance& next = stances[k + 1];
-  const auto u =
-      static_cast<float>((time_s - stance.up_s) / std::max(1e-6, next.down_s - stance.up_s));
+  const auto u = static_cast<float>((time_s - stance.up_s) / std::max(1e-6, next.down_s - stance.up_s));
   // Jumping, feet go with the body.
   const bool flies = stance.swing_rise_m > 0;
   const float s = flies ? 0.5F * (u + smooth_step(0, 1, u)) : smooth_step(0, 1, u);
-  const float lift =
-      falls.clearance_m[leg_index][k] * bump(u) + stance.swing_rise_m * 4 * u * (1 - u);
+  const float lift = falls.clearance_m[leg_index][k] * bump(u) + stance.swing_rise_m * 4 * u * (1 - u);
   const Vec3 landing = leg.plantigrade ? rolled_over_heel(next, next.strike_rad) : next.place;
   pose.ball = lerp(stance.place, landing, s) + Vec3{0, lift, 0};
   pose.sole = slerp(stance.sole, next.sole, s);
-  pose.fold = bump(u) * std::clamp(stance.swing_lift_m > 0 ? 0.4F
-                                                           : distance(stance.place, next.place) /
-                                                                 (0.6F * body.leg_length_m),
-                                   0.0F, 1.0F);
+  pose.fold =
+      bump(u) *
+      std::clamp(stance.swing_lift_m > 0 ? 0.4F : distance(stance.place, next.place) / (0.6F * body.leg_length_m), 0.0F,
+                 1.0F);
   if (leg.plantigrade) {
     // The roll goes on a little with the speed of the lift-off, then back.
-    const double stay = std::max(1e-6, stance.up_s - stance.down_s),
-                 swing = std::max(1e-6, next.down_s - stance.up_s);
-    const auto slope = static_cast<float>(stance.lift_rad * 3 /
-                                          (static_cast<double>(roll_share(stance)) * stay) * swing);
+    const double stay = std::max(1e-6, stance.up_s - stance.down_s), swing = std::max(1e-6, next.down_s - stance.up_s);
+    const auto slope =
+        static_cast<float>(stance.lift_rad * 3 / (static_cast<double>(roll_share(stance)) * stay) * swing);
     const float v = 1 - u;
     // Cubic Hermite from (lift, slope) to (strike, 0).
-    pose.roll_rad = stance.lift_rad * v * v * (1 + 2 * u) + slope * u * v * v +
-                    next.strike_rad * u * u * (3 - 2 * u);
+    pose.roll_rad = stance.lift_rad * v * v * (1 + 2 * u) + slope * u * v * v + next.strike_rad * u * u * (3 - 2 * u);
     pose.roll_rad = std::min(pose.roll_rad, 1.1F);
     pose.toe_rad = -stance.lift_rad * v * v * v * (1 + 3 * u);
   }
@@ -227,8 +215,8 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
 
 float ground_under(const Footfalls& falls, std::size_t leg, double time_s) {
   const std::vector<Stance>& stances = falls.stances[leg];
-  const auto after = std::upper_bound(stances.begin(), stances.end(), time_s,
-                                      [](double t, const Stance& s) { return t < s.down_s; });
+  const auto after =
+      std::upper_bound(stances.begin(), stances.end(), time_s, [](double t, const Stance& s) { return t < s.down_s; });
   if (after == stances.begin()) return stances.front().place.y;
   const Stance& now = *(after - 1);
   if (after == stances.end() || time_s <= now.up_s) return now.place.y;

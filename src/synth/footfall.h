@@ -36,9 +36,8 @@ struct Stance {
 };
 
 struct Footfalls {
-  std::vector<std::vector<Stance>> stances;  // [legs]
-  std::vector<std::vector<float>>
-      clearance_m;  // [legs][stances - 1] of the swing after each stance.
+  std::vector<std::vector<Stance>> stances;     // [legs]
+  std::vector<std::vector<float>> clearance_m;  // [legs][stances - 1] of the swing after each stance.
 };
 
 // Where legs would stand with the centre at the origin facing +z: set from the rest pose and the
@@ -51,8 +50,8 @@ Stances neutral_stances(const Body& body, const StyleNumbers& style);
 Vec3 rest_centre(const Body& body);
 
 struct Actions;
-Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request,
-                         const Terrain& terrain, const Actions& actions);
+Footfalls plan_footfalls(const Body& body, const Track& track, const TrackRequest& request, const Terrain& terrain,
+                         const Actions& actions);
 
 FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg, double time_s);
 // Height of the ground under a leg: of its stances, linear between them.

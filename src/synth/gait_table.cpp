@@ -15,16 +15,14 @@ GaitNumbers biped_numbers(Gait gait) {
   GaitNumbers n;
   n.travel = 0.85F;
   n.froude = 0.19F, n.duty = 0.62F, n.stride = 0.95F, n.step_height = 0.045F;
-  n.bob = 0.022F, n.sway = 0.025F, n.yaw = 0.09F, n.roll = 0.045F, n.arm_swing = 0.42F,
-  n.lean = 0.03F;
+  n.bob = 0.022F, n.sway = 0.025F, n.yaw = 0.09F, n.roll = 0.045F, n.arm_swing = 0.42F, n.lean = 0.03F;
   if (gait == Gait::kRun) {
     n.froude = 1.1F, n.duty = 0.34F, n.stride = 0.88F, n.step_height = 0.17F;
-    n.sway = 0.01F, n.yaw = 0.14F, n.roll = 0.05F, n.arm_swing = 0.8F, n.lean = 0.14F,
-    n.crouch = 0.06F, n.flight = true;
+    n.sway = 0.01F, n.yaw = 0.14F, n.roll = 0.05F, n.arm_swing = 0.8F, n.lean = 0.14F, n.crouch = 0.06F,
+    n.flight = true;
   } else if (gait == Gait::kHop) {
     n.froude = 0.35F, n.duty = 0.45F, n.stride = 0.62F, n.step_height = 0.15F;
-    n.sway = 0, n.yaw = 0, n.roll = 0, n.arm_swing = 0.5F, n.lean = 0.12F, n.crouch = 0.1F,
-    n.flight = true;
+    n.sway = 0, n.yaw = 0, n.roll = 0, n.arm_swing = 0.5F, n.lean = 0.12F, n.crouch = 0.1F, n.flight = true;
   } else if (gait == Gait::kJump) {
     n.crouch = 0.05F;
   }
@@ -38,27 +36,27 @@ GaitNumbers quadruped_numbers(Gait gait) {
   switch (gait) {
     case Gait::kRun:
     case Gait::kTrot:
-      n.froude = 0.6F, n.duty = 0.42F, n.stride = 0.85F, n.step_height = 0.18F, n.sway = 0.008F,
-      n.flight = true, n.crouch = 0.04F, n.yaw = 0.04F;
+      n.froude = 0.6F, n.duty = 0.42F, n.stride = 0.85F, n.step_height = 0.18F, n.sway = 0.008F, n.flight = true,
+      n.crouch = 0.04F, n.yaw = 0.04F;
       break;
     case Gait::kPace:
-      n.froude = 0.5F, n.duty = 0.44F, n.stride = 0.85F, n.step_height = 0.15F, n.sway = 0.03F,
-      n.roll = 0.05F, n.flight = true, n.crouch = 0.04F;
+      n.froude = 0.5F, n.duty = 0.44F, n.stride = 0.85F, n.step_height = 0.15F, n.sway = 0.03F, n.roll = 0.05F,
+      n.flight = true, n.crouch = 0.04F;
       break;
     case Gait::kCanter:
-      n.froude = 1.2F, n.duty = 0.38F, n.stride = 0.8F, n.step_height = 0.2F, n.pitch = 0.09F,
-      n.flex = 0.2F, n.flight = true, n.crouch = 0.06F, n.sway = 0, n.yaw = 0.03F, n.roll = 0;
+      n.froude = 1.2F, n.duty = 0.38F, n.stride = 0.8F, n.step_height = 0.2F, n.pitch = 0.09F, n.flex = 0.2F,
+      n.flight = true, n.crouch = 0.06F, n.sway = 0, n.yaw = 0.03F, n.roll = 0;
       break;
     case Gait::kGallop:
-      n.froude = 2.4F, n.duty = 0.26F, n.stride = 0.88F, n.step_height = 0.24F, n.pitch = 0.11F,
-      n.flex = 0.45F, n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0;
+      n.froude = 2.4F, n.duty = 0.26F, n.stride = 0.88F, n.step_height = 0.24F, n.pitch = 0.11F, n.flex = 0.45F,
+      n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0;
       break;
     case Gait::kJump:
       n.crouch = 0.09F;
       break;  // Legs that are nearly straight would snap at take-off.
     case Gait::kBound:
-      n.froude = 1.3F, n.duty = 0.3F, n.stride = 0.75F, n.step_height = 0.24F, n.pitch = 0.16F,
-      n.flex = 0.5F, n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0;
+      n.froude = 1.3F, n.duty = 0.3F, n.stride = 0.75F, n.step_height = 0.24F, n.pitch = 0.16F, n.flex = 0.5F,
+      n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0;
       break;
     default:
       break;
@@ -75,8 +73,7 @@ GaitNumbers many_legs_numbers(BodyFamily family, Gait gait) {
   if (gait == Gait::kWave) n.froude = 0.02F, n.duty = 0.8F, n.stride = 0.9F;
   if (gait == Gait::kRun) n.froude = 0.45F, n.duty = 0.5F, n.stride = 0.85F;
   if (family == BodyFamily::kMillipede)
-    n.froude *= 1.5F, n.duty = gait == Gait::kRun ? 0.55F : 0.66F, n.stride = 0.85F, n.bob = 0,
-                      n.sway = 0;
+    n.froude *= 1.5F, n.duty = gait == Gait::kRun ? 0.55F : 0.66F, n.stride = 0.85F, n.bob = 0, n.sway = 0;
   return n;
 }
 
@@ -142,8 +139,7 @@ float touchdown_phase(const Body& body, Gait gait, const Leg& leg) {
   }
   const auto from_rear = static_cast<float>(rows - 1 - leg.row);
   const auto wrapped = [](float x) { return x - std::floor(x); };
-  if (body.family == BodyFamily::kMillipede)
-    return wrapped(from_rear * (gait == Gait::kRun ? 0.16F : 0.11F) + side);
+  if (body.family == BodyFamily::kMillipede) return wrapped(from_rear * (gait == Gait::kRun ? 0.16F : 0.11F) + side);
   switch (gait) {
     case Gait::kWave:
       return wrapped(from_rear / static_cast<float>(rows) * 0.5F + side);
@@ -164,42 +160,39 @@ StyleNumbers style_numbers(Style style) {
     case Style::kNeutral:
       break;
     case Style::kTired:
-      s.speed = 0.7F, s.frequency = 0.85F, s.step_height = 0.6F, s.spine_pitch = 0.28F,
-      s.head_pitch = 0.4F, s.arm_swing = 0.5F, s.sway = 1.8F, s.bob = 1.2F, s.crouch = 0.04F,
-      s.tail_lift = -0.5F, s.look_around = 0.3F;
+      s.speed = 0.7F, s.frequency = 0.85F, s.step_height = 0.6F, s.spine_pitch = 0.28F, s.head_pitch = 0.4F,
+      s.arm_swing = 0.5F, s.sway = 1.8F, s.bob = 1.2F, s.crouch = 0.04F, s.tail_lift = -0.5F, s.look_around = 0.3F;
       break;
     case Style::kSneaky:
-      s.speed = 0.5F, s.frequency = 0.6F, s.step_height = 1.7F, s.spine_pitch = 0.35F,
-      s.head_pitch = -0.15F, s.arm_swing = 0.4F, s.elbow = 1.0F, s.arm_out = 0.25F,
-      s.crouch = 0.16F, s.bob = 0.3F, s.sway = 0.6F, s.tail_lift = -0.2F, s.look_around = 1.8F;
+      s.speed = 0.5F, s.frequency = 0.6F, s.step_height = 1.7F, s.spine_pitch = 0.35F, s.head_pitch = -0.15F,
+      s.arm_swing = 0.4F, s.elbow = 1.0F, s.arm_out = 0.25F, s.crouch = 0.16F, s.bob = 0.3F, s.sway = 0.6F,
+      s.tail_lift = -0.2F, s.look_around = 1.8F;
       break;
     case Style::kProud:
-      s.speed = 0.95F, s.step_height = 1.3F, s.spine_pitch = -0.14F, s.head_pitch = -0.2F,
-      s.arm_swing = 1.25F, s.arm_out = 0.12F, s.bob = 1.3F, s.tail_lift = 0.6F, s.hip_sway = 0.03F;
+      s.speed = 0.95F, s.step_height = 1.3F, s.spine_pitch = -0.14F, s.head_pitch = -0.2F, s.arm_swing = 1.25F,
+      s.arm_out = 0.12F, s.bob = 1.3F, s.tail_lift = 0.6F, s.hip_sway = 0.03F;
       break;
     case Style::kInjured:
-      s.speed = 0.6F, s.frequency = 0.9F, s.limp = 1, s.spine_pitch = 0.2F, s.head_pitch = 0.15F,
-      s.arm_swing = 0.5F, s.elbow = 0.5F, s.crouch = 0.04F, s.tail_lift = -0.4F, s.bob = 1.2F;
+      s.speed = 0.6F, s.frequency = 0.9F, s.limp = 1, s.spine_pitch = 0.2F, s.head_pitch = 0.15F, s.arm_swing = 0.5F,
+      s.elbow = 0.5F, s.crouch = 0.04F, s.tail_lift = -0.4F, s.bob = 1.2F;
       break;
     case Style::kHappy:
-      s.speed = 1.1F, s.frequency = 1.08F, s.step_height = 1.5F, s.spine_pitch = -0.06F,
-      s.head_pitch = -0.12F, s.arm_swing = 1.5F, s.arm_out = 0.15F, s.bob = 2.0F, s.sway = 1.3F,
-      s.tail_lift = 0.7F, s.hip_sway = 0.06F, s.look_around = 1.5F;
+      s.speed = 1.1F, s.frequency = 1.08F, s.step_height = 1.5F, s.spine_pitch = -0.06F, s.head_pitch = -0.12F,
+      s.arm_swing = 1.5F, s.arm_out = 0.15F, s.bob = 2.0F, s.sway = 1.3F, s.tail_lift = 0.7F, s.hip_sway = 0.06F,
+      s.look_around = 1.5F;
       break;
     case Style::kAngry:
-      s.speed = 1.15F, s.frequency = 1.1F, s.step_height = 1.1F, s.spine_pitch = 0.22F,
-      s.head_pitch = 0.1F, s.arm_swing = 1.2F, s.elbow = 0.7F, s.arm_out = 0.3F, s.bob = 1.4F,
-      s.tail_lift = 0.2F, s.look_around = 0.3F;
+      s.speed = 1.15F, s.frequency = 1.1F, s.step_height = 1.1F, s.spine_pitch = 0.22F, s.head_pitch = 0.1F,
+      s.arm_swing = 1.2F, s.elbow = 0.7F, s.arm_out = 0.3F, s.bob = 1.4F, s.tail_lift = 0.2F, s.look_around = 0.3F;
       break;
     case Style::kOld:
-      s.speed = 0.55F, s.frequency = 0.9F, s.step_height = 0.5F, s.spine_pitch = 0.5F,
-      s.head_pitch = -0.1F, s.arm_swing = 0.45F, s.elbow = 0.5F, s.crouch = 0.09F,
-      s.tremble = 0.02F, s.tail_lift = -0.4F, s.sway = 1.4F, s.bob = 0.7F;
+      s.speed = 0.55F, s.frequency = 0.9F, s.step_height = 0.5F, s.spine_pitch = 0.5F, s.head_pitch = -0.1F,
+      s.arm_swing = 0.45F, s.elbow = 0.5F, s.crouch = 0.09F, s.tremble = 0.02F, s.tail_lift = -0.4F, s.sway = 1.4F,
+      s.bob = 0.7F;
       break;
     case Style::kHeavy:
-      s.speed = 0.8F, s.frequency = 0.85F, s.step_height = 0.9F, s.step_width = 1.35F,
-      s.spine_pitch = 0.04F, s.arm_out = 0.3F, s.arm_swing = 0.8F, s.bob = 1.7F, s.sway = 2.4F,
-      s.crouch = 0.05F, s.hip_sway = 0.04F;
+      s.speed = 0.8F, s.frequency = 0.85F, s.step_height = 0.9F, s.step_width = 1.35F, s.spine_pitch = 0.04F,
+      s.arm_out = 0.3F, s.arm_swing = 0.8F, s.bob = 1.7F, s.sway = 2.4F, s.crouch = 0.05F, s.hip_sway = 0.04F;
       break;
   }
   return s;

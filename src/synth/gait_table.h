@@ -15,7 +15,7 @@ struct GaitNumbers {
   float stride = 1;      // Times the stride length of Alexander's relation, λ = 2.3 L Fr^0.3.
   float travel = 0.72F;  // Of the body over a standing foot, at most.
   float step_height = 0.1F;
-  float bob = 0.02F, sway = 0.02F;  // Of the trunk, up and down twice a stride, to the sides once.
+  float bob = 0.02F, sway = 0.02F;     // Of the trunk, up and down twice a stride, to the sides once.
   float pitch = 0, yaw = 0, roll = 0;  // Of the pelvis.
   float flex = 0;                      // Of the spine, up and down once a stride (gallop).
   float arm_swing = 0;

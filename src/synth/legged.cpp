@@ -20,8 +20,8 @@ void smooth(std::vector<float>& values, int half) {
     for (std::size_t i = 0; i < values.size(); ++i) sums[i + 1] = sums[i] + values[i];
     for (int i = 0; i < n; ++i) {
       const int a = std::max(0, i - half), b = std::min(n, i + half + 1);
-      values[static_cast<std::size_t>(i)] = static_cast<float>(
-          (sums[static_cast<std::size_t>(b)] - sums[static_cast<std::size_t>(a)]) / (b - a));
+      values[static_cast<std::size_t>(i)] =
+          static_cast<float>((sums[static_cast<std::size_t>(b)] - sums[static_cast<std::size_t>(a)]) / (b - a));
     }
   }
 }
@@ -39,26 +39,22 @@ void smooth_above(std::vector<float>& values, int half) {
 
 }  // namespace
 
-LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Random random,
-                               float travel)
+LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Random random, float travel)
     : body_(body),
       request_(request),
-      gait_(gait_numbers(body.legs.size() == 2 && !body.upright() ? BodyFamily::kBird : body.family,
-                         request.gait)),
+      gait_(gait_numbers(body.legs.size() == 2 && !body.upright() ? BodyFamily::kBird : body.family, request.gait)),
       style_(style_numbers(request.style)),
       rig_(body) {
   gait_.travel *= travel;
   terrain_ = Terrain(request.terrain, body.leg_length_m, random.split(1));
-  still_ =
-      request.gait == Gait::kIdle || request.gait == Gait::kAttack || request.gait == Gait::kJump;
+  still_ = request.gait == Gait::kIdle || request.gait == Gait::kAttack || request.gait == Gait::kJump;
   if (still_) gait_.flight = request.gait == Gait::kJump;
   // Up and down does not mix with a moment of flight.
   if (gait_.flight) gait_.bob = 0, style_.crouch *= 0.4F;
   // The bent legs of birds have less to give.
   if (!body.wings.empty() && body.legs.size() == 2) style_.crouch *= 0.5F;
   // Short legs cannot follow a long back that flexes.
-  const float slack =
-      std::min(1.0F, 1.2F * body.leg_length_m / std::max(1e-3F, body.body_length_m));
+  const float slack = std::min(1.0F, 1.2F * body.leg_length_m / std::max(1e-3F, body.body_length_m));
   gait_.flex *= slack, gait_.pitch *= slack;
   const TrackRequest track{&body_, request_, gait_, style_};
   track_ = make_track(track, random.split(2));
@@ -72,8 +68,7 @@ LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Ran
   frames_.resize(static_cast<std::size_t>(num_frames_ + 2 * pad_));
   shift_x_ = Wander(random.split(3), 0.12F), shift_z_ = Wander(random.split(4), 0.17F),
   look_ = Wander(random.split(5), 0.13F);
-  nod_ = Wander(random.split(6), 0.2F), tremble_ = Wander(random.split(7), 5),
-  tail_ = Wander(random.split(8), 0.35F);
+  nod_ = Wander(random.split(6), 0.2F), tremble_ = Wander(random.split(7), 5), tail_ = Wander(random.split(8), 0.35F);
   // Small animals breathe faster.
   breath_hz_ = 0.3F / std::sqrt(std::max(0.1F, body.leg_length_m));
 }
@@ -88,14 +83,12 @@ void LeggedAnimator::measure_ground() {
     // A plane through the feet by least squares: heights over (x, z) of their neutral places, which
     // are centred on x.
     float sum = 0, zz = 0, zh = 0, xx = 0, xh = 0, middle_z = 0;
-    for (const Vec3& p : stances.neutral)
-      middle_z += p.z / static_cast<float>(stances.neutral.size());
+    for (const Vec3& p : stances.neutral) middle_z += p.z / static_cast<float>(stances.neutral.size());
     for (std::size_t i = 0; i < body_.legs.size(); ++i) {
       const Vec3 p = stances.neutral[i], there = now.position + rotate(about_y(now.facing_rad), p);
       // Stairs are climbed by feet, not by the air above them.
-      const float h = terrain_.kind() == TerrainKind::kStairs
-                          ? ground_under(falls_, i, t) - body_.legs[i].sole_m
-                          : terrain_.height(there.x, there.z);
+      const float h = terrain_.kind() == TerrainKind::kStairs ? ground_under(falls_, i, t) - body_.legs[i].sole_m
+                                                              : terrain_.height(there.x, there.z);
       sum += h;
       zz += (p.z - middle_z) * (p.z - middle_z), zh += (p.z - middle_z) * h;
       xx += p.x * p.x, xh += p.x * h;
@@ -113,8 +106,7 @@ void LeggedAnimator::measure_ground() {
 
 std::vector<FootPose> LeggedAnimator::feet_at(double time_s) const {
   std::vector<FootPose> feet;
-  for (std::size_t i = 0; i < body_.legs.size(); ++i)
-    feet.push_back(foot_at(body_, falls_, i, time_s));
+  for (std::size_t i = 0; i < body_.legs.size(); ++i) feet.push_back(foot_at(body_, falls_, i, time_s));
   return feet;
 }
 
@@ -151,8 +143,7 @@ void LeggedAnimator::find_drops() {
 }
 
 float LeggedAnimator::standing_height(double time_s) const {
-  const double x =
-      std::clamp(time_s * request_.fps + pad_, 0.0, static_cast<double>(frames_.size()) - 1.001);
+  const double x = std::clamp(time_s * request_.fps + pad_, 0.0, static_cast<double>(frames_.size()) - 1.001);
   const auto i = static_cast<std::size_t>(x);
   const auto t = static_cast<float>(x - static_cast<double>(i));
   const auto height = [&](const Frame& f) { return f.ground_m - f.drop_m; };
@@ -180,29 +171,24 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   const float turn_lean = -0.7F * std::atan(now.speed_m_s * now.turn_rad_s / kGravity);
   roll += turn_lean;
   const float gather = std::cos(phase - 2 * kPi * 0.86F);
-  float pitch = frame.pitch_rad + gait_.pitch * e * std::cos(phase - 2 * kPi * 0.55F) -
-                0.5F * gait_.flex * e * gather;
-  if (body_.upright())
-    pitch = 0.35F * (gait_.lean * e + style_.spine_pitch) + (gait_.flight ? 0.05F * e : 0.0F);
+  float pitch = frame.pitch_rad + gait_.pitch * e * std::cos(phase - 2 * kPi * 0.55F) - 0.5F * gait_.flex * e * gather;
+  if (body_.upright()) pitch = 0.35F * (gait_.lean * e + style_.spine_pitch) + (gait_.flight ? 0.05F * e : 0.0F);
   pitch += (body_.upright() ? 0.4F : 1.0F) * action.lean_rad;
   if (style_.limp > 0 && !body_.legs.empty()) roll += 0.07F * style_.limp * e * list;
   // Into the turn: the back bends, and both girdles stay over their feet.
   const float curve = std::clamp((body_.upright() ? 0.15F : 0.3F) * now.turn_rad_s, -0.5F, 0.5F);
   const Quat trunk = about_y(now.facing_rad + yaw - 0.5F * curve) * about_z(roll) * about_x(pitch);
 
-  Vec3 centre{now.position.x,
-              frame.ground_m + rest_com_.y - (gait_.crouch + style_.crouch) * leg - frame.drop_m,
+  Vec3 centre{now.position.x, frame.ground_m + rest_com_.y - (gait_.crouch + style_.crouch) * leg - frame.drop_m,
               now.position.z};
   centre.y += gait_.bob * style_.bob * leg * e * std::cos(2 * (phase - mid_stance));
   if (style_.limp > 0) centre.y -= 0.035F * style_.limp * leg * e * std::max(0.0F, -list);
   const float breath = std::sin(2 * kPi * breath_hz_ * static_cast<float>(time_s));
-  const float side = gait_.sway * style_.sway * leg * e * list +
-                     0.035F * leg * rest * (still_ ? shift_x_.at(time_s) : 0.0F);
+  const float side =
+      gait_.sway * style_.sway * leg * e * list + 0.035F * leg * rest * (still_ ? shift_x_.at(time_s) : 0.0F);
   const float ahead = 0.012F * leg * rest * (still_ ? shift_z_.at(time_s) : 0.0F);
   centre.y += 0.004F * leg * rest * breath;
-  centre +=
-      rotate(about_y(now.facing_rad), Vec3{side, action.rise * leg, ahead + action.reach * leg}) +
-      shift;
+  centre += rotate(about_y(now.facing_rad), Vec3{side, action.rise * leg, ahead + action.reach * leg}) + shift;
   if (gait_.flight) centre.y = frame.height_m + shift.y;
   const Vec3 root_rest = body_.skeleton->rest_model()[static_cast<std::size_t>(body_.root)].t;
   rig_.place_root(centre + rotate(trunk, root_rest - rest_com_), trunk,
@@ -214,8 +200,8 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   bend.z = -0.9F * (roll - turn_lean);
   const float breathing = 0.02F + 0.015F * e;
   if (body_.upright()) {
-    bend.x = 0.65F * (gait_.lean * e + style_.spine_pitch) + 0.6F * action.lean_rad -
-             breathing * breath + 0.02F * e * std::cos(2 * phase);
+    bend.x = 0.65F * (gait_.lean * e + style_.spine_pitch) + 0.6F * action.lean_rad - breathing * breath +
+             0.02F * e * std::cos(2 * phase);
   } else {
     bend.x = gait_.flex * e * gather + 0.12F * style_.spine_pitch;
   }
@@ -234,8 +220,7 @@ Clip LeggedAnimator::run() {
   Clip clip;
   clip.request = request_;
   clip.terrain = terrain_;
-  clip.motion =
-      make_motion(body_.skeleton, to_string(request_.gait), request_.fps, num_frames_, false);
+  clip.motion = make_motion(body_.skeleton, to_string(request_.gait), request_.fps, num_frames_, false);
   for (int f = 0; f < num_frames_; ++f) {
     const std::vector<FootPose> feet = feet_at(time_of(f));
     bool loaded = false;
@@ -284,8 +269,7 @@ Clip LeggedAnimator::run() {
     add_drops(std::move(drops));
   }
   make_continuous(clip.motion);
-  clip.speed_m_s = (track_.at(request_.seconds).arc_m - track_.at(0).arc_m) /
-                   static_cast<float>(request_.seconds);
+  clip.speed_m_s = (track_.at(request_.seconds).arc_m - track_.at(0).arc_m) / static_cast<float>(request_.seconds);
   clip.froude = clip.speed_m_s * clip.speed_m_s / (kGravity * body_.leg_length_m);
   return clip;
 }

@@ -29,20 +29,17 @@ void LeggedAnimator::plan_heights() {
   for (std::size_t i = 0; i < flights.size(); ++i) {
     const auto [from, to] = flights[i];
     const auto span = static_cast<float>(to - from);
-    const float y0 = standing_height(from), y1 = standing_height(to),
-                v0 = (y1 - y0) / span + 0.5F * kGravity * span;
+    const float y0 = standing_height(from), y1 = standing_height(to), v0 = (y1 - y0) / span + 0.5F * kGravity * span;
     const Jump* jump = i < actions_.jumps.size() ? &actions_.jumps[i] : nullptr;
-    if (jump != nullptr)
-      nodes.push_back({jump->push_s, {standing_height(jump->push_s), 0, 0}, Node::Then::kPush});
+    if (jump != nullptr) nodes.push_back({jump->push_s, {standing_height(jump->push_s), 0, 0}, Node::Then::kPush});
     nodes.push_back({from, {y0, v0, -kGravity}, Node::Then::kFall});
     nodes.push_back({to, {y1, v0 - kGravity * span, -kGravity}, Node::Then::kPush});
-    if (jump != nullptr)
-      nodes.push_back({jump->end_s, {standing_height(jump->end_s), 0, 0}, Node::Then::kStand});
+    if (jump != nullptr) nodes.push_back({jump->end_s, {standing_height(jump->end_s), 0, 0}, Node::Then::kStand});
   }
   for (std::size_t f = 0; f < frames_.size(); ++f) {
     const double t = time_of(static_cast<int>(f) - pad_);
-    const auto next = std::upper_bound(nodes.begin(), nodes.end(), t,
-                                       [](double time, const Node& n) { return time < n.t; });
+    const auto next =
+        std::upper_bound(nodes.begin(), nodes.end(), t, [](double time, const Node& n) { return time < n.t; });
     float& height = frames_[f].height_m;
     if (next == nodes.begin() || next == nodes.end() || (next - 1)->then == Node::Then::kStand) {
       height = standing_height(t);

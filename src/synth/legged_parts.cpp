@@ -16,42 +16,35 @@ constexpr float kPi = std::numbers::pi_v<float>;
 
 void LeggedAnimator::pose_head(const Track::Sample& now, double time_s, const ActionPose& action) {
   if (body_.head == kNoJoint) return;
-  const float e = now.effort,
-              look = (0.12F + 0.38F * (1 - e)) * style_.look_around * look_.at(time_s) +
-                     std::clamp(0.35F * now.turn_rad_s, -0.5F, 0.5F);
+  const float e = now.effort, look = (0.12F + 0.38F * (1 - e)) * style_.look_around * look_.at(time_s) +
+                                     std::clamp(0.35F * now.turn_rad_s, -0.5F, 0.5F);
   const float nod = (0.05F + 0.1F * (1 - e)) * nod_.at(time_s);
-  const float beat =
-      body_.upright() ? 0.0F : 0.06F * e * std::cos(2 * kPi * (2 * now.phase - 0.1F));
+  const float beat = body_.upright() ? 0.0F : 0.06F * e * std::cos(2 * kPi * (2 * now.phase - 0.1F));
   const Quat facing = about_y(now.facing_rad + look);
   if (body_.upright()) {
     rig_.aim(body_.neck, body_.head,
-             facing * about_x(style_.head_pitch + nod + 0.04F * e + action.neck_rad +
-                              0.3F * action.lean_rad),
-             0.95F);
+             facing * about_x(style_.head_pitch + nod + 0.04F * e + action.neck_rad + 0.3F * action.lean_rad), 0.95F);
   } else if (!body_.neck.empty()) {
     // The neck carries the mood, the head looks where it goes.
     const float droop = 0.9F * style_.head_pitch + 0.5F * style_.spine_pitch + 0.5F * nod + beat +
                         0.2F * gait_.froude * e * 0.4F + action.neck_rad;
     const std::span<const int> neck(body_.neck);
-    rig_.aim(neck.first(neck.size() - 1), neck.back(),
-             about_y(now.facing_rad + 0.6F * look) * about_x(droop));
+    rig_.aim(neck.first(neck.size() - 1), neck.back(), about_y(now.facing_rad + 0.6F * look) * about_x(droop));
     rig_.aim({}, body_.head, facing * about_x(0.55F * droop + nod - 0.3F * action.neck_rad));
   } else {
     // No neck: arthropods. The head hardly turns.
-    rig_.set(body_.head, about_y(0.3F * look) *
-                             about_x(0.4F * style_.head_pitch + nod + 0.5F * action.neck_rad));
+    rig_.set(body_.head, about_y(0.3F * look) * about_x(0.4F * style_.head_pitch + nod + 0.5F * action.neck_rad));
     rig_.clamp(body_.head);
   }
   for (std::size_t i = 0; i < body_.ears.size(); ++i) {
-    const float flick =
-        0.15F * std::max(0.0F, tail_.at(time_s * 1.7 + 3.1 * static_cast<double>(i)) - 0.3F) +
-        0.25F * std::max(0.0F, style_.head_pitch);
+    const float flick = 0.15F * std::max(0.0F, tail_.at(time_s * 1.7 + 3.1 * static_cast<double>(i)) - 0.3F) +
+                        0.25F * std::max(0.0F, style_.head_pitch);
     rig_.set(body_.ears[i], about_x(-flick - 0.12F * e * gait_.froude));
     rig_.clamp(body_.ears[i]);
   }
   if (body_.jaw != kNoJoint) {
-    rig_.set(body_.jaw, about_x(0.03F + 0.12F * e * std::min(1.0F, gait_.froude) +
-                                0.02F * nod_.at(1.3 * time_s) + action.jaw_rad));
+    rig_.set(body_.jaw, about_x(0.03F + 0.12F * e * std::min(1.0F, gait_.froude) + 0.02F * nod_.at(1.3 * time_s) +
+                                action.jaw_rad));
     rig_.clamp(body_.jaw);
   }
 }
@@ -67,25 +60,20 @@ void LeggedAnimator::pose_arms(const Track::Sample& now, double time_s, const Ac
     const float beat = std::cos(phase + (together ? 0.0F : (s > 0 ? 0.0F : kPi)) - 0.25F);
     const float swing = gait_.arm_swing * style_.arm_swing * e;
     const float pitch = swing * beat + 0.02F * shift_x_.at(time_s + 2) -
-                        0.35F * style_.spine_pitch * (gait_.flight ? 0.0F : 1.0F) +
-                        (gait_.flight ? 0.12F * e : 0.0F);
+                        0.35F * style_.spine_pitch * (gait_.flight ? 0.0F : 1.0F) + (gait_.flight ? 0.12F * e : 0.0F);
     // Swing is about the body's x axis, after the arm has come down to the side.
     const std::size_t side = arm.side == Side::kLeft ? 0 : 1;
-    const auto acted = [&](float usual, float wanted) {
-      return usual + (wanted - usual) * action.arms_share;
-    };
+    const auto acted = [&](float usual, float wanted) { return usual + (wanted - usual) * action.arms_share; };
     const Quat down = about_z(-s * hang);
     rig_.set(arm.clavicle, about_y(-0.1F * s * swing * beat));
     rig_.set(arm.upper, about_x(acted(pitch, action.arms[side])) * down);
     const float bent = gait_.flight ? 1.35F : 0.18F;
-    const float elbow = 0.12F + (bent - 0.12F) * e + style_.elbow -
-                        0.45F * swing * std::min(0.0F, beat) - 0.12F * swing * std::max(0.0F, beat);
-    rig_.set(arm.lower,
-             from_axis_angle(normalized(cross(arm.direction, Vec3{0, 0, 1})),
-                             std::clamp(acted(elbow, action.elbows[side]), 0.02F, 2.4F)));
+    const float elbow = 0.12F + (bent - 0.12F) * e + style_.elbow - 0.45F * swing * std::min(0.0F, beat) -
+                        0.12F * swing * std::max(0.0F, beat);
+    rig_.set(arm.lower, from_axis_angle(normalized(cross(arm.direction, Vec3{0, 0, 1})),
+                                        std::clamp(acted(elbow, action.elbows[side]), 0.02F, 2.4F)));
     rig_.set(arm.hand, about_z(-0.08F * s) * about_x(style_.tremble * tremble_.at(time_s + s)));
-    const float curl =
-        0.3F + (gait_.flight ? 0.5F * e : 0.0F) + 0.3F * std::min(1.0F, style_.elbow);
+    const float curl = 0.3F + (gait_.flight ? 0.5F * e : 0.0F) + 0.3F * std::min(1.0F, style_.elbow);
     for (const int finger : arm.fingers)
       rig_.set(finger, from_axis_angle(body_.limits[static_cast<std::size_t>(finger)].axis, curl));
     for (const int joint : {arm.clavicle, arm.upper, arm.lower, arm.hand}) rig_.clamp(joint);
@@ -97,24 +85,19 @@ void LeggedAnimator::pose_tail(const Track::Sample& now, double time_s, const Ac
   if (body_.tail.empty()) return;
   const auto n = static_cast<float>(body_.tail.size());
   // Abdomens are stiff; a sting is carried high and still.
-  const float loose = body_.family != BodyFamily::kHexapod && body_.family != BodyFamily::kOctopod
-                          ? 1.0F
-                      : body_.sting ? 0.35F
-                                    : 0.15F;
+  const float loose = body_.family != BodyFamily::kHexapod && body_.family != BodyFamily::kOctopod ? 1.0F
+                      : body_.sting                                                                ? 0.35F
+                                                                                                   : 0.15F;
   for (std::size_t i = 0; i < body_.tail.size(); ++i) {
     const float k = static_cast<float>(i) / n, lag = 0.35F * k;
-    const Track::Sample then =
-        track_.at(time_s - 0.35 * static_cast<double>(k) / std::max(0.3F, track_.stride_hz));
-    const float wag =
-        (0.5F + 0.4F * now.effort) * std::sin(2 * kPi * (now.phase - lag)) * now.effort * 0.45F +
-        0.9F * tail_.at(time_s - 0.6 * static_cast<double>(k)) * (1 - 0.6F * now.effort);
-    const float heave = 0.25F * now.effort * std::cos(2 * kPi * (2 * now.phase - 1.5F * lag)) *
-                        (gait_.flight ? 1.5F : 0.6F);
+    const Track::Sample then = track_.at(time_s - 0.35 * static_cast<double>(k) / std::max(0.3F, track_.stride_hz));
+    const float wag = (0.5F + 0.4F * now.effort) * std::sin(2 * kPi * (now.phase - lag)) * now.effort * 0.45F +
+                      0.9F * tail_.at(time_s - 0.6 * static_cast<double>(k)) * (1 - 0.6F * now.effort);
+    const float heave =
+        0.25F * now.effort * std::cos(2 * kPi * (2 * now.phase - 1.5F * lag)) * (gait_.flight ? 1.5F : 0.6F);
     const float yaw = loose * (wag - 0.5F * std::clamp(then.turn_rad_s, -1.0F, 1.0F)) / n;
     const float pitch =
-        (loose * (style_.tail_lift + heave + 0.25F * std::min(2.0F, gait_.froude) * now.effort) +
-         action.tail_rad) /
-        n;
+        (loose * (style_.tail_lift + heave + 0.25F * std::min(2.0F, gait_.froude) * now.effort) + action.tail_rad) / n;
     rig_.set(body_.tail[i], from_rotation_vector(Vec3{pitch, yaw, 0}));
     rig_.clamp(body_.tail[i]);
   }
@@ -123,16 +106,13 @@ void LeggedAnimator::pose_tail(const Track::Sample& now, double time_s, const Ac
 void LeggedAnimator::pose_wings(double time_s, const ActionPose& action) {
   for (const Wing& wing : body_.wings) {
     // Held to the body; a ruffle now and then, half open in a leap.
-    const float ruffle =
-        0.06F * std::max(0.0F, shift_x_.at(1.3 * time_s + 5)) + 0.35F * action.tuck;
+    const float ruffle = 0.06F * std::max(0.0F, shift_x_.at(1.3 * time_s + 5)) + 0.35F * action.tuck;
     pose_wing(rig_, wing, {.elevation_rad = 0.3F + 0.5F * action.tuck, .fold = 1 - ruffle});
   }
 }
 
-void LeggedAnimator::pose_long_trunk(const Track::Sample& now, const Frame& frame,
-                                     const ActionPose& action) {
-  const float leg = body_.leg_length_m,
-              low = (gait_.crouch + style_.crouch) * leg + frame.drop_m - action.rise * leg;
+void LeggedAnimator::pose_long_trunk(const Track::Sample& now, const Frame& frame, const ActionPose& action) {
+  const float leg = body_.leg_length_m, low = (gait_.crouch + style_.crouch) * leg + frame.drop_m - action.rise * leg;
   const auto ground = [&](Vec3 p) { return terrain_.height(p.x, p.z); };
   const auto rest = body_.skeleton->rest_model();
   const Laying laying{[&](float arc, int joint) {
@@ -146,9 +126,7 @@ void LeggedAnimator::pose_long_trunk(const Track::Sample& now, const Frame& fram
                         const Vec3 p = path_->at(arc);
                         return terrain_.normal(p.x, p.z);
                       }};
-  lay_body(rig_, laying,
-           now.arc_m + rest[static_cast<std::size_t>(body_.root)].t.z - rest_com_.z +
-               action.reach * leg);
+  lay_body(rig_, laying, now.arc_m + rest[static_cast<std::size_t>(body_.root)].t.z - rest_com_.z + action.reach * leg);
   rig_.update();
 }
 

@@ -16,8 +16,7 @@ Wander::Wander(Random random, float slowest_hz) {
 float Wander::at(double time_s) const {
   float sum = 0, weight = 0.55F;
   for (int i = 0; i < 3; ++i, weight *= 0.6F)
-    sum += weight * std::sin(2 * std::numbers::pi_v<float> * hz_[i] * static_cast<float>(time_s) +
-                             phase_[i]);
+    sum += weight * std::sin(2 * std::numbers::pi_v<float> * hz_[i] * static_cast<float>(time_s) + phase_[i]);
   return sum;
 }
 

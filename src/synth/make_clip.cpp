@@ -28,8 +28,8 @@ Clip walk(const Body& body, const ClipRequest& request, Random random) {
 Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random random) {
   const auto known = gaits_of(body.family);
   if (std::find(known.begin(), known.end(), request.gait) == known.end())
-    return Error{ErrorCode::kUsage, std::string("a ") + to_string(body.family) + " has no gait '" +
-                                        to_string(request.gait) + "'"};
+    return Error{ErrorCode::kUsage,
+                 std::string("a ") + to_string(body.family) + " has no gait '" + to_string(request.gait) + "'"};
   if (!(request.fps > 0 && request.fps <= 1000))
     return Error{ErrorCode::kUsage, "fps must be above 0 and at most 1000"};
   if (!(request.seconds > 0 && request.seconds * request.fps <= 100000))
@@ -37,11 +37,9 @@ Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random rand
   ClipRequest wanted = request;
   if (!can_use(body.family, wanted.gait, wanted.terrain)) wanted.terrain = TerrainKind::kFlat;
   const auto courses = courses_of(body.family, wanted.gait);
-  if (std::find(courses.begin(), courses.end(), wanted.course) == courses.end())
-    wanted.course = Course::kStraight;
+  if (std::find(courses.begin(), courses.end(), wanted.course) == courses.end()) wanted.course = Course::kStraight;
   const Random stream = random.split(10);
-  const bool flies =
-      wanted.gait == Gait::kFly || wanted.gait == Gait::kGlide || wanted.gait == Gait::kHover;
+  const bool flies = wanted.gait == Gait::kFly || wanted.gait == Gait::kGlide || wanted.gait == Gait::kHover;
   Clip clip = flies                               ? FlyAnimator(body, wanted, stream).run()
               : body.family == BodyFamily::kSnake ? CrawlAnimator(body, wanted, stream).run()
               : body.family == BodyFamily::kFish  ? SwimAnimator(body, wanted, stream).run()

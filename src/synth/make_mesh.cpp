@@ -14,8 +14,7 @@ Vec4 coat_color(const Plan& plan, Vec3 p, Vec3 normal, float period) {
   const float belly = std::clamp(0.5F - 1.2F * (normal.y + 0.35F), 0.0F, 1.0F);
   const float along = plan.body.family == BodyFamily::kBiped ? p.y : p.z;
   const float band =
-      std::clamp(3 * std::sin(2 * std::numbers::pi_v<float> * along / period), 0.0F, 1.0F) *
-      plan.stripes;
+      std::clamp(3 * std::sin(2 * std::numbers::pi_v<float> * along / period), 0.0F, 1.0F) * plan.stripes;
   const auto mix = [&](float back, float pale) {
     return (back + (pale - back) * belly) * (1 - 0.6F * band * (1 - belly));
   };

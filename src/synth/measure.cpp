@@ -18,8 +18,7 @@ Plausibility measure(const Body& body, const Clip& clip) {
     compute_model_from_joint(*body.skeleton, motion.frame(f), model);
     Vec3d centre{};
     for (std::size_t j = 0; j < n; ++j)
-      centre += to_double(model[j].apply_point(body.mass_centres_m[j])) *
-                static_cast<double>(body.masses_kg[j]);
+      centre += to_double(model[j].apply_point(body.mass_centres_m[j])) * static_cast<double>(body.masses_kg[j]);
     centres.push_back(centre / static_cast<double>(body.mass_kg()));
     feet.emplace_back();
     for (const Leg& leg : body.legs) {
@@ -37,8 +36,8 @@ Plausibility measure(const Body& body, const Clip& clip) {
         if (beyond > result.limit_rad) result.limit_rad = beyond, result.limit_joint = j;
       }
       if (f == 0) continue;
-      const auto turn = static_cast<float>(angle_between(motion.frame(f - 1).rotations[at], now) *
-                                           180 / std::numbers::pi);
+      const auto turn =
+          static_cast<float>(angle_between(motion.frame(f - 1).rotations[at], now) * 180 / std::numbers::pi);
       if (turn > result.turn_deg) result.turn_deg = turn, result.turn_joint = j;
     }
   }
@@ -47,15 +46,11 @@ Plausibility measure(const Body& body, const Clip& clip) {
     for (std::size_t i = 0; i < legs; ++i) {
       if (clip.contacts[at * legs + i] == 0 || clip.contacts[(at - 1) * legs + i] == 0) continue;
       result.skate_m_s =
-          std::max(result.skate_m_s,
-                   static_cast<float>(distance(feet[at][i], feet[at - 1][i]) * motion.fps));
+          std::max(result.skate_m_s, static_cast<float>(distance(feet[at][i], feet[at - 1][i]) * motion.fps));
     }
-    if (f + 1 >= frames || !clip.airborne[at - 1] || !clip.airborne[at] || !clip.airborne[at + 1])
-      continue;
-    const Vec3d a =
-        (centres[at + 1] - centres[at] * 2.0 + centres[at - 1]) * (motion.fps * motion.fps);
-    result.fall_error_m_s2 =
-        std::max(result.fall_error_m_s2, static_cast<float>(length(a - Vec3d{0, -9.81, 0})));
+    if (f + 1 >= frames || !clip.airborne[at - 1] || !clip.airborne[at] || !clip.airborne[at + 1]) continue;
+    const Vec3d a = (centres[at + 1] - centres[at] * 2.0 + centres[at - 1]) * (motion.fps * motion.fps);
+    result.fall_error_m_s2 = std::max(result.fall_error_m_s2, static_cast<float>(length(a - Vec3d{0, -9.81, 0})));
     ++result.num_fall_frames;
   }
   return result;

@@ -47,17 +47,14 @@ constexpr std::array kWords{
     Words{Part::kCoxa, "LegCoxa", "LegCoxa", "LegCoxa", "leg_coxa", "leg_coxa"},
     Words{Part::kFemur, "LegFemur", "LegFemur", "LegFemur", "leg_femur", "leg_femur"},
     Words{Part::kTibia, "LegTibia", "LegTibia", "LegTibia", "leg_tibia", "leg_tibia"},
-    Words{Part::kMetatarsus, "LegMetatarsus", "LegMetatarsus", "LegMetatarsus", "leg_metatarsus",
-          "leg_metatarsus"},
+    Words{Part::kMetatarsus, "LegMetatarsus", "LegMetatarsus", "LegMetatarsus", "leg_metatarsus", "leg_metatarsus"},
     Words{Part::kTarsus, "LegTarsus", "LegTarsus", "LegTarsus", "leg_tarsus", "leg_tarsus"},
     Words{Part::kWingUpper, "WingUpper", "WingArm", "WingUpper", "wing_upper", "wing_upper"},
     Words{Part::kWingLower, "WingLower", "WingForeArm", "WingLower", "wing_lower", "wing_lower"},
     Words{Part::kWingHand, "WingHand", "WingHand", "WingHand", "wing_hand", "wing_hand"},
-    Words{Part::kWingFinger, "WingFinger", "WingFinger", "WingFinger", "wing_finger",
-          "wing_finger"},
+    Words{Part::kWingFinger, "WingFinger", "WingFinger", "WingFinger", "wing_finger", "wing_finger"},
     Words{Part::kWingSail, "WingSail", "WingSail", "WingSail", "wing_sail", "wing_sail"},
-    Words{Part::kPectoralFin, "PectoralFin", "PectoralFin", "PectoralFin", "pectoral_fin",
-          "pectoral_fin"},
+    Words{Part::kPectoralFin, "PectoralFin", "PectoralFin", "PectoralFin", "pectoral_fin", "pectoral_fin"},
     Words{Part::kPelvicFin, "PelvicFin", "PelvicFin", "PelvicFin", "pelvic_fin", "pelvic_fin"},
     Words{Part::kDorsalFin, "DorsalFin", "DorsalFin", "DorsalFin", "dorsal_fin", "dorsal_fin"},
     Words{Part::kTailFin, "TailFin", "TailFin", "TailFin", "tail_fin", "tail_fin"},
@@ -82,8 +79,7 @@ std::string two_digits(int n) { return (n < 10 ? "0" : "") + std::to_string(n); 
 // "Front", "Hind", or the row's number.
 std::string row_of(const Tag& tag, bool lower_case) {
   if (tag.row < 0 || tag.num_rows < 2) return "";
-  if (tag.num_rows > 2)
-    return lower_case ? two_digits(tag.row + 1) + "_" : std::to_string(tag.row + 1);
+  if (tag.num_rows > 2) return lower_case ? two_digits(tag.row + 1) + "_" : std::to_string(tag.row + 1);
   if (lower_case) return tag.row == 0 ? "front_" : "hind_";
   return tag.row == 0 ? "Front" : "Hind";
 }
@@ -112,26 +108,22 @@ std::string name_of(Names names, const Tag& tag) {
   const Words& words = words_of(tag.part);
   const bool left = tag.side == Side::kLeft, center = tag.side == Side::kCenter;
   std::string index = tag.index > 0 ? std::to_string(tag.index) : "";
-  if (numbered_from_two(names, tag.part))
-    index = tag.index > 1 ? std::to_string(tag.index - 1) : "";
+  if (numbered_from_two(names, tag.part)) index = tag.index > 1 ? std::to_string(tag.index - 1) : "";
   const std::string long_side = center ? "" : left ? "Left" : "Right";
   switch (names) {
     case Names::kMixamo:
       return "mixamorig:" + long_side + row_of(tag, false) + words.mixamo + index;
     case Names::kBip01: {
       const std::string side = center ? "" : left ? "L " : "R ";
-      return tag.part == Part::kRoot ? "Bip01"
-                                     : "Bip01 " + side + row_of(tag, false) + words.bip01 + index;
+      return tag.part == Part::kRoot ? "Bip01" : "Bip01 " + side + row_of(tag, false) + words.bip01 + index;
     }
     case Names::kUnreal: {
       const std::string side = center ? "" : left ? "_l" : "_r";
-      return row_of(tag, true) + words.unreal + (tag.index > 0 ? "_" + two_digits(tag.index) : "") +
-             side;
+      return row_of(tag, true) + words.unreal + (tag.index > 0 ? "_" + two_digits(tag.index) : "") + side;
     }
     case Names::kBlender: {
       const std::string side = center ? "" : left ? ".L" : ".R";
-      return row_of(tag, true) + words.blender + side +
-             (tag.index > 1 ? ".0" + two_digits(tag.index - 1) : "");
+      return row_of(tag, true) + words.blender + side + (tag.index > 1 ? ".0" + two_digits(tag.index - 1) : "");
     }
     case Names::kPlain:
     case Names::kNumbered:

@@ -22,9 +22,7 @@ float volume_of(const Blob& blob) {
 // Calls weigh(joint, centre, mass) for all flesh.
 template <typename Weigh>
 void weigh_flesh(const Plan& plan, Weigh&& take) {
-  const auto weigh = [&](const Blob& blob) {
-    take(blob.joint, (blob.a + blob.b) * 0.5F, kDensity * volume_of(blob));
-  };
+  const auto weigh = [&](const Blob& blob) { take(blob.joint, (blob.a + blob.b) * 0.5F, kDensity * volume_of(blob)); };
   for (const Blob& blob : plan.blobs) weigh(blob);
   for (const Tube& tube : plan.tubes) {
     for (std::size_t i = 0; i + 1 < tube.points.size(); ++i) {
@@ -74,8 +72,7 @@ void scale(Plan& plan, float size) {
 int Plan::add(const Tag& tag, int parent, Vec3 position) {
   const Vec3 origin = parent == kNoJoint ? Vec3{} : at(parent);
   const int joint = static_cast<int>(joints.size());
-  std::string name =
-      names == Names::kNumbered ? "joint_" + std::to_string(joint) : name_of(names, tag);
+  std::string name = names == Names::kNumbered ? "joint_" + std::to_string(joint) : name_of(names, tag);
   joints.push_back({std::move(name), parent, {position - origin, {}, {1, 1, 1}}, JointKind::kBone});
   positions.push_back(position);
   body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));  // Stiff until told otherwise.
@@ -84,10 +81,8 @@ int Plan::add(const Tag& tag, int parent, Vec3 position) {
 
 int Plan::add_end(int parent, Vec3 position) {
   const int joint = static_cast<int>(joints.size());
-  joints.push_back({joints[synth::at(parent)].name + "_End",
-                    parent,
-                    {position - at(parent), {}, {1, 1, 1}},
-                    JointKind::kEndSite});
+  joints.push_back(
+      {joints[synth::at(parent)].name + "_End", parent, {position - at(parent), {}, {1, 1, 1}}, JointKind::kEndSite});
   positions.push_back(position);
   body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));
   return joint;
@@ -98,8 +93,8 @@ void Plan::hinge(int joint, Vec3 axis, float min_deg, float max_deg) {
 }
 
 void Plan::cone(int joint, Vec3 bone, float swing_deg, float twist_deg) {
-  body.limits[synth::at(joint)] = make_cone({}, normalized(bone, Vec3{0, 1, 0}), swing_deg * kDeg,
-                                            -twist_deg * kDeg, twist_deg * kDeg);
+  body.limits[synth::at(joint)] =
+      make_cone({}, normalized(bone, Vec3{0, 1, 0}), swing_deg * kDeg, -twist_deg * kDeg, twist_deg * kDeg);
 }
 
 void Plan::blob(int joint, Vec3 a, float radius_a, Vec3 b, float radius_b, Vec3 stretch) {
@@ -145,8 +140,7 @@ void draw_colors(Plan& plan) {
 
 void finish_leg(Plan& plan, Leg& leg) {
   const Vec3 ankle = plan.at(leg.distal.front()), ball = plan.at(leg.distal.back());
-  leg.reach_m =
-      distance(plan.at(leg.upper), plan.at(leg.lower)) + distance(plan.at(leg.lower), ankle);
+  leg.reach_m = distance(plan.at(leg.upper), plan.at(leg.lower)) + distance(plan.at(leg.lower), ankle);
   leg.length_m = plan.at(leg.upper).y;
   leg.sole_m = ball.y;
   if (leg.tip == kNoJoint) leg.tip = leg.distal.back();
@@ -197,17 +191,15 @@ bool follows_path(const Body& body) { return body.family == BodyFamily::kMillipe
 Vec3 centre_of_mass(const Body& body, std::span<const Affine> model_from_joint) {
   Vec3 sum{};
   for (std::size_t j = 0; j < body.masses_kg.size(); ++j) {
-    if (body.masses_kg[j] > 0)
-      sum += model_from_joint[j].apply_point(body.mass_centres_m[j]) * body.masses_kg[j];
+    if (body.masses_kg[j] > 0) sum += model_from_joint[j].apply_point(body.mass_centres_m[j]) * body.masses_kg[j];
   }
   return sum / body.mass_kg();
 }
 
 std::span<const BodyFamily> families() {
-  static constexpr std::array kFamilies{
-      BodyFamily::kBiped,   BodyFamily::kQuadruped, BodyFamily::kHexapod,
-      BodyFamily::kOctopod, BodyFamily::kMillipede, BodyFamily::kBird,
-      BodyFamily::kFlyer,   BodyFamily::kSnake,     BodyFamily::kFish};
+  static constexpr std::array kFamilies{BodyFamily::kBiped,   BodyFamily::kQuadruped, BodyFamily::kHexapod,
+                                        BodyFamily::kOctopod, BodyFamily::kMillipede, BodyFamily::kBird,
+                                        BodyFamily::kFlyer,   BodyFamily::kSnake,     BodyFamily::kFish};
   return kFamilies;
 }
 

@@ -158,8 +158,8 @@ Mesh make_mesh(const Plan& plan);
 Vec3 centre_of_flesh(const Plan& plan);
 
 // `top` is where the leg begins; x is not used.
-void add_quadruped_leg(Plan& plan, Side side, bool front, Vec3 top, float half_track,
-                       float thickness, int num_bones, bool hoof);
+void add_quadruped_leg(Plan& plan, Side side, bool front, Vec3 top, float half_track, float thickness, int num_bones,
+                       bool hoof);
 
 // One file each.
 void plan_biped(Plan& plan);
@@ -171,8 +171,7 @@ void plan_fish(Plan& plan);
 
 // Shared by families: neck, head and jaw from the chest; a tail. Points are along the body's
 // middle.
-void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius,
-              int num_neck, bool jaw);
+void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw);
 void add_tail(Plan& plan, Vec3 start, Vec3 end, int count, float radius, float tip_radius);
 
 }  // namespace zoe::synth

@@ -22,8 +22,7 @@ void add_leg(Plan& plan, Side side, const Build& b) {
   const float ankle_height = 0.085F * b.leg, ball_height = 0.028F * b.leg;
   const Vec3 hip{s * b.hip_half, b.leg, 0};
   const float knee_y = ankle_height + 0.49F * (b.leg - ankle_height);
-  const Vec3 knee{s * b.hip_half, knee_y, 0.025F * b.leg},
-      ankle{s * b.hip_half, ankle_height, -0.02F * b.leg};
+  const Vec3 knee{s * b.hip_half, knee_y, 0.025F * b.leg}, ankle{s * b.hip_half, ankle_height, -0.02F * b.leg};
   const Vec3 ball{s * (b.hip_half + 0.01F * b.leg), ball_height, ankle.z + 0.62F * b.foot},
       tip{ball.x, 0.8F * ball_height, ball.z + 0.28F * b.foot};
   leg.upper = plan.add({.part = Part::kThigh, .side = side}, leg.trunk, hip);
@@ -37,20 +36,16 @@ void add_leg(Plan& plan, Side side, const Build& b) {
   plan.hinge(leg.lower, {1, 0, 0}, -4, 158);
   plan.cone(foot, ball - ankle, 75, 35);
   plan.hinge(toe, {1, 0, 0}, -75, 30);
-  const float thigh = 0.095F * b.leg * b.girth, calf = 0.062F * b.leg * b.girth,
-              thin = 0.045F * b.leg * b.girth;
+  const float thigh = 0.095F * b.leg * b.girth, calf = 0.062F * b.leg * b.girth, thin = 0.045F * b.leg * b.girth;
   plan.blob(leg.upper, hip + Vec3{0, -0.02F * b.leg, 0}, thigh, knee, calf);
-  plan.blob(leg.lower, knee, 0.97F * calf, lerp(knee, ankle, 0.35F) + Vec3{0, 0, -0.02F * b.leg},
-            1.05F * calf);
-  plan.blob(leg.lower, lerp(knee, ankle, 0.35F) + Vec3{0, 0, -0.02F * b.leg}, 0.95F * calf, ankle,
-            thin);
+  plan.blob(leg.lower, knee, 0.97F * calf, lerp(knee, ankle, 0.35F) + Vec3{0, 0, -0.02F * b.leg}, 1.05F * calf);
+  plan.blob(leg.lower, lerp(knee, ankle, 0.35F) + Vec3{0, 0, -0.02F * b.leg}, 0.95F * calf, ankle, thin);
   const float sole = 0.04F * b.leg;
-  plan.blob(foot, ankle + Vec3{0, -0.2F * ankle_height, 0}, thin, Vec3{ball.x, sole, ball.z}, sole,
-            {1.15F, 1, 1});
-  plan.blob(foot, ankle + Vec3{0, sole - ankle_height, -0.06F * b.foot}, sole,
-            Vec3{ball.x, sole, ball.z}, sole, {1.1F, 1, 1});
-  plan.blob(toe, Vec3{ball.x, sole, ball.z}, sole, Vec3{tip.x, 0.8F * sole, tip.z - 0.5F * sole},
-            0.8F * sole, {1.2F, 1, 1});
+  plan.blob(foot, ankle + Vec3{0, -0.2F * ankle_height, 0}, thin, Vec3{ball.x, sole, ball.z}, sole, {1.15F, 1, 1});
+  plan.blob(foot, ankle + Vec3{0, sole - ankle_height, -0.06F * b.foot}, sole, Vec3{ball.x, sole, ball.z}, sole,
+            {1.1F, 1, 1});
+  plan.blob(toe, Vec3{ball.x, sole, ball.z}, sole, Vec3{tip.x, 0.8F * sole, tip.z - 0.5F * sole}, 0.8F * sole,
+            {1.2F, 1, 1});
   finish_leg(plan, leg);
   plan.body.legs.push_back(leg);
 }
@@ -63,16 +58,14 @@ void add_fingers(Plan& plan, Arm& arm, Vec3 wrist, Vec3 along, float hand, int c
   for (int f = 0; f < count; ++f) {
     const bool thumb = f == 0;
     const float across = thumb ? 0.3F : 0.27F - 0.18F * static_cast<float>(f - 1);
-    const Vec3 direction =
-        thumb ? normalized(along + forward * 0.9F) : normalized(along + forward * (0.25F * across));
+    const Vec3 direction = thumb ? normalized(along + forward * 0.9F) : normalized(along + forward * (0.25F * across));
     const float length_m = hand * (thumb ? 0.4F : f == 4 ? 0.36F : 0.46F);
     Vec3 p = wrist + along * (hand * (thumb ? 0.18F : 0.5F)) + forward * (across * hand);
     int parent = arm.hand;
-    const Vec3 curl =
-        cross(direction, Vec3{-s * 0.7F, -0.7F, 0});  // Towards the palm, which faces the body.
+    const Vec3 curl = cross(direction, Vec3{-s * 0.7F, -0.7F, 0});  // Towards the palm, which faces the body.
     for (int k = 1; k <= 3; ++k) {
-      const int joint = plan.add(
-          {.part = kParts[static_cast<std::size_t>(f)], .side = arm.side, .index = k}, parent, p);
+      const int joint =
+          plan.add({.part = kParts[static_cast<std::size_t>(f)], .side = arm.side, .index = k}, parent, p);
       const Vec3 next = p + direction * (length_m * (k == 1 ? 0.42F : 0.29F));
       plan.hinge(joint, curl, -10, 100);
       plan.blob(joint, p, radius, next, 0.9F * radius);
@@ -111,8 +104,7 @@ void add_arm(Plan& plan, Side side, const Build& b, Vec3 chest_top) {
     add_fingers(plan, arm, wrist, arm.direction, hand, b.num_fingers);
   } else {
     plan.add_end(arm.hand, wrist + arm.direction * hand);
-    plan.blob(arm.hand, palm, 0.19F * hand, wrist + arm.direction * (0.85F * hand), 0.13F * hand,
-              {0.75F, 0.9F, 1.5F});
+    plan.blob(arm.hand, palm, 0.19F * hand, wrist + arm.direction * (0.85F * hand), 0.13F * hand, {0.75F, 0.9F, 1.5F});
     plan.blob(arm.hand, wrist + arm.direction * (0.2F * hand), 0.1F * hand,
               wrist + arm.direction * (0.45F * hand) + Vec3{0, 0, 0.33F * hand}, 0.08F * hand);
   }
@@ -155,14 +147,12 @@ void plan_biped(Plan& plan) {
   body.spine = add_chain(plan, Part::kSpine, body.root, points);
   body.chest = body.spine.back();
   for (const int joint : body.spine)
-    plan.cone(joint, {0, 1, 0}, 100.0F / static_cast<float>(num_spine),
-              80.0F / static_cast<float>(num_spine));
+    plan.cone(joint, {0, 1, 0}, 100.0F / static_cast<float>(num_spine), 80.0F / static_cast<float>(num_spine));
 
   // Trunk: pelvis, then a column that widens to the chest.
-  const float waist = 0.062F * b.height * b.girth,
-              chest = 0.075F * b.height * (0.4F + 0.6F * b.girth);
-  plan.blob(body.root, {-0.6F * b.hip_half, b.leg, 0}, 1.15F * waist, {0.6F * b.hip_half, b.leg, 0},
-            1.15F * waist, {1, 1, 0.95F});
+  const float waist = 0.062F * b.height * b.girth, chest = 0.075F * b.height * (0.4F + 0.6F * b.girth);
+  plan.blob(body.root, {-0.6F * b.hip_half, b.leg, 0}, 1.15F * waist, {0.6F * b.hip_half, b.leg, 0}, 1.15F * waist,
+            {1, 1, 0.95F});
   plan.blob(body.root, plan.at(body.root), 1.05F * waist, points.front(), waist, {1.3F, 1, 0.95F});
   const Vec3 neck_base{0, neck_y, 0};
   for (int i = 0; i < num_spine; ++i) {
@@ -174,29 +164,25 @@ void plan_biped(Plan& plan) {
               radius((static_cast<float>(i) + 1) / n), {1.35F, 1, 0.9F});
   }
   const bool jaw = plan.chance(0.3F);
-  add_head(plan, neck_base, {0, neck_y + 0.045F * b.height, 0.01F * b.height},
-           {0, b.height, 0.012F * b.height}, 0.5F * b.head, plan.draw_int(1, 2), false);
+  add_head(plan, neck_base, {0, neck_y + 0.045F * b.height, 0.01F * b.height}, {0, b.height, 0.012F * b.height},
+           0.5F * b.head, plan.draw_int(1, 2), false);
   const Vec3 head = plan.at(body.head);
   if (jaw) {
-    body.jaw =
-        plan.add({.part = Part::kJaw}, body.head, head + Vec3{0, 0.22F * b.head, 0.1F * b.head});
+    body.jaw = plan.add({.part = Part::kJaw}, body.head, head + Vec3{0, 0.22F * b.head, 0.1F * b.head});
     plan.hinge(body.jaw, {1, 0, 0}, -3, 35);
     plan.add_end(body.jaw, head + Vec3{0, 0.02F * b.head, 0.42F * b.head});
-    plan.blob(body.jaw, plan.at(body.jaw), 0.2F * b.head,
-              head + Vec3{0, 0.06F * b.head, 0.3F * b.head}, 0.13F * b.head);
+    plan.blob(body.jaw, plan.at(body.jaw), 0.2F * b.head, head + Vec3{0, 0.06F * b.head, 0.3F * b.head},
+              0.13F * b.head);
   }
   for (const float s : {1.0F, -1.0F}) {
-    plan.balls.push_back({body.head,
-                          head + Vec3{s * 0.17F * b.head, 0.52F * b.head, 0.39F * b.head},
-                          0.065F * b.head});
+    plan.balls.push_back({body.head, head + Vec3{s * 0.17F * b.head, 0.52F * b.head, 0.39F * b.head}, 0.065F * b.head});
   }
   plan.blob(body.head, head + Vec3{0, 0.38F * b.head, 0.42F * b.head}, 0.07F * b.head,
             head + Vec3{0, 0.33F * b.head, 0.47F * b.head}, 0.075F * b.head);
   for (const Side side : {Side::kLeft, Side::kRight}) add_arm(plan, side, b, neck_base);
   if (plan.chance(0.12F)) {
-    add_tail(plan, {0, b.leg + 0.02F * b.height, -0.09F * b.height},
-             {0, 0.35F * b.leg, -0.3F * b.height}, plan.draw_int(3, 8), 0.03F * b.height,
-             0.01F * b.height);
+    add_tail(plan, {0, b.leg + 0.02F * b.height, -0.09F * b.height}, {0, 0.35F * b.leg, -0.3F * b.height},
+             plan.draw_int(3, 8), 0.03F * b.height, 0.01F * b.height);
     body.species += " with a tail";
   }
   for (const Side side : {Side::kLeft, Side::kRight}) add_leg(plan, side, b);

@@ -4,8 +4,7 @@
 
 namespace zoe::synth {
 
-void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius,
-              int num_neck, bool jaw) {
+void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw) {
   Body& body = plan.body;
   std::vector<Vec3> points;
   for (int i = 0; i < num_neck; ++i) {
@@ -23,19 +22,16 @@ void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float 
   // The skull, and a muzzle in front of it where the head is long.
   const Vec3 skull = head_base + forward * std::min(0.6F * length(along), 0.9F * head_radius);
   if (jaw) {
-    const Vec3 down =
-        normalized(Vec3{0, -1, 0} - forward * dot(Vec3{0, -1, 0}, forward), Vec3{0, 0, 1});
+    const Vec3 down = normalized(Vec3{0, -1, 0} - forward * dot(Vec3{0, -1, 0}, forward), Vec3{0, 0, 1});
     const Vec3 hinge = skull + down * (0.55F * head_radius) + forward * (0.1F * head_radius);
     body.jaw = plan.add({.part = Part::kJaw}, body.head, hinge);
     plan.hinge(body.jaw, {1, 0, 0}, -5, 50);
     const Vec3 tip = head_tip + down * (0.42F * head_radius) - forward * (0.25F * head_radius);
     plan.add_end(body.jaw, tip);
     plan.blob(body.jaw, hinge, 0.3F * head_radius, tip, 0.2F * head_radius, {1.25F, 1, 1});
-    plan.blob(body.head, skull, 0.8F * head_radius, head_tip - forward * (0.4F * head_radius),
-              0.4F * head_radius);
+    plan.blob(body.head, skull, 0.8F * head_radius, head_tip - forward * (0.4F * head_radius), 0.4F * head_radius);
   } else {
-    plan.blob(body.head, skull, 0.9F * head_radius, head_tip - forward * (0.8F * head_radius),
-              0.75F * head_radius);
+    plan.blob(body.head, skull, 0.9F * head_radius, head_tip - forward * (0.8F * head_radius), 0.75F * head_radius);
   }
   for (std::size_t i = 0; i < body.neck.size(); ++i) {
     const int joint = body.neck[i];
@@ -64,8 +60,7 @@ void add_tail(Plan& plan, Vec3 start, Vec3 end, int count, float radius, float t
     const auto radius_at = [&](float k) { return radius + (tip_radius - radius) * (k / n); };
     const Vec3 next = i + 1 < points.size() ? points[i + 1] : last;
     plan.cone(body.tail[i], next - points[i], i == 0 ? 75 : 50, 20);
-    plan.blob(body.tail[i], points[i], radius_at(static_cast<float>(i)), next,
-              radius_at(static_cast<float>(i) + 1));
+    plan.blob(body.tail[i], points[i], radius_at(static_cast<float>(i)), next, radius_at(static_cast<float>(i) + 1));
   }
 }
 

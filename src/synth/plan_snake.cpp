@@ -15,8 +15,7 @@ void plan_snake(Plan& plan) {
                  : girth > 0.029F * length_m ? "a thick snake"
                  : length_m > 2.5F           ? "a long snake"
                                              : "a small snake";
-  if (!worm && girth <= 0.029F * length_m && length_m <= 2.5F && length_m > 1.2F)
-    body.species = "a slender snake";
+  if (!worm && girth <= 0.029F * length_m && length_m <= 2.5F && length_m > 1.2F) body.species = "a slender snake";
   const int num_spine = plan.draw_int(12, 24), num_tail = plan.draw_int(4, 9);
   // Thin tail, thick middle, a neck behind the head. x: 0 tail tip, 1 head.
   const auto radius = [&](float x) {
@@ -29,11 +28,9 @@ void plan_snake(Plan& plan) {
   body.root = plan.add({.part = Part::kHips}, kNoJoint, point(root_x));
   std::vector<float> ahead, behind;
   for (int i = 1; i <= num_spine; ++i)
-    ahead.push_back(root_x +
-                    (0.95F - root_x) * static_cast<float>(i) / static_cast<float>(num_spine + 1));
+    ahead.push_back(root_x + (0.95F - root_x) * static_cast<float>(i) / static_cast<float>(num_spine + 1));
   for (int i = 0; i < num_tail; ++i)
-    behind.push_back(root_x - 0.012F -
-                     (root_x - 0.012F) * static_cast<float>(i) / static_cast<float>(num_tail));
+    behind.push_back(root_x - 0.012F - (root_x - 0.012F) * static_cast<float>(i) / static_cast<float>(num_tail));
   std::vector<Vec3> points;
   for (const float x : ahead) points.push_back(point(x));
   body.spine = add_chain(plan, Part::kSpine, body.root, points);
@@ -60,20 +57,17 @@ void plan_snake(Plan& plan) {
     plan.cone(body.tail[i], {0, 0, -1}, 75, 30);
     plan.blob(body.tail[i], point(behind[i]), radius(behind[i]), point(next), radius(next));
   }
-  plan.blob(body.head, base + Vec3{0, 0, 0.35F * head_length}, head, lerp(base, nose, 0.8F),
-            0.55F * head, {1.3F, 0.72F, 1});
+  plan.blob(body.head, base + Vec3{0, 0, 0.35F * head_length}, head, lerp(base, nose, 0.8F), 0.55F * head,
+            {1.3F, 0.72F, 1});
   if (!worm) {
     const Vec3 hinge = base + Vec3{0, -0.35F * head, 0.3F * head_length},
                tip = nose + Vec3{0, -0.35F * head, -0.12F * head_length};
     body.jaw = plan.add({.part = Part::kJaw}, body.head, hinge);
     plan.hinge(body.jaw, {1, 0, 0}, -5, 70);
     plan.add_end(body.jaw, tip);
-    plan.blob(body.jaw, hinge, 0.45F * head, lerp(hinge, tip, 0.85F), 0.3F * head,
-              {1.35F, 0.6F, 1});
+    plan.blob(body.jaw, hinge, 0.45F * head, lerp(hinge, tip, 0.85F), 0.3F * head, {1.35F, 0.6F, 1});
     for (const float s : {1.0F, -1.0F})
-      plan.balls.push_back({body.head,
-                            base + Vec3{s * 0.95F * head, 0.3F * head, 0.55F * head_length},
-                            0.16F * head});
+      plan.balls.push_back({body.head, base + Vec3{s * 0.95F * head, 0.3F * head, 0.55F * head_length}, 0.16F * head});
   }
   body.body_length_m = length_m;
   body.radius_m = girth;

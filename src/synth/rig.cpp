@@ -85,9 +85,7 @@ Vec3 Rig::centre_of_mass() const {
   for (std::size_t j = 0; j < positions_.size(); ++j) {
     const double m = body_->masses_kg[j];
     if (m <= 0) continue;
-    sum += (to_double(positions_[j]) +
-            rotate(to_double(rotations_[j]), to_double(body_->mass_centres_m[j]))) *
-           m;
+    sum += (to_double(positions_[j]) + rotate(to_double(rotations_[j]), to_double(body_->mass_centres_m[j]))) * m;
     mass += m;
   }
   return to_float(sum / mass);
@@ -95,15 +93,13 @@ Vec3 Rig::centre_of_mass() const {
 
 void Rig::write(Motion& motion, int index) const {
   const auto first = static_cast<std::ptrdiff_t>(index) * motion.num_joints();
-  std::copy(pose_.translations.begin(), pose_.translations.end(),
-            motion.translations.begin() + first);
+  std::copy(pose_.translations.begin(), pose_.translations.end(), motion.translations.begin() + first);
   std::copy(pose_.rotations.begin(), pose_.rotations.end(), motion.rotations.begin() + first);
 }
 
 Vec3 Rig::hip(const Leg& leg) const {
   const auto rest = body_->skeleton->rest_model();
-  return positions_[at(leg.trunk)] +
-         rotate(rotations_[at(leg.trunk)], rest[at(leg.upper)].t - rest[at(leg.trunk)].t);
+  return positions_[at(leg.trunk)] + rotate(rotations_[at(leg.trunk)], rest[at(leg.upper)].t - rest[at(leg.trunk)].t);
 }
 
 // How far the line from the top of the leg to the foot leans back from where it is at rest, in the
@@ -120,10 +116,8 @@ float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
 float Rig::base_yaw(const Leg& leg, Vec3 ball) const {
   const auto rest = body_->skeleton->rest_model();
   const Quat trunk = rotations_[at(leg.trunk)];
-  const Vec3 base =
-      positions_[at(leg.trunk)] + rotate(trunk, body_->skeleton->rest_local(leg.base).translation);
-  const Vec3 was = rest[at(leg.distal.back())].t - rest[at(leg.base)].t,
-             is = rotate(conjugate(trunk), ball - base);
+  const Vec3 base = positions_[at(leg.trunk)] + rotate(trunk, body_->skeleton->rest_local(leg.base).translation);
+  const Vec3 was = rest[at(leg.distal.back())].t - rest[at(leg.base)].t, is = rotate(conjugate(trunk), ball - base);
   const float yaw = std::atan2(is.x, is.z) - std::atan2(was.x, was.z);
   return std::clamp(std::remainder(yaw, 2 * std::numbers::pi_v<float>), -1.3F, 1.3F);
 }
@@ -131,15 +125,13 @@ float Rig::base_yaw(const Leg& leg, Vec3 ball) const {
 Quat Rig::distal_rotation(const Leg& leg, const FootPose& foot, std::size_t index) const {
   if (leg.plantigrade) return foot.sole * about_x(foot.roll_rad);
   // In the leg's plane, upright on the trunk.
-  if (leg.sprawling)
-    return normalized(rotations_[at(leg.trunk)] * about_y(base_yaw(leg, foot.ball)));
+  if (leg.sprawling) return normalized(rotations_[at(leg.trunk)] * about_y(base_yaw(leg, foot.ball)));
   // Pantograph: the bones above the paw lean with the leg, and fold in mid-swing.
   const bool front = leg.pole.z < 0;
-  const float lean = (front ? 0.35F : 0.55F) * leg_angle(leg, foot),
-              fold = (front                     ? 1.25F
-                      : body_->legs.size() == 2 ? 0.45F
-                                                : 0.85F) *
-                     foot.fold;
+  const float lean = (front ? 0.35F : 0.55F) * leg_angle(leg, foot), fold = (front                     ? 1.25F
+                                                                             : body_->legs.size() == 2 ? 0.45F
+                                                                                                       : 0.85F) *
+                                                                            foot.fold;
   const float share = index == 0 ? 1.0F : 1.15F;
   return foot.sole * about_x(share * (lean + fold) + foot.roll_rad);
 }
@@ -147,8 +139,7 @@ Quat Rig::distal_rotation(const Leg& leg, const FootPose& foot, std::size_t inde
 Vec3 Rig::ankle_target(const Leg& leg, const FootPose& foot) const {
   Vec3 p = foot.ball;
   for (std::size_t i = leg.distal.size() - 1; i-- > 0;) {
-    p -= rotate(distal_rotation(leg, foot, i),
-                body_->skeleton->rest_local(leg.distal[i + 1]).translation);
+    p -= rotate(distal_rotation(leg, foot, i), body_->skeleton->rest_local(leg.distal[i + 1]).translation);
   }
   return p;
 }
@@ -161,9 +152,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
     // A leg that folds up to nothing flips: keep a swinging foot away from the hip, softly.
     const Vec3 top = hip(leg), line = target - top;
     const float nearest = 0.4F * leg.reach_m, x = std::max(length(line) / nearest, 0.7F);
-    if (x < 1.3F)
-      target =
-          top + normalized(line, Vec3{0, -1, 0}) * (nearest * (x + (1.3F - x) * (1.3F - x) / 1.2F));
+    if (x < 1.3F) target = top + normalized(line, Vec3{0, -1, 0}) * (nearest * (x + (1.3F - x) * (1.3F - x) / 1.2F));
   }
   Vec3 pole = rotate(rotations_[at(leg.trunk)], leg.pole);
   if (!leg.sprawling) pole = pole + rotate(foot.sole, leg.pole);
@@ -179,10 +168,8 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
   set(leg.lower, Quat{});
   TwoBoneIkJob job;
   job.skeleton = &skeleton;
-  job.settings = {.start_joint = leg.upper,
-                  .mid_joint = leg.lower,
-                  .end_joint = leg.distal.front(),
-                  .mid_axis = leg.hinge};
+  job.settings = {
+      .start_joint = leg.upper, .mid_joint = leg.lower, .end_joint = leg.distal.front(), .mid_axis = leg.hinge};
   job.target_model = target;
   job.pole_model = pole;
   job.pose = ik_pose(pose_);
@@ -203,14 +190,13 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
     }
     set(joint, nearest_to(Quat{}, normalized(conjugate(parent) * wanted)));
     clamp(joint);
-    positions_[at(joint)] = positions_[at(skeleton.parent(joint))] +
-                            rotate(parent, skeleton.rest_local(joint).translation);
+    positions_[at(joint)] =
+        positions_[at(skeleton.parent(joint))] + rotate(parent, skeleton.rest_local(joint).translation);
     rotations_[at(joint)] = normalized(parent * pose_.rotations[at(joint)]);
   }
   if (leg.tip != leg.distal.back()) {
-    positions_[at(leg.tip)] =
-        positions_[at(leg.distal.back())] +
-        rotate(rotations_[at(leg.distal.back())], skeleton.rest_local(leg.tip).translation);
+    positions_[at(leg.tip)] = positions_[at(leg.distal.back())] +
+                              rotate(rotations_[at(leg.distal.back())], skeleton.rest_local(leg.tip).translation);
     rotations_[at(leg.tip)] = rotations_[at(leg.distal.back())];
   }
   return distance(positions_[at(leg.distal.back())], foot.ball);
@@ -220,8 +206,7 @@ void Rig::update_leg(const Leg& leg) {
   for (const int joint : {leg.base, leg.upper, leg.lower}) {
     if (joint == kNoJoint) continue;
     const int parent = body_->skeleton->parent(joint);
-    positions_[at(joint)] =
-        positions_[at(parent)] + rotate(rotations_[at(parent)], pose_.translations[at(joint)]);
+    positions_[at(joint)] = positions_[at(parent)] + rotate(rotations_[at(parent)], pose_.translations[at(joint)]);
     rotations_[at(joint)] = normalized(rotations_[at(parent)] * pose_.rotations[at(joint)]);
   }
 }

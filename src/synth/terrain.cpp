@@ -33,8 +33,7 @@ Terrain::Terrain(TerrainKind kind, float leg_length_m, Random random) : kind_(ki
         const float length_m = leg * random.uniform(2.2F, 8.0F),
                     direction = random.uniform(0, 2 * std::numbers::pi_v<float>);
         const float k = 2 * std::numbers::pi_v<float> / length_m;
-        wave = {k * std::cos(direction), k * std::sin(direction), random.uniform(0, 6.28F),
-                0.011F * length_m};
+        wave = {k * std::cos(direction), k * std::sin(direction), random.uniform(0, 6.28F), 0.011F * length_m};
       }
       break;
     case TerrainKind::kSlope: {
@@ -59,15 +58,13 @@ float Terrain::height(float x, float z) const {
       return 0;
     case TerrainKind::kRough: {
       float sum = 0;
-      for (const Wave& wave : waves_)
-        sum += wave.amplitude_m * std::sin(wave.kx * x + wave.kz * z + wave.phase);
+      for (const Wave& wave : waves_) sum += wave.amplitude_m * std::sin(wave.kx * x + wave.kz * z + wave.phase);
       return sum;
     }
     case TerrainKind::kSlope:
       return slope_x_ * x + slope_z_ * z;
     case TerrainKind::kStairs:
-      return rise_m_ * std::clamp(std::floor((z - start_m_) / run_m_) + 1, 0.0F,
-                                  static_cast<float>(num_steps_));
+      return rise_m_ * std::clamp(std::floor((z - start_m_) / run_m_) + 1, 0.0F, static_cast<float>(num_steps_));
   }
   return 0;
 }
@@ -92,13 +89,11 @@ float Terrain::supported_z(float z, float back_m, float front_m) const {
   // Edges lie at start + k run, k = 0..steps-1. The tread around the middle of the foot holds it.
   const float k = std::floor((z + 0.5F * (front_m - back_m) - start_m_) / run_m_);
   const bool first = k < 0, last = k + 1 >= static_cast<float>(num_steps_);
-  const float low = first ? -1e9F : start_m_ + k * run_m_,
-              high = last && !first ? 1e9F : start_m_ + (k + 1) * run_m_;
+  const float low = first ? -1e9F : start_m_ + k * run_m_, high = last && !first ? 1e9F : start_m_ + (k + 1) * run_m_;
   const float margin = 0.02F * run_m_;
   if (first) return std::min(z, start_m_ - front_m - margin);
   if (high - low < size) return 0.5F * (low + high) + 0.5F * (back_m - front_m);
-  return std::clamp(z, low + back_m + margin,
-                    std::max(low + back_m + margin, high - front_m - margin));
+  return std::clamp(z, low + back_m + margin, std::max(low + back_m + margin, high - front_m - margin));
 }
 
 Mesh Terrain::to_mesh(float min_x, float min_z, float max_x, float max_z, float cell_m) const {
@@ -108,13 +103,12 @@ Mesh Terrain::to_mesh(float min_x, float min_z, float max_x, float max_z, float 
             nz = std::max(2, static_cast<int>((max_z - min_z) / cell_m) + 2);
   for (int j = 0; j < nz; ++j) {
     for (int i = 0; i < nx; ++i) {
-      const float x = min_x + cell_m * static_cast<float>(i),
-                  z = min_z + cell_m * static_cast<float>(j);
+      const float x = min_x + cell_m * static_cast<float>(i), z = min_z + cell_m * static_cast<float>(j);
       mesh.positions.push_back({x, height(x, z), z});
       mesh.normals.push_back(normal(x, z));
       if (i + 1 == nx || j + 1 == nz) continue;
-      const auto a = static_cast<std::uint32_t>(j * nx + i), b = a + 1,
-                 c = a + static_cast<std::uint32_t>(nx), d = c + 1;
+      const auto a = static_cast<std::uint32_t>(j * nx + i), b = a + 1, c = a + static_cast<std::uint32_t>(nx),
+                 d = c + 1;
       mesh.indices.insert(mesh.indices.end(), {a, c, d, a, d, b});
     }
   }

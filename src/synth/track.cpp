@@ -55,17 +55,14 @@ float smooth_step(float a, float b, float x) {
 }
 
 Track::Sample Track::at(double time_s) const {
-  const double x =
-      std::clamp((time_s - start_s) * rate_hz, 0.0, static_cast<double>(samples.size() - 1));
+  const double x = std::clamp((time_s - start_s) * rate_hz, 0.0, static_cast<double>(samples.size() - 1));
   const auto i = std::min(static_cast<std::size_t>(x), samples.size() - 2);
   const auto t = static_cast<float>(x - static_cast<double>(i));
   const Sample &a = samples[i], &b = samples[i + 1];
   const auto mix = [&](float p, float q) { return p + (q - p) * t; };
-  return {lerp(a.position, b.position, t), mix(a.facing_rad, b.facing_rad),
-          mix(a.turn_rad_s, b.turn_rad_s), mix(a.speed_m_s, b.speed_m_s),
-          mix(a.phase, b.phase),           mix(a.duty, b.duty),
-          mix(a.effort, b.effort),         mix(a.arc_m, b.arc_m),
-          mix(a.lag, b.lag)};
+  return {lerp(a.position, b.position, t), mix(a.facing_rad, b.facing_rad), mix(a.turn_rad_s, b.turn_rad_s),
+          mix(a.speed_m_s, b.speed_m_s),   mix(a.phase, b.phase),           mix(a.duty, b.duty),
+          mix(a.effort, b.effort),         mix(a.arc_m, b.arc_m),           mix(a.lag, b.lag)};
 }
 
 Track make_track(const TrackRequest& request, Random random) {
@@ -74,8 +71,8 @@ Track make_track(const TrackRequest& request, Random random) {
   const GaitNumbers& gait = request.gait;
   const float leg = body.leg_length_m, natural = std::sqrt(kGravity * leg);
   const Course course = request.clip.course;
-  const bool still = request.clip.gait == Gait::kIdle || request.clip.gait == Gait::kAttack ||
-                     request.clip.gait == Gait::kJump;
+  const bool still =
+      request.clip.gait == Gait::kIdle || request.clip.gait == Gait::kAttack || request.clip.gait == Gait::kJump;
 
   Track track;
   // Alexander 1976: stride length 2.3 L Fr^0.3.
@@ -84,24 +81,17 @@ Track make_track(const TrackRequest& request, Random random) {
     const float stride_m = 2.3F * leg * std::pow(std::max(froude, 1e-6F), 0.3F) * gait.stride;
     return request.style.frequency * speed / (stride_m * request.style.speed);
   };
-  const float vary = random.uniform(0.9F, 1.1F),
-              careful = request.clip.terrain == TerrainKind::kFlat     ? 1.0F
-                        : request.clip.terrain == TerrainKind::kStairs ? 0.62F
-                        : gait.flight                                  ? 0.7F
-                                                                       : 0.85F;
-  const float slow = course == Course::kSidestep   ? 0.4F
-                     : course == Course::kBackward ? 0.55F
-                                                   : 1.0F;
+  const float vary = random.uniform(0.9F, 1.1F), careful = request.clip.terrain == TerrainKind::kFlat     ? 1.0F
+                                                           : request.clip.terrain == TerrainKind::kStairs ? 0.62F
+                                                           : gait.flight                                  ? 0.7F
+                                                                                                          : 0.85F;
+  const float slow = course == Course::kSidestep ? 0.4F : course == Course::kBackward ? 0.55F : 1.0F;
   // A style that is half as fast takes steps that are shorter as well as slower.
   const float froude_speed = std::sqrt(gait.froude) * natural * vary;
   track.nominal_speed_m_s = still ? 0 : froude_speed * request.style.speed * careful * slow;
-  track.stride_hz =
-      still ? 1.0F
-            : std::pow(careful * slow, 0.3F) * stride_hz_at(froude_speed * request.style.speed);
+  track.stride_hz = still ? 1.0F : std::pow(careful * slow, 0.3F) * stride_hz_at(froude_speed * request.style.speed);
   // A foot cannot stay behind farther than the leg reaches.
-  if (!still)
-    track.stride_hz =
-        std::max(track.stride_hz, track.nominal_speed_m_s * gait.duty / (gait.travel * leg));
+  if (!still) track.stride_hz = std::max(track.stride_hz, track.nominal_speed_m_s * gait.duty / (gait.travel * leg));
   const float slowest_hz = 0.5F * track.stride_hz;
 
   // Turning: at most so fast that the sideways force stays well under the weight.
@@ -110,16 +100,14 @@ Track make_track(const TrackRequest& request, Random random) {
   plan.turn_rad_s = std::min({random.uniform(0.5F, 1.1F), 0.25F * kGravity / speed,
                               0.35F * speed / std::max(0.2F * leg, 0.3F * body.body_length_m)});
   if (course == Course::kSpin)
-    plan.turn_rad_s =
-        (random.below(2) == 0 ? 1.0F : -1.0F) *
-        std::min(1.0F, 0.5F * froude_speed / std::max(0.5F * leg, 0.6F * body.body_length_m));
+    plan.turn_rad_s = (random.below(2) == 0 ? 1.0F : -1.0F) *
+                      std::min(1.0F, 0.5F * froude_speed / std::max(0.5F * leg, 0.6F * body.body_length_m));
   plan.weave_hz = random.uniform(0.2F, 0.35F);
   plan.weave_phase = random.uniform(0, 2 * kPi);
   plan.stop_s = 0.25 * request.clip.seconds;
   plan.go_s = 0.65 * request.clip.seconds;
   plan.ramp_s = std::min(1.2, 0.2 * request.clip.seconds);
-  const float travel = course == Course::kSidestep
-                           ? (random.below(2) == 0 ? 1.0F : -1.0F) * 0.5F * kPi
+  const float travel = course == Course::kSidestep   ? (random.below(2) == 0 ? 1.0F : -1.0F) * 0.5F * kPi
                        : course == Course::kBackward ? kPi
                                                      : 0.0F;
 
@@ -138,8 +126,7 @@ Track make_track(const TrackRequest& request, Random random) {
   const float dt = static_cast<float>(1 / track.rate_hz);
   // Two whole strides at least, at the slowest.
   const double margin = std::max(request.margin_s, 2.5 / static_cast<double>(slowest_hz));
-  const auto count =
-      static_cast<int>(std::ceil((request.clip.seconds + 2 * margin) * track.rate_hz)) + 2;
+  const auto count = static_cast<int>(std::ceil((request.clip.seconds + 2 * margin) * track.rate_hz)) + 2;
   track.start_s = -margin;
   Track::Sample now;
   now.phase = random.uniform();
@@ -148,15 +135,10 @@ Track make_track(const TrackRequest& request, Random random) {
     const double t = track.start_s + i / track.rate_hz;
     const Wish wish = plan.at(t);
     const float wanted = track.nominal_speed_m_s * wish.speed;
-    now.effort = track.nominal_speed_m_s > 0
-                     ? std::min(1.0F, std::max(wish.speed, std::abs(wish.turn) * 0.5F))
-                     : 0.0F;
-    if (course == Course::kSpin && !still)
-      now.effort = std::min(1.0F, std::abs(wish.turn / plan.turn_rad_s)) * 0.5F;
+    now.effort = track.nominal_speed_m_s > 0 ? std::min(1.0F, std::max(wish.speed, std::abs(wish.turn) * 0.5F)) : 0.0F;
+    if (course == Course::kSpin && !still) now.effort = std::min(1.0F, std::abs(wish.turn / plan.turn_rad_s)) * 0.5F;
     const float rest_duty = 0.8F;
-    now.duty = gait.flight
-                   ? rest_duty + (gait.duty - rest_duty) * smooth_step(0.3F, 0.85F, wish.speed)
-                   : gait.duty;
+    now.duty = gait.flight ? rest_duty + (gait.duty - rest_duty) * smooth_step(0.3F, 0.85F, wish.speed) : gait.duty;
     if (wanted_speed < 0) wanted_speed = wanted;
     if (!airborne(now.phase, now.duty)) {
       heading += wish.turn * dt / (1 - flight_share);
@@ -169,11 +151,9 @@ Track make_track(const TrackRequest& request, Random random) {
     now.position += Vec3{std::sin(way), 0, std::cos(way)} * (now.speed_m_s * dt);
     now.arc_m += now.speed_m_s * dt;
     now.facing_rad += now.turn_rad_s * dt;
-    const float hz =
-        track.nominal_speed_m_s > 0
-            ? track.stride_hz *
-                  std::pow(std::max(now.speed_m_s / track.nominal_speed_m_s, 0.0F), 0.4F)
-            : track.stride_hz;
+    const float hz = track.nominal_speed_m_s > 0
+                         ? track.stride_hz * std::pow(std::max(now.speed_m_s / track.nominal_speed_m_s, 0.0F), 0.4F)
+                         : track.stride_hz;
     now.phase += std::max(hz, slowest_hz) * dt;
   }
   begin_at_origin(track);

@@ -20,7 +20,7 @@ struct Track {
     float duty = 1;
     float effort = 0;  // 0 stands, 1 moves at the gait's speed.
     float arc_m = 0;   // Way gone.
-    float lag = 0;     // Of four legs: 0 forefeet come a quarter of a stride after the hind ones (walk), 1 a half (trot).
+    float lag = 0;  // Of four legs: 0 forefeet come a quarter of a stride after the hind ones (walk), 1 a half (trot).
   };
   double start_s = 0, rate_hz = 240;
   std::vector<Sample> samples;

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "synth/footfall.h"
 #include "zoe/math/spring.h"
+
+#include "synth/footfall.h"
 
 namespace zoe::synth {
 namespace {
@@ -116,7 +117,8 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
   for (std::size_t i = 0; i < feet_m_s.size(); ++i) {
     track.samples[i].phase = phase;
     const auto begin = feet_m_s.begin() + static_cast<std::ptrdiff_t>(i);
-    const float needed = *std::max_element(begin, begin + std::min(static_cast<std::ptrdiff_t>(foresight), feet_m_s.end() - begin));
+    const float needed =
+        *std::max_element(begin, begin + std::min(static_cast<std::ptrdiff_t>(foresight), feet_m_s.end() - begin));
     const float reach_hz = needed * track.samples[i].duty / (gait.travel * leg);
     phase += std::max({stride_hz_at(needed), reach_hz, slowest_hz}) * dt;
   }

@@ -10,14 +10,12 @@ namespace zoe::synth {
 
 void pose_wing(Rig& rig, const Wing& wing, const WingPose& pose) {
   const float s = wing.side == Side::kLeft ? 1.0F : -1.0F, fold = std::clamp(pose.fold, 0.0F, 1.0F);
-  const Quat spread =
-      about_z(s * pose.elevation_rad) * about_y(-s * pose.sweep_rad) * about_x(pose.twist_rad);
+  const Quat spread = about_z(s * pose.elevation_rad) * about_y(-s * pose.sweep_rad) * about_x(pose.twist_rad);
   // Folded, the arm points back along the flank and the wing's upper side looks out: the forearm
   // comes forward again above it, the feathers of the forearm hang down, and the hand's lie back
   // along the body.
   const Vec3 back = normalized(Vec3{0.06F, -0.1F, -0.97F}), out = normalized(Vec3{1, 0.25F, 0});
-  const Quat folded =
-      from_6d(Rotation6{Vec3{back.x, s * back.y, s * back.z}, Vec3{s * out.x, out.y, out.z}});
+  const Quat folded = from_6d(Rotation6{Vec3{back.x, s * back.y, s * back.z}, Vec3{s * out.x, out.y, out.z}});
   const auto set = [&](int joint, Quat q) {
     rig.set(joint, q);
     rig.clamp(joint);

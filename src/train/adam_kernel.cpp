@@ -8,8 +8,8 @@ namespace {
 
 // The compiler vectorises this (built with -fno-math-errno); one copy for each instruction set,
 // chosen at load time.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #endif
 void update(const AdamStep& step, std::size_t begin, std::size_t end) {
@@ -24,8 +24,7 @@ void update(const AdamStep& step, std::size_t begin, std::size_t end) {
     const float square = squares[i] * s.beta2 + g * g * (1 - s.beta2);
     means[i] = mean;
     squares[i] = square;
-    weights[i] =
-        weights[i] * s.keep - s.rate * mean / (std::sqrt(square * s.square_scale) + s.epsilon);
+    weights[i] = weights[i] * s.keep - s.rate * mean / (std::sqrt(square * s.square_scale) + s.epsilon);
   }
   if (s.averages == nullptr) return;
   float* __restrict averages = s.averages;
@@ -35,10 +34,8 @@ void update(const AdamStep& step, std::size_t begin, std::size_t end) {
 }  // namespace
 
 void AdamStep::run(std::size_t begin, std::size_t end) const noexcept {
-  constexpr std::size_t kBlock =
-      4096;  // Weights are still in the cache when their averages follow.
-  for (; begin < end; begin += kBlock)
-    update(*this, begin, begin + kBlock < end ? begin + kBlock : end);
+  constexpr std::size_t kBlock = 4096;  // Weights are still in the cache when their averages follow.
+  for (; begin < end; begin += kBlock) update(*this, begin, begin + kBlock < end ? begin + kBlock : end);
 }
 
 }  // namespace zoe::train

@@ -10,13 +10,12 @@ namespace zoe::train {
 Result<Activation> parse_activation(const std::string& name) {
   // GELU is left out: its backward pass is wrong in Debian's libtorch.
   std::vector<std::string> names;
-  for (const Activation a : {Activation::kNone, Activation::kRelu, Activation::kElu,
-                             Activation::kSilu, Activation::kTanh, Activation::kSigmoid}) {
+  for (const Activation a : {Activation::kNone, Activation::kRelu, Activation::kElu, Activation::kSilu,
+                             Activation::kTanh, Activation::kSigmoid}) {
     if (name == nn::to_string(a)) return a;
     names.emplace_back(nn::to_string(a));
   }
-  return Error{ErrorCode::kUsage,
-               "there is no activation '" + name + "'" + did_you_mean(name, names)};
+  return Error{ErrorCode::kUsage, "there is no activation '" + name + "'" + did_you_mean(name, names)};
 }
 
 at::Tensor activate(const at::Tensor& x, Activation activation) {
@@ -69,8 +68,7 @@ int Normaliser::build_undo(GraphBuilder& builder, int x) const {
   return builder.denormalize(x, name, floats_of(mean), floats_of(spread));
 }
 
-Linear::Linear(Parameters& parameters, std::string name_, std::int64_t in, std::int64_t out)
-    : name(std::move(name_)) {
+Linear::Linear(Parameters& parameters, std::string name_, std::int64_t in, std::int64_t out) : name(std::move(name_)) {
   const double bound = 1 / std::sqrt(static_cast<double>(in));  // As torch's own layer.
   weight = parameters.weight(name + ".weight", {out, in}, bound);
   bias = parameters.weight(name + ".bias", {out}, bound);
@@ -81,8 +79,8 @@ int Linear::build(GraphBuilder& builder, int x, Activation activation, bool agai
   return builder.linear(x, name, dims_of(weight), floats_of(weight), floats_of(bias), activation);
 }
 
-Mlp::Mlp(Parameters& parameters, const std::string& name, std::vector<std::int64_t> widths,
-         Activation activation_, double dropout_)
+Mlp::Mlp(Parameters& parameters, const std::string& name, std::vector<std::int64_t> widths, Activation activation_,
+         double dropout_)
     : activation(activation_), dropout(dropout_) {
   for (std::size_t i = 0; i + 1 < widths.size(); ++i)
     layers.emplace_back(parameters, name + "." + std::to_string(i), widths[i], widths[i + 1]);
@@ -109,8 +107,8 @@ FilmMlp::Film::Film(Parameters& parameters, const std::string& name, std::int64_
       shift_weight(parameters.weight(name + ".shift.weight", {width, 1}, 0.5)),
       shift_bias(parameters.weight(name + ".shift.bias", {width}, 0.5)) {}
 
-FilmMlp::FilmMlp(Parameters& parameters, const std::string& name_, std::int64_t in,
-                 std::int64_t hidden, std::int64_t out, int steps)
+FilmMlp::FilmMlp(Parameters& parameters, const std::string& name_, std::int64_t in, std::int64_t hidden,
+                 std::int64_t out, int steps)
     : name(name_),
       first(parameters, name + ".0", in, hidden),
       second(parameters, name + ".1", hidden, hidden),
@@ -133,10 +131,8 @@ int FilmMlp::build(GraphBuilder& builder, int x) const {
   const int steps = static_cast<int>(times.size(0));
   const auto film = [&](int h, const Film& f, const std::string& at) {
     const int width = static_cast<int>(f.scale_weight.size(0));
-    const int scale =
-        builder.constant(name + at + ".scale", steps, width, floats_of(f.scale(times)));
-    const int shift =
-        builder.constant(name + at + ".shift", steps, width, floats_of(f.shift(times)));
+    const int scale = builder.constant(name + at + ".scale", steps, width, floats_of(f.scale(times)));
+    const int shift = builder.constant(name + at + ".shift", steps, width, floats_of(f.shift(times)));
     return builder.film(h, scale, shift, Activation::kElu);
   };
   int h = film(first.build(builder, x), film_1, ".film_0");

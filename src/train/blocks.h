@@ -29,8 +29,7 @@ std::vector<std::size_t> dims_of(const at::Tensor& tensor);
 
 // (x - mean) / spread by column; the spread's floor is the statistics' business.
 struct Normaliser {
-  Normaliser(Parameters& parameters, std::string name, std::span<const float> mean,
-             std::span<const float> spread);
+  Normaliser(Parameters& parameters, std::string name, std::span<const float> mean, std::span<const float> spread);
   at::Tensor apply(const at::Tensor& x) const { return (x - mean) / spread; }
   at::Tensor undo(const at::Tensor& x) const { return x * spread + mean; }
   int build_apply(GraphBuilder& builder, int x) const;
@@ -44,8 +43,7 @@ struct Linear {
   Linear(Parameters& parameters, std::string name, std::int64_t in, std::int64_t out);
   at::Tensor operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
   // again: the graph has this layer already; its weights are shared.
-  int build(GraphBuilder& builder, int x, Activation activation = Activation::kNone,
-            bool again = false) const;
+  int build(GraphBuilder& builder, int x, Activation activation = Activation::kNone, bool again = false) const;
 
   std::string name;
   at::Tensor weight, bias;  // [out, in], [out]
@@ -54,8 +52,8 @@ struct Linear {
 // Dropout on the input of each layer, linear, activation on all but the last, as the reference's
 // blocks have it.
 struct Mlp {
-  Mlp(Parameters& parameters, const std::string& name, std::vector<std::int64_t> widths,
-      Activation activation, double dropout = 0);
+  Mlp(Parameters& parameters, const std::string& name, std::vector<std::int64_t> widths, Activation activation,
+      double dropout = 0);
   at::Tensor operator()(at::Tensor x, bool training) const;
   int build(GraphBuilder& builder, int x, bool again = false) const;
 
@@ -68,19 +66,15 @@ struct Mlp {
 // shifted by linear functions of time (FiLM over time). x [batch, in] -> [batch, steps, out]. The
 // first layer is computed once for all steps.
 struct FilmMlp {
-  FilmMlp(Parameters& parameters, const std::string& name, std::int64_t in, std::int64_t hidden,
-          std::int64_t out, int steps);
+  FilmMlp(Parameters& parameters, const std::string& name, std::int64_t in, std::int64_t hidden, std::int64_t out,
+          int steps);
   at::Tensor operator()(const at::Tensor& x) const;
   int build(GraphBuilder& builder, int x) const;
 
   struct Film {
     Film(Parameters& parameters, const std::string& name, std::int64_t width);
-    at::Tensor scale(const at::Tensor& times) const {
-      return at::linear(times, scale_weight, scale_bias);
-    }
-    at::Tensor shift(const at::Tensor& times) const {
-      return at::linear(times, shift_weight, shift_bias);
-    }
+    at::Tensor scale(const at::Tensor& times) const { return at::linear(times, scale_weight, scale_bias); }
+    at::Tensor shift(const at::Tensor& times) const { return at::linear(times, shift_weight, shift_bias); }
     at::Tensor scale_weight, scale_bias, shift_weight, shift_bias;  // [width, 1], [width]
   };
 

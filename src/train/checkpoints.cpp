@@ -50,8 +50,7 @@ std::vector<std::int64_t> Checkpoints::steps() const {
   return found;
 }
 
-Result<void> Checkpoints::save(std::int64_t step, std::span<const NamedArray> tensors,
-                               Metadata metadata) const {
+Result<void> Checkpoints::save(std::int64_t step, std::span<const NamedArray> tensors, Metadata metadata) const {
   metadata[kChecksumKey] = content_checksum(tensors, metadata);
   ZOE_TRY(write_safetensors(path(step), tensors, metadata));
   // Before anything older goes: else a loss of power could take the new name and leave no old one.
@@ -78,8 +77,7 @@ Result<Safetensors> Checkpoints::open_newest(Warnings& warnings) const {
   for (const std::int64_t step : steps()) {
     Result<Safetensors> file = open_checkpoint(path(step));
     if (file) return file;
-    warnings.push_back(
-        {file.error().message + "; trying the one before", {.file = path(step).string()}});
+    warnings.push_back({file.error().message + "; trying the one before", {.file = path(step).string()}});
   }
   return Error{ErrorCode::kIo,
                fmt::format("no whole checkpoint here to resume from ({} damaged): start again with "
@@ -91,9 +89,7 @@ Result<Safetensors> Checkpoints::open_newest(Warnings& warnings) const {
 Result<Safetensors> open_checkpoint(const std::filesystem::path& path) {
   ZOE_TRY_ASSIGN(Safetensors file, Safetensors::open(path));
   if (!is_whole(file)) {
-    return Error{ErrorCode::kInvalid,
-                 "damaged: its content does not match its checksum",
-                 {.file = path.string()}};
+    return Error{ErrorCode::kInvalid, "damaged: its content does not match its checksum", {.file = path.string()}};
   }
   return file;
 }

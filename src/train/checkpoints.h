@@ -14,13 +14,11 @@ namespace zoe::train {
 class Checkpoints {
  public:
   // keep: how many of the newest stay.
-  Checkpoints(std::filesystem::path folder, std::int64_t keep)
-      : folder_(std::move(folder)), keep_(keep) {}
+  Checkpoints(std::filesystem::path folder, std::int64_t keep) : folder_(std::move(folder)), keep_(keep) {}
 
   // Writes step_00000120.safetensors with a checksum, then removes what is older than the newest
   // `keep`. A failure leaves every earlier checkpoint as it was.
-  Result<void> save(std::int64_t step, std::span<const NamedArray> tensors,
-                    Metadata metadata) const;
+  Result<void> save(std::int64_t step, std::span<const NamedArray> tensors, Metadata metadata) const;
   // best.safetensors.
   Result<void> save_best(std::span<const NamedArray> tensors, Metadata metadata) const;
 

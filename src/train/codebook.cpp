@@ -18,8 +18,8 @@ at::Tensor perplexity(const at::Tensor& probabilities, std::int64_t classes) {
 }
 
 SpaceTimeEncoder::SpaceTimeEncoder(Parameters& parameters, const std::string& name, std::int64_t in,
-                                   std::int64_t hidden, std::int64_t codes, int steps,
-                                   std::int64_t time_hidden, double dropout)
+                                   std::int64_t hidden, std::int64_t codes, int steps, std::int64_t time_hidden,
+                                   double dropout)
     : space(parameters, name + ".space", {in, hidden, hidden, codes}, Activation::kElu, dropout),
       time(parameters, name + ".time", {steps, time_hidden, time_hidden, 1}, Activation::kElu) {}
 
@@ -27,8 +27,8 @@ at::Tensor SpaceTimeEncoder::operator()(const at::Tensor& x, bool training) cons
   return time(space(x, training).transpose(1, 2), training).squeeze(2);
 }
 
-VectorQuantiser::VectorQuantiser(Parameters& parameters, const std::string& name,
-                                 std::int64_t codes, std::int64_t width, double decay)
+VectorQuantiser::VectorQuantiser(Parameters& parameters, const std::string& name, std::int64_t codes,
+                                 std::int64_t width, double decay)
     : codes_(parameters.buffer(name + ".codes", at::rand({codes, width}, at::kFloat) - 0.5)),
       counts_(parameters.buffer(name + ".counts", at::zeros({codes}, at::kFloat))),
       sums_(parameters.buffer(name + ".sums", at::zeros({codes, width}, at::kFloat))),
@@ -36,13 +36,11 @@ VectorQuantiser::VectorQuantiser(Parameters& parameters, const std::string& name
 
 at::Tensor VectorQuantiser::nearest(const at::Tensor& z) const {
   // |z - c|^2 less |z|^2, which is the same for all codes.
-  return (codes_.square().sum(1) - 2 * at::matmul(z.to(codes_.scalar_type()), codes_.t()))
-      .argmin(1);
+  return (codes_.square().sum(1) - 2 * at::matmul(z.to(codes_.scalar_type()), codes_.t())).argmin(1);
 }
 
 int VectorQuantiser::build_distance(GraphBuilder& builder, int z) const {
-  return builder.linear(z, "distance", dims_of(codes_), floats_of(-2 * codes_),
-                        floats_of(codes_.square().sum(1)));
+  return builder.linear(z, "distance", dims_of(codes_), floats_of(-2 * codes_), floats_of(codes_.square().sum(1)));
 }
 
 VectorQuantiser::Out VectorQuantiser::operator()(const at::Tensor& z, bool training) {
@@ -89,8 +87,8 @@ void VectorQuantiser::update(Collective& collective) {
   const at::Tensor typical = counts_.mean();
   // Unused for long: less than a hundredth of its fair share.
   const at::Tensor dead = (counts_ < 0.01 * typical).unsqueeze(1);
-  const at::Tensor fresh = last_z_.index_select(
-      0, at::randint(last_z_.size(0), {codes_.size(0)}, last_index_.options()));
+  const at::Tensor fresh =
+      last_z_.index_select(0, at::randint(last_z_.size(0), {codes_.size(0)}, last_index_.options()));
   codes_.copy_(at::where(dead, fresh, sums_ / counts_.clamp_min(1e-10).unsqueeze(1)));
   counts_.copy_(at::where(dead.squeeze(1), typical, counts_));
   collective.broadcast(codes_);

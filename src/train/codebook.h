@@ -22,9 +22,8 @@ at::Tensor perplexity(const at::Tensor& probabilities, std::int64_t classes);
 // small MLP that all share. The second one's width is its own: with the first's it would cost ten
 // times all the rest.
 struct SpaceTimeEncoder {
-  SpaceTimeEncoder(Parameters& parameters, const std::string& name, std::int64_t in,
-                   std::int64_t hidden, std::int64_t codes, int steps, std::int64_t time_hidden,
-                   double dropout);
+  SpaceTimeEncoder(Parameters& parameters, const std::string& name, std::int64_t in, std::int64_t hidden,
+                   std::int64_t codes, int steps, std::int64_t time_hidden, double dropout);
   at::Tensor operator()(const at::Tensor& x,
                         bool training) const;  // [batch, steps, in] -> [batch, codes]
 
@@ -36,8 +35,8 @@ struct SpaceTimeEncoder {
 // moved onto inputs of the batch.
 class VectorQuantiser {
  public:
-  VectorQuantiser(Parameters& parameters, const std::string& name, std::int64_t codes,
-                  std::int64_t width, double decay);
+  VectorQuantiser(Parameters& parameters, const std::string& name, std::int64_t codes, std::int64_t width,
+                  double decay);
 
   struct Out {
     at::Tensor quantised;   // Like z; its gradient is z's.

@@ -26,12 +26,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-milliseconds milliseconds_of(double seconds) {
-  return milliseconds(static_cast<std::int64_t>(seconds * 1000));
-}
+milliseconds milliseconds_of(double seconds) { return milliseconds(static_cast<std::int64_t>(seconds * 1000)); }
 
-c10::intrusive_ptr<c10d::Store> under(const char* prefix,
-                                      const c10::intrusive_ptr<c10d::Store>& store) {
+c10::intrusive_ptr<c10d::Store> under(const char* prefix, const c10::intrusive_ptr<c10d::Store>& store) {
   return c10::make_intrusive<c10d::PrefixStore>(prefix, store);
 }
 
@@ -47,10 +44,8 @@ class Group final : public Collective {
     options.timeout = milliseconds(300'000);  // Ranks of a cluster start minutes apart.
     store_ = c10::make_intrusive<c10d::TCPStore>(ranks.host, options);
     auto group_options = c10d::ProcessGroupGloo::Options::create(milliseconds_of(timeout_s));
-    group_options->devices.push_back(
-        c10d::ProcessGroupGloo::createDeviceForHostname(own_address(ranks)));
-    gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(under("zoe", store_), ranks.rank,
-                                                        ranks.size, group_options);
+    group_options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(own_address(ranks)));
+    gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(under("zoe", store_), ranks.rank, ranks.size, group_options);
   }
 
 #ifdef ZOE_HAS_NCCL
@@ -77,8 +72,7 @@ class Group final : public Collective {
     ::setenv("TORCH_NCCL_ASYNC_ERROR_HANDLING", "2", 0);
     auto options = c10d::ProcessGroupNCCL::Options::create();
     options->timeout = milliseconds_of(timeout_s_);
-    nccl_ = c10::make_intrusive<c10d::ProcessGroupNCCL>(under("nccl", store_), ranks_.rank,
-                                                        ranks_.size, options);
+    nccl_ = c10::make_intrusive<c10d::ProcessGroupNCCL>(under("nccl", store_), ranks_.rank, ranks_.size, options);
   }
   const char* name() const override { return nccl_ ? "nccl" : "gloo"; }
 #else
@@ -86,14 +80,12 @@ class Group final : public Collective {
 #endif
 
   void average(at::Tensor& tensor) override {
-    everywhere(tensor,
-               [&](auto& group, std::vector<at::Tensor>& list) { return group.allreduce(list); });
+    everywhere(tensor, [&](auto& group, std::vector<at::Tensor>& list) { return group.allreduce(list); });
     tensor.div_(ranks_.size);
   }
 
   void broadcast(at::Tensor& tensor) override {
-    everywhere(tensor,
-               [&](auto& group, std::vector<at::Tensor>& list) { return group.broadcast(list); });
+    everywhere(tensor, [&](auto& group, std::vector<at::Tensor>& list) { return group.broadcast(list); });
   }
 
  private:
@@ -124,15 +116,13 @@ class Group final : public Collective {
   }
 
   Error blame() {
-    const std::string missing =
-        missing_ranks(store_, ranks_, milliseconds_of(std::min(3.0, timeout_s_)));
+    const std::string missing = missing_ranks(store_, ranks_, milliseconds_of(std::min(3.0, timeout_s_)));
 #ifdef ZOE_HAS_NCCL
     if (nccl_) nccl_->abort();  // Else the device waits for ever for what was begun.
 #endif
     return {ErrorCode::kIo,
             "rank " + std::to_string(ranks_.rank) + " stops: " +
-                (missing.empty() ? "the ranks lost each other"
-                                 : "rank " + missing + " does not answer any more") +
+                (missing.empty() ? "the ranks lost each other" : "rank " + missing + " does not answer any more") +
                 "; --resume goes on from the newest checkpoint"};
   }
 
@@ -148,8 +138,7 @@ class Group final : public Collective {
 Result<std::unique_ptr<Collective>> connect_group(const Ranks& ranks, const ConnectOptions& options,
                                                   Warnings& warnings) {
   auto group = std::make_unique<Group>(ranks, options.timeout_s);
-  if (options.backend == "gloo" || !options.device.is_cuda())
-    return std::unique_ptr<Collective>(std::move(group));
+  if (options.backend == "gloo" || !options.device.is_cuda()) return std::unique_ptr<Collective>(std::move(group));
 #ifdef ZOE_HAS_NCCL
   const std::string sharing = group->sharing(options.device);
   if (sharing.empty()) {
@@ -174,8 +163,7 @@ Result<std::unique_ptr<Collective>> connect_group(const Ranks& ranks, const Conn
 
 }  // namespace
 
-Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options,
-                                            Warnings& warnings) {
+Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options, Warnings& warnings) {
   if (ranks.size == 1 && options.backend == "auto") return std::make_unique<Collective>();
   if (options.backend == "nccl" && !options.device.is_cuda())
     return Error{ErrorCode::kUsage, "train.collective = 'nccl' is for CUDA: use auto or gloo"};
@@ -184,10 +172,8 @@ Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOpt
     return connect_group(ranks, options, warnings);
   } catch (const std::exception& error) {
     const std::string text = error.what();
-    return Error{ErrorCode::kIo, "rank " + std::to_string(ranks.rank) +
-                                     " cannot reach the others at " + ranks.host + ":" +
-                                     std::to_string(ranks.port) + ": " +
-                                     text.substr(0, text.find('\n'))};
+    return Error{ErrorCode::kIo, "rank " + std::to_string(ranks.rank) + " cannot reach the others at " + ranks.host +
+                                     ":" + std::to_string(ranks.port) + ": " + text.substr(0, text.find('\n'))};
   }
 #else
   (void)warnings;

@@ -35,7 +35,6 @@ struct ConnectOptions {
 };
 
 // `warnings` say why NCCL was not taken where one would expect it.
-Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options,
-                                            Warnings& warnings);
+Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options, Warnings& warnings);
 
 }  // namespace zoe::train

@@ -22,8 +22,7 @@ constexpr std::array<std::uint32_t, 256> make_table() {
 constexpr std::array<std::uint32_t, 256> kTable = make_table();
 
 std::uint32_t portable(std::span<const std::byte> bytes, std::uint32_t state) {
-  for (const std::byte byte : bytes)
-    state = (state >> 8) ^ kTable[(state ^ static_cast<std::uint32_t>(byte)) & 0xFF];
+  for (const std::byte byte : bytes) state = (state >> 8) ^ kTable[(state ^ static_cast<std::uint32_t>(byte)) & 0xFF];
   return state;
 }
 

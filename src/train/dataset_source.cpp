@@ -17,10 +17,7 @@ class DatasetSource final : public BatchSource {
  public:
   DatasetSource(dataset::DatasetPtr data, int group, dataset::Sampler training,
                 std::optional<dataset::Sampler> validation)
-      : data_(std::move(data)),
-        group_(group),
-        training_(std::move(training)),
-        validation_(std::move(validation)) {
+      : data_(std::move(data)), group_(group), training_(std::move(training)), validation_(std::move(validation)) {
     const auto add = [&](const char* name, BlockKind kind) {
       if (layout().width(kind) == 0) return;
       fields_.push_back({name, layout().steps(kind), layout().width(kind)});
@@ -49,14 +46,11 @@ class DatasetSource final : public BatchSource {
       parts[static_cast<std::size_t>(blocks_[i])] = outputs[i];
     }
     constexpr std::size_t kWorthThreads = 256;
-    const bool done =
-        samples.size() < kWorthThreads
-            ? data_->gather(group_, moments, parts[0], parts[1], parts[2])
-            : data_->gather(ThreadPool::shared(), group_, moments, parts[0], parts[1], parts[2]);
+    const bool done = samples.size() < kWorthThreads
+                          ? data_->gather(group_, moments, parts[0], parts[1], parts[2])
+                          : data_->gather(ThreadPool::shared(), group_, moments, parts[0], parts[1], parts[2]);
     if (done) return {};
-    return Error{ErrorCode::kInvalid,
-                 "the dataset does not give these samples",
-                 {.file = data_->folder().string()}};
+    return Error{ErrorCode::kInvalid, "the dataset does not give these samples", {.file = data_->folder().string()}};
   }
 
   std::vector<FieldStatistics> statistics() const override {
@@ -88,36 +82,29 @@ class DatasetSource final : public BatchSource {
 
 }  // namespace
 
-Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder,
-                                                         Warnings& warnings) {
+Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder, Warnings& warnings) {
   std::error_code ignored;
   if (std::filesystem::exists(folder / kTrackFile, ignored)) return open_track_source(folder);
   if (!std::filesystem::exists(folder / "dataset.json", ignored)) {
-    return Error{
-        ErrorCode::kUsage,
-        "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one), and not the word "
-        "toy",
-        {.file = folder.string()}};
+    return Error{ErrorCode::kUsage,
+                 "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one), and not the word "
+                 "toy",
+                 {.file = folder.string()}};
   }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
   const auto options = [](int group, dataset::Split split) {
-    return dataset::SamplerOptions{.group = group,
-                                   .split = split,
-                                   .shuffle = false,
-                                   .mirrored = split == dataset::Split::kTrain};
+    return dataset::SamplerOptions{
+        .group = group, .split = split, .shuffle = false, .mirrored = split == dataset::Split::kTrain};
   };
   int best = -1;
   std::uint64_t most = 0;
   for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
-    const Result<dataset::Sampler> sampler =
-        dataset::Sampler::create(*data, options(group, dataset::Split::kTrain));
+    const Result<dataset::Sampler> sampler = dataset::Sampler::create(*data, options(group, dataset::Split::kTrain));
     if (!sampler || sampler->size() <= most) continue;
     best = group;
     most = sampler->size();
   }
-  if (best < 0)
-    return Error{
-        ErrorCode::kInvalid, "the dataset has no training samples", {.file = folder.string()}};
+  if (best < 0) return Error{ErrorCode::kInvalid, "the dataset has no training samples", {.file = folder.string()}};
   for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
     if (group != best) {
       warnings.push_back({fmt::format("skeleton group '{}' is left out: a model is of one group, "
@@ -127,17 +114,13 @@ Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::
                           {.file = folder.string()}});
     }
   }
-  ZOE_TRY_ASSIGN(dataset::Sampler training,
-                 dataset::Sampler::create(*data, options(best, dataset::Split::kTrain)));
+  ZOE_TRY_ASSIGN(dataset::Sampler training, dataset::Sampler::create(*data, options(best, dataset::Split::kTrain)));
   std::optional<dataset::Sampler> validation;
-  if (Result<dataset::Sampler> found =
-          dataset::Sampler::create(*data, options(best, dataset::Split::kValidation)))
+  if (Result<dataset::Sampler> found = dataset::Sampler::create(*data, options(best, dataset::Split::kValidation)))
     validation = std::move(*found);
   else
-    warnings.push_back(
-        {"no validation samples: the best checkpoint is the last one", {.file = folder.string()}});
-  return std::unique_ptr<BatchSource>(
-      new DatasetSource(data, best, std::move(training), std::move(validation)));
+    warnings.push_back({"no validation samples: the best checkpoint is the last one", {.file = folder.string()}});
+  return std::unique_ptr<BatchSource>(new DatasetSource(data, best, std::move(training), std::move(validation)));
 }
 
 }  // namespace zoe::train

@@ -25,11 +25,10 @@ std::span<const std::size_t> EpochOrder::samples(std::int64_t step, int rank, in
     epoch_ = epoch;
   }
   const std::size_t share = batch_ / static_cast<std::size_t>(num_ranks);
-  ZOE_CHECK(share * static_cast<std::size_t>(num_ranks) == batch_,
-            "the batch does not divide evenly");
+  ZOE_CHECK(share * static_cast<std::size_t>(num_ranks) == batch_, "the batch does not divide evenly");
   share_.resize(share);
-  const std::size_t first = static_cast<std::size_t>(step % steps_per_epoch_) * batch_ +
-                            static_cast<std::size_t>(rank) * share;
+  const std::size_t first =
+      static_cast<std::size_t>(step % steps_per_epoch_) * batch_ + static_cast<std::size_t>(rank) * share;
   for (std::size_t i = 0; i < share; ++i) share_[i] = order_[(first + i) % order_.size()];
   return share_;
 }

@@ -16,9 +16,7 @@
 namespace zoe::train {
 namespace {
 
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
+double now_s() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 template <typename T>
 void append_bytes(std::string& out, T value) {
@@ -33,9 +31,7 @@ void append_varint(std::string& out, std::uint64_t value) {
 }
 
 // Field number and wire type (0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes).
-void append_key(std::string& out, unsigned field, unsigned wire) {
-  append_varint(out, field << 3 | wire);
-}
+void append_key(std::string& out, unsigned field, unsigned wire) { append_varint(out, field << 3 | wire); }
 
 void append_text(std::string& out, unsigned field, std::string_view text) {
   append_key(out, field, 2);
@@ -63,13 +59,10 @@ Result<EventFile> EventFile::create(const std::filesystem::path& folder) {
   char host[64] = "host";
   ::gethostname(host, sizeof(host) - 1);
   const std::filesystem::path path =
-      folder / fmt::format("events.out.tfevents.{:010d}.{}.{}", static_cast<std::int64_t>(now_s()),
-                           host, ::getpid());
+      folder / fmt::format("events.out.tfevents.{:010d}.{}.{}", static_cast<std::int64_t>(now_s()), host, ::getpid());
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd < 0)
-    return Error{ErrorCode::kIo,
-                 fmt::format("cannot write: {}", std::strerror(errno)),
-                 {.file = path.string()}};
+    return Error{ErrorCode::kIo, fmt::format("cannot write: {}", std::strerror(errno)), {.file = path.string()}};
   EventFile file(fd, path);
   std::string event = event_at(0);
   append_text(event, 3, "brain.Event:2");
@@ -109,9 +102,7 @@ Result<void> EventFile::append(const std::string& event) {
   append_bytes(record, masked_crc(event));
   // One write: a reader that follows the file sees whole records.
   if (::write(fd_, record.data(), record.size()) == static_cast<ssize_t>(record.size())) return {};
-  return Error{ErrorCode::kIo,
-               fmt::format("cannot write: {}", std::strerror(errno)),
-               {.file = path_.string()}};
+  return Error{ErrorCode::kIo, fmt::format("cannot write: {}", std::strerror(errno)), {.file = path_.string()}};
 }
 
 }  // namespace zoe::train

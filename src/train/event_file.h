@@ -24,8 +24,7 @@ class EventFile {
   // side by side.
   static Result<EventFile> create(const std::filesystem::path& folder);
 
-  EventFile(EventFile&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
+  EventFile(EventFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
   EventFile& operator=(EventFile&& other) noexcept;
   EventFile(const EventFile&) = delete;
   EventFile& operator=(const EventFile&) = delete;

@@ -5,8 +5,8 @@
 
 namespace zoe::train {
 
-ExpertLinear::ExpertLinear(Parameters& parameters, std::string name_, std::int64_t experts,
-                           std::int64_t in, std::int64_t out)
+ExpertLinear::ExpertLinear(Parameters& parameters, std::string name_, std::int64_t experts, std::int64_t in,
+                           std::int64_t out)
     : name(std::move(name_)) {
   const double bound = 1 / std::sqrt(static_cast<double>(in));
   weight = parameters.weight(name + ".weight", {experts, out, in}, bound);
@@ -14,20 +14,17 @@ ExpertLinear::ExpertLinear(Parameters& parameters, std::string name_, std::int64
 }
 
 at::Tensor ExpertLinear::operator()(const at::Tensor& x, const at::Tensor& gate) const {
-  const at::Tensor each =
-      at::linear(x, weight.flatten(0, 1), bias.flatten());  // [batch, experts * out]
-  return at::bmm(gate.unsqueeze(1).to(each.scalar_type()),
-                 each.view({x.size(0), weight.size(0), weight.size(1)}))
+  const at::Tensor each = at::linear(x, weight.flatten(0, 1), bias.flatten());  // [batch, experts * out]
+  return at::bmm(gate.unsqueeze(1).to(each.scalar_type()), each.view({x.size(0), weight.size(0), weight.size(1)}))
       .squeeze(1);
 }
 
 int ExpertLinear::build(GraphBuilder& builder, int x, int gate, Activation activation) const {
-  return builder.expert_linear(x, gate, name, dims_of(weight), floats_of(weight), floats_of(bias),
-                               activation);
+  return builder.expert_linear(x, gate, name, dims_of(weight), floats_of(weight), floats_of(bias), activation);
 }
 
-ExpertMlp::ExpertMlp(Parameters& parameters, const std::string& name, std::int64_t experts,
-                     std::int64_t in, std::int64_t hidden, std::int64_t out, double dropout_)
+ExpertMlp::ExpertMlp(Parameters& parameters, const std::string& name, std::int64_t experts, std::int64_t in,
+                     std::int64_t hidden, std::int64_t out, double dropout_)
     : dropout(dropout_) {
   layers.emplace_back(parameters, name + ".0", experts, in, hidden);
   layers.emplace_back(parameters, name + ".1", experts, hidden, hidden);
@@ -45,19 +42,17 @@ at::Tensor ExpertMlp::operator()(at::Tensor x, const at::Tensor& gate, bool trai
 
 int ExpertMlp::build(GraphBuilder& builder, int x, int gate) const {
   for (std::size_t i = 0; i < layers.size(); ++i)
-    x = layers[i].build(builder, x, gate,
-                        i + 1 < layers.size() ? Activation::kElu : Activation::kNone);
+    x = layers[i].build(builder, x, gate, i + 1 < layers.size() ? Activation::kElu : Activation::kNone);
   return x;
 }
 
 at::Tensor phase_weights(const at::Tensor& phase_turns) {
   const at::Tensor at_point = 4 * (phase_turns - phase_turns.floor());
   const at::Tensor first = at_point.floor(), mu = at_point - first, mu2 = mu * mu, mu3 = mu2 * mu;
-  const at::Tensor weights = at::cat({-0.5 * mu + mu2 - 0.5 * mu3, 1 - 2.5 * mu2 + 1.5 * mu3,
-                                      0.5 * mu + 2 * mu2 - 1.5 * mu3, -0.5 * mu2 + 0.5 * mu3},
-                                     1);
-  const at::Tensor around =
-      at::arange(3, 7, first.options());  // The point before, this one, two after; modulo 4.
+  const at::Tensor weights = at::cat(
+      {-0.5 * mu + mu2 - 0.5 * mu3, 1 - 2.5 * mu2 + 1.5 * mu3, 0.5 * mu + 2 * mu2 - 1.5 * mu3, -0.5 * mu2 + 0.5 * mu3},
+      1);
+  const at::Tensor around = at::arange(3, 7, first.options());  // The point before, this one, two after; modulo 4.
   const at::Tensor points = (first + around).remainder(4).to(at::kLong);
   return at::zeros_like(weights).scatter_add(1, points, weights);
 }

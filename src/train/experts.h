@@ -10,8 +10,7 @@ namespace zoe::train {
 // sum over experts of gate_e (w_e·x + bias_e). Blending outputs equals blending weights, and a
 // batch shares all of them.
 struct ExpertLinear {
-  ExpertLinear(Parameters& parameters, std::string name, std::int64_t experts, std::int64_t in,
-               std::int64_t out);
+  ExpertLinear(Parameters& parameters, std::string name, std::int64_t experts, std::int64_t in, std::int64_t out);
   at::Tensor operator()(const at::Tensor& x,
                         const at::Tensor& gate) const;  // [batch, in], [batch, experts]
   int build(GraphBuilder& builder, int x, int gate, Activation activation) const;
@@ -22,8 +21,8 @@ struct ExpertLinear {
 
 // Three of them with ELU between.
 struct ExpertMlp {
-  ExpertMlp(Parameters& parameters, const std::string& name, std::int64_t experts, std::int64_t in,
-            std::int64_t hidden, std::int64_t out, double dropout);
+  ExpertMlp(Parameters& parameters, const std::string& name, std::int64_t experts, std::int64_t in, std::int64_t hidden,
+            std::int64_t out, double dropout);
   at::Tensor operator()(at::Tensor x, const at::Tensor& gate, bool training) const;
   int build(GraphBuilder& builder, int x, int gate) const;
 

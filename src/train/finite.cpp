@@ -11,9 +11,7 @@ namespace zoe::train {
 Result<void> check_finite(const Field& field, Split split, std::span<const std::size_t> samples,
                           std::span<const float> values) {
   constexpr std::uint32_t kExponent = 0x7F800000;
-  const auto is_bad = [](float value) {
-    return (std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent;
-  };
+  const auto is_bad = [](float value) { return (std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent; };
   // One number for the whole batch first: a loop without a way out is vectorised.
   std::uint32_t any = 0;
   for (const float value : values) any |= is_bad(value) ? 1U : 0U;
@@ -21,12 +19,11 @@ Result<void> check_finite(const Field& field, Split split, std::span<const std::
   std::size_t i = 0;
   while (!is_bad(values[i])) ++i;
   const auto width = static_cast<std::size_t>(field.width);
-  return Error{
-      ErrorCode::kInvalid,
-      fmt::format("field '{}', {} sample {}, step {}, column {}: {} is not a finite number; mend "
-                  "the clip or leave it out, and build the dataset again",
-                  field.name, to_string(split), samples[i / field.size()], i % field.size() / width,
-                  i % width, values[i])};
+  return Error{ErrorCode::kInvalid,
+               fmt::format("field '{}', {} sample {}, step {}, column {}: {} is not a finite number; mend "
+                           "the clip or leave it out, and build the dataset again",
+                           field.name, to_string(split), samples[i / field.size()], i % field.size() / width, i % width,
+                           values[i])};
 }
 
 }  // namespace zoe::train

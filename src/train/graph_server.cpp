@@ -37,8 +37,7 @@ Result<Served> open(std::int64_t batch, const std::string& file) {
     std::vector<std::int64_t> shape{batch, port.shape.steps, port.shape.width};
     if (port.shape.steps == 1) shape.erase(shape.begin() + 1);
     at::Tensor tensor = at::empty(shape, at::kFloat);
-    std::cin.read(static_cast<char*>(tensor.data_ptr()),
-                  static_cast<std::streamsize>(tensor.nbytes()));
+    std::cin.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
     inputs.push_back(tensor);
   }
   return Served{std::move(torch), std::move(inputs)};
@@ -67,8 +66,7 @@ int serve_graphs() {
       std::cout << "ok " << torch_version() << '\n';
       for (const at::Tensor& out : served->graph(served->inputs)) {
         const at::Tensor plain = out.contiguous();
-        std::cout.write(static_cast<const char*>(plain.data_ptr()),
-                        static_cast<std::streamsize>(plain.nbytes()));
+        std::cout.write(static_cast<const char*>(plain.data_ptr()), static_cast<std::streamsize>(plain.nbytes()));
       }
       std::cout.flush();
     } else if (word == "time" && served) {

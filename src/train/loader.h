@@ -15,8 +15,8 @@ namespace zoe::train {
 class Loader {
  public:
   // fields: the source's fields that are wanted, in order.
-  static Result<Loader> create(const BatchSource& source, std::vector<std::size_t> fields,
-                               const Settings& settings, const Ranks& ranks, at::Device device);
+  static Result<Loader> create(const BatchSource& source, std::vector<std::size_t> fields, const Settings& settings,
+                               const Ranks& ranks, at::Device device);
 
   std::int64_t steps_per_epoch() const { return order_.steps_per_epoch(); }
 
@@ -27,13 +27,8 @@ class Loader {
   std::size_t num_validation() const { return source_->num_samples(Split::kValidation); }
 
  private:
-  Loader(const BatchSource& source, std::vector<std::size_t> fields, EpochOrder order, Ranks ranks,
-         at::Device device)
-      : source_(&source),
-        fields_(std::move(fields)),
-        order_(std::move(order)),
-        ranks_(ranks),
-        device_(device) {}
+  Loader(const BatchSource& source, std::vector<std::size_t> fields, EpochOrder order, Ranks ranks, at::Device device)
+      : source_(&source), fields_(std::move(fields)), order_(std::move(order)), ranks_(ranks), device_(device) {}
   Result<Batch> read(Split split, std::vector<std::size_t> samples) const;
 
   const BatchSource* source_;

@@ -62,8 +62,7 @@ int run_local_ranks(int count, const std::vector<std::string>& words) {
   for (int rank = 0; rank < count; ++rank) ranks.push_back(start(rank, count, port, words));
   struct sigaction action {};
   action.sa_handler = [](int number) { g_signal = number; };
-  for (const int number : {SIGTERM, SIGINT, SIGUSR1, SIGALRM})
-    ::sigaction(number, &action, nullptr);
+  for (const int number : {SIGTERM, SIGINT, SIGUSR1, SIGALRM}) ::sigaction(number, &action, nullptr);
   const auto tell = [&](int number) {
     for (const pid_t rank : ranks) {
       if (rank > 0) ::kill(rank, number);

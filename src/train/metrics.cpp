@@ -19,15 +19,14 @@ std::string to_line(const MetricRow& row) {
   json["step"] = row.step;
   json["epoch"] = std::round(row.epoch * 1e4) / 1e4;
   json["split"] = row.split;
-  for (const auto& [name, value] : row.values)
-    json[name] = value;  // Not finite: null, as JSON has it.
+  for (const auto& [name, value] : row.values) json[name] = value;  // Not finite: null, as JSON has it.
   return json.dump() + "\n";
 }
 
 std::optional<MetricRow> from_line(const std::string& line) {
   const nlohmann::ordered_json json = nlohmann::ordered_json::parse(line, nullptr, false);
-  if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer() ||
-      !json.contains("split") || !json["split"].is_string())
+  if (!json.is_object() || !json.contains("step") || !json["step"].is_number_integer() || !json.contains("split") ||
+      !json["split"].is_string())
     return std::nullopt;
   MetricRow row;
   row.step = json["step"].get<std::int64_t>();
@@ -63,9 +62,7 @@ Result<void> MetricLog::add(const MetricRow& row) {
   std::ofstream file(path_, std::ios::app | std::ios::binary);
   file << to_line(row) << std::flush;
   if (!file)
-    return Error{ErrorCode::kIo,
-                 fmt::format("cannot write: {}", std::strerror(errno)),
-                 {.file = path_.string()}};
+    return Error{ErrorCode::kIo, fmt::format("cannot write: {}", std::strerror(errno)), {.file = path_.string()}};
   Scalars tagged;
   for (const auto& [name, value] : row.values) tagged.emplace_back(row.split + "/" + name, value);
   return events_.add(row.step, tagged);

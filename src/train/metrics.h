@@ -31,8 +31,7 @@ class MetricLog {
   Result<void> add(const MetricRow& row);
 
  private:
-  MetricLog(std::filesystem::path path, EventFile events)
-      : path_(std::move(path)), events_(std::move(events)) {}
+  MetricLog(std::filesystem::path path, EventFile events) : path_(std::move(path)), events_(std::move(events)) {}
   std::filesystem::path path_;
   EventFile events_;
 };

@@ -76,7 +76,6 @@ const std::vector<ModelInfo>& model_table();
 Result<const ModelInfo*> find_model(const std::string& name);
 
 // The numbers of fields `info` asks for among the source's; refuses a source that lacks one.
-Result<std::vector<std::size_t>> select_fields(const ModelInfo& info,
-                                               std::span<const Field> fields);
+Result<std::vector<std::size_t>> select_fields(const ModelInfo& info, std::span<const Field> fields);
 
 }  // namespace zoe::train

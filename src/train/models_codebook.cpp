@@ -6,9 +6,7 @@
 namespace zoe::train {
 namespace {
 
-std::int64_t integer(const ModelSetup& setup, const char* key) {
-  return setup.config.get<std::int64_t>(key);
-}
+std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
 
 void add_code_keys(ConfigSchema& schema, int hidden, int channels, int classes) {
   schema.add("model.hidden", hidden, "width of the hidden layers")
@@ -25,8 +23,7 @@ class Categorical final : public Model {
   }
 
   Losses loss(const Batch& batch) override {
-    const at::Tensor code =
-        categorical(encoder_(x_.apply(batch[0]).flatten(1), training), classes_);
+    const at::Tensor code = categorical(encoder_(x_.apply(batch[0]).flatten(1), training), classes_);
     const at::Tensor y = decoder_(code, training).view({-1, y_field_.steps, y_field_.width});
     return {mse(y, y_.apply(batch[1])), {{"perplexity", perplexity(code, classes_)}}};
   }
@@ -38,8 +35,7 @@ class Categorical final : public Model {
     GraphBuilder b;
     const int x = build_flat(b, x_.build_apply(b, b.input("x", x_field_.width, x_field_.steps)));
     const int code = b.softmax(encoder_.build(b, x), static_cast<int>(classes_));
-    b.output("y",
-             y_.build_undo(b, b.reshape(decoder_.build(b, code), y_field_.steps, y_field_.width)));
+    b.output("y", y_.build_undo(b, b.reshape(decoder_.build(b, code), y_field_.steps, y_field_.width)));
     return std::move(b).build();
   }
 
@@ -51,11 +47,9 @@ class Categorical final : public Model {
         classes_(integer(setup, "model.classes")),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        encoder_(parameters_, "encoder",
-                 {flat_size(x_field_), hidden(setup), hidden(setup), codes(setup)},
+        encoder_(parameters_, "encoder", {flat_size(x_field_), hidden(setup), hidden(setup), codes(setup)},
                  Activation::kElu, setup.config.get<double>("model.dropout")),
-        decoder_(parameters_, "decoder",
-                 {codes(setup), hidden(setup), hidden(setup), flat_size(y_field_)},
+        decoder_(parameters_, "decoder", {codes(setup), hidden(setup), hidden(setup), flat_size(y_field_)},
                  Activation::kElu) {}
   static std::int64_t hidden(const ModelSetup& setup) { return integer(setup, "model.hidden"); }
   static std::int64_t codes(const ModelSetup& setup) {
@@ -78,8 +72,7 @@ class VqModel final : public Model {
   Losses loss(const Batch& batch) override {
     const at::Tensor x = x_.apply(batch[0]).flatten(1);
     const auto out = quantiser_(encoder_(x, training).view({-1, width_}), training);
-    const at::Tensor reconstruction =
-        mse(decoder_(out.quantised.view({x.size(0), -1}), training), x);
+    const at::Tensor reconstruction = mse(decoder_(out.quantised.view({x.size(0), -1}), training), x);
     return {reconstruction + commitment_ * out.commitment,
             {{"reconstruction", reconstruction},
              {"commitment", out.commitment},
@@ -90,18 +83,16 @@ class VqModel final : public Model {
 
   // The graph decodes: numbers of codes in, x out.
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    const at::Tensor index =
-        inputs[0].round().clamp(0, quantiser_.codes().size(0) - 1).to(at::kLong).flatten();
+    const at::Tensor index = inputs[0].round().clamp(0, quantiser_.codes().size(0) - 1).to(at::kLong).flatten();
     const at::Tensor code = quantiser_.codes().index_select(0, index).view({inputs[0].size(0), -1});
     return {x_.undo(decoder_(code, false).view({-1, field_.steps, field_.width}))};
   }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     const at::Tensor& codes = quantiser_.codes();
-    const int code = b.embedding(b.input("code", 1, static_cast<int>(groups_)), "codes",
-                                 dims_of(codes), floats_of(codes));
-    b.output("x", x_.build_undo(b, b.reshape(decoder_.build(b, build_flat(b, code)), field_.steps,
-                                             field_.width)));
+    const int code =
+        b.embedding(b.input("code", 1, static_cast<int>(groups_)), "codes", dims_of(codes), floats_of(codes));
+    b.output("x", x_.build_undo(b, b.reshape(decoder_.build(b, build_flat(b, code)), field_.steps, field_.width)));
     return std::move(b).build();
   }
 
@@ -142,12 +133,10 @@ class VqModel final : public Model {
         commitment_(setup.config.get<double>("model.commitment")),
         x_(normaliser(parameters_, setup, 0)),
         encoder_(parameters_, "encoder",
-                 {flat_size(field_), integer(setup, "model.hidden"), integer(setup, "model.hidden"),
-                  groups_ * width_},
+                 {flat_size(field_), integer(setup, "model.hidden"), integer(setup, "model.hidden"), groups_ * width_},
                  Activation::kElu),
         decoder_(parameters_, "decoder",
-                 {groups_ * width_, integer(setup, "model.hidden"), integer(setup, "model.hidden"),
-                  flat_size(field_)},
+                 {groups_ * width_, integer(setup, "model.hidden"), integer(setup, "model.hidden"), flat_size(field_)},
                  Activation::kElu),
         quantiser_(parameters_, "quantiser", integer(setup, "model.codes"), width_,
                    setup.config.get<double>("model.decay")) {}
@@ -180,8 +169,7 @@ class Cxm final : public Model {
     // estimate, as at run time.
     const at::Tensor amount = at::rand({1}, x.options());
     const at::Tensor start =
-        training ? (1 - amount) * target + amount * sample_categorical(logits, classes_, sampling_)
-                 : estimate(x);
+        training ? (1 - amount) * target + amount * sample_categorical(logits, classes_, sampling_) : estimate(x);
     const at::Tensor denoising = mse(denoise(start, x), target);
     Losses losses{reconstruction + matching + denoising,
                   {{"reconstruction", reconstruction},
@@ -218,8 +206,7 @@ class Cxm final : public Model {
         .add("model.iterations", 3, "denoising passes at run time")
         .add("model.noise", 0.0, "deviation of noise on the normalised input in training")
         .add("model.sampling", 1.0, "scale of the Gumbel noise on codes in training")
-        .add("model.prediction", 0.0,
-             "weight of the error of what the whole network says; the reference has none");
+        .add("model.prediction", 0.0, "weight of the error of what the whole network says; the reference has none");
   }
 
  private:
@@ -233,30 +220,24 @@ class Cxm final : public Model {
         prediction_(setup.config.get<double>("model.prediction")),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        encoder_(parameters_, "encoder", setup.fields[1].width, hidden(setup), codes(setup),
-                 setup.fields[1].steps, integer(setup, "model.time_hidden"), dropout(setup)),
-        decoder_(parameters_, "decoder", codes(setup), hidden(setup), setup.fields[1].width,
-                 setup.fields[1].steps),
-        estimator_1_(parameters_, "estimator_1",
-                     {flat_size(x_field_), hidden(setup), hidden(setup), codes(setup)},
+        encoder_(parameters_, "encoder", setup.fields[1].width, hidden(setup), codes(setup), setup.fields[1].steps,
+                 integer(setup, "model.time_hidden"), dropout(setup)),
+        decoder_(parameters_, "decoder", codes(setup), hidden(setup), setup.fields[1].width, setup.fields[1].steps),
+        estimator_1_(parameters_, "estimator_1", {flat_size(x_field_), hidden(setup), hidden(setup), codes(setup)},
                      Activation::kElu, dropout(setup)),
-        estimator_2_(parameters_, "estimator_2",
-                     {codes(setup), hidden(setup), hidden(setup), codes(setup)}, Activation::kElu,
-                     dropout(setup)),
+        estimator_2_(parameters_, "estimator_2", {codes(setup), hidden(setup), hidden(setup), codes(setup)},
+                     Activation::kElu, dropout(setup)),
         denoiser_(parameters_, "denoiser",
-                  {codes(setup) + flat_size(x_field_), hidden(setup), hidden(setup), codes(setup)},
-                  Activation::kElu, dropout(setup)) {}
+                  {codes(setup) + flat_size(x_field_), hidden(setup), hidden(setup), codes(setup)}, Activation::kElu,
+                  dropout(setup)) {}
   static std::int64_t hidden(const ModelSetup& setup) { return integer(setup, "model.hidden"); }
   static std::int64_t codes(const ModelSetup& setup) {
     return integer(setup, "model.channels") * integer(setup, "model.classes");
   }
-  static double dropout(const ModelSetup& setup) {
-    return setup.config.get<double>("model.dropout");
-  }
+  static double dropout(const ModelSetup& setup) { return setup.config.get<double>("model.dropout"); }
 
   at::Tensor estimate(const at::Tensor& x) const {
-    return categorical(estimator_2_(categorical(estimator_1_(x, training), classes_), training),
-                       classes_);
+    return categorical(estimator_2_(categorical(estimator_1_(x, training), classes_), training), classes_);
   }
   at::Tensor denoise(const at::Tensor& code, const at::Tensor& x) const {
     return categorical(denoiser_(at::cat({code, x}, 1), training), classes_);
@@ -286,12 +267,7 @@ std::vector<ModelInfo> codebook_models() {
        ToyKind::kVector,
        [](ConfigSchema& schema) { add_code_keys(schema, 256, 64, 4); },
        Categorical::create},
-      {"vq",
-       "x to vectors of a codebook and back",
-       {"x"},
-       ToyKind::kCurve,
-       VqModel::add_keys,
-       VqModel::create},
+      {"vq", "x to vectors of a codebook and back", {"x"}, ToyKind::kCurve, VqModel::add_keys, VqModel::create},
       {"cxm",
        "x to a sequence y by categorical codebook matching with a denoiser",
        {"x", "y"},

@@ -6,9 +6,7 @@
 namespace zoe::train {
 namespace {
 
-std::int64_t integer(const ModelSetup& setup, const char* key) {
-  return setup.config.get<std::int64_t>(key);
-}
+std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
 double dropout_of(const ModelSetup& setup) { return setup.config.get<double>("model.dropout"); }
 
 // x -> y by experts that a small network on some columns of x blends (Zhang et al., 2018).
@@ -16,27 +14,21 @@ class Mann final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     const auto& gate = setup.config.get<std::vector<std::int64_t>>("model.gate");
-    if (gate.size() != 2 || gate[0] < 0 || gate[1] <= gate[0] ||
-        gate[1] > flat_size(setup.fields[0])) {
-      return Error{
-          ErrorCode::kUsage,
-          "model.gate must be two numbers, first and one past the last of x's columns (x has " +
-              std::to_string(flat_size(setup.fields[0])) + ")"};
+    if (gate.size() != 2 || gate[0] < 0 || gate[1] <= gate[0] || gate[1] > flat_size(setup.fields[0])) {
+      return Error{ErrorCode::kUsage,
+                   "model.gate must be two numbers, first and one past the last of x's columns (x has " +
+                       std::to_string(flat_size(setup.fields[0])) + ")"};
     }
     return std::unique_ptr<Model>(new Mann(setup, gate[0], gate[1]));
   }
 
   Losses loss(const Batch& batch) override { return {mse(run(batch[0]), y_.apply(batch[1])), {}}; }
-  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    return {y_.undo(run(inputs[0]))};
-  }
+  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override { return {y_.undo(run(inputs[0]))}; }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     const int x = build_flat(b, x_.build_apply(b, b.input("x", x_field_.width, x_field_.steps)));
-    const int gate =
-        b.softmax(gating_.build(b, b.slice(x, static_cast<int>(begin_), static_cast<int>(end_))));
-    b.output("y",
-             y_.build_undo(b, b.reshape(main_.build(b, x, gate), y_field_.steps, y_field_.width)));
+    const int gate = b.softmax(gating_.build(b, b.slice(x, static_cast<int>(begin_), static_cast<int>(end_))));
+    b.output("y", y_.build_undo(b, b.reshape(main_.build(b, x, gate), y_field_.steps, y_field_.width)));
     return std::move(b).build();
   }
 
@@ -59,11 +51,11 @@ class Mann final : public Model {
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
         gating_(parameters_, "gating",
-                {end - begin, integer(setup, "model.gate_hidden"),
-                 integer(setup, "model.gate_hidden"), integer(setup, "model.experts")},
+                {end - begin, integer(setup, "model.gate_hidden"), integer(setup, "model.gate_hidden"),
+                 integer(setup, "model.experts")},
                 Activation::kElu, dropout_of(setup)),
-        main_(parameters_, "main", integer(setup, "model.experts"), flat_size(x_field_),
-              integer(setup, "model.hidden"), flat_size(y_field_), dropout_of(setup)) {}
+        main_(parameters_, "main", integer(setup, "model.experts"), flat_size(x_field_), integer(setup, "model.hidden"),
+              flat_size(y_field_), dropout_of(setup)) {}
 
   at::Tensor run(const at::Tensor& raw) const {
     const at::Tensor x = x_.apply(raw).flatten(1);
@@ -85,9 +77,7 @@ class Pfnn final : public Model {
     return std::unique_ptr<Model>(new Pfnn(setup));
   }
 
-  Losses loss(const Batch& batch) override {
-    return {mse(run(batch[0], batch[2]), y_.apply(batch[1])), {}};
-  }
+  Losses loss(const Batch& batch) override { return {mse(run(batch[0], batch[2]), y_.apply(batch[1])), {}}; }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {y_.undo(run(inputs[0], inputs[1]))};
   }
@@ -95,8 +85,8 @@ class Pfnn final : public Model {
     GraphBuilder b;
     const int raw = b.input("x", x_field_.width, x_field_.steps), phase = b.input("phase", 1);
     const int x = build_flat(b, x_.build_apply(b, raw));
-    b.output("y", y_.build_undo(b, b.reshape(main_.build(b, x, b.phase_weights(phase)),
-                                             y_field_.steps, y_field_.width)));
+    b.output("y",
+             y_.build_undo(b, b.reshape(main_.build(b, x, b.phase_weights(phase)), y_field_.steps, y_field_.width)));
     return std::move(b).build();
   }
 
@@ -112,8 +102,8 @@ class Pfnn final : public Model {
         y_field_(setup.fields[1]),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        main_(parameters_, "main", 4, flat_size(x_field_), integer(setup, "model.hidden"),
-              flat_size(y_field_), dropout_of(setup)) {}
+        main_(parameters_, "main", 4, flat_size(x_field_), integer(setup, "model.hidden"), flat_size(y_field_),
+              dropout_of(setup)) {}
 
   at::Tensor run(const at::Tensor& x, const at::Tensor& phase) const {
     return main_(x_.apply(x).flatten(1), phase_weights(phase.flatten(1)), training)

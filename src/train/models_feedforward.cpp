@@ -18,8 +18,7 @@ Normaliser normaliser(Parameters& parameters, const ModelSetup& setup, std::size
 
 namespace {
 
-std::vector<std::int64_t> widths(std::int64_t in, const std::vector<std::int64_t>& hidden,
-                                 std::int64_t out) {
+std::vector<std::int64_t> widths(std::int64_t in, const std::vector<std::int64_t>& hidden, std::int64_t out) {
   std::vector<std::int64_t> all{in};
   all.insert(all.end(), hidden.begin(), hidden.end());
   all.push_back(out);
@@ -36,15 +35,12 @@ void add_mlp_keys(ConfigSchema& schema) {
 class MlpModel final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
-    ZOE_TRY_ASSIGN(const Activation activation,
-                   parse_activation(setup.config.get<std::string>("model.activation")));
+    ZOE_TRY_ASSIGN(const Activation activation, parse_activation(setup.config.get<std::string>("model.activation")));
     return std::unique_ptr<Model>(new MlpModel(setup, activation));
   }
 
   Losses loss(const Batch& batch) override { return {mse(run(batch[0]), y_.apply(batch[1])), {}}; }
-  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    return {y_.undo(run(inputs[0]))};
-  }
+  std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override { return {y_.undo(run(inputs[0]))}; }
 
   Result<nn::Graph> graph() override {
     GraphBuilder b;
@@ -60,11 +56,10 @@ class MlpModel final : public Model {
         y_field_(setup.fields[1]),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        net_(
-            parameters_, "net",
-            widths(flat_size(x_field_), setup.config.get<std::vector<std::int64_t>>("model.hidden"),
-                   flat_size(y_field_)),
-            activation, setup.config.get<double>("model.dropout")) {}
+        net_(parameters_, "net",
+             widths(flat_size(x_field_), setup.config.get<std::vector<std::int64_t>>("model.hidden"),
+                    flat_size(y_field_)),
+             activation, setup.config.get<double>("model.dropout")) {}
 
   at::Tensor run(const at::Tensor& x) const {
     return net_(x_.apply(x).flatten(1), training).view({x.size(0), y_field_.steps, y_field_.width});
@@ -77,8 +72,7 @@ class MlpModel final : public Model {
 
 void add_autoencoder_keys(ConfigSchema& schema) {
   schema
-      .add("model.hidden", std::vector<std::int64_t>{256},
-           "widths between the input and the code; mirrored behind it")
+      .add("model.hidden", std::vector<std::int64_t>{256}, "widths between the input and the code; mirrored behind it")
       .add("model.code", 16, "width of the code")
       .add("model.activation", std::string("elu"), "relu, elu, silu, tanh, sigmoid")
       .add("model.dropout", 0.0, "share of each layer's inputs that is left out in training");
@@ -89,8 +83,7 @@ class Autoencoder final : public Model {
  public:
   template <bool kVariational>
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
-    ZOE_TRY_ASSIGN(const Activation activation,
-                   parse_activation(setup.config.get<std::string>("model.activation")));
+    ZOE_TRY_ASSIGN(const Activation activation, parse_activation(setup.config.get<std::string>("model.activation")));
     return std::unique_ptr<Model>(new Autoencoder(setup, activation, kVariational));
   }
 
@@ -103,17 +96,13 @@ class Autoencoder final : public Model {
     const at::Tensor z = training ? mean + (0.5 * log_variance).exp() * at::randn_like(mean) : mean;
     const at::Tensor reconstruction = mse(decoder_(z, training), x);
     // Distance from the standard normal distribution, per column (Kingma and Welling, 2014).
-    const at::Tensor divergence =
-        -0.5 * (1 + log_variance - mean.square() - log_variance.exp()).mean();
-    return {reconstruction + kl_weight_ * divergence,
-            {{"reconstruction", reconstruction}, {"divergence", divergence}}};
+    const at::Tensor divergence = -0.5 * (1 + log_variance - mean.square() - log_variance.exp()).mean();
+    return {reconstruction + kl_weight_ * divergence, {{"reconstruction", reconstruction}, {"divergence", divergence}}};
   }
 
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
-    const at::Tensor code =
-        encoder_(x_.apply(inputs[0]).flatten(1), false).narrow(1, 0, code_width_);
-    return {code.unsqueeze(1),
-            x_.undo(decoder_(code, false).view({-1, field_.steps, field_.width}))};
+    const at::Tensor code = encoder_(x_.apply(inputs[0]).flatten(1), false).narrow(1, 0, code_width_);
+    return {code.unsqueeze(1), x_.undo(decoder_(code, false).view({-1, field_.steps, field_.width}))};
   }
 
   Result<nn::Graph> graph() override {
@@ -134,11 +123,9 @@ class Autoencoder final : public Model {
         variational_(variational),
         code_width_(setup.config.get<std::int64_t>("model.code")),
         x_(normaliser(parameters_, setup, 0)),
-        encoder_(parameters_, "encoder",
-                 widths(flat_size(field_), hidden(setup), code_width_ * (variational ? 2 : 1)),
+        encoder_(parameters_, "encoder", widths(flat_size(field_), hidden(setup), code_width_ * (variational ? 2 : 1)),
                  activation, dropout(setup)),
-        decoder_(parameters_, "decoder",
-                 widths(code_width_, reversed(hidden(setup)), flat_size(field_)), activation,
+        decoder_(parameters_, "decoder", widths(code_width_, reversed(hidden(setup)), flat_size(field_)), activation,
                  dropout(setup)) {
     if (variational) kl_weight_ = setup.config.get<double>("model.divergence_weight");
   }
@@ -146,12 +133,8 @@ class Autoencoder final : public Model {
   static std::vector<std::int64_t> hidden(const ModelSetup& setup) {
     return setup.config.get<std::vector<std::int64_t>>("model.hidden");
   }
-  static double dropout(const ModelSetup& setup) {
-    return setup.config.get<double>("model.dropout");
-  }
-  static std::vector<std::int64_t> reversed(std::vector<std::int64_t> list) {
-    return {list.rbegin(), list.rend()};
-  }
+  static double dropout(const ModelSetup& setup) { return setup.config.get<double>("model.dropout"); }
+  static std::vector<std::int64_t> reversed(std::vector<std::int64_t> list) { return {list.rbegin(), list.rend()}; }
 
   Field field_;
   bool variational_;
@@ -163,8 +146,7 @@ class Autoencoder final : public Model {
 
 void add_vae_keys(ConfigSchema& schema) {
   add_autoencoder_keys(schema);
-  schema.add("model.divergence_weight", 1e-3,
-             "of the code's distance from the standard normal distribution");
+  schema.add("model.divergence_weight", 1e-3, "of the code's distance from the standard normal distribution");
 }
 
 // x -> y [steps, width], FiLM over time.
@@ -194,29 +176,21 @@ class SequenceMlp final : public Model {
         x_field_(setup.fields[0]),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        net_(parameters_, "net", flat_size(x_field_),
-             setup.config.get<std::int64_t>("model.hidden"), setup.fields[1].width,
-             setup.fields[1].steps) {}
+        net_(parameters_, "net", flat_size(x_field_), setup.config.get<std::int64_t>("model.hidden"),
+             setup.fields[1].width, setup.fields[1].steps) {}
 
   Field x_field_;
   Normaliser x_, y_;
   FilmMlp net_;
 };
 
-void add_sequence_keys(ConfigSchema& schema) {
-  schema.add("model.hidden", 256, "width of the hidden layers");
-}
+void add_sequence_keys(ConfigSchema& schema) { schema.add("model.hidden", 256, "width of the hidden layers"); }
 
 }  // namespace
 
 std::vector<ModelInfo> feedforward_models() {
   return {
-      {"mlp",
-       "x to y by a stack of linear layers",
-       {"x", "y"},
-       ToyKind::kVector,
-       add_mlp_keys,
-       MlpModel::create},
+      {"mlp", "x to y by a stack of linear layers", {"x", "y"}, ToyKind::kVector, add_mlp_keys, MlpModel::create},
       {"autoencoder",
        "x to a narrow code and back",
        {"x"},

@@ -10,8 +10,7 @@
 namespace zoe::train {
 namespace {
 
-constexpr double kRate =
-    10;  // A change from frame to frame times this is about as large as values.
+constexpr double kRate = 10;  // A change from frame to frame times this is about as large as values.
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -41,12 +40,10 @@ class BoneChain {
     const auto joints = static_cast<std::int64_t>(above.size());
     if (joints > 0 && width < 3 + 9 * joints)
       return Error{ErrorCode::kUsage, "model.chain has more joints than y has columns for"};
-    at::Tensor parents = at::zeros({joints}, at::kLong), tops = at::zeros({joints}),
-               sums = at::zeros({joints, joints});
+    at::Tensor parents = at::zeros({joints}, at::kLong), tops = at::zeros({joints}), sums = at::zeros({joints, joints});
     for (std::int64_t j = 0; j < joints; ++j) {
       const std::int64_t parent = above[static_cast<std::size_t>(j)] - 1;
-      if (parent < -1 || parent >= j)
-        return Error{ErrorCode::kUsage, "model.chain must name joints that come before"};
+      if (parent < -1 || parent >= j) return Error{ErrorCode::kUsage, "model.chain must name joints that come before"};
       parents[j] = std::max<std::int64_t>(parent, 0);
       tops[j] = parent < 0 ? 1 : 0;
       if (parent >= 0) sums[j] = sums[parent];
@@ -62,9 +59,7 @@ class BoneChain {
 
   bool empty() const { return joints_ == 0; }
   at::Tensor root_step(const at::Tensor& y) const { return y.narrow(2, 0, 3); }
-  at::Tensor contacts(const at::Tensor& y) const {
-    return y.narrow(2, 3 + 9 * joints_, y.size(2) - 3 - 9 * joints_);
-  }
+  at::Tensor contacts(const at::Tensor& y) const { return y.narrow(2, 3 + 9 * joints_, y.size(2) - 3 - 9 * joints_); }
   // [batch, steps, joints, 9]
   at::Tensor of_joints(const at::Tensor& y) const {
     return y.narrow(2, 3, 9 * joints_).view({y.size(0), y.size(1), joints_, 9});
@@ -77,17 +72,14 @@ class BoneChain {
                                 .index_select(2, parents_)
                                 .transpose(3, 4)
                                 .matmul((place - place.index_select(2, parents_)).unsqueeze(4));
-    const at::Tensor step =
-        tops_ * made.narrow(3, 0, 3) + (1 - tops_) * axes.matmul(bone).squeeze(4);
+    const at::Tensor step = tops_ * made.narrow(3, 0, 3) + (1 - tops_) * axes.matmul(bone).squeeze(4);
     return at::matmul(sums_, step);
   }
 
  private:
   // Orthonormal columns x, y, z: z as it is, y in the plane of both.
   static at::Tensor rotations(const at::Tensor& joints) {
-    const auto unit = [](const at::Tensor& v) {
-      return v / (v.square().sum(-1, true) + 1e-12).sqrt();
-    };
+    const auto unit = [](const at::Tensor& v) { return v / (v.square().sum(-1, true) + 1e-12).sqrt(); };
     const at::Tensor z = unit(joints.narrow(3, 3, 3));
     const at::Tensor x = unit(at::linalg_cross(joints.narrow(3, 6, 3), z));
     return at::stack({x, at::linalg_cross(z, x), z}, 4);
@@ -102,8 +94,8 @@ class LmmDecompressor final : public Model {
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     if (setup.fields[1].steps < 2 || setup.fields[0].steps != setup.fields[1].steps)
       return Error{ErrorCode::kUsage, "lmm_decompressor needs windows of at least two frames"};
-    ZOE_TRY_ASSIGN(BoneChain chain, BoneChain::create(setup.config.get<Sizes>("model.chain"),
-                                                      setup.fields[1].width, setup.options));
+    ZOE_TRY_ASSIGN(BoneChain chain,
+                   BoneChain::create(setup.config.get<Sizes>("model.chain"), setup.fields[1].width, setup.options));
     return std::unique_ptr<Model>(new LmmDecompressor(setup, std::move(chain)));
   }
 
@@ -111,25 +103,22 @@ class LmmDecompressor final : public Model {
     const at::Tensor all = y_.apply(batch[1]), real = without_first(all);
     const at::Tensor z = compress(all);
     const at::Tensor made = decompress(without_first(batch[0]), z);
-    const at::Tensor code =
-        0.1 * z.abs().mean() + 0.1 * z.square().mean() + 0.01 * fps_ * change(z).abs().mean();
+    const at::Tensor code = 0.1 * z.abs().mean() + 0.1 * z.square().mean() + 0.01 * fps_ * change(z).abs().mean();
     if (chain_.empty()) {
       const at::Tensor pose = l1(made, real), motion = kRate * l1(change(made), change(real));
       return {pose + 0.2 * motion + code, {{"pose", pose}, {"motion", motion}, {"code", code}}};
     }
     const at::Tensor y = y_.undo(made), wanted = without_first(batch[1]);
     const at::Tensor joints = chain_.of_joints(y), real_joints = chain_.of_joints(wanted);
-    const at::Tensor places = chain_.places(joints, real_joints),
-                     real_places = real_joints.narrow(3, 0, 3);
+    const at::Tensor places = chain_.places(joints, real_joints), real_places = real_joints.narrow(3, 0, 3);
     const at::Tensor axes = joints.narrow(3, 3, 6), real_axes = real_joints.narrow(3, 3, 6);
     // Metres, and metres a second.
-    const at::Tensor place = l1(places, real_places),
-                     speed = fps_ * l1(change(places), change(real_places));
+    const at::Tensor place = l1(places, real_places), speed = fps_ * l1(change(places), change(real_places));
     const at::Tensor axis = l1(axes, real_axes), turn = fps_ * l1(change(axes), change(real_axes));
     const at::Tensor root = fps_ * l1(chain_.root_step(y), chain_.root_step(wanted));
     const at::Tensor contact = l1(chain_.contacts(y), chain_.contacts(wanted));
-    const at::Tensor total = 15 * l1(joints.narrow(3, 0, 3), real_places) + 75 * place + 10 * axis +
-                             4 * speed + 2.5 * turn + 2 * root + 2 * contact + code;
+    const at::Tensor total = 15 * l1(joints.narrow(3, 0, 3), real_places) + 75 * place + 10 * axis + 4 * speed +
+                             2.5 * turn + 2 * root + 2 * contact + code;
     return {total,
             {{"place_cm", 100 * place},
              {"speed_cm_s", 100 * speed},
@@ -172,8 +161,7 @@ class LmmDecompressor final : public Model {
         .add("model.compressor_hidden", Sizes{512, 512, 512}, "the same of the compressor")
         .add("model.code", 32, "numbers of a frame's code")
         .add("model.fps", 60.0, "frames a second")
-        .add("model.chain", Sizes{},
-             "[joints] which joint of y is above each, plus one; 0: none; empty: y is no pose");
+        .add("model.chain", Sizes{}, "[joints] which joint of y is above each, plus one; 0: none; empty: y is no pose");
   }
 
  private:
@@ -184,13 +172,11 @@ class LmmDecompressor final : public Model {
         chain_(std::move(chain)),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        compressor_(
-            parameters_, "compressor",
-            widths(2 * setup.fields[1].width, setup.config, "model.compressor_hidden", code_),
-            Activation::kElu),
+        compressor_(parameters_, "compressor",
+                    widths(2 * setup.fields[1].width, setup.config, "model.compressor_hidden", code_),
+                    Activation::kElu),
         decompressor_(parameters_, "decompressor",
-                      widths(setup.fields[0].width + code_, setup.config, "model.hidden",
-                             setup.fields[1].width),
+                      widths(setup.fields[0].width + code_, setup.config, "model.hidden", setup.fields[1].width),
                       Activation::kRelu) {}
 
   static at::Tensor without_first(const at::Tensor& x) { return x.narrow(1, 1, x.size(1) - 1); }
@@ -213,8 +199,7 @@ class LmmDecompressor final : public Model {
 class LmmStepper final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
-    if (setup.fields[0].steps < 2)
-      return Error{ErrorCode::kUsage, "lmm_stepper needs windows of at least two frames"};
+    if (setup.fields[0].steps < 2) return Error{ErrorCode::kUsage, "lmm_stepper needs windows of at least two frames"};
     return std::unique_ptr<Model>(new LmmStepper(setup));
   }
 
@@ -228,10 +213,9 @@ class LmmStepper final : public Model {
     const at::Tensor all = at::cat(made, 1);
     const at::Tensor state = l1(all, real), motion = kRate * l1(change(all), change(real));
     const std::int64_t last = real.size(1) - 1;
-    return {state + 0.2 * motion,
-            {{"state", state},
-             {"motion", motion},
-             {"last_state", l1(all.narrow(1, last, 1), real.narrow(1, last, 1))}}};
+    return {
+        state + 0.2 * motion,
+        {{"state", state}, {"motion", motion}, {"last_state", l1(all.narrow(1, last, 1), real.narrow(1, last, 1))}}};
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {s_.undo(next(s_.apply(inputs[0])))};
@@ -254,8 +238,7 @@ class LmmStepper final : public Model {
       : Model(setup),
         noise_(setup.config.get<double>("model.noise")),
         s_(normaliser(parameters_, setup, 0)),
-        net_(parameters_, "net",
-             widths(setup.fields[0].width, setup.config, "model.hidden", setup.fields[0].width),
+        net_(parameters_, "net", widths(setup.fields[0].width, setup.config, "model.hidden", setup.fields[0].width),
              Activation::kRelu) {}
   at::Tensor next(const at::Tensor& s) const { return s + (1 / kRate) * net_(s, training); }
 
@@ -299,8 +282,7 @@ class LmmProjector final : public Model {
       : Model(setup),
         x_(normaliser(parameters_, setup, 0)),
         y_(normaliser(parameters_, setup, 1)),
-        net_(parameters_, "net",
-             widths(setup.fields[0].width, setup.config, "model.hidden", setup.fields[1].width),
+        net_(parameters_, "net", widths(setup.fields[0].width, setup.config, "model.hidden", setup.fields[1].width),
              Activation::kRelu) {}
   static at::Tensor distance(const at::Tensor& s, const at::Tensor& x) {
     return ((s.narrow(2, 0, x.size(2)) - x).square().sum(2) + 1e-8).sqrt();

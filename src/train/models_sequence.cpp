@@ -8,9 +8,7 @@
 namespace zoe::train {
 namespace {
 
-std::int64_t integer(const ModelSetup& setup, const char* key) {
-  return setup.config.get<std::int64_t>(key);
-}
+std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
 
 Result<void> check_same_steps(const ModelSetup& setup) {
   if (setup.fields[0].steps == setup.fields[1].steps) return {};
@@ -22,9 +20,7 @@ Result<void> check_same_steps(const ModelSetup& setup) {
 // What x [steps, width] -> y [steps, width] models share.
 class SequenceToSequence : public Model {
  public:
-  Losses loss(const Batch& batch) override {
-    return {mse(run(x_.apply(batch[0])), y_.apply(batch[1])), {}};
-  }
+  Losses loss(const Batch& batch) override { return {mse(run(x_.apply(batch[0])), y_.apply(batch[1])), {}}; }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     return {y_.undo(run(x_.apply(inputs[0])))};
   }
@@ -48,17 +44,15 @@ class ConvModel final : public SequenceToSequence {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     ZOE_TRY(check_same_steps(setup));
-    if (integer(setup, "model.kernel") % 2 == 0)
-      return Error{ErrorCode::kUsage, "model.kernel must be odd"};
+    if (integer(setup, "model.kernel") % 2 == 0) return Error{ErrorCode::kUsage, "model.kernel must be odd"};
     return std::unique_ptr<Model>(new ConvModel(setup));
   }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     int h = in_.build(b, x_.build_apply(b, b.input("x", x_field_.width, x_field_.steps)));
     for (const auto& [first, second] : blocks_)
-      h = b.add(h,
-                second.build(b, first.build(b, b.activation(h, Activation::kElu), Activation::kElu),
-                             Activation::kNone));
+      h = b.add(
+          h, second.build(b, first.build(b, b.activation(h, Activation::kElu), Activation::kElu), Activation::kNone));
     b.output("y", y_.build_undo(b, out_.build(b, b.activation(h, Activation::kElu))));
     return std::move(b).build();
   }
@@ -73,13 +67,11 @@ class ConvModel final : public SequenceToSequence {
       : SequenceToSequence(setup),
         in_(parameters_, "in", x_field_.width, integer(setup, "model.channels")),
         out_(parameters_, "out", integer(setup, "model.channels"), y_width_) {
-    const std::int64_t channels = integer(setup, "model.channels"),
-                       kernel = integer(setup, "model.kernel");
+    const std::int64_t channels = integer(setup, "model.channels"), kernel = integer(setup, "model.kernel");
     for (std::int64_t i = 0; i < integer(setup, "model.blocks"); ++i) {
       const std::string name = "block_" + std::to_string(i);
       Conv first(parameters_, name + ".0", channels, channels, kernel, std::int64_t{1} << i);
-      blocks_.emplace_back(std::move(first),
-                           Conv(parameters_, name + ".1", channels, channels, kernel));
+      blocks_.emplace_back(std::move(first), Conv(parameters_, name + ".1", channels, channels, kernel));
     }
   }
   at::Tensor run(const at::Tensor& x) const override {
@@ -144,8 +136,7 @@ class AttentionModel final : public SequenceToSequence {
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     const int x = in_.build(b, x_.build_apply(b, b.input("x", x_field_.width, x_field_.steps)));
-    int h = b.add(x, b.constant("position", x_field_.steps, static_cast<int>(position_.size(1)),
-                                floats_of(position_)));
+    int h = b.add(x, b.constant("position", x_field_.steps, static_cast<int>(position_.size(1)), floats_of(position_)));
     for (const TransformerBlock& block : blocks_) h = block.build(b, h);
     b.output("y", y_.build_undo(b, out_.build(b, norm_.build(b, h))));
     return std::move(b).build();
@@ -163,8 +154,7 @@ class AttentionModel final : public SequenceToSequence {
         in_(parameters_, "in", x_field_.width, integer(setup, "model.width")),
         out_(parameters_, "out", integer(setup, "model.width"), y_width_),
         norm_(parameters_, "norm", integer(setup, "model.width")),
-        position_(
-            parameters_.weight("position", {x_field_.steps, integer(setup, "model.width")}, 0.5)) {
+        position_(parameters_.weight("position", {x_field_.steps, integer(setup, "model.width")}, 0.5)) {
     for (std::int64_t i = 0; i < integer(setup, "model.blocks"); ++i) {
       blocks_.emplace_back(parameters_, "block_" + std::to_string(i), integer(setup, "model.width"),
                            integer(setup, "model.heads"), setup.config.get<bool>("model.causal"));
@@ -187,10 +177,9 @@ class Pae final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
     if (setup.fields[0].steps < 3)
-      return Error{ErrorCode::kInvalid,
-                   "this model needs windows of several steps in x: the data has " +
-                       std::to_string(setup.fields[0].steps) +
-                       " (`zoe dataset build --schema pae` makes such)"};
+      return Error{ErrorCode::kInvalid, "this model needs windows of several steps in x: the data has " +
+                                            std::to_string(setup.fields[0].steps) +
+                                            " (`zoe dataset build --schema pae` makes such)"};
     return std::unique_ptr<Model>(new Pae(setup));
   }
 
@@ -198,29 +187,25 @@ class Pae final : public Model {
     const at::Tensor x = x_.apply(batch[0]);
     const at::Tensor moving = x - level(x);
     const PeriodicLayer::Out periodic = analyse(moving);
-    return {
-        mse(decode(periodic.curve), moving),
-        {{"frequency_hz", periodic.frequency_hz.mean()}, {"amplitude", periodic.amplitude.mean()}}};
+    return {mse(decode(periodic.curve), moving),
+            {{"frequency_hz", periodic.frequency_hz.mean()}, {"amplitude", periodic.amplitude.mean()}}};
   }
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     const at::Tensor x = x_.apply(inputs[0]), mean = level(x);
     const PeriodicLayer::Out periodic = analyse(x - mean);
-    return {x_.undo(decode(periodic.curve) + mean), periodic.phase, periodic.frequency_hz,
-            periodic.amplitude, periodic.offset};
+    return {x_.undo(decode(periodic.curve) + mean), periodic.phase, periodic.frequency_hz, periodic.amplitude,
+            periodic.offset};
   }
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     const auto over_time = [&](const std::optional<LayerNorm>& norm, int x) {
       return b.activation(norm ? b.transpose(norm->build(b, b.transpose(x))) : x, Activation::kElu);
     };
-    const auto conv = [&](const Conv& layer, int x) {
-      return layer.build(b, x, Activation::kNone);
-    };
+    const auto conv = [&](const Conv& layer, int x) { return layer.build(b, x, Activation::kNone); };
     const int x = x_.build_apply(b, b.input("x", field_.width, field_.steps));
     int moving = x, mean = -1;
     if (centre_) {
-      const at::Tensor means =
-          at::full({field_.steps, field_.steps}, 1.0 / static_cast<double>(field_.steps));
+      const at::Tensor means = at::full({field_.steps, field_.steps}, 1.0 / static_cast<double>(field_.steps));
       const auto along_time = [&](const char* name, const at::Tensor& weight) {
         return b.transpose(b.linear(b.transpose(x), name, dims_of(weight), floats_of(weight), {}));
       };
@@ -239,9 +224,7 @@ class Pae final : public Model {
     return std::move(b).build();
   }
   static void add_keys(ConfigSchema& schema) {
-    schema
-        .add("model.hidden", 26,
-             "channels between the input and the phases; the reference has one a joint")
+    schema.add("model.hidden", 26, "channels between the input and the phases; the reference has one a joint")
         .add("model.phases", 5, "periodic channels")
         .add("model.window_s", 2.0, "length of the window in time")
         .add("model.norm", true,
@@ -255,14 +238,12 @@ class Pae final : public Model {
       : Model(setup),
         field_(setup.fields[0]),
         x_(normaliser(parameters_, setup, 0)),
-        conv_1_(parameters_, "encoder.0", field_.width, integer(setup, "model.hidden"),
+        conv_1_(parameters_, "encoder.0", field_.width, integer(setup, "model.hidden"), field_.steps | 1),
+        conv_2_(parameters_, "encoder.1", integer(setup, "model.hidden"), integer(setup, "model.phases"),
                 field_.steps | 1),
-        conv_2_(parameters_, "encoder.1", integer(setup, "model.hidden"),
-                integer(setup, "model.phases"), field_.steps | 1),
-        conv_3_(parameters_, "decoder.0", integer(setup, "model.phases"),
-                integer(setup, "model.hidden"), field_.steps | 1),
-        conv_4_(parameters_, "decoder.1", integer(setup, "model.hidden"), field_.width,
+        conv_3_(parameters_, "decoder.0", integer(setup, "model.phases"), integer(setup, "model.hidden"),
                 field_.steps | 1),
+        conv_4_(parameters_, "decoder.1", integer(setup, "model.hidden"), field_.width, field_.steps | 1),
         periodic_(parameters_, "periodic", integer(setup, "model.phases"), field_.steps,
                   setup.config.get<double>("model.window_s")),
         centre_(setup.config.get<bool>("model.centre")) {
@@ -276,9 +257,7 @@ class Pae final : public Model {
     return norm ? (*norm)(x.transpose(1, 2)).transpose(1, 2) : x;
   }
   // The part of a window that does not change. [batch, 1, width]
-  at::Tensor level(const at::Tensor& x) const {
-    return centre_ ? x.mean(1, true) : at::zeros_like(x.narrow(1, 0, 1));
-  }
+  at::Tensor level(const at::Tensor& x) const { return centre_ ? x.mean(1, true) : at::zeros_like(x.narrow(1, 0, 1)); }
   PeriodicLayer::Out analyse(const at::Tensor& x) const {
     return periodic_(conv_2_(at::elu(over_time(norm_1_, conv_1_(x)))).transpose(1, 2));
   }
@@ -294,9 +273,7 @@ class Pae final : public Model {
   bool centre_;
 };
 
-void add_recurrent_keys(ConfigSchema& schema) {
-  schema.add("model.hidden", 256, "width of the state");
-}
+void add_recurrent_keys(ConfigSchema& schema) { schema.add("model.hidden", 256, "width of the state"); }
 
 }  // namespace
 

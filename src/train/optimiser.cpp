@@ -24,8 +24,7 @@ constexpr bool kDeviceKernel = false;
 Optimiser::Optimiser(FlatWeights& weights, const Settings& settings, bool fused)
     : weights_(weights),
       settings_(settings),
-      fused_(fused && weights.values.scalar_type() == at::kFloat &&
-             (weights.values.is_cpu() || kDeviceKernel)) {
+      fused_(fused && weights.values.scalar_type() == at::kFloat && (weights.values.is_cpu() || kDeviceKernel)) {
   means_ = at::zeros_like(weights.values);
   squares_ = at::zeros_like(weights.values);
   if (settings.ema > 0) averages_ = weights.values.detach().clone();
@@ -41,12 +40,10 @@ void Optimiser::set_rates(const StepRates& rates) {
   if (fused_ && numbers_.is_cpu()) return;
   steps_.add_(1);
   const auto t = static_cast<double>(steps_.item<std::int64_t>());
-  const double values[] = {rates.rate / (1 - std::pow(settings_.beta1, t)),
-                           1 / (1 - std::pow(settings_.beta2, t)), rates.decay, rates.rate, t};
-  at::Tensor host = at::empty(
-      {kNumbers}, at::TensorOptions().dtype(at::kFloat).pinned_memory(numbers_.is_cuda()));
-  for (std::int64_t i = 0; i < kNumbers; ++i)
-    host.data_ptr<float>()[i] = static_cast<float>(values[i]);
+  const double values[] = {rates.rate / (1 - std::pow(settings_.beta1, t)), 1 / (1 - std::pow(settings_.beta2, t)),
+                           rates.decay, rates.rate, t};
+  at::Tensor host = at::empty({kNumbers}, at::TensorOptions().dtype(at::kFloat).pinned_memory(numbers_.is_cuda()));
+  for (std::int64_t i = 0; i < kNumbers; ++i) host.data_ptr<float>()[i] = static_cast<float>(values[i]);
   numbers_.copy_(host, /*non_blocking=*/true);
 }
 
@@ -78,9 +75,8 @@ void Optimiser::apply_fused() {
   adam.means = means_.data_ptr<float>();
   adam.squares = squares_.data_ptr<float>();
   adam.averages = averages_.defined() ? averages_.data_ptr<float>() : nullptr;
-  adam.gradient_scale = settings_.clip_norm > 0 && norm > settings_.clip_norm
-                            ? static_cast<float>(settings_.clip_norm / norm)
-                            : 1.0F;
+  adam.gradient_scale =
+      settings_.clip_norm > 0 && norm > settings_.clip_norm ? static_cast<float>(settings_.clip_norm / norm) : 1.0F;
   adam.beta1 = static_cast<float>(settings_.beta1);
   adam.beta2 = static_cast<float>(settings_.beta2);
   adam.epsilon = static_cast<float>(settings_.epsilon);
@@ -105,10 +101,10 @@ void Optimiser::apply_on_device() {
   std::optional<at::Tensor> longer;  // The kernel divides gradients by this.
   if (settings_.clip_norm > 0) longer = (norm_ / settings_.clip_norm).clamp_min(1);
   weights_.values.mul_(1 - numbers_[kDecay] * bad.logical_not());
-  at::_fused_adamw_({weights_.values}, {weights_.gradients}, {means_}, {squares_}, {},
-                    {numbers_[kStep]}, numbers_[kRate], settings_.beta1, settings_.beta2,
-                    /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false,
-                    longer, bad.to(norm_.scalar_type()));
+  at::_fused_adamw_({weights_.values}, {weights_.gradients}, {means_}, {squares_}, {}, {numbers_[kStep]},
+                    numbers_[kRate], settings_.beta1, settings_.beta2,
+                    /*weight_decay=*/0, settings_.epsilon, /*amsgrad=*/false, /*maximize=*/false, longer,
+                    bad.to(norm_.scalar_type()));
   if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
 #endif
 }
@@ -119,13 +115,11 @@ void Optimiser::apply_by_operations() {
   in_a_row_.add_(1).mul_(good.logical_not());
   at::Tensor scale = good.to(norm_.scalar_type());
   if (settings_.clip_norm > 0) scale = scale * (settings_.clip_norm / norm_).clamp_max(1);
-  const at::Tensor gradient =
-      at::nan_to_num(weights_.gradients, 0, 0, 0).mul_(at::nan_to_num(scale, 0, 0, 0));
+  const at::Tensor gradient = at::nan_to_num(weights_.gradients, 0, 0, 0).mul_(at::nan_to_num(scale, 0, 0, 0));
   means_.lerp_(gradient, 1 - settings_.beta1);
   squares_.mul_(settings_.beta2).addcmul_(gradient, gradient, 1 - settings_.beta2);
   const at::Tensor spread = (squares_ * numbers_[kSquareScale]).sqrt_().add_(settings_.epsilon);
-  const at::Tensor change =
-      (means_ / spread).mul_(numbers_[kCorrectedRate]).add_(weights_.values * numbers_[kDecay]);
+  const at::Tensor change = (means_ / spread).mul_(numbers_[kCorrectedRate]).add_(weights_.values * numbers_[kDecay]);
   weights_.values.sub_(change.mul_(good));
   if (averages_.defined()) averages_.lerp_(weights_.values, 1 - settings_.ema);
 }

@@ -5,11 +5,9 @@
 
 namespace zoe::train {
 
-at::Tensor Parameters::weight(std::string name, at::IntArrayRef shape, double bound,
-                              double middle) {
+at::Tensor Parameters::weight(std::string name, at::IntArrayRef shape, double bound, double middle) {
   // Drawn on the CPU in float: the same start on every device.
-  at::Tensor tensor =
-      at::empty(shape, at::kFloat).uniform_(-1, 1).mul_(bound).add_(middle).to(options_);
+  at::Tensor tensor = at::empty(shape, at::kFloat).uniform_(-1, 1).mul_(bound).add_(middle).to(options_);
   tensor.set_requires_grad(true);
   weights_.push_back({std::move(name), tensor});
   return tensor;

@@ -21,8 +21,7 @@ Result<std::optional<int>> number(const char* name) {
   int value = 0;
   const std::string_view view(text);
   if (std::from_chars(view.begin(), view.end(), value).ptr != view.end()) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("the environment variable {} = '{}' is no number", name, view)};
+    return Error{ErrorCode::kUsage, fmt::format("the environment variable {} = '{}' is no number", name, view)};
   }
   return std::optional(value);
 }
@@ -42,8 +41,7 @@ std::string first_slurm_host(const std::string& list) {
   const std::size_t bracket = list.find('['), comma = list.find(',');
   if (bracket == std::string::npos || comma < bracket) return list.substr(0, comma);
   const std::size_t end = list.find_first_of(",-]", bracket);
-  return list.substr(0, bracket) +
-         list.substr(bracket + 1, end == std::string::npos ? end : end - bracket - 1);
+  return list.substr(0, bracket) + list.substr(bracket + 1, end == std::string::npos ? end : end - bracket - 1);
 }
 
 Result<Ranks> ranks_from_environment() {
@@ -54,13 +52,11 @@ Result<Ranks> ranks_from_environment() {
     ZOE_TRY_ASSIGN(const std::optional<int> local_rank, number(names.local_rank));
     if (!rank || !size) continue;
     if (*size < 1 || *rank < 0 || *rank >= *size) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("{} = {} and {} = {}: ranks count from 0 to the size less one",
-                               names.rank, *rank, names.size, *size)};
+      return Error{ErrorCode::kUsage, fmt::format("{} = {} and {} = {}: ranks count from 0 to the size less one",
+                                                  names.rank, *rank, names.size, *size)};
     }
     // A batch script runs with SLURM_PROCID = 0 itself, before srun starts anything.
-    if (names.rank == std::string_view("SLURM_PROCID") && variable("SLURM_STEP_ID") == nullptr)
-      continue;
+    if (names.rank == std::string_view("SLURM_PROCID") && variable("SLURM_STEP_ID") == nullptr) continue;
     ranks.rank = *rank;
     ranks.size = *size;
     ranks.local_rank = local_rank.value_or(0);

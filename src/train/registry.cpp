@@ -16,8 +16,7 @@ const std::vector<ModelInfo>& model_table() {
   static const std::vector<ModelInfo> table = [] {
     std::vector<ModelInfo> rows;
     for (const auto& part :
-         {feedforward_models(), codebook_models(), sequence_models(), expert_models(),
-          matching_models()})
+         {feedforward_models(), codebook_models(), sequence_models(), expert_models(), matching_models()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();
@@ -30,12 +29,11 @@ Result<const ModelInfo*> find_model(const std::string& name) {
     if (info.name == name) return &info;
     names.emplace_back(info.name);
   }
-  return Error{ErrorCode::kUsage, "there is no model '" + name + "'" + did_you_mean(name, names) +
-                                      " (see `zoe train --list`)"};
+  return Error{ErrorCode::kUsage,
+               "there is no model '" + name + "'" + did_you_mean(name, names) + " (see `zoe train --list`)"};
 }
 
-Result<std::vector<std::size_t>> select_fields(const ModelInfo& info,
-                                               std::span<const Field> fields) {
+Result<std::vector<std::size_t>> select_fields(const ModelInfo& info, std::span<const Field> fields) {
   std::vector<std::size_t> selected;
   for (const char* wanted : info.fields) {
     std::string known;
@@ -44,8 +42,8 @@ Result<std::vector<std::size_t>> select_fields(const ModelInfo& info,
       if (fields[i].name == wanted) selected.push_back(i);
     }
     if (selected.empty() || fields[selected.back()].name != wanted) {
-      return Error{ErrorCode::kInvalid, "model '" + std::string(info.name) + "' needs the field '" +
-                                            wanted + "', and the data has only: " + known};
+      return Error{ErrorCode::kInvalid, "model '" + std::string(info.name) + "' needs the field '" + wanted +
+                                            "', and the data has only: " + known};
     }
   }
   return selected;

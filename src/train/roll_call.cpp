@@ -15,8 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 class RollCall {
  public:
-  RollCall(c10::intrusive_ptr<c10d::Store> store, const Ranks& ranks)
-      : store_(std::move(store)), ranks_(ranks) {}
+  RollCall(c10::intrusive_ptr<c10d::Store> store, const Ranks& ranks) : store_(std::move(store)), ranks_(ranks) {}
 
   std::string missing(milliseconds patience) {
     report("alive");
@@ -41,12 +40,8 @@ class RollCall {
   }
 
  private:
-  static std::string key(const char* word, int rank) {
-    return std::string(word) + "/" + std::to_string(rank);
-  }
-  void report(const char* word) {
-    store_->set(key(word, ranks_.rank), std::vector<std::uint8_t>{1});
-  }
+  static std::string key(const char* word, int rank) { return std::string(word) + "/" + std::to_string(rank); }
+  void report(const char* word) { store_->set(key(word, ranks_.rank), std::vector<std::uint8_t>{1}); }
   // Those of `ranks` that have not reported the word by then.
   std::vector<int> wait(std::vector<int> ranks, const char* word, milliseconds patience) {
     const auto end = Clock::now() + patience;
@@ -63,8 +58,7 @@ class RollCall {
 
 }  // namespace
 
-std::string missing_ranks(const c10::intrusive_ptr<c10d::Store>& store, const Ranks& ranks,
-                          milliseconds patience) {
+std::string missing_ranks(const c10::intrusive_ptr<c10d::Store>& store, const Ranks& ranks, milliseconds patience) {
   // In a thread that is left behind when it does not come back: a rank 0 that hangs holds a store
   // that answers nobody, and no timeout of the store's reaches a read that has begun.
   const auto promise = std::make_shared<std::promise<std::string>>();
@@ -76,8 +70,7 @@ std::string missing_ranks(const c10::intrusive_ptr<c10d::Store>& store, const Ra
       promise->set_value("0");  // Its store is gone, and so is rank 0.
     }
   }).detach();
-  if (answer.wait_for(patience + milliseconds(2000)) == std::future_status::ready)
-    return answer.get();
+  if (answer.wait_for(patience + milliseconds(2000)) == std::future_status::ready) return answer.get();
   return "0";
 }
 

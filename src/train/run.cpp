@@ -17,23 +17,20 @@ ConfigSchema schema_of(const ModelInfo& info) {
 
 Result<at::Device> choose_device(const RunRequest& request) {
   const bool has_cuda = at::hasCUDA();
-  if (request.device == "cpu" || (request.device == "auto" && !has_cuda))
-    return at::Device(at::kCPU);
+  if (request.device == "cpu" || (request.device == "auto" && !has_cuda)) return at::Device(at::kCPU);
   if (!has_cuda)
-    return Error{ErrorCode::kUsage,
-                 "there is no CUDA device, or this libtorch was built without CUDA (" +
-                     torch_version() + "): use --device cpu"};
-  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(request.ranks.local_rank %
-                                                            static_cast<int>(at::getNumGPUs())));
+    return Error{ErrorCode::kUsage, "there is no CUDA device, or this libtorch was built without CUDA (" +
+                                        torch_version() + "): use --device cpu"};
+  return at::Device(at::kCUDA,
+                    static_cast<at::DeviceIndex>(request.ranks.local_rank % static_cast<int>(at::getNumGPUs())));
 }
 
-Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config,
-                                               ToyKind toy, Warnings& warnings) {
+Result<std::unique_ptr<BatchSource>> open_data(const RunRequest& request, const Config& config, ToyKind toy,
+                                               Warnings& warnings) {
   if (request.data != "toy") {
     if (!request.open_source)
-      return Error{ErrorCode::kUnsupported,
-                   "this program reads no dataset folders, only toy data",
-                   {.file = request.data}};
+      return Error{
+          ErrorCode::kUnsupported, "this program reads no dataset folders, only toy data", {.file = request.data}};
     return request.open_source(request.data, warnings);
   }
   ToyOptions options{.kind = toy};
@@ -59,13 +56,13 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   ZOE_TRY(check_model_settings(config));
   if (settings.batch % request.ranks.size != 0) {
     return Error{ErrorCode::kUsage, "train.batch = " + std::to_string(settings.batch) +
-                                        " does not divide evenly over " +
-                                        std::to_string(request.ranks.size) + " ranks"};
+                                        " does not divide evenly over " + std::to_string(request.ranks.size) +
+                                        " ranks"};
   }
   ZOE_TRY_ASSIGN(const at::Device device, choose_device(request));
   if (settings.precision != "float32" && !device.is_cuda()) {
-    return Error{ErrorCode::kUsage, "train.precision = '" + settings.precision +
-                                        "' is for CUDA; the CPU computes in float32"};
+    return Error{ErrorCode::kUsage,
+                 "train.precision = '" + settings.precision + "' is for CUDA; the CPU computes in float32"};
   }
   if (settings.precision != "float32") at::globalContext().setAllowTF32CuBLAS(true);
   if (settings.cuda_graph == "on" && !StepGraph::available(device))
@@ -73,8 +70,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
                  "train.cuda_graph = 'on' wants a CUDA device and a build with CUDA's headers: use "
                  "auto"};
   Warnings warnings;
-  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source,
-                 open_data(request, config, info->toy, warnings));
+  ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source, open_data(request, config, info->toy, warnings));
   ZOE_TRY_ASSIGN(const std::vector<std::size_t> fields, select_fields(*info, source->fields()));
   ZOE_TRY_ASSIGN(const std::vector<FieldStatistics> statistics, measure_statistics(*source));
   ZOE_TRY_ASSIGN(Loader loader, Loader::create(*source, fields, settings, request.ranks, device));
@@ -83,17 +79,13 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   const std::vector<Field> chosen = pick<Field>(source->fields(), fields);
   const std::vector<FieldStatistics> chosen_statistics = pick<FieldStatistics>(statistics, fields);
   ZOE_TRY_ASSIGN(const std::unique_ptr<Model> model,
-                 info->create({config, chosen, chosen_statistics,
-                               at::TensorOptions(device).dtype(at::kFloat)}));
+                 info->create({config, chosen, chosen_statistics, at::TensorOptions(device).dtype(at::kFloat)}));
   FlatWeights weights(model->parameters());
   ZOE_TRY_ASSIGN(
       const std::unique_ptr<Collective> collective,
-      connect(
-          request.ranks,
-          {.backend = settings.collective, .timeout_s = settings.rank_timeout_s, .device = device},
-          warnings));
-  Trainer trainer({request, config, settings, *source, *model, weights, *collective,
-                   std::move(loader), device});
+      connect(request.ranks, {.backend = settings.collective, .timeout_s = settings.rank_timeout_s, .device = device},
+              warnings));
+  Trainer trainer({request, config, settings, *source, *model, weights, *collective, std::move(loader), device});
 
   int threads = static_cast<int>(settings.threads);
   if (request.resume) {
@@ -112,8 +104,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   }
   if (request.ranks.rank == 0) {
     std::int64_t num_weights = 0;
-    for (const NamedTensor& weight : model->parameters().weights())
-      num_weights += weight.tensor.numel();
+    for (const NamedTensor& weight : model->parameters().weights()) num_weights += weight.tensor.numel();
     ZOE_TRY(write_run_files(request, config, *source, device.str(), num_weights, threads));
   }
   ZOE_TRY_ASSIGN(RunSummary summary, trainer.run(threads));
@@ -130,8 +121,7 @@ Result<RunSummary> run(const RunRequest& request) {
     return failure.error;
   } catch (const std::exception& error) {
     const std::string text = error.what();
-    if (text.find("allocate memory") != std::string::npos ||
-        text.find("out of memory") != std::string::npos)
+    if (text.find("allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos)
       return Error{ErrorCode::kInvalid,
                    "out of memory: make train.batch or the sizes in [model] smaller, or set "
                    "data.resident=off"};
@@ -151,8 +141,6 @@ Result<std::string> default_config(const std::string& model) {
   return Config(schema_of(*info)).to_toml();
 }
 
-std::string torch_version() {
-  return std::string(TORCH_VERSION) + (at::hasCUDA() ? " (CUDA)" : " (CPU)");
-}
+std::string torch_version() { return std::string(TORCH_VERSION) + (at::hasCUDA() ? " (CUDA)" : " (CPU)"); }
 
 }  // namespace zoe::train

@@ -40,8 +40,7 @@ Result<void> open_run_folder(const RunRequest& request) {
   const bool has_run = std::filesystem::exists(request.folder / "config.toml");
   const bool has_checkpoint = !Checkpoints(request.folder / "checkpoints", 1).steps().empty();
   if (request.resume && !has_run)
-    return Error{
-        ErrorCode::kUsage, "there is no run here to resume", {.file = request.folder.string()}};
+    return Error{ErrorCode::kUsage, "there is no run here to resume", {.file = request.folder.string()}};
   if (!request.resume && has_checkpoint) {
     return Error{ErrorCode::kUsage,
                  "holds a run already: --resume goes on with it, another -o starts one beside it",
@@ -51,23 +50,19 @@ Result<void> open_run_folder(const RunRequest& request) {
   std::error_code error;
   std::filesystem::create_directories(request.folder / "checkpoints", error);
   if (error)
-    return Error{ErrorCode::kIo,
-                 "cannot make the folder: " + error.message(),
-                 {.file = request.folder.string()}};
+    return Error{ErrorCode::kIo, "cannot make the folder: " + error.message(), {.file = request.folder.string()}};
   ZOE_TRY(sync_folder(request.folder));
   return sync_folder(std::filesystem::absolute(request.folder).parent_path());
 }
 
-Result<void> write_run_files(const RunRequest& request, const Config& config,
-                             const BatchSource& source, const std::string& device,
-                             std::int64_t num_weights, int threads) {
+Result<void> write_run_files(const RunRequest& request, const Config& config, const BatchSource& source,
+                             const std::string& device, std::int64_t num_weights, int threads) {
   ZOE_TRY(write_file_atomic(request.folder / "config.toml", config.to_toml()));
   nlohmann::ordered_json json;
   json["model"] = request.model;
   json["data"] = request.data;
   for (const Field& field : source.fields())
-    json["fields"].push_back(
-        {{"name", field.name}, {"steps", field.steps}, {"width", field.width}});
+    json["fields"].push_back({{"name", field.name}, {"steps", field.steps}, {"width", field.width}});
   json["training_samples"] = source.num_samples(Split::kTraining);
   json["validation_samples"] = source.num_samples(Split::kValidation);
   json["weights"] = num_weights;

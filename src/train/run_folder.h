@@ -16,8 +16,7 @@ Result<Config> resolve_config(const ConfigSchema& schema, const RunRequest& requ
 Result<void> open_run_folder(const RunRequest& request);
 
 // config.toml and run.json.
-Result<void> write_run_files(const RunRequest& request, const Config& config,
-                             const BatchSource& source, const std::string& device,
-                             std::int64_t num_weights, int threads);
+Result<void> write_run_files(const RunRequest& request, const Config& config, const BatchSource& source,
+                             const std::string& device, std::int64_t num_weights, int threads);
 
 }  // namespace zoe::train

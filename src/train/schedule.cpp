@@ -7,12 +7,9 @@
 
 namespace zoe::train {
 
-StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num_steps,
-                   std::int64_t steps_per_epoch) {
+StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num_steps, std::int64_t steps_per_epoch) {
   const double epoch = static_cast<double>(step) / static_cast<double>(steps_per_epoch);
-  const auto cosine = [](double done) {
-    return 0.5 * (1 + std::cos(std::numbers::pi * std::min(done, 1.0)));
-  };
+  const auto cosine = [](double done) { return 0.5 * (1 + std::cos(std::numbers::pi * std::min(done, 1.0))); };
   double period_epochs = static_cast<double>(num_steps) / static_cast<double>(steps_per_epoch);
   double shape = 1;  // 1 at the highest rate, 0 at the lowest.
   switch (settings.schedule) {
@@ -40,10 +37,9 @@ StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num
   rates.rate = settings.min_rate + (settings.rate - settings.min_rate) * shape;
   if (step < settings.warmup_steps)
     rates.rate *= static_cast<double>(step + 1) / static_cast<double>(settings.warmup_steps);
-  rates.decay = settings.normalised_decay
-                    ? settings.weight_decay * shape *
-                          std::sqrt(1 / (static_cast<double>(steps_per_epoch) * period_epochs))
-                    : settings.weight_decay * rates.rate;
+  rates.decay = settings.normalised_decay ? settings.weight_decay * shape *
+                                                std::sqrt(1 / (static_cast<double>(steps_per_epoch) * period_epochs))
+                                          : settings.weight_decay * rates.rate;
   return rates;
 }
 

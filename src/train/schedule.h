@@ -17,7 +17,6 @@ struct StepRates {
 // num_steps: of the whole run. Formulas: cosine restarts as SGDR (Loshchilov and Hutter, 2017);
 // AdamWR's decay is weight_decay * shape * sqrt(1 / (steps of an epoch * epochs of this period)),
 // as "Decoupled weight decay" (2019), where `shape` falls from 1 to 0 with the rate.
-StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num_steps,
-                   std::int64_t steps_per_epoch);
+StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num_steps, std::int64_t steps_per_epoch);
 
 }  // namespace zoe::train

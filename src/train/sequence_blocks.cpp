@@ -7,8 +7,8 @@
 
 namespace zoe::train {
 
-Conv::Conv(Parameters& parameters, std::string name_, std::int64_t in, std::int64_t out,
-           std::int64_t kernel, std::int64_t dilation_)
+Conv::Conv(Parameters& parameters, std::string name_, std::int64_t in, std::int64_t out, std::int64_t kernel,
+           std::int64_t dilation_)
     : name(std::move(name_)), padding(dilation_ * (kernel / 2)), dilation(dilation_) {
   const double bound = 1 / std::sqrt(static_cast<double>(in * kernel));
   weight = parameters.weight(name + ".weight", {out, in, kernel}, bound);
@@ -16,19 +16,16 @@ Conv::Conv(Parameters& parameters, std::string name_, std::int64_t in, std::int6
 }
 
 at::Tensor Conv::operator()(const at::Tensor& x) const {
-  return at::conv1d(x.transpose(1, 2), weight, bias, /*stride=*/1, padding, dilation)
-      .transpose(1, 2);
+  return at::conv1d(x.transpose(1, 2), weight, bias, /*stride=*/1, padding, dilation).transpose(1, 2);
 }
 
 int Conv::build(GraphBuilder& builder, int x, Activation activation) const {
   const GraphBuilder::Conv conv{
       .stride = 1, .padding = static_cast<int>(padding), .dilation = static_cast<int>(dilation)};
-  return builder.conv1d(x, name, dims_of(weight), floats_of(weight), floats_of(bias), conv,
-                        activation);
+  return builder.conv1d(x, name, dims_of(weight), floats_of(weight), floats_of(bias), conv, activation);
 }
 
-Recurrent::Recurrent(Parameters& parameters, std::string name_, std::int64_t in,
-                     std::int64_t hidden, bool lstm_)
+Recurrent::Recurrent(Parameters& parameters, std::string name_, std::int64_t in, std::int64_t hidden, bool lstm_)
     : name(std::move(name_)), lstm(lstm_) {
   const std::int64_t gates = (lstm ? 4 : 3) * hidden;
   const double bound = 1 / std::sqrt(static_cast<double>(hidden));
@@ -38,10 +35,8 @@ Recurrent::Recurrent(Parameters& parameters, std::string name_, std::int64_t in,
   b_state = parameters.weight(name + ".b_state", {gates}, bound);
 }
 
-at::Tensor Recurrent::operator()(const at::Tensor& x, std::vector<at::Tensor>& states,
-                                 bool training) const {
-  if (states.empty())
-    states.assign(lstm ? 2 : 1, at::zeros({x.size(0), w_state.size(1)}, x.options()));
+at::Tensor Recurrent::operator()(const at::Tensor& x, std::vector<at::Tensor>& states, bool training) const {
+  if (states.empty()) states.assign(lstm ? 2 : 1, at::zeros({x.size(0), w_state.size(1)}, x.options()));
   const std::vector<at::Tensor> weights{w_input, w_state, b_input, b_state};
   const at::Tensor h = states[0].unsqueeze(0).contiguous();
   if (!lstm) {
@@ -50,15 +45,14 @@ at::Tensor Recurrent::operator()(const at::Tensor& x, std::vector<at::Tensor>& s
     return out;
   }
   const std::vector<at::Tensor> before{h, states[1].unsqueeze(0).contiguous()};
-  const auto [out, last_h, last_c] =
-      at::lstm(x, before, weights, true, 1, 0.0, training, false, true);
+  const auto [out, last_h, last_c] = at::lstm(x, before, weights, true, 1, 0.0, training, false, true);
   states = {last_h.squeeze(0), last_c.squeeze(0)};
   return out;
 }
 
 int Recurrent::build(GraphBuilder& builder, int x, std::vector<int>& states) const {
-  const std::vector<float> wi = floats_of(w_input), ws = floats_of(w_state),
-                           bi = floats_of(b_input), bs = floats_of(b_state);
+  const std::vector<float> wi = floats_of(w_input), ws = floats_of(w_state), bi = floats_of(b_input),
+                           bs = floats_of(b_state);
   const GraphBuilder::CellWeights weights{wi, ws, bi, bs};
   if (lstm) {
     const GraphBuilder::LstmOut out = builder.lstm_cell(x, states[0], states[1], name, weights);
@@ -74,13 +68,12 @@ LayerNorm::LayerNorm(Parameters& parameters, std::string name_, std::int64_t wid
       gamma(parameters.weight(name + ".gamma", {width}, 0, 1)),
       beta(parameters.weight(name + ".beta", {width}, 0)) {}
 
-at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                     std::int64_t heads, bool causal) {
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal) {
   const auto split = [&](const at::Tensor& x) {
     return x.view({x.size(0), x.size(1), heads, -1}).transpose(1, 2);
   };  // [batch, heads, steps, width / heads]
-  at::Tensor scores = at::matmul(split(q), split(k).transpose(2, 3)) /
-                      std::sqrt(static_cast<double>(q.size(2) / heads));
+  at::Tensor scores =
+      at::matmul(split(q), split(k).transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(2) / heads));
   if (causal) {
     const at::Tensor later = at::ones({q.size(1), k.size(1)}, q.options().dtype(at::kBool)).triu(1);
     scores = scores.masked_fill(later, -std::numeric_limits<double>::infinity());
@@ -88,8 +81,8 @@ at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor&
   return at::matmul(at::softmax(scores, -1), split(v)).transpose(1, 2).flatten(2);
 }
 
-TransformerBlock::TransformerBlock(Parameters& parameters, const std::string& name,
-                                   std::int64_t width, std::int64_t heads_, bool causal_)
+TransformerBlock::TransformerBlock(Parameters& parameters, const std::string& name, std::int64_t width,
+                                   std::int64_t heads_, bool causal_)
     : norm_1(parameters, name + ".norm_1", width),
       norm_2(parameters, name + ".norm_2", width),
       query(parameters, name + ".query", width, width),
@@ -109,28 +102,25 @@ at::Tensor TransformerBlock::operator()(const at::Tensor& x) const {
 
 int TransformerBlock::build(GraphBuilder& b, int x) const {
   const int n = norm_1.build(b, x);
-  const int seen = b.attention(query.build(b, n), key.build(b, n), value.build(b, n),
-                               static_cast<int>(heads), causal);
+  const int seen = b.attention(query.build(b, n), key.build(b, n), value.build(b, n), static_cast<int>(heads), causal);
   const int h = b.add(x, out.build(b, seen));
   return b.add(h, narrow.build(b, widen.build(b, norm_2.build(b, h), Activation::kSilu)));
 }
 
-PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name_,
-                             std::int64_t channels, std::int64_t steps, double window_s)
+PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name_, std::int64_t channels,
+                             std::int64_t steps, double window_s)
     : name(name_) {
   const double bound = 1 / std::sqrt(static_cast<double>(steps));
   phase_weight = parameters.weight(name + ".phase.weight", {channels, 2, steps}, bound);
   phase_bias = parameters.weight(name + ".phase.bias", {channels, 2}, bound);
   const std::int64_t bins = steps / 2;  // Without the constant one.
-  const at::Tensor bin = at::arange(1, bins + 1, at::kDouble),
-                   step = at::arange(steps, at::kDouble);
-  const at::Tensor angle =
-      step.unsqueeze(1) * bin.unsqueeze(0) * (2 * std::numbers::pi / static_cast<double>(steps));
+  const at::Tensor bin = at::arange(1, bins + 1, at::kDouble), step = at::arange(steps, at::kDouble);
+  const at::Tensor angle = step.unsqueeze(1) * bin.unsqueeze(0) * (2 * std::numbers::pi / static_cast<double>(steps));
   cosines = angle.cos().to(parameters.options());
   sines = angle.sin().to(parameters.options());
   rates_hz = (bin / window_s).to(parameters.options());
-  times = ((step / static_cast<double>(std::max<std::int64_t>(steps - 1, 1)) - 0.5) * window_s)
-              .to(parameters.options());
+  times =
+      ((step / static_cast<double>(std::max<std::int64_t>(steps - 1, 1)) - 0.5) * window_s).to(parameters.options());
 }
 
 namespace {
@@ -148,8 +138,7 @@ PeriodicLayer::Out PeriodicLayer::operator()(const at::Tensor& curve) const {
   out.amplitude = 2 * (sum + kTiny).sqrt() / static_cast<double>(curve.size(2));
   out.offset = curve.mean(2, true);
   // [batch, channels, 2]: each channel its own map.
-  const at::Tensor v =
-      at::matmul(phase_weight.unsqueeze(0), curve.unsqueeze(3)).squeeze(3) + phase_bias;
+  const at::Tensor v = at::matmul(phase_weight.unsqueeze(0), curve.unsqueeze(3)).squeeze(3) + phase_bias;
   out.phase = at::atan2(v.narrow(2, 1, 1), v.narrow(2, 0, 1)) / kTwoPi;
   out.curve = out.amplitude * at::sin(kTwoPi * (out.frequency_hz * times + out.phase)) + out.offset;
   return out;
@@ -159,14 +148,12 @@ PeriodicLayer::Out PeriodicLayer::operator()(const at::Tensor& curve) const {
 // along steps are products with fixed rows and columns.
 PeriodicLayer::Built PeriodicLayer::build(GraphBuilder& b, int curve) const {
   const std::int64_t steps = times.size(0), bins = rates_hz.size(0);
-  const auto product = [&](int x, const char* part, const at::Tensor& weight,
-                           const std::vector<float>& bias = {},
+  const auto product = [&](int x, const char* part, const at::Tensor& weight, const std::vector<float>& bias = {},
                            Activation activation = Activation::kNone) {
     return b.linear(x, name + "." + part, dims_of(weight), floats_of(weight), bias, activation);
   };
   const auto square = [&](int x) { return b.multiply(x, x); };
-  const int power = b.add(square(product(curve, "cosines", cosines.t())),
-                          square(product(curve, "sines", sines.t())));
+  const int power = b.add(square(product(curve, "cosines", cosines.t())), square(product(curve, "sines", sines.t())));
   const int sum = product(power, "sum", at::ones({1, bins}), {static_cast<float>(kTiny)});
   const int frequency_hz = b.divide(product(power, "rates", rates_hz.unsqueeze(0)), sum);
   const int root = b.activation(sum, Activation::kSquareRoot);
@@ -177,8 +164,8 @@ PeriodicLayer::Built PeriodicLayer::build(GraphBuilder& b, int curve) const {
     const at::Tensor weight = phase_weight.select(1, part), bias = phase_bias.select(1, part);
     const int channels = static_cast<int>(weight.size(0));
     const std::string full = name + "." + part_name;
-    const int parts = b.multiply(curve, b.constant(full + ".map", channels,
-                                                   static_cast<int>(steps), floats_of(weight)));
+    const int parts =
+        b.multiply(curve, b.constant(full + ".map", channels, static_cast<int>(steps), floats_of(weight)));
     return b.add(product(parts, part_name, at::ones({1, steps})),
                  b.constant(full + ".shift", channels, 1, floats_of(bias)));
   };
@@ -186,8 +173,7 @@ PeriodicLayer::Built PeriodicLayer::build(GraphBuilder& b, int curve) const {
   const at::Tensor along = at::stack({kTwoPi * times, at::ones_like(times)}, 1);
   const int wave = product(b.concat({frequency_hz, angle}), "wave", along, {}, Activation::kSine);
   Built built;
-  built.curve = b.film(wave, product(root, "amplitudes", per_root),
-                       product(offset, "offsets", at::ones({steps, 1})));
+  built.curve = b.film(wave, product(root, "amplitudes", per_root), product(offset, "offsets", at::ones({steps, 1})));
   built.phase = b.transpose(product(angle, "turns", at::full({1, 1}, 1 / kTwoPi)));
   built.frequency_hz = b.transpose(frequency_hz);
   built.amplitude = b.transpose(product(root, "amplitude", per_root.narrow(0, 0, 1)));

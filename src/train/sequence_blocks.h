@@ -9,8 +9,8 @@ namespace zoe::train {
 
 // Along steps, as many out as in; `kernel` is odd.
 struct Conv {
-  Conv(Parameters& parameters, std::string name, std::int64_t in, std::int64_t out,
-       std::int64_t kernel, std::int64_t dilation = 1);
+  Conv(Parameters& parameters, std::string name, std::int64_t in, std::int64_t out, std::int64_t kernel,
+       std::int64_t dilation = 1);
   at::Tensor operator()(const at::Tensor& x) const;
   int build(GraphBuilder& builder, int x, Activation activation) const;
 
@@ -21,8 +21,7 @@ struct Conv {
 
 // GRU or LSTM, one layer. States are explicit: h, and c for the LSTM, [batch, hidden].
 struct Recurrent {
-  Recurrent(Parameters& parameters, std::string name, std::int64_t in, std::int64_t hidden,
-            bool lstm);
+  Recurrent(Parameters& parameters, std::string name, std::int64_t in, std::int64_t hidden, bool lstm);
   // Fills `states` with the last ones; empty: begins with zeros.
   at::Tensor operator()(const at::Tensor& x, std::vector<at::Tensor>& states, bool training) const;
   // One step; `states` are values in and out.
@@ -35,9 +34,7 @@ struct Recurrent {
 
 struct LayerNorm {
   LayerNorm(Parameters& parameters, std::string name, std::int64_t width);
-  at::Tensor operator()(const at::Tensor& x) const {
-    return at::layer_norm(x, gamma.sizes(), gamma, beta, 1e-5);
-  }
+  at::Tensor operator()(const at::Tensor& x) const { return at::layer_norm(x, gamma.sizes(), gamma, beta, 1e-5); }
   int build(GraphBuilder& builder, int x) const {
     return builder.layer_norm(x, name, floats_of(gamma), floats_of(beta));
   }
@@ -48,8 +45,8 @@ struct LayerNorm {
 
 // x + attention of the normalised x, then + a two-layer network of the normalised sum (SiLU).
 struct TransformerBlock {
-  TransformerBlock(Parameters& parameters, const std::string& name, std::int64_t width,
-                   std::int64_t heads, bool causal);
+  TransformerBlock(Parameters& parameters, const std::string& name, std::int64_t width, std::int64_t heads,
+                   bool causal);
   at::Tensor operator()(const at::Tensor& x) const;
   int build(GraphBuilder& builder, int x) const;
 
@@ -60,15 +57,14 @@ struct TransformerBlock {
 };
 
 // Scaled dot product. q, k, v [batch, steps, width], `heads` share the width evenly.
-at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                     std::int64_t heads, bool causal);
+at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal);
 
 // A curve per channel to one sine: frequency, amplitude, offset by its spectrum, phase by a linear
 // map a channel (Starke, Mason and Komura, 2022). curve [batch, channels, steps], window_s: their
 // length in time.
 struct PeriodicLayer {
-  PeriodicLayer(Parameters& parameters, const std::string& name, std::int64_t channels,
-                std::int64_t steps, double window_s);
+  PeriodicLayer(Parameters& parameters, const std::string& name, std::int64_t channels, std::int64_t steps,
+                double window_s);
 
   struct Out {
     at::Tensor phase, frequency_hz, amplitude, offset;  // [batch, channels, 1]; phase in turns

@@ -11,27 +11,24 @@ namespace {
 Result<double> number(const Config& config, const char* key, double low, double high) {
   const auto value = config.get<double>(key);
   if (value >= low && value <= high) return value;
-  return Error{ErrorCode::kUsage,
-               fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
+  return Error{ErrorCode::kUsage, fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
 }
 
 Result<std::int64_t> integer(const Config& config, const char* key, std::int64_t low,
                              std::int64_t high = 1'000'000'000'000) {
   const auto value = config.get<std::int64_t>(key);
   if (value >= low && value <= high) return value;
-  return Error{ErrorCode::kUsage,
-               fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
+  return Error{ErrorCode::kUsage, fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
 }
 
 // The word's place among `words`.
-Result<std::size_t> one_of(const Config& config, const char* key,
-                           const std::vector<std::string>& words) {
+Result<std::size_t> one_of(const Config& config, const char* key, const std::vector<std::string>& words) {
   const auto& value = config.get<std::string>(key);
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == value) return i;
   }
-  return Error{ErrorCode::kUsage, fmt::format("{} = '{}': must be {}{}", key, value,
-                                              fmt::join(words, ", "), did_you_mean(value, words))};
+  return Error{ErrorCode::kUsage,
+               fmt::format("{} = '{}': must be {}{}", key, value, fmt::join(words, ", "), did_you_mean(value, words))};
 }
 
 }  // namespace
@@ -49,35 +46,30 @@ void add_settings(ConfigSchema& schema) {
       .add("train.beta1", 0.9)
       .add("train.beta2", 0.999)
       .add("train.epsilon", 1e-8)
-      .add("train.schedule", std::string("cosine"),
-           "constant, cosine (over all steps), warm_restarts, exponential")
+      .add("train.schedule", std::string("cosine"), "constant, cosine (over all steps), warm_restarts, exponential")
       .add("train.warmup_steps", 0, "the rate rises from 0 over so many steps")
       .add("train.restart_epochs", 10.0, "warm_restarts: length of the first period")
-      .add("train.restart_factor", 2.0,
-           "warm_restarts: each period is so much longer than the one before")
+      .add("train.restart_factor", 2.0, "warm_restarts: each period is so much longer than the one before")
       .add("train.rate_per_epoch", 0.99, "exponential: factor of the rate each epoch")
       .add("train.clip_norm", 1.0, "gradients longer than this are shortened to it; 0: never")
       .add("train.ema", 0.0,
            "weights averaged with this share of the past, e.g. 0.999, are validated and exported; "
            "0: off")
-      .add("train.precision", std::string("float32"),
-           "float32, tf32 or bf16 (the last two on CUDA)")
+      .add("train.precision", std::string("float32"), "float32, tf32 or bf16 (the last two on CUDA)")
       .add("train.log_every", 50, "steps")
       .add("train.validate_every", 0, "steps; 0: once an epoch")
       .add("train.validation_batches", 64, "at most; 0: all")
       .add("train.checkpoint_every", 500, "steps")
       .add("train.keep", 3, "newest checkpoints to keep, besides the best")
       .add("train.patience", 0, "stop after so many validations without a better one; 0: never")
-      .add("train.max_skipped", 20,
-           "stop after so many steps in a row whose gradient is not finite (each is skipped)")
+      .add("train.max_skipped", 20, "stop after so many steps in a row whose gradient is not finite (each is skipped)")
       .add("train.threads", 0, "of the CPU; 0: whatever measures fastest at the start")
       .add("train.collective", std::string("auto"),
            "between ranks: auto (NCCL where each has a GPU of its own, else Gloo), gloo, nccl")
       .add("train.rank_timeout_s", 20.0, "a rank that does not answer for so long is given up")
       .add("train.cuda_graph", std::string("auto"),
            "auto, on, off: launch a step's kernels as one recorded graph (CUDA)")
-      .add("data.resident", std::string("auto"),
-           "auto, on, off: hold all samples in the device's memory")
+      .add("data.resident", std::string("auto"), "auto, on, off: hold all samples in the device's memory")
       .add("data.toy_samples", 4096, "training samples of toy data")
       .add("data.toy_width", 6, "columns of toy data")
       .add("data.toy_steps", 16, "steps of toy sequences");
@@ -90,11 +82,9 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(s.steps, integer(config, "train.steps", 0));
   ZOE_TRY_ASSIGN(s.epochs, integer(config, "train.epochs", 0));
   if (s.steps == 0 && s.epochs == 0)
-    return Error{ErrorCode::kUsage,
-                 "train.steps and train.epochs are both 0: one of them must say how long to train"};
+    return Error{ErrorCode::kUsage, "train.steps and train.epochs are both 0: one of them must say how long to train"};
   ZOE_TRY_ASSIGN(s.batch, integer(config, "train.batch", 1, 1 << 24));
-  ZOE_TRY_ASSIGN(const std::size_t optimiser,
-                 one_of(config, "train.optimiser", {"adamw", "adamwr"}));
+  ZOE_TRY_ASSIGN(const std::size_t optimiser, one_of(config, "train.optimiser", {"adamw", "adamwr"}));
   s.normalised_decay = optimiser == 1;
   ZOE_TRY_ASSIGN(s.rate, number(config, "train.rate", 0, 10));
   ZOE_TRY_ASSIGN(s.min_rate, number(config, "train.min_rate", 0, s.rate));
@@ -102,9 +92,8 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(s.beta1, number(config, "train.beta1", 0, 0.99999));
   ZOE_TRY_ASSIGN(s.beta2, number(config, "train.beta2", 0, 0.9999999));
   ZOE_TRY_ASSIGN(s.epsilon, number(config, "train.epsilon", 1e-16, 1));
-  ZOE_TRY_ASSIGN(
-      const std::size_t schedule,
-      one_of(config, "train.schedule", {"constant", "cosine", "warm_restarts", "exponential"}));
+  ZOE_TRY_ASSIGN(const std::size_t schedule,
+                 one_of(config, "train.schedule", {"constant", "cosine", "warm_restarts", "exponential"}));
   s.schedule = static_cast<Schedule>(schedule);
   ZOE_TRY_ASSIGN(s.warmup_steps, integer(config, "train.warmup_steps", 0));
   ZOE_TRY_ASSIGN(s.restart_epochs, number(config, "train.restart_epochs", 1e-3, 1e6));
@@ -112,8 +101,7 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(s.rate_per_epoch, number(config, "train.rate_per_epoch", 1e-6, 1));
   ZOE_TRY_ASSIGN(s.clip_norm, number(config, "train.clip_norm", 0, 1e12));
   ZOE_TRY_ASSIGN(s.ema, number(config, "train.ema", 0, 0.999999));
-  ZOE_TRY_ASSIGN(const std::size_t precision,
-                 one_of(config, "train.precision", {"float32", "tf32", "bf16"}));
+  ZOE_TRY_ASSIGN(const std::size_t precision, one_of(config, "train.precision", {"float32", "tf32", "bf16"}));
   s.precision = config.get<std::string>("train.precision");
   (void)precision;
   ZOE_TRY_ASSIGN(s.log_every, integer(config, "train.log_every", 1));
@@ -140,16 +128,14 @@ Result<Settings> read_settings(const Config& config) {
 Result<void> check_model_settings(const Config& config) {
   constexpr std::int64_t kLargest = 1 << 20;
   for (const ConfigEntry& entry : config.entries()) {
-    if (!entry.key.starts_with("model.") || entry.key == "model.gate" ||
-        entry.key == "model.chain")
+    if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain")
       continue;  // A range; places in a list.
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&entry.value)) sizes = *list;
     for (const std::int64_t size : sizes) {
       if (size < 1 || size > kLargest)
-        return Error{ErrorCode::kUsage,
-                     fmt::format("{} = {}: must be from 1 to {}", entry.key, size, kLargest)};
+        return Error{ErrorCode::kUsage, fmt::format("{} = {}: must be from 1 to {}", entry.key, size, kLargest)};
     }
     if (entry.key == "model.dropout") ZOE_TRY(number(config, "model.dropout", 0, 0.99));
     if (entry.key == "model.decay") ZOE_TRY(number(config, "model.decay", 0, 0.999999));

@@ -16,15 +16,13 @@ struct Settings {
   std::int64_t steps = 0, epochs = 0;
   std::int64_t batch = 32;
   bool normalised_decay = false;  // AdamWR.
-  double rate = 1e-3, min_rate = 1e-7, weight_decay = 1e-4, beta1 = 0.9, beta2 = 0.999,
-         epsilon = 1e-8;
+  double rate = 1e-3, min_rate = 1e-7, weight_decay = 1e-4, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   Schedule schedule = Schedule::kCosine;
   std::int64_t warmup_steps = 0;
   double restart_epochs = 10, restart_factor = 2, rate_per_epoch = 0.99;
   double clip_norm = 1, ema = 0;
   std::string precision;
-  std::int64_t log_every = 0, validate_every = 0, validation_batches = 0, checkpoint_every = 0,
-               keep = 3, patience = 0;
+  std::int64_t log_every = 0, validate_every = 0, validation_batches = 0, checkpoint_every = 0, keep = 3, patience = 0;
   std::int64_t max_skipped = 20, threads = 0;
   std::string collective = "auto";
   double rank_timeout_s = 20;

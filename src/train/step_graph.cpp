@@ -28,9 +28,7 @@ class NoWaiting {
   NoWaiting& operator=(const NoWaiting&) = delete;
 
  private:
-  static void set(c10::cuda::SyncDebugMode mode) {
-    c10::cuda::warning_state().set_sync_debug_mode(mode);
-  }
+  static void set(c10::cuda::SyncDebugMode mode) { c10::cuda::warning_state().set_sync_debug_mode(mode); }
 };
 
 }  // namespace

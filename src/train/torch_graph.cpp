@@ -44,16 +44,13 @@ TorchGraph::TorchGraph(nn::Graph graph, std::vector<nn::ValueInfo> values)
 std::vector<at::Tensor> TorchGraph::operator()(const std::vector<at::Tensor>& inputs) const {
   std::vector<at::Tensor> values = inputs;
   values.reserve(values_.size());
-  for (const nn::Node& node : graph_.nodes)
-    values.push_back(run(node, values, values_[values.size()].shape));
+  for (const nn::Node& node : graph_.nodes) values.push_back(run(node, values, values_[values.size()].shape));
   std::vector<at::Tensor> outputs;
-  for (const nn::Port& port : graph_.outputs)
-    outputs.push_back(values[static_cast<std::size_t>(port.value)]);
+  for (const nn::Port& port : graph_.outputs) outputs.push_back(values[static_cast<std::size_t>(port.value)]);
   return outputs;
 }
 
-at::Tensor TorchGraph::run(const nn::Node& node, const std::vector<at::Tensor>& values,
-                           nn::Shape out) const {
+at::Tensor TorchGraph::run(const nn::Node& node, const std::vector<at::Tensor>& values, nn::Shape out) const {
   const nn::Attributes& a = node.attributes;
   const auto in = [&](std::size_t i) {
     const auto value = static_cast<std::size_t>(node.inputs[i]);

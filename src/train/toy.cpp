@@ -84,8 +84,7 @@ class ToySource final : public BatchSource {
       const float t = steps > 1 ? static_cast<float>(step) / static_cast<float>(steps - 1) : 0.0F;
       for (std::size_t j = 0; j < width; ++j) {
         const float next = x[(j + 1) % width];
-        const float turn =
-            phase.empty() ? 0.0F : 0.5F * std::cos(kTwoPi * phase[0] + static_cast<float>(j));
+        const float turn = phase.empty() ? 0.0F : 0.5F * std::cos(kTwoPi * phase[0] + static_cast<float>(j));
         y[step * width + j] = std::sin(1.5F * x[j] + 0.7F * next) + t * next + turn;
       }
     }
@@ -93,8 +92,7 @@ class ToySource final : public BatchSource {
 
   // x_j = sin(j a + b) c of three hidden numbers.
   void curve(Random& random, std::span<float> x) const {
-    const float a = random.uniform(0.2F, 0.8F), b = random.uniform(-1.0F, 1.0F),
-                c = random.uniform(0.5F, 1.5F);
+    const float a = random.uniform(0.2F, 0.8F), b = random.uniform(-1.0F, 1.0F), c = random.uniform(0.5F, 1.5F);
     for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::sin(static_cast<float>(j) * a + b) * c;
   }
 
@@ -103,8 +101,7 @@ class ToySource final : public BatchSource {
     const float rate_hz = random.uniform(0.5F, 2.0F), phase = random.uniform();
     const int steps = options_.steps, width = options_.width;
     for (int step = 0; step < steps; ++step) {
-      const float time_s =
-          2.0F * static_cast<float>(step) / static_cast<float>(std::max(steps - 1, 1));
+      const float time_s = 2.0F * static_cast<float>(step) / static_cast<float>(std::max(steps - 1, 1));
       for (int j = 0; j < width; ++j) {
         x[static_cast<std::size_t>(step * width + j)] =
             (1.0F + static_cast<float>(j) / static_cast<float>(width)) *
@@ -127,8 +124,7 @@ class ToySource final : public BatchSource {
   void filter(Random& random, std::span<float> x, std::span<float> y) const {
     for (float& value : x) value = static_cast<float>(random.normal());
     const auto width = static_cast<std::size_t>(options_.width);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      y[i] = 0.3F * x[i] + (i < width ? 0.0F : 0.7F * y[i - width]);
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = 0.3F * x[i] + (i < width ? 0.0F : 0.7F * y[i - width]);
   }
 
   ToyOptions options_;
@@ -138,8 +134,7 @@ class ToySource final : public BatchSource {
 }  // namespace
 
 std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options) {
-  ZOE_CHECK(options.width > 0 && options.steps > 0 && options.num_training > 0,
-            "toy data has a size");
+  ZOE_CHECK(options.width > 0 && options.steps > 0 && options.num_training > 0, "toy data has a size");
   return std::make_unique<ToySource>(options);
 }
 

@@ -26,8 +26,7 @@ class TrackSource final : public BatchSource {
     ZOE_TRY_ASSIGN(const std::vector<std::int64_t> lengths, to_int64(lengths_array));
     std::size_t frames = 0;
     for (const std::int64_t length : lengths) {
-      if (length < 0 || length > (std::int64_t{1} << 40))
-        return wrong("a track's length is absurd");
+      if (length < 0 || length > (std::int64_t{1} << 40)) return wrong("a track's length is absurd");
       if (length >= steps) {
         tracks_.push_back({num_samples_, frames});
         num_samples_ += static_cast<std::size_t>(length - steps + 1);
@@ -38,8 +37,7 @@ class TrackSource final : public BatchSource {
       if (array.name == kLengths) continue;
       const auto values = array.view.as<float>();
       const std::vector<std::size_t>& shape = array.view.shape;
-      if (!values || shape.size() != 2 || shape[0] != frames || shape[1] < 1 ||
-          shape[1] > std::size_t{kMaxWidth})
+      if (!values || shape.size() != 2 || shape[0] != frames || shape[1] < 1 || shape[1] > std::size_t{kMaxWidth})
         return wrong("'" + array.name + "' is not float32 of [frames of all tracks, width]");
       fields_.push_back({array.name, steps, static_cast<int>(shape[1])});
       values_.push_back(*values);
@@ -49,21 +47,18 @@ class TrackSource final : public BatchSource {
   }
 
   std::span<const Field> fields() const override { return fields_; }
-  std::size_t num_samples(Split split) const override {
-    return split == Split::kTraining ? num_samples_ : 0;
-  }
+  std::size_t num_samples(Split split) const override { return split == Split::kTraining ? num_samples_ : 0; }
   Result<void> read(Split, std::span<const std::size_t> samples,
                     std::span<const std::span<float>> outputs) const override {
     ZOE_CHECK(outputs.size() == fields_.size(), "one output for each field");
     for (std::size_t i = 0; i < samples.size(); ++i) {
       ZOE_CHECK(samples[i] < num_samples_, "no such sample");
-      const auto track = std::prev(std::upper_bound(
-          tracks_.begin(), tracks_.end(), samples[i],
-          [](std::size_t sample, const Track& t) { return sample < t.first_sample; }));
+      const auto track =
+          std::prev(std::upper_bound(tracks_.begin(), tracks_.end(), samples[i],
+                                     [](std::size_t sample, const Track& t) { return sample < t.first_sample; }));
       const std::size_t frame = track->first_frame + (samples[i] - track->first_sample);
       for (std::size_t f = 0; f < fields_.size(); ++f) {
-        const std::size_t size = fields_[f].size(),
-                          width = static_cast<std::size_t>(fields_[f].width);
+        const std::size_t size = fields_[f].size(), width = static_cast<std::size_t>(fields_[f].width);
         std::copy_n(values_[f].begin() + static_cast<std::ptrdiff_t>(frame * width), size,
                     outputs[f].begin() + static_cast<std::ptrdiff_t>(i * size));
       }

@@ -69,8 +69,7 @@ Trainer::Trainer(TrainerParts parts)
       optimiser_(parts_.weights, parts_.settings),
       checkpoints_(parts_.request.folder / "checkpoints", parts_.settings.keep) {
   const Settings& settings = parts_.settings;
-  num_steps_ =
-      settings.steps > 0 ? settings.steps : settings.epochs * parts_.loader.steps_per_epoch();
+  num_steps_ = settings.steps > 0 ? settings.steps : settings.epochs * parts_.loader.steps_per_epoch();
 }
 
 Metadata Trainer::checkpoint_metadata() const {
@@ -99,8 +98,7 @@ Result<int> Trainer::resume(Warnings& warnings) {
   ZOE_TRY_ASSIGN(const Safetensors file, checkpoints_.open_newest(warnings));
   const auto model = file.metadata().find("model");
   if (model == file.metadata().end() || model->second != parts_.request.model) {
-    return Error{ErrorCode::kUsage, "the run was of model '" +
-                                        (model == file.metadata().end() ? "?" : model->second) +
+    return Error{ErrorCode::kUsage, "the run was of model '" + (model == file.metadata().end() ? "?" : model->second) +
                                         "', not '" + parts_.request.model + "'"};
   }
   ZOE_TRY(load_tensors(file, all_tensors()));
@@ -159,19 +157,16 @@ Result<void> Trainer::record_step() {
   if (const Result<void> rehearsed = compute_graph_->rehearse(work); !rehearsed) {
     compute_graph_.reset();
     const std::string reason = "the step is not launched as one CUDA graph: ";
-    if (parts_.settings.cuda_graph == "on")
-      return Error{ErrorCode::kUnsupported, reason + rehearsed.error().message};
+    if (parts_.settings.cuda_graph == "on") return Error{ErrorCode::kUnsupported, reason + rehearsed.error().message};
     summary_.warnings.push_back({reason + rehearsed.error().message, {}});
     return {};
   }
   sums_ = at::zeros_like(row_);
   update_graph_ = std::make_unique<StepGraph>(parts_.device);
-  for (const auto& [graph, part] :
-       {std::pair<StepGraph*, std::function<void()>>{compute_graph_.get(), work},
-        {update_graph_.get(), [&] { update(); }}}) {
+  for (const auto& [graph, part] : {std::pair<StepGraph*, std::function<void()>>{compute_graph_.get(), work},
+                                    {update_graph_.get(), [&] { update(); }}}) {
     if (const Result<void> recorded = graph->record(part); !recorded)
-      return Error{ErrorCode::kUnsupported, "the step cannot be recorded as a CUDA graph (" +
-                                                recorded.error().message +
+      return Error{ErrorCode::kUnsupported, "the step cannot be recorded as a CUDA graph (" + recorded.error().message +
                                                 "): use train.cuda_graph=off"};
   }
   return {};
@@ -180,8 +175,7 @@ Result<void> Trainer::record_step() {
 Result<void> Trainer::step() {
   ZOE_TRY_ASSIGN(const Batch batch, parts_.loader.training(step_));
   seed(step_);
-  optimiser_.set_rates(
-      rates_at(parts_.settings, step_, num_steps_, parts_.loader.steps_per_epoch()));
+  optimiser_.set_rates(rates_at(parts_.settings, step_, num_steps_, parts_.loader.steps_per_epoch()));
   if (compute_graph_) {
     for (std::size_t i = 0; i < batch.size(); ++i) graph_batch_[i].copy_(batch[i], true);
     compute_graph_->replay();
@@ -198,8 +192,7 @@ Result<void> Trainer::step() {
   const c10::NoGradGuard no_gradients;
   parts_.model.after_step(parts_.collective);
   ++step_;
-  if (parts_.device.is_cpu() && optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped)
-    return log();
+  if (parts_.device.is_cpu() && optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped) return log();
   return {};
 }
 
@@ -212,16 +205,13 @@ Result<void> Trainer::log() {
   last_loss_ = means[0].item<double>();
   gradient_norm_ = optimiser_.gradient_norm().item<double>();
   busy_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - log_start_).count();
-  const double samples_per_s =
-      steps * static_cast<double>(parts_.settings.batch) / std::max(busy_s_, 1e-9);
+  const double samples_per_s = steps * static_cast<double>(parts_.settings.batch) / std::max(busy_s_, 1e-9);
   summary_.samples_per_s = samples_per_s;
   MetricRow row{step_, epoch(), "training", {{"loss", last_loss_}}};
   for (std::size_t i = 0; i < value_names_.size(); ++i)
-    row.values.emplace_back(value_names_[i],
-                            means[static_cast<std::int64_t>(i) + 1].item<double>());
-  row.values.emplace_back(
-      "rate",
-      rates_at(parts_.settings, step_ - 1, num_steps_, parts_.loader.steps_per_epoch()).rate);
+    row.values.emplace_back(value_names_[i], means[static_cast<std::int64_t>(i) + 1].item<double>());
+  row.values.emplace_back("rate",
+                          rates_at(parts_.settings, step_ - 1, num_steps_, parts_.loader.steps_per_epoch()).rate);
   row.values.emplace_back("gradient_norm", gradient_norm_);
   row.values.emplace_back("samples_per_s", samples_per_s);
   if (const std::int64_t skipped = optimiser_.num_skipped(); skipped > 0)
@@ -229,17 +219,15 @@ Result<void> Trainer::log() {
   if (metrics_) ZOE_TRY(metrics_->add(row));
   if (progress_) {
     progress_->set_note("loss " + short_number(last_loss_) +
-                        (best_loss_ ? ", best validation " + short_number(*best_loss_) : "") +
-                        ", " + short_number(samples_per_s) + " samples/s");
+                        (best_loss_ ? ", best validation " + short_number(*best_loss_) : "") + ", " +
+                        short_number(samples_per_s) + " samples/s");
   }
   if (optimiser_.skipped_in_a_row() >= parts_.settings.max_skipped) {
-    return Error{
-        ErrorCode::kInvalid,
-        "the gradient has not been finite for " + std::to_string(optimiser_.skipped_in_a_row()) +
-            " steps up to step " + std::to_string(step_) +
-            "; the weights are as before them: lower train.rate or look at the data" +
-            (saved_step_ >= 0 ? " (newest checkpoint: step " + std::to_string(saved_step_) + ")"
-                              : "")};
+    return Error{ErrorCode::kInvalid,
+                 "the gradient has not been finite for " + std::to_string(optimiser_.skipped_in_a_row()) +
+                     " steps up to step " + std::to_string(step_) +
+                     "; the weights are as before them: lower train.rate or look at the data" +
+                     (saved_step_ >= 0 ? " (newest checkpoint: step " + std::to_string(saved_step_) + ")" : "")};
   }
   sums_.zero_();
   logged_step_ = step_;
@@ -250,13 +238,11 @@ Result<void> Trainer::log() {
 
 Result<void> Trainer::validate() {
   const auto start = std::chrono::steady_clock::now();
-  const std::size_t total = parts_.loader.num_validation(),
-                    batch = static_cast<std::size_t>(parts_.settings.batch);
+  const std::size_t total = parts_.loader.num_validation(), batch = static_cast<std::size_t>(parts_.settings.batch);
   if (total == 0) return {};
   std::size_t num_batches = (total + batch - 1) / batch;
   if (parts_.settings.validation_batches > 0)
-    num_batches =
-        std::min(num_batches, static_cast<std::size_t>(parts_.settings.validation_batches));
+    num_batches = std::min(num_batches, static_cast<std::size_t>(parts_.settings.validation_batches));
   const Optimiser::UseAverage average(optimiser_);
   const c10::NoGradGuard no_gradients;
   parts_.model.training = false;
@@ -293,9 +279,7 @@ Result<void> Trainer::validate() {
     for (std::size_t i = 0; i < names.size(); ++i)
       row.values.emplace_back(names[i], means[static_cast<std::int64_t>(i)].item<double>());
     ZOE_TRY(metrics_->add(row));
-    if (better)
-      ZOE_TRY(checkpoints_.save_best(HostTensors(model_tensors(parts_.model)).arrays,
-                                     checkpoint_metadata()));
+    if (better) ZOE_TRY(checkpoints_.save_best(HostTensors(model_tensors(parts_.model)).arrays, checkpoint_metadata()));
   }
   log_start_ += std::chrono::steady_clock::now() - start;  // Not part of the training rate.
   return {};
@@ -326,17 +310,14 @@ Result<RunSummary> Trainer::run(int threads) {
     ZOE_TRY_ASSIGN(MetricLog log_file, MetricLog::open(parts_.request.folder, step_));
     metrics_.emplace(std::move(log_file));
     progress_.emplace(
-        "train " + parts_.request.model,
-        static_cast<std::uint64_t>(std::max<std::int64_t>(num_steps_ - step_, 0)),
-        ProgressOptions{.mode = parts_.request.quiet ? ProgressMode::kSilent : ProgressMode::kAuto,
-                        .unit = "steps"});
+        "train " + parts_.request.model, static_cast<std::uint64_t>(std::max<std::int64_t>(num_steps_ - step_, 0)),
+        ProgressOptions{.mode = parts_.request.quiet ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "steps"});
   }
   const Settings& settings = parts_.settings;
   const std::int64_t validate_every =
       settings.validate_every > 0 ? settings.validate_every : parts_.loader.steps_per_epoch();
   constexpr std::int64_t kWorthRecording = 20;  // Recording takes as long as a few steps.
-  if (settings.cuda_graph != "off" && StepGraph::available(parts_.device) &&
-      num_steps_ - step_ > kWorthRecording)
+  if (settings.cuda_graph != "off" && StepGraph::available(parts_.device) && num_steps_ - step_ > kWorthRecording)
     ZOE_TRY(record_step());
   log_start_ = std::chrono::steady_clock::now();
   summary_.reason = "all steps done";
@@ -378,8 +359,8 @@ Result<void> Trainer::finish() {
       ZOE_TRY(load_tensors(*best, model_tensors(parts_.model)));
     } else {
       has_best = false;
-      summary_.warnings.push_back({best.error().message + "; the newest weights are exported",
-                                   {.file = checkpoints_.best_path().string()}});
+      summary_.warnings.push_back(
+          {best.error().message + "; the newest weights are exported", {.file = checkpoints_.best_path().string()}});
     }
   }
   if (!has_best) average.emplace(optimiser_);
@@ -393,17 +374,13 @@ Result<void> Trainer::finish() {
     return nn::write_graph(parts_.request.folder / name, *graph);
   };
   ZOE_TRY(write(parts_.model.graph(), "model.safetensors"));
-  if (parts_.model.has_encoder())
-    ZOE_TRY(write(parts_.model.encoder_graph(), "encoder.safetensors"));
-  ReportFacts facts{
-      parts_.request.model + " on " + parts_.request.data, {}, parts_.config.to_toml()};
-  facts.facts = {
-      {"steps",
-       std::to_string(step_) + " of " + std::to_string(num_steps_) + ": " + summary_.reason},
-      {"training loss", short_number(last_loss_)},
-      {"best validation loss",
-       best_loss_ ? short_number(*best_loss_) + " at step " + std::to_string(best_step_) : "none"},
-      {"samples a second", short_number(summary_.samples_per_s)}};
+  if (parts_.model.has_encoder()) ZOE_TRY(write(parts_.model.encoder_graph(), "encoder.safetensors"));
+  ReportFacts facts{parts_.request.model + " on " + parts_.request.data, {}, parts_.config.to_toml()};
+  facts.facts = {{"steps", std::to_string(step_) + " of " + std::to_string(num_steps_) + ": " + summary_.reason},
+                 {"training loss", short_number(last_loss_)},
+                 {"best validation loss",
+                  best_loss_ ? short_number(*best_loss_) + " at step " + std::to_string(best_step_) : "none"},
+                 {"samples a second", short_number(summary_.samples_per_s)}};
   return write_report(parts_.request.folder, facts);
 }
 

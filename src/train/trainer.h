@@ -55,9 +55,7 @@ class Trainer {
   Result<void> record_step();
   bool writes() const { return parts_.request.ranks.rank == 0; }
   bool should_stop();
-  double epoch() const {
-    return static_cast<double>(step_) / static_cast<double>(parts_.loader.steps_per_epoch());
-  }
+  double epoch() const { return static_cast<double>(step_) / static_cast<double>(parts_.loader.steps_per_epoch()); }
   Metadata checkpoint_metadata() const;
   std::vector<NamedTensor> all_tensors() const;
 
@@ -69,7 +67,7 @@ class Trainer {
   std::int64_t step_ = 0, num_steps_ = 0, first_step_ = 0, saved_step_ = -1, logged_step_ = 0;
   int threads_ = 0;
   std::vector<std::string> value_names_;  // What models log besides the loss.
-  at::Tensor row_, sums_;  // [1 + values]: loss and values of a step, and sums since the last log.
+  at::Tensor row_, sums_;                 // [1 + values]: loss and values of a step, and sums since the last log.
   // A step as two graphs, with the average over ranks between; empty where it is not recorded.
   std::unique_ptr<StepGraph> compute_graph_, update_graph_;
   Batch graph_batch_;  // What compute_graph_ reads.

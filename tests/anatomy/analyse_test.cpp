@@ -26,8 +26,7 @@ SkeletonPtr make(const std::vector<Spot>& spots, bool with_names = true) {
     joint.name = with_names ? spot.name : "J" + std::to_string(number);
     joint.kind = spot.kind;
     if (*spot.parent != '\0') joint.parent = index.at(spot.parent);
-    const Vec3 base =
-        joint.parent == kNoJoint ? Vec3{} : spots[static_cast<std::size_t>(joint.parent)].position;
+    const Vec3 base = joint.parent == kNoJoint ? Vec3{} : spots[static_cast<std::size_t>(joint.parent)].position;
     joint.rest_local.translation = spot.position - base;
     index[spot.name] = number;
     joints.push_back(joint);
@@ -73,10 +72,8 @@ TEST_P(Person, IsFoundWithAndWithoutNames) {
   EXPECT_EQ(result.hips, names->find("Hips"));
   EXPECT_EQ(result.head, names->find("Head"));
   EXPECT_EQ(result.spine, (std::vector<int>{names->find("Spine"), names->find("Chest")}));
-  EXPECT_EQ(sorted(result.feet),
-            (std::vector<int>{names->find("LeftFoot"), names->find("RightFoot")}));
-  EXPECT_EQ(sorted(result.hands),
-            (std::vector<int>{names->find("LeftHand"), names->find("RightHand")}));
+  EXPECT_EQ(sorted(result.feet), (std::vector<int>{names->find("LeftFoot"), names->find("RightFoot")}));
+  EXPECT_EQ(sorted(result.hands), (std::vector<int>{names->find("LeftHand"), names->find("RightHand")}));
   EXPECT_EQ(result.pairs.size(), 7U);
   for (const JointPair& pair : result.pairs) {
     EXPECT_EQ("Right" + names->name(pair.left).substr(4), names->name(pair.right));
@@ -84,8 +81,7 @@ TEST_P(Person, IsFoundWithAndWithoutNames) {
   EXPECT_TRUE(result.tail.empty());
   EXPECT_NEAR(result.height_m, 1.63, 1e-3);
   EXPECT_DOUBLE_EQ(result.metres_per_unit, 1);
-  EXPECT_EQ(result.of(AnalysisField::kLimbs).source,
-            GetParam() ? EvidenceSource::kNames : EvidenceSource::kGeometry);
+  EXPECT_EQ(result.of(AnalysisField::kLimbs).source, GetParam() ? EvidenceSource::kNames : EvidenceSource::kGeometry);
 }
 
 INSTANTIATE_TEST_SUITE_P(Names, Person, testing::Bool());
@@ -102,8 +98,7 @@ TEST(Analyse, ABodyTurnedAroundFacesTheOtherWay) {
   const SkeletonAnalysis result = analyse(*make(spots, false));
   EXPECT_NEAR(result.forward.z, -1, 1e-5);
   const SkeletonPtr names = make(spots);
-  for (const JointPair& pair : result.pairs)
-    EXPECT_TRUE(names->name(pair.left).starts_with("Left"));
+  for (const JointPair& pair : result.pairs) EXPECT_TRUE(names->name(pair.left).starts_with("Left"));
 }
 
 TEST(Analyse, HelpersAreNotTheBody) {
@@ -148,8 +143,7 @@ TEST(Analyse, OddSkeletonsAreSurvived) {
   EXPECT_EQ(analyse(*Skeleton::create({}).value()).root, kNoJoint);
   EXPECT_EQ(analyse(*Skeleton::create({{"only", kNoJoint, {}, JointKind::kBone}}).value()).root, 0);
   std::vector<JointDesc> same(50);  // All in one place.
-  for (int j = 0; j < 50; ++j)
-    same[static_cast<std::size_t>(j)] = {"x", (j - 1) / 2, {}, JointKind::kBone};
+  for (int j = 0; j < 50; ++j) same[static_cast<std::size_t>(j)] = {"x", (j - 1) / 2, {}, JointKind::kBone};
   same[0].parent = kNoJoint;
   EXPECT_TRUE(analyse(*Skeleton::create(same).value()).feet.empty());
 }

@@ -37,7 +37,8 @@ Motion skating(const Clip& clip, float drift_m_s, float stretch) {
   const Vec3 start = out.translations[0];
   for (int f = 0; f < out.num_frames; ++f) {
     Vec3& t = out.translations[idx(f) * idx(out.num_joints())];
-    t.x = start.x + (t.x - start.x) * stretch + drift_m_s / static_cast<float>(clip.body.metres_per_unit * out.fps) * static_cast<float>(f);
+    t.x = start.x + (t.x - start.x) * stretch +
+          drift_m_s / static_cast<float>(clip.body.metres_per_unit * out.fps) * static_cast<float>(f);
     t.z = start.z + (t.z - start.z) * stretch;
   }
   return out;
@@ -77,7 +78,8 @@ Roughness roughness(const Motion& motion, const SkeletonAnalysis& body) {
     for (const int joint : limb.joints) {
       for (std::size_t i = n + idx(joint); i < d.angular_velocity.size(); i += n) {
         worst.speed = std::max<double>(worst.speed, length(d.angular_velocity[i]));
-        worst.jerk = std::max<double>(worst.jerk, length(d.angular_acceleration[i] - d.angular_acceleration[i - n]) * motion.fps);
+        worst.jerk = std::max<double>(worst.jerk,
+                                      length(d.angular_acceleration[i] - d.angular_acceleration[i - n]) * motion.fps);
       }
     }
   }
@@ -102,16 +104,19 @@ TEST(CleanFeet, SkatingClipsStand) {
   ZOE_NEED_DATA(data);
   for (const Case& one : kCases) {
     const Clip clip(data / one.file, one.first, one.last);
-    const Contacts truth = find_foot_contacts(clip.motion, clip.body).value();  // Of the clip before it was made to skate.
+    const Contacts truth =
+        find_foot_contacts(clip.motion, clip.body).value();  // Of the clip before it was made to skate.
     for (const auto& [drift, stretch] : {std::pair{0.25F, 1.0F}, {0.0F, 1.3F}}) {
       const Motion bad = skating(clip, drift, stretch);
       CleanFeetReport report;
       const Motion good = clean_feet(bad, clip.body, {}, &report).value();
       const double before = ball_slide(bad, clip.body, truth), after = ball_slide(good, clip.body, truth);
       const Roughness rough_before = roughness(bad, clip.body), rough_after = roughness(good, clip.body);
-      std::printf("%-60s drift %.2f stretch %.1f: balls %.3f -> %.3f m/s, offset %.1f cm, hips %.1f cm, speed %.1f -> %.1f rad/s, jerk x%.2f\n",
-                  one.file, drift, stretch, before, after, 100 * report.worst_offset_m, 100 * report.worst_hip_drop_m,
-                  rough_before.speed, rough_after.speed, rough_after.jerk / rough_before.jerk);
+      std::printf(
+          "%-60s drift %.2f stretch %.1f: balls %.3f -> %.3f m/s, offset %.1f cm, hips %.1f cm, speed %.1f -> %.1f "
+          "rad/s, jerk x%.2f\n",
+          one.file, drift, stretch, before, after, 100 * report.worst_offset_m, 100 * report.worst_hip_drop_m,
+          rough_before.speed, rough_after.speed, rough_after.jerk / rough_before.jerk);
       if (before > 0.15) {
         EXPECT_LT(after, 0.35 * before) << one.file;
       }
@@ -143,8 +148,10 @@ TEST(CleanFeet, AShorterBodyStandsByTheSourcesContacts) {
   bad.skeleton = Skeleton::create(joints).value();
   for (std::size_t i = 0; i < bad.translations.size(); ++i) {
     Vec3& t = bad.translations[i];
-    if (static_cast<int>(i % joints.size()) == walk.body.root) t.y *= 0.8F;
-    else t = t * 0.8F;
+    if (static_cast<int>(i % joints.size()) == walk.body.root)
+      t.y *= 0.8F;
+    else
+      t = t * 0.8F;
   }
   const SkeletonAnalysis body = analyse(*bad.skeleton, {&bad, 1});
   ASSERT_EQ(body.feet, walk.body.feet);
@@ -162,8 +169,11 @@ struct Biped {
   SkeletonAnalysis body;
 
   Biped() {
-    const auto bone = [](const char* name, int parent, Vec3 t) { return JointDesc{name, parent, {t, {}, {1, 1, 1}}, JointKind::kBone}; };
-    std::vector<JointDesc> joints{bone("Hips", kNoJoint, {0, 1, 0}), bone("Spine", 0, {0, 0.3F, 0}), bone("Head", 1, {0, 0.4F, 0})};
+    const auto bone = [](const char* name, int parent, Vec3 t) {
+      return JointDesc{name, parent, {t, {}, {1, 1, 1}}, JointKind::kBone};
+    };
+    std::vector<JointDesc> joints{bone("Hips", kNoJoint, {0, 1, 0}), bone("Spine", 0, {0, 0.3F, 0}),
+                                  bone("Head", 1, {0, 0.4F, 0})};
     for (const float side : {1.0F, -1.0F}) {
       const std::string name = side > 0 ? "Left" : "Right";
       const int first = static_cast<int>(joints.size());
@@ -180,7 +190,8 @@ struct Biped {
 TEST(CleanFeet, AGlidingStatueStands) {
   const Biped biped;
   Motion motion = make_motion(biped.skeleton, "glide", 60, 61, false);
-  for (int f = 0; f < 61; ++f) motion.translations[idx(f) * idx(motion.num_joints())].x += 0.002F * static_cast<float>(f);
+  for (int f = 0; f < 61; ++f)
+    motion.translations[idx(f) * idx(motion.num_joints())].x += 0.002F * static_cast<float>(f);
   CleanFeetReport report;
   const Motion good = clean_feet(motion, biped.body, {}, &report).value();
   EXPECT_EQ(report.num_contacts, 2);
@@ -217,7 +228,8 @@ TEST(CleanFeet, HipsComeDownWhereLegsDoNotReach) {
   const Biped biped;
   Motion motion = make_motion(biped.skeleton, "lunge", 60, 121, false);
   // Glides by 0.8 m: from the middle of it, feet are 0.4 m away, more than legs of 0.95 m reach from 0.9 m up.
-  for (int f = 0; f < 121; ++f) motion.translations[idx(f) * idx(motion.num_joints())].x += 0.8F * static_cast<float>(f) / 120;
+  for (int f = 0; f < 121; ++f)
+    motion.translations[idx(f) * idx(motion.num_joints())].x += 0.8F * static_cast<float>(f) / 120;
   CleanFeetReport report;
   const Motion good = clean_feet(motion, biped.body, {.max_offset = 0.5F}, &report).value();
   const float leg = 2 * std::hypot(0.45F, 0.15F), reach = 0.99F * leg;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's tests. Contacts of feet against contact_labels.tsv, a table read off plots by eye.
+#include "zoe/anatomy/foot_contacts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -8,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include "zoe/anatomy/foot_contacts.h"
 #include "zoe/io/convert.h"
 
 #include "support/data.h"
@@ -52,7 +53,7 @@ double median(std::vector<double> values) {
 }
 
 struct Score {
-  double hits = 0, false_hits = 0, misses = 0;        // Frames.
+  double hits = 0, false_hits = 0, misses = 0;       // Frames.
   std::vector<double> start_error_ms, end_error_ms;  // Found minus labelled.
   int contacts_missed = 0, contacts = 0;
 
@@ -70,9 +71,11 @@ struct Score {
       for (double& x : v) x = std::abs(x);
       return v;
     };
-    std::printf("%-60s precision %.3f recall %.3f F1 %.3f; start %+.0f ms (median size %.0f), end %+.0f (%.0f); %d of %d missed\n",
-                name.c_str(), precision(), recall(), f1(), median(start_error_ms), median(sizes(start_error_ms)),
-                median(end_error_ms), median(sizes(end_error_ms)), contacts_missed, contacts);
+    std::printf(
+        "%-60s precision %.3f recall %.3f F1 %.3f; start %+.0f ms (median size %.0f), end %+.0f (%.0f); %d of %d "
+        "missed\n",
+        name.c_str(), precision(), recall(), f1(), median(start_error_ms), median(sizes(start_error_ms)),
+        median(end_error_ms), median(sizes(end_error_ms)), contacts_missed, contacts);
   }
 };
 
@@ -130,8 +133,9 @@ TEST(FootContacts, AsLabelledByEye) {
     if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;
     const Skeleton& skeleton = *asset.character->skeleton;
     const SkeletonAnalysis body = analyse(skeleton, asset.clips, asset.character.get(), options);
-    const auto clip = std::find_if(asset.clips.begin(), asset.clips.end(),
-                                   [&](const Motion& m) { return row.clip == "0" || m.name.ends_with("|" + row.clip); });
+    const auto clip = std::find_if(asset.clips.begin(), asset.clips.end(), [&](const Motion& m) {
+      return row.clip == "0" || m.name.ends_with("|" + row.clip);
+    });
     ASSERT_NE(clip, asset.clips.end()) << row.file << " " << row.clip;
     const Contacts contacts = find_foot_contacts(*clip, body).value();
     const std::vector<std::vector<int>> parts = foot_parts(body);
@@ -142,7 +146,8 @@ TEST(FootContacts, AsLabelledByEye) {
     });
     ASSERT_NE(leg, parts.end()) << row.file << ": " << row.joints.back() << " is no part of a foot";
     std::vector<char> found;
-    for (int f = 0; f < clip->num_frames; ++f) found.push_back(contacts.at(f, static_cast<int>(leg - parts.begin())) ? 1 : 0);
+    for (int f = 0; f < clip->num_frames; ++f)
+      found.push_back(contacts.at(f, static_cast<int>(leg - parts.begin())) ? 1 : 0);
     const Score score = score_of(row, found, clip->fps);
     by_clip[row.set + " " + row.file + " " + row.clip].add(score);
     by_set[row.set].add(score);

@@ -38,8 +38,7 @@ std::vector<Row> read_rows() {
     std::getline(columns, column, '\t');
     while (std::getline(columns, column, '\t')) {
       std::istringstream numbers(column);
-      row.touchdowns.emplace_back(std::istream_iterator<double>(numbers),
-                                  std::istream_iterator<double>());
+      row.touchdowns.emplace_back(std::istream_iterator<double>(numbers), std::istream_iterator<double>());
     }
   }
   return rows;
@@ -65,8 +64,7 @@ double labelled_lag(const Row& row, std::size_t foot) {
   double sine = 0, cosine = 0;
   for (const double t : row.touchdowns[foot]) {
     double nearest = 1e9;
-    for (const double lead : row.touchdowns[0])
-      nearest = std::abs(t - lead) < std::abs(nearest) ? t - lead : nearest;
+    for (const double lead : row.touchdowns[0]) nearest = std::abs(t - lead) < std::abs(nearest) ? t - lead : nearest;
     sine += std::sin(2 * M_PI * nearest / cycle);
     cosine += std::cos(2 * M_PI * nearest / cycle);
   }
@@ -104,15 +102,14 @@ TEST(Gait, FootfallsAreAsReadByEye) {
             : std::vector<std::string>{"LeftFoot", "RightFoot"};
     ASSERT_EQ(row.touchdowns.size(), names.size()) << row.file;
     ASSERT_EQ(gait.feet.size(), names.size()) << row.file;
-    std::printf("%-48s %-7s %.2f Hz (sure %.2f):", row.file.c_str(), to_string(gait.kind),
-                gait.frequency_hz, gait.confidence);
+    std::printf("%-48s %-7s %.2f Hz (sure %.2f):", row.file.c_str(), to_string(gait.kind), gait.frequency_hz,
+                gait.confidence);
     std::vector<double> found, labelled;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const FootTiming& foot = gait.feet[clip.column(names[i])];
       found.push_back(foot.lag);
       labelled.push_back(labelled_lag(row, i));
-      std::printf("  %s %.2f (eye %.2f) duty %.2f", names[i].c_str(), foot.lag, labelled[i],
-                  foot.duty);
+      std::printf("  %s %.2f (eye %.2f) duty %.2f", names[i].c_str(), foot.lag, labelled[i], foot.duty);
       // Labels are touchdowns, lags are of mid-stance: feet that stand for different times differ
       // by half of that.
       const double half_duties = (foot.duty - gait.feet[clip.column(names[0])].duty) / 2;
@@ -124,14 +121,11 @@ TEST(Gait, FootfallsAreAsReadByEye) {
       EXPECT_GT(foot.confidence, 0.4) << row.file;
     }
     std::printf("\n");
-    EXPECT_NE(("|" + row.gaits + "|").find("|" + std::string(to_string(gait.kind)) + "|"),
-              std::string::npos)
+    EXPECT_NE(("|" + row.gaits + "|").find("|" + std::string(to_string(gait.kind)) + "|"), std::string::npos)
         << row.file << ": " << to_string(gait.kind) << " for " << row.gaits;
     // Of two touchdowns alone no pace can be read.
     if (row.touchdowns.back().size() > 2) {
-      EXPECT_NEAR(gait.frequency_hz, clip.motion().fps / cycle_frames(row),
-                  0.08 * gait.frequency_hz)
-          << row.file;
+      EXPECT_NEAR(gait.frequency_hz, clip.motion().fps / cycle_frames(row), 0.08 * gait.frequency_hz) << row.file;
     }
     // The order of feet that come down clearly one after the other.
     for (std::size_t a = 0; a < found.size(); ++a) {
@@ -174,8 +168,8 @@ TEST(Gait, AllPawsStepAsOften) {
       ++segments_seen;
       if (most - least <= 1 + most / 10) continue;
       ++uneven;
-      std::printf("uneven: %s %s %d-%d:%s\n", entry.path().filename().c_str(),
-                  to_string(segment.action), segment.first_frame, segment.last_frame, all.c_str());
+      std::printf("uneven: %s %s %d-%d:%s\n", entry.path().filename().c_str(), to_string(segment.action),
+                  segment.first_frame, segment.last_frame, all.c_str());
     }
   }
   std::printf("%d segments, %d steps, %d segments uneven\n", segments_seen, steps, uneven);

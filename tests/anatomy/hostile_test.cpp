@@ -31,8 +31,7 @@ void expect_sane(const SkeletonAnalysis& a, const Skeleton& skeleton) {
   }
   for (const JointPair& pair : a.pairs)
     EXPECT_TRUE(is_joint(pair.left) && is_joint(pair.right) && pair.left != pair.right);
-  for (const Evidence& evidence : a.evidence)
-    EXPECT_TRUE(evidence.confidence >= 0 && evidence.confidence <= 1);
+  for (const Evidence& evidence : a.evidence) EXPECT_TRUE(evidence.confidence >= 0 && evidence.confidence <= 1);
 }
 
 SkeletonAnalysis analysed(std::vector<JointDesc> joints, std::span<const Motion> clips = {}) {
@@ -66,8 +65,7 @@ TEST(AnalyseHostile, LongestChain) {
   for (int j = 0; j < kMost; ++j)
     joints[static_cast<std::size_t>(j)].name = (j % 2 ? "L_" : "R_") + std::to_string(j / 2);
   analysed(joints);
-  for (int j = 0; j < kMost; ++j)
-    joints[static_cast<std::size_t>(j)].name = j % 2 ? "LeftLeg" : "LeftFoot";
+  for (int j = 0; j < kMost; ++j) joints[static_cast<std::size_t>(j)].name = j % 2 ? "LeftLeg" : "LeftFoot";
   analysed(joints);
 }
 
@@ -92,8 +90,7 @@ TEST(AnalyseHostile, TwoChainsThatMirrorEachOther) {
 TEST(AnalyseHostile, ManyRootsAndTwins) {
   std::vector<JointDesc> joints;
   for (int j = 0; j < kMost; ++j)
-    joints.push_back(
-        joint("Foot", kNoJoint, {static_cast<float>(j % 7), 0, static_cast<float>(j)}));
+    joints.push_back(joint("Foot", kNoJoint, {static_cast<float>(j % 7), 0, static_cast<float>(j)}));
   analysed(joints);
   // Two people in one file: the first is the body.
   std::vector<JointDesc> twins;
@@ -120,26 +117,23 @@ TEST(AnalyseHostile, SizesBeyondMeasure) {
     std::vector<JointDesc> joints{joint("Hips", kNoJoint, {0, size, 0})};
     for (const float side : {1.0F, -1.0F}) {
       joints.push_back(joint(side > 0 ? "LeftLeg" : "RightLeg", 0, {side * size, 0, 0}));
-      joints.push_back(joint(side > 0 ? "LeftFoot" : "RightFoot",
-                             static_cast<int>(joints.size()) - 1, {0, -size, 0}));
+      joints.push_back(joint(side > 0 ? "LeftFoot" : "RightFoot", static_cast<int>(joints.size()) - 1, {0, -size, 0}));
     }
     analysed(joints);
   }
 }
 
 TEST(AnalyseHostile, ClipsOfNoUse) {
-  const std::vector<JointDesc> joints{
-      joint("Hips", kNoJoint, {}), joint("LeftLeg", 0, {1, 0, 0}), joint("LeftFoot", 1, {1, 0, 0}),
-      joint("RightLeg", 0, {1, 0, 0}), joint("RightFoot", 3, {1, 0, 0})};
+  const std::vector<JointDesc> joints{joint("Hips", kNoJoint, {}), joint("LeftLeg", 0, {1, 0, 0}),
+                                      joint("LeftFoot", 1, {1, 0, 0}), joint("RightLeg", 0, {1, 0, 0}),
+                                      joint("RightFoot", 3, {1, 0, 0})};
   const SkeletonPtr skeleton = Skeleton::create(joints).value();
   std::vector<Motion> clips;
   clips.push_back(make_motion(skeleton, "no frames", 30, 0, false));
   clips.push_back(make_motion(skeleton, "still", 30, 50, false));
-  for (const float value :
-       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30F}) {
+  for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30F}) {
     clips.push_back(make_motion(skeleton, "bad", 30, 40, false));
-    for (std::size_t i = 0; i < clips.back().translations.size(); i += 3)
-      clips.back().translations[i].y = value;
+    for (std::size_t i = 0; i < clips.back().translations.size(); i += 3) clips.back().translations[i].y = value;
   }
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const SkeletonAnalysis analysis = analysed(joints, {&clips[i], 1});
@@ -158,8 +152,8 @@ TEST(AnalyseHostile, BodiesThatLieOnTheirSideAreRefusedByWhatNeedsYUp) {
   analysis.feet = {1};
   analysis.up = {0, 0, 1};
   const Motion motion = make_motion(skeleton, "m", 30, 5, false);
-  for (const std::string& message : {find_foot_contacts(motion, analysis).error().message,
-                                     segment_actions(motion, analysis).error().message})
+  for (const std::string& message :
+       {find_foot_contacts(motion, analysis).error().message, segment_actions(motion, analysis).error().message})
     EXPECT_NE(message.find("up"), std::string::npos) << message;
 }
 

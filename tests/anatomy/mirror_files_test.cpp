@@ -85,9 +85,10 @@ TEST(MirrorFiles, TrueImagesWhereLeftAndRightAreAlike) {
     worst_back = std::max(worst_back, back);
     EXPECT_LT(back, 1e-4) << name;
   });
-  std::printf("%d clips of symmetric bodies: worst joint %.1e of the height from its image; %d others, in %d of them feet over "
-              "0.1 %% away; twice: %.1e\n",
-              alike, worst_alike, unlike, feet_off, worst_back);
+  std::printf(
+      "%d clips of symmetric bodies: worst joint %.1e of the height from its image; %d others, in %d of them feet over "
+      "0.1 %% away; twice: %.1e\n",
+      alike, worst_alike, unlike, feet_off, worst_back);
   EXPECT_GT(alike, 150);
 }
 
@@ -96,47 +97,49 @@ TEST(MirrorFiles, TrueImagesWhereLeftAndRightAreAlike) {
 TEST(MirrorFiles, SkinsOfSymmetricCharactersAreMirrored) {
   ZOE_NEED_DATA(data);
   int seen = 0;
-  for_all_clips(data, [&](const std::string& name, const io::Asset& asset, const SkeletonAnalysis& body, const Motion& clip) {
-    const Character& character = *asset.character;
-    if (clip.name == "rest") return;
-    MirrorReport report;
-    const MirrorMap map = mirror_map(*clip.skeleton, body, {&clip, 1}, &report).value();
-    const auto skin_of = [&](const Motion& motion, int frame) {
-      std::vector<Affine> model(static_cast<std::size_t>(motion.num_joints()));
-      compute_model_from_joint(*motion.skeleton, motion.frame(frame), model);
-      std::vector<Vec3> points;
-      for (std::size_t i = 0; i < character.instances.size(); ++i) {
-        if (character.instances[i].skin < 0) continue;
-        const auto deformed = deform_instance(character, i, model);
-        points.insert(points.end(), deformed.positions.begin(), deformed.positions.end());
-      }
-      return points;
-    };
-    // Mean distance from vertices to the nearest one of the other mesh's mirror image, in shares of the height.
-    const auto unlikeness = [&](const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-      double sum = 0;
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / 300), ++count) {
-        const Vec3 image = a[i] - map.plane_normal * (2 * dot(a[i], map.plane_normal));
-        float nearest = 1e9F;
-        for (const Vec3& p : b) nearest = std::min(nearest, dot(p - image, p - image));
-        sum += std::sqrt(nearest);
-      }
-      return sum * body.metres_per_unit / body.height_m / static_cast<double>(count);
-    };
-    const Motion rest = make_motion(clip.skeleton, "rest", 30, 1, false);
-    const std::vector<Vec3> at_rest = skin_of(rest, 0);
-    if (at_rest.empty() || unlikeness(at_rest, at_rest) > 2e-3) return;
-    const Motion mirrored = mirror(clip, map).value();
-    const int frame = clip.num_frames / 3;
-    const double unlike = unlikeness(skin_of(clip, frame), skin_of(mirrored, frame));
-    // The unmirrored pose is the yardstick: how far a wrong answer would be.
-    const double unmirrored = unlikeness(skin_of(clip, frame), skin_of(clip, frame));
-    std::printf("%-60s skin %.1e (unmirrored %.1e; bones %.1e)\n", name.c_str(), unlike, unmirrored, report.worst_asymmetry);
-    // Bones that are not each other's image pull the skin along.
-    EXPECT_LT(unlike, report.worst_asymmetry < 1e-4 ? 1e-2 : 5e-2) << name;
-    seen += report.worst_asymmetry < 1e-4 ? 1 : 0;
-  });
+  for_all_clips(data,
+                [&](const std::string& name, const io::Asset& asset, const SkeletonAnalysis& body, const Motion& clip) {
+                  const Character& character = *asset.character;
+                  if (clip.name == "rest") return;
+                  MirrorReport report;
+                  const MirrorMap map = mirror_map(*clip.skeleton, body, {&clip, 1}, &report).value();
+                  const auto skin_of = [&](const Motion& motion, int frame) {
+                    std::vector<Affine> model(static_cast<std::size_t>(motion.num_joints()));
+                    compute_model_from_joint(*motion.skeleton, motion.frame(frame), model);
+                    std::vector<Vec3> points;
+                    for (std::size_t i = 0; i < character.instances.size(); ++i) {
+                      if (character.instances[i].skin < 0) continue;
+                      const auto deformed = deform_instance(character, i, model);
+                      points.insert(points.end(), deformed.positions.begin(), deformed.positions.end());
+                    }
+                    return points;
+                  };
+                  // Mean distance from vertices to the nearest one of the other mesh's mirror image, in shares of the height.
+                  const auto unlikeness = [&](const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+                    double sum = 0;
+                    std::size_t count = 0;
+                    for (std::size_t i = 0; i < a.size(); i += std::max<std::size_t>(1, a.size() / 300), ++count) {
+                      const Vec3 image = a[i] - map.plane_normal * (2 * dot(a[i], map.plane_normal));
+                      float nearest = 1e9F;
+                      for (const Vec3& p : b) nearest = std::min(nearest, dot(p - image, p - image));
+                      sum += std::sqrt(nearest);
+                    }
+                    return sum * body.metres_per_unit / body.height_m / static_cast<double>(count);
+                  };
+                  const Motion rest = make_motion(clip.skeleton, "rest", 30, 1, false);
+                  const std::vector<Vec3> at_rest = skin_of(rest, 0);
+                  if (at_rest.empty() || unlikeness(at_rest, at_rest) > 2e-3) return;
+                  const Motion mirrored = mirror(clip, map).value();
+                  const int frame = clip.num_frames / 3;
+                  const double unlike = unlikeness(skin_of(clip, frame), skin_of(mirrored, frame));
+                  // The unmirrored pose is the yardstick: how far a wrong answer would be.
+                  const double unmirrored = unlikeness(skin_of(clip, frame), skin_of(clip, frame));
+                  std::printf("%-60s skin %.1e (unmirrored %.1e; bones %.1e)\n", name.c_str(), unlike, unmirrored,
+                              report.worst_asymmetry);
+                  // Bones that are not each other's image pull the skin along.
+                  EXPECT_LT(unlike, report.worst_asymmetry < 1e-4 ? 1e-2 : 5e-2) << name;
+                  seen += report.worst_asymmetry < 1e-4 ? 1 : 0;
+                });
   EXPECT_GE(seen, 15);
 }
 

@@ -148,9 +148,7 @@ TEST(MirrorAnatomy, LegsOfUnequalLengthKeepTheirBonesAndFeetTheirPlaces) {
   }
 }
 
-TEST(MirrorAnatomy, RefusesAnotherBodysAnalysis) {
-  EXPECT_FALSE(mirror(moving(person(1), 1), SkeletonAnalysis{}));
-}
+TEST(MirrorAnatomy, RefusesAnotherBodysAnalysis) { EXPECT_FALSE(mirror(moving(person(1), 1), SkeletonAnalysis{})); }
 
 }  // namespace
 }  // namespace zoe

@@ -61,8 +61,7 @@ TEST(Overrides, EveryFieldCanBeGivenAlone) {
     std::function<bool(const SkeletonAnalysis&)> changed;
   };
   const std::vector<Case> cases{
-      {AnalysisField::kFamily, "family = 'fish'",
-       [](const auto& a) { return a.family == BodyFamily::kFish; }},
+      {AnalysisField::kFamily, "family = 'fish'", [](const auto& a) { return a.family == BodyFamily::kFish; }},
       {AnalysisField::kUp, "up = [0, 0, 2]",
        [](const auto& a) {
          return a.up == Vec3{0, 0, 1};
@@ -83,26 +82,21 @@ TEST(Overrides, EveryFieldCanBeGivenAlone) {
        }},
       {AnalysisField::kLimbs, "limbs = ['fin center: Hips RightFoot']",
        [](const auto& a) {
-         return a.limbs.size() == 1 && a.limbs[0].kind == LimbKind::kFin &&
-                a.limbs[0].side == Side::kCenter;
+         return a.limbs.size() == 1 && a.limbs[0].kind == LimbKind::kFin && a.limbs[0].side == Side::kCenter;
        }},
       {AnalysisField::kFeet, "feet = ['LeftFoot', 'RightFoot']",
        [](const auto& a) {
          return a.feet == std::vector<int>{1, 2};
        }},
-      {AnalysisField::kHands, "hands = ['LeftFoot']",
-       [](const auto& a) { return a.hands == std::vector<int>{1}; }},
-      {AnalysisField::kTail, "tail = ['Hips']",
-       [](const auto& a) { return a.tail == std::vector<int>{0}; }},
+      {AnalysisField::kHands, "hands = ['LeftFoot']", [](const auto& a) { return a.hands == std::vector<int>{1}; }},
+      {AnalysisField::kTail, "tail = ['Hips']", [](const auto& a) { return a.tail == std::vector<int>{0}; }},
       {AnalysisField::kPairs, "pairs = ['RightFoot = LeftFoot']",
        [](const auto& a) {
          return a.pairs == std::vector<JointPair>{{2, 1}};
        }},
-      {AnalysisField::kGround, "ground_height = -0.25",
-       [](const auto& a) { return a.ground_height == -0.25; }},
+      {AnalysisField::kGround, "ground_height = -0.25", [](const auto& a) { return a.ground_height == -0.25; }},
       {AnalysisField::kReferencePose, "reference_pose = 'clip 0 frame 2'", [](const auto& a) {
-         return a.reference_clip == 0 && a.reference_frame == 2 &&
-                a.reference_positions.at(0) == Vec3{7, 8, 9};
+         return a.reference_clip == 0 && a.reference_frame == 2 && a.reference_positions.at(0) == Vec3{7, 8, 9};
        }}};
   ASSERT_EQ(cases.size(), kNumAnalysisFields);
   for (const Case& c : cases) {
@@ -115,8 +109,7 @@ TEST(Overrides, EveryFieldCanBeGivenAlone) {
     EXPECT_TRUE(c.changed(analysis)) << c.toml;
     for (std::size_t i = 0; i < kNumAnalysisFields; ++i) {
       const bool given = i == static_cast<std::size_t>(c.field);
-      EXPECT_EQ(analysis.evidence[i].source == EvidenceSource::kOverride, given)
-          << c.toml << " " << i;
+      EXPECT_EQ(analysis.evidence[i].source == EvidenceSource::kOverride, given) << c.toml << " " << i;
       EXPECT_EQ(analysis.evidence[i].confidence, given ? 1 : 0) << c.toml;
     }
   }
@@ -126,16 +119,13 @@ TEST(Overrides, AReferencePoseMustExist) {
   const SkeletonPtr skeleton = three_joints();
   const Motion clip = make_motion(skeleton, "m", 30, 3, false);
   SkeletonAnalysis analysis;
-  for (const char* toml :
-       {"reference_pose = 'clip 0 frame 3'", "reference_pose = 'clip 1 frame 0'"}) {
-    const auto applied =
-        apply_overrides(*skeleton, parse_overrides(toml).value(), analysis, {&clip, 1});
+  for (const char* toml : {"reference_pose = 'clip 0 frame 3'", "reference_pose = 'clip 1 frame 0'"}) {
+    const auto applied = apply_overrides(*skeleton, parse_overrides(toml).value(), analysis, {&clip, 1});
     ASSERT_FALSE(applied) << toml;
     EXPECT_NE(applied.error().message.find("frame"), std::string::npos);
   }
   EXPECT_FALSE(parse_overrides("reference_pose = 'clip -1 frame 0'"));
-  ASSERT_TRUE(
-      apply_overrides(*skeleton, parse_overrides("reference_pose = 'rest'").value(), analysis));
+  ASSERT_TRUE(apply_overrides(*skeleton, parse_overrides("reference_pose = 'rest'").value(), analysis));
   EXPECT_EQ(analysis.reference_clip, -1);
   EXPECT_EQ(analysis.reference_positions.size(), 3U);
 }
@@ -146,8 +136,7 @@ TEST(Overrides, UnknownJointIsRefusedWithASuggestion) {
   SkeletonAnalysis analysis;
   const auto applied = apply_overrides(*three_joints(), *overrides, analysis);
   ASSERT_FALSE(applied);
-  EXPECT_NE(applied.error().message.find("did you mean 'LeftFoot'"), std::string::npos)
-      << applied.error().message;
+  EXPECT_NE(applied.error().message.find("did you mean 'LeftFoot'"), std::string::npos) << applied.error().message;
   EXPECT_EQ(analysis.family, BodyFamily::kOther) << "a refused file must change nothing";
 }
 

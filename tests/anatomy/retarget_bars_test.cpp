@@ -24,21 +24,18 @@ struct Case {
 
 // Clips of one skeleton take the reference pose that shows it standing best, unless their own shows
 // it as well, as the command line does for a folder.
-std::vector<RetargetFile> load(const std::filesystem::path& folder,
-                               const std::vector<const char*>& names) {
+std::vector<RetargetFile> load(const std::filesystem::path& folder, const std::vector<const char*>& names) {
   std::vector<RetargetFile> files;
   for (const char* name : names) files.emplace_back(folder / name);
   const auto is_same = [](const RetargetFile& a, const RetargetFile& b) {
     return a.skeleton->topology_hash() == b.skeleton->topology_hash() &&
-           distance(a.skeleton->rest_local(5).translation, b.skeleton->rest_local(5).translation) <
-               1e-3F;
+           distance(a.skeleton->rest_local(5).translation, b.skeleton->rest_local(5).translation) < 1e-3F;
   };
   std::vector<std::size_t> best(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     best[i] = i;
     for (std::size_t k = 0; k < files.size(); ++k)
-      if (is_same(files[i], files[k]) &&
-          reference_quality(files[k].body) > reference_quality(files[best[i]].body))
+      if (is_same(files[i], files[k]) && reference_quality(files[k].body) > reference_quality(files[best[i]].body))
         best[i] = k;
   }
   const std::vector<RetargetFile> as_read = files;
@@ -63,12 +60,11 @@ void check(const std::filesystem::path& data, const Case& one) {
     EXPECT_LE(metrics.slide, 1.2 * metrics.source_slide);
     EXPECT_LE(metrics.mean_foot_error, 0.05);
     EXPECT_LE(metrics.mean_hand_error, 0.05);
-    EXPECT_EQ(metrics.num_flips, 0)
-        << character.skeleton->name(metrics.step_joint) << " in frame " << metrics.step_frame;
+    EXPECT_EQ(metrics.num_flips, 0) << character.skeleton->name(metrics.step_joint) << " in frame "
+                                    << metrics.step_frame;
     const Result<Motion> back = retarget_file(*there, character, file, one.ground);
     ASSERT_TRUE(back) << back.error().format();
-    const RoundTrip trip =
-        measure_round_trip(clip, *back, file.body, *character.skeleton, character.body);
+    const RoundTrip trip = measure_round_trip(clip, *back, file.body, *character.skeleton, character.body);
     EXPECT_LE(trip.mean_deg, one.round_trip_deg);
     EXPECT_GE(trip.num_joints, 15);
   }
@@ -77,9 +73,8 @@ void check(const std::filesystem::path& data, const Case& one) {
 TEST(RetargetBars, BandaiNamcoOntoGeno) {
   ZOE_NEED_DATA(data);
   check(data, {"biped/bandai_namco/dataset1",
-               {"dataset-1_walk_normal_001.bvh", "dataset-1_walk-back_tired_001.bvh",
-                "dataset-1_run_childish_001.bvh", "dataset-1_dash_normal_001.bvh",
-                "dataset-1_kick_normal_001.bvh", "dataset-1_bow_old_001.bvh",
+               {"dataset-1_walk_normal_001.bvh", "dataset-1_walk-back_tired_001.bvh", "dataset-1_run_childish_001.bvh",
+                "dataset-1_dash_normal_001.bvh", "dataset-1_kick_normal_001.bvh", "dataset-1_bow_old_001.bvh",
                 "dataset-1_dance-short_normal_001.bvh", "dataset-1_guide_normal_001.bvh"},
                "characters/geno_genoview/Geno.fbx"});
 }
@@ -87,8 +82,8 @@ TEST(RetargetBars, BandaiNamcoOntoGeno) {
 TEST(RetargetBars, CmuOntoKnight) {
   ZOE_NEED_DATA(data);
   check(data, {"biped/cmu",
-               {"16_15.bvh", "16_47.bvh", "16_11.bvh", "locomotion/35_02.bvh",
-                "locomotion/35_16.bvh", "locomotion/69_01.bvh"},
+               {"16_15.bvh", "16_47.bvh", "16_11.bvh", "locomotion/35_02.bvh", "locomotion/35_16.bvh",
+                "locomotion/69_01.bvh"},
                "characters/kaykit/Knight.glb"});
 }
 
@@ -96,9 +91,9 @@ TEST(RetargetBars, CmuOntoKnight) {
 TEST(RetargetBars, CmuTurnsStairsAndJumpsOntoKnight) {
   ZOE_NEED_DATA(data);
   check(data, {"biped/cmu",
-               {"locomotion/69_17.bvh", "locomotion/69_19.bvh", "terrain/36_05.bvh", "16_55.bvh",
-                "16_41.bvh", "styles/136_07.bvh", "locomotion/127_06.bvh", "locomotion/143_17.bvh",
-                "locomotion/141_18.bvh", "locomotion/141_14.bvh"},
+               {"locomotion/69_17.bvh", "locomotion/69_19.bvh", "terrain/36_05.bvh", "16_55.bvh", "16_41.bvh",
+                "styles/136_07.bvh", "locomotion/127_06.bvh", "locomotion/143_17.bvh", "locomotion/141_18.bvh",
+                "locomotion/141_14.bvh"},
                "characters/kaykit/Knight.glb"});
 }
 
@@ -108,10 +103,9 @@ TEST(RetargetBars, CmuTurnsStairsAndJumpsOntoKnight) {
 TEST(RetargetBars, CmuAcrobaticsOntoKnight) {
   ZOE_NEED_DATA(data);
   Case acrobatics{"biped/cmu",
-                  {"acrobatics/90_01.bvh", "acrobatics/90_02.bvh", "acrobatics/90_03.bvh",
-                   "acrobatics/90_04.bvh", "acrobatics/90_08.bvh", "acrobatics/90_09.bvh",
-                   "acrobatics/90_11.bvh", "locomotion/141_04.bvh", "locomotion/141_06.bvh",
-                   "locomotion/141_09.bvh", "locomotion/141_15.bvh", "locomotion/141_20.bvh"},
+                  {"acrobatics/90_01.bvh", "acrobatics/90_02.bvh", "acrobatics/90_03.bvh", "acrobatics/90_04.bvh",
+                   "acrobatics/90_08.bvh", "acrobatics/90_09.bvh", "acrobatics/90_11.bvh", "locomotion/141_04.bvh",
+                   "locomotion/141_06.bvh", "locomotion/141_09.bvh", "locomotion/141_15.bvh", "locomotion/141_20.bvh"},
                   "characters/kaykit/Knight.glb"};
   acrobatics.ground = false;
   check(data, acrobatics);
@@ -123,16 +117,15 @@ TEST(RetargetBars, CmuAcrobaticsOntoKnight) {
 TEST(RetargetBars, LafanOntoRobot) {
   ZOE_NEED_DATA(data);
   check(data, {"biped/lafan1",
-               {"push1_subject2.bvh", "obstacles3_subject3.bvh", "multipleActions1_subject1.bvh",
-                "dance1_subject2.bvh", "walk4_subject1.bvh"},
+               {"push1_subject2.bvh", "obstacles3_subject3.bvh", "multipleActions1_subject1.bvh", "dance1_subject2.bvh",
+                "walk4_subject1.bvh"},
                "characters/robot_expressive/RobotExpressive.glb"});
 }
 
 TEST(RetargetBars, DogOntoWolfAndFox) {
   ZOE_NEED_DATA(data);
-  const std::vector<const char*> clips{"D1_001_KAN01_001.bvh", "D1_007_KAN01_001.bvh",
-                                       "D1_008_KAN01_001.bvh", "D1_053_KAN01_001.bvh",
-                                       "D1_ex04_KAN02_001.bvh"};
+  const std::vector<const char*> clips{"D1_001_KAN01_001.bvh", "D1_007_KAN01_001.bvh", "D1_008_KAN01_001.bvh",
+                                       "D1_053_KAN01_001.bvh", "D1_ex04_KAN02_001.bvh"};
   std::vector<const char*> more = clips;
   for (const char* hard : {"D1_010_KAN01_001.bvh", "D1_047_KAN01_001.bvh", "D1_025_KAN01_001.bvh",
                            "D1_003_KAN01_001.bvh", "D1_031_KAN01_001.bvh"})

@@ -23,8 +23,7 @@ Motion onto_knight(const RetargetFile& file, const RetargetFile& knight, bool gr
 }
 
 // [frames / 10] height of the lowest vertex of these meshes, metres.
-std::vector<float> lowest(const Motion& motion, const Character& character,
-                          std::initializer_list<const char*> meshes) {
+std::vector<float> lowest(const Motion& motion, const Character& character, std::initializer_list<const char*> meshes) {
   std::vector<float> heights;
   std::vector<Affine> model(static_cast<std::size_t>(motion.num_joints()));
   for (int f = 0; f < motion.num_frames; f += 10) {
@@ -44,8 +43,8 @@ TEST(RetargetGround, ALargeHeadStaysOutOfItInACartwheel) {
   ZOE_NEED_DATA(data);
   const RetargetFile knight(data / kKnight), wheel(data / "biped/cmu/acrobatics/90_04.bvh");
   const auto head = [&](bool ground) {
-    return std::ranges::min(lowest(onto_knight(wheel, knight, ground), *knight.asset.character,
-                                   {"Knight_Head", "Knight_Body"}));
+    return std::ranges::min(
+        lowest(onto_knight(wheel, knight, ground), *knight.asset.character, {"Knight_Head", "Knight_Body"}));
   };
   EXPECT_GT(head(true), -0.1F * kLeg);
   EXPECT_LT(head(false), -0.5F * kLeg);  // What there is to do.
@@ -60,8 +59,7 @@ TEST(RetargetGround, HandsThatTouchItDoSoOnAnotherBody) {
     SCOPED_TRACE(arm);
     const std::vector<float> heights = lowest(moved, *knight.asset.character, {arm});
     EXPECT_GT(std::ranges::min(heights), -0.15F * kLeg);
-    for (std::size_t i = 52; i < heights.size(); ++i)
-      EXPECT_NEAR(heights[i], 0, 0.1F * kLeg) << 10 * i;
+    for (std::size_t i = 52; i < heights.size(); ++i) EXPECT_NEAR(heights[i], 0, 0.1F * kLeg) << 10 * i;
   }
   // And stay where they are.
   const int hand = knight.body.hands.at(0);
@@ -79,10 +77,8 @@ TEST(Extents, AreTheOutermostPointsOfTheSurface) {
   std::vector<int> all;
   for (int j = 0; j < knight.skeleton->num_joints(); ++j) all.push_back(j);
   // Of all joints together: the mesh's own lowest and highest vertex, which the analysis knows.
-  EXPECT_NEAR(anatomy_detail::lowest_of(rest, all, extents, {0, 1, 0}), knight.body.ground_height,
-              1e-3);
-  EXPECT_NEAR(-anatomy_detail::lowest_of(rest, all, extents, {0, -1, 0}), knight.body.height_m,
-              0.02);
+  EXPECT_NEAR(anatomy_detail::lowest_of(rest, all, extents, {0, 1, 0}), knight.body.ground_height, 1e-3);
+  EXPECT_NEAR(-anatomy_detail::lowest_of(rest, all, extents, {0, -1, 0}), knight.body.height_m, 0.02);
 }
 
 }  // namespace

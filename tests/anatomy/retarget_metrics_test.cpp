@@ -66,8 +66,7 @@ TEST(RetargetMetrics, CountsKnownFaults) {
 
   // A body that glides at 1 unit a frame while its feet stand.
   Motion gliding = source;
-  for (int f = 0; f < gliding.num_frames; ++f)
-    gliding.translations[idx(f) * n].x += static_cast<float>(f);
+  for (int f = 0; f < gliding.num_frames; ++f) gliding.translations[idx(f) * n].x += static_cast<float>(f);
   const RetargetMetrics glides = measure_retarget(source, file.body, gliding, file.body);
   EXPECT_NEAR(glides.source_slide, 0, 1e-6);
   EXPECT_NEAR(glides.slide, 30 / leg_length(file), 1e-3);

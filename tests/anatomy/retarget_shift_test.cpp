@@ -80,8 +80,7 @@ TEST(Stands, AreToldBySpeedAtAnyHeight) {
   EXPECT_EQ(std::count(on_ball.begin(), on_ball.end(), 1), 144);
   // One frame of rest at the top of a swing is no stand.
   std::vector<std::vector<Vec3>> swing{{}};
-  for (int f = 0; f < 60; ++f)
-    swing[0].push_back({0, 0.2F * std::sin(0.1F * static_cast<float>(f)), 0});
+  for (int f = 0; f < 60; ++f) swing[0].push_back({0, 0.2F * std::sin(0.1F * static_cast<float>(f)), 0});
   const std::vector<std::uint8_t> none = find_stands(swing, 0.9F, 1, kFps);
   EXPECT_EQ(std::count(none.begin() + 5, none.end() - 5, 1), 0);
 }

@@ -33,9 +33,8 @@ struct RetargetFile {
   }
 };
 
-inline Result<Motion> retarget_file(const Motion& motion, const RetargetFile& from,
-                                    const RetargetFile& to, bool ground = true,
-                                    RetargetReport* report = nullptr) {
+inline Result<Motion> retarget_file(const Motion& motion, const RetargetFile& from, const RetargetFile& to,
+                                    bool ground = true, RetargetReport* report = nullptr) {
   RetargetOptions options;
   options.source_reference = from.reference;
   options.target_reference = to.reference;

@@ -74,14 +74,12 @@ TEST(Retarget, JointFramesAndUnitsDropOut) {
     return local;
   };
   std::vector<JointDesc> joints(clip.skeleton->joints().begin(), clip.skeleton->joints().end());
-  for (std::size_t j = 0; j < n; ++j)
-    joints[j].rest_local = reframe(static_cast<int>(j), joints[j].rest_local);
+  for (std::size_t j = 0; j < n; ++j) joints[j].rest_local = reframe(static_cast<int>(j), joints[j].rest_local);
   const SkeletonPtr skeleton = Skeleton::create(joints).value();
   Motion other = make_motion(skeleton, clip.name, clip.fps, clip.num_frames, false);
   for (int f = 0; f < clip.num_frames; ++f) {
     for (std::size_t j = 0; j < n; ++j) {
-      const Transform local =
-          reframe(static_cast<int>(j), clip.frame(f).joint(static_cast<int>(j)));
+      const Transform local = reframe(static_cast<int>(j), clip.frame(f).joint(static_cast<int>(j)));
       other.translations[idx(f) * n + j] = local.translation;
       other.rotations[idx(f) * n + j] = local.rotation;
     }
@@ -100,8 +98,8 @@ TEST(Retarget, JointFramesAndUnitsDropOut) {
     const auto a = model(moved, f), b = model(other, f);
     const Vec3 hips = a[idx(body.hips)].t - b[idx(body.hips)].t;
     for (std::size_t j = 0; j < n; ++j)
-      worst = std::max<double>(worst, distance(a[j].t - hips, b[j].t) /
-                                          (2 * file.body.height_m / file.body.metres_per_unit));
+      worst = std::max<double>(worst,
+                               distance(a[j].t - hips, b[j].t) / (2 * file.body.height_m / file.body.metres_per_unit));
   }
   // Of the height. Knees of straight legs magnify what standing heights, of the clip and of one
   // frame of it, differ by.
@@ -110,8 +108,7 @@ TEST(Retarget, JointFramesAndUnitsDropOut) {
 
 TEST(Retarget, ArmsAndForelegsOfUnlikeBodies) {
   ZOE_NEED_DATA(data);
-  const RetargetFile walk(data / kWalk), dog(data / kDog),
-      wolf(data / "quadruped/dog_ai4animationpy/Wolf.glb"),
+  const RetargetFile walk(data / kWalk), dog(data / kDog), wolf(data / "quadruped/dog_ai4animationpy/Wolf.glb"),
       geno(data / "characters/geno_genoview/Geno.fbx");
   RetargetReport report;
   const Motion upright = retarget_file(dog.asset.clips.at(0), dog, geno, true, &report).value();
@@ -126,8 +123,7 @@ TEST(Retarget, ArmsAndForelegsOfUnlikeBodies) {
     const Vec3 up = normalized(person[idx(geno.body.head)].t - person[idx(geno.body.hips)].t);
     EXPECT_GT(dot(up, geno.body.up), 0.3F) << f;
     const auto animal = model(on_fours, f);
-    const Vec3 back =
-        normalized(animal[idx(wolf.body.spine.back())].t - animal[idx(wolf.body.hips)].t);
+    const Vec3 back = normalized(animal[idx(wolf.body.spine.back())].t - animal[idx(wolf.body.hips)].t);
     EXPECT_LT(std::abs(dot(back, wolf.body.up)), 0.6F) << f;
   }
 }
@@ -141,14 +137,11 @@ TEST(Retarget, SaysWhatIsMissing) {
   SkeletonAnalysis body;
   body.reference_positions.resize(2);
   const Motion motion = make_motion(sticks, "still", 30, 2, false);
-  EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("no hips"),
-            std::string::npos);
+  EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("no hips"), std::string::npos);
   body.hips = 0;
-  EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("in common"),
-            std::string::npos);
+  EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("in common"), std::string::npos);
   body.reference_clip = 0;
-  EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("must be given"),
-            std::string::npos);
+  EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("must be given"), std::string::npos);
 }
 
 }  // namespace

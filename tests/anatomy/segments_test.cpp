@@ -45,8 +45,7 @@ std::vector<Row> read_rows() {
       char dash = 0, colon = 0;
       std::istringstream part(word);
       part >> label.first >> dash >> label.last >> colon >> label.actions;
-      if (dash != '-' || colon != ':' || label.last < label.first)
-        ADD_FAILURE() << row.file << ": " << word;
+      if (dash != '-' || colon != ':' || label.last < label.first) ADD_FAILURE() << row.file << ": " << word;
       row.labels.push_back(label);
     }
   }
@@ -71,8 +70,7 @@ Score score_of(const Row& row, const std::vector<ActionSegment>& segments) {
     std::map<std::string, int> found;
     int right = 0;
     for (const ActionSegment& segment : segments) {
-      const int overlap =
-          std::min(segment.last_frame, label.last) - std::max(segment.first_frame, label.first) + 1;
+      const int overlap = std::min(segment.last_frame, label.last) - std::max(segment.first_frame, label.first) + 1;
       if (overlap <= 0) continue;
       found[to_string(segment.action)] += overlap;
       if (label.allows(to_string(segment.action))) right += overlap;
@@ -90,8 +88,7 @@ Score score_of(const Row& row, const std::vector<ActionSegment>& segments) {
 std::vector<ActionSegment> segments_of(const io::Asset& asset) {
   AnalysisOptions options;
   if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;
-  const SkeletonAnalysis body =
-      analyse(*asset.character->skeleton, asset.clips, asset.character.get(), options);
+  const SkeletonAnalysis body = analyse(*asset.character->skeleton, asset.clips, asset.character.get(), options);
   return segment_actions(asset.clips.at(0), body).value();
 }
 
@@ -104,15 +101,14 @@ TEST(Segments, AgreeWithLabels) {
     ASSERT_TRUE(asset) << asset.error().format();
     const std::vector<ActionSegment> segments = segments_of(*asset);
     const Score score = score_of(row, segments);
-    std::printf("%s %s: %d of %d frames (%.3f), %d of %d labels, %zu segments\n", row.set.c_str(),
-                row.file.c_str(), score.right, score.frames, score.share(), score.labels_found,
-                score.labels, segments.size());
+    std::printf("%s %s: %d of %d frames (%.3f), %d of %d labels, %zu segments\n", row.set.c_str(), row.file.c_str(),
+                score.right, score.frames, score.share(), score.labels_found, score.labels, segments.size());
     EXPECT_GE(score.share(), 0.85) << row.file;
     by_set[row.set].add(score);
   }
   for (const auto& [set, score] : by_set) {
-    std::printf("%s: %d of %d frames (%.3f), %d of %d labels\n", set.c_str(), score.right,
-                score.frames, score.share(), score.labels_found, score.labels);
+    std::printf("%s: %d of %d frames (%.3f), %d of %d labels\n", set.c_str(), score.right, score.frames, score.share(),
+                score.labels_found, score.labels);
   }
   EXPECT_GE(by_set["test"].labels, 50);
   EXPECT_GE(by_set["test"].share(), 0.95);
@@ -142,8 +138,7 @@ struct Body {
   Motion clip(int frames, const std::function<void(int, Vec3&, float&)>& place) const {
     Motion motion = make_motion(skeleton, "made", 30, frames, false);
     for (int f = 0; f < frames; ++f) {
-      const std::size_t root =
-          static_cast<std::size_t>(f) * static_cast<std::size_t>(skeleton->num_joints());
+      const std::size_t root = static_cast<std::size_t>(f) * static_cast<std::size_t>(skeleton->num_joints());
       float facing = 0;
       place(f, motion.translations[root], facing);
       motion.rotations[root] = from_axis_angle(Vec3{0, 1, 0}, facing);
@@ -162,8 +157,7 @@ TEST(Segments, StatisticsByHand) {
   });
   const auto segments = segment_actions(motion, analyse(*body.skeleton)).value();
   ASSERT_EQ(segments.size(), 5U);
-  const Action actions[] = {Action::kIdle, Action::kWalk, Action::kIdle, Action::kTurn,
-                            Action::kIdle};
+  const Action actions[] = {Action::kIdle, Action::kWalk, Action::kIdle, Action::kTurn, Action::kIdle};
   const int begins[] = {0, 90, 240, 300, 360};
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(segments[i].action, actions[i]);
@@ -193,15 +187,13 @@ TEST(Segments, FreeFallIsAJumpAndAGlanceIsNone) {
   EXPECT_NEAR(segments[1].first_frame, 60, 5);
   EXPECT_NEAR(segments[1].last_frame, 78, 5);
   // A step aside of 0.1 s is no part of its own.
-  const Motion twitch =
-      body.clip(150, [](int f, Vec3& p, float&) { p.x = f == 70 || f == 71 ? 0.05F : 0; });
+  const Motion twitch = body.clip(150, [](int f, Vec3& p, float&) { p.x = f == 70 || f == 71 ? 0.05F : 0; });
   EXPECT_EQ(segment_actions(twitch, analyse(*body.skeleton)).value().size(), 1U);
 }
 
 TEST(Segments, OneFrameAndBodiesWithoutLegs) {
   const Body body;
-  const auto one =
-      segment_actions(body.clip(1, [](int, Vec3&, float&) {}), analyse(*body.skeleton)).value();
+  const auto one = segment_actions(body.clip(1, [](int, Vec3&, float&) {}), analyse(*body.skeleton)).value();
   ASSERT_EQ(one.size(), 1U);
   EXPECT_EQ(one[0].action, Action::kIdle);
   std::vector<JointDesc> snake;

@@ -34,11 +34,9 @@ struct Truth {
   double metres_per_unit = 1;               // 0: cannot be told.
   std::vector<std::set<std::string>> feet;  // Each: the joints of one foot, any of which is right.
   std::vector<std::pair<std::string, std::string>> pairs;
-  std::set<std::string>
-      known_misses;  // "names:forward", "scrambled:feet", …: listed in the table with the reason.
+  std::set<std::string> known_misses;  // "names:forward", "scrambled:feet", …: listed in the table with the reason.
   // From truth_parts.tsv; "?": cannot be told.
-  std::string up = "?", root = "?", hips = "?", head = "?", spine = "?", hands = "?", tail = "?",
-              wings = "?";
+  std::string up = "?", root = "?", hips = "?", head = "?", spine = "?", hands = "?", tail = "?", wings = "?";
 };
 
 std::ifstream open_table(const char* name) {
@@ -52,8 +50,7 @@ void add_parts(std::vector<Truth>& table) {
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> c = split(line, '\t');
-    const auto truth =
-        std::find_if(table.begin(), table.end(), [&](const Truth& t) { return t.file == c.at(0); });
+    const auto truth = std::find_if(table.begin(), table.end(), [&](const Truth& t) { return t.file == c.at(0); });
     if (c.size() < 9 || truth == table.end()) {
       ADD_FAILURE() << "bad line in truth_parts.tsv: " << line;
       continue;
@@ -169,22 +166,18 @@ std::vector<std::string> names_of(const Skeleton& names, const std::vector<int>&
 // Without names these are counted, not required file by file.
 const std::set<std::string> kParts{"root", "hips", "head", "spine", "hands", "tail", "wings"};
 
-void check_parts(const Truth& truth, const Skeleton& names, const SkeletonAnalysis& result,
-                 const Judge& judge) {
+void check_parts(const Truth& truth, const Skeleton& names, const SkeletonAnalysis& result, const Judge& judge) {
   std::vector<int> wings;
   for (const Limb& limb : result.limbs) {
     if (limb.kind != LimbKind::kWing) continue;
     // A shoulder above the wing belongs to it.
-    const auto begins = [&](int joint) {
-      return truth.wings.find(names.name(joint)) != std::string::npos;
-    };
+    const auto begins = [&](int joint) { return truth.wings.find(names.name(joint)) != std::string::npos; };
     const auto base = std::find_if(limb.joints.begin(), limb.joints.end(), begins);
     wings.push_back(base == limb.joints.end() ? limb.joints.front() : *base);
   }
   const std::tuple<const char*, const std::string&, std::vector<int>> parts[] = {
-      {"root", truth.root, {result.root}},  {"hips", truth.hips, {result.hips}},
-      {"head", truth.head, {result.head}},  {"spine", truth.spine, result.spine},
-      {"hands", truth.hands, result.hands}, {"tail", truth.tail, result.tail},
+      {"root", truth.root, {result.root}},  {"hips", truth.hips, {result.hips}},  {"head", truth.head, {result.head}},
+      {"spine", truth.spine, result.spine}, {"hands", truth.hands, result.hands}, {"tail", truth.tail, result.tail},
       {"wings", truth.wings, wings}};
   for (const auto& [what, pattern, joints] : parts) {
     if (pattern == "?") continue;
@@ -194,8 +187,7 @@ void check_parts(const Truth& truth, const Skeleton& names, const SkeletonAnalys
     judge(what, matches(pattern, found), detail);
   }
   if (truth.up != "?")
-    judge("up", dot(direction(truth.up), result.up) > 0.99F,
-          to_string(result.of(AnalysisField::kUp).source));
+    judge("up", dot(direction(truth.up), result.up) > 0.99F, to_string(result.of(AnalysisField::kUp).source));
 }
 
 void check(const Truth& truth, const io::Asset& asset, bool with_names, Scores& scores) {
@@ -215,11 +207,10 @@ void check(const Truth& truth, const io::Asset& asset, bool with_names, Scores& 
   const Judge judge = [&](const char* what, bool ok, const std::string& detail) {
     scores.of[what].add(ok);
     if (ok) return;
-    const bool known = truth.known_misses.contains(mode + ":" + what) ||
-                       truth.known_misses.contains(mode + ":all") ||
+    const bool known = truth.known_misses.contains(mode + ":" + what) || truth.known_misses.contains(mode + ":all") ||
                        (!with_names && kParts.contains(what));
-    std::printf("miss%s %s %s %s: %s\n", known ? " (known)" : "", mode.c_str(), truth.file.c_str(),
-                what, detail.c_str());
+    std::printf("miss%s %s %s %s: %s\n", known ? " (known)" : "", mode.c_str(), truth.file.c_str(), what,
+                detail.c_str());
     EXPECT_TRUE(known) << truth.file << ": " << what << ": " << detail;
   };
   std::set<std::string> found_feet;
@@ -227,8 +218,8 @@ void check(const Truth& truth, const io::Asset& asset, bool with_names, Scores& 
   std::string all_feet;
   for (const std::string& foot : found_feet) all_feet += foot + " ";
   for (const auto& foot : truth.feet) {
-    const bool ok = std::any_of(foot.begin(), foot.end(),
-                                [&](const std::string& name) { return found_feet.contains(name); });
+    const bool ok =
+        std::any_of(foot.begin(), foot.end(), [&](const std::string& name) { return found_feet.contains(name); });
     judge("feet", ok, *foot.begin() + " not among " + all_feet);
   }
   // A foot too many is as wrong as one too few.
@@ -238,14 +229,13 @@ void check(const Truth& truth, const io::Asset& asset, bool with_names, Scores& 
   for (const auto& [left, right] : truth.pairs) {
     ASSERT_NE(names.find(left), kNoJoint) << truth.file << ": " << left;
     ASSERT_NE(names.find(right), kNoJoint) << truth.file << ": " << right;
-    const bool ok = std::any_of(result.pairs.begin(), result.pairs.end(),
-                                [&, l = left, r = right](const JointPair& pair) {
-                                  return names.name(pair.left) == l && names.name(pair.right) == r;
-                                });
+    const bool ok =
+        std::any_of(result.pairs.begin(), result.pairs.end(), [&, l = left, r = right](const JointPair& pair) {
+          return names.name(pair.left) == l && names.name(pair.right) == r;
+        });
     judge("pairs", ok, left + "=" + right);
   }
-  judge("family", truth.family == to_string(result.family),
-        std::string("found ") + to_string(result.family));
+  judge("family", truth.family == to_string(result.family), std::string("found ") + to_string(result.family));
   const Vec3 forward = true_forward(truth, names, result);
   judge("forward", dot(forward, result.forward) > 0.9F,
         std::to_string(result.forward.x) + " " + std::to_string(result.forward.y) + " " +
@@ -280,11 +270,9 @@ TEST(AnatomyTruth, EveryClipOfTheMotionSets) {
   ZOE_NEED_DATA(data);
   Scores with_names, scrambled_names;
   for (const Truth& truth : read_truth()) {
-    if (!truth.file.ends_with(".bvh") || truth.file.starts_with("characters") ||
-        truth.file.starts_with("conformance"))
+    if (!truth.file.ends_with(".bvh") || truth.file.starts_with("characters") || truth.file.starts_with("conformance"))
       continue;
-    for (const auto& entry :
-         std::filesystem::directory_iterator((data / truth.file).parent_path())) {
+    for (const auto& entry : std::filesystem::directory_iterator((data / truth.file).parent_path())) {
       if (entry.path().extension() != ".bvh") continue;
       Truth clip = truth;
       clip.file = std::filesystem::relative(entry.path(), data).generic_string();
@@ -307,8 +295,7 @@ TEST(AnatomyTruth, NineInTenFeetAndPairsWithNamesScrambled) {
   Scores scores;
   run(data, false, scores);
   // Bars of what was measured, rounded down; feet and pairs are what is promised.
-  for (const char* part : {"root", "up", "family", "forward", "scale"})
-    EXPECT_GE(scores.of[part].share(), 0.9) << part;
+  for (const char* part : {"root", "up", "family", "forward", "scale"}) EXPECT_GE(scores.of[part].share(), 0.9) << part;
   for (const char* part : {"hips", "head", "spine", "hands", "tail", "wings"})
     EXPECT_GE(scores.of[part].share(), 0.75) << part;
   EXPECT_GE(scores.of["feet"].share(), 0.9);

@@ -39,20 +39,17 @@ io::Asset turned(const io::Asset& asset, Quat turn, bool with_names) {
 }
 
 SkeletonAnalysis analysed(const io::Asset& asset) {
-  return analyse(*asset.character->skeleton, asset.clips, asset.character.get(),
-                 {.up_is_known = false});
+  return analyse(*asset.character->skeleton, asset.clips, asset.character.get(), {.up_is_known = false});
 }
 
 TEST(UprightFiles, TurnedCapturesAreSeenThrough) {
   ZOE_NEED_DATA(data);
   constexpr float kQuarter = 1.57079633F;
   const std::array<Quat, 4> turns{Quat{}, from_axis_angle(Vec3{1, 0, 0}, kQuarter),  // Y to Z.
-                                  from_axis_angle(Vec3{1, 0, 0}, -kQuarter),
-                                  from_axis_angle(Vec3{0, 0, 1}, -kQuarter)};
+                                  from_axis_angle(Vec3{1, 0, 0}, -kQuarter), from_axis_angle(Vec3{0, 0, 1}, -kQuarter)};
   int total = 0, up_right[2] = {0, 0}, same_feet = 0;
-  for (const char* folder :
-       {"biped/cmu", "biped/cmu/acrobatics", "biped/lafan1", "biped/bandai_namco/dataset1",
-        "biped/bandai_namco/dataset2", "quadruped/dog_mann_bvh"}) {
+  for (const char* folder : {"biped/cmu", "biped/cmu/acrobatics", "biped/lafan1", "biped/bandai_namco/dataset1",
+                             "biped/bandai_namco/dataset2", "quadruped/dog_mann_bvh"}) {
     int number = 0;
     for (const auto& entry : std::filesystem::directory_iterator(data / folder)) {
       if (entry.path().extension() != ".bvh" || number++ % 4 != 0) continue;
@@ -67,14 +64,12 @@ TEST(UprightFiles, TurnedCapturesAreSeenThrough) {
           const bool ok = dot(found.up, up) > 0.99F;
           up_right[with_names ? 0 : 1] += ok;
           if (!ok) {
-            std::printf("miss %s %s: up %g %g %g, is %g %g %g\n",
-                        with_names ? "names" : "scrambled", entry.path().filename().c_str(),
-                        found.up.x, found.up.y, found.up.z, up.x, up.y, up.z);
+            std::printf("miss %s %s: up %g %g %g, is %g %g %g\n", with_names ? "names" : "scrambled",
+                        entry.path().filename().c_str(), found.up.x, found.up.y, found.up.z, up.x, up.y, up.z);
           }
           if (!with_names) continue;
           const bool same = found.feet == upright.feet && found.pairs == upright.pairs &&
-                            found.family == upright.family &&
-                            dot(found.forward, rotate(turn, upright.forward)) > 0.9F;
+                            found.family == upright.family && dot(found.forward, rotate(turn, upright.forward)) > 0.9F;
           same_feet += same;
         }
       }

@@ -14,9 +14,7 @@ constexpr float kQuarter = 1.57079633F;
 Character bent_arm() {
   Character character;
   character.skeleton =
-      Skeleton::create(
-          {{"upper", -1, {}}, {"lower", 0, {{1, 0, 0}}}, {"node", -1, {}, JointKind::kNode}})
-          .value();
+      Skeleton::create({{"upper", -1, {}}, {"lower", 0, {{1, 0, 0}}}, {"node", -1, {}, JointKind::kNode}}).value();
   Mesh mesh;
   mesh.positions = {{0.5F, 0, 0}, {1, 0.5F, 0}, {2, 0, 0}};
   mesh.normals = std::vector<Vec3>(3, {0, 1, 0});
@@ -55,8 +53,7 @@ TEST(Deform, MorphsBeforeSkinning) {
   const Character character = bent_arm();
   const std::vector<float> weights{0.5F};
   const auto pose = bent_pose(character, from_axis_angle(Vec3{1, 0, 0}, kQuarter));
-  EXPECT_LT(distance(deform_instance(character, 0, pose, weights).positions[2], {2, -0.5F, 0}),
-            1e-6F);
+  EXPECT_LT(distance(deform_instance(character, 0, pose, weights).positions[2], {2, -0.5F, 0}), 1e-6F);
 }
 
 TEST(Deform, MayaSkinsFollowTheirNode) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include "character/random_character.h"
-#include "math/simd_dispatch.h"
 #include "zoe/character/palette_job.h"
 #include "zoe/character/skinning_job.h"
+
+#include "character/random_character.h"
+#include "math/simd_dispatch.h"
 
 namespace zoe {
 namespace {
@@ -32,7 +33,8 @@ Vec3d naive_position(const Mesh& mesh, std::span<const DualQuat> palette, std::s
   const Quatd reference = to_double(palette[mesh.influence_joints[2 * v]].real);
   Quatd real{0, 0, 0, 0}, dual = real;
   for (std::size_t i = 2 * v; i < 2 * v + 2; ++i) {
-    const Quatd r = to_double(palette[mesh.influence_joints[i]].real), d = to_double(palette[mesh.influence_joints[i]].dual);
+    const Quatd r = to_double(palette[mesh.influence_joints[i]].real),
+                d = to_double(palette[mesh.influence_joints[i]].dual);
     const double w = static_cast<double>(mesh.influence_weights[i]) * (dot(reference, r) < 0 ? -1 : 1);
     real = {real.x + w * r.x, real.y + w * r.y, real.z + w * r.z, real.w + w * r.w};
     dual = {dual.x + w * d.x, dual.y + w * d.y, dual.z + w * d.z, dual.w + w * d.w};
@@ -84,8 +86,10 @@ TEST(DualQuatSkinningJob, EqualsLinearBlendForOneInfluence) {
     std::vector<Affine> stretches(3);
     ASSERT_TRUE((DualQuatPaletteJob{palette, dual_quats, stretches}.run()));
     std::vector<Vec3> linear(40), linear_normals(40), dual(40), dual_normals(40);
-    ASSERT_TRUE((SkinningJob{&layout, 1, palette, NormalMode::kExact, {.positions = linear, .normals = linear_normals}}.run()));
-    ASSERT_TRUE((DualQuatSkinningJob{&layout, 1, dual_quats, stretches, {.positions = dual, .normals = dual_normals}}.run()));
+    ASSERT_TRUE(
+        (SkinningJob{&layout, 1, palette, NormalMode::kExact, {.positions = linear, .normals = linear_normals}}.run()));
+    ASSERT_TRUE(
+        (DualQuatSkinningJob{&layout, 1, dual_quats, stretches, {.positions = dual, .normals = dual_normals}}.run()));
     for (std::size_t v = 0; v < 40; ++v) {
       EXPECT_LT(distance(linear[v], dual[v]), 2e-5F) << "vertex " << v;
       EXPECT_LT(distance(linear_normals[v], dual_normals[v]), 2e-5F) << "vertex " << v;

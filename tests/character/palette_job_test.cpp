@@ -28,7 +28,9 @@ TEST(PaletteJob, EqualsTheProductOnEveryTarget) {
     const simd::ForceTarget force(target);
     for (const bool moved : {false, true}) {
       std::vector<Affine> palettes(characters * 5);
-      const PaletteJob job{.skin = &skin, .num_characters = characters, .model_from_joint = models,
+      const PaletteJob job{.skin = &skin,
+                           .num_characters = characters,
+                           .model_from_joint = models,
                            .target_from_model = moved ? std::span<const Affine>(targets) : std::span<const Affine>(),
                            .palettes = palettes};
       const test::AllocationMeter meter;

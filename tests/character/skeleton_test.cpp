@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/character/skeleton.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "zoe/character/pose.h"
 
@@ -23,8 +23,8 @@ TEST(Skeleton, RestModelComposesParents) {
 }
 
 TEST(Skeleton, RefusesBadHierarchies) {
-  EXPECT_FALSE(Skeleton::create({{"a", 0, {}}}));            // Its own parent.
-  EXPECT_FALSE(Skeleton::create({{"a", -2, {}}}));           // Below kNoJoint.
+  EXPECT_FALSE(Skeleton::create({{"a", 0, {}}}));                 // Its own parent.
+  EXPECT_FALSE(Skeleton::create({{"a", -2, {}}}));                // Below kNoJoint.
   EXPECT_FALSE(Skeleton::create({{"a", 1, {}}, {"b", -1, {}}}));  // Child first.
   const float infinite = std::numeric_limits<float>::infinity();
   const auto failed = Skeleton::create({{"hip", -1, {{infinite, 0, 0}}}});
@@ -34,7 +34,9 @@ TEST(Skeleton, RefusesBadHierarchies) {
 }
 
 TEST(Skeleton, TopologyHashSeesNamesAndParents) {
-  const auto hash = [](std::vector<JointDesc> joints) { return Skeleton::create(std::move(joints)).value()->topology_hash(); };
+  const auto hash = [](std::vector<JointDesc> joints) {
+    return Skeleton::create(std::move(joints)).value()->topology_hash();
+  };
   EXPECT_EQ(hash({{"a", -1, {}}}), hash({{"a", -1, {{5, 5, 5}}}}));
   EXPECT_NE(hash({{"a", -1, {}}}), hash({{"b", -1, {}}}));
 }

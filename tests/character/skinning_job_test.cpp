@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/character/palette_job.h"
+
 #include "character/random_character.h"
 #include "math/simd_dispatch.h"
 #include "support/allocation.h"
-#include "zoe/character/palette_job.h"
 
 namespace zoe {
 namespace {
@@ -41,7 +42,8 @@ Mesh random_mesh(RandomCharacter& random, std::size_t num_vertices, int influenc
 std::vector<Affine> random_palette(RandomCharacter& random, bool rigid) {
   std::vector<Affine> palette;
   for (std::size_t i = 0; i < kJoints; ++i) {
-    const Vec3 scale = rigid ? Vec3{1, 1, 1} : Vec3{random.number(0.5F, 2), random.number(0.5F, 2), random.number(0.5F, 2)};
+    const Vec3 scale =
+        rigid ? Vec3{1, 1, 1} : Vec3{random.number(0.5F, 2), random.number(0.5F, 2), random.number(0.5F, 2)};
     palette.push_back(to_affine(Transform{random.vec(1), random.quat(), scale}));
   }
   return palette;
@@ -184,14 +186,19 @@ TEST(SkinningJob, SaysWhichFieldIsWrong) {
   EXPECT_EQ(why([](auto& j) { j.layout = nullptr; }), "layout is missing");
   EXPECT_NE(why([](auto& j) { j.palettes = j.palettes.first(1); }).find("palettes does not hold"), std::string::npos);
   EXPECT_NE(why([](auto& j) { j.num_characters = 2; }).find("palettes does not hold"), std::string::npos);
-  EXPECT_NE(why([&](auto& j) { j.vertices.positions = other.positions; }).find("vertices.positions does not"), std::string::npos);
-  EXPECT_NE(why([&](auto& j) { j.vertices.normals = other.normals; }).find("vertices.normals does not"), std::string::npos);
-  EXPECT_NE(why([&](auto& j) { j.vertices.tangents = other.tangents; }).find("vertices.tangents does not"), std::string::npos);
+  EXPECT_NE(why([&](auto& j) { j.vertices.positions = other.positions; }).find("vertices.positions does not"),
+            std::string::npos);
+  EXPECT_NE(why([&](auto& j) { j.vertices.normals = other.normals; }).find("vertices.normals does not"),
+            std::string::npos);
+  EXPECT_NE(why([&](auto& j) { j.vertices.tangents = other.tangents; }).find("vertices.tangents does not"),
+            std::string::npos);
   EXPECT_NE(why([&](auto& j) { j.layout = &no_tangents; }).find("vertices.tangents is asked"), std::string::npos);
   EXPECT_EQ(why([&](auto& j) { j.vertices.normals = {}; }), "vertices.tangents is asked for without vertices.normals");
   EXPECT_NE(why([&](auto& j) { j.layout = &bare; }).find("vertices.normals is asked"), std::string::npos);
-  EXPECT_NE(why([&](auto& j) { j.vertices.morphed_positions = other.positions; }).find("morphed_positions"), std::string::npos);
-  EXPECT_NE(why([&](auto& j) { j.vertices.morphed_normals = other.normals; }).find("morphed_normals"), std::string::npos);
+  EXPECT_NE(why([&](auto& j) { j.vertices.morphed_positions = other.positions; }).find("morphed_positions"),
+            std::string::npos);
+  EXPECT_NE(why([&](auto& j) { j.vertices.morphed_normals = other.normals; }).find("morphed_normals"),
+            std::string::npos);
 }
 
 TEST(SkinningLayout, RefusesMeshesThatDoNotFit) {

@@ -16,8 +16,8 @@ TEST(DatasetVerb, BuildInfoMerge) {
                     merged = (work / "merged").string();
   ASSERT_EQ(run_zoe({"demo", "formats", "--out", clips}).exit_code, 0);
   // The same walk in several formats: bytes differ, joints do not.
-  const ZoeRun built = run_zoe({"dataset", "build", clips, "-o", out, "--mirror", "--validation",
-                                "0", "--test", "0", "--min-seconds", "0.1"});
+  const ZoeRun built = run_zoe(
+      {"dataset", "build", clips, "-o", out, "--mirror", "--validation", "0", "--test", "0", "--min-seconds", "0.1"});
   ASSERT_EQ(built.exit_code, 0) << built.err;
   const ZoeRun info = run_zoe({"dataset", "info", out, "--json"});
   ASSERT_EQ(info.exit_code, 0);
@@ -26,14 +26,13 @@ TEST(DatasetVerb, BuildInfoMerge) {
   EXPECT_EQ(json.at("groups").at(0).at("splits").at("train").at("clips"),
             json.at("groups").at(0).at("counts").at("clips"));
   EXPECT_EQ(json.at("groups").at(0).at("blocks").at("output").at(0), 16);
-  EXPECT_NE(run_zoe({"dataset", "build", clips, "-o", out, "--mirror", "--validation", "0",
-                     "--test", "0", "--min-seconds", "0.1"})
+  EXPECT_NE(run_zoe({"dataset", "build", clips, "-o", out, "--mirror", "--validation", "0", "--test", "0",
+                     "--min-seconds", "0.1"})
                 .out.find("as before"),
             std::string::npos);
   for (const char* shard : {"0/2", "1/2"}) {
-    ASSERT_EQ(run_zoe({"dataset", "build", clips, "-o",
-                       (work / "parts" / (std::string("part-") + shard[0])).string(), "--shard",
-                       shard, "-q"})
+    ASSERT_EQ(run_zoe({"dataset", "build", clips, "-o", (work / "parts" / (std::string("part-") + shard[0])).string(),
+                       "--shard", shard, "-q"})
                   .exit_code,
               0);
   }

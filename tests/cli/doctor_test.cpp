@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
-#include <stdlib.h>
-
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <stdlib.h>
 
 #include "cli/run_zoe.h"
 
@@ -24,8 +24,8 @@ TEST(Doctor, JsonNamesEveryProbeOnceAndMendsWhatIsNotWell) {
     EXPECT_FALSE(finding.at("value").get<std::string>().empty()) << finding;
     EXPECT_EQ(finding.at("state") == "ok", finding.at("remedy").get<std::string>().empty()) << finding;
   }
-  for (const char* name : {"cpu", "instruction_sets", "kernels", "memory", "copy_bandwidth", "blas", "libtorch", "opengl",
-                           "cuda", "blender", "node", "ffmpeg"}) {
+  for (const char* name : {"cpu", "instruction_sets", "kernels", "memory", "copy_bandwidth", "blas", "libtorch",
+                           "opengl", "cuda", "blender", "node", "ffmpeg"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
 }

@@ -64,8 +64,7 @@ TEST_F(Export, InfoTellsWhatANetworkHolds) {
 
 TEST_F(Export, PrintsTheErrorOfFewerBits) {
   for (const char* dtype : {"float32", "bf16", "int8"}) {
-    const ZoeRun run =
-        run_zoe({"export", model(), in_folder("small.safetensors"), "--dtype", dtype, "--json"});
+    const ZoeRun run = run_zoe({"export", model(), in_folder("small.safetensors"), "--dtype", dtype, "--json"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto report = nlohmann::json::parse(run.out);
     const auto& error = report.at("errors").at(0);
@@ -84,8 +83,8 @@ TEST_F(Export, MeasuresOnGivenData) {
   // the error counts 0.
   const std::vector<float> constant(24 * 5, 1.0F);
   ASSERT_TRUE(write_npy(folder_ / "x.npy", view_of(constant, {5, 24})).has_value());
-  const ZoeRun run = run_zoe({"export", model(), in_folder("b.safetensors"), "--dtype", "int8",
-                              "--data", in_folder("x.npy"), "--json"});
+  const ZoeRun run = run_zoe(
+      {"export", model(), in_folder("b.safetensors"), "--dtype", "int8", "--data", in_folder("x.npy"), "--json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto report = nlohmann::json::parse(run.out);
   EXPECT_NE(report.at("data").get<std::string>().find("5 items of"), std::string::npos);
@@ -103,12 +102,9 @@ TEST_F(Export, SaysWhatIsWrong) {
   expect({"export", in_folder("none.safetensors"), in_folder("m.onnx")}, 1, "none.safetensors");
   const std::vector<float> narrow(10, 1.0F);
   ASSERT_TRUE(write_npy(folder_ / "narrow.npy", view_of(narrow, {5, 2})).has_value());
-  expect({"export", model(), in_folder("m.safetensors"), "--data", in_folder("narrow.npy")}, 3,
-         "24 numbers an item");
+  expect({"export", model(), in_folder("m.safetensors"), "--data", in_folder("narrow.npy")}, 3, "24 numbers an item");
   EXPECT_FALSE(std::filesystem::exists(in_folder("m.safetensors")));
-  ASSERT_TRUE(
-      write_file_atomic(folder_ / "text.safetensors", std::string_view("this is no network"))
-          .has_value());
+  ASSERT_TRUE(write_file_atomic(folder_ / "text.safetensors", std::string_view("this is no network")).has_value());
   expect({"export", in_folder("text.safetensors"), in_folder("m.onnx")}, 3, "text.safetensors");
 }
 

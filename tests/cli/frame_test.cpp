@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The command line's frame: help, version, exit codes, one-line errors.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
 
+#include <gtest/gtest.h>
+
+#include "zoe/core/version.h"
+
 #include "cli/run_zoe.h"
 #include "support/data.h"
-#include "zoe/core/version.h"
 
 namespace zoe::test {
 namespace {

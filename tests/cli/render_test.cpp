@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `zoe render` as people use it: what it writes, and what it says when it cannot.
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "cli/run_zoe.h"
 #include "support/data.h"
@@ -28,7 +28,9 @@ const fs::path& demo_clip() {
 }
 
 bool has_gl() {
-  static const bool found = run_zoe({"render", demo_clip(), "-o", temporary_dir("render_probe") / "a.png", "--size", "32x32", "--quality", "low"}).exit_code == 0;
+  static const bool found = run_zoe({"render", demo_clip(), "-o", temporary_dir("render_probe") / "a.png", "--size",
+                                     "32x32", "--quality", "low"})
+                                .exit_code == 0;
   return found;
 }
 
@@ -39,7 +41,9 @@ bool has_ffmpeg() { return std::system("command -v ffmpeg ffprobe >/dev/null 2>&
 
 // Frames that ffprobe counts by decoding them; -1 when the film does not play.
 int count_frames(const fs::path& film) {
-  const std::string command = "ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=nb_read_frames -of csv=p=0 " + film.string();
+  const std::string command =
+      "ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=nb_read_frames -of csv=p=0 " +
+      film.string();
   std::FILE* pipe = popen(command.c_str(), "r");
   int count = -1;
   if (std::fscanf(pipe, "%d", &count) != 1) count = -1;
@@ -49,7 +53,9 @@ int count_frames(const fs::path& film) {
 // What ffprobe finds by decoding every frame of a film: "width,height,frames,seconds".
 std::string probe(const fs::path& film) {
   const std::string command =
-      "ffprobe -v error -count_frames -select_streams v:0 -show_entries stream=width,height,nb_read_frames:format=duration -of csv=p=0:nk=1 " + film.string();
+      "ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+      "stream=width,height,nb_read_frames:format=duration -of csv=p=0:nk=1 " +
+      film.string();
   std::FILE* pipe = popen(command.c_str(), "r");
   std::string text;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += c == '\n' ? ',' : static_cast<char>(c);
@@ -65,11 +71,14 @@ WebpFilm read_webp(const fs::path& path) {
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   const auto number = [&](std::size_t at, int size) {
     int value = 0;
-    for (int i = size - 1; i >= 0; --i) value = value << 8 | static_cast<std::uint8_t>(bytes.at(at + static_cast<std::size_t>(i)));
+    for (int i = size - 1; i >= 0; --i)
+      value = value << 8 | static_cast<std::uint8_t>(bytes.at(at + static_cast<std::size_t>(i)));
     return value;
   };
   WebpFilm film;
-  if (bytes.substr(0, 4) != "RIFF" || bytes.substr(8, 4) != "WEBP" || number(4, 4) + 8 != static_cast<int>(bytes.size())) return film;
+  if (bytes.substr(0, 4) != "RIFF" || bytes.substr(8, 4) != "WEBP" ||
+      number(4, 4) + 8 != static_cast<int>(bytes.size()))
+    return film;
   for (std::size_t at = 12; at + 8 <= bytes.size();) {
     const std::string name = bytes.substr(at, 4);
     if (name == "VP8X") {
@@ -103,7 +112,8 @@ TEST(Render, FilmHasItsFramesAndIsTheSameTwice) {
   if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
   const fs::path folder = temporary_dir("render_film");
   for (const char* name : {"a.mp4", "b.mp4"}) {
-    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / name, "--size", "97x55", "--seconds", "0.5", "--fps", "20", "--quality", "low", "-q"});
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / name, "--size", "97x55", "--seconds", "0.5",
+                                "--fps", "20", "--quality", "low", "-q"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
   }
   EXPECT_EQ(count_frames(folder / "a.mp4"), 10);
@@ -119,7 +129,8 @@ TEST(Render, GifAndWebpAreWholeFilms) {
   if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
   const fs::path folder = temporary_dir("render_whole");
   for (const char* name : {"a.gif", "a.webp", "a.mp4"}) {
-    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / name, "--size", "98x56", "--seconds", "0.6", "--fps", "20", "--quality", "low", "-q"});
+    const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / name, "--size", "98x56", "--seconds", "0.6",
+                                "--fps", "20", "--quality", "low", "-q"});
     ASSERT_EQ(run.exit_code, 0) << name << run.err;
   }
   EXPECT_EQ(probe(folder / "a.gif").substr(0, 15), "98,56,12,0.6000");
@@ -142,7 +153,8 @@ TEST(Render, SaysWhatBecameOfFfmpeg) {
       fs::permissions(programs / "ffmpeg", fs::perms::owner_all);
     }
     const Environment path("PATH", programs.string());
-    return run_zoe({"render", demo_clip(), "-o", folder / "a.mp4", "--size", "640x360", "--seconds", "1", "--quality", "low", "-q"});
+    return run_zoe({"render", demo_clip(), "-o", folder / "a.mp4", "--size", "640x360", "--seconds", "1", "--quality",
+                    "low", "-q"});
   };
   const auto expect_line = [](const ZoeRun& run, const char* text) {
     EXPECT_EQ(run.exit_code, 1);
@@ -151,23 +163,30 @@ TEST(Render, SaysWhatBecameOfFfmpeg) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
   };
   expect_line(film_with(nullptr), "apt-get install ffmpeg");
-  expect_line(film_with("#!/bin/sh\n/usr/bin/head -c 1000000 >/dev/null\necho no more ink >&2\nexit 3\n"), "no more ink");
+  expect_line(film_with("#!/bin/sh\n/usr/bin/head -c 1000000 >/dev/null\necho no more ink >&2\nexit 3\n"),
+              "no more ink");
   expect_line(film_with("#!/bin/sh\n/usr/bin/head -c 1000000 >/dev/null\nexit 0\n"), "stopped reading");
 }
 
 TEST(Render, FolderSheetAndComparison) {
   ZOE_NEED_GL();
   const fs::path folder = temporary_dir("render_kinds");
-  ASSERT_EQ(run_zoe({"render", demo_clip(), "-o", folder / "frames", "--size", "64x48", "--seconds", "0.1", "--style", "skeleton", "--quality", "low"}).exit_code, 0);
+  ASSERT_EQ(run_zoe({"render", demo_clip(), "-o", folder / "frames", "--size", "64x48", "--seconds", "0.1", "--style",
+                     "skeleton", "--quality", "low"})
+                .exit_code,
+            0);
   EXPECT_TRUE(fs::exists(folder / "frames/frame_00002.png"));
   EXPECT_FALSE(fs::exists(folder / "frames/frame_00003.png"));
-  const ZoeRun sheet = run_zoe({"render", demo_clip(), demo_clip(), "-o", folder / "sheet.png", "--style", "sheet", "--poses", "3", "--size", "120x80", "--quality", "low"});
+  const ZoeRun sheet = run_zoe({"render", demo_clip(), demo_clip(), "-o", folder / "sheet.png", "--style", "sheet",
+                                "--poses", "3", "--size", "120x80", "--quality", "low"});
   EXPECT_EQ(sheet.exit_code, 0) << sheet.err;
   EXPECT_NE(sheet.out.find("6 pictures"), std::string::npos) << sheet.out;
   EXPECT_GT(fs::file_size(folder / "sheet.png"), 1000U);
   // Side by side, with a title each.
   for (const char* words : {"--no-labels", "-q"}) {
-    const ZoeRun both = run_zoe({"render", demo_clip(), demo_clip(), "-o", folder / (std::string("both") + words + ".png"), "--size", "160x80", "--quality", "low", words});
+    const ZoeRun both =
+        run_zoe({"render", demo_clip(), demo_clip(), "-o", folder / (std::string("both") + words + ".png"), "--size",
+                 "160x80", "--quality", "low", words});
     EXPECT_EQ(both.exit_code, 0) << both.err;
   }
   EXPECT_GT(fs::file_size(folder / "both-q.png"), fs::file_size(folder / "both--no-labels.png"));
@@ -190,7 +209,9 @@ TEST(Render, SaysWhatItCannotDo) {
   expect({"no_such.glb", "-o", folder / "a.png"}, 1, "no_such.glb");
   expect({demo_clip(), "-o", "/proc/no/a.png", "--size", "32x32"}, 1, "/proc/no");
   expect({demo_clip(), "-o", folder / "a.png", "--shaders", "/no/shaders"}, 1, "/no/shaders");
-  std::ofstream(folder / "empty.bvh") << "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xrotation Yrotation Zrotation\n End Site\n {\n  OFFSET 0 1 0\n }\n}\nMOTION\nFrames: 0\nFrame Time: 0.03\n";
+  std::ofstream(folder / "empty.bvh")
+      << "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xrotation Yrotation Zrotation\n End Site\n {\n  OFFSET 0 "
+         "1 0\n }\n}\nMOTION\nFrames: 0\nFrame Time: 0.03\n";
   expect({folder / "empty.bvh", "-o", folder / "a.png", "--size", "32x32"}, 0, "no clip with frames");
 }
 
@@ -219,7 +240,8 @@ TEST(Render, AFilmOnAFullDiskIsALine) {
   if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
   const fs::path folder = temporary_dir("render_full");
   fs::create_symlink("/dev/full", folder / "a.gif");
-  const ZoeRun run = run_zoe({"render", demo_clip(), "-o", folder / "a.gif", "--size", "64x48", "--seconds", "0.5", "--quality", "low", "-q"});
+  const ZoeRun run = run_zoe(
+      {"render", demo_clip(), "-o", folder / "a.gif", "--size", "64x48", "--seconds", "0.5", "--quality", "low", "-q"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.err.find("no space left"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("a.gif"), std::string::npos) << run.err;
@@ -230,11 +252,13 @@ TEST(Render, AnInterruptedFilmPlays) {
   if (!has_ffmpeg()) GTEST_SKIP() << "no ffmpeg here";
   const fs::path film = temporary_dir("render_cut") / "cut.mp4";
   // An hour of film would take long; it is interrupted as soon as ffmpeg has begun to write.
-  const ZoeRun run = run_zoe({"render", demo_clip(), "-o", film, "--size", "64x48", "--seconds", "3600", "--quality", "low"}, [&](int process) {
-    for (int i = 0; i < 1200 && !fs::exists(film); ++i) usleep(50000);
-    usleep(300000);
-    kill(process, SIGINT);
-  });
+  const ZoeRun run =
+      run_zoe({"render", demo_clip(), "-o", film, "--size", "64x48", "--seconds", "3600", "--quality", "low"},
+              [&](int process) {
+                for (int i = 0; i < 1200 && !fs::exists(film); ++i) usleep(50000);
+                usleep(300000);
+                kill(process, SIGINT);
+              });
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.out.find("interrupted"), std::string::npos) << run.out << run.err;
   EXPECT_GE(count_frames(film), 1);

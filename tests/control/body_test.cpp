@@ -3,10 +3,11 @@
 
 #include <fstream>
 
+#include "zoe/core/file.h"
+
 #include "support/data.h"
 #include "support/mutate.h"
 #include "walker.h"
-#include "zoe/core/file.h"
 
 namespace zoe::control {
 namespace {
@@ -51,8 +52,8 @@ TEST(Body, FourLegsEndWhereTheyStand) {
     if (!as_found) {
       for (int& foot : analysis.feet) foot = motion.skeleton->parent(foot);
     }
-    const auto layout =
-        features::Layout::compile(features::Schema::parse(find_kind("mann").value()->schema).value(), *motion.skeleton, analysis);
+    const auto layout = features::Layout::compile(features::Schema::parse(find_kind("mann").value()->schema).value(),
+                                                  *motion.skeleton, analysis);
     ASSERT_TRUE(layout);
     const std::vector<float> rows = features::build_frame_rows(*layout, {.motion = &motion}).value();
     const features::ClipRows clip{rows.data(), features::num_rows(*layout, motion)};
@@ -99,10 +100,14 @@ TEST(Body, FileKeepsItAndDamageIsRefused) {
   zoe::test::MutateOptions few;
   few.flips = 200;
   few.max_ratio = 64;
-  zoe::test::expect_survives_damage("body", file.bytes(), [&](std::span<const std::byte> bytes) {
-    std::ofstream(damaged, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    (void)load_body(damaged);
-  }, few);
+  zoe::test::expect_survives_damage(
+      "body", file.bytes(),
+      [&](std::span<const std::byte> bytes) {
+        std::ofstream(damaged, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+        (void)load_body(damaged);
+      },
+      few);
 }
 
 TEST(ControllerConfig, ComesBackAndRefusesNonsense) {

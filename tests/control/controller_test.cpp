@@ -70,8 +70,8 @@ TEST(Controller, TakesAnyTimeAndAnyWish) {
   bad.styles.fill(kNan);
   bad.goal = WantedPlace{{kNan, 0, 0}, kInfinity};
   bad.gait = static_cast<Gait>(200);
-  for (const double dt_s : {1.0 / 60, 0.0, -1.0, 1e300, static_cast<double>(kNan),
-                            static_cast<double>(kInfinity), 1e-12}) {
+  for (const double dt_s :
+       {1.0 / 60, 0.0, -1.0, 1e300, static_cast<double>(kNan), static_cast<double>(kInfinity), 1e-12}) {
     controller.tick(*state, bad, dt_s);
     ASSERT_TRUE(is_finite(state->root().position)) << dt_s;
     ASSERT_TRUE(is_finite(state->pose().translations[0]));
@@ -157,9 +157,7 @@ TEST(Controller, TicksNeverAllocate) {
 TEST(Controller, RefusesAnotherSkeletonByItsFirstJoint) {
   const SkeletonPtr model = test::toy_skeleton();
   EXPECT_TRUE(check_same_skeleton(*model, *model));
-  const auto with = [](std::vector<JointDesc> joints) {
-    return Skeleton::create(std::move(joints)).value();
-  };
+  const auto with = [](std::vector<JointDesc> joints) { return Skeleton::create(std::move(joints)).value(); };
   const JointDesc hips{"hips", kNoJoint, {}, JointKind::kBone};
   const JointDesc leg{"leg", 0, {{0, -0.9F, 0}, {}, {1, 1, 1}}, JointKind::kBone};
   JointDesc tail = leg, longer = leg;
@@ -188,12 +186,10 @@ TEST(Crowd, EqualsSingleCharactersWhateverTheThreads) {
   Random random(7);
   for (int frame = 0; frame < 20; ++frame) {
     const double dt_s = random.uniform(0, 0.1F);
-    for (Intent& intent : intents)
-      intent = Intent::move({random.uniform(-2, 2), 0, random.uniform(-2, 2)});
+    for (Intent& intent : intents) intent = Intent::move({random.uniform(-2, 2), 0, random.uniform(-2, 2)});
     crowd.tick(intents, dt_s, pool);
     other.tick(intents, dt_s, none);
-    for (std::size_t i = 0; i < singles.size(); ++i)
-      controller->tick(*singles[i], intents[i], dt_s);
+    for (std::size_t i = 0; i < singles.size(); ++i) controller->tick(*singles[i], intents[i], dt_s);
   }
   EXPECT_EQ(crowd.hash(), other.hash());
   for (std::size_t i = 0; i < singles.size(); ++i) {

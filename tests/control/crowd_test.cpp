@@ -84,8 +84,8 @@ TEST(HalfPlanes, TheChosenVelocityIsTheNearestOrTheLeastBad) {
     std::vector<HalfPlane> planes;
     const auto count = 1 + random.below(9);
     for (std::uint64_t k = 0; k < count; ++k) {
-      planes.push_back({on_ground(random.uniform(0, 6.3F), random.uniform(0, 1.5F)),
-                        on_ground(random.uniform(0, 6.3F), 1)});
+      planes.push_back(
+          {on_ground(random.uniform(0, 6.3F), random.uniform(0, 1.5F)), on_ground(random.uniform(0, 6.3F), 1)});
     }
     const Vec3 wanted = on_ground(random.uniform(0, 6.3F), random.uniform(0, 2));
     const float max_speed = 1.6F, cell = max_speed / 300 * 1.5F;
@@ -290,9 +290,8 @@ TEST(DetailLevels, FollowDistanceAndBudgetWithoutGoingToAndFro) {
 // A network that stands and wobbles, on a body with legs.
 struct Stander {
   test::Walker walker = test::make_walker(*find_kind("mann").value());
-  ControllerPtr controller = make_neural_controller({"mann", test::walker_body(walker),
-                                                     test::random_network(walker, 0.1F), {}})
-                                 .value();
+  ControllerPtr controller =
+      make_neural_controller({"mann", test::walker_body(walker), test::random_network(walker, 0.1F), {}}).value();
 };
 const Stander& stander() {
   static const Stander one;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "control/cxm/cxm_model.h"
-
 #include "walker.h"
 
 namespace zoe::control {

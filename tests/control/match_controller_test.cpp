@@ -31,9 +31,7 @@ std::vector<features::ClipRows> rows_of(const test::Walkers& walkers) {
 
 ControllerPtr make_controller(const test::Walkers& walkers, const MatchOptions& options = {}) {
   const Body body = make_body(walkers.layout, walkers.skeleton, rows_of(walkers)).value();
-  return make_motion_matching(std::make_shared<const MotionDatabase>(walkers.database()), body,
-                              options)
-      .value();
+  return make_motion_matching(std::make_shared<const MotionDatabase>(walkers.database()), body, options).value();
 }
 
 // Walks along every course, stands and runs; shared by the tests.
@@ -62,12 +60,10 @@ Ride ride(const Controller& controller, IntentSource& source, double seconds) {
     const PlanarRoot last = state->root();
     controller.tick(*state, source.next(last, 1.0 / 60), 1.0 / 60);
     out.roots.push_back(state->root());
-    out.largest_step_m =
-        std::max(out.largest_step_m, planar(state->root().position - last.position));
-    out.largest_turn_rad = std::max(out.largest_turn_rad,
-                                    std::abs(wrapped(state->root().facing_rad - last.facing_rad)));
-    out.sound = out.sound && all_finite(state->pose().translations) &&
-                all_unit(state->pose().rotations, 1e-3F);
+    out.largest_step_m = std::max(out.largest_step_m, planar(state->root().position - last.position));
+    out.largest_turn_rad =
+        std::max(out.largest_turn_rad, std::abs(wrapped(state->root().facing_rad - last.facing_rad)));
+    out.sound = out.sound && all_finite(state->pose().translations) && all_unit(state->pose().rotations, 1e-3F);
     compute_model_from_joint(*controller.skeleton(), state->pose(), models);
     for (std::size_t i = 0; i < before.size(); ++i) {
       const Vec3 place = models[idx(controller.contact_joints()[i])].t;
@@ -94,8 +90,7 @@ TEST(MotionMatching, FollowsACircleStopsAndTurns) {
   for (std::size_t f = 120; f < round.roots.size(); ++f) {
     const Path& path = *circle->path();
     error += static_cast<double>(
-        distance(path.at(path.nearest(round.roots[f].position, 0, path.length_m())),
-                 round.roots[f].position));
+        distance(path.at(path.nearest(round.roots[f].position, 0, path.length_m())), round.roots[f].position));
     way += static_cast<double>(planar(round.roots[f].position - round.roots[f - 1].position));
   }
   EXPECT_LT(error / static_cast<double>(round.roots.size() - 120), 0.10);
@@ -114,8 +109,7 @@ TEST(MotionMatching, FollowsACircleStopsAndTurns) {
 }
 
 TEST(MotionMatching, LockedFeetSlideLess) {
-  const auto circle = make_course("circle", 1.0F).value(),
-             again = make_course("circle", 1.0F).value();
+  const auto circle = make_course("circle", 1.0F).value(), again = make_course("circle", 1.0F).value();
   const double locked = ride(*make_controller(walkers()), *circle, 10).slide_mps;
   const double free = ride(*make_controller(walkers(), {.lock_feet = false}), *again, 10).slide_mps;
   EXPECT_LT(locked, 0.5 * free);
@@ -129,8 +123,7 @@ TEST(MotionMatching, TicksNeverAllocate) {
     controller->tick(*state, Intent::stand(), 1.0 / 60);
     const auto sticks = random_sticks(3);
     const test::AllocationMeter meter;
-    for (int f = 0; f < 600; ++f)
-      controller->tick(*state, sticks->next(state->root(), 1.0 / 60), 1.0 / 60);
+    for (int f = 0; f < 600; ++f) controller->tick(*state, sticks->next(state->root(), 1.0 / 60), 1.0 / 60);
     EXPECT_EQ(meter.allocations(), 0U);
     EXPECT_GT(match_report(*state).num_switches, 5);
     EXPECT_GE(match_report(*state).num_searches, 100);
@@ -142,11 +135,10 @@ void expect_harmless(const Controller& controller) {
   const auto state = controller.make_state({{3, 0, -2}, 1});
   int ticks = 0;
   for (const double fps : {1.0, 7.0, 60.0, 1000.0, 0.0, -1.0}) {
-    for (const Vec3 stick : {Vec3{kNan, 0, 1}, Vec3{1e30F, 0, -1e30F}, Vec3{0, kNan, 12},
-                             Vec3{-1, 0, 0}, Vec3{0, 0, 0}}) {
+    for (const Vec3 stick :
+         {Vec3{kNan, 0, 1}, Vec3{1e30F, 0, -1e30F}, Vec3{0, kNan, 12}, Vec3{-1, 0, 0}, Vec3{0, 0, 0}}) {
       for (int i = 0; i < (fps > 100 ? 300 : 20); ++i, ++ticks) {
-        controller.tick(*state, Intent::move(stick, i % 2 == 0 ? stick.x : 0.0F),
-                        fps > 0 ? 1 / fps : fps);
+        controller.tick(*state, Intent::move(stick, i % 2 == 0 ? stick.x : 0.0F), fps > 0 ? 1 / fps : fps);
         ASSERT_TRUE(all_finite(state->pose().translations)) << ticks;
         ASSERT_TRUE(all_unit(state->pose().rotations, 1e-3F)) << ticks;
         // Upright: joint 0 of the walkers carries the hips.
@@ -157,9 +149,7 @@ void expect_harmless(const Controller& controller) {
   EXPECT_EQ(state->num_recoveries(), 0);
 }
 
-TEST(MotionMatching, BadSticksAndFrameRatesAreHarmless) {
-  expect_harmless(*make_controller(walkers()));
-}
+TEST(MotionMatching, BadSticksAndFrameRatesAreHarmless) { expect_harmless(*make_controller(walkers())); }
 
 TEST(MotionMatching, TheSameEveryTimeAloneOrInACrowd) {
   const ControllerPtr controller = make_controller(walkers());
@@ -189,9 +179,8 @@ TEST(MotionMatching, QuadrupedsHaveFourFeet) {
 
 // Every third clip is proud, every third sad, the others are nothing.
 TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
-  test::Walkers styled = test::make_walkers(
-      12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "",
-      240);
+  test::Walkers styled =
+      test::make_walkers(12, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "", 240);
   std::vector<std::vector<features::LabelTrack>> labels(12);
   for (std::size_t i = 0; i < 12; ++i)
     if (i % 3 < 2) labels[i] = {{i % 3 == 0 ? "proud" : "sad", 1, {}}};
@@ -219,13 +208,12 @@ TEST(MotionMatching, ComesBackFromItsRunFolder) {
   const Body body = make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value();
   ASSERT_TRUE(save_body(folder / "body.safetensors", body));
   ASSERT_TRUE(walkers().database().save(folder / "database.safetensors", "CC0"));
-  ASSERT_TRUE(save_controller_config(
-      folder, {.kind = "mm", .network = "", .database = "database.safetensors"}));
+  ASSERT_TRUE(save_controller_config(folder, {.kind = "mm", .network = "", .database = "database.safetensors"}));
   const auto loaded = load_controller(folder);
   ASSERT_TRUE(loaded) << loaded.error().format();
   const NeuralOptions from_config;
-  const ControllerPtr made = make_controller(
-      walkers(), {.trajectory = from_config.trajectory, .correction = from_config.correction});
+  const ControllerPtr made =
+      make_controller(walkers(), {.trajectory = from_config.trajectory, .correction = from_config.correction});
   const auto a = made->make_state(), b = (*loaded)->make_state();
   for (int f = 0; f < 120; ++f) {
     made->tick(*a, Intent::move({0.5F, 0, 1}), 1.0 / 60);
@@ -244,12 +232,11 @@ struct Oracle {
   nn::Graph decompressor, stepper, projector;
 };
 
-nn::Graph looked_up(int width, int begin, const char* in, const char* out,
-                    const std::vector<float>& table, std::size_t columns) {
+nn::Graph looked_up(int width, int begin, const char* in, const char* out, const std::vector<float>& table,
+                    std::size_t columns) {
   nn::GraphBuilder b;
   const int s = b.input(in, width);
-  b.output(out, b.embedding(b.slice(s, begin, begin + 1), "table",
-                            {table.size() / columns, columns}, table));
+  b.output(out, b.embedding(b.slice(s, begin, begin + 1), "table", {table.size() / columns, columns}, table));
   return std::move(b).build().value();
 }
 
@@ -289,8 +276,8 @@ Oracle make_oracle(const test::Walkers& walkers, const MotionDatabase& database)
   const int x = b.input("x", dims);
   const int nearest = b.argmin(b.linear(x, "distance", {idx(frames), idx(dims)}, centres, norms));
   b.output("s", b.embedding(nearest, "states", {idx(frames), width}, states));
-  Oracle oracle{looked_up(dims + 1, dims, "s", "y", poses, outputs),
-                looked_up(dims + 1, dims, "s", "s", after, width), std::move(b).build().value()};
+  Oracle oracle{looked_up(dims + 1, dims, "s", "y", poses, outputs), looked_up(dims + 1, dims, "s", "s", after, width),
+                std::move(b).build().value()};
   oracle.decompressor.metadata["layout"] = walkers.layout.to_toml();
   return oracle;
 }
@@ -344,8 +331,8 @@ TEST(LearnedMatching, WithNetworksThatKnowAllItIsMotionMatching) {
   EXPECT_LT(round.slide_mps, 0.15);
   for (std::size_t f = 120; f < round.roots.size(); ++f) {
     const Path& path = *circle->path();
-    const float off = distance(path.at(path.nearest(round.roots[f].position, 0, path.length_m())),
-                               round.roots[f].position);
+    const float off =
+        distance(path.at(path.nearest(round.roots[f].position, 0, path.length_m())), round.roots[f].position);
     ASSERT_LT(off, 0.5F);
   }
 }
@@ -359,12 +346,10 @@ TEST(LearnedMatching, FeaturesOfAReplayedClipAreItsRows) {
   float worst = 0;
   for (int f = 0; f + 61 < 240; ++f) {
     for (int i = 0; i < ahead.times.count; ++i)
-      ahead.roots[idx(i)] =
-          database.root(f + static_cast<int>(std::lround(ahead.times.at(i) * 60)));
+      ahead.roots[idx(i)] = database.root(f + static_cast<int>(std::lround(ahead.times.at(i) * 60)));
     database.features(f, row);
     space.ask(row, database.root(f), ahead, found, scratch);
-    for (std::size_t c = 0; c < row.size(); ++c)
-      worst = std::max(worst, std::abs(row[c] - found[c]));
+    for (std::size_t c = 0; c < row.size(); ++c) worst = std::max(worst, std::abs(row[c] - found[c]));
     const RootDelta real = delta_between(database.root(f), database.root(f + 20));
     const PlayedWay way = space.way_of(row).value();
     ASSERT_NEAR(way.time_s, 1.0F / 3, 1e-6F);

@@ -37,8 +37,7 @@ TEST(MatchDatabase, HasTheDatasetsRowsAndTheClipsPoses) {
   }
   const double count = database.num_frames();
   double feet = 0;
-  for (std::size_t i = 0; i < 6; ++i)
-    feet += std::sqrt(squares[i] / count - sums[i] / count * (sums[i] / count)) / 6;
+  for (std::size_t i = 0; i < 6; ++i) feet += std::sqrt(squares[i] / count - sums[i] / count * (sums[i] / count)) / 6;
   EXPECT_NEAR(feet, 0.75, 1e-3);
 
   // Poses with their roots are the clip's, joint by joint in model space.
@@ -95,8 +94,7 @@ TEST(MatchDatabase, LeavesOutTheEndsOfClips) {
 TEST(MatchDatabase, ClipsComeAndGoWithoutTouchingTheOthers) {
   const test::Walkers walkers = test::make_walkers(3);
   const auto sources = walkers.sources();
-  const auto first =
-      MotionDatabase::build(walkers.layout, walkers.skeleton, std::span(sources).first(2));
+  const auto first = MotionDatabase::build(walkers.layout, walkers.skeleton, std::span(sources).first(2));
   ASSERT_TRUE(first) << first.error().format();
   const auto more = first->with_clips(std::span(sources).subspan(2));
   ASSERT_TRUE(more) << more.error().format();
@@ -112,16 +110,14 @@ TEST(MatchDatabase, ClipsComeAndGoWithoutTouchingTheOthers) {
   const auto less = more->without_clip(sources[0].name);
   ASSERT_TRUE(less);
   EXPECT_EQ(less->num_frames(), more->num_frames() - more->end_of(0));
-  EXPECT_EQ(less->index().find({.features = after}).frame,
-            more->begin_of(2) + 40 - more->end_of(0));
+  EXPECT_EQ(less->index().find({.features = after}).frame, more->begin_of(2) + 40 - more->end_of(0));
   const auto wrong = more->without_clip("walk_O");
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message.find("walk_0"), std::string::npos) << wrong.error().message;
 }
 
 TEST(MatchDatabase, LabelsAreTags) {
-  test::Walkers walkers =
-      test::make_walkers(2, "[labels]\nstyles = [\"proud\", \"sad\"]\n", "\"style\", ");
+  test::Walkers walkers = test::make_walkers(2, "[labels]\nstyles = [\"proud\", \"sad\"]\n", "\"style\", ");
   const std::vector<features::LabelTrack> labels[] = {{{"proud", 1, {}}}, {{"sad", 1, {}}}};
   walkers.label(labels);
   const MotionDatabase database = walkers.database();
@@ -154,8 +150,7 @@ TEST(MatchDatabase, ComesBackFromItsFile) {
   }
 
   // A skeleton with another joint name is refused by that name.
-  std::vector<JointDesc> joints(walkers.skeleton->joints().begin(),
-                                walkers.skeleton->joints().end());
+  std::vector<JointDesc> joints(walkers.skeleton->joints().begin(), walkers.skeleton->joints().end());
   joints[3].name = "tentacle";
   const auto wrong = MotionDatabase::load(path, Skeleton::create(joints).value());
   ASSERT_FALSE(wrong);
@@ -165,8 +160,8 @@ TEST(MatchDatabase, ComesBackFromItsFile) {
 TEST(MatchDatabase, DamagedFilesAreRefused) {
   const test::Walkers walkers = test::make_walkers(1, "", "", 40);
   const auto path = test::temporary_dir("match_damaged") / "database.safetensors";
-  const auto database = MotionDatabase::build(walkers.layout, walkers.skeleton, walkers.sources(),
-                                              {.skip_last_frames = 5});
+  const auto database =
+      MotionDatabase::build(walkers.layout, walkers.skeleton, walkers.sources(), {.skip_last_frames = 5});
   ASSERT_TRUE(database) << database.error().format();
   ASSERT_TRUE(database->save(path, "CC0"));
   const MappedFile file = MappedFile::open(path).value();
@@ -196,8 +191,7 @@ TEST(MatchDatabase, DamagedFilesAreRefused) {
     got->features(0, row);
     EXPECT_EQ(got->index().find({.features = row}), got->index().find_by_scan({.features = row}));
   };
-  test::expect_survives_damage("a motion database without a checksum", bare_file.bytes(), use,
-                               options);
+  test::expect_survives_damage("a motion database without a checksum", bare_file.bytes(), use, options);
   EXPECT_GT(accepted, 0);
 }
 
@@ -206,8 +200,7 @@ TEST(MatchDatabase, SaysWhatIsMissing) {
   const auto database = walkers.try_database();
   ASSERT_FALSE(database);
   EXPECT_NE(database.error().message.find("shorter"), std::string::npos);
-  const auto weights = MotionDatabase::build(walkers.layout, walkers.skeleton, walkers.sources(),
-                                             {.weights = {1, 2}});
+  const auto weights = MotionDatabase::build(walkers.layout, walkers.skeleton, walkers.sources(), {.weights = {1, 2}});
   ASSERT_FALSE(weights);
   EXPECT_NE(weights.error().message.find("5 channels"), std::string::npos);
 }

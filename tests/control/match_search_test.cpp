@@ -44,8 +44,7 @@ struct Frames {
     Match best{-1, query.max_cost};
     for (int f = 0; f < count(); ++f) {
       if (can_match[idx(f)] == 0 || (f >= query.skip_begin && f < query.skip_end)) continue;
-      if ((tags[idx(f)] & query.all_of) != query.all_of || (tags[idx(f)] & query.none_of) != 0)
-        continue;
+      if ((tags[idx(f)] & query.all_of) != query.all_of || (tags[idx(f)] & query.none_of) != 0) continue;
       const float cost = plain_cost(query.features, row(f));
       if (cost < best.cost) best = {f, cost};
     }
@@ -99,8 +98,7 @@ TEST(MatchSearch, FindsWhatAScanFinds) {
   std::mt19937 random(1);
   const int rounds = test::kSanitized ? 20 : 300;
   int found = 0, none = 0;
-  for (const Shape shape :
-       {Shape::kWalk, Shape::kCloud, Shape::kCopies, Shape::kOnePoint, Shape::kOutlier}) {
+  for (const Shape shape : {Shape::kWalk, Shape::kCloud, Shape::kCopies, Shape::kOnePoint, Shape::kOutlier}) {
     for (const int count : {0, 1, 2, 15, 16, 17, 255, 257, 900, 4200}) {
       for (const int num_dims : {1, 2, 16, 27, 40}) {
         const Frames frames = make_frames(shape, count, num_dims, random);
@@ -110,8 +108,8 @@ TEST(MatchSearch, FindsWhatAScanFinds) {
         for (int i = 0; i < (count > 500 ? rounds / 10 : rounds); ++i) {
           const MatchQuery query = make_query(frames, features, random);
           const Match wanted = frames.nearest(query), got = index.find(query);
-          ASSERT_EQ(got, wanted) << count << " x " << num_dims << ": " << got.frame << " at "
-                                 << got.cost << ", not " << wanted.frame << " at " << wanted.cost;
+          ASSERT_EQ(got, wanted) << count << " x " << num_dims << ": " << got.frame << " at " << got.cost << ", not "
+                                 << wanted.frame << " at " << wanted.cost;
           ++(got.frame < 0 ? none : found);
         }
       }
@@ -134,8 +132,7 @@ TEST(MatchSearch, EveryInstructionSetAgrees) {
       ASSERT_EQ(index.find(query), wanted) << target.name;
       ASSERT_EQ(index.find_by_scan(query), wanted) << target.name;
       if (i == 0) {
-        ASSERT_EQ(match_cost(frames.row(1), frames.row(2)),
-                  plain_cost(frames.row(1), frames.row(2)));
+        ASSERT_EQ(match_cost(frames.row(1), frames.row(2)), plain_cost(frames.row(1), frames.row(2)));
       }
     }
   }
@@ -180,8 +177,7 @@ TEST(MatchSearch, EqualCostsGoToTheLowerFrame) {
   const SearchIndex index(features, 1);
   const float zero[] = {0.0F}, one[] = {1.0F};
   EXPECT_EQ(index.find({.features = zero, .hints = {77, -1}}), (Match{0, 1.0F}));
-  EXPECT_EQ(index.find({.features = one, .skip_begin = 0, .skip_end = 9, .hints = {98, -1}}),
-            (Match{10, 0.0F}));
+  EXPECT_EQ(index.find({.features = one, .skip_begin = 0, .skip_end = 9, .hints = {98, -1}}), (Match{10, 0.0F}));
   EXPECT_EQ(index.find({.features = one, .max_cost = 0.0F}), Match{});
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/control/neural.h"
 
+#include "zoe/control/crowd.h"
+#include "zoe/control/match/database.h"
+#include "zoe/control/sources.h"
+
 #include "control/cxm/cxm_model.h"
 #include "support/allocation.h"
 #include "support/pool.h"
 #include "walker.h"
-#include "zoe/control/crowd.h"
-#include "zoe/control/match/database.h"
-#include "zoe/control/sources.h"
 
 namespace zoe::control {
 namespace {
@@ -39,54 +40,70 @@ ControllerPtr controller_of(const test::Walker& walker, const char* kind, float 
 // The field's most reported bug: what the runtime feeds a network is not what it was trained on.
 TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
   const Labels none, some{{"calm", "hasty"}, {"sit"}}, actions{{}, {"sit", "lie"}};
-  for (const Kind& kind : kinds()) for (const Labels* labels : {&none, &some, &actions}) {
-    if (kind.model == nullptr || kind.schema == match_schema() || (!labels->empty() && !kind.takes_labels)) continue;
-    SCOPED_TRACE(std::string(kind.name) + (labels->empty() ? "" : " with labels"));
-    const test::Walker walker = test::make_walker(kind, synth::Course::kWeave, 6, *labels);
-    const features::Layout& layout = walker.layout;
-    NeuralModel model = model_of(walker, kind);
-    model.parts.options.phase_stability = 1;  // Predictions that are right are taken as they are.
-    NeuralState state(model, walker.motion.skeleton);
-    const auto row_at = [&](int k) { return walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
-    features::ControlSeries way = features::ControlSeries::standing(model.way_times, {});
-    std::vector<float> found(layout.size(BlockKind::kInput)), expected(found.size());
-    std::vector<float> window(features::RuntimeHistory::window_size(layout), 1e9F), y(layout.size(BlockKind::kOutput));
-    float worst = 0;
-    int compared = 0;
-    for (int f = 0; f < walker.clip.num_rows; ++f) {
-      const float* row = row_at(f);
-      const PlanarRoot root{{row[features::row::kX], row[features::row::kY], row[features::row::kZ]}, row[features::row::kFacing]};
-      if (f > 0) {
-        const features::Sample before{0, f - 1, 0};
-        ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&before, 1}, .output = y}.run()));
-        state.lead_phases(model, y);
-      }
-      const features::SignalTrack phases{kPhaseSignal, state.phases().now()};
-      state.remember(model, {walker.motion.frame(f * test::kFramesARow), root, values_of(layout, Group::kContact, row),
-                             values_of(layout, Group::kPhaseLocal, row), 0, {&phases, 1}, values_of(layout, Group::kStyle, row),
-                             values_of(layout, Group::kAction, row)});
-      if (f < layout.past_frames() + 1 || f + layout.future_frames() >= walker.clip.num_rows) continue;
-      way.styles.clear();
-      way.actions.clear();
-      for (int i = 0; i < way.times.count; ++i) {
-        const float* ahead = row_at(f + static_cast<int>(std::lround(way.times.at(i) * layout.fps())));
-        way.roots[static_cast<std::size_t>(i)] = {{ahead[features::row::kX], 0, ahead[features::row::kZ]}, ahead[features::row::kFacing]};
-        way.velocities[static_cast<std::size_t>(i)] = {ahead[features::row::kVelocityX], 0, ahead[features::row::kVelocityZ]};
-        for (const Group group : {Group::kStyle, Group::kAction}) {
-          const auto values = values_of(layout, group, ahead);
-          std::vector<float>& to = group == Group::kStyle ? way.styles : way.actions;
-          to.insert(to.end(), values.begin(), values.end());
+  for (const Kind& kind : kinds())
+    for (const Labels* labels : {&none, &some, &actions}) {
+      if (kind.model == nullptr || kind.schema == match_schema() || (!labels->empty() && !kind.takes_labels)) continue;
+      SCOPED_TRACE(std::string(kind.name) + (labels->empty() ? "" : " with labels"));
+      const test::Walker walker = test::make_walker(kind, synth::Course::kWeave, 6, *labels);
+      const features::Layout& layout = walker.layout;
+      NeuralModel model = model_of(walker, kind);
+      model.parts.options.phase_stability = 1;  // Predictions that are right are taken as they are.
+      NeuralState state(model, walker.motion.skeleton);
+      const auto row_at = [&](int k) {
+        return walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width());
+      };
+      features::ControlSeries way = features::ControlSeries::standing(model.way_times, {});
+      std::vector<float> found(layout.size(BlockKind::kInput)), expected(found.size());
+      std::vector<float> window(features::RuntimeHistory::window_size(layout), 1e9F),
+          y(layout.size(BlockKind::kOutput));
+      float worst = 0;
+      int compared = 0;
+      for (int f = 0; f < walker.clip.num_rows; ++f) {
+        const float* row = row_at(f);
+        const PlanarRoot root{{row[features::row::kX], row[features::row::kY], row[features::row::kZ]},
+                              row[features::row::kFacing]};
+        if (f > 0) {
+          const features::Sample before{0, f - 1, 0};
+          ASSERT_TRUE(
+              (features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&before, 1}, .output = y}
+                   .run()));
+          state.lead_phases(model, y);
         }
+        const features::SignalTrack phases{kPhaseSignal, state.phases().now()};
+        state.remember(model, {walker.motion.frame(f * test::kFramesARow),
+                               root,
+                               values_of(layout, Group::kContact, row),
+                               values_of(layout, Group::kPhaseLocal, row),
+                               0,
+                               {&phases, 1},
+                               values_of(layout, Group::kStyle, row),
+                               values_of(layout, Group::kAction, row)});
+        if (f < layout.past_frames() + 1 || f + layout.future_frames() >= walker.clip.num_rows) continue;
+        way.styles.clear();
+        way.actions.clear();
+        for (int i = 0; i < way.times.count; ++i) {
+          const float* ahead = row_at(f + static_cast<int>(std::lround(way.times.at(i) * layout.fps())));
+          way.roots[static_cast<std::size_t>(i)] = {{ahead[features::row::kX], 0, ahead[features::row::kZ]},
+                                                    ahead[features::row::kFacing]};
+          way.velocities[static_cast<std::size_t>(i)] = {ahead[features::row::kVelocityX], 0,
+                                                         ahead[features::row::kVelocityZ]};
+          for (const Group group : {Group::kStyle, Group::kAction}) {
+            const auto values = values_of(layout, group, ahead);
+            std::vector<float>& to = group == Group::kStyle ? way.styles : way.actions;
+            to.insert(to.end(), values.begin(), values.end());
+          }
+        }
+        state.encode_input(way, found, window);
+        const features::Sample sample{0, f, 0};
+        ASSERT_TRUE((features::GatherJob{
+            .layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .input = expected}
+                         .run()));
+        for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - expected[i]));
+        ++compared;
       }
-      state.encode_input(way, found, window);
-      const features::Sample sample{0, f, 0};
-      ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .input = expected}.run()));
-      for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i] - expected[i]));
-      ++compared;
+      EXPECT_GT(compared, 100);
+      EXPECT_LT(worst, 1e-4F);
     }
-    EXPECT_GT(compared, 100);
-    EXPECT_LT(worst, 1e-4F);
-  }
 }
 
 // An intent's labels reach the network: now and behind slowly, ahead sooner; without a wish the usual ones hold.
@@ -97,15 +114,20 @@ TEST(Neural, LabelsFollowTheIntent) {
   parts.options.usual_style = "calm";
   const NeuralModel model = make_neural_model(std::move(parts)).value();
   NeuralState state(model, walker.motion.skeleton);
-  CharacterFrame before{{}, model.parts.body.start, std::vector<float>(model.parts.body.contact_joints.size())}, now = before;
+  CharacterFrame before{{}, model.parts.body.start, std::vector<float>(model.parts.body.contact_joints.size())},
+      now = before;
   state.start(model, now);
   std::vector<float> x(model.x_size()), window(features::RuntimeHistory::window_size(walker.layout));
   std::vector<float> y(model.y_size());
   const features::Sample sample{0, 60, 0};
-  ASSERT_TRUE((features::GatherJob{.layout = &walker.layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = y}.run()));
+  ASSERT_TRUE(
+      (features::GatherJob{.layout = &walker.layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = y}
+           .run()));
   Intent intent;
   const StepItem item{&state, &intent, &before, &now};
-  const auto label = [&](int time, int which) { return x[static_cast<std::size_t>(time * 3 + which)]; };  // First in x: 8 times × 3.
+  const auto label = [&](int time, int which) {
+    return x[static_cast<std::size_t>(time * 3 + which)];
+  };  // First in x: 8 times × 3.
   state.encode(model, item, x, nullptr, window);
   for (int time = 0; time < 8; ++time) {
     EXPECT_EQ(label(time, 0), 1);
@@ -133,7 +155,8 @@ TEST(Neural, ReadsTheWayAheadAsItWasWritten) {
   const NeuralModel model = model_of(walker, *find_kind("mann").value());
   std::vector<float> y(layout.size(BlockKind::kOutput));
   const features::Sample sample{0, 60, 0};
-  ASSERT_TRUE((features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = y}.run()));
+  ASSERT_TRUE(
+      (features::GatherJob{.layout = &layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = y}.run()));
   const auto root_at = [&](int k) {
     const float* row = walker.rows.data() + static_cast<std::size_t>(k * layout.frame_width());
     return PlanarRoot{{row[features::row::kX], 0, row[features::row::kZ]}, row[features::row::kFacing]};
@@ -176,7 +199,8 @@ void crowd_equals_singles(const char* kind) {
   for (int i = 0; i < 70; ++i) places.push_back({{float(i), 0, 0}, float(i)});
   Crowd crowd(controller, places);
   std::vector<std::unique_ptr<ControllerState>> singles;
-  for (const PlanarRoot& place : places) singles.push_back(controller->make_state(place, static_cast<int>(singles.size())));
+  for (const PlanarRoot& place : places)
+    singles.push_back(controller->make_state(place, static_cast<int>(singles.size())));
   std::vector<Intent> intents(places.size());
   ThreadPool pool(2), none(0);
   zoe::test::wait_for_threads(pool);
@@ -189,7 +213,8 @@ void crowd_equals_singles(const char* kind) {
   float worst = 0;
   for (std::size_t i = 0; i < singles.size(); ++i) {
     const PoseView a = singles[i]->pose(), b = crowd.state(static_cast<int>(i)).pose();
-    for (std::size_t j = 0; j < a.translations.size(); ++j) worst = std::max(worst, distance(a.translations[j], b.translations[j]));
+    for (std::size_t j = 0; j < a.translations.size(); ++j)
+      worst = std::max(worst, distance(a.translations[j], b.translations[j]));
   }
   // Places are up to 70 m off: single precision leaves 1e-5 there.
   EXPECT_LT(worst, 3e-5F);

@@ -19,8 +19,7 @@ constexpr float kPace_hz = 1.5F;
 // that of its Fourier coefficient at kPace_hz over the window's first 60 frames, which are three
 // whole cycles.
 nn::NetworkPtr one_channel(const features::Layout& layout, const char* first_output = "y") {
-  const int steps = layout.steps(features::BlockKind::kInput),
-            width = layout.width(features::BlockKind::kInput);
+  const int steps = layout.steps(features::BlockKind::kInput), width = layout.width(features::BlockKind::kInput);
   std::vector<float> pick(static_cast<std::size_t>(width)), sines(static_cast<std::size_t>(steps)),
       cosines(sines.size());
   pick[0] = 1;
@@ -32,8 +31,7 @@ nn::NetworkPtr one_channel(const features::Layout& layout, const char* first_out
   const auto n = static_cast<std::size_t>(steps);
   nn::GraphBuilder b;
   const int x = b.input("x", width, steps);
-  const int curve =
-      b.transpose(b.linear(x, "pick", {1, static_cast<std::size_t>(width)}, pick, {}));
+  const int curve = b.transpose(b.linear(x, "pick", {1, static_cast<std::size_t>(width)}, pick, {}));
   // a sin(wt + p) has the coefficients a cos p and a sin p.
   const int cosine = b.linear(curve, "sines", {1, n}, sines, {}),
             sine = b.linear(curve, "cosines", {1, n}, cosines, {});
@@ -41,8 +39,8 @@ nn::NetworkPtr one_channel(const features::Layout& layout, const char* first_out
   b.output(first_output, x);
   b.output("phase", b.linear(b.atan2(sine, cosine), "turns", {1, 1}, per_turn, {}));
   b.output("frequency_hz", b.linear(sine, "pace", {1, 1}, nothing, pace));
-  b.output("amplitude", b.activation(b.add(b.multiply(sine, sine), b.multiply(cosine, cosine)),
-                                     nn::Activation::kSquareRoot));
+  b.output("amplitude",
+           b.activation(b.add(b.multiply(sine, sine), b.multiply(cosine, cosine)), nn::Activation::kSquareRoot));
   b.output("offset", b.linear(sine, "offset", {1, 1}, nothing, nothing));
   nn::Graph graph = std::move(b).build().value();
   graph.metadata["layout"] = layout.to_toml();
@@ -70,15 +68,12 @@ Motion swaying(float swing, double fps, int num_frames) {
 
 features::Layout layout_for(const Motion& motion) {
   const auto schema = features::Schema::parse(periodic_schema()).value();
-  return features::Layout::compile(schema, *motion.skeleton,
-                                   analyse(*motion.skeleton, {&motion, 1}))
-      .value();
+  return features::Layout::compile(schema, *motion.skeleton, analyse(*motion.skeleton, {&motion, 1})).value();
 }
 
 TEST(PeriodicPhases, OfASineAreThoseOfTheSineToTheClipsEnds) {
   const Motion walk = test::walking(synth::Course::kStraight, 2);
-  const PeriodicPhases phases =
-      PeriodicPhases::create(one_channel(layout_for(walk)), *walk.skeleton).value();
+  const PeriodicPhases phases = PeriodicPhases::create(one_channel(layout_for(walk)), *walk.skeleton).value();
   EXPECT_EQ(phases.num_channels(), 1);
   for (const double fps : {60.0, 30.0, 100.0}) {
     const int frames = static_cast<int>(4 * fps) + 1;
@@ -108,8 +103,7 @@ TEST(PeriodicPhases, OfASineAreThoseOfTheSineToTheClipsEnds) {
 
 TEST(PeriodicPhases, BodiesThatStandHaveNoAmplitudeAndShortClipsAnAnswer) {
   const Motion walk = test::walking(synth::Course::kStraight, 2);
-  const PeriodicPhases phases =
-      PeriodicPhases::create(one_channel(layout_for(walk)), *walk.skeleton).value();
+  const PeriodicPhases phases = PeriodicPhases::create(one_channel(layout_for(walk)), *walk.skeleton).value();
   const std::vector<PhaseSample> standing = phases.rows_of(swaying(0, 60, 241)).value();
   for (const PhaseSample& sample : standing) EXPECT_LT(sample.amplitude, 1e-5F);
   for (const int frames : {1, 2, 20, 121, 122}) {
@@ -122,12 +116,8 @@ TEST(PeriodicPhases, BodiesThatStandHaveNoAmplitudeAndShortClipsAnAnswer) {
 // A layout of one moment: phase (sin, cos) at columns 0 and 1, amplitude and frequency behind.
 TEST(PhaseTrack, TurnsByItsRhythmAndFallsSilentWithoutLoss) {
   PhaseTrack track({.times = {0, 0, 1}, .num_channels = 1, .phase = 0, .rhythm = 2});
-  const auto turns = [&] {
-    return std::atan2(track.now()[0], track.now()[1]) / (2 * std::numbers::pi_v<float>);
-  };
-  const auto advance = [&](std::array<float, 4> y, float stability) {
-    track.advance(y, 0.05F, stability);
-  };
+  const auto turns = [&] { return std::atan2(track.now()[0], track.now()[1]) / (2 * std::numbers::pi_v<float>); };
+  const auto advance = [&](std::array<float, 4> y, float stability) { track.advance(y, 0.05F, stability); };
   // Out of silence the prediction counts alone, whatever the stability.
   advance({0, 3, 2, 1}, 0);
   EXPECT_NEAR(turns(), 0, 1e-6F);
@@ -167,8 +157,7 @@ TEST(PeriodicPhases, OtherNetworksAndSkeletonsAreRefusedByName) {
   EXPECT_NE(refused.error().message.find("Antenna"), std::string::npos) << refused.error().message;
   Motion motion = walk;
   motion.skeleton = skeleton;
-  EXPECT_FALSE(
-      PeriodicPhases::create(one_channel(layout_for(walk)), *walk.skeleton)->rows_of(motion));
+  EXPECT_FALSE(PeriodicPhases::create(one_channel(layout_for(walk)), *walk.skeleton)->rows_of(motion));
 }
 
 }  // namespace

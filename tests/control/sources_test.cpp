@@ -73,9 +73,11 @@ TEST(Script, TimedCommands) {
 
 TEST(Script, WishesAheadAndLabels) {
   const std::string styles[] = {"calm", "old"}, actions[] = {"wave"};
-  const auto script = parse_script("0 move 0 1\n0 ahead 0.5 1 0 90\n0 ahead 1 2 0\n0 style old 0.5\n0 action wave\n1 move 0 2\n1 style old 0\n",
-                                   "walk.txt", {styles, actions})
-                          .value();
+  const auto script =
+      parse_script(
+          "0 move 0 1\n0 ahead 0.5 1 0 90\n0 ahead 1 2 0\n0 style old 0.5\n0 action wave\n1 move 0 2\n1 style old 0\n",
+          "walk.txt", {styles, actions})
+          .value();
   const Intent first = script->next({}, 1);
   ASSERT_EQ(first.num_wanted, 3);
   EXPECT_EQ(first.velocity_at(0.25F), (Vec3{0.5F, 0, 0.5F}));
@@ -88,8 +90,8 @@ TEST(Script, WishesAheadAndLabels) {
   EXPECT_EQ(second.styles[1], 0);
   // Nothing changes by what is refused.
   Intent kept = first;
-  for (const char* line : {"ahead 0.9 0 1", "move 1", "move 1 nan", "move 1e7 0", "move 1 2 3", "go 1", "style young", "style old 2", "action",
-                           "stand up", "face 1 2", "gait", "", "ahead 2 0 x"}) {
+  for (const char* line : {"ahead 0.9 0 1", "move 1", "move 1 nan", "move 1e7 0", "move 1 2 3", "go 1", "style young",
+                           "style old 2", "action", "stand up", "face 1 2", "gait", "", "ahead 2 0 x"}) {
     const CommandWords words = split_command(line);
     EXPECT_FALSE(apply_command({words.words, words.count}, {styles, actions}, kept).empty()) << line;
   }
@@ -99,8 +101,9 @@ TEST(Script, WishesAheadAndLabels) {
 }
 
 TEST(Script, MistakesHaveALine) {
-  for (const char* text : {"0 move 0 1\n1 mvoe 0 1\n", "0 move 0 1\nx stand\n", "2 stand\n1 stand\n", "0 stand\n1 move 3\n",
-                           "0 stand\n1 face north\n", "0 stand\n1 gait hop\n", "0 stand\n1 go nan 2\n"}) {
+  for (const char* text :
+       {"0 move 0 1\n1 mvoe 0 1\n", "0 move 0 1\nx stand\n", "2 stand\n1 stand\n", "0 stand\n1 move 3\n",
+        "0 stand\n1 face north\n", "0 stand\n1 gait hop\n", "0 stand\n1 go nan 2\n"}) {
     const auto script = parse_script(text, "walk.txt");
     ASSERT_FALSE(script) << text;
     EXPECT_EQ(script.error().where.line, 2) << text;

@@ -28,11 +28,8 @@ class ToyController : public Controller {
     }
   };
   explicit ToyController(double rate_hz = 60)
-      : Controller({.skeleton = toy_skeleton(),
-                    .rate_hz = rate_hz,
-                    .contact_joints = {1},
-                    .styles = {},
-                    .actions = {}}) {}
+      : Controller(
+            {.skeleton = toy_skeleton(), .rate_hz = rate_hz, .contact_joints = {1}, .styles = {}, .actions = {}}) {}
 
   const char* kind() const override { return "toy"; }
   std::size_t model_bytes() const override { return 0; }
@@ -43,9 +40,7 @@ class ToyController : public Controller {
   mutable int poison_at_step = -1;  // That step gives NaN.
 
  protected:
-  std::unique_ptr<ControllerState> allocate_state() const override {
-    return std::make_unique<State>();
-  }
+  std::unique_ptr<ControllerState> allocate_state() const override { return std::make_unique<State>(); }
   void start(ControllerState& state, CharacterFrame& now) const noexcept override {
     auto& own = static_cast<State&>(state);
     own.point = {};
@@ -56,8 +51,7 @@ class ToyController : public Controller {
     auto& own = static_cast<State&>(*item.state);
     const auto dt_s = static_cast<float>(step_s());
     const Vec3 velocity = walls ? Vec3{} : item.intent->velocity_at(0);
-    own.point = advance(own.point, velocity, item.intent->facing_at(0), dt_s,
-                        {.velocity_half_life_s = half_life_s});
+    own.point = advance(own.point, velocity, item.intent->facing_at(0), dt_s, {.velocity_half_life_s = half_life_s});
     own.angle += length(own.point.velocity_mps) * dt_s;
     pose(own, *item.now);
     if (own.num_steps() == poison_at_step) item.now->pose.rotations[1].x = NAN;

@@ -10,8 +10,7 @@ TEST(Trajectory, EqualsTheSpringIntegratedInSmallSteps) {
   TrajectoryPoint exact{{{1, 0, 2}, 0.3F}, {0.5F, 0, -1}, {2, 0, 1}, 0.4F};
   const Vec3 goal{1, 0, 1.5F};
   const double w = 1.67834699 / 0.2;
-  Vec3d x = to_double(exact.root.position), v = to_double(exact.velocity_mps),
-        a = to_double(exact.acceleration_mps2);
+  Vec3d x = to_double(exact.root.position), v = to_double(exact.velocity_mps), a = to_double(exact.acceleration_mps2);
   constexpr int kSteps = 200000;
   const double dt = 0.5 / kSteps;
   for (int i = 0; i < kSteps; ++i) {  // v'' = -2 w v' - w² (v - goal), midpoint in time.
@@ -77,10 +76,8 @@ TEST(Intent, IsTheSameSeenFromElsewhereAndBack) {
   intent.goal = WantedPlace{{3, 0, 4}, 1.0F};
   const PlanarRoot place{{5, 0, -2}, 2.2F};
   const Intent inside = seen_from(place, intent);
-  EXPECT_LT(distance(rotate(rotation_of(place), inside.velocity_at(0)), intent.velocity_at(0)),
-            1e-5F);
-  EXPECT_LT(distance(place.position + rotate(rotation_of(place), inside.goal->position), {3, 0, 4}),
-            1e-5F);
+  EXPECT_LT(distance(rotate(rotation_of(place), inside.velocity_at(0)), intent.velocity_at(0)), 1e-5F);
+  EXPECT_LT(distance(place.position + rotate(rotation_of(place), inside.goal->position), {3, 0, 4}), 1e-5F);
   EXPECT_NEAR(wrapped(*inside.facing_at(0) + 2.2F), 0.7F, 1e-5F);
 }
 

@@ -2,10 +2,10 @@
 // Part of Zoetrope's tests. A made-up body that walks, its rows for a kind, and networks that know nothing.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/control/kinds.h"
@@ -28,7 +28,9 @@ struct Walker {
 constexpr int kFramesARow = 2;
 inline Motion walking(synth::Course course, double seconds) {
   const synth::Body body = synth::make_body(BodyFamily::kBiped, Random(3));
-  return synth::make_clip(body, {.course = course, .seconds = seconds, .fps = 30.0 * kFramesARow}, Random(1)).value().motion;
+  return synth::make_clip(body, {.course = course, .seconds = seconds, .fps = 30.0 * kFramesARow}, Random(1))
+      .value()
+      .motion;
 }
 
 // For layouts with phases: amplitude times (sin, cos), and amplitude with frequency, of a rhythm that every channel keeps
@@ -41,7 +43,8 @@ inline Rhythms rhythms_of(const Motion& motion, int num_channels) {
   for (int f = 0; f < motion.num_frames; ++f) {
     for (int c = 0; c < num_channels; ++c) {
       const float hz = 0.7F + 0.3F * static_cast<float>(c), t = static_cast<float>(f / motion.fps);
-      const float amplitude = c == 1 && 2 * f > motion.num_frames ? 0.0F : 1.0F + 0.5F * std::sin(t + static_cast<float>(c));
+      const float amplitude =
+          c == 1 && 2 * f > motion.num_frames ? 0.0F : 1.0F + 0.5F * std::sin(t + static_cast<float>(c));
       const float angle = 2 * std::numbers::pi_v<float> * hz * t;
       out.phase.insert(out.phase.end(), {amplitude * std::sin(angle), amplitude * std::cos(angle)});
       out.rhythm.insert(out.rhythm.end(), {amplitude, hz});
@@ -94,7 +97,8 @@ inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool 
   const int samples = walker.clip.num_rows - 1;
   for (int f = 0; f < samples; ++f) {
     const features::Sample sample{0, f, 0};
-    features::GatherJob{.layout = &walker.layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = one}.run();
+    features::GatherJob{.layout = &walker.layout, .clips = {&walker.clip, 1}, .samples = {&sample, 1}, .output = one}
+        .run();
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += one[i] / static_cast<float>(samples);
   }
   Random random(5);

@@ -33,17 +33,15 @@ struct Walkers {
   // labels: [clips].
   void label(std::span<const std::vector<features::LabelTrack>> labels) {
     for (std::size_t i = 0; i < clips.size(); ++i) {
-      rows[i] =
-          features::build_frame_rows(layout, {.motion = &clips[i], .labels = labels[i]}).value();
+      rows[i] = features::build_frame_rows(layout, {.motion = &clips[i], .labels = labels[i]}).value();
     }
   }
 };
 
 // Clips of 60 fps, "walk_0" and so on: walks, runs and stops along all courses. `extra`: lines for
 // the end of the matching schema; `channels`: more of its input, each with a comma after it.
-inline Walkers make_walkers(int num_clips, const std::string& extra = {},
-                            const std::string& channels = {}, int num_frames = 180,
-                            BodyFamily family = BodyFamily::kBiped) {
+inline Walkers make_walkers(int num_clips, const std::string& extra = {}, const std::string& channels = {},
+                            int num_frames = 180, BodyFamily family = BodyFamily::kBiped) {
   using synth::Course;
   using synth::Gait;
   const synth::Body body = synth::make_body(family, Random(5), {.mesh = false});
@@ -67,8 +65,7 @@ inline Walkers make_walkers(int num_clips, const std::string& extra = {},
   schema += extra;
   SkeletonAnalysis analysis = analyse(*body.skeleton, clips);
   features::Layout layout =
-      features::Layout::compile(features::Schema::parse(schema).value(), *body.skeleton, analysis)
-          .value();
+      features::Layout::compile(features::Schema::parse(schema).value(), *body.skeleton, analysis).value();
   Walkers walkers{body.skeleton, std::move(analysis), std::move(layout), std::move(clips), {}};
   for (const Motion& clip : walkers.clips)
     walkers.rows.push_back(features::build_frame_rows(walkers.layout, {.motion = &clip}).value());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/array.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

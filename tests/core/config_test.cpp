@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/config.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
-#include <limits>
+#include "zoe/core/file.h"
 
 #include "support/data.h"
 #include "support/mutate.h"
-#include "zoe/core/file.h"
 
 namespace zoe {
 namespace {
@@ -31,7 +32,8 @@ std::string reason(const Result<void>& result) { return result ? "accepted" : re
 TEST(Config, FileOverDefaultsAndOverridesOverTheFile) {
   Config config(schema());
   const auto path = test::temporary_dir("config") / "run.toml";
-  ASSERT_TRUE(write_file_atomic(path, "[train]\nrate = 1\ndecay = [1, 0.25]\noptimiser.name = 'sgd'\n[data]\nmirror = false\n"));
+  ASSERT_TRUE(write_file_atomic(
+      path, "[train]\nrate = 1\ndecay = [1, 0.25]\noptimiser.name = 'sgd'\n[data]\nmirror = false\n"));
   ASSERT_TRUE(config.load_file(path));
   EXPECT_EQ(config.get<double>("train.rate"), 1.0);  // An integer where a number is wanted.
   EXPECT_EQ(config.get<std::vector<double>>("train.decay"), (std::vector<double>{1, 0.25}));
@@ -76,12 +78,14 @@ TEST(Config, RefusalsSayWhatWasMeant) {
   EXPECT_NE(reason(config.set("train.layers=1,x")), "accepted");
   EXPECT_EQ(reason(config.set("train.steps")), "'train.steps' is not an assignment: write key=value");
   EXPECT_EQ(reason(config.load_text("seed = 'x'\n", "a.toml")), "a.toml:1: 'seed' must be an integer, not a text");
-  EXPECT_NE(reason(config.load_text("seed = 1979-05-27\n", "a.toml")).find("a.toml:1: 'seed' must be"), std::string::npos);
+  EXPECT_NE(reason(config.load_text("seed = 1979-05-27\n", "a.toml")).find("a.toml:1: 'seed' must be"),
+            std::string::npos);
   EXPECT_NE(reason(config.load_text("seed = 3\nseed = \n", "a.toml")).find("a.toml:2: "), std::string::npos);
   EXPECT_EQ(reason(config.load_text("seed = 3\n\n[=]\n[data]\n", "a.toml")),
             "a.toml:3: not valid TOML: a key or value is malformed");
   // Letters that toml++ takes for impossible (undefined behaviour, which sanitizers see).
-  EXPECT_NE(reason(config.load_text("seed = 3\n\xC3\xA9t\xC3\xA9 = 1\n", "a.toml")).find("a.toml:2: "), std::string::npos);
+  EXPECT_NE(reason(config.load_text("seed = 3\n\xC3\xA9t\xC3\xA9 = 1\n", "a.toml")).find("a.toml:2: "),
+            std::string::npos);
   EXPECT_EQ(config.load_file("missing.toml").error().code, ErrorCode::kIo);
 }
 
@@ -97,7 +101,8 @@ TEST(Config, WrittenTomlReadsBackTheSame) {
   ASSERT_TRUE(config.set("train.rate=1e-300"));
   ASSERT_TRUE(config.set("train.decay=0.1,inf,1e22"));
   const std::string toml = config.to_toml();
-  EXPECT_TRUE(toml.starts_with("# start of all random streams\nseed = 1\n\n[data]\n# folder of clips\npath = ")) << toml;
+  EXPECT_TRUE(toml.starts_with("# start of all random streams\nseed = 1\n\n[data]\n# folder of clips\npath = "))
+      << toml;
   Config again(schema());
   ASSERT_EQ(reason(again.load_text(toml)), "accepted") << toml;
   for (std::size_t i = 0; i < config.entries().size(); ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/half.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

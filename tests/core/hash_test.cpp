@@ -11,15 +11,13 @@ TEST(Hash, PublishedVectors) {
   EXPECT_EQ(hash_text("").hex(), "00000000000000000000000000000000");
   EXPECT_EQ(hash_text("hello").hex(), "cbd8a7b341bd9b025b1e906a48ae1d19");
   EXPECT_EQ(hash_text("hello, world").hex(), "342fac623a5ebc8e4cdcbc079642414d");
-  EXPECT_EQ(hash_text("The quick brown fox jumps over the lazy dog.").hex(),
-            "cd99481f9ee902c9695da1a38987b6e7");
+  EXPECT_EQ(hash_text("The quick brown fox jumps over the lazy dog.").hex(), "cd99481f9ee902c9695da1a38987b6e7");
 }
 
 TEST(Hash, PartsKeepTheirBorders) {
   EXPECT_NE(HashBuilder().add("ab").add("c").finish(), HashBuilder().add("a").add("bc").finish());
   EXPECT_NE(HashBuilder().add(0.5).finish(), HashBuilder().add(-0.5).finish());
-  EXPECT_EQ(HashBuilder().add("x").add(std::int64_t{3}).finish(),
-            HashBuilder().add("x").add(std::int64_t{3}).finish());
+  EXPECT_EQ(HashBuilder().add("x").add(std::int64_t{3}).finish(), HashBuilder().add("x").add(std::int64_t{3}).finish());
 }
 
 TEST(Hash, UnitIsSpreadEvenly) {

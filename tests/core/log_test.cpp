@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/log.h"
 
-#include <gtest/gtest-spi.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
 
 #include "support/log_guard.h"
 
@@ -21,8 +21,9 @@ struct LevelGuard {
 TEST(Log, SinkGetsMessagesAtOrAboveTheLevel) {
   const LevelGuard guard;
   std::vector<std::string> lines;
-  LogSink previous = set_log_sink(
-      [&](LogLevel level, std::string_view message) { lines.push_back(std::string(to_string(level)) + " " + std::string(message)); });
+  LogSink previous = set_log_sink([&](LogLevel level, std::string_view message) {
+    lines.push_back(std::string(to_string(level)) + " " + std::string(message));
+  });
   set_log_level(LogLevel::kWarning);
   log_info("hidden");
   log_warning("shown {}");  // Braces are text: nothing formats the message again.
@@ -61,10 +62,12 @@ TEST(Log, LinesFromManyThreadsStayWhole) {
 }
 
 TEST(Log, GuardFailsOnAnUnexpectedWarning) {
-  EXPECT_NONFATAL_FAILURE({
-    test::LogGuard guard;
-    log_warning("surprise");
-  }, "surprise");
+  EXPECT_NONFATAL_FAILURE(
+      {
+        test::LogGuard guard;
+        log_warning("surprise");
+      },
+      "surprise");
   test::LogGuard guard;
   log_warning("planned");
   EXPECT_TRUE(guard.expect("planned"));
@@ -76,7 +79,12 @@ TEST(LogDeathTest, EnvironmentSetsTheLevel) {
   ::setenv("ZOE_LOG", "debug", 1);
   EXPECT_EXIT({ std::exit(log_level() == LogLevel::kDebug ? 0 : 1); }, testing::ExitedWithCode(0), "");
   ::setenv("ZOE_LOG", "loud", 1);
-  EXPECT_EXIT({ log_info("now"); std::exit(0); }, testing::ExitedWithCode(0), "unknown log level 'loud'");
+  EXPECT_EXIT(
+      {
+        log_info("now");
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "unknown log level 'loud'");
   ::unsetenv("ZOE_LOG");
 }
 

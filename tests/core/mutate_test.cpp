@@ -2,13 +2,13 @@
 // The test tools themselves: a guard counts only once it has been seen failing.
 #include "support/mutate.h"
 
-#include <gtest/gtest.h>
-#include <time.h>
-
 #include <memory>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <time.h>
 
 #include "support/allocation.h"
 
@@ -76,7 +76,10 @@ TEST(Mutate, ReportsGreedyAndSlowReaders) {
   EXPECT_NE(greedy.failure.find("bytes of heap"), std::string::npos);
   const auto burn = [](std::span<const std::byte>) {
     timespec now{};
-    const auto cpu = [&] { ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); return now.tv_sec * 1e3 + now.tv_nsec * 1e-6; };
+    const auto cpu = [&] {
+      ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+      return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
+    };
     for (const double start_ms = cpu(); cpu() < start_ms + 2;) {
     }
   };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/npy.h"
 
+#include <cstring>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <cstring>
 
 #include "support/data.h"
 #include "support/mutate.h"

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/npz.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
+#include <gtest/gtest.h>
+
+#include "zoe/core/bytes.h"
+#include "zoe/core/file.h"
+
 #include "support/allocation.h"
 #include "support/data.h"
 #include "support/mutate.h"
-#include "zoe/core/bytes.h"
-#include "zoe/core/file.h"
 
 namespace zoe {
 namespace {
@@ -158,14 +159,16 @@ void add_record(Bytes& archive, const Bytes& record) {
   archive.insert(archive.begin() + static_cast<std::ptrdiff_t>(end), record.begin(), record.end());
   const std::size_t moved = end + record.size();
   patch(archive, moved + 10, static_cast<std::uint16_t>(load_le<std::uint16_t>(archive.data() + moved + 10) + 1));
-  patch(archive, moved + 12, static_cast<std::uint32_t>(load_le<std::uint32_t>(archive.data() + moved + 12) + record.size()));
+  patch(archive, moved + 12,
+        static_cast<std::uint32_t>(load_le<std::uint32_t>(archive.data() + moved + 12) + record.size()));
 }
 
 TEST(Npz, OverlapsAndDuplicatesAreRefused) {
   const std::vector<float> values = ramp(10);
   const Bytes inner = encode_npz(std::vector<NamedArray>{{"b", view_of(values)}}, {.compression = 0}).value();
   // A stored array whose bytes are an archive themselves; then its entry is listed outside as well.
-  const auto raw = view_of(std::span(reinterpret_cast<const std::uint8_t*>(inner.data()), inner.size()), {inner.size()});
+  const auto raw =
+      view_of(std::span(reinterpret_cast<const std::uint8_t*>(inner.data()), inner.size()), {inner.size()});
   Bytes outer = encode_npz(std::vector<NamedArray>{{"a", raw}}, {.compression = 0}).value();
   const auto place = std::search(outer.begin(), outer.end(), inner.begin(), inner.end()) - outer.begin();
   add_record(outer, central_record(inner, static_cast<std::size_t>(place)));

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Our .npy and .npz against NumPy itself, both ways.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
-#include "support/data.h"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include "zoe/core/half.h"
 #include "zoe/core/npy.h"
 #include "zoe/core/npz.h"
+
+#include "support/data.h"
 
 namespace zoe {
 namespace {
@@ -37,7 +38,8 @@ void expect_ramp(const ArrayView& array, const std::string& name) {
   const auto floats = to_floats(array);
   ASSERT_TRUE(integers && floats) << name;
   for (std::size_t i = 0; i < 24; ++i) {
-    const std::int64_t expected = name.starts_with("b1") ? static_cast<std::int64_t>(i % 2) : static_cast<std::int64_t>(i);
+    const std::int64_t expected =
+        name.starts_with("b1") ? static_cast<std::int64_t>(i % 2) : static_cast<std::int64_t>(i);
     ASSERT_EQ((*integers)[i], expected) << name;
     ASSERT_EQ((*floats)[i], static_cast<float>(expected)) << name;
   }
@@ -95,12 +97,11 @@ TEST(Numpy, WhatWeWriteNumpyReads) {
   ZOE_NEED_NUMPY();
   const auto folder = test::temporary_dir("numpy");
   std::vector<std::vector<std::byte>> keep;
-  std::vector<NamedArray> arrays{six<bool>("b1", keep),          six<std::int8_t>("i1", keep),
-                                 six<std::int16_t>("i2", keep),  six<std::int32_t>("i4", keep),
-                                 six<std::int64_t>("i8", keep),  six<std::uint8_t>("u1", keep),
-                                 six<std::uint16_t>("u2", keep), six<std::uint32_t>("u4", keep),
-                                 six<std::uint64_t>("u8", keep), six<float>("f4", keep),
-                                 six<double>("f8", keep)};
+  std::vector<NamedArray> arrays{
+      six<bool>("b1", keep),          six<std::int8_t>("i1", keep),   six<std::int16_t>("i2", keep),
+      six<std::int32_t>("i4", keep),  six<std::int64_t>("i8", keep),  six<std::uint8_t>("u1", keep),
+      six<std::uint16_t>("u2", keep), six<std::uint32_t>("u4", keep), six<std::uint64_t>("u8", keep),
+      six<float>("f4", keep),         six<double>("f8", keep)};
   std::vector<std::uint16_t> halves;
   for (int i = 0; i < 6; ++i) halves.push_back(float_to_half(static_cast<float>(i)));
   arrays.push_back({"f2", ArrayView{DType::kF16, 2, {2, 3}, false, false, std::as_bytes(std::span(halves))}});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/progress.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/random.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,6 +8,8 @@
 #include <numeric>
 #include <set>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "zoe/core/thread_pool.h"
 
@@ -23,8 +23,7 @@ TEST(Random, PhiloxMatchesThePublishedVectors) {
   constexpr std::uint32_t kOnes = 0xffffffff;
   const PhiloxCounter ones = philox4x32_10({kOnes, kOnes, kOnes, kOnes}, {kOnes, kOnes});
   EXPECT_EQ(ones, (PhiloxCounter{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  const PhiloxCounter pi =
-      philox4x32_10({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0});
+  const PhiloxCounter pi = philox4x32_10({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0});
   EXPECT_EQ(pi, (PhiloxCounter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/safetensors.h"
 
+#include <numeric>
+
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include "zoe/core/bytes.h"
 
 #include "support/data.h"
 #include "support/mutate.h"
-#include "zoe/core/bytes.h"
 
 namespace zoe {
 namespace {
@@ -63,18 +64,25 @@ TEST(Safetensors, AcceptsWhatTheFormatAllows) {
   EXPECT_EQ(reason("{}", 0), "accepted");
   EXPECT_EQ(reason("{}      ", 0), "accepted");
   EXPECT_EQ(reason(R"({"__metadata__":{}})", 0), "accepted");
-  EXPECT_EQ(reason(R"({"b":{"data_offsets":[4,8],"shape":[],"dtype":"I32"},"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})", 8),
-            "accepted");
+  EXPECT_EQ(
+      reason(
+          R"({"b":{"data_offsets":[4,8],"shape":[],"dtype":"I32"},"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})",
+          8),
+      "accepted");
   for (const char* dtype : {"F64", "I64"}) {
-    EXPECT_EQ(reason(std::string(R"({"a":{"dtype":")") + dtype + R"(","shape":[1],"data_offsets":[0,8]}})", 8), "accepted");
+    EXPECT_EQ(reason(std::string(R"({"a":{"dtype":")") + dtype + R"(","shape":[1],"data_offsets":[0,8]}})", 8),
+              "accepted");
   }
   for (const char* dtype : {"I8", "U8", "BOOL"}) {
-    EXPECT_EQ(reason(std::string(R"({"a":{"dtype":")") + dtype + R"(","shape":[2],"data_offsets":[0,2]}})", 2), "accepted");
+    EXPECT_EQ(reason(std::string(R"({"a":{"dtype":")") + dtype + R"(","shape":[2],"data_offsets":[0,2]}})", 2),
+              "accepted");
   }
 }
 
 TEST(Safetensors, RefusesWithAReason) {
-  const auto one = [](const char* fields, std::size_t data_bytes = 4) { return reason("{\"a\":{" + std::string(fields) + "}}", data_bytes); };
+  const auto one = [](const char* fields, std::size_t data_bytes = 4) {
+    return reason("{\"a\":{" + std::string(fields) + "}}", data_bytes);
+  };
   EXPECT_TRUE(has(one(R"("dtype":"F32","shape":[1],"data_offsets":[0,8])", 8), "do not match"));
   EXPECT_TRUE(has(one(R"("dtype":"F32","shape":[2],"data_offsets":[8,0])", 8), "do not match"));
   EXPECT_TRUE(has(one(R"("dtype":"F32","shape":[1152921504606846976,64],"data_offsets":[0,4])"), "do not match"));
@@ -95,8 +103,11 @@ TEST(Safetensors, RefusesWithAReason) {
   EXPECT_TRUE(has(reason(R"({"__metadata__":{"a":"1","a":"2"}})", 0), "twice"));
   const char* tensor = R"("a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
   EXPECT_TRUE(has(reason("{" + std::string(tensor) + "," + tensor + "}", 0), "twice"));
-  EXPECT_TRUE(has(reason(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}})", 8),
-                  "overlaps"));
+  EXPECT_TRUE(has(
+      reason(
+          R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}})",
+          8),
+      "overlaps"));
   EXPECT_TRUE(has(reason("{", 0), "not valid JSON"));
   EXPECT_TRUE(has(reason("{}x", 0), "not valid JSON"));
   EXPECT_TRUE(has(reason(" {}", 0), "does not begin"));
@@ -114,7 +125,8 @@ TEST(Safetensors, RefusesWithAReason) {
 TEST(Safetensors, WriterRefusesWhatTheFormatLacks) {
   const auto path = test::temporary_dir("safetensors") / "m.safetensors";
   const std::vector<std::uint32_t> values{1};
-  EXPECT_EQ(write_safetensors(path, std::vector<NamedArray>{{"a", view_of(values)}}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(write_safetensors(path, std::vector<NamedArray>{{"a", view_of(values)}}).error().code,
+            ErrorCode::kUnsupported);
   const std::vector<float> floats{1, 2, 3, 4};
   ArrayView columns = view_of(floats, {2, 2});
   columns.fortran_order = true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/suggest.h"
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/thread_pool.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "support/allocation.h"
 #include "support/pool.h"

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/trace.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "zoe/core/file.h"
+
 #include "support/allocation.h"
 #include "support/data.h"
-#include "zoe/core/file.h"
 
 namespace zoe {
 namespace {

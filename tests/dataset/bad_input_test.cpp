@@ -42,8 +42,7 @@ struct Stage {
     Motion frozen = test::walking(usual);
     for (std::size_t i = 0; i < frozen.rotations.size(); ++i) {
       frozen.rotations[i] = frozen.rotations[i % static_cast<std::size_t>(frozen.num_joints())];
-      frozen.translations[i] =
-          frozen.translations[i % static_cast<std::size_t>(frozen.num_joints())];
+      frozen.translations[i] = frozen.translations[i % static_cast<std::size_t>(frozen.num_joints())];
     }
     write(folder / "frozen.bvh", frozen);
 
@@ -54,26 +53,22 @@ struct Stage {
 
     Motion jump = test::walking(usual);
     const auto n = static_cast<std::size_t>(jump.num_joints());
-    for (std::size_t f = 60; f < 150; ++f)
-      jump.translations[f * n] = jump.translations[f * n] + Vec3{3, 0, 0};
+    for (std::size_t f = 60; f < 150; ++f) jump.translations[f * n] = jump.translations[f * n] + Vec3{3, 0, 0};
     write(folder / "teleport.bvh", jump);
-    for (std::size_t f = 0; f < 150; ++f)
-      jump.translations[f * n] = {f % 5 == 0 ? 9.0F : 0.0F, 0.95F, 0};
+    for (std::size_t f = 0; f < 150; ++f) jump.translations[f * n] = {f % 5 == 0 ? 9.0F : 0.0F, 0.95F, 0};
     write(folder / "flicker.bvh", jump);
 
     Motion zero = test::walking({.speed_m_s = 1.26});
     std::vector<JointDesc> joints(zero.skeleton->joints().begin(), zero.skeleton->joints().end());
     const int knee = zero.skeleton->find("LeftLeg");
     joints[static_cast<std::size_t>(knee)].rest_local.translation = {};
-    for (std::size_t f = 0; f < 150; ++f)
-      zero.translations[f * n + static_cast<std::size_t>(knee)] = {};
+    for (std::size_t f = 0; f < 150; ++f) zero.translations[f * n + static_cast<std::size_t>(knee)] = {};
     zero.skeleton = Skeleton::create(joints).value();
     write(folder / "zero_bone.bvh", zero);
 
     test::write_walk(folder / "nan.bvh", {.speed_m_s = 1.27});
     std::string text = std::string(MappedFile::open(folder / "nan.bvh").value().text());
-    const std::size_t row =
-        text.rfind('\n', text.size() - 2) + 1;  // The last frame, its first number.
+    const std::size_t row = text.rfind('\n', text.size() - 2) + 1;  // The last frame, its first number.
     text.replace(row, text.find(' ', row) - row, "nan");
     std::ofstream(folder / "nan.bvh") << text;
 
@@ -82,15 +77,16 @@ struct Stage {
     std::string nothing = text.substr(0, at);
     for (bool inside = false; at < text.size(); ++at) {
       const bool is_space = text[at] == ' ' || text[at] == '\n';
-      if (is_space) nothing += text[at];
-      else if (!inside) nothing += "nan";
+      if (is_space)
+        nothing += text[at];
+      else if (!inside)
+        nothing += "nan";
       inside = !is_space;
     }
     std::ofstream(folder / "all_nan.bvh") << nothing;
 
     Motion boneless = test::walking({.speed_m_s = 1.29});
-    std::vector<JointDesc> points(boneless.skeleton->joints().begin(),
-                                  boneless.skeleton->joints().end());
+    std::vector<JointDesc> points(boneless.skeleton->joints().begin(), boneless.skeleton->joints().end());
     for (std::size_t j = 1; j < points.size(); ++j) points[j].rest_local.translation = {};
     for (std::size_t i = 0; i < boneless.translations.size(); ++i)
       if (i % points.size() != 0) boneless.translations[i] = {};
@@ -148,8 +144,7 @@ TEST(BadInput, EachHasItsReason) {
   EXPECT_EQ(s.fate("unreadable.bvh"), "unreadable");
   EXPECT_EQ(s.fate("no_numbers.npz"), "unreadable");
   EXPECT_EQ(s.report.num_left_out, static_cast<int>(s.data->left_out().size()));
-  for (const LeftOut& item : s.data->left_out())
-    EXPECT_GT(item.reason.text.size(), 10U) << item.source;
+  for (const LeftOut& item : s.data->left_out()) EXPECT_GT(item.reason.text.size(), 10U) << item.source;
 }
 
 TEST(BadInput, ReasonsNameWhatIsWrong) {
@@ -158,8 +153,7 @@ TEST(BadInput, ReasonsNameWhatIsWrong) {
       if (item.source.ends_with("/" + name)) return item.reason.text;
     return std::string();
   };
-  EXPECT_NE(text("no_foot.bvh").find("LeftFoot, LeftToeBase"), std::string::npos)
-      << text("no_foot.bvh");
+  EXPECT_NE(text("no_foot.bvh").find("LeftFoot, LeftToeBase"), std::string::npos) << text("no_foot.bvh");
   EXPECT_NE(text("zz_copy.bvh").find("walk1_subject2.bvh"), std::string::npos);
   EXPECT_NE(text("short.bvh").find("0.18 s"), std::string::npos) << text("short.bvh");
 }
@@ -169,8 +163,7 @@ TEST(BadInput, MendedClipsAreRight) {
   const Stage& s = stage();
   const Group& group = s.data->groups()[0];
   const auto width = static_cast<std::size_t>(group.layout.frame_width());
-  const auto column =
-      group.layout.find_column(features::BlockKind::kInput, "joint.position").value();
+  const auto column = group.layout.find_column(features::BlockKind::kInput, "joint.position").value();
   for (const auto& [name, speed] : {std::pair{"metres.bvh", 1.21},
                                     {"inches.bvh", 1.22},
                                     {"fingers.bvh", 1.24},
@@ -186,8 +179,7 @@ TEST(BadInput, MendedClipsAreRight) {
       const features::Sample sample{static_cast<int>(c), 20, 0};
       std::vector<float> input(group.layout.size(features::BlockKind::kInput));
       ASSERT_TRUE(s.data->gather(0, {&sample, 1}, input, {}));
-      EXPECT_NEAR(input[static_cast<std::size_t>(column.begin) + 1], 0.95, 0.01)
-          << name;  // Height of the hips.
+      EXPECT_NEAR(input[static_cast<std::size_t>(column.begin) + 1], 0.95, 0.01) << name;  // Height of the hips.
     }
   }
   EXPECT_EQ(s.clip("teleport.bvh").source_frames, 60);
@@ -207,8 +199,7 @@ TEST(BadInput, LyingBodiesAreWarnedOf) {
   };
   // Refused where the analysis sees it, else warned of.
   const auto lying = build(options);
-  EXPECT_TRUE(lying ? warned(*lying)
-                    : lying.error().message.find("up is not") != std::string::npos);
+  EXPECT_TRUE(lying ? warned(*lying) : lying.error().message.find("up is not") != std::string::npos);
   options.bvh_up = 'z';
   EXPECT_FALSE(warned(build(options).value()));
 }
@@ -242,9 +233,8 @@ TEST(BadInput, MixedBodiesAreGroupsUnlessOneSideLacksAJoint) {
   EXPECT_EQ(std::max(data->groups()[0].clips.size(), data->groups()[1].clips.size()), 5U);
   ASSERT_EQ(data->left_out().size(), 1U);
   EXPECT_EQ(data->left_out()[0].reason.code, "missing_joints");
-  EXPECT_TRUE(std::any_of(report.warnings.begin(), report.warnings.end(), [](const Warning& w) {
-    return w.message.find("2 skeletons") != std::string::npos;
-  }));
+  EXPECT_TRUE(std::any_of(report.warnings.begin(), report.warnings.end(),
+                          [](const Warning& w) { return w.message.find("2 skeletons") != std::string::npos; }));
   const std::string page(MappedFile::open(options.output / "report.html").value().text());
   EXPECT_NE(page.find("Skeletons (2)"), std::string::npos);
   EXPECT_NE(page.find("rig_Hips"), std::string::npos);

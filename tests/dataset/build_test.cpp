@@ -37,21 +37,18 @@ TEST(Build, RowsAreThoseOfTheFeaturesModule) {
     EXPECT_EQ(clip.metres_per_unit, 0.01);
     const io::Asset asset = io::read_asset(folder.parent_path() / clip.source).value();
     const Motion bones = without_end_sites(asset.clips[0]);
-    const Motion motion =
-        convert_space(bones, {.scale = 0.01}, convert_space(*bones.skeleton, {.scale = 0.01}));
+    const Motion motion = convert_space(bones, {.scale = 0.01}, convert_space(*bones.skeleton, {.scale = 0.01}));
     const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
-    const auto layout = features::Layout::compile(features::Schema::preset("locomotion").value(),
-                                                  *motion.skeleton, analysis)
-                            .value();
+    const auto layout =
+        features::Layout::compile(features::Schema::preset("locomotion").value(), *motion.skeleton, analysis).value();
     const std::vector<float> rows = features::build_frame_rows(layout, {.motion = &motion}).value();
     ASSERT_EQ(group.rows[c].num_rows, features::num_rows(layout, motion));
     ASSERT_EQ(layout.frame_width(), group.layout.frame_width());
     for (std::size_t i = 0; i < rows.size(); ++i)
       ASSERT_EQ(rows[i], group.rows[c].rows[i]) << clip.source << " number " << i;
     // The figure's own speed, known by construction.
-    const int number = clip.source.find("walk") != std::string::npos
-                           ? clip.source[clip.source.rfind("walk") + 4] - '0'
-                           : -1;
+    const int number =
+        clip.source.find("walk") != std::string::npos ? clip.source[clip.source.rfind("walk") + 4] - '0' : -1;
     EXPECT_NEAR(clip.mean_speed_m_s, 0.8 + 0.05 * number, 0.12);
   }
 }
@@ -66,8 +63,7 @@ TEST(Build, SignalsAreMadeOfEachClipAndItsMirrorImage) {
   const auto height_times = [](float scale) {
     return [scale](const Motion& motion) -> Result<std::vector<ClipSignal>> {
       ClipSignal signal{"height", {}};
-      for (int f = 0; f < motion.num_frames; ++f)
-        signal.values.push_back(scale * motion.frame(f).translations[0].y);
+      for (int f = 0; f < motion.num_frames; ++f) signal.values.push_back(scale * motion.frame(f).translations[0].y);
       return std::vector<ClipSignal>{std::move(signal)};
     };
   };
@@ -85,7 +81,10 @@ TEST(Build, SignalsAreMadeOfEachClipAndItsMirrorImage) {
       EXPECT_NEAR(rows.rows[source->offset], scale * 0.95F, scale * 0.3F);
   }
   EXPECT_EQ(build(options)->num_reused_files, 3);
-  options.signals = {[](const Motion&) { return Result<std::vector<ClipSignal>>(Error{ErrorCode::kInvalid, "too dark", {}}); }, "none"};
+  options.signals = {[](const Motion&) {
+                       return Result<std::vector<ClipSignal>>(Error{ErrorCode::kInvalid, "too dark", {}});
+                     },
+                     "none"};
   const auto report = build(options);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->num_clips, 0);
@@ -119,10 +118,8 @@ TEST(Build, FpsMirrorAndLabels) {
   const Group& group = data->groups()[0];
   const auto width = static_cast<std::size_t>(group.layout.frame_width());
   for (std::size_t c = 0; c + 1 < group.clips.size(); c += 2) {
-    const float* a =
-        group.rows[c].rows + static_cast<std::size_t>(group.rows[c].num_rows - 1) * width;
-    const float* b =
-        group.rows[c + 1].rows + static_cast<std::size_t>(group.rows[c].num_rows - 1) * width;
+    const float* a = group.rows[c].rows + static_cast<std::size_t>(group.rows[c].num_rows - 1) * width;
+    const float* b = group.rows[c + 1].rows + static_cast<std::size_t>(group.rows[c].num_rows - 1) * width;
     EXPECT_NEAR(a[features::row::kX], -b[features::row::kX], 1e-3);
     EXPECT_NEAR(a[features::row::kZ], b[features::row::kZ], 1e-3);
     EXPECT_NEAR(a[features::row::kFacing], -b[features::row::kFacing], 1e-3);
@@ -143,8 +140,7 @@ TEST(Build, NormalisationIsOfTheTrainingSplit) {
     if (data->clips()[static_cast<std::size_t>(group.clips[c])].split != Split::kTrain) continue;
     ++training;
     const int last = group.rows[c].num_rows - group.layout.future_frames();
-    for (int f = group.layout.past_frames(); f < last; f += 3)
-      samples.push_back({static_cast<int>(c), f, 0});
+    for (int f = group.layout.past_frames(); f < last; f += 3) samples.push_back({static_cast<int>(c), f, 0});
   }
   ASSERT_GT(training, 2);
   ASSERT_LT(training, 12);
@@ -156,8 +152,7 @@ TEST(Build, NormalisationIsOfTheTrainingSplit) {
     double sum = 0, squares = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) sum += input[i * width + w];
     const double mean = sum / static_cast<double>(samples.size());
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      squares += std::pow(input[i * width + w] - mean, 2);
+    for (std::size_t i = 0; i < samples.size(); ++i) squares += std::pow(input[i * width + w] - mean, 2);
     const double deviation = std::sqrt(squares / static_cast<double>(samples.size()));
     ASSERT_NEAR(block.means[w], mean, 1e-5) << w;
     ASSERT_NEAR(block.spreads[w], deviation < 1e-3 ? 1.0 : deviation, 1e-5) << w;
@@ -196,9 +191,8 @@ TEST(Build, SplitsDoNotMoveWhenClipsCome) {
 TEST(Build, ActorsStayTogether) {
   const auto folder = test::temporary_dir("ds_actor");
   for (int i = 0; i < 24; ++i)
-    test::write_walk(
-        folder / ("walk" + std::to_string(i) + "_subject" + std::to_string(i % 8) + ".bvh"),
-        {.speed_m_s = 0.8 + 0.02 * i, .num_frames = 60});
+    test::write_walk(folder / ("walk" + std::to_string(i) + "_subject" + std::to_string(i % 8) + ".bvh"),
+                     {.speed_m_s = 0.8 + 0.02 * i, .num_frames = 60});
   BuildOptions options = build_options(folder, test::temporary_dir("ds_actor_out"));
   options.split = {.by = SplitOptions::By::kActor, .validation = 0.3, .test = 0.3};
   std::map<std::string, std::set<Split>> splits;

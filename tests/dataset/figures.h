@@ -58,8 +58,7 @@ inline SkeletonPtr figure_skeleton(const Figure& figure) {
 }
 
 inline Motion walking(const Figure& figure) {
-  Motion motion =
-      make_motion(figure_skeleton(figure), "walk", figure.fps, figure.num_frames, false);
+  Motion motion = make_motion(figure_skeleton(figure), "walk", figure.fps, figure.num_frames, false);
   const auto n = static_cast<std::size_t>(motion.num_joints());
   for (int f = 0; f < figure.num_frames; ++f) {
     const double t = f / figure.fps, facing = figure.turn_rad_s * t, step = 2 * M_PI * 0.9 * t;
@@ -89,8 +88,7 @@ inline Motion walking(const Figure& figure) {
 }
 
 // Centimetres, as most BVH files.
-inline void write_walk(const std::filesystem::path& path, const Figure& figure = {},
-                       double units_per_metre = 100) {
+inline void write_walk(const std::filesystem::path& path, const Figure& figure = {}, double units_per_metre = 100) {
   std::filesystem::create_directories(path.parent_path());
   ASSERT_TRUE(io::write_bvh(path, walking(figure), {.scale = units_per_metre}));
 }
@@ -100,17 +98,13 @@ inline std::filesystem::path walk_folder(const std::string& name, int count, int
   // Of a fixed name: paths decide on buckets and on the clip that stands for the group.
   const std::filesystem::path folder = temporary_dir(name) / "walks";
   for (int i = first; i < first + count; ++i) {
-    write_walk(
-        folder / ("walk" + std::to_string(i) + "_subject" + std::to_string(i % 2 + 1) + ".bvh"),
-        {.speed_m_s = 0.8 + 0.05 * i,
-         .turn_rad_s = 0.1 * (i % 5 - 2),
-         .num_frames = 110 + 7 * (i % 4)});
+    write_walk(folder / ("walk" + std::to_string(i) + "_subject" + std::to_string(i % 2 + 1) + ".bvh"),
+               {.speed_m_s = 0.8 + 0.05 * i, .turn_rad_s = 0.1 * (i % 5 - 2), .num_frames = 110 + 7 * (i % 4)});
   }
   return folder;
 }
 
-inline dataset::BuildOptions build_options(const std::filesystem::path& input,
-                                           const std::filesystem::path& output) {
+inline dataset::BuildOptions build_options(const std::filesystem::path& input, const std::filesystem::path& output) {
   dataset::BuildOptions options;
   options.inputs = {input};
   options.output = output;

@@ -25,10 +25,9 @@ TEST(Incremental, OnlyWhatChangedIsBuiltAndTheResultIsThatOfAFreshBuild) {
   EXPECT_EQ(build(options).value().num_reused_files, 30);
   EXPECT_EQ(test::contents(options.output), before);
 
-  test::write_walk(folder / "walk3_subject2.bvh",
-                   {.speed_m_s = 2.0, .num_frames = 130});                     // Changed,
-  fs::remove(folder / "walk7_subject2.bvh");                                   // gone,
-  test::write_walk(folder / "new.bvh", {.speed_m_s = 1.5, .num_frames = 90});  // and new.
+  test::write_walk(folder / "walk3_subject2.bvh", {.speed_m_s = 2.0, .num_frames = 130});  // Changed,
+  fs::remove(folder / "walk7_subject2.bvh");                                               // gone,
+  test::write_walk(folder / "new.bvh", {.speed_m_s = 1.5, .num_frames = 90});              // and new.
   EXPECT_EQ(build(options).value().num_reused_files, 28);
   BuildOptions fresh = build_options(folder, test::temporary_dir("ds_inc_fresh"));
   fresh.mirror = true;
@@ -103,8 +102,7 @@ TEST(Merge, PartsGiveTheBytesOfOneBuild) {
     EXPECT_TRUE(Dataset::open(options.output));
   }
   EXPECT_EQ(num_files, 23);
-  const fs::path merged = test::temporary_dir("ds_merge_out"),
-                 merged2 = test::temporary_dir("ds_merge_out2");
+  const fs::path merged = test::temporary_dir("ds_merge_out"), merged2 = test::temporary_dir("ds_merge_out2");
   const BuildReport report = merge(parts, merged).value();
   EXPECT_EQ(difference(one, merged), "");
   EXPECT_EQ(report.num_clips, whole.num_clips);
@@ -125,14 +123,12 @@ TEST(Merge, PartsGiveTheBytesOfOneBuild) {
 }
 
 TEST(Open, DamagedManifestsAreRefusedWithoutACrash) {
-  const BuildOptions options =
-      build_options(test::walk_folder("ds_hostile", 2), test::temporary_dir("ds_hostile_out"));
+  const BuildOptions options = build_options(test::walk_folder("ds_hostile", 2), test::temporary_dir("ds_hostile_out"));
   ASSERT_TRUE(build(options));
   const std::string good = test::contents(options.output).at("dataset.json");
   const fs::path file = options.output / "dataset.json";
   // A JSON tree weighs many times its text; rows stay mapped.
-  const test::MutateOptions mutation{
-      .flips = 150, .max_ratio = 64, .allowance = std::size_t{4} << 20};
+  const test::MutateOptions mutation{.flips = 150, .max_ratio = 64, .allowance = std::size_t{4} << 20};
   test::expect_survives_damage(
       "dataset.json", as_bytes(good),
       [&](std::span<const std::byte> bytes) {
@@ -141,10 +137,9 @@ TEST(Open, DamagedManifestsAreRefusedWithoutACrash) {
         if (!data) return;
         for (const Group& group : (*data)->groups())  // Whatever opens can be read.
           for (const features::ClipRows& rows : group.rows) {
-            volatile float last =
-                rows.rows[static_cast<std::size_t>(rows.num_rows) *
-                              static_cast<std::size_t>(group.layout.frame_width()) -
-                          1];
+            volatile float last = rows.rows[static_cast<std::size_t>(rows.num_rows) *
+                                                static_cast<std::size_t>(group.layout.frame_width()) -
+                                            1];
             (void)last;
           }
       },

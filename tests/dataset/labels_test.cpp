@@ -18,8 +18,7 @@ BuildOptions labelled(const fs::path& folder, const std::string& output) {
   options.schema.styles = {"tired", "proud"};
   options.schema.actions = {"idle", "walk", "turn_left", "turn_right", "run"};
   for (const char* channel : {"style", "action"})
-    options.schema.block(features::BlockKind::kInput)
-        .channels.push_back(features::parse_channel(channel).value());
+    options.schema.block(features::BlockKind::kInput).channels.push_back(features::parse_channel(channel).value());
   return options;
 }
 
@@ -62,8 +61,8 @@ TEST(Labels, OfAFileAreColumnsOfEachRowAndOfItsMirrorImage) {
     const auto at = [&](const char* kind, int label) {
       return column(*data, "walk0_subject1.bvh", mirrored, 0, kind, label);
     };
-    const auto idle = at("action", 0), walk = at("action", 1), left = at("action", 2),
-               right = at("action", 3), tired = at("style", 0);
+    const auto idle = at("action", 0), walk = at("action", 1), left = at("action", 2), right = at("action", 3),
+               tired = at("style", 0);
     ASSERT_EQ(idle.size(), 55U);
     for (std::size_t row = 0; row < idle.size(); ++row) {
       const bool turns = row >= 15 && row < 36;
@@ -100,10 +99,8 @@ TEST(Labels, AreBalancedFrameByFrame) {
     const features::Sample sample = sampler.at(0, i);
     const Group& group = data->groups()[0];
     const std::string source =
-        data->clips()[static_cast<std::size_t>(group.clips[static_cast<std::size_t>(sample.clip)])]
-            .source;
-    const bool first = source.ends_with("walk0_subject1.bvh"),
-               second = source.ends_with("walk1_subject2.bvh");
+        data->clips()[static_cast<std::size_t>(group.clips[static_cast<std::size_t>(sample.clip)])].source;
+    const bool first = source.ends_with("walk0_subject1.bvh"), second = source.ends_with("walk1_subject2.bvh");
     idle += first && sample.frame < 9;
     walk += (first && sample.frame >= 9) || (second && sample.frame < 30);
     none += (second && sample.frame >= 30) || (!first && !second);
@@ -117,8 +114,7 @@ TEST(Labels, PiecesOfACutClipHaveTheirPart) {
   const fs::path folder = test::walk_folder("ds_label_cut", 2);
   Motion jump = test::walking({.num_frames = 150});
   const auto n = static_cast<std::size_t>(jump.num_joints());
-  for (std::size_t f = 60; f < 150; ++f)
-    jump.translations[f * n] = jump.translations[f * n] + Vec3{3, 0, 0};
+  for (std::size_t f = 60; f < 150; ++f) jump.translations[f * n] = jump.translations[f * n] + Vec3{3, 0, 0};
   ASSERT_TRUE(io::write_bvh(folder / "jump.bvh", jump, {.scale = 100}));
   std::ofstream(folder / "jump.labels.csv") << "0,1.5,walk\n1.5,2,idle\n";
   const BuildOptions options = labelled(folder, "ds_label_cut_out");
@@ -149,8 +145,7 @@ TEST(Labels, BadFilesAreToldByLineAndStrayOnesWarnedOf) {
   EXPECT_NE(reason.text.find("walk0_subject1.labels.csv:2"), std::string::npos) << reason.text;
   EXPECT_NE(reason.text.find("overlaps 'idle' of line 1"), std::string::npos) << reason.text;
   bool warned = false;
-  for (const Warning& warning : report.warnings)
-    warned = warned || warning.where.file.ends_with("wlak1.labels.csv");
+  for (const Warning& warning : report.warnings) warned = warned || warning.where.file.ends_with("wlak1.labels.csv");
   EXPECT_TRUE(warned);
 }
 
@@ -185,8 +180,7 @@ TEST(Labels, OfWhatTheMotionShows) {
   options.find_actions = true;
   ASSERT_TRUE(build(options));
   const auto at = [&](int label, std::size_t row) {
-    return column(*Dataset::open(options.output).value(), "a_walk.bvh", false, 0, "action", label)
-        .at(row);
+    return column(*Dataset::open(options.output).value(), "a_walk.bvh", false, 0, "action", label).at(row);
   };
   EXPECT_EQ(at(0, 30), 1);  // 1 s.
   EXPECT_EQ(at(1, 30), 0);

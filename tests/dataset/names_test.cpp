@@ -43,8 +43,7 @@ TEST(Names, SplitSharesAndBuckets) {
 TEST(Names, Shards) {
   EXPECT_EQ(parse_shard("2/5").value().index, 2);
   EXPECT_EQ(parse_shard("2/5").value().count, 5);
-  for (const char* wrong : {"5/5", "-1/4", "1", "a/b", "1/", "1/4x", ""})
-    EXPECT_FALSE(parse_shard(wrong)) << wrong;
+  for (const char* wrong : {"5/5", "-1/4", "1", "a/b", "1/", "1/4x", ""}) EXPECT_FALSE(parse_shard(wrong)) << wrong;
   ASSERT_EQ(setenv("OMPI_COMM_WORLD_RANK", "3", 1), 0);
   ASSERT_EQ(setenv("OMPI_COMM_WORLD_SIZE", "7", 1), 0);
   EXPECT_EQ(parse_shard("auto").value().index, 3);
@@ -52,8 +51,7 @@ TEST(Names, Shards) {
   setenv("SLURM_PROCID", "1", 1);
   setenv("SLURM_NTASKS", "2", 1);
   EXPECT_EQ(parse_shard("auto").value().index, 1);
-  for (const char* name :
-       {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS"})
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "SLURM_PROCID", "SLURM_NTASKS"})
     unsetenv(name);
   EXPECT_EQ(parse_shard("auto").value().count, 1);
 }
@@ -64,7 +62,7 @@ TEST(Units, TheUsualOnesAreFound) {
   EXPECT_FALSE(choose_unit(300, 400, 0.01).differs);                       // A child.
   EXPECT_NEAR(choose_unit(4.1, 400, 0.01).metres_per_unit, 1.0, 1e-9);     // Metres.
   EXPECT_NEAR(choose_unit(4100, 400, 0.01).metres_per_unit, 0.001, 1e-9);  // Millimetres.
-  EXPECT_NEAR(choose_unit(160, 400, 0.01).metres_per_unit, 0.01, 1e-9);  // 0.4 times: still a body.
+  EXPECT_NEAR(choose_unit(160, 400, 0.01).metres_per_unit, 0.01, 1e-9);    // 0.4 times: still a body.
   EXPECT_NEAR(choose_unit(152, 400, 0.01).metres_per_unit, 0.0254, 1e-6);  // Inches.
   EXPECT_EQ(choose_unit(1e9, 400, 0.01).metres_per_unit, 0);
   EXPECT_EQ(choose_unit(0, 400, 0.01).metres_per_unit, 0);

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "dataset/figures.h"
 #include "zoe/core/page.h"
+
+#include "dataset/figures.h"
 
 namespace zoe::dataset {
 namespace {
@@ -29,11 +30,10 @@ TEST(Report, HoldsTheNumbersAndNothingFromElsewhere) {
 
 // Bars of a histogram are as high as their values say.
 TEST(Report, HistogramBars) {
-  const std::string svg = svg_histogram(
-      {.title = "t", .unit = "u", .y_title = "y", .values = {1, 0, 4}, .first = 0, .bin = 0.5});
+  const std::string svg =
+      svg_histogram({.title = "t", .unit = "u", .y_title = "y", .values = {1, 0, 4}, .first = 0, .bin = 0.5});
   std::vector<double> heights;
-  for (std::size_t at = svg.find("class=b"); at != std::string::npos;
-       at = svg.find("class=b", at + 1))
+  for (std::size_t at = svg.find("class=b"); at != std::string::npos; at = svg.find("class=b", at + 1))
     heights.push_back(std::stod(svg.substr(svg.find("height=", at) + 7)));
   ASSERT_EQ(heights.size(), 2U);  // None for zero.
   EXPECT_NEAR(heights[1], 4 * heights[0], 0.05);

@@ -18,8 +18,7 @@ using features::Sample;
 
 const DatasetPtr& data() {
   static const DatasetPtr kData = [] {
-    auto options = test::build_options(test::walk_folder("ds_sampler", 9),
-                                       test::temporary_dir("ds_sampler_out"));
+    auto options = test::build_options(test::walk_folder("ds_sampler", 9), test::temporary_dir("ds_sampler_out"));
     options.mirror = true;
     options.labels = {"walk1", "subject2"};
     options.split = {.validation = 0.2, .test = 0};
@@ -68,8 +67,7 @@ TEST(Permutation, LooksShuffled) {
   double chi = 0, chi_pairs = 0;
   for (std::size_t i = 0; i < kN * kN; ++i) {
     chi += (places[i] - expected) * (places[i] - expected) / expected;
-    if (i % (kN + 1) != 0)
-      chi_pairs += (pairs[i] - expected_pairs) * (pairs[i] - expected_pairs) / expected_pairs;
+    if (i % (kN + 1) != 0) chi_pairs += (pairs[i] - expected_pairs) * (pairs[i] - expected_pairs) / expected_pairs;
   }
   EXPECT_LT(chi, 121 + 5 * std::sqrt(2 * 121.0));  // 11 × 11 degrees of freedom; five deviations.
   EXPECT_LT(chi_pairs, 131 + 6 * std::sqrt(2 * 131.0));
@@ -81,8 +79,7 @@ TEST(Sampler, AnEpochShowsEveryMomentOnce) {
   std::set<std::pair<int, int>> expected;
   for (std::size_t c = 0; c < group.clips.size(); ++c) {
     if (data()->clips()[static_cast<std::size_t>(group.clips[c])].split != Split::kTrain) continue;
-    for (int f = group.layout.past_frames();
-         f + group.layout.future_frames() < group.rows[c].num_rows; ++f)
+    for (int f = group.layout.past_frames(); f + group.layout.future_frames() < group.rows[c].num_rows; ++f)
       expected.emplace(static_cast<int>(c), f);
   }
   const std::vector<Sample> first = epoch(sampler, 0), second = epoch(sampler, 1);
@@ -103,8 +100,7 @@ TEST(Sampler, SeedsAndProcesses) {
   // Three processes share an epoch.
   std::vector<Sample> part((all.size() - 1) / 3 + 1);
   sampler.fill(3, 1, part, 3);
-  for (std::size_t i = 0; 1 + 3 * i < all.size(); ++i)
-    ASSERT_EQ(part[i].frame, all[1 + 3 * i].frame);
+  for (std::size_t i = 0; 1 + 3 * i < all.size(); ++i) ASSERT_EQ(part[i].frame, all[1 + 3 * i].frame);
   // Beyond its end the next epoch follows.
   Sample next[2];
   sampler.fill(3, all.size() - 1, next);
@@ -116,8 +112,7 @@ TEST(Sampler, SplitsMirrorsAndEdges) {
   const std::size_t plain = Sampler::create(*data(), {.mirrored = false}).value().size();
   EXPECT_EQ(train, 2 * plain);
   const Group& group = data()->groups()[0];
-  const std::size_t all =
-      Sampler::create(*data(), {.split = {}, .whole_windows = false}).value().size();
+  const std::size_t all = Sampler::create(*data(), {.split = {}, .whole_windows = false}).value().size();
   EXPECT_EQ(all, static_cast<std::size_t>(data()->totals().num_rows));
   EXPECT_FALSE(Sampler::create(*data(), {.split = Split::kTest}));
   EXPECT_FALSE(Sampler::create(*data(), {.group = 1}));
@@ -130,15 +125,13 @@ TEST(Sampler, BalancedClassesComeEquallyOften) {
   using Balance = SamplerOptions::Balance;
   const Group& group = data()->groups()[0];
   const auto record = [&](const Sample& sample) -> const ClipRecord& {
-    return data()
-        ->clips()[static_cast<std::size_t>(group.clips[static_cast<std::size_t>(sample.clip)])];
+    return data()->clips()[static_cast<std::size_t>(group.clips[static_cast<std::size_t>(sample.clip)])];
   };
   const Sampler by_clip = Sampler::create(*data(), {.balance = Balance::kClip}).value();
   std::map<std::string, std::uint64_t> counts;
   for (const Sample& sample : epoch(by_clip, 0)) ++counts[record(sample).source];
   EXPECT_EQ(counts.size(), static_cast<std::size_t>(by_clip.num_classes()));
-  for (const auto& [source, count] : counts)
-    EXPECT_EQ(count, by_clip.size() / counts.size()) << source;
+  for (const auto& [source, count] : counts) EXPECT_EQ(count, by_clip.size() / counts.size()) << source;
   // Within a clip no moment comes twice before all have: its first pass over several epochs.
   std::map<std::string, std::vector<std::pair<int, int>>> shown;
   for (int e = 0; e < 3; ++e)
@@ -147,8 +140,8 @@ TEST(Sampler, BalancedClassesComeEquallyOften) {
   for (auto& [source, moments] : shown) {
     std::set<std::pair<int, int>> distinct(moments.begin(), moments.end());
     ASSERT_LE(distinct.size(), moments.size());
-    const std::set<std::pair<int, int>> first(
-        moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(distinct.size()));
+    const std::set<std::pair<int, int>> first(moments.begin(),
+                                              moments.begin() + static_cast<std::ptrdiff_t>(distinct.size()));
     EXPECT_EQ(first.size(), distinct.size()) << source;
   }
 
@@ -162,8 +155,7 @@ TEST(Sampler, BalancedClassesComeEquallyOften) {
 
 TEST(Sampler, BatchesWithoutAllocation) {
   const Group& group = data()->groups()[0];
-  const Sampler sampler =
-      Sampler::create(*data(), {.balance = SamplerOptions::Balance::kClip}).value();
+  const Sampler sampler = Sampler::create(*data(), {.balance = SamplerOptions::Balance::kClip}).value();
   std::vector<Sample> samples(96);
   std::vector<float> input(96 * group.layout.size(BlockKind::kInput)),
       output(96 * group.layout.size(BlockKind::kOutput));

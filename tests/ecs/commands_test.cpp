@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/ecs/commands.h"
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 
-#include "support/allocation.h"
+#include <gtest/gtest.h>
+
 #include "zoe/ecs/query.h"
+
+#include "support/allocation.h"
 
 namespace zoe::ecs {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/ecs/query.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <numeric>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "support/allocation.h"
 #include "support/pool.h"

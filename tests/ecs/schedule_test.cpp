@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/ecs/schedule.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cmath>
 #include <thread>
 
+#include <gtest/gtest.h>
+
+#include "zoe/core/random.h"
+
 #include "support/allocation.h"
 #include "support/pool.h"
-#include "zoe/core/random.h"
 
 namespace zoe::ecs {
 namespace {
@@ -33,11 +34,11 @@ const auto kNothing = [](auto&) {};
 TEST(Schedule, OnlyConflictsKeepSystemsApart) {
   Schedule schedule;
   schedule.add<Position>("a", kNothing);
-  schedule.add<Velocity>("b", kNothing);                   // Independent of a.
+  schedule.add<Velocity>("b", kNothing);                        // Independent of a.
   schedule.add<const Position, const Velocity>("c", kNothing);  // Reads what a and b write.
-  schedule.add<const Position>("d", kNothing);             // Reads beside c.
-  schedule.add<Age>("e", kNothing);                        // Independent of all.
-  schedule.add<Position>("f", kNothing);                   // Writes what c and d read.
+  schedule.add<const Position>("d", kNothing);                  // Reads beside c.
+  schedule.add<Age>("e", kNothing);                             // Independent of all.
+  schedule.add<Position>("f", kNothing);                        // Writes what c and d read.
   EXPECT_EQ(schedule.waves(), (Waves{{"a", "b", "e"}, {"c", "d"}, {"f"}}));
 }
 
@@ -113,9 +114,7 @@ std::vector<float> simulate(ThreadPool& pool, int steps) {
     scope.query<Position, const Velocity>().parallel_each(
         scope.pool(), 16, [&](Position& p, const Velocity& v) { p.value += std::sin(v.value) * dt_s; });
   });
-  schedule.add<Age>("age", [](Scope<Age>& scope) {
-    scope.query<Age>().each([](Age& age) { ++age.steps; });
-  });
+  schedule.add<Age>("age", [](Scope<Age>& scope) { scope.query<Age>().each([](Age& age) { ++age.steps; }); });
   schedule.add<Velocity, const Position>("bounce", [](Scope<Velocity, const Position>& scope) {
     scope.query<Velocity, const Position>().parallel_each(scope.pool(), 16, [](Velocity& v, const Position& p) {
       if (std::abs(p.value) > 1) v.value *= -0.9F;

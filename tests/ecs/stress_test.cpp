@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Random operations on a world and on a naive model of one: a map from entity to optional components.
-#include <gtest/gtest.h>
-
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "support/allocation.h"
+#include <gtest/gtest.h>
+
 #include "zoe/core/random.h"
 #include "zoe/ecs/commands.h"
 #include "zoe/ecs/query.h"
+
+#include "support/allocation.h"
 
 namespace zoe::ecs {
 namespace {
@@ -38,14 +39,28 @@ class Twins {
     const bool later = random_.below(2) == 0;
     switch (random_.below(10)) {
       case 0:
-      case 1: create(value); break;
-      case 2: destroy(entity, later); break;
+      case 1:
+        create(value);
+        break;
+      case 2:
+        destroy(entity, later);
+        break;
       case 3:
-      case 4: add(entity, later, Number{value}, [&](Row& row) { row.number = value; }); break;
-      case 5: add(entity, later, std::make_unique<int>(value), [&](Row& row) { row.owned = value; }); break;
-      case 6: add(entity, later, text(value), [&](Row& row) { row.text = text(value); }); break;
-      case 7: add(entity, later, Flag{}, [](Row& row) { row.flag = true; }); break;
-      case 8: remove<Number>(entity, later, [](Row& row) { row.number.reset(); }); break;
+      case 4:
+        add(entity, later, Number{value}, [&](Row& row) { row.number = value; });
+        break;
+      case 5:
+        add(entity, later, std::make_unique<int>(value), [&](Row& row) { row.owned = value; });
+        break;
+      case 6:
+        add(entity, later, text(value), [&](Row& row) { row.text = text(value); });
+        break;
+      case 7:
+        add(entity, later, Flag{}, [](Row& row) { row.flag = true; });
+        break;
+      case 8:
+        remove<Number>(entity, later, [](Row& row) { row.number.reset(); });
+        break;
       default:
         remove<Flag>(entity, later, [](Row& row) { row.flag = false; });
         if (random_.below(2) == 0) remove<std::string>(entity, later, [](Row& row) { row.text.reset(); });
@@ -69,13 +84,19 @@ class Twins {
       const Row row = found != model_.end() ? found->second : Row{};
       const Number* number = world_.find<Number>(entity);
       ASSERT_EQ(number != nullptr, row.number.has_value());
-      if (number != nullptr) { ASSERT_EQ(number->value, *row.number); }
+      if (number != nullptr) {
+        ASSERT_EQ(number->value, *row.number);
+      }
       const Owned* owned = world_.find<Owned>(entity);
       ASSERT_EQ(owned != nullptr, row.owned.has_value());
-      if (owned != nullptr) { ASSERT_EQ(**owned, *row.owned); }
+      if (owned != nullptr) {
+        ASSERT_EQ(**owned, *row.owned);
+      }
       const std::string* text = world_.find<std::string>(entity);
       ASSERT_EQ(text != nullptr, row.text.has_value());
-      if (text != nullptr) { ASSERT_EQ(*text, *row.text); }
+      if (text != nullptr) {
+        ASSERT_EQ(*text, *row.text);
+      }
       ASSERT_EQ(world_.has<Flag>(entity), row.flag);
     }
     compare_queries();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/ecs/world.h"
 
-#include <gtest/gtest.h>
-
 #include <deque>
 #include <memory>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace zoe::ecs {
 namespace {

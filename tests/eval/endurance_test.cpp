@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "control/toy_controller.h"
-#include "control/walkers.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/eval/held_out.h"
+
+#include "control/toy_controller.h"
+#include "control/walkers.h"
 
 namespace zoe::eval {
 namespace {

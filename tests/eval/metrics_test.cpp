@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "control/toy_controller.h"
 #include "zoe/eval/evaluate.h"
+
+#include "control/toy_controller.h"
 
 namespace zoe::eval {
 namespace {

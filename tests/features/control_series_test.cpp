@@ -2,10 +2,10 @@
 // Against the formulas of the specification, worked out by hand.
 #include "zoe/features/control_series.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace zoe::features {
 namespace {
@@ -58,7 +58,8 @@ TEST(ControlSeries, SamplesBetween) {
   series.roots[1] = {{1, 0, 0}, -3.0F};
   series.velocities[1] = {2, 0, 0};
   EXPECT_NEAR(series.root_at(0.25).position.x, 0.5, 1e-6);
-  EXPECT_NEAR(std::remainder(series.root_at(0.25).facing_rad - kPi, 2 * kPi), 0, 1e-6) << "the shorter way, over half a turn";
+  EXPECT_NEAR(std::remainder(series.root_at(0.25).facing_rad - kPi, 2 * kPi), 0, 1e-6)
+      << "the shorter way, over half a turn";
   EXPECT_NEAR(series.velocity_at(0.75).x, 1, 1e-6);
   EXPECT_EQ(series.root_at(9).position.x, 0);
   EXPECT_NEAR(series.length_m(), 2, 1e-6);

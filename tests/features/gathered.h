@@ -16,18 +16,14 @@ struct GatheredSample {
   std::vector<float> blocks[features::kNumBlocks];
 
   // Number i of the channel, from its beginning.
-  float at(std::string_view channel, int i,
-           features::BlockKind kind = features::BlockKind::kInput) const {
+  float at(std::string_view channel, int i, features::BlockKind kind = features::BlockKind::kInput) const {
     const auto column = layout.find_column(kind, channel);
     EXPECT_TRUE(column) << column.error().message;
-    return column
-               ? blocks[static_cast<std::size_t>(kind)][static_cast<std::size_t>(column->begin + i)]
-               : NAN;
+    return column ? blocks[static_cast<std::size_t>(kind)][static_cast<std::size_t>(column->begin + i)] : NAN;
   }
 };
 
-inline GatheredSample gather(features::Layout layout, const features::ClipContext& clip,
-                             int frame) {
+inline GatheredSample gather(features::Layout layout, const features::ClipContext& clip, int frame) {
   using features::BlockKind;
   GatheredSample out{std::move(layout), {}};
   const auto rows = features::build_frame_rows(out.layout, clip);
@@ -48,9 +44,8 @@ inline GatheredSample gather(features::Layout layout, const features::ClipContex
 
 // A schema of one input, without smoothing of the root.
 inline features::Schema input_schema(const std::string& channels, const std::string& tables = {}) {
-  const auto schema = features::Schema::parse(
-      "fps = 60.0\n[root]\nhalf_window_s = 0.0\n[contacts]\nby_speed = true\n" + tables +
-      "\n[input]\nchannels = [" + channels + "]");
+  const auto schema = features::Schema::parse("fps = 60.0\n[root]\nhalf_window_s = 0.0\n[contacts]\nby_speed = true\n" +
+                                              tables + "\n[input]\nchannels = [" + channels + "]");
   EXPECT_TRUE(schema) << schema.error().format();
   return schema.value();
 }

@@ -16,15 +16,14 @@ using test::Walk;
 
 constexpr float kQuarter = std::numbers::pi_v<float> / 2;
 
-Layout figure_layout(const std::string& channels,
-                     const SkeletonPtr& skeleton = test::figure_skeleton()) {
+Layout figure_layout(const std::string& channels, const SkeletonPtr& skeleton = test::figure_skeleton()) {
   auto layout = Layout::compile(test::input_schema(channels), *skeleton, test::figure_analysis());
   EXPECT_TRUE(layout) << layout.error().format();
   return std::move(layout.value());
 }
 
-void expect_vector(const test::GatheredSample& g, std::string_view channel, int first,
-                   Vec3 expected, double tolerance = 1e-5) {
+void expect_vector(const test::GatheredSample& g, std::string_view channel, int first, Vec3 expected,
+                   double tolerance = 1e-5) {
   EXPECT_NEAR(g.at(channel, first), expected.x, tolerance) << channel << " x from " << first;
   EXPECT_NEAR(g.at(channel, first + 1), expected.y, tolerance) << channel << " y from " << first;
   EXPECT_NEAR(g.at(channel, first + 2), expected.z, tolerance) << channel << " z from " << first;
@@ -41,10 +40,9 @@ TEST(JointChannels, ThreePointTrackingIsUnderTheHead) {
   for (const float facing : {0.0F, 2.0F}) {
     Motion motion = test::walking({}, 121);
     test::place(motion, facing, {4, 0, 1});
-    const auto g = test::gather(
-        figure_layout("\"joint.position space=tracking\", \"joint.velocity space=tracking\", "
-                      "\"joint parts=z_axis,y_axis space=tracking\""),
-        {.motion = &motion}, 60);
+    const auto g = test::gather(figure_layout("\"joint.position space=tracking\", \"joint.velocity space=tracking\", "
+                                              "\"joint parts=z_axis,y_axis space=tracking\""),
+                                {.motion = &motion}, 60);
     expect_vector(g, "joint.position", 0, {0, 1.6F, 0});
     expect_vector(g, "joint.position", 3, {0.7F, 1.7F, -0.1F});
     expect_vector(g, "joint.position", 6, {-0.7F, 1.7F, -0.1F});
@@ -57,16 +55,13 @@ TEST(JointChannels, ThreePointTrackingIsUnderTheHead) {
 
 TEST(JointChannels, RotationsOfARaisedArm) {
   Motion motion = test::walking({}, 121);
-  turn_joint(motion, test::kLeftArm, [](float) {
-    return from_axis_angle(Vec3{0, 0, 1}, kQuarter);
-  });
+  turn_joint(motion, test::kLeftArm, [](float) { return from_axis_angle(Vec3{0, 0, 1}, kQuarter); });
   test::place(motion, 0.7F, {});
-  const auto g = test::gather(
-      figure_layout("\"joint.x_axis joints=LeftArm\", \"joint.y_axis joints=LeftArm\", "
-                    "\"joint.z_axis joints=LeftArm\", \"joint.rotation_log joints=LeftArm\", "
-                    "\"joint.rotation_6d joints=LeftArm space=parent\", \"joint "
-                    "parts=position,rotation_6d joints=LeftHand space=parent\""),
-      {.motion = &motion}, 60);
+  const auto g = test::gather(figure_layout("\"joint.x_axis joints=LeftArm\", \"joint.y_axis joints=LeftArm\", "
+                                            "\"joint.z_axis joints=LeftArm\", \"joint.rotation_log joints=LeftArm\", "
+                                            "\"joint.rotation_6d joints=LeftArm space=parent\", \"joint "
+                                            "parts=position,rotation_6d joints=LeftHand space=parent\""),
+                              {.motion = &motion}, 60);
   expect_vector(g, "joint.x_axis", 0, {0, 1, 0});
   expect_vector(g, "joint.y_axis", 0, {-1, 0, 0});
   expect_vector(g, "joint.z_axis", 0, {0, 0, 1});
@@ -87,8 +82,7 @@ TEST(JointChannels, VelocitiesInRootAndParent) {
       "space=parent\", \"joint.velocity joints=LeftFoot space=parent\", "
       "\"joint.angular_velocity joints=Hips space=parent\"");
   const auto g =
-      test::gather(Layout::compile(schema, *motion.skeleton, test::walker_analysis()).value(),
-                   {.motion = &motion}, 60);
+      test::gather(Layout::compile(schema, *motion.skeleton, test::walker_analysis()).value(), {.motion = &motion}, 60);
   // The body turns by 0.5 rad/s about Y under the leg that swings by 2 rad/s about X; over one
   // frame the two hardly mix.
   expect_vector(g, "joint.angular_velocity joints=LeftUpLeg", 0, {2, 0.5F, 0}, 0.02);
@@ -107,9 +101,9 @@ TEST(JointChannels, GuidanceIsTheMeanOfTheSecondAhead) {
 // One second in the left foot swings at twice the walk's speed and the right one stands.
 TEST(JointChannels, ContactsAloneAndAmongOtherParts) {
   const Motion motion = test::walking({}, 121);
-  const auto g = test::gather(
-      figure_layout("\"joint parts=velocity,contact joints=RightFoot,Head,LeftFoot\", \"contact\""),
-      {.motion = &motion}, 60);
+  const auto g =
+      test::gather(figure_layout("\"joint parts=velocity,contact joints=RightFoot,Head,LeftFoot\", \"contact\""),
+                   {.motion = &motion}, 60);
   const std::string mixed = "joint parts=velocity,contact joints=RightFoot,Head,LeftFoot";
   expect_vector(g, mixed, 0, {0, 0, 0}, 1e-4);
   EXPECT_EQ(g.at(mixed, 3), 1);
@@ -133,12 +127,12 @@ TEST(JointChannels, ContactsOfEndSitesAreTheirBones) {
   std::vector<JointDesc> joints(motion.skeleton->joints().begin(), motion.skeleton->joints().end());
   joints.back() = {"LeftTip", test::kLeftFoot, {{0, 0, 0.1F}}, JointKind::kEndSite};
   motion.skeleton = Skeleton::create(joints).value();
-  Schema schema = test::input_schema(
-      "\"joint.contact joints=hips\", \"joint.contact joints=LeftFoot,RightFoot,LeftUpLeg\"",
-      "[joints]\ncontacts = [\"LeftTip\", \"RightFoot\"]");
+  Schema schema =
+      test::input_schema("\"joint.contact joints=hips\", \"joint.contact joints=LeftFoot,RightFoot,LeftUpLeg\"",
+                         "[joints]\ncontacts = [\"LeftTip\", \"RightFoot\"]");
   const auto at = [&](int frame) {
-    return test::gather(Layout::compile(schema, *motion.skeleton, test::figure_analysis()).value(),
-                        {.motion = &motion}, frame)
+    return test::gather(Layout::compile(schema, *motion.skeleton, test::figure_analysis()).value(), {.motion = &motion},
+                        frame)
         .blocks[0];
   };
   EXPECT_EQ(at(60), (std::vector<float>{0, 0, 1, 0})) << "the left foot swings";
@@ -150,16 +144,15 @@ TEST(JointChannels, ContactsOfEndSitesAreTheirBones) {
 TEST(JointChannels, PhasesOfAWalk) {
   const Walk walk;
   const Motion motion = test::walking(walk, 361);
-  const Layout layout = figure_layout(
-      "\"phase.local\", \"phase.global\", \"phase.delta\", \"phase.delta times=0:0.5:4\"");
+  const Layout layout =
+      figure_layout("\"phase.local\", \"phase.global\", \"phase.delta\", \"phase.delta times=0:0.5:4\"");
   const auto turns = [](double s, double c) { return std::atan2(s, c) / (2 * std::numbers::pi); };
   const auto off = [](double a, double b) { return std::abs(std::remainder(a - b, 1.0)); };
   for (int frame = 150; frame < 190; frame += 7) {
     const auto g = test::gather(layout, {.motion = &motion}, frame);
     const double expected = (frame / walk.fps - 0.15) / walk.period_s;
     EXPECT_LT(off(turns(g.at("phase.local", 0), g.at("phase.local", 1)), expected), 0.03) << frame;
-    EXPECT_LT(off(turns(g.at("phase.local", 2), g.at("phase.local", 3)), expected + 0.5), 0.03)
-        << frame;
+    EXPECT_LT(off(turns(g.at("phase.local", 2), g.at("phase.local", 3)), expected + 0.5), 0.03) << frame;
     EXPECT_GT(std::hypot(g.at("phase.local", 0), g.at("phase.local", 1)), 0.5);
     EXPECT_LT(off(g.at("phase.global", 0), expected), 0.03) << frame;
     EXPECT_NEAR(g.at("phase.delta", 0), 1 / (walk.period_s * walk.fps), 2e-3) << frame;
@@ -176,8 +169,7 @@ TEST(JointChannels, CanonicalRotationsDoNotDependOnBoneAxes) {
   test::place(plain, 0.7F, {});
   std::vector<JointDesc> descs(plain.skeleton->joints().begin(), plain.skeleton->joints().end());
   const auto axes = [](int joint) {
-    return from_rotation_vector(
-        Vec3{0.3F * static_cast<float>(joint), 0.5F, -0.2F * static_cast<float>(joint)});
+    return from_rotation_vector(Vec3{0.3F * static_cast<float>(joint), 0.5F, -0.2F * static_cast<float>(joint)});
   };
   const auto into = [&](int joint, const Transform& local) {
     const int parent = plain.skeleton->parent(joint);
@@ -185,13 +177,11 @@ TEST(JointChannels, CanonicalRotationsDoNotDependOnBoneAxes) {
     return Transform{rotate(before, local.translation), before * local.rotation * axes(joint)};
   };
   for (int j = 0; j < plain.num_joints(); ++j)
-    descs[static_cast<std::size_t>(j)].rest_local =
-        into(j, descs[static_cast<std::size_t>(j)].rest_local);
+    descs[static_cast<std::size_t>(j)].rest_local = into(j, descs[static_cast<std::size_t>(j)].rest_local);
   Motion other = plain;
   other.skeleton = Skeleton::create(descs).value();
   for (std::size_t i = 0; i < other.rotations.size(); ++i) {
-    const Transform t =
-        into(static_cast<int>(i) % plain.num_joints(), {plain.translations[i], plain.rotations[i]});
+    const Transform t = into(static_cast<int>(i) % plain.num_joints(), {plain.translations[i], plain.rotations[i]});
     other.translations[i] = t.translation;
     other.rotations[i] = t.rotation;
   }
@@ -225,18 +215,16 @@ TEST(JointChannels, ParentOfTheHipsIsTheRoot) {
     motion.translations[5 * f + 1] = {7, 1, 9};
     motion.rotations[5 * f + 1] = from_axis_angle(Vec3{0, 1, 0}, 0.4F);
   }
-  const auto g = test::gather(
-      Layout::compile(test::input_schema("\"joint.position joints=Hips,LeftLeg,Hat space=parent\""),
-                      *skeleton, analysis)
-          .value(),
-      {.motion = &motion}, 5);
+  const auto g =
+      test::gather(Layout::compile(test::input_schema("\"joint.position joints=Hips,LeftLeg,Hat space=parent\""),
+                                   *skeleton, analysis)
+                       .value(),
+                   {.motion = &motion}, 5);
   expect_vector(g, "joint.position", 0, {0, 1, 0});
   expect_vector(g, "joint.position", 3, {0.1F, 0, 0});
   // The hat hangs on no hips: seen from the root too. (-7, 2, -9) turned back by 0.4.
-  expect_vector(
-      g, "joint.position", 6,
-      {-7 * std::cos(0.4F) + 9 * std::sin(0.4F), 2, -7 * std::sin(0.4F) - 9 * std::cos(0.4F)},
-      1e-4);
+  expect_vector(g, "joint.position", 6,
+                {-7 * std::cos(0.4F) + 9 * std::sin(0.4F), 2, -7 * std::sin(0.4F) - 9 * std::cos(0.4F)}, 1e-4);
 }
 
 }  // namespace

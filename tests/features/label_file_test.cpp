@@ -9,16 +9,14 @@ namespace {
 const LabelWords kWords{.styles = {"tired", "proud"}, .actions = {"walk", "jump"}, .others = {"hit"}};
 
 Motion clip_of(int num_frames, double fps) {
-  return make_motion(Skeleton::create({{"Hips", kNoJoint, {}}}).value(), "clip", fps, num_frames,
-                     false);
+  return make_motion(Skeleton::create({{"Hips", kNoJoint, {}}}).value(), "clip", fps, num_frames, false);
 }
 Result<std::vector<LabelSpan>> parse(std::string_view text, const LabelWords& words = kWords) {
   return parse_labels(text, "walk.labels.csv", words, 2, 60);
 }
 
 TEST(LabelFile, ReadsLinesWithHeadingCommentsAndQuotes) {
-  const auto spans = parse(
-      "start_s,end_s,label\r\n# by hand\r\n0, 1.5, walk\r\n\r\n0.5,2,tired\r\n1.5,2,\"jump\"\r\n");
+  const auto spans = parse("start_s,end_s,label\r\n# by hand\r\n0, 1.5, walk\r\n\r\n0.5,2,tired\r\n1.5,2,\"jump\"\r\n");
   ASSERT_TRUE(spans) << spans.error().format();
   ASSERT_EQ(spans->size(), 3U);
   EXPECT_EQ((*spans)[0].label, "walk");

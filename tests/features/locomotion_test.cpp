@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The locomotion layout on a figure that circles: every column against its formula.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
 
-#include "features/turning_walker.h"
+#include <gtest/gtest.h>
+
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
+
+#include "features/turning_walker.h"
 
 namespace zoe::features {
 namespace {
@@ -22,7 +23,8 @@ struct Gathered {
 
   float in(std::string_view name, int i) const { return input[column(BlockKind::kInput, name, i)]; }
   float out(int step, std::string_view name, int i) const {
-    return output[static_cast<std::size_t>(step * layout.width(BlockKind::kOutput)) + column(BlockKind::kOutput, name, i)];
+    return output[static_cast<std::size_t>(step * layout.width(BlockKind::kOutput)) +
+                  column(BlockKind::kOutput, name, i)];
   }
   std::size_t column(BlockKind kind, std::string_view name, int i) const {
     return static_cast<std::size_t>(layout.find_column(kind, name).value().begin + i);
@@ -44,7 +46,8 @@ Gathered gather_at(const Circle& circle, const Sample& sample) {
   const ClipRows clip{rows.data(), num_rows(g.layout, motion)};
   g.input.resize(g.layout.size(BlockKind::kInput));
   g.output.resize(g.layout.size(BlockKind::kOutput));
-  const GatherJob job{.layout = &g.layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .input = g.input, .output = g.output};
+  const GatherJob job{
+      .layout = &g.layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .input = g.input, .output = g.output};
   EXPECT_EQ(job.validate(), nullptr);
   EXPECT_TRUE(job.run());
   return g;
@@ -66,7 +69,8 @@ TEST(Locomotion, WidthsFollowTheNumberOfJoints) {
 TEST(Locomotion, PoseIsInTheRootsAxes) {
   const Circle circle;
   const Gathered g = gather_at(circle, {0, 20, 0});
-  const float expected[6][3] = {{0, 1, 0}, {0.1F, 1, 0}, {0.1F, 0.1F, 0.05F}, {-0.1F, 1, 0}, {-0.1F, 0.1F, 0.05F}, {0, 1.6F, 0}};
+  const float expected[6][3] = {{0, 1, 0},     {0.1F, 1, 0},         {0.1F, 0.1F, 0.05F},
+                                {-0.1F, 1, 0}, {-0.1F, 0.1F, 0.05F}, {0, 1.6F, 0}};
   for (int j = 0; j < 6; ++j) {
     for (int a = 0; a < 3; ++a) {
       EXPECT_NEAR(g.in("joint.position", 3 * j + a), expected[j][a], 1e-5) << j;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/features/normalisation.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "features/turning_walker.h"
 #include "support/data.h"
@@ -28,7 +28,8 @@ std::vector<float> random_rows(int width, int rows) {
   std::mt19937 generator(3);
   std::normal_distribution<float> normal;
   std::vector<float> values;
-  for (int i = 0; i < rows * width; ++i) values.push_back(1000.0F + static_cast<float>(i % width) * 0.01F * normal(generator));
+  for (int i = 0; i < rows * width; ++i)
+    values.push_back(1000.0F + static_cast<float>(i % width) * 0.01F * normal(generator));
   return values;
 }
 
@@ -41,7 +42,8 @@ TEST(ColumnStatistics, AgreesWithTwoPasses) {
   for (std::size_t c = 0; c < kWidth; ++c) {
     double mean = 0, squares = 0;
     for (std::size_t r = 0; r < kRows; ++r) mean += static_cast<double>(values[r * kWidth + c]) / kRows;
-    for (std::size_t r = 0; r < kRows; ++r) squares += std::pow(static_cast<double>(values[r * kWidth + c]) - mean, 2) / kRows;
+    for (std::size_t r = 0; r < kRows; ++r)
+      squares += std::pow(static_cast<double>(values[r * kWidth + c]) - mean, 2) / kRows;
     EXPECT_NEAR(statistics.means()[c], mean, 1e-8);
     EXPECT_NEAR(deviations[c], std::sqrt(squares), 1e-8);
   }
@@ -67,10 +69,12 @@ TEST(Normalisation, GroupsShareASpreadAndWeightsDivideIt) {
   const Layout layout = small_layout();
   ASSERT_EQ(layout.width(BlockKind::kInput), 16);
   // Two joints, position and velocity alternating; then two times of (x, z).
-  const std::vector<int> groups(layout.column_groups(BlockKind::kInput).begin(), layout.column_groups(BlockKind::kInput).end());
+  const std::vector<int> groups(layout.column_groups(BlockKind::kInput).begin(),
+                                layout.column_groups(BlockKind::kInput).end());
   EXPECT_EQ(groups, (std::vector<int>{0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2}));
   const auto turns = layout.column_groups(BlockKind::kOutput);
-  EXPECT_EQ(std::vector<int>(turns.begin(), turns.end()), (std::vector<int>{0, 1, 0})) << "ways and turns have different units";
+  EXPECT_EQ(std::vector<int>(turns.begin(), turns.end()), (std::vector<int>{0, 1, 0}))
+      << "ways and turns have different units";
 
   // Rows +s and -s: the deviation of column c is c, so that group means can be seen.
   std::vector<float> rows;
@@ -81,8 +85,9 @@ TEST(Normalisation, GroupsShareASpreadAndWeightsDivideIt) {
   const BlockNormalisation plain = normalise(layout, BlockKind::kInput, statistics);
   EXPECT_EQ(plain.spreads[0], 1.0F) << "a column that does not move";
   EXPECT_EQ(plain.spreads[7], 7.0F);
-  const BlockNormalisation grouped = normalise(layout, BlockKind::kInput, statistics,
-                                               {.spread = NormalisationOptions::Spread::kGroup, .channel_weights = {0.5, 1}});
+  const BlockNormalisation grouped =
+      normalise(layout, BlockKind::kInput, statistics,
+                {.spread = NormalisationOptions::Spread::kGroup, .channel_weights = {0.5, 1}});
   EXPECT_NEAR(grouped.spreads[0], (0 + 1 + 2 + 6 + 7 + 8) / 6.0 / 0.5, 1e-6);
   EXPECT_NEAR(grouped.spreads[3], (3 + 4 + 5 + 9 + 10 + 11) / 6.0 / 0.5, 1e-6);
   EXPECT_NEAR(grouped.spreads[12], 13.5, 1e-6);
@@ -116,7 +121,8 @@ TEST(Normalisation, FileKeepsItAndRefusesOtherLayouts) {
   EXPECT_NE(load_normalisation(path, other_layout).error().message.find("another layout"), std::string::npos);
   normalisation.blocks[1].spreads[1] = 0;
   ASSERT_TRUE(save_normalisation(path, layout, normalisation));
-  EXPECT_NE(load_normalisation(path, layout).error().message.find("normalisation.output.spread holds 0"), std::string::npos);
+  EXPECT_NE(load_normalisation(path, layout).error().message.find("normalisation.output.spread holds 0"),
+            std::string::npos);
 }
 
 }  // namespace

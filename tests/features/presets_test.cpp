@@ -15,8 +15,7 @@ namespace {
 // Four feet where a preset wants them.
 SkeletonAnalysis analysis_for(std::string_view preset) {
   SkeletonAnalysis a = test::figure_analysis();
-  if (preset == "mann")
-    a.feet = {test::kLeftFoot, test::kRightFoot, test::kLeftHand, test::kRightHand};
+  if (preset == "mann") a.feet = {test::kLeftFoot, test::kRightFoot, test::kLeftHand, test::kRightHand};
   return a;
 }
 
@@ -37,12 +36,11 @@ TEST(Presets, WidthsAsPublished) {
     const char* name;
     int joints, input, output, condition, input_steps, output_steps;
   };
-  for (const Case& c :
-       {Case{"locomotion", 23, 441, 279, 0, 1, 16},
-        Case{"locomotion_quadruped", 27, 339, 327, 0, 1, 16}, Case{"pfnn", 31, 342, 311, 1, 1, 1},
-        Case{"mann", 27, 480, 363, 19, 1, 1}, Case{"nsm", 23, 5307 - 650, 618, 650, 1, 1},
-        Case{"lmm", 22, 27, 338, 0, 1, 1}, Case{"pae", 26, 78, 0, 0, 121, 1},
-        Case{"anytop", 12, 0, 12 * 13, 0, 1, 40}, Case{"anytop", 31, 0, 31 * 13, 0, 1, 40}}) {
+  for (const Case& c : {Case{"locomotion", 23, 441, 279, 0, 1, 16},
+                        Case{"locomotion_quadruped", 27, 339, 327, 0, 1, 16}, Case{"pfnn", 31, 342, 311, 1, 1, 1},
+                        Case{"mann", 27, 480, 363, 19, 1, 1}, Case{"nsm", 23, 5307 - 650, 618, 650, 1, 1},
+                        Case{"lmm", 22, 27, 338, 0, 1, 1}, Case{"pae", 26, 78, 0, 0, 121, 1},
+                        Case{"anytop", 12, 0, 12 * 13, 0, 1, 40}, Case{"anytop", 31, 0, 31 * 13, 0, 1, 40}}) {
     const Layout layout = preset_layout(c.name, c.joints);
     EXPECT_EQ(layout.width(BlockKind::kInput), c.input) << c.name;
     EXPECT_EQ(layout.width(BlockKind::kOutput), c.output) << c.name;
@@ -62,8 +60,7 @@ TEST(Presets, GatheringNeverAllocates) {
     const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion}).value();
     const ClipRows clip{rows.data(), num_rows(layout, motion)};
     std::vector<float> blocks[kNumBlocks];
-    for (std::size_t k = 0; k < kNumBlocks; ++k)
-      blocks[k].resize(2 * layout.size(static_cast<BlockKind>(k)));
+    for (std::size_t k = 0; k < kNumBlocks; ++k) blocks[k].resize(2 * layout.size(static_cast<BlockKind>(k)));
     const Sample samples[] = {{0, 30, 0}, {0, 31, 0.5F}};
     const GatherJob job{.layout = &layout,
                         .clips = {&clip, 1},
@@ -81,28 +78,22 @@ TEST(Presets, ColumnsHaveNames) {
   for (const std::string& name : preset_names()) {
     const Layout layout = preset_layout(name.c_str(), 23);
     for (const BlockKind kind : {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition})
-      EXPECT_EQ(column_names(layout, kind).size(), static_cast<std::size_t>(layout.width(kind)))
-          << name;
+      EXPECT_EQ(column_names(layout, kind).size(), static_cast<std::size_t>(layout.width(kind))) << name;
   }
-  const std::vector<std::string> names =
-      column_names(preset_layout("anytop", 12), BlockKind::kOutput);
+  const std::vector<std::string> names = column_names(preset_layout("anytop", 12), BlockKind::kOutput);
   EXPECT_EQ(names[1], "position Hips y");
   EXPECT_EQ(names[10], "root.delta turn");
   EXPECT_EQ(names[12], "contact Hips");
   EXPECT_EQ(names[13], "position LeftUpLeg x");
   EXPECT_EQ(names[25], "contact LeftUpLeg");
-  EXPECT_EQ(column_names(preset_layout("pfnn", 31), BlockKind::kInput)[23],
-            "root position z 0.833s");
+  EXPECT_EQ(column_names(preset_layout("pfnn", 31), BlockKind::kInput)[23], "root position z 0.833s");
 }
 
 // NSM's parts, one by one.
 TEST(Presets, NsmIsComposedAsItsPaper) {
   const Layout layout = preset_layout("nsm", 23);
-  const auto width = [&](BlockKind kind, int i) {
-    return layout.columns(kind)[static_cast<std::size_t>(i)].width;
-  };
-  EXPECT_EQ(width(BlockKind::kInput, 0) + width(BlockKind::kInput, 1), 419)
-      << "pose and trajectory";
+  const auto width = [&](BlockKind kind, int i) { return layout.columns(kind)[static_cast<std::size_t>(i)].width; };
+  EXPECT_EQ(width(BlockKind::kInput, 0) + width(BlockKind::kInput, 1), 419) << "pose and trajectory";
   EXPECT_EQ(width(BlockKind::kInput, 2), 156) << "goal";
   EXPECT_EQ(width(BlockKind::kInput, 3), 2034);
   EXPECT_EQ(width(BlockKind::kInput, 4), 2048);
@@ -125,13 +116,11 @@ TEST(Presets, PfnnOfAWalk) {
   }
   // The pose that goes in is a frame old, in the root of its own moment.
   const double before = 149 / 60.0;
-  EXPECT_NEAR(g.at("joint.position", 3 * test::kLeftFoot + 2),
-              walk.foot_z(before, true) - walk.z(before), 1e-3);
+  EXPECT_NEAR(g.at("joint.position", 3 * test::kLeftFoot + 2), walk.foot_z(before, true) - walk.z(before), 1e-3);
   EXPECT_NEAR(g.at("joint.velocity", 3 * test::kLeftFoot + 2), 0, 1e-3);
   EXPECT_NEAR(g.at("joint.velocity", 3 * test::kRightFoot + 2), 2 * walk.speed_m_s, 1e-3);
   const auto out = [&](const char* name, int i) { return g.at(name, i, BlockKind::kOutput); };
-  EXPECT_NEAR(out("joint.position", 3 * test::kRightFoot + 2),
-              walk.foot_z(2.5, false) - walk.z(2.5), 1e-3);
+  EXPECT_NEAR(out("joint.position", 3 * test::kRightFoot + 2), walk.foot_z(2.5, false) - walk.z(2.5), 1e-3);
   EXPECT_NEAR(out("root.delta", 0), 0, 1e-4);
   EXPECT_NEAR(out("root.delta", 1), 0, 1e-4);
   EXPECT_NEAR(out("root.delta", 2), walk.speed_m_s, 1e-3);
@@ -139,11 +128,8 @@ TEST(Presets, PfnnOfAWalk) {
   const float contacts[4] = {1, 0, 1, 0};  // Feet left and right, toes left and right.
   for (int i = 0; i < 4; ++i) EXPECT_EQ(out("contact", i), contacts[i]) << i;
   for (int i = 0; i < 6; ++i)
-    EXPECT_NEAR(out("root.position", 2 * i + 1), walk.speed_m_s * i / 6, 1e-3)
-        << "from the next frame on";
-  EXPECT_LT(std::abs(std::remainder(
-                g.at("phase.global", 0, BlockKind::kCondition) - (2.5 - 0.15) / 0.6, 1.0)),
-            0.03);
+    EXPECT_NEAR(out("root.position", 2 * i + 1), walk.speed_m_s * i / 6, 1e-3) << "from the next frame on";
+  EXPECT_LT(std::abs(std::remainder(g.at("phase.global", 0, BlockKind::kCondition) - (2.5 - 0.15) / 0.6, 1.0)), 0.03);
 }
 
 TEST(Presets, MannGatesByFeetAndSpeed) {
@@ -190,8 +176,7 @@ TEST(Presets, PaeSeesTwoSecondsOfVelocities) {
   ASSERT_EQ(g.blocks[0].size(), 121U * 3 * test::kFigureJoints);
   for (int i = 0; i < 121; ++i) {
     const double t = (90 + i) / 60.0;
-    const float foot =
-        g.blocks[0][static_cast<std::size_t>(3 * (i * test::kFigureJoints + test::kLeftFoot) + 2)];
+    const float foot = g.blocks[0][static_cast<std::size_t>(3 * (i * test::kFigureJoints + test::kLeftFoot) + 2)];
     EXPECT_NEAR(foot, (walk.foot_z(t, true) - walk.foot_z(t - 1 / 60.0, true)) * 60, 2e-3) << i;
   }
 }
@@ -202,18 +187,13 @@ TEST(Presets, AnytopOfAWalk) {
   const test::Walk walk;
   Motion motion = test::walking(walk, 361);
   test::place(motion, 0.8F, {1, 0, 2});
-  const auto g =
-      test::gather(preset_layout("anytop", test::kFigureJoints, 60), {.motion = &motion}, 150);
-  const auto token = [&](int joint, int i) {
-    return g.blocks[1][static_cast<std::size_t>(13 * joint + i)];
-  };
+  const auto g = test::gather(preset_layout("anytop", test::kFigureJoints, 60), {.motion = &motion}, 150);
+  const auto token = [&](int joint, int i) { return g.blocks[1][static_cast<std::size_t>(13 * joint + i)]; };
   const double hips[13] = {0, 1, 0, 1, 0, 0, 0, 1, 0, 0, 0, walk.speed_m_s, 0};
   for (int i = 0; i < 13; ++i) EXPECT_NEAR(token(test::kHips, i), hips[i], 3e-4) << i;
-  const double left[13] = {0.1, 0.1, walk.foot_z(2.5, true) - walk.z(2.5), 1, 0, 0, 0, 1, 0, 0, 0,
-                           0,   1};
+  const double left[13] = {0.1, 0.1, walk.foot_z(2.5, true) - walk.z(2.5), 1, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   const double right[13] = {
-      -0.1, 0.1, walk.foot_z(2.5, false) - walk.z(2.5), 1, 0, 0, 0, 1, 0, 0, 0, 2 * walk.speed_m_s,
-      0};
+      -0.1, 0.1, walk.foot_z(2.5, false) - walk.z(2.5), 1, 0, 0, 0, 1, 0, 0, 0, 2 * walk.speed_m_s, 0};
   for (int i = 0; i < 13; ++i) {
     EXPECT_NEAR(token(test::kLeftFoot, i), left[i], 5e-4) << i;
     EXPECT_NEAR(token(test::kRightFoot, i), right[i], 5e-4) << i;
@@ -228,15 +208,14 @@ Motion wriggling(int num_frames) {
     for (int j = 0; j < motion.num_joints(); ++j) {
       const auto i = static_cast<std::size_t>(f * motion.num_joints() + j);
       const float k = static_cast<float>(j + 1);
-      const Vec3 bend{0.5F * std::sin(1.3F * k + 2 * t), 0.4F * std::sin(k + 3 * t),
-                      0.6F * std::cos(2 * k + t)};
+      const Vec3 bend{0.5F * std::sin(1.3F * k + 2 * t), 0.4F * std::sin(k + 3 * t), 0.6F * std::cos(2 * k + t)};
       if (j == test::kHips)
         motion.translations[i] = {4 * std::sin(t), 1 + 0.1F * std::sin(5 * t), 4 * std::cos(t)};
       else
         motion.translations[i] += Vec3{0.02F * std::sin(k + t), 0.03F * std::cos(2 * t), 0.01F * k};
-      motion.rotations[i] = j == test::kHips ? from_axis_angle(Vec3{0, 1, 0}, 1.5F * t) *
-                                                   from_rotation_vector(bend * 0.5F)
-                                             : from_rotation_vector(bend);
+      motion.rotations[i] = j == test::kHips
+                                ? from_axis_angle(Vec3{0, 1, 0}, 1.5F * t) * from_rotation_vector(bend * 0.5F)
+                                : from_rotation_vector(bend);
     }
   }
   return motion;
@@ -244,8 +223,7 @@ Motion wriggling(int num_frames) {
 
 TEST(Presets, EveryOutputComesBackAsTheClip) {
   const Motion motion = wriggling(601);
-  for (const char* name :
-       {"locomotion", "locomotion_quadruped", "pfnn", "mann", "nsm", "lmm", "anytop"}) {
+  for (const char* name : {"locomotion", "locomotion_quadruped", "pfnn", "mann", "nsm", "lmm", "anytop"}) {
     const auto worst = test::whole_round_trip(preset_layout(name, test::kFigureJoints, 60), motion);
     EXPECT_EQ(worst.joints, test::kFigureJoints) << name;
     EXPECT_LT(worst.position_m, 1e-5) << name;

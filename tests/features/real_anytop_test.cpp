@@ -44,8 +44,8 @@ TEST(RealAnytop, ClipsOfAnyBodyComeBackExactly) {
     const auto layout = Layout::compile(schema, *clip->motion.skeleton, clip->analysis);
     ASSERT_TRUE(layout) << file << ": " << layout.error().format();
     const auto worst = test::whole_round_trip(*layout, clip->motion);
-    std::printf("%-60s %3d joints %5d frames: %.1e m, %.1e rad\n", file, worst.joints, worst.frames,
-                worst.position_m, worst.rotation_rad);
+    std::printf("%-60s %3d joints %5d frames: %.1e m, %.1e rad\n", file, worst.joints, worst.frames, worst.position_m,
+                worst.rotation_rad);
     EXPECT_EQ(layout->width(BlockKind::kOutput), 13 * worst.joints) << file;
     EXPECT_GT(worst.joints, 10) << file;
     EXPECT_GT(worst.frames, 10) << file;

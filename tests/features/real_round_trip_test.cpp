@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Real clips through the locomotion output and back onto their skeletons, and replayed through the run-time history.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdio>
 #include <numbers>
 
-#include "features/real_clips.h"
-#include "support/data.h"
+#include <gtest/gtest.h>
+
 #include "zoe/features/decode.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/motion/sample.h"
+
+#include "features/real_clips.h"
+#include "support/data.h"
 
 namespace zoe::features {
 namespace {
@@ -50,7 +51,8 @@ Errors round_trip(const test::RealClip& clip, const Layout& layout, bool use_pos
     for (const int j : decoder.joints()) {
       const auto i = static_cast<std::size_t>(j);
       worst.position_m = std::max(worst.position_m, double{distance(expected[i].t, found[i].t)});
-      worst.rotation_deg = std::max(worst.rotation_deg, angle_between(rotation_of(expected[i]), rotation_of(found[i])) * 180 / std::numbers::pi);
+      worst.rotation_deg = std::max(
+          worst.rotation_deg, angle_between(rotation_of(expected[i]), rotation_of(found[i])) * 180 / std::numbers::pi);
     }
   }
   const PlanarRoot end = root_at(view.num_rows - 1);
@@ -81,9 +83,9 @@ TEST(RealRoundTrip, PosesAndRootsComeBack) {
     const auto layout = Layout::compile(Schema::preset(c.preset).value(), *clip->motion.skeleton, clip->analysis);
     ASSERT_TRUE(layout) << c.file << ": " << layout.error().format();
     const Errors errors = round_trip(*clip, *layout, false), placed = round_trip(*clip, *layout, true);
-    std::printf("%-56s %2zu joints: %.2e m, %.4f deg; placed %.2e m; root after %.0f s off by %.2e m, %.4f deg\n", c.file,
-                layout->row_sources()[0].joints.size(), errors.position_m, errors.rotation_deg, placed.position_m,
-                clip->motion.duration_s(), errors.drift_m, errors.drift_deg);
+    std::printf("%-56s %2zu joints: %.2e m, %.4f deg; placed %.2e m; root after %.0f s off by %.2e m, %.4f deg\n",
+                c.file, layout->row_sources()[0].joints.size(), errors.position_m, errors.rotation_deg,
+                placed.position_m, clip->motion.duration_s(), errors.drift_m, errors.drift_deg);
     EXPECT_LT(errors.position_m, c.bone_m) << c.file;
     EXPECT_LT(placed.position_m, 1e-4) << c.file;
     EXPECT_LT(errors.rotation_deg, 0.1) << c.file;

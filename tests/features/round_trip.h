@@ -33,8 +33,7 @@ inline TripErrors whole_round_trip(const features::Layout& layout, const Motion&
   // Which moment a sample's pose and root are of, in rows from it.
   int pose_at = 0, root_at = 0;
   for (const Channel& channel : layout.schema().block(BlockKind::kOutput).channels) {
-    if (channel.group == Group::kJoint && channel.space != Space::kGoal)
-      pose_at = channel.at_frames;
+    if (channel.group == Group::kJoint && channel.space != Space::kGoal) pose_at = channel.at_frames;
     if (channel.group == Group::kRootDelta) root_at = channel.at_frames;
     if (channel.group == Group::kRoot && channel.times.start_s > 0) root_at = 1;
   }
@@ -43,17 +42,14 @@ inline TripErrors whole_round_trip(const features::Layout& layout, const Motion&
   std::vector<float> values, output(layout.size(BlockKind::kOutput));
   for (int k = first; k < first + count; ++k) {
     const Sample sample{0, k, 0};
-    EXPECT_TRUE((
-        GatherJob{.layout = &layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .output = output}
-            .run()));
-    values.insert(values.end(), output.begin(),
-                  output.begin() + static_cast<std::ptrdiff_t>(width));
+    EXPECT_TRUE((GatherJob{.layout = &layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .output = output}.run()));
+    values.insert(values.end(), output.begin(), output.begin() + static_cast<std::ptrdiff_t>(width));
   }
-  const float* before = clip.rows + static_cast<std::size_t>(first + root_at - 1) *
-                                        static_cast<std::size_t>(layout.frame_width());
-  const Motion decoded = decode_motion(
-      *decoder, values, {{before[row::kX], before[row::kY], before[row::kZ]}, before[row::kFacing]},
-      {.fps = layout.fps()});
+  const float* before =
+      clip.rows + static_cast<std::size_t>(first + root_at - 1) * static_cast<std::size_t>(layout.frame_width());
+  const Motion decoded =
+      decode_motion(*decoder, values, {{before[row::kX], before[row::kY], before[row::kZ]}, before[row::kFacing]},
+                    {.fps = layout.fps()});
   Pose truth = make_pose(*motion.skeleton);
   std::vector<Affine> expected(static_cast<std::size_t>(motion.num_joints())), found(expected);
   for (int f = 0; f < decoded.num_frames; ++f) {
@@ -61,13 +57,11 @@ inline TripErrors whole_round_trip(const features::Layout& layout, const Motion&
     compute_model_from_joint(*motion.skeleton, truth.view(), expected);
     compute_model_from_joint(*motion.skeleton, decoded.frame(f), found);
     for (const int j : decoder->joints()) {
-      const Affine &a = expected[static_cast<std::size_t>(j)],
-                   &b = found[static_cast<std::size_t>(j)];
+      const Affine &a = expected[static_cast<std::size_t>(j)], &b = found[static_cast<std::size_t>(j)];
       // Of a mirrored joint, the rotation of its opposite axes.
       const auto turn = [](const Affine& m) {
         const float sign = dot(cross(m.x, m.y), m.z) < 0 ? -1.0F : 1.0F;
-        return rotation_of(
-            Affine{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
+        return rotation_of(Affine{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
       };
       worst.position_m = std::max(worst.position_m, double{distance(a.t, b.t)});
       worst.rotation_rad = std::max(worst.rotation_rad, double{angle_between(turn(a), turn(b))});

@@ -2,13 +2,14 @@
 // A clip replayed tick by tick gives the inputs that training saw.
 #include "zoe/features/runtime_history.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include "zoe/features/gather_job.h"
 
 #include "features/turning_walker.h"
 #include "support/allocation.h"
-#include "zoe/features/gather_job.h"
 
 namespace zoe::features {
 namespace {
@@ -49,7 +50,8 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
   const test::Circle circle;
   Motion motion = test::circling(circle, 181);
   for (std::size_t i = 0; i < motion.rotations.size(); ++i) {
-    if (i % 6 != 0) motion.rotations[i] = from_rotation_vector(Vec3{0.4F * std::sin(0.05F * static_cast<float>(i)), 0, 0.1F});
+    if (i % 6 != 0)
+      motion.rotations[i] = from_rotation_vector(Vec3{0.4F * std::sin(0.05F * static_cast<float>(i)), 0, 0.1F});
   }
   const FunctionTerrain hills([](float x, float z) { return 0.2F * std::sin(x) + 0.1F * z; });
   const LabelTrack label{"calm", 0.75F, {}};
@@ -62,12 +64,10 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
     sonar[2 * f + 1] = 1 - s;
   }
   const SignalTrack track{"sonar", sonar};
-  const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion,
-                                                            .labels = {&label, 1},
-                                                            .terrain = &hills,
-                                                            .goals = goals,
-                                                            .signals = {&track, 1}})
-                                      .value();
+  const std::vector<float> rows =
+      build_frame_rows(
+          layout, {.motion = &motion, .labels = {&label, 1}, .terrain = &hills, .goals = goals, .signals = {&track, 1}})
+          .value();
   const ClipRows clip{rows.data(), num_rows(layout, motion)};
   const auto row_at = [&](int k) { return rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
 
@@ -81,7 +81,8 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
     const int k = f / 2;
     const float* here = row_at(k);
     const double t = f / circle.fps;
-    const PlanarRoot root{{static_cast<float>(circle.x(t)), 0, static_cast<float>(circle.z(t))}, static_cast<float>(circle.facing(t))};
+    const PlanarRoot root{{static_cast<float>(circle.x(t)), 0, static_cast<float>(circle.z(t))},
+                          static_cast<float>(circle.facing(t))};
     const auto phase = source_values(layout, Group::kPhaseGlobal, here);
     const SignalTrack ping{"sonar", std::span(sonar).subspan(2 * static_cast<std::size_t>(f), 2)};
     const test::AllocationMeter meter;
@@ -97,7 +98,8 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
     for (int i = 0; i < 16; ++i) {
       control.roots[static_cast<std::size_t>(i)] = root_of(row_at(k + i));
       const float* ahead = row_at(k + i);
-      control.velocities[static_cast<std::size_t>(i)] = {ahead[row::kVelocityX], ahead[row::kVelocityY], ahead[row::kVelocityZ]};
+      control.velocities[static_cast<std::size_t>(i)] = {ahead[row::kVelocityX], ahead[row::kVelocityY],
+                                                         ahead[row::kVelocityZ]};
     }
     history.encode(BlockKind::kInput, &control, found);
     EXPECT_EQ(meter.allocations(), 0U) << "ticks must not allocate";

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "features/turning_walker.h"
 #include "zoe/features/layout.h"
+
+#include "features/turning_walker.h"
 
 namespace zoe::features {
 namespace {
@@ -17,12 +18,10 @@ std::string error_of(const std::string& toml) {
 TEST(Channel, TextsComeBack) {
   for (const char* text :
        {"joint.position", "joint parts=position,z_axis,y_axis,velocity joints=feet,hips at=-1",
-        "root parts=position,direction,style times=-1:1:13", "root.delta turn=degrees per=second",
-        "phase.local", "signal name=sonar width=12", "signal name='the sea' width=3",
-        "goal parts=position,action times=0:1:3", "gating",
-        "joint parts=position,contact joints=all,-hips space=canonical", "root.position space=goal",
-        "joint.velocity joints='Bip01 L Foot,Bip01 R Foot' space=parent",
-        "terrain times=-1:0.5:12"}) {
+        "root parts=position,direction,style times=-1:1:13", "root.delta turn=degrees per=second", "phase.local",
+        "signal name=sonar width=12", "signal name='the sea' width=3", "goal parts=position,action times=0:1:3",
+        "gating", "joint parts=position,contact joints=all,-hips space=canonical", "root.position space=goal",
+        "joint.velocity joints='Bip01 L Foot,Bip01 R Foot' space=parent", "terrain times=-1:0.5:12"}) {
     const auto channel = parse_channel(text);
     ASSERT_TRUE(channel) << channel.error().format();
     EXPECT_EQ(to_text(*channel), text);
@@ -33,17 +32,14 @@ TEST(Channel, MistakesAreNamed) {
   EXPECT_NE(parse_channel("joint.positon").error().message.find("did you mean 'position'"), std::string::npos);
   EXPECT_NE(parse_channel("joints.position").error().message.find("did you mean 'joint'"), std::string::npos);
   EXPECT_NE(parse_channel("joint").error().message.find("say which parts"), std::string::npos);
-  EXPECT_NE(parse_channel("joint.direction").error().message.find("a joint has no part 'direction'"), std::string::npos);
+  EXPECT_NE(parse_channel("joint.direction").error().message.find("a joint has no part 'direction'"),
+            std::string::npos);
   EXPECT_NE(parse_channel("joint.position tims=0:1:2").error().message.find("did you mean 'times'"), std::string::npos);
   EXPECT_NE(parse_channel("root.position times=0:1").error().message.find("start:end:count"), std::string::npos);
   EXPECT_NE(parse_channel("root.position times=1:0:3").error().message.find("start:end:count"), std::string::npos);
-  EXPECT_NE(parse_channel("signal name=sonar").error().message.find("name= and width="),
-            std::string::npos);
-  EXPECT_NE(parse_channel("contact width=3").error().message.find("only a signal"),
-            std::string::npos);
-  EXPECT_NE(parse_channel("root.position space=parent")
-                .error()
-                .message.find("cannot be in space 'parent'"),
+  EXPECT_NE(parse_channel("signal name=sonar").error().message.find("name= and width="), std::string::npos);
+  EXPECT_NE(parse_channel("contact width=3").error().message.find("only a signal"), std::string::npos);
+  EXPECT_NE(parse_channel("root.position space=parent").error().message.find("cannot be in space 'parent'"),
             std::string::npos);
   EXPECT_NE(parse_channel("goal").error().message.find("say which parts"), std::string::npos);
   EXPECT_EQ(to_text(parse_channel("joint.rotation_6d").value()), "joint parts=x_axis,y_axis");
@@ -80,7 +76,8 @@ TEST(Layout, ComesBackFromTextWithoutAnAnalysis) {
   EXPECT_EQ(again->to_toml(), layout.to_toml());
   EXPECT_EQ(again->frame_width(), layout.frame_width());
   EXPECT_EQ(again->root_joints().left_hip, 1);
-  EXPECT_TRUE(std::equal(again->row_sources().begin(), again->row_sources().end(), layout.row_sources().begin(), layout.row_sources().end()));
+  EXPECT_TRUE(std::equal(again->row_sources().begin(), again->row_sources().end(), layout.row_sources().begin(),
+                         layout.row_sources().end()));
 
   const SkeletonPtr other = Skeleton::create({{"Hips"}, {"Spine", 0}}).value();
   EXPECT_NE(Layout::from_toml(layout.to_toml(), *other).error().message.find("6 joints"), std::string::npos);
@@ -92,33 +89,33 @@ TEST(Layout, ComesBackFromTextWithoutAnAnalysis) {
 
 TEST(Layout, JointsByNameRoleAndIndex) {
   const SkeletonPtr skeleton = test::walker_skeleton();
-  Schema schema = Schema::parse("[input]\nchannels = [\"joint.position joints=Head,feet,#0\", \"joint.position joints=legs\"]").value();
+  Schema schema =
+      Schema::parse("[input]\nchannels = [\"joint.position joints=Head,feet,#0\", \"joint.position joints=legs\"]")
+          .value();
   const Layout layout = Layout::compile(schema, *skeleton, test::walker_analysis()).value();
   ASSERT_EQ(layout.row_sources().size(), 2U);
   EXPECT_EQ(layout.row_sources()[0].joints, (std::vector<int>{5, 2, 4, 0}));
   EXPECT_EQ(layout.row_sources()[1].joints, (std::vector<int>{1, 2, 3, 4}));
   schema.block(BlockKind::kInput).channels[0].joints = {"LeftFot"};
-  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis()).error().message.find("did you mean 'LeftFoot'"), std::string::npos);
-  schema.block(BlockKind::kInput).channels[0].joints = {"hands"};
-  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis())
-                .error()
-                .message.find("no hands found on this biped"),
+  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis()).error().message.find("did you mean 'LeftFoot'"),
             std::string::npos);
+  schema.block(BlockKind::kInput).channels[0].joints = {"hands"};
+  EXPECT_NE(
+      Layout::compile(schema, *skeleton, test::walker_analysis()).error().message.find("no hands found on this biped"),
+      std::string::npos);
   schema.block(BlockKind::kInput).channels[0].joints = {"Pelvis"};
   EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis())
                 .error()
                 .message.find("by role: hips = Hips, head = Head, feet = LeftFoot RightFoot"),
             std::string::npos);
   schema.block(BlockKind::kInput).channels[0].joints = {"all", "-legs", "-Head"};
-  EXPECT_EQ(
-      Layout::compile(schema, *skeleton, test::walker_analysis()).value().row_sources()[0].joints,
-      (std::vector<int>{0}));
+  EXPECT_EQ(Layout::compile(schema, *skeleton, test::walker_analysis()).value().row_sources()[0].joints,
+            (std::vector<int>{0}));
   schema.contact_joints = {"RightFot"};
-  EXPECT_NE(
-      Layout::compile(schema, *skeleton, test::walker_analysis())
-          .error()
-          .message.find("[joints] contacts: no joint or role 'RightFot'; did you mean 'RightFoot'"),
-      std::string::npos);
+  EXPECT_NE(Layout::compile(schema, *skeleton, test::walker_analysis())
+                .error()
+                .message.find("[joints] contacts: no joint or role 'RightFot'; did you mean 'RightFoot'"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -44,8 +44,7 @@ inline SkeletonPtr figure_skeleton(int num_joints = kFigureJoints) {
                                 {"RightArm", kHips, {{-0.2F, 0.4F, 0}}},
                                 {"RightHand", kRightArm, {{-0.5F, 0, 0}}}};
   for (int i = kFigureJoints; i < num_joints; ++i)
-    joints.push_back(
-        {"Beside" + std::to_string(i), kHips, {{0, 0.01F * static_cast<float>(i), 0}}});
+    joints.push_back({"Beside" + std::to_string(i), kHips, {{0, 0.01F * static_cast<float>(i), 0}}});
   return Skeleton::create(std::move(joints)).value();
 }
 
@@ -78,8 +77,7 @@ struct Walk {
   // in the second.
   double foot_z(double t, bool left) const {
     const double cycle = t / period_s + (left ? 0 : 0.5), step = speed_m_s * period_s;
-    return step * (std::floor(cycle) + std::clamp(2 * (cycle - std::floor(cycle)) - 1, 0.0, 1.0) -
-                   (left ? 0.0 : 0.5));
+    return step * (std::floor(cycle) + std::clamp(2 * (cycle - std::floor(cycle)) - 1, 0.0, 1.0) - (left ? 0.0 : 0.5));
   }
   double z(double t) const { return speed_m_s * t; }
 };
@@ -89,8 +87,7 @@ inline Motion walking(const Walk& walk, int num_frames, int num_joints = kFigure
   Motion motion = make_motion(figure_skeleton(num_joints), "walk", walk.fps, num_frames, false);
   for (int f = 0; f < num_frames; ++f) {
     const double t = f / walk.fps;
-    Vec3* pose = &motion.translations[static_cast<std::size_t>(f) *
-                                      static_cast<std::size_t>(motion.num_joints())];
+    Vec3* pose = &motion.translations[static_cast<std::size_t>(f) * static_cast<std::size_t>(motion.num_joints())];
     pose[kHips].z = static_cast<float>(walk.z(t));
     pose[kLeftFoot].z = static_cast<float>(walk.foot_z(t, true) - walk.z(t));
     pose[kRightFoot].z = static_cast<float>(walk.foot_z(t, false) - walk.z(t));

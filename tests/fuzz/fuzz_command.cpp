@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "control/port/line_buffer.h"
 #include "zoe/control/command.h"
+
+#include "control/port/line_buffer.h"
 
 namespace {
 

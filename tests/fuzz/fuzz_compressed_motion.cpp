@@ -25,8 +25,11 @@ zoe::Motion small_motion() {
 void sample_everywhere(const zoe::CompressedMotion& clip, const zoe::Motion& motion) {
   zoe::Pose pose = zoe::make_pose(*motion.skeleton);
   for (const double time_s : {-1.0, 0.0, 0.37, 1.0, 1e9}) {
-    const zoe::CompressedSampleJob job{.motion = &clip, .time_s = time_s, .translations = pose.translations,
-                                       .rotations = pose.rotations, .scales = pose.scales};
+    const zoe::CompressedSampleJob job{.motion = &clip,
+                                       .time_s = time_s,
+                                       .translations = pose.translations,
+                                       .rotations = pose.rotations,
+                                       .scales = pose.scales};
     (void)job.run();
   }
 }

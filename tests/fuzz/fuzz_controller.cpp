@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Parts of a controller's run folder, by the first byte: body, database of motions, settings.
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +7,8 @@
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include "zoe/control/kinds.h"
 #include "zoe/control/match/database.h"
@@ -23,7 +23,10 @@ const fs::path& folder() {
   static const fs::path path = [] {
     const fs::path made = fs::path("/dev/shm") / ("zoe_fuzz_controller_" + std::to_string(::getpid()));
     fs::create_directories(made);
-    std::atexit([] { std::error_code ignored; fs::remove_all(folder(), ignored); });
+    std::atexit([] {
+      std::error_code ignored;
+      fs::remove_all(folder(), ignored);
+    });
     return made;
   }();
   return path;

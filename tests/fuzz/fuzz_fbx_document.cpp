@@ -8,8 +8,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace zoe::io::fbx;
   zoe::Warnings warnings;
-  const auto document = Document::parse({reinterpret_cast<const std::byte*>(data), size},
-                                        zoe::io::ReadLimits{}, &warnings);
+  const auto document =
+      Document::parse({reinterpret_cast<const std::byte*>(data), size}, zoe::io::ReadLimits{}, &warnings);
   if (!document) return 0;
   document->walk(document->root(), [&](const Node& node) {
     for (const Property& property : document->properties(node)) (void)property.as_integer();

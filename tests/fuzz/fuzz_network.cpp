@@ -16,8 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!network) std::abort();  // What has been read is valid.
   // What a careful program does with a stranger's file: small ones only.
   constexpr int kBatch = 3;
-  if ((*network)->multiply_adds() > 1'000'000 || (*network)->state_bytes(kBatch) > (1U << 20))
-    return 0;
+  if ((*network)->multiply_adds() > 1'000'000 || (*network)->state_bytes(kBatch) > (1U << 20)) return 0;
   zoe::nn::NetworkState state = zoe::nn::make_state(**network, kBatch);
   for (const int batch : {1, kBatch}) {
     std::vector<std::vector<float>> in, out;

@@ -40,7 +40,10 @@ TEST(CcdJob, ReachesAndKeepsLengths) {
     Pose pose = rig.random_pose(random);
     const Vec3 base = rig.base(pose);
     const Vec3 target = base + normalized(random.vec(1), {1, 0, 0}) * random.number(0.3F, 0.8F) * rig.length();
-    CcdJob job{.skeleton = rig.skeleton.get(), .chain = rig.chain, .target_model = target, .max_iterations = 200,
+    CcdJob job{.skeleton = rig.skeleton.get(),
+               .chain = rig.chain,
+               .target_model = target,
+               .max_iterations = 200,
                .pose = ik_pose(pose)};
     test::AllocationMeter meter;
     ASSERT_TRUE(job.run());

@@ -31,8 +31,8 @@ TEST(FabrikJob, SaysWhichFieldIsWrong) {
   const std::vector<JointLimit> limits(3);
   std::vector<JointLimit> bad(3);
   bad[1] = make_hinge({}, {1, 0, 0}, 1, -1);
-  const FabrikJob good{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain}, .limits = limits,
-                       .pose = ik_pose(pose)};
+  const FabrikJob good{
+      .skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain}, .limits = limits, .pose = ik_pose(pose)};
   EXPECT_EQ(good.validate(), nullptr);
   const auto why = [&](auto change) {
     FabrikJob job = good;
@@ -58,8 +58,11 @@ TEST(FabrikJob, ReachesToAMillimetreAndKeepsLengths) {
     Pose pose = i % 20 == 0 ? make_pose(*rig.skeleton) : rig.random_pose(random);
     const Vec3 target = reachable(random, rig, rig.base(pose));
     float missing = 1;
-    FabrikJob job{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain, .max_iterations = 100},
-                  .target_model = target, .pole_model = i % 3 == 0 ? random.vec(1) : Vec3{}, .pose = ik_pose(pose),
+    FabrikJob job{.skeleton = rig.skeleton.get(),
+                  .settings = {.chain = rig.chain, .max_iterations = 100},
+                  .target_model = target,
+                  .pole_model = i % 3 == 0 ? random.vec(1) : Vec3{},
+                  .pose = ik_pose(pose),
                   .missing_m = &missing};
     test::AllocationMeter meter;
     ASSERT_TRUE(job.run());
@@ -74,8 +77,9 @@ TEST(FabrikJob, BendsAStraightChainTowardsItsOwnRoot) {
   const IkRig rig(random, 4, true);
   Pose pose = make_pose(*rig.skeleton);
   const Vec3 target = lerp(rig.base(pose), rig.tip(pose), 0.5F);
-  ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain}, .target_model = target,
-                         .pose = ik_pose(pose)}.run()));
+  ASSERT_TRUE((FabrikJob{
+      .skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain}, .target_model = target, .pose = ik_pose(pose)}
+                   .run()));
   EXPECT_LT(distance(rig.tip(pose), target), 1.1e-3F);
 }
 
@@ -105,8 +109,10 @@ TEST(FabrikJob, TurnsTheChainToThePole) {
     if (std::abs(dot(pole, line)) > 0.98F) continue;
     ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(),
                            .settings = {.chain = rig.chain, .tolerance_m = 1e-5F, .max_iterations = 300},
-                           .target_model = base + line * (0.85F * rig.length()), .pole_model = pole,
-                           .pose = ik_pose(pose)}.run()));
+                           .target_model = base + line * (0.85F * rig.length()),
+                           .pole_model = pole,
+                           .pose = ik_pose(pose)}
+                     .run()));
     const Vec3 mid = rig.positions(pose)[static_cast<std::size_t>(rig.chain[1])] - base;
     const Vec3 side = normalized(mid - line * dot(mid, line)), wanted = normalized(pole - line * dot(pole, line));
     EXPECT_LT(distance(side, wanted), 5e-3F) << i;
@@ -129,8 +135,9 @@ TEST(FabrikJob, TwistDoesNotDrift) {
   for (int step = 0; step < 6400; ++step) {
     const float a = 0.0981748F * static_cast<float>(step);
     const Vec3 target = base + (down * 0.7F + (side * std::cos(a) + other * std::sin(a)) * 0.5F);
-    ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain}, .target_model = target,
-                           .pose = ik_pose(pose)}.run()));
+    ASSERT_TRUE((FabrikJob{
+        .skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain}, .target_model = target, .pose = ik_pose(pose)}
+                     .run()));
   }
   for (int i = 0; i < 3; ++i) EXPECT_LT(length(twist_of(rig.chain[static_cast<std::size_t>(i)])), 1e-3F) << i;
 }
@@ -176,9 +183,12 @@ TEST(FabrikJob, GivesTheTipItsRotation) {
   const IkRig rig(random, 3);
   Pose pose = rig.random_pose(random);
   const Quat wanted = random.quat();
-  ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(), .settings = {.chain = rig.chain},
-                         .target_model = rig.base(pose) + Vec3{0.2F, 0.3F, 0.1F}, .tip_rotation_model = &wanted,
-                         .pose = ik_pose(pose)}.run()));
+  ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(),
+                         .settings = {.chain = rig.chain},
+                         .target_model = rig.base(pose) + Vec3{0.2F, 0.3F, 0.1F},
+                         .tip_rotation_model = &wanted,
+                         .pose = ik_pose(pose)}
+                   .run()));
   Quat model;
   for (int joint = 0; joint <= rig.chain.back(); ++joint)
     model = model * pose.rotations[static_cast<std::size_t>(joint)];
@@ -204,14 +214,22 @@ TEST(BatchFabrikJob, EqualsTheSingleJobOnEveryTarget) {
       poles.set(i, i % 3 == 0 ? Vec3{} : random.vec(1));
     }
     const FabrikSettings settings{.chain = rig.chain, .max_iterations = 60};
-    const BatchFabrikJob job{.skeleton = rig.skeleton.get(), .settings = settings, .targets_model = &targets,
-                             .poles_model = &poles, .poses = &batch, .missing_m = missing};
+    const BatchFabrikJob job{.skeleton = rig.skeleton.get(),
+                             .settings = settings,
+                             .targets_model = &targets,
+                             .poles_model = &poles,
+                             .poses = &batch,
+                             .missing_m = missing};
     test::AllocationMeter meter;
     ASSERT_TRUE(job.run());
     EXPECT_EQ(meter.allocations(), 0U);
     for (std::size_t i = 0; i < kPoses; ++i) {
-      ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(), .settings = settings, .target_model = targets.get(i),
-                             .pole_model = poles.get(i), .pose = ik_pose(poses[i])}.run()));
+      ASSERT_TRUE((FabrikJob{.skeleton = rig.skeleton.get(),
+                             .settings = settings,
+                             .target_model = targets.get(i),
+                             .pole_model = poles.get(i),
+                             .pose = ik_pose(poses[i])}
+                       .run()));
       Pose batched = make_pose(*rig.skeleton);
       unpack_pose(batch, i, batched);
       EXPECT_LT(rig.length_error(batched), 1e-5F);

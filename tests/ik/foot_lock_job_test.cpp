@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/ik/foot_lock_job.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "support/allocation.h"
 
@@ -45,8 +45,12 @@ TEST(FootLockJob, SaysWhichFieldIsWrong) {
   Walker walker;
   FootLockState state = make_foot_lock_state(2), three = make_foot_lock_state(3);
   const std::vector<float> contacts{1, 1};
-  const FootLockJob good{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                         .ball_contacts = contacts, .pose = ik_pose(walker.stand), .state = &state};
+  const FootLockJob good{.skeleton = walker.skeleton.get(),
+                         .legs = walker.legs,
+                         .ankle_contacts = contacts,
+                         .ball_contacts = contacts,
+                         .pose = ik_pose(walker.stand),
+                         .state = &state};
   EXPECT_EQ(good.validate(), nullptr);
   FootLockJob job = good;
   job.state = nullptr;
@@ -77,8 +81,13 @@ TEST(FootLockJob, LockedFeetStayWhileTheBodyDrifts) {
   for (int frame = 0; frame < 30; ++frame) {
     Pose pose = walker.stand;
     pose.translations[0].z += 0.004F * static_cast<float>(frame);
-    const FootLockJob job{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                          .ball_contacts = contacts, .ground = {hills}, .hip_half_life_s = 0, .pose = ik_pose(pose),
+    const FootLockJob job{.skeleton = walker.skeleton.get(),
+                          .legs = walker.legs,
+                          .ankle_contacts = contacts,
+                          .ball_contacts = contacts,
+                          .ground = {hills},
+                          .hip_half_life_s = 0,
+                          .pose = ik_pose(pose),
                           .state = &state};
     test::AllocationMeter meter;
     ASSERT_TRUE(job.run());
@@ -174,8 +183,13 @@ TEST(FootLockJob, BlendsInAndOutWithoutJumps) {
     pose.translations[0].z += 0.003F * static_cast<float>(frame);
     const float contact = frame < 30 || frame >= 60 ? 1.0F : 0.0F;
     const std::vector<float> contacts{contact, contact};
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                             .ball_contacts = contacts, .pose = ik_pose(pose), .state = &state}.run()));
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
     const Vec3 ankle = walker.position(pose, walker.legs[0].ankle);
     if (frame > 0) {
       EXPECT_LT(distance(ankle, last), 0.025F) << frame;
@@ -200,8 +214,13 @@ TEST(FootLockJob, ABallHeldAloneLetsTheHeelLift) {
     Quat& ankle = pose.rotations[static_cast<std::size_t>(leg.ankle)];
     ankle = ankle * from_axis_angle(Vec3{1, 0, 0}, lift);
     pose.translations[0].z += 0.002F * static_cast<float>(frame);
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = ankles,
-                             .ball_contacts = balls, .hip_half_life_s = 0, .pose = ik_pose(pose), .state = &state}
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = ankles,
+                             .ball_contacts = balls,
+                             .hip_half_life_s = 0,
+                             .pose = ik_pose(pose),
+                             .state = &state}
                      .run()));
     const Vec3 ball = walker.position(pose, leg.ball);
     if (frame == 0) first = ball;
@@ -222,10 +241,16 @@ TEST(FootLockJob, LocksInTheWorld) {
     Pose pose = walker.stand;
     const Quat turn = from_axis_angle(Vec3{0, 1, 0}, 1 + 0.005F * static_cast<float>(frame));
     const Vec3 place{3 + 0.003F * static_cast<float>(frame), 0, -2};
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                             .ball_contacts = contacts, .world_from_model_rotation = turn,
-                             .world_from_model_translation = place, .hip_half_life_s = 0, .pose = ik_pose(pose),
-                             .state = &state}.run()));
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .world_from_model_rotation = turn,
+                             .world_from_model_translation = place,
+                             .hip_half_life_s = 0,
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
     const Vec3 ankle = place + rotate(turn, walker.position(pose, walker.legs[1].ankle));
     if (frame == 0) first = ankle;
     EXPECT_LT(distance(ankle, first), 1e-3F) << frame;
@@ -244,8 +269,13 @@ TEST(FootLockJob, AHeldFootNeverFlipsOver) {
     const std::vector<float> ankles{1, 1}, balls{frame < 20 ? 1.0F : 0.0F, 1};
     Quat& ankle = pose.rotations[static_cast<std::size_t>(leg.ankle)];
     if (frame >= 10) ankle = ankle * from_axis_angle(Vec3{0, 1, 0}, 3.1F);
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = ankles,
-                             .ball_contacts = balls, .hip_half_life_s = 0, .pose = ik_pose(pose), .state = &state}
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = ankles,
+                             .ball_contacts = balls,
+                             .hip_half_life_s = 0,
+                             .pose = ik_pose(pose),
+                             .state = &state}
                      .run()));
     const Vec3 foot = normalized(walker.position(pose, leg.ball) - walker.position(pose, leg.ankle));
     if (frame > 0) {
@@ -265,8 +295,13 @@ TEST(FootLockJob, LetsGoOfWhatIsTornAway) {
   for (int frame = 0; frame < 60; ++frame) {
     Pose pose = walker.stand;
     if (frame > 0) pose.translations[0].x += 2;
-    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(), .legs = walker.legs, .ankle_contacts = contacts,
-                             .ball_contacts = contacts, .pose = ik_pose(pose), .state = &state}.run()));
+    ASSERT_TRUE((FootLockJob{.skeleton = walker.skeleton.get(),
+                             .legs = walker.legs,
+                             .ankle_contacts = contacts,
+                             .ball_contacts = contacts,
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                     .run()));
     if (frame == 59) {
       EXPECT_NEAR(walker.position(pose, walker.legs[0].ankle).x, 2.1F, 1e-2F);
     }

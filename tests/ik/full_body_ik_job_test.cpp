@@ -81,7 +81,8 @@ TEST(FullBodyIkJob, MeetsGoalsThatAnotherPoseMeets) {
     for (const int joint : {person.hands[0], person.hands[1], person.feet[0], person.feet[1]}) {
       goals.push_back({.joint = joint, .target = there[static_cast<std::size_t>(joint)].t});
     }
-    goals.push_back({.kind = IkGoal::Kind::kOrientation, .joint = person.head,
+    goals.push_back({.kind = IkGoal::Kind::kOrientation,
+                     .joint = person.head,
                      .rotation = rotation_of(there[static_cast<std::size_t>(person.head)])});
     Pose pose = make_pose(*person.skeleton);
     FullBodyIkJob job{.skeleton = person.skeleton.get(),
@@ -111,8 +112,13 @@ TEST(FullBodyIkJob, LooksAtATarget) {
   Pose pose = make_pose(*person.skeleton);
   const std::vector<IkGoal> goals{
       {.kind = IkGoal::Kind::kLookAt, .joint = person.head, .target = {2, 1.2F, 1}, .offset = {0, 0, 1}}};
-  ASSERT_TRUE((FullBodyIkJob{.skeleton = person.skeleton.get(), .goals = goals, .reference_weight = 1e-3F,
-                             .root_moves = false, .pose = ik_pose(pose), .state = &state}.run()));
+  ASSERT_TRUE((FullBodyIkJob{.skeleton = person.skeleton.get(),
+                             .goals = goals,
+                             .reference_weight = 1e-3F,
+                             .root_moves = false,
+                             .pose = ik_pose(pose),
+                             .state = &state}
+                   .run()));
   const Affine head = person.models(pose)[static_cast<std::size_t>(person.head)];
   EXPECT_LT(distance(head.z, normalized(Vec3{2, 1.2F, 1} - head.t)), 2e-3F);
   EXPECT_EQ(pose.translations[0], (Vec3{0, 1, 0}));
@@ -132,8 +138,13 @@ TEST(FullBodyIkJob, HoldsLimitsAndWhatMustNotMove) {
     pose.rotations[2] = kept;
     const std::vector<IkGoal> goals{{.joint = person.hands[0], .target = random.vec(1.5F)},
                                     {.joint = person.feet[1], .target = random.vec(1.5F), .weight = 3}};
-    ASSERT_TRUE((FullBodyIkJob{.skeleton = person.skeleton.get(), .goals = goals, .limits = limits, .movable = movable,
-                               .pose = ik_pose(pose), .state = &state}.run()));
+    ASSERT_TRUE((FullBodyIkJob{.skeleton = person.skeleton.get(),
+                               .goals = goals,
+                               .limits = limits,
+                               .movable = movable,
+                               .pose = ik_pose(pose),
+                               .state = &state}
+                     .run()));
     EXPECT_EQ(pose.rotations[2], kept);
     for (std::size_t joint = 0; joint < n; ++joint) {
       if (joint != 2) {
@@ -154,8 +165,12 @@ TEST(FullBodyIkJob, WithoutGoalsItReturnsToTheReference) {
     reference.push_back(normalized(Quat{0.1F, random.number(-0.3F, 0.3F), 0, 1}));
   }
   double cost = 1;
-  ASSERT_TRUE((FullBodyIkJob{.skeleton = person.skeleton.get(), .reference_rotations = reference, .pose = ik_pose(pose),
-                             .state = &state, .cost = &cost}.run()));
+  ASSERT_TRUE((FullBodyIkJob{.skeleton = person.skeleton.get(),
+                             .reference_rotations = reference,
+                             .pose = ik_pose(pose),
+                             .state = &state,
+                             .cost = &cost}
+                   .run()));
   EXPECT_LT(cost, 1e-8);
   for (std::size_t i = 0; i < reference.size(); ++i) EXPECT_LT(angle_between(pose.rotations[i], reference[i]), 5e-3F);
 }

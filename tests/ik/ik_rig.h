@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "character/random_character.h"
 #include "zoe/ik/ik_pose.h"
+
+#include "character/random_character.h"
 
 namespace zoe::test {
 

@@ -54,8 +54,12 @@ TEST(TwoBoneIkJob, ReachesEveryTargetAndKeepsLengths) {
     if (i % 20 == 0) pose = make_pose(*rig.skeleton);  // Straight limbs.
     const Vec3 target = reachable(random, rig, rig.base(pose));
     float missing = 1;
-    TwoBoneIkJob job{.skeleton = rig.skeleton.get(), .settings = settings_of(rig), .target_model = target,
-                     .pole_model = i % 2 == 0 ? random.vec(1) : Vec3{}, .pose = ik_pose(pose), .missing_m = &missing};
+    TwoBoneIkJob job{.skeleton = rig.skeleton.get(),
+                     .settings = settings_of(rig),
+                     .target_model = target,
+                     .pole_model = i % 2 == 0 ? random.vec(1) : Vec3{},
+                     .pose = ik_pose(pose),
+                     .missing_m = &missing};
     ASSERT_TRUE(job.run());
     EXPECT_LT(distance(rig.tip(pose), target), 1e-4F) << i;
     EXPECT_LT(missing, 1e-4F) << i;
@@ -73,8 +77,11 @@ TEST(TwoBoneIkJob, PutsMidOnThePolesSideAndTwistsFromThere) {
     const Vec3 line = normalized(target - base);
     const Vec3 side = normalized(pole - line * dot(pole, line));
     if (std::abs(dot(pole, line)) > 0.99F) continue;
-    TwoBoneIkJob job{.skeleton = rig.skeleton.get(), .settings = settings_of(rig), .target_model = target,
-                     .pole_model = pole, .pose = ik_pose(pose)};
+    TwoBoneIkJob job{.skeleton = rig.skeleton.get(),
+                     .settings = settings_of(rig),
+                     .target_model = target,
+                     .pole_model = pole,
+                     .pose = ik_pose(pose)};
     const float twist = i % 2 == 0 ? 0 : random.number(-3, 3);
     job.settings.twist_rad = twist;
     ASSERT_TRUE(job.run());
@@ -89,8 +96,9 @@ TEST(TwoBoneIkJob, BendsAStraightLimbAboutItsAxis) {
   const IkRig rig(random, 2, true);
   Pose pose = make_pose(*rig.skeleton);
   const Vec3 target = lerp(rig.base(pose), rig.tip(pose), 0.7F);
-  ASSERT_TRUE((TwoBoneIkJob{.skeleton = rig.skeleton.get(), .settings = settings_of(rig), .target_model = target,
-                            .pose = ik_pose(pose)}.run()));
+  ASSERT_TRUE((TwoBoneIkJob{
+      .skeleton = rig.skeleton.get(), .settings = settings_of(rig), .target_model = target, .pose = ik_pose(pose)}
+                   .run()));
   EXPECT_LT(distance(rig.tip(pose), target), 1e-4F);
   const Vec3 turned = to_rotation_vector(pose.rotations[static_cast<std::size_t>(rig.chain[1])]);
   EXPECT_GT(turned.x, 0.5F);  // mid_axis is +x.
@@ -103,8 +111,12 @@ TEST(TwoBoneIkJob, StretchesTowardsWhatIsOutOfReach) {
   Pose pose = rig.random_pose(random);
   const Vec3 base = rig.base(pose), far = base + Vec3{3, 1, -2};
   float missing = 0;
-  ASSERT_TRUE((TwoBoneIkJob{.skeleton = rig.skeleton.get(), .settings = settings_of(rig), .target_model = far,
-                            .pose = ik_pose(pose), .missing_m = &missing}.run()));
+  ASSERT_TRUE((TwoBoneIkJob{.skeleton = rig.skeleton.get(),
+                            .settings = settings_of(rig),
+                            .target_model = far,
+                            .pose = ik_pose(pose),
+                            .missing_m = &missing}
+                   .run()));
   EXPECT_LT(distance(rig.tip(pose), base + normalized(far - base) * rig.length()), 1e-3F);
   EXPECT_NEAR(missing, distance(far, base) - rig.length(), 1e-3F);
 }
@@ -117,8 +129,10 @@ TEST(TwoBoneIkJob, SoftReachIsMonotonousAndNeverQuiteStraight) {
   float last = 0;
   for (float share = 0.85F; share < 1.4F; share += 0.01F) {
     Pose pose = start;
-    TwoBoneIkJob job{.skeleton = rig.skeleton.get(), .settings = settings_of(rig),
-                     .target_model = base + Vec3{0, 0, share * rig.length()}, .pose = ik_pose(pose)};
+    TwoBoneIkJob job{.skeleton = rig.skeleton.get(),
+                     .settings = settings_of(rig),
+                     .target_model = base + Vec3{0, 0, share * rig.length()},
+                     .pose = ik_pose(pose)};
     job.settings.soften = 0.9F;
     ASSERT_TRUE(job.run());
     const float reached = distance(rig.tip(pose), base) / rig.length();
@@ -163,8 +177,13 @@ TEST(BatchTwoBoneIkJob, EqualsTheSingleJobOnEveryTarget) {
       poles.set(i, i % 3 == 0 ? Vec3{} : random.vec(1));
       weights.push_back(random.number(0, 1));
     }
-    BatchTwoBoneIkJob job{.skeleton = rig.skeleton.get(), .settings = settings_of(rig), .targets_model = &targets,
-                          .poles_model = &poles, .weights = weights, .poses = &batch, .missing_m = missing};
+    BatchTwoBoneIkJob job{.skeleton = rig.skeleton.get(),
+                          .settings = settings_of(rig),
+                          .targets_model = &targets,
+                          .poles_model = &poles,
+                          .weights = weights,
+                          .poses = &batch,
+                          .missing_m = missing};
     job.settings.twist_rad = 0.3F;
     job.settings.soften = 0.95F;
     test::AllocationMeter meter;
@@ -172,8 +191,12 @@ TEST(BatchTwoBoneIkJob, EqualsTheSingleJobOnEveryTarget) {
     EXPECT_EQ(meter.allocations(), 0U);
     for (std::size_t i = 0; i < kPoses; ++i) {
       float single_missing = 0;
-      TwoBoneIkJob single{.skeleton = rig.skeleton.get(), .settings = job.settings, .target_model = targets.get(i),
-                          .pole_model = poles.get(i), .pose = ik_pose(poses[i]), .missing_m = &single_missing};
+      TwoBoneIkJob single{.skeleton = rig.skeleton.get(),
+                          .settings = job.settings,
+                          .target_model = targets.get(i),
+                          .pole_model = poles.get(i),
+                          .pose = ik_pose(poses[i]),
+                          .missing_m = &single_missing};
       single.settings.weight = weights[i];
       ASSERT_TRUE(single.run());
       Pose batched = make_pose(*rig.skeleton);
@@ -193,8 +216,8 @@ TEST(BatchTwoBoneIkJob, SaysWhichFieldIsWrong) {
   const auto n = static_cast<std::size_t>(rig.skeleton->num_joints());
   PoseBatch batch(4, n, false), scaled(4, n, true);
   VectorBatch targets(4), few(3);
-  const BatchTwoBoneIkJob good{.skeleton = rig.skeleton.get(), .settings = settings_of(rig), .targets_model = &targets,
-                               .poses = &batch};
+  const BatchTwoBoneIkJob good{
+      .skeleton = rig.skeleton.get(), .settings = settings_of(rig), .targets_model = &targets, .poses = &batch};
   EXPECT_EQ(good.validate(), nullptr);
   BatchTwoBoneIkJob job = good;
   job.poses = &scaled;

@@ -27,14 +27,13 @@ void expect_rows(const Result<io::Asset>& asset) {
   EXPECT_EQ(motion.translations[0], (Vec3{1, 2, 3}));
   EXPECT_EQ(motion.translations[3], (Vec3{4, 5, 6}));
   EXPECT_LT(angle_between(motion.rotations[0], axis_rotation(2, 1.57079633F)), 1e-6F);
-  const Quat expected = to_float(from_euler<double>(
-      EulerOrder::kZXY, {10 * kRadiansPerDegree, 20 * kRadiansPerDegree, 30 * kRadiansPerDegree}));
+  const Quat expected = to_float(
+      from_euler<double>(EulerOrder::kZXY, {10 * kRadiansPerDegree, 20 * kRadiansPerDegree, 30 * kRadiansPerDegree}));
   EXPECT_LT(angle_between(motion.rotations[4], expected), 1e-6F);
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
   return text;
@@ -42,10 +41,9 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 
 TEST(BvhDialect, LineEndsOfEverySystem) {
   const std::string text = two_joints("Frames: 2\nFrame Time: 0.0333333\n" + kRows);
-  for (const std::string& variant :
-       {text, replaced(text, "\n", "\r\n"), replaced(text, "\n", "\r"), replaced(text, " ", "\t"),
-        "\xef\xbb\xbf" + text, replaced(text, "\n", " \t\n\n"), text.substr(0, text.size() - 1),
-        text + std::string(3, '\0')}) {
+  for (const std::string& variant : {text, replaced(text, "\n", "\r\n"), replaced(text, "\n", "\r"),
+                                     replaced(text, " ", "\t"), "\xef\xbb\xbf" + text, replaced(text, "\n", " \t\n\n"),
+                                     text.substr(0, text.size() - 1), text + std::string(3, '\0')}) {
     const auto asset = read_text(variant);
     expect_rows(asset);
     EXPECT_TRUE(asset->warnings.empty()) << asset->warnings[0].format();
@@ -55,24 +53,19 @@ TEST(BvhDialect, LineEndsOfEverySystem) {
 
 TEST(BvhDialect, NumbersOfOtherLocales) {
   const std::string head = "Frames: 2\nFrame Time: 0,0333333\n";
-  expect_rows(read_text(
-      two_joints(head + "1,0 2,0 3,0 90,0 0,0 0 0 0 0\n4,0 5 6 0 90,0 0 10,0 20,0 30\n")));
-  expect_rows(read_text(
-      two_joints(head + "1.0, 2.0, 3, 90, 0, 0, 0, 0, 0,\n4, 5, 6, 0, 90, 0, 10, 20, 30,\n")));
+  expect_rows(read_text(two_joints(head + "1,0 2,0 3,0 90,0 0,0 0 0 0 0\n4,0 5 6 0 90,0 0 10,0 20,0 30\n")));
+  expect_rows(read_text(two_joints(head + "1.0, 2.0, 3, 90, 0, 0, 0, 0, 0,\n4, 5, 6, 0, 90, 0, 10, 20, 30,\n")));
   expect_rows(read_text(two_joints(head + "1,2,3,90,0,0,0,0,0\n4;5;6;0;90;0;10;20;30\n")));
-  expect_rows(
-      read_text(two_joints(head + "+1e0 20E-1 3. 9.0e+1 0 -0 0 0 0\n4 5 6 0 90 0 10 20 30\n")));
+  expect_rows(read_text(two_joints(head + "+1e0 20E-1 3. 9.0e+1 0 -0 0 0 0\n4 5 6 0 90 0 10 20 30\n")));
 }
 
 TEST(BvhDialect, NumbersThatAreNotFiniteKeepTheFrameBefore) {
-  const auto asset = read_text(
-      two_joints("Frames: 3\nFrame Time: 0.1\n" + kRows + "nan 7 -1.#IND inf 0 0 0 0 1e99\n"));
+  const auto asset = read_text(two_joints("Frames: 3\nFrame Time: 0.1\n" + kRows + "nan 7 -1.#IND inf 0 0 0 0 1e99\n"));
   ASSERT_TRUE(asset) << asset.error().format();
   EXPECT_EQ(asset->clips[0].translations[6], (Vec3{4, 7, 6}));
   EXPECT_TRUE(has_warning(*asset, "not finite"));
   EXPECT_EQ(asset->warnings[0].where.line, 21);
-  const auto first =
-      read_text(two_joints("Frames: 1\nFrame Time: 0.1\nnan nan nan nan 0 0 0 0 0\n"));
+  const auto first = read_text(two_joints("Frames: 1\nFrame Time: 0.1\nnan nan nan nan 0 0 0 0 0\n"));
   ASSERT_TRUE(first);
   EXPECT_EQ(first->clips[0].translations[0], (Vec3{0, 1, 0}));  // The rest pose.
 }
@@ -84,19 +77,17 @@ TEST(BvhDialect, FrameCountsThatAreWrongOrMissing) {
   };
   for (const Case& c :
        {Case{"Frames: 5\nFrame Time: 0.1\n", "states 5 frames"},
-        Case{"Frames: 1\nFrame Time: 0.1\n", "states 1 frames"},
-        Case{"Frame Time: 0.1\n", "no frame count"}, Case{"Frames: 2\n", "no frame time"},
-        Case{"", "no frame time"}, Case{"Frames: many\nFrame Time: 0.1\n", "no frame count"},
-        Case{"Frames: 2\nFrame Time: 0\n", "no frame time"},
+        Case{"Frames: 1\nFrame Time: 0.1\n", "states 1 frames"}, Case{"Frame Time: 0.1\n", "no frame count"},
+        Case{"Frames: 2\n", "no frame time"}, Case{"", "no frame time"},
+        Case{"Frames: many\nFrame Time: 0.1\n", "no frame count"}, Case{"Frames: 2\nFrame Time: 0\n", "no frame time"},
         Case{"Frames: 999999999999\nFrame Time: 0.1\n", "states"}}) {
     SCOPED_TRACE(c.head);
     const auto asset = read_text(two_joints(c.head + kRows));
     expect_rows(asset);
     EXPECT_TRUE(has_warning(*asset, c.warning));
   }
-  for (const char* head :
-       {"Frame Time: 0.1\nFrames: 2\n", "FRAMES:2\nFRAME TIME:0.1\n", "frames 2\nFrameTime 0.1\n",
-        "Frames : 2\nFrame Time : 0.1\n", "Frames: 2 Frame Time: 0.1 "}) {
+  for (const char* head : {"Frame Time: 0.1\nFrames: 2\n", "FRAMES:2\nFRAME TIME:0.1\n", "frames 2\nFrameTime 0.1\n",
+                           "Frames : 2\nFrame Time : 0.1\n", "Frames: 2 Frame Time: 0.1 "}) {
     SCOPED_TRACE(head);
     const auto asset = read_text(two_joints(head + kRows));
     expect_rows(asset);
@@ -107,8 +98,7 @@ TEST(BvhDialect, FrameCountsThatAreWrongOrMissing) {
 
 TEST(BvhDialect, RowsThatDoNotFollowLines) {
   const std::string head = "Frames: 2\nFrame Time: 0.1\n";
-  const auto wrapped =
-      read_text(two_joints(head + "1 2 3\n90 0 0 0 0 0\n4 5 6\n0 90 0 10 20 30\n"));
+  const auto wrapped = read_text(two_joints(head + "1 2 3\n90 0 0 0 0 0\n4 5 6\n0 90 0 10 20 30\n"));
   expect_rows(wrapped);
   EXPECT_TRUE(has_warning(*wrapped, "one after the other"));
   expect_rows(read_text(two_joints(head + replaced(kRows, "\n", " "))));
@@ -123,8 +113,7 @@ TEST(BvhDialect, RowsThatDoNotFollowLines) {
 TEST(BvhDialect, DamagedRowsAreRefusedWithTheirLine) {
   const std::string head = "Frames: 3\nFrame Time: 0.1\n";
   for (const char* row : {"1 2 3\n", "1 2 3 90 0 0 0 0 0 0\n", "1 2 3 90 0 zero 0 0 0\n"}) {
-    const auto asset =
-        read_text(two_joints(head + "1 2 3 90 0 0 0 0 0\n" + row + "1 2 3 90 0 0 0 0 0\n"));
+    const auto asset = read_text(two_joints(head + "1 2 3 90 0 0 0 0 0\n" + row + "1 2 3 90 0 0 0 0 0\n"));
     ASSERT_FALSE(asset) << row;
     EXPECT_EQ(asset.error().where.line, 20) << asset.error().format();
     EXPECT_EQ(asset.error().where.file, "test.bvh");
@@ -142,8 +131,7 @@ TEST(BvhDialect, NamesBracesAndEndSites) {
   ASSERT_TRUE(asset) << asset.error().format();
   const Skeleton& skeleton = *asset->character->skeleton;
   ASSERT_EQ(skeleton.num_joints(), 8);
-  const std::vector<std::string> names{"My Rig:Hips", "A",       "A_End",       "A",
-                                       "Tip of A",    "joint_5", "joint_5_End", "Prop"};
+  const std::vector<std::string> names{"My Rig:Hips", "A", "A_End", "A", "Tip of A", "joint_5", "joint_5_End", "Prop"};
   const std::vector<int> parents{-1, 0, 1, 0, 3, 0, 5, -1};
   for (int i = 0; i < 8; ++i) {
     EXPECT_EQ(skeleton.name(i), names[static_cast<std::size_t>(i)]);
@@ -184,8 +172,7 @@ TEST(BvhDialect, AxesThatRepeatMultiplyInOrder) {
       "MOTION\nFrames: 1\nFrame Time: 1\n30 40 50\n");
   ASSERT_TRUE(asset) << asset.error().format();
   const double d = kRadiansPerDegree;
-  const Quatd expected =
-      axis_rotation(2, 30 * d) * axis_rotation(0, 40 * d) * axis_rotation(2, 50 * d);
+  const Quatd expected = axis_rotation(2, 30 * d) * axis_rotation(0, 40 * d) * axis_rotation(2, 50 * d);
   EXPECT_LT(angle_between(to_double(asset->clips[0].rotations[0]), expected), 1e-6);
 }
 
@@ -256,8 +243,7 @@ TEST(BvhDialect, HierarchiesThatAreMendedOrRefused) {
         Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0\n}\n", "three numbers", 4},
         Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 nan 0\n}\n", "finite", 4},
         Case{"HIERARCHY\nROOT A\n{\nCHANNELS 1 Wrotation\n}\n", "Wrotation", 4},
-        Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0 0", "ends inside", 4},
-        Case{"HIERARCHY\nOFFSET 0 0 0\n", "outside", 2},
+        Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0 0", "ends inside", 4}, Case{"HIERARCHY\nOFFSET 0 0 0\n", "outside", 2},
         Case{"HIERARCHY\nROOT A\nOFFSET 0 0 0\n", "expected '{'", 3},
         Case{"HIERARCHY\nROOT A\n{\nBANANA\n}\n", "BANANA", 4}, Case{"\xff\xfeH", "UTF-16", 1}}) {
     const auto asset = read_text(c.text);

@@ -28,8 +28,7 @@ std::pair<bool, double> scan(const std::string& word, char after = ' ') {
 TEST(BvhNumber, PlainScanIsExactlyWhatStrtodSays) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 200000; ++i) {
-    const int num_whole = static_cast<int>(random() % 8),
-              num_fraction = static_cast<int>(random() % 8);
+    const int num_whole = static_cast<int>(random() % 8), num_fraction = static_cast<int>(random() % 8);
     std::string word = random() % 2 ? "-" : "";
     for (int d = 0; d < num_whole; ++d) word += static_cast<char>('0' + random() % 10);
     if (random() % 4 != 0) {
@@ -47,9 +46,8 @@ TEST(BvhNumber, PlainScanIsExactlyWhatStrtodSays) {
 
 TEST(BvhNumber, PlainScanLeavesOtherSpellingsAlone) {
   for (const char* word :
-       {"",     "-",    ".",   "-.",  "+1",    "1e555",       "1e",          "1e+",
-        "1e5x", "1e99", "1,5", "--1", "1.2.3", "123456789.0", "0.123456789", "nan",
-        "1x",   "\xff", "1-2", "1:",  "1/"}) {
+       {"",    "-",     ".",           "-.",          "+1",  "1e555", "1e",   "1e+", "1e5x", "1e99", "1,5",
+        "--1", "1.2.3", "123456789.0", "0.123456789", "nan", "1x",    "\xff", "1-2", "1:",   "1/"}) {
     const auto [good, value] = scan(word);
     EXPECT_FALSE(good) << word;
     EXPECT_EQ(value, -12345) << word;
@@ -77,8 +75,7 @@ TEST(BvhNumber, PatientReaderKnowsEverySpelling) {
   EXPECT_EQ(number("1e-999"), 0);
   EXPECT_EQ(number("0.12345678901234567890"), 0.12345678901234567890);
   double untouched = 3;
-  for (const char* word :
-       {"nan", "-nan(ind)", "NaN", "inf", "-INF", "Infinity", "1.#QNAN", "-1.#IND00", "1e999"}) {
+  for (const char* word : {"nan", "-nan(ind)", "NaN", "inf", "-INF", "Infinity", "1.#QNAN", "-1.#IND00", "1e999"}) {
     EXPECT_EQ(parse_number(word, untouched), NumberKind::kNotFinite) << word;
   }
   for (const char* word : {"", ",", "abc", "1..2", "1e", "0x10", "--1", "1 2"}) {
@@ -91,8 +88,7 @@ TEST(BvhNumber, PatientReaderKnowsEverySpelling) {
 TEST(BvhNumber, HalfAngleSinesAreGoodToOneInABillion) {
   std::vector<double> angles{0, 180, -180, 90, 360, 720, 539.9999, 1e7 + 0.25};
   std::mt19937_64 random(3);
-  for (int i = 0; i < 100000; ++i)
-    angles.push_back(std::uniform_real_distribution<double>(-1000, 1000)(random));
+  for (int i = 0; i < 100000; ++i) angles.push_back(std::uniform_real_distribution<double>(-1000, 1000)(random));
   std::vector<double> sines(angles.size()), cosines(angles.size());
   half_angle_sincos(angles, sines, cosines);
   double worst = 0;
@@ -100,8 +96,7 @@ TEST(BvhNumber, HalfAngleSinesAreGoodToOneInABillion) {
     const double half = std::fmod(angles[i], 720.0) * 3.14159265358979323846 / 360.0;
     // Up to a common sign.
     const double sign = std::cos(half) * cosines[i] + std::sin(half) * sines[i] < 0 ? -1 : 1;
-    worst = std::max({worst, std::abs(sign * std::sin(half) - sines[i]),
-                      std::abs(sign * std::cos(half) - cosines[i])});
+    worst = std::max({worst, std::abs(sign * std::sin(half) - sines[i]), std::abs(sign * std::cos(half) - cosines[i])});
   }
   EXPECT_LT(worst, 1e-9);
 }
@@ -125,8 +120,7 @@ TEST(BvhFrameRate, RoundedTimesMeanUsualRates) {
   EXPECT_DOUBLE_EQ(fps_of_frame_time("0.0333667"), 30000.0 / 1001);
   EXPECT_DOUBLE_EQ(fps_of_frame_time("0.0271234"), 1.0 / 0.0271234);  // No usual rate: kept.
   EXPECT_EQ(fps_of_frame_time("2"), 0.5);
-  for (const char* bad : {"", "0", "-0.03", "nan", "abc", "0.000000"})
-    EXPECT_EQ(fps_of_frame_time(bad), 0) << bad;
+  for (const char* bad : {"", "0", "-0.03", "nan", "abc", "0.000000"}) EXPECT_EQ(fps_of_frame_time(bad), 0) << bad;
 }
 
 }  // namespace

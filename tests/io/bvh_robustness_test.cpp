@@ -31,9 +31,8 @@ TEST(BvhRobustness, SurvivesDamageOfASmallFile) {
 
 TEST(BvhRobustness, SurvivesDamageOfRealFiles) {
   ZOE_NEED_DATA(data);
-  for (const char* name : {"pybvh_test1_mixed_orders.bvh", "bvhtoolbox_walk01.bvh",
-                           "momentum_simple.bvh", "synthetic/s01_crlf_tabs_trailing_spaces.bvh",
-                           "synthetic/s02_scientific_and_plus_signs.bvh",
+  for (const char* name : {"pybvh_test1_mixed_orders.bvh", "bvhtoolbox_walk01.bvh", "momentum_simple.bvh",
+                           "synthetic/s01_crlf_tabs_trailing_spaces.bvh", "synthetic/s02_scientific_and_plus_signs.bvh",
                            "synthetic/s06_translations_on_every_joint.bvh"}) {
     const auto file = MappedFile::open(data / "conformance/bvh" / name);
     ASSERT_TRUE(file);
@@ -66,8 +65,7 @@ TEST(BvhRobustness, HostileSizesAreRefused) {
   ASSERT_FALSE(expanding);
   EXPECT_EQ(expanding.error().code, ErrorCode::kLimit);
 
-  const auto limited = read_text(chain(5, "MOTION\nFrames: 2\nFrame Time: 0.1\n1\n2\n"),
-                                 {.limits = {.max_joints = 4}});
+  const auto limited = read_text(chain(5, "MOTION\nFrames: 2\nFrame Time: 0.1\n1\n2\n"), {.limits = {.max_joints = 4}});
   ASSERT_FALSE(limited);
   EXPECT_EQ(limited.error().code, ErrorCode::kLimit);
 }
@@ -81,8 +79,7 @@ TEST(BvhRobustness, DeepButLawfulNestingIsRead) {
 
 TEST(BvhRobustness, AFrameCountAloneAllocatesNothing) {
   const std::string text = chain(100, "MOTION\nFrames: 1000000000000\nFrame Time: 0.01\n1\n2\n");
-  const MutateReport report =
-      mutate(as_bytes(text), read_and_check, {.flips = 10, .allowance = std::size_t{64} << 10});
+  const MutateReport report = mutate(as_bytes(text), read_and_check, {.flips = 10, .allowance = std::size_t{64} << 10});
   EXPECT_TRUE(report.failure.empty()) << report.failure;
 }
 
@@ -94,8 +91,7 @@ TEST(BvhRobustness, MemoryStaysBelowThreeTimesTheClip) {
   std::string too_small(file->text()), absent = too_small;
   too_small.replace(too_small.find("Frames: 4918"), 12, "Frames: 7");
   absent.erase(absent.find("Frames: 4918"), 12);
-  for (const std::string_view text :
-       {file->text(), std::string_view(too_small), std::string_view(absent)}) {
+  for (const std::string_view text : {file->text(), std::string_view(too_small), std::string_view(absent)}) {
     const AllocationMeter meter;
     const auto asset = io::read_bvh(as_bytes(text), "clip.bvh");
     ASSERT_TRUE(asset) << asset.error().format();

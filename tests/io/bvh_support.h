@@ -47,9 +47,8 @@ inline bool is_continuous(const Motion& motion) {
 }
 
 inline bool has_warning(const io::Asset& asset, std::string_view part) {
-  return std::any_of(asset.warnings.begin(), asset.warnings.end(), [&](const Warning& warning) {
-    return warning.format().find(part) != std::string::npos;
-  });
+  return std::any_of(asset.warnings.begin(), asset.warnings.end(),
+                     [&](const Warning& warning) { return warning.format().find(part) != std::string::npos; });
 }
 
 }  // namespace zoe::test

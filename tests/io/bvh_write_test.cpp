@@ -24,8 +24,7 @@ double worst_error(const Motion& a, const Motion& b, double b_scale = 1.0) {
   return worst;
 }
 
-Motion round_trip(const Motion& motion, const io::BvhWriteOptions& options = {},
-                  Warnings* warnings = nullptr) {
+Motion round_trip(const Motion& motion, const io::BvhWriteOptions& options = {}, Warnings* warnings = nullptr) {
   const auto text = io::format_bvh(motion, options, warnings);
   EXPECT_TRUE(text) << text.error().format();
   auto asset = read_text(*text);
@@ -36,12 +35,10 @@ Motion round_trip(const Motion& motion, const io::BvhWriteOptions& options = {},
 
 TEST(BvhWrite, SharedFilesComeBackTheSame) {
   ZOE_NEED_DATA(data);
-  std::vector<std::filesystem::path> files{
-      data / "quadruped/dog_mann_bvh/D1_008_KAN01_001.bvh", data / "biped/cmu/16_15.bvh",
-      data / "biped/lafan1/push1_subject2.bvh",
-      data / "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh"};
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(data / "conformance/bvh")) {
+  std::vector<std::filesystem::path> files{data / "quadruped/dog_mann_bvh/D1_008_KAN01_001.bvh",
+                                           data / "biped/cmu/16_15.bvh", data / "biped/lafan1/push1_subject2.bvh",
+                                           data / "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh"};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data / "conformance/bvh")) {
     if (entry.path().extension() == ".bvh") files.push_back(entry.path());
   }
   int num_files = 0;
@@ -81,10 +78,8 @@ Motion make_random_motion(const SkeletonPtr& skeleton, int frames, bool with_sca
   for (std::size_t i = 0; i < motion.rotations.size(); ++i) {
     const int joint = static_cast<int>(i) % skeleton->num_joints();
     if (skeleton->kind(joint) == JointKind::kEndSite) continue;
-    motion.rotations[i] =
-        normalized(Quat{normal(random), normal(random), normal(random), normal(random)});
-    if (skeleton->parent(joint) == kNoJoint)
-      motion.translations[i] = {normal(random), normal(random), normal(random)};
+    motion.rotations[i] = normalized(Quat{normal(random), normal(random), normal(random), normal(random)});
+    if (skeleton->parent(joint) == kNoJoint) motion.translations[i] = {normal(random), normal(random), normal(random)};
     if (with_scales) motion.scales[i] = {1 + 0.2F * std::abs(normal(random)), 1.5F, 0.7F};
   }
   make_continuous(motion);
@@ -93,8 +88,8 @@ Motion make_random_motion(const SkeletonPtr& skeleton, int frames, bool with_sca
 
 TEST(BvhWrite, RigsOfOtherFormatsKeepEveryJoint) {
   const Motion motion = make_random_motion(make_rig(), 50, false);
-  for (const EulerOrder order : {EulerOrder::kXYZ, EulerOrder::kXZY, EulerOrder::kYXZ,
-                                 EulerOrder::kYZX, EulerOrder::kZXY, EulerOrder::kZYX}) {
+  for (const EulerOrder order :
+       {EulerOrder::kXYZ, EulerOrder::kXZY, EulerOrder::kYXZ, EulerOrder::kYZX, EulerOrder::kZXY, EulerOrder::kZYX}) {
     const auto text = io::format_bvh(motion, {.euler_order = order});
     const auto asset = read_text(*text);
     ASSERT_TRUE(asset) << asset.error().format();
@@ -113,8 +108,7 @@ TEST(BvhWrite, RigsOfOtherFormatsKeepEveryJoint) {
     EXPECT_EQ(back.skeleton->kind(2), JointKind::kEndSite);
     EXPECT_EQ(back.skeleton->name(2), "Leg_End");
   }
-  EXPECT_NE(io::format_bvh(motion, {.end_site_names = true})->find("End Site Toe"),
-            std::string::npos);
+  EXPECT_NE(io::format_bvh(motion, {.end_site_names = true})->find("End Site Toe"), std::string::npos);
 }
 
 TEST(BvhWrite, ScaleIsBakedIntoPositionsWithAWarning) {
@@ -150,9 +144,8 @@ TEST(BvhWrite, UnitsPrecisionAndRestPose) {
   const auto pose = model_pose(back->clips[0], 0);
   EXPECT_LT(distance(pose[1].t, character->skeleton->rest_model()[2].t), 1e-5F);
   EXPECT_EQ(io::write_bvh(path, rig, 1).error().code, ErrorCode::kUsage);
-  EXPECT_EQ(
-      io::format_bvh(make_motion(Skeleton::create({}).value(), "", 30, 1, false)).error().code,
-      ErrorCode::kUsage);
+  EXPECT_EQ(io::format_bvh(make_motion(Skeleton::create({}).value(), "", 30, 1, false)).error().code,
+            ErrorCode::kUsage);
 }
 
 TEST(BvhWrite, AnglesDoNotJump) {
@@ -161,8 +154,7 @@ TEST(BvhWrite, AnglesDoNotJump) {
   Motion motion = make_motion(skeleton, "spin", 100, 400, false);
   const Vec3 axis = normalized(Vec3{0.3F, 1, 0.2F});
   for (int i = 0; i < 400; ++i)
-    motion.rotations[static_cast<std::size_t>(i)] =
-        from_axis_angle(axis, 0.05F * static_cast<float>(i));
+    motion.rotations[static_cast<std::size_t>(i)] = from_axis_angle(axis, 0.05F * static_cast<float>(i));
   const auto text = io::format_bvh(motion);
   std::istringstream rows(text->substr(text->find("0.01\n") + 5));
   double last[6], now[6];
@@ -179,13 +171,11 @@ TEST(BvhWrite, NumbersReadBackAsTheyWere) {
   for (int precision : {0, 3, 6, 12}) {
     const io::bvh::NumberFormat format(precision);
     for (int i = 0; i < 20000; ++i) {
-      const double value = std::uniform_real_distribution<double>(-1, 1)(random) *
-                           std::pow(10.0, static_cast<int>(random() % 12) - 4);
+      const double value =
+          std::uniform_real_distribution<double>(-1, 1)(random) * std::pow(10.0, static_cast<int>(random() % 12) - 4);
       char buffer[io::bvh::kMaxNumberLength];
       const std::string text(buffer, format.write(value, buffer));
-      EXPECT_NEAR(std::stod(text), value,
-                  0.5000001 * std::pow(10.0, -precision) + std::abs(value) * 1e-15)
-          << text;
+      EXPECT_NEAR(std::stod(text), value, 0.5000001 * std::pow(10.0, -precision) + std::abs(value) * 1e-15) << text;
     }
   }
   char buffer[io::bvh::kMaxNumberLength];

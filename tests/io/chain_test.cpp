@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "support/data.h"
 #include "zoe/io/convert.h"
+
+#include "support/data.h"
 
 namespace zoe::io {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 // Largest distance between joints of the same name over all frames, metres.
 double worst_joint_error_m(const Motion& a, const Motion& b) {
   EXPECT_EQ(a.num_frames, b.num_frames);
-  std::vector<Affine> model_a(static_cast<std::size_t>(a.num_joints())), model_b(static_cast<std::size_t>(b.num_joints()));
+  std::vector<Affine> model_a(static_cast<std::size_t>(a.num_joints())),
+      model_b(static_cast<std::size_t>(b.num_joints()));
   double worst = 0;
   for (int frame = 0; frame < std::min(a.num_frames, b.num_frames); ++frame) {
     compute_model_from_joint(*a.skeleton, a.frame(frame), model_a);
@@ -24,7 +26,8 @@ double worst_joint_error_m(const Motion& a, const Motion& b) {
         ADD_FAILURE() << "joint " << a.skeleton->name(j) << " got lost";
         return 1e9;
       }
-      worst = std::max(worst, double{distance(model_a[static_cast<std::size_t>(j)].t, model_b[static_cast<std::size_t>(other)].t)});
+      worst = std::max(
+          worst, double{distance(model_a[static_cast<std::size_t>(j)].t, model_b[static_cast<std::size_t>(other)].t)});
     }
   }
   return worst;

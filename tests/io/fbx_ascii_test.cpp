@@ -16,8 +16,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-constexpr std::string_view kHeader =
-    "; FBX 6.1.0 project file\n";  // One line; records of the tests start on line 2.
+constexpr std::string_view kHeader = "; FBX 6.1.0 project file\n";  // One line; records of the tests start on line 2.
 
 class FbxAscii : public testing::Test {
  protected:
@@ -37,9 +36,7 @@ class FbxAscii : public testing::Test {
   }
   Node first(const Document& document) { return *document.first(document.root()); }
   // Its line is counted when asked for.
-  std::int64_t line(const Document& document, const Node& node) {
-    return document.where(node).line;
-  }
+  std::int64_t line(const Document& document, const Node& node) { return document.where(node).line; }
 
   std::string text_;
   Warnings warnings_;
@@ -80,8 +77,7 @@ TEST_F(FbxAscii, ScalarsStringsAndWords) {
 }
 
 TEST_F(FbxAscii, EscapesInStrings) {
-  const Document& document =
-      parse("A: \"say &quot;hi&quot;&lf;&cr;&amp;\", \"plain; not {a} comment\"\n");
+  const Document& document = parse("A: \"say &quot;hi&quot;&lf;&cr;&amp;\", \"plain; not {a} comment\"\n");
   const auto values = document.properties(first(document));
   EXPECT_EQ(values[0].text, "say \"hi\"\n\r&amp;");
   EXPECT_EQ(values[1].text, "plain; not {a} comment");
@@ -116,10 +112,8 @@ TEST_F(FbxAscii, ArraysOfSeven) {
   EXPECT_EQ(*document.read_array<std::int32_t>(*node), (std::vector<std::int32_t>{1, -2, 3}));
   EXPECT_TRUE(document.read_array<float>(*document.child(document.root(), "None"))->empty());
   EXPECT_TRUE(document.read_array<float>(*document.child(document.root(), "None2"))->empty());
-  EXPECT_EQ(*document.read_array<float>(*document.child(document.root(), "Bools")),
-            (std::vector<float>{1, 0}));
-  const auto bits =
-      document.read_array<float>(*document.child(document.root(), "KeyAttrDataFloat"));
+  EXPECT_EQ(*document.read_array<float>(*document.child(document.root(), "Bools")), (std::vector<float>{1, 0}));
+  const auto bits = document.read_array<float>(*document.child(document.root(), "KeyAttrDataFloat"));
   EXPECT_FLOAT_EQ((*bits)[0],
                   1.3154056F);  // The comment above such an array in a Maya file says so.
   EXPECT_FLOAT_EQ((*bits)[1], -44.269917F);
@@ -161,8 +155,7 @@ TEST_F(FbxAscii, NumberListsOfSixGoOverLines) {
 
 TEST_F(FbxAscii, LongMixedListsKeepEveryElement) {
   std::string text = "Key: ";
-  for (int i = 0; i < 50000; ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(i * 1000000L) + ",1.5,L";
+  for (int i = 0; i < 50000; ++i) text += (i == 0 ? "" : ",") + std::to_string(i * 1000000L) + ",1.5,L";
   const Document& document = parse(text + "\nEnd: 1\n");
   const auto key = document.properties(first(document));
   ASSERT_EQ(key.size(), 150000U);
@@ -193,12 +186,10 @@ TEST_F(FbxAscii, VersionFromRecordElseFromComment) {
   const int unsupported = -static_cast<int>(ErrorCode::kUnsupported);
   EXPECT_EQ(version("\xEF\xBB\xBF; FBX 5.8.2 project file\nA: 1\n"), 5820);
   EXPECT_EQ(version("FBXHeaderExtension: {\n FBXVersion: 7300\n}\n"), 7300);
-  EXPECT_EQ(version("; FBX 6.1.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7300\n}\n"),
-            7300);
+  EXPECT_EQ(version("; FBX 6.1.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7300\n}\n"), 7300);
   EXPECT_EQ(version("; FBX 8.0.0 project file\nA: 1\n"), unsupported);
   EXPECT_EQ(version("; FBX 5.0.0 project file\nA: 1\n"), unsupported);
-  EXPECT_EQ(version("; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 99000\n}\n"),
-            unsupported);
+  EXPECT_EQ(version("; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 99000\n}\n"), unsupported);
   EXPECT_EQ(version("; FBX without a number\nA: 1\n"), -static_cast<int>(ErrorCode::kSyntax));
 }
 
@@ -234,8 +225,8 @@ TEST_F(FbxAscii, RefusalsNameTheLine) {
 TEST_F(FbxAscii, ArraysThatLieAboutTheirSize) {
   EXPECT_EQ(refusal("A: *1152921504606846976 {\n a: 1,2,3\n}\n").code, ErrorCode::kInvalid);
   EXPECT_EQ(refusal("A: *99999999999999999999 {\n a: 1,2,3\n}\n").code, ErrorCode::kSyntax);
-  for (const char* records : {"A: *4 {\n a: 1,2,3\n}\n", "A: *2 {\n a: 1,2,3\n}\n",
-                              "A: *2 {\n a: 1,x\n}\n", "A: *1 {\n}\n"}) {
+  for (const char* records :
+       {"A: *4 {\n a: 1,2,3\n}\n", "A: *2 {\n a: 1,2,3\n}\n", "A: *2 {\n a: 1,x\n}\n", "A: *1 {\n}\n"}) {
     const Document& document = parse(records);
     const auto values = document.read_array<float>(first(document));
     ASSERT_FALSE(values) << records;

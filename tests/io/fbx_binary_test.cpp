@@ -23,8 +23,7 @@ Result<Document> parse(const FbxBytes& file, Warnings* warnings = nullptr) {
 std::string deflated(std::string_view plain) {
   auto* compressor = libdeflate_alloc_compressor(6);
   std::string out(libdeflate_zlib_compress_bound(compressor, plain.size()), '\0');
-  out.resize(
-      libdeflate_zlib_compress(compressor, plain.data(), plain.size(), out.data(), out.size()));
+  out.resize(libdeflate_zlib_compress(compressor, plain.data(), plain.size(), out.data(), out.size()));
   libdeflate_free_compressor(compressor);
   return out;
 }
@@ -110,10 +109,8 @@ TEST_P(FbxBinaryLayout, ReadsEveryPropertyType) {
   child = document->next(*child);
   EXPECT_EQ(*document->read_array<double>(*child), (std::vector<double>{-1, 2}));
   child = document->next(*child);
-  EXPECT_EQ(*document->read_array<std::int64_t>(*child),
-            (std::vector<std::int64_t>{std::int64_t{1} << 40, -3}));
-  EXPECT_EQ(*document->read_array<std::int32_t>(*child),
-            (std::vector<std::int32_t>{2147483647, -3}));
+  EXPECT_EQ(*document->read_array<std::int64_t>(*child), (std::vector<std::int64_t>{std::int64_t{1} << 40, -3}));
+  EXPECT_EQ(*document->read_array<std::int32_t>(*child), (std::vector<std::int32_t>{2147483647, -3}));
   child = document->next(*child);
   EXPECT_EQ(*document->read_array<float>(*child), (std::vector<float>{0.5F, -4.0F}));
   child = document->next(*child);
@@ -125,12 +122,10 @@ TEST_P(FbxBinaryLayout, ReadsEveryPropertyType) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FbxBinaryLayout,
-                         testing::Values(Layout{6100, false}, Layout{7400, false},
-                                         Layout{7500, false}, Layout{7400, true},
-                                         Layout{7700, true}),
+                         testing::Values(Layout{6100, false}, Layout{7400, false}, Layout{7500, false},
+                                         Layout{7400, true}, Layout{7700, true}),
                          [](const auto& layout) {
-                           return std::to_string(layout.param.version) +
-                                  (layout.param.big_endian ? "Big" : "Little");
+                           return std::to_string(layout.param.version) + (layout.param.big_endian ? "Big" : "Little");
                          });
 
 TEST(FbxBinary, DeflatedArraysOfEveryType) {
@@ -229,8 +224,7 @@ TEST(FbxBinary, MissingFooterIsAWarning) {
 }
 
 TEST(FbxBinary, RefusesWhatIsNotFbx) {
-  for (const std::string_view text :
-       {"", "hello", "glTF\2\0\0\0", "HIERARCHY\nROOT Hips\n", "\xEF\xBB\xBF  \n"}) {
+  for (const std::string_view text : {"", "hello", "glTF\2\0\0\0", "HIERARCHY\nROOT Hips\n", "\xEF\xBB\xBF  \n"}) {
     const auto document = Document::parse(as_bytes(text), ReadLimits{}, nullptr);
     ASSERT_FALSE(document) << text;
     EXPECT_EQ(document.error().code, ErrorCode::kSyntax);
@@ -269,16 +263,15 @@ TEST(FbxBinary, RefusesRecordsThatLieAboutTheirSize) {
     expect_refused(record(start + 5, 1, 4), ErrorCode::kSyntax, "beyond its record");
     if (version >= 7500) {
       expect_refused(record(std::uint64_t{1} << 60, 1, 5), ErrorCode::kSyntax, "cut short");
-      expect_refused(record(start + 5, std::uint64_t{1} << 60, 5), ErrorCode::kSyntax,
-                     "do not fit");
+      expect_refused(record(start + 5, std::uint64_t{1} << 60, 5), ErrorCode::kSyntax, "do not fit");
       expect_refused(record(start + 5, 1, ~std::uint64_t{0}), ErrorCode::kSyntax, "beyond its end");
     }
   }
 }
 
 TEST(FbxBinary, RefusesArraysThatLieAboutTheirSize) {
-  const auto array = [](char type, std::uint32_t count, std::uint32_t encoding,
-                        std::string_view payload, std::uint32_t claimed) {
+  const auto array = [](char type, std::uint32_t count, std::uint32_t encoding, std::string_view payload,
+                        std::uint32_t claimed) {
     FbxBytes file;
     file.begin("A");
     file.array(type, count, encoding, payload, claimed);
@@ -368,8 +361,7 @@ TEST(FbxBinary, WordsAndTypesOutOfPlaceAreFallbacks) {
   EXPECT_EQ(document->string_of(root, "Empty", "none"), "none");
   EXPECT_EQ(document->string_of(root, "Absent", "none"), "none");
   EXPECT_TRUE(document->read_array<float>(*document->child(root, "Empty"))->empty());
-  EXPECT_EQ(document->read_array<float>(*document->child(root, "A")).error().code,
-            ErrorCode::kInvalid);
+  EXPECT_EQ(document->read_array<float>(*document->child(root, "A")).error().code, ErrorCode::kInvalid);
 }
 
 }  // namespace

@@ -28,8 +28,7 @@ class FbxBytes {
   void put(T value) {
     char raw[sizeof(T)];
     std::memcpy(raw, &value, sizeof(T));
-    if (big_endian_ != (std::endian::native == std::endian::big))
-      std::reverse(std::begin(raw), std::end(raw));
+    if (big_endian_ != (std::endian::native == std::endian::big)) std::reverse(std::begin(raw), std::end(raw));
     bytes_.append(raw, sizeof(T));
   }
   void put_text(std::string_view text) { bytes_ += text; }
@@ -91,9 +90,7 @@ class FbxBytes {
     std::size_t num_properties = 0;
     std::size_t property_bytes = 0;
   };
-  void put_word(std::uint64_t value) {
-    wide_ ? put(value) : put(static_cast<std::uint32_t>(value));
-  }
+  void put_word(std::uint64_t value) { wide_ ? put(value) : put(static_cast<std::uint32_t>(value)); }
 
   std::string bytes_;
   std::vector<Open> open_;

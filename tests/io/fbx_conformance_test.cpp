@@ -35,8 +35,7 @@ int find_clip(const io::Asset& asset, const std::string& name) {
 
 // The letter Y of maya_axes_anim is moved by a vertex cache in a file of its own, which the data
 // set does not hold. We must say so; the other meshes of the file are compared all the same.
-void leave_out_cached(const io::Asset& asset, test::ObjFile* expected,
-                      std::vector<test::DeformedInstance>* actual) {
+void leave_out_cached(const io::Asset& asset, test::ObjFile* expected, std::vector<test::DeformedInstance>* actual) {
   for (const Warning& warning : asset.warnings) {
     if (warning.message.find("VertexCacheDeformer") == std::string::npos) continue;
     std::erase_if(expected->groups, [](const auto& group) { return group.name == "Y"; });
@@ -73,11 +72,9 @@ TEST(FbxConformance, FrameChecks) {
     leave_out_cached(*asset, &expected, &actual);
     const auto difference = test::compare(expected, actual);
     EXPECT_LT(relative_error(difference), kTolerance)
-        << "nearest " << difference.nearest << ", ordered " << difference.ordered << ", box "
-        << difference.box;
+        << "nearest " << difference.nearest << ", ordered " << difference.ordered << ", box " << difference.box;
     if (std::getenv("ZOE_FBX_PRINT") != nullptr) {
-      std::cout << fbx << " " << obj << " " << relative_error(difference) << " ordered "
-                << difference.ordered << "\n";
+      std::cout << fbx << " " << obj << " " << relative_error(difference) << " ordered " << difference.ordered << "\n";
     }
   }
   EXPECT_EQ(rows, 83);
@@ -99,11 +96,9 @@ TEST(FbxConformance, StaticScenes) {
     SCOPED_TRACE(entry.path().filename().string());
     const auto asset = io::read_fbx(entry.path());
     ASSERT_TRUE(asset) << asset.error().format();
-    const auto difference =
-        test::compare(test::read_obj(obj), test::deform_in_file_space(entry.path(), *asset, -1, 0));
+    const auto difference = test::compare(test::read_obj(obj), test::deform_in_file_space(entry.path(), *asset, -1, 0));
     EXPECT_LT(relative_error(difference), kTolerance)
-        << "nearest " << difference.nearest << ", ordered " << difference.ordered << ", box "
-        << difference.box;
+        << "nearest " << difference.nearest << ", ordered " << difference.ordered << ", box " << difference.box;
     ++compared;
   }
   EXPECT_GE(compared, 20);
@@ -136,10 +131,8 @@ TEST(FbxConformance, EveryFileLoadsOrSaysWhyNot) {
     EXPECT_TRUE(validate(*asset->character));
     for (const Motion& clip : asset->clips) EXPECT_TRUE(validate(clip)) << clip.name;
     if (std::getenv("ZOE_FBX_PRINT") != nullptr) {
-      std::cout << entry.path().filename().string() << ": "
-                << asset->character->skeleton->num_joints() << " joints, "
-                << asset->character->meshes.size() << " meshes, " << asset->clips.size()
-                << " clips\n";
+      std::cout << entry.path().filename().string() << ": " << asset->character->skeleton->num_joints() << " joints, "
+                << asset->character->meshes.size() << " meshes, " << asset->clips.size() << " clips\n";
       for (const Warning& warning : asset->warnings) std::cout << "   " << warning.message << "\n";
     }
   }
@@ -149,8 +142,7 @@ TEST(FbxConformance, EveryFileLoadsOrSaysWhyNot) {
 
 TEST(FbxConformance, CycleIsRefusedByName) {
   ZOE_NEED_DATA(data);
-  const auto asset =
-      io::read_fbx(data / "conformance/fbx/ufbx/synthetic_node_cycle_fail_7700_ascii.fbx");
+  const auto asset = io::read_fbx(data / "conformance/fbx/ufbx/synthetic_node_cycle_fail_7700_ascii.fbx");
   ASSERT_FALSE(asset);
   EXPECT_EQ(asset.error().code, ErrorCode::kInvalid);
   EXPECT_NE(asset.error().message.find("cycle"), std::string::npos);
@@ -186,8 +178,7 @@ TEST(FbxConformance, AsciiAndBinaryAgree) {
       ASSERT_EQ(m.num_frames, n.num_frames);
       for (std::size_t i = 0; i < m.rotations.size(); ++i) {
         ASSERT_LT(angle_between(m.rotations[i], n.rotations[i]), 1e-4F) << "entry " << i;
-        ASSERT_LT(distance(m.translations[i], n.translations[i]),
-                  1e-4F * (1 + length(n.translations[i])));
+        ASSERT_LT(distance(m.translations[i], n.translations[i]), 1e-4F * (1 + length(n.translations[i])));
       }
     }
     ++compared;
@@ -207,8 +198,7 @@ TEST(FbxConformance, UnitsAndAxesOfBlender) {
     EXPECT_EQ(asset->source.up_axis, z_up ? 'z' : 'y');
     EXPECT_DOUBLE_EQ(asset->source.metres_per_unit, 0.01);
     const Character& character = *asset->character;
-    for (const auto& group :
-         test::read_obj(data / "conformance/fbx/ufbx" / (name + ".obj")).groups) {
+    for (const auto& group : test::read_obj(data / "conformance/fbx/ufbx" / (name + ".obj")).groups) {
       bool found = false;
       for (std::size_t i = 0; i < character.instances.size(); ++i) {
         const MeshInstance& instance = character.instances[i];
@@ -231,8 +221,7 @@ TEST(FbxConformance, UnitsAndAxesOfBlender) {
 TEST(FbxConformance, AxesAreFoldedIntoTheData) {
   ZOE_NEED_DATA(data);
   std::vector<Vec3> reference;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(data / "conformance/fbx/ufbx/blender_axes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(data / "conformance/fbx/ufbx/blender_axes")) {
     SCOPED_TRACE(entry.path().filename().string());
     const auto asset = io::read_fbx(entry.path());
     ASSERT_TRUE(asset) << asset.error().format();

@@ -54,14 +54,12 @@ Result<io::Asset> read_text(const std::string& text) {
 }
 
 TEST(FbxDamage, SelfParentAndLongCycle) {
-  const auto self =
-      read_text(scene(" Model: 1, \"Model::a\", \"Null\" {\n }\n", " C: \"OO\",1,1\n"));
+  const auto self = read_text(scene(" Model: 1, \"Model::a\", \"Null\" {\n }\n", " C: \"OO\",1,1\n"));
   ASSERT_FALSE(self);
   EXPECT_EQ(self.error().where.joint, "a");
   std::string objects, connections;
   for (int i = 1; i <= 2000; ++i) {
-    objects += " Model: " + std::to_string(i) + ", \"Model::n" + std::to_string(i) +
-               "\", \"Null\" {\n }\n";
+    objects += " Model: " + std::to_string(i) + ", \"Model::n" + std::to_string(i) + "\", \"Null\" {\n }\n";
     connections += " C: \"OO\"," + std::to_string(i) + "," + std::to_string(i % 2000 + 1) + "\n";
   }
   EXPECT_FALSE(read_text(scene(objects, connections)));
@@ -102,9 +100,8 @@ TEST(FbxDamage, CurveThatDrivesThousandsIsALimit) {
       const std::string model = std::to_string(10 + 2 * i), curves = std::to_string(11 + 2 * i);
       objects += " Model: " + model + ", \"Model::a" + model + "\", \"Null\" {\n }\n" +
                  " AnimationCurveNode: " + curves + ", \"AnimCurveNode::T\", \"\" {\n }\n";
-      connections += " C: \"OO\"," + model + ",0\n C: \"OO\"," + curves + ",3\n C: \"OP\"," +
-                     curves + "," + model + ", \"Lcl Translation\"\n C: \"OP\",5," + curves +
-                     ", \"d|X\"\n";
+      connections += " C: \"OO\"," + model + ",0\n C: \"OO\"," + curves + ",3\n C: \"OP\"," + curves + "," + model +
+                     ", \"Lcl Translation\"\n C: \"OP\",5," + curves + ", \"d|X\"\n";
     }
     return read_text(scene(objects, connections));
   };

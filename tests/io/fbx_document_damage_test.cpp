@@ -35,17 +35,16 @@ TEST_P(FbxDocumentDamage, Survives) {
   test::expect_survives_damage(GetParam(), file->bytes(), read_all);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Seeds, FbxDocumentDamage,
-    testing::Values("maya_cube_7400_binary.fbx", "maya_cube_7500_binary.fbx",
-                    "maya_cube_big_endian_7500_binary.fbx", "maya_anim_layers_7500_binary.fbx",
-                    "blender_279_sausage_7400_binary.fbx", "maya_cube_6100_ascii.fbx",
-                    "max2009_cube_anim_6100_ascii.fbx", "maya_cube_7500_ascii.fbx",
-                    "maya_anim_layers_7500_ascii.fbx"),
-    [](const auto& seed) {
-      const std::string name = seed.param;
-      return name.substr(0, name.find('.'));
-    });
+INSTANTIATE_TEST_SUITE_P(Seeds, FbxDocumentDamage,
+                         testing::Values("maya_cube_7400_binary.fbx", "maya_cube_7500_binary.fbx",
+                                         "maya_cube_big_endian_7500_binary.fbx", "maya_anim_layers_7500_binary.fbx",
+                                         "blender_279_sausage_7400_binary.fbx", "maya_cube_6100_ascii.fbx",
+                                         "max2009_cube_anim_6100_ascii.fbx", "maya_cube_7500_ascii.fbx",
+                                         "maya_anim_layers_7500_ascii.fbx"),
+                         [](const auto& seed) {
+                           const std::string name = seed.param;
+                           return name.substr(0, name.find('.'));
+                         });
 
 }  // namespace
 }  // namespace zoe::io::fbx

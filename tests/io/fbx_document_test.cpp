@@ -110,9 +110,7 @@ class TreeComparison {
   std::vector<std::string> differences;
 
  private:
-  void note(const std::string& path, const std::string& what) {
-    differences.push_back(path + ": " + what);
-  }
+  void note(const std::string& path, const std::string& what) { differences.push_back(path + ": " + what); }
 
   void compare_properties(const Node& a, const Node& b, const std::string& path) {
     const PropertyValues of_a(ascii_, a), of_b(binary_, b);
@@ -135,11 +133,9 @@ class TreeComparison {
     ++arrays;
     const auto values_a = ascii_.read_array<double>(a);
     const auto values_b = binary_.read_array<double>(b);
-    if (!values_a || !values_b || values_a->size() != values_b->size())
-      return note(path, "array size");
+    if (!values_a || !values_b || values_a->size() != values_b->size()) return note(path, "array size");
     for (std::size_t i = 0; i < values_a->size(); ++i) {
-      if (!close((*values_a)[i], (*values_b)[i]))
-        return note(path, "array element " + std::to_string(i));
+      if (!close((*values_a)[i], (*values_b)[i])) return note(path, "array element " + std::to_string(i));
     }
   }
 
@@ -152,9 +148,8 @@ TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
   // Exported at different frames or with other settings, or (MotionBuilder) with blobs where ASCII
   // has text.
   const std::set<std::string> kNotTwins = {
-      "maya_auto_clamp_7700_ascii.fbx", "maya_resampled_7500_ascii.fbx",
-      "maya_transform_animation_7500_ascii.fbx", "motionbuilder_cube_7700_ascii.fbx",
-      "motionbuilder_sausage_rrss_7700_ascii.fbx"};
+      "maya_auto_clamp_7700_ascii.fbx", "maya_resampled_7500_ascii.fbx", "maya_transform_animation_7500_ascii.fbx",
+      "motionbuilder_cube_7700_ascii.fbx", "motionbuilder_sausage_rrss_7700_ascii.fbx"};
   int num_twins = 0, num_records = 0, num_arrays = 0;
   for (const auto& entry : fs::directory_iterator(data / "conformance/fbx/ufbx")) {
     std::string name = entry.path().filename().string();
@@ -166,8 +161,7 @@ TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
     const Loaded binary = load_file(twin);
     ASSERT_TRUE(ascii.document && binary.document) << twin;
     ++num_twins;
-    for (const char* section :
-         {"GlobalSettings", "Definitions", "Objects", "Connections", "Takes"}) {
+    for (const char* section : {"GlobalSettings", "Definitions", "Objects", "Connections", "Takes"}) {
       const auto a = ascii.document->child(ascii.document->root(), section);
       const auto b = binary.document->child(binary.document->root(), section);
       ASSERT_EQ(a.has_value(), b.has_value()) << twin << ' ' << section;
@@ -179,8 +173,7 @@ TEST(FbxDocumentData, AsciiAndBinaryTwinsGiveTheSameTree) {
       // One camera name in a 3ds Max pair, one numbered shader table in a Maya pair.
       EXPECT_LE(comparison.differences.size(), 1U) << twin << ' ' << comparison.differences[1];
       if (!comparison.differences.empty()) {
-        EXPECT_NE(comparison.differences[0].find(": text"), std::string::npos)
-            << twin << comparison.differences[0];
+        EXPECT_NE(comparison.differences[0].find(": text"), std::string::npos) << twin << comparison.differences[0];
       }
     }
   }
@@ -207,14 +200,12 @@ TEST(FbxDocumentData, AsciiSixHoldsTheSameCubeAsSeven) {
   const Loaded seven = load_file(data / "conformance/fbx/ufbx/maya_cube_7400_binary.fbx");
   ASSERT_TRUE(six.document && seven.document);
   auto model = six.document->child(*six.document->child(six.document->root(), "Objects"), "Model");
-  const auto geometry =
-      seven.document->child(*seven.document->child(seven.document->root(), "Objects"), "Geometry");
+  const auto geometry = seven.document->child(*seven.document->child(seven.document->root(), "Objects"), "Geometry");
   while (model && !six.document->child(*model, "Vertices")) model = six.document->next(*model);
   ASSERT_TRUE(model && geometry);
   for (const char* name : {"Vertices", "PolygonVertexIndex", "Edges"}) {
     const auto values_six = six.document->read_array<double>(*six.document->child(*model, name));
-    const auto values_seven =
-        seven.document->read_array<double>(*seven.document->child(*geometry, name));
+    const auto values_seven = seven.document->read_array<double>(*seven.document->child(*geometry, name));
     ASSERT_TRUE(values_six && values_seven) << name;
     EXPECT_EQ(*values_six, *values_seven) << name;
   }

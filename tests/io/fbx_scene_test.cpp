@@ -18,41 +18,35 @@ constexpr double kUnit = 0.01;  // Metres in a centimetre, the default unit.
 std::string property(const std::string& name, const std::string& values) {
   return "   P: \"" + name + "\", \"\", \"\", \"A\"," + values + "\n";
 }
-std::string model(int id, const std::string& name, const std::string& kind,
-                  const std::string& properties) {
-  return " Model: " + std::to_string(id) + ", \"Model::" + name + "\", \"" + kind +
-         "\" {\n  Properties70: {\n" + properties + "  }\n }\n";
+std::string model(int id, const std::string& name, const std::string& kind, const std::string& properties) {
+  return " Model: " + std::to_string(id) + ", \"Model::" + name + "\", \"" + kind + "\" {\n  Properties70: {\n" +
+         properties + "  }\n }\n";
 }
 std::string link(int source, int target) {
   return " C: \"OO\"," + std::to_string(source) + "," + std::to_string(target) + "\n";
 }
-std::string scene(const std::string& settings, const std::string& objects,
-                  const std::string& connections) {
+std::string scene(const std::string& settings, const std::string& objects, const std::string& connections) {
   return "; FBX 7.5.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7500\n}\nGlobalSettings: "
          "{\n Properties70: {\n" +
          settings + " }\n}\nObjects: {\n" + objects + "}\nConnections: {\n" + connections + "}\n";
 }
-Result<io::Asset> read(const std::string& text) {
-  return io::read_fbx(as_bytes(std::string_view(text)), "made.fbx");
-}
+Result<io::Asset> read(const std::string& text) { return io::read_fbx(as_bytes(std::string_view(text)), "made.fbx"); }
 Affine world(const io::Asset& asset, const char* joint) {
   const Skeleton& skeleton = *asset.character->skeleton;
   return skeleton.rest_model()[static_cast<std::size_t>(skeleton.find(joint))];
 }
 void expect_near(Vec3 actual, Vec3d expected) {
-  EXPECT_LT(distance(to_double(actual), expected), 1e-6)
-      << actual.x << " " << actual.y << " " << actual.z << " is not " << expected.x << " "
-      << expected.y << " " << expected.z;
+  EXPECT_LT(distance(to_double(actual), expected), 1e-6) << actual.x << " " << actual.y << " " << actual.z << " is not "
+                                                         << expected.x << " " << expected.y << " " << expected.z;
 }
 
 TEST(FbxScene, PivotChain) {
-  const auto asset =
-      read(scene("",
-                 model(1, "a", "Null",
-                       property("Lcl Translation", "1,0,0") + property("RotationPivot", "0,1,0") +
-                           property("ScalingPivot", "2,0,0") + property("Lcl Rotation", "0,0,90") +
-                           property("Lcl Scaling", "3,1,1") + property("RotationActive", "1")),
-                 link(1, 0)));
+  const auto asset = read(scene("",
+                                model(1, "a", "Null",
+                                      property("Lcl Translation", "1,0,0") + property("RotationPivot", "0,1,0") +
+                                          property("ScalingPivot", "2,0,0") + property("Lcl Rotation", "0,0,90") +
+                                          property("Lcl Scaling", "3,1,1") + property("RotationActive", "1")),
+                                link(1, 0)));
   ASSERT_TRUE(asset) << asset.error().format();
   // Origin: scaled about (2,0,0) to (-4,0,0); turned about (0,1,0) to (1,-3,0); moved to (2,-3,0).
   expect_near(world(*asset, "a").t, Vec3d{2, -3, 0} * kUnit);
@@ -61,10 +55,8 @@ TEST(FbxScene, PivotChain) {
 
 TEST(FbxScene, RotationSpaceCountsOnlyWhenActive) {
   const auto rotations = property("PreRotation", "0,0,90") + property("Lcl Rotation", "0,0,90");
-  const auto off = read(
-      scene("", model(1, "a", "Null", rotations + property("RotationActive", "0")), link(1, 0)));
-  const auto on = read(
-      scene("", model(1, "a", "Null", rotations + property("RotationActive", "1")), link(1, 0)));
+  const auto off = read(scene("", model(1, "a", "Null", rotations + property("RotationActive", "0")), link(1, 0)));
+  const auto on = read(scene("", model(1, "a", "Null", rotations + property("RotationActive", "1")), link(1, 0)));
   ASSERT_TRUE(off && on);
   expect_near(world(*off, "a").x, {0, 1, 0});
   expect_near(world(*on, "a").x, {-1, 0, 0});
@@ -110,12 +102,10 @@ TEST(FbxScene, LeftHandedFilesAreMirrored) {
   const std::string mesh =
       " Geometry: 2, \"Geometry::\", \"Mesh\" {\n  Vertices: *9 {\n   a: 0,0,0,1,0,0,0,1,0\n  }\n"
       "  PolygonVertexIndex: *3 {\n   a: 0,1,-3\n  }\n }\n";
-  const auto asset =
-      read(scene(property("CoordAxisSign", "-1"),
-                 model(1, "a", "Mesh",
-                       property("Lcl Translation", "1,2,3") + property("Lcl Rotation", "0,0,90")) +
-                     mesh,
-                 link(1, 0) + link(2, 1)));
+  const auto asset = read(
+      scene(property("CoordAxisSign", "-1"),
+            model(1, "a", "Mesh", property("Lcl Translation", "1,2,3") + property("Lcl Rotation", "0,0,90")) + mesh,
+            link(1, 0) + link(2, 1)));
   ASSERT_TRUE(asset) << asset.error().format();
   const Character& character = *asset->character;
   const auto deformed = deform_instance(character, 0, character.skeleton->rest_model());
@@ -125,16 +115,15 @@ TEST(FbxScene, LeftHandedFilesAreMirrored) {
   expect_near(deformed.positions[1], Vec3d{-1, 3, 3} * kUnit);
   expect_near(deformed.positions[2], Vec3d{0, 2, 3} * kUnit);
   const auto& i = character.meshes[0].indices;
-  const Vec3 normal = cross(deformed.positions[i[1]] - deformed.positions[i[0]],
-                            deformed.positions[i[2]] - deformed.positions[i[0]]);
+  const Vec3 normal =
+      cross(deformed.positions[i[1]] - deformed.positions[i[0]], deformed.positions[i[2]] - deformed.positions[i[0]]);
   EXPECT_GT(normal.z, 0);
   EXPECT_GT(determinant(character.skeleton->rest_model()[0]), 0);
 }
 
 TEST(FbxScene, UnitIsAppliedToLengthsOnly) {
-  const auto asset =
-      read(scene(property("UnitScaleFactor", "100"),
-                 model(1, "a", "Null", property("Lcl Translation", "1,2,3")), link(1, 0)));
+  const auto asset = read(scene(property("UnitScaleFactor", "100"),
+                                model(1, "a", "Null", property("Lcl Translation", "1,2,3")), link(1, 0)));
   ASSERT_TRUE(asset) << asset.error().format();
   expect_near(world(*asset, "a").t, {1, 2, 3});
   expect_near(world(*asset, "a").x, {1, 0, 0});

@@ -18,8 +18,7 @@ namespace zoe::test {
 
 std::vector<Vec3d> ObjFile::all_points() const {
   std::vector<Vec3d> points;
-  for (const Group& group : groups)
-    points.insert(points.end(), group.points.begin(), group.points.end());
+  for (const Group& group : groups) points.insert(points.end(), group.points.begin(), group.points.end());
   return points;
 }
 
@@ -43,8 +42,7 @@ ObjFile read_obj(const std::filesystem::path& path) {
       groups.emplace_back(word, std::set<std::size_t>());
     } else if (line.starts_with("f ")) {
       if (groups.empty()) groups.emplace_back();
-      while (words >> word)
-        groups.back().second.insert(static_cast<std::size_t>(std::stoll(word)) - 1);
+      while (words >> word) groups.back().second.insert(static_cast<std::size_t>(std::stoll(word)) - 1);
     }
   }
   // A group may come back after others: join runs of one name.
@@ -52,8 +50,7 @@ ObjFile read_obj(const std::filesystem::path& path) {
     if (used.empty()) continue;
     const auto known = std::find_if(obj.groups.begin(), obj.groups.end(),
                                     [&wanted = name](const auto& g) { return g.name == wanted; });
-    auto& group =
-        known != obj.groups.end() ? *known : obj.groups.emplace_back(ObjFile::Group{name, {}});
+    auto& group = known != obj.groups.end() ? *known : obj.groups.emplace_back(ObjFile::Group{name, {}});
     for (const std::size_t i : used) {
       if (i < points.size()) group.points.push_back(points[i]);
     }
@@ -61,8 +58,7 @@ ObjFile read_obj(const std::filesystem::path& path) {
   return obj;
 }
 
-std::vector<DeformedInstance> deform_in_file_space(const std::filesystem::path& fbx,
-                                                   const io::Asset& asset, int clip,
+std::vector<DeformedInstance> deform_in_file_space(const std::filesystem::path& fbx, const io::Asset& asset, int clip,
                                                    double time_s) {
   Warnings warnings;
   const auto file = MappedFile::open(fbx);
@@ -76,9 +72,8 @@ std::vector<DeformedInstance> deform_in_file_space(const std::filesystem::path& 
   std::span<const float> morph_weights;
   if (clip >= 0) {
     const Motion& motion = asset.clips[static_cast<std::size_t>(clip)];
-    const int frame =
-        std::clamp(static_cast<int>(std::lround((time_s - motion.start_time_s) * motion.fps)), 0,
-                   motion.num_frames - 1);
+    const int frame = std::clamp(static_cast<int>(std::lround((time_s - motion.start_time_s) * motion.fps)), 0,
+                                 motion.num_frames - 1);
     compute_model_from_joint(*character.skeleton, motion.frame(frame), model_from_joint);
     morph_weights = motion.frame_morph_weights(frame);
   }
@@ -133,18 +128,16 @@ ObjDifference compare(const ObjFile& expected, const std::vector<DeformedInstanc
     }
   }
   difference.box = distance(low, high);
-  difference.nearest =
-      got.empty() || wanted.empty() ? 1e300 : std::max(one_way(wanted, got), one_way(got, wanted));
+  difference.nearest = got.empty() || wanted.empty() ? 1e300 : std::max(one_way(wanted, got), one_way(got, wanted));
   if (expected.bad_order) return difference;
   // Groups carry the names of nodes; numbering agrees when each has one instance with as many
   // points.
   double ordered = 0;
   for (const ObjFile::Group& group : expected.groups) {
-    const auto match =
-        std::find_if(actual.begin(), actual.end(), [&](const DeformedInstance& instance) {
-          return (instance.name == group.name || expected.groups.size() == 1) &&
-                 instance.points.size() == group.points.size();
-        });
+    const auto match = std::find_if(actual.begin(), actual.end(), [&](const DeformedInstance& instance) {
+      return (instance.name == group.name || expected.groups.size() == 1) &&
+             instance.points.size() == group.points.size();
+    });
     if (match == actual.end()) return difference;
     for (std::size_t i = 0; i < group.points.size(); ++i) {
       ordered = std::max(ordered, distance(group.points[i], match->points[i]));

@@ -34,12 +34,11 @@ struct DeformedInstance {
   std::vector<Vec3d> points;
 };
 // clip -1: the rest state. Else the frame of that clip nearest to the time.
-std::vector<DeformedInstance> deform_in_file_space(const std::filesystem::path& fbx,
-                                                   const io::Asset& asset, int clip, double time_s);
+std::vector<DeformedInstance> deform_in_file_space(const std::filesystem::path& fbx, const io::Asset& asset, int clip,
+                                                   double time_s);
 
 struct ObjDifference {
-  double nearest =
-      0;  // Largest distance from a point of one to the nearest of the other, both ways.
+  double nearest = 0;   // Largest distance from a point of one to the nearest of the other, both ways.
   double ordered = -1;  // Largest distance between points of the same number; -1 when the two
                         // cannot be numbered alike.
   double box = 0;       // Diagonal of the expected points' box.

@@ -18,8 +18,7 @@ double triangulated_area(const std::vector<Vec3>& polygon) {
   EXPECT_EQ(triangles.size(), 3 * (polygon.size() - 2));
   double sum = 0;
   for (std::size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    const double one =
-        area(polygon[triangles[i]], polygon[triangles[i + 1]], polygon[triangles[i + 2]]);
+    const double one = area(polygon[triangles[i]], polygon[triangles[i + 1]], polygon[triangles[i + 2]]);
     EXPECT_GE(one, -1e-9);
     sum += one;
   }

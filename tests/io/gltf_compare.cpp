@@ -16,21 +16,19 @@ std::span<const float> weights_of(const Motion* motion, int frame) {
 }
 
 // Everything one sees in one frame: joints first, then the vertices of every instance.
-std::vector<Vec3> points_of(const io::Asset& asset, const Motion* motion, int frame,
-                            bool with_meshes) {
+std::vector<Vec3> points_of(const io::Asset& asset, const Motion* motion, int frame, bool with_meshes) {
   const std::vector<Affine> model = model_pose(asset, motion, frame);
   std::vector<Vec3> points;
   for (const Affine& joint : model) points.push_back(joint.t);
   for (std::size_t i = 0; with_meshes && i < asset.character->instances.size(); ++i) {
-    const DeformedMesh mesh =
-        deform_instance(*asset.character, i, model, weights_of(motion, frame));
+    const DeformedMesh mesh = deform_instance(*asset.character, i, model, weights_of(motion, frame));
     points.insert(points.end(), mesh.positions.begin(), mesh.positions.end());
   }
   return points;
 }
 
-void expect_same_points(const io::Asset& expected, const Motion* a, const io::Asset& actual,
-                        const Motion* b, int frame, bool with_meshes, double tolerance) {
+void expect_same_points(const io::Asset& expected, const Motion* a, const io::Asset& actual, const Motion* b, int frame,
+                        bool with_meshes, double tolerance) {
   const std::vector<Vec3> left = points_of(expected, a, frame, with_meshes),
                           right = points_of(actual, b, frame, with_meshes);
   ASSERT_EQ(left.size(), right.size());
@@ -45,8 +43,7 @@ void expect_same_points(const io::Asset& expected, const Motion* a, const io::As
     worst = std::max(worst, distance(to_double(left[i]), to_double(right[i])));
   }
   const double box = std::max<double>(length(high - low), 1e-6);
-  EXPECT_LE(worst / box, tolerance)
-      << "frame " << frame << " of " << (a != nullptr ? a->name : "the rest pose");
+  EXPECT_LE(worst / box, tolerance) << "frame " << frame << " of " << (a != nullptr ? a->name : "the rest pose");
 }
 
 }  // namespace
@@ -80,8 +77,7 @@ void expect_same(const io::Asset& expected, const io::Asset& actual, double tole
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.skins.size(), b.skins.size());
   ASSERT_EQ(a.instances.size(), b.instances.size());
-  for (std::size_t i = 0; i < a.instances.size(); ++i)
-    EXPECT_EQ(a.instances[i].joint, b.instances[i].joint);
+  for (std::size_t i = 0; i < a.instances.size(); ++i) EXPECT_EQ(a.instances[i].joint, b.instances[i].joint);
   ASSERT_EQ(a.materials.size(), b.materials.size());
   for (std::size_t i = 0; i < a.materials.size(); ++i) {
     EXPECT_EQ(a.materials[i].name, b.materials[i].name);
@@ -89,8 +85,7 @@ void expect_same(const io::Asset& expected, const io::Asset& actual, double tole
     EXPECT_EQ(a.materials[i].base_color_image, b.materials[i].base_color_image);
   }
   ASSERT_EQ(a.images.size(), b.images.size());
-  for (std::size_t i = 0; i < a.images.size(); ++i)
-    EXPECT_EQ(a.images[i].bytes, b.images[i].bytes) << a.images[i].name;
+  for (std::size_t i = 0; i < a.images.size(); ++i) EXPECT_EQ(a.images[i].bytes, b.images[i].bytes) << a.images[i].name;
   ASSERT_EQ(a.meshes.size(), b.meshes.size());
   for (std::size_t i = 0; i < a.meshes.size(); ++i) {
     EXPECT_EQ(a.meshes[i].indices, b.meshes[i].indices) << a.meshes[i].name;
@@ -118,8 +113,7 @@ void expect_same(const io::Asset& expected, const io::Asset& actual, double tole
   }
 }
 
-void expect_same_instances(const io::Asset& expected, const io::Asset& actual, int clip, int frame,
-                           double tolerance) {
+void expect_same_instances(const io::Asset& expected, const io::Asset& actual, int clip, int frame, double tolerance) {
   const auto deform_all = [&](const io::Asset& asset) {
     const Motion* motion = clip < 0 ? nullptr : &asset.clips.at(static_cast<std::size_t>(clip));
     const std::vector<Affine> model = model_pose(asset, motion, frame);
@@ -127,8 +121,7 @@ void expect_same_instances(const io::Asset& expected, const io::Asset& actual, i
     for (std::size_t i = 0; i < asset.character->instances.size(); ++i) {
       const auto mesh = static_cast<std::size_t>(asset.character->instances[i].mesh);
       if (asset.character->meshes[mesh].indices.empty()) continue;
-      out.push_back(
-          deform_instance(*asset.character, i, model, weights_of(motion, frame)).positions);
+      out.push_back(deform_instance(*asset.character, i, model, weights_of(motion, frame)).positions);
     }
     return out;
   };

@@ -24,7 +24,6 @@ void expect_same(const io::Asset& expected, const io::Asset& actual, double tole
 // GoogleTest expectations for files whose instances may come back in another order, below extra
 // joints: in one frame of a clip (clip -1: at rest), every instance with triangles has a partner
 // with the same vertices.
-void expect_same_instances(const io::Asset& expected, const io::Asset& actual, int clip, int frame,
-                           double tolerance);
+void expect_same_instances(const io::Asset& expected, const io::Asset& actual, int clip, int frame, double tolerance);
 
 }  // namespace zoe::test

@@ -58,13 +58,10 @@ TEST(GltfData, RefusalsNameTheElement) {
   const fs::path folder = data / "conformance" / "gltf" / "assimp";
   const auto error_of = [&](const char* name) { return read_gltf(folder / name).error().format(); };
   EXPECT_NE(error_of("RecursiveNodes/RecursiveNodes.gltf").find("cycle"), std::string::npos);
-  EXPECT_NE(error_of("BoxWithInfinites-glTF-Binary/BoxWithInfinites.glb")
-                .find("accessors[2] holds infinite"),
+  EXPECT_NE(error_of("BoxWithInfinites-glTF-Binary/BoxWithInfinites.glb").find("accessors[2] holds infinite"),
             std::string::npos);
-  EXPECT_NE(error_of("wrongTypes/badNumber.gltf").find("materials[0].normalTexture"),
-            std::string::npos);
-  EXPECT_NE(error_of("IndexOutOfRange/IndexOutOfRange.gltf").find("IndexOutOfRange.bin"),
-            std::string::npos);
+  EXPECT_NE(error_of("wrongTypes/badNumber.gltf").find("materials[0].normalTexture"), std::string::npos);
+  EXPECT_NE(error_of("IndexOutOfRange/IndexOutOfRange.gltf").find("IndexOutOfRange.bin"), std::string::npos);
 }
 
 TEST(GltfData, FrameRatesAreFound) {
@@ -82,10 +79,9 @@ TEST(GltfData, FrameRatesAreFound) {
 
 TEST(GltfData, SceneCanBeChosen) {
   ZOE_NEED_DATA(data);
-  const fs::path file = data / "conformance" / "gltf" / "khronos" / "MultipleScenes" /
-                        "glTF-Embedded" / "MultipleScenes.gltf";
-  const auto second = read_gltf(file),
-             first = read_gltf(file, {.scene = 0});  // The file's default is 1.
+  const fs::path file =
+      data / "conformance" / "gltf" / "khronos" / "MultipleScenes" / "glTF-Embedded" / "MultipleScenes.gltf";
+  const auto second = read_gltf(file), first = read_gltf(file, {.scene = 0});  // The file's default is 1.
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->character->skeleton->num_joints(), 1);
   EXPECT_EQ(first->character->meshes[0].indices.size(), 3U);

@@ -152,9 +152,8 @@ void expect_same(JsonValue ours, const nlohmann::json& theirs) {
 
 TEST(GltfJson, ReadsRealFilesAsAnotherParserDoes) {
   ZOE_NEED_DATA(data);
-  for (const char* name :
-       {"characters/robot_expressive/RobotExpressive.glb", "characters/khronos/CesiumMan.glb",
-        "conformance/gltf/khronos/RecursiveSkeletons/glTF-Binary/RecursiveSkeletons.glb"}) {
+  for (const char* name : {"characters/robot_expressive/RobotExpressive.glb", "characters/khronos/CesiumMan.glb",
+                           "conformance/gltf/khronos/RecursiveSkeletons/glTF-Binary/RecursiveSkeletons.glb"}) {
     const auto file = MappedFile::open(data / name);
     ASSERT_TRUE(file) << name;
     Warnings warnings;

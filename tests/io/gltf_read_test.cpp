@@ -28,8 +28,7 @@ struct File {
     data.begin_view(ViewTarget::kNone);
     return data.append_floats(values, type);
   }
-  int integers(std::vector<std::uint32_t> values, ComponentType stored, const char* type,
-               bool normalized = false) {
+  int integers(std::vector<std::uint32_t> values, ComponentType stored, const char* type, bool normalized = false) {
     data.begin_view(ViewTarget::kNone);
     return data.append_integers(values, stored, type, normalized);
   }
@@ -38,9 +37,9 @@ struct File {
     if (!data.bytes().empty()) {
       all["accessors"] = data.accessors();
       all["bufferViews"] = data.views();
-      all["buffers"] = {{{"byteLength", data.bytes().size()},
-                         {"uri", "data:application/octet-stream;base64," +
-                                     gltf::encode_base64(as_text(data.bytes()))}}};
+      all["buffers"] = {
+          {{"byteLength", data.bytes().size()},
+           {"uri", "data:application/octet-stream;base64," + gltf::encode_base64(as_text(data.bytes()))}}};
     }
     const std::string text = all.dump();
     return read_gltf(as_bytes(text), options);
@@ -66,19 +65,15 @@ std::vector<std::uint32_t> triangles_of_mode(int mode, bool indexed) {
 
 TEST(GltfRead, StripsAndFansBecomeTriangles) {
   for (const bool indexed : {false, true}) {
-    EXPECT_EQ(triangles_of_mode(5, indexed),
-              (std::vector<std::uint32_t>{0, 1, 2, 1, 3, 2, 2, 3, 4}));
-    EXPECT_EQ(triangles_of_mode(6, indexed),
-              (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3, 0, 3, 4}));
-    EXPECT_EQ(triangles_of_mode(4, indexed),
-              (std::vector<std::uint32_t>{0, 1, 2}));  // Two corners are left over.
+    EXPECT_EQ(triangles_of_mode(5, indexed), (std::vector<std::uint32_t>{0, 1, 2, 1, 3, 2, 2, 3, 4}));
+    EXPECT_EQ(triangles_of_mode(6, indexed), (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3, 0, 3, 4}));
+    EXPECT_EQ(triangles_of_mode(4, indexed), (std::vector<std::uint32_t>{0, 1, 2}));  // Two corners are left over.
   }
 }
 
 TEST(GltfRead, LinesAndPointsAreSkippedWithAWarning) {
   File file;
-  file.set_primitive(
-      {{"attributes", {{"POSITION", file.floats(kFivePoints, "VEC3")}}}, {"mode", 1}});
+  file.set_primitive({{"attributes", {{"POSITION", file.floats(kFivePoints, "VEC3")}}}, {"mode", 1}});
   const auto asset = file.read();
   ASSERT_TRUE(asset);
   EXPECT_TRUE(asset->character->meshes[0].indices.empty());
@@ -96,12 +91,11 @@ TEST(GltfRead, QuantisedPositionsAreDecoded) {
   File file;
   // i16 normalised: -32768 clamps to -1.
   file.set_primitive({{"attributes",
-                       {{"POSITION", file.integers({32767, 0, 0x8000, 0, 16384, 0, 0, 0, 0x8001},
-                                                   ComponentType::kI16, "VEC3", true)}}}});
+                       {{"POSITION", file.integers({32767, 0, 0x8000, 0, 16384, 0, 0, 0, 0x8001}, ComponentType::kI16,
+                                                   "VEC3", true)}}}});
   // u8 as plain numbers.
   file.root["meshes"][0]["primitives"].push_back(
-      {{"attributes",
-        {{"POSITION", file.integers({255, 0, 1, 2, 3, 4, 5, 6, 7}, ComponentType::kU8, "VEC3")}}}});
+      {{"attributes", {{"POSITION", file.integers({255, 0, 1, 2, 3, 4, 5, 6, 7}, ComponentType::kU8, "VEC3")}}}});
   file.root["extensionsRequired"] = {"KHR_mesh_quantization"};
   const auto asset = file.read();
   ASSERT_TRUE(asset) << asset.error().format();
@@ -151,29 +145,25 @@ TEST(GltfRead, EightInfluencesAreSortedAndNormalised) {
 }
 
 // A file with one moving node; `path` of four numbers is a rotation.
-File animated(const char* path, const char* interpolation, std::vector<float> times,
-              std::vector<float> values, const char* type) {
+File animated(const char* path, const char* interpolation, std::vector<float> times, std::vector<float> values,
+              const char* type) {
   File file;
-  const int input = file.floats(std::move(times), "SCALAR"),
-            output = file.floats(std::move(values), type);
+  const int input = file.floats(std::move(times), "SCALAR"), output = file.floats(std::move(values), type);
   file.root["nodes"] = {{{"name", "a"}}};
-  file.root["animations"] = {
-      {{"samplers", {{{"input", input}, {"output", output}, {"interpolation", interpolation}}}},
-       {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", path}}}}}}}};
+  file.root["animations"] = {{{"samplers", {{{"input", input}, {"output", output}, {"interpolation", interpolation}}}},
+                              {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", path}}}}}}}};
   return file;
 }
 
 TEST(GltfRead, StepHoldsLinearMovesAndClampsOutside) {
-  const auto step =
-      animated("translation", "STEP", {1, 2}, {0, 0, 0, 4, 0, 0}, "VEC3").read({.fps = 4});
+  const auto step = animated("translation", "STEP", {1, 2}, {0, 0, 0, 4, 0, 0}, "VEC3").read({.fps = 4});
   ASSERT_TRUE(step);
   EXPECT_DOUBLE_EQ(step->clips[0].start_time_s, 1.0);
   EXPECT_EQ(step->clips[0].name, "clip_0");
   EXPECT_EQ(step->clips[0].translations[3].x, 0.0F);
   EXPECT_EQ(step->clips[0].translations[4].x, 4.0F);
   EXPECT_EQ(step->character->skeleton->kind(0), JointKind::kBone);  // No skin, but it moves.
-  const auto linear =
-      animated("translation", "LINEAR", {1, 2}, {0, 0, 0, 4, 0, 0}, "VEC3").read({.fps = 4});
+  const auto linear = animated("translation", "LINEAR", {1, 2}, {0, 0, 0, 4, 0, 0}, "VEC3").read({.fps = 4});
   ASSERT_TRUE(linear);
   EXPECT_FLOAT_EQ(linear->clips[0].translations[3].x, 3.0F);
 }
@@ -181,8 +171,7 @@ TEST(GltfRead, StepHoldsLinearMovesAndClampsOutside) {
 TEST(GltfRead, RotationsTakeTheShortWayAtConstantSpeed) {
   const float s = std::sin(0.6F), c = std::cos(0.6F);
   // The second key is written with the opposite sign.
-  const auto asset =
-      animated("rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, -s, 0, 0, -c}, "VEC4").read({.fps = 4});
+  const auto asset = animated("rotation", "LINEAR", {0, 1}, {0, 0, 0, 1, -s, 0, 0, -c}, "VEC4").read({.fps = 4});
   ASSERT_TRUE(asset);
   for (int f = 0; f <= 4; ++f) {
     const Quat expected = from_axis_angle(Vec3{1, 0, 0}, 1.2F * static_cast<float>(f) / 4);
@@ -195,14 +184,14 @@ TEST(GltfRead, RotationsTakeTheShortWayAtConstantSpeed) {
 TEST(GltfRead, CubicSplineFollowsTheHermiteFormula) {
   // One key each: in-tangent, value, out-tangent. Steps of two seconds, so that tangents must be
   // scaled.
-  const auto asset = animated("translation", "CUBICSPLINE", {0, 2},
-                              {9, 9, 9, 1, 0, 0, 3, 0, 0, -1, 0, 0, 5, 0, 0, 9, 9, 9}, "VEC3")
-                         .read({.fps = 8});
+  const auto asset =
+      animated("translation", "CUBICSPLINE", {0, 2}, {9, 9, 9, 1, 0, 0, 3, 0, 0, -1, 0, 0, 5, 0, 0, 9, 9, 9}, "VEC3")
+          .read({.fps = 8});
   ASSERT_TRUE(asset) << asset.error().format();
   for (int f = 0; f <= 16; ++f) {
     const double t = f / 16.0, t2 = t * t, t3 = t2 * t;
-    const double x = (2 * t3 - 3 * t2 + 1) * 1 + 2 * (t3 - 2 * t2 + t) * 3 +
-                     (-2 * t3 + 3 * t2) * 5 + 2 * (t3 - t2) * -1;
+    const double x =
+        (2 * t3 - 3 * t2 + 1) * 1 + 2 * (t3 - 2 * t2 + t) * 3 + (-2 * t3 + 3 * t2) * 5 + 2 * (t3 - t2) * -1;
     EXPECT_NEAR(asset->clips[0].translations[static_cast<std::size_t>(f)].x, x, 1e-5) << f;
   }
 }
@@ -214,29 +203,23 @@ TEST(GltfRead, ValueCountsMustFitTheKeys) {
                 .format()
                 .find("3 keys but 2 values"),
             std::string::npos);
-  EXPECT_NE(animated("translation", "LINEAR", {1, 0}, {0, 0, 0, 4, 0, 0}, "VEC3")
-                .read()
-                .error()
-                .format()
-                .find("go back"),
-            std::string::npos);
+  EXPECT_NE(
+      animated("translation", "LINEAR", {1, 0}, {0, 0, 0, 4, 0, 0}, "VEC3").read().error().format().find("go back"),
+      std::string::npos);
 }
 
 TEST(GltfRead, NodeMatricesAreDecomposedAndShearIsReported) {
   File file;
-  const Affine m =
-      to_affine(Transform{{1, 2, 3}, from_axis_angle(Vec3{0, 0, 1}, 0.5F), {2, 1, -1}});
+  const Affine m = to_affine(Transform{{1, 2, 3}, from_axis_angle(Vec3{0, 0, 1}, 0.5F), {2, 1, -1}});
   const auto matrix = [](const Affine& a) {
-    return Json{a.x.x, a.x.y, a.x.z, 0, a.y.x, a.y.y, a.y.z, 0,
-                a.z.x, a.z.y, a.z.z, 0, a.t.x, a.t.y, a.t.z, 1};
+    return Json{a.x.x, a.x.y, a.x.z, 0, a.y.x, a.y.y, a.y.z, 0, a.z.x, a.z.y, a.z.z, 0, a.t.x, a.t.y, a.t.z, 1};
   };
   file.root["nodes"] = {{{"matrix", matrix(m)}}};
   const auto clean = file.read();
   ASSERT_TRUE(clean);
   EXPECT_TRUE(clean->warnings.empty());
   const Affine again = clean->character->skeleton->rest_model()[0];
-  for (const auto& [a, b] :
-       {std::pair{again.x, m.x}, {again.y, m.y}, {again.z, m.z}, {again.t, m.t}})
+  for (const auto& [a, b] : {std::pair{again.x, m.x}, {again.y, m.y}, {again.z, m.z}, {again.t, m.t}})
     EXPECT_LT(distance(a, b), 1e-6F);
   Affine sheared = m;
   sheared.y = sheared.y + sheared.x;

@@ -27,11 +27,9 @@ Result<Asset> read_text(const std::string& json) { return read_gltf(as_bytes(jso
 // The smallest file with a mesh; `accessor` is the JSON of the only accessor, 48 bytes of zeros are
 // behind it.
 std::string with_accessor(const std::string& accessor, const std::string& more = {}) {
-  return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":48,"uri":"data:;base64,)" +
-         std::string(64, 'A') +
+  return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":48,"uri":"data:;base64,)" + std::string(64, 'A') +
          R"("}],"bufferViews":[{"buffer":0,"byteLength":48}],"accessors":[)" + accessor +
-         R"(],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}])" +
-         more + "}";
+         R"(],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}])" + more + "}";
 }
 
 TEST(GltfRobustness, DamagedGlbIsSurvived) {
@@ -44,18 +42,16 @@ TEST(GltfRobustness, DamagedGlbIsSurvived) {
 
 TEST(GltfRobustness, DamagedEmbeddedGltfIsSurvived) {
   const Asset asset = test::make_bare_skeleton(1);
-  const auto bytes =
-      encode_gltf(*asset.character, asset.clips, {.container = GltfContainer::kEmbedded});
+  const auto bytes = encode_gltf(*asset.character, asset.clips, {.container = GltfContainer::kEmbedded});
   ASSERT_TRUE(bytes);
   test::expect_survives_damage("bare.gltf", *bytes, read_strictly);
 }
 
 TEST(GltfRobustness, DamagedRealFilesAreSurvived) {
   ZOE_NEED_DATA(data);
-  for (const char* name : {"InterpolationTest/glTF-Binary/InterpolationTest.glb",
-                           "AnimatedMorphCube/glTF-Binary/AnimatedMorphCube.glb",
-                           "SimpleSparseAccessor/glTF-Embedded/SimpleSparseAccessor.gltf",
-                           "RiggedSimple/glTF-Binary/RiggedSimple.glb"}) {
+  for (const char* name :
+       {"InterpolationTest/glTF-Binary/InterpolationTest.glb", "AnimatedMorphCube/glTF-Binary/AnimatedMorphCube.glb",
+        "SimpleSparseAccessor/glTF-Embedded/SimpleSparseAccessor.gltf", "RiggedSimple/glTF-Binary/RiggedSimple.glb"}) {
     const auto file = MappedFile::open(data / "conformance" / "gltf" / "khronos" / name);
     ASSERT_TRUE(file);
     test::expect_survives_damage(name, file->bytes(), read_strictly);
@@ -66,17 +62,13 @@ TEST(GltfRobustness, HostileCountsAreRefusedBeforeAllocating) {
   const test::AllocationMeter meter;
   // 2^60 elements in 48 bytes; behind no bytes at all; replaced sparsely.
   EXPECT_EQ(
-      read_text(
-          with_accessor(
-              R"({"bufferView":0,"componentType":5126,"count":1152921504606846976,"type":"VEC3"})"))
+      read_text(with_accessor(R"({"bufferView":0,"componentType":5126,"count":1152921504606846976,"type":"VEC3"})"))
           .error()
           .code,
       ErrorCode::kInvalid);
-  EXPECT_EQ(read_text(with_accessor(
-                          R"({"componentType":5126,"count":1152921504606846976,"type":"VEC3"})"))
-                .error()
-                .code,
-            ErrorCode::kLimit);
+  EXPECT_EQ(
+      read_text(with_accessor(R"({"componentType":5126,"count":1152921504606846976,"type":"VEC3"})")).error().code,
+      ErrorCode::kLimit);
   EXPECT_EQ(
       read_text(
           with_accessor(
@@ -115,60 +107,48 @@ TEST(GltfRobustness, AMillionNodesAreRefused) {
 
 TEST(GltfRobustness, DeepHierarchiesAndDeepJsonNeedNoStack) {
   std::string chain = R"({"asset":{"version":"2.0"},"nodes":[)";
-  for (int i = 0; i < 60000; ++i)
-    chain += fmt::format(R"({}{{"children":[{}]}})", i > 0 ? "," : "", i + 1);
+  for (int i = 0; i < 60000; ++i) chain += fmt::format(R"({}{{"children":[{}]}})", i > 0 ? "," : "", i + 1);
   EXPECT_TRUE(read_text(chain + ",{}]}"));
-  EXPECT_EQ(
-      read_text(R"({"asset":{"version":"2.0"},"extras":)" + std::string(100000, '[')).error().code,
-      ErrorCode::kSyntax);
+  EXPECT_EQ(read_text(R"({"asset":{"version":"2.0"},"extras":)" + std::string(100000, '[')).error().code,
+            ErrorCode::kSyntax);
 }
 
 TEST(GltfRobustness, CyclesAndSecondParentsAreNamed) {
   const auto nodes = [](const char* list) {
-    return read_text(std::string(R"({"asset":{"version":"2.0"},"nodes":[)") + list + "]}")
-        .error()
-        .format();
+    return read_text(std::string(R"({"asset":{"version":"2.0"},"nodes":[)") + list + "]}").error().format();
   };
-  EXPECT_NE(nodes(R"({"children":[1]},{"children":[2]},{"children":[0]})").find("cycle"),
-            std::string::npos);
+  EXPECT_NE(nodes(R"({"children":[1]},{"children":[2]},{"children":[0]})").find("cycle"), std::string::npos);
   EXPECT_NE(nodes(R"({"children":[0]})").find("nodes[0] is its own child"), std::string::npos);
-  EXPECT_NE(nodes(R"({"children":[2]},{"children":[2]},{})").find("nodes[2] has two parents"),
-            std::string::npos);
+  EXPECT_NE(nodes(R"({"children":[2]},{"children":[2]},{})").find("nodes[2] has two parents"), std::string::npos);
   EXPECT_NE(nodes(R"({"children":[5]})").find("child 5"), std::string::npos);
   EXPECT_NE(nodes(R"({"mesh":3})").find("meshes[3]"), std::string::npos);
   EXPECT_NE(nodes(R"({"translation":[1,2]})").find("nodes[0].translation"), std::string::npos);
-  EXPECT_NE(nodes(R"({"translation":[1,2,1e300]})").find("nodes[0].translation"),
-            std::string::npos);
+  EXPECT_NE(nodes(R"({"translation":[1,2,1e300]})").find("nodes[0].translation"), std::string::npos);
 }
 
 TEST(GltfRobustness, NamesThatLeaveTheFolderAreNotFollowed) {
   const auto folder = test::temporary_dir("gltf_uri");
   ASSERT_TRUE(write_file_atomic(folder / "secret.bin", std::string(48, 'x')));
-  for (const char* uri : {"../secret.bin", "%2e%2e/secret.bin", "a/../../secret.bin",
-                          "file:///etc/hostname", "/etc/hostname", "http://x/y.bin"}) {
-    const std::string json = fmt::format(
-        R"({{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":4,"uri":"{}"}}]}})", uri);
+  for (const char* uri : {"../secret.bin", "%2e%2e/secret.bin", "a/../../secret.bin", "file:///etc/hostname",
+                          "/etc/hostname", "http://x/y.bin"}) {
+    const std::string json =
+        fmt::format(R"({{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":4,"uri":"{}"}}]}})", uri);
     ASSERT_TRUE(write_file_atomic(folder / "in" / "a.gltf", json));
     const auto asset = read_gltf(folder / "in" / "a.gltf");
     ASSERT_FALSE(asset) << uri;
     EXPECT_EQ(asset.error().code, ErrorCode::kUnsupported) << asset.error().format();
   }
   // From memory no file is opened unless a folder is given.
-  EXPECT_EQ(
-      read_text(R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"secret.bin"}]})")
-          .error()
-          .code,
-      ErrorCode::kUsage);
+  EXPECT_EQ(read_text(R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"secret.bin"}]})").error().code,
+            ErrorCode::kUsage);
 }
 
 TEST(GltfRobustness, CompressionAndUnknownExtensionsAreRefusedWithAWord) {
   const auto required = [](const char* name) {
-    return read_text(fmt::format(
-        R"({{"asset":{{"version":"2.0"}},"extensionsUsed":["{0}"],"extensionsRequired":["{0}"]}})",
-        name));
+    return read_text(
+        fmt::format(R"({{"asset":{{"version":"2.0"}},"extensionsUsed":["{0}"],"extensionsRequired":["{0}"]}})", name));
   };
-  for (const char* name :
-       {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_secret"}) {
+  for (const char* name : {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_secret"}) {
     ASSERT_FALSE(required(name));
     EXPECT_EQ(required(name).error().code, ErrorCode::kUnsupported);
     EXPECT_NE(required(name).error().message.find("export again without"), std::string::npos);

@@ -10,8 +10,7 @@ namespace zoe::io::gltf {
 namespace {
 
 // Keys at the given frames of a rate, rounded to floats and, when asked, to so many decimals.
-std::vector<float> keys(double fps, std::initializer_list<int> frames, double start_s = 0,
-                        double decimals = 0) {
+std::vector<float> keys(double fps, std::initializer_list<int> frames, double start_s = 0, double decimals = 0) {
   std::vector<float> times;
   for (const int frame : frames) {
     double time = start_s + frame / fps;
@@ -27,8 +26,7 @@ TimeGrid grid_of(const std::vector<float>& times, const GridWishes& wishes = {})
 }
 
 TEST(GltfTimeGrid, CommonRatesAreFoundFromDenseKeys) {
-  for (const double fps :
-       {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 90.0, 100.0, 120.0, 10.0, 12.0, 15.0}) {
+  for (const double fps : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 90.0, 100.0, 120.0, 10.0, 12.0, 15.0}) {
     std::vector<float> times;
     for (int f = 0; f < 200; ++f) times.push_back(static_cast<float>(f / fps));
     const TimeGrid grid = grid_of(times);

@@ -29,8 +29,7 @@ TEST(GltfWrite, BareSkeletonComesBackUnpolluted) {
     test::expect_same(asset, again, 1e-6);
     EXPECT_TRUE(again.character->meshes.empty());
     EXPECT_TRUE(again.character->skins.empty());
-    EXPECT_EQ(again.character->skeleton->topology_hash(),
-              asset.character->skeleton->topology_hash());
+    EXPECT_EQ(again.character->skeleton->topology_hash(), asset.character->skeleton->topology_hash());
     EXPECT_TRUE(again.clips[0].scales.empty());
   }
 }
@@ -47,8 +46,7 @@ TEST(GltfWrite, EveryInstanceDeformsAsBefore) {
 TEST(GltfWrite, FbxCharactersDeformAsBefore) {
   ZOE_NEED_DATA(data);
   int compared = 0;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(data / "conformance" / "fbx")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data / "conformance" / "fbx")) {
     if (entry.path().extension() != ".fbx") continue;
     const auto asset = read_fbx(entry.path());
     if (!asset || asset->character->skeleton->num_joints() == 0) continue;
@@ -104,8 +102,7 @@ TEST(GltfWrite, RefusesForeignClips) {
 TEST(GltfWrite, UnknownImagesAreLeftOutWithAWarning) {
   Asset asset = test::make_everything();
   auto character = std::make_shared<Character>(*asset.character);
-  character->images = {
-      {.name = "photo", .mime_type = "image/tga", .bytes = std::vector<std::byte>(20), .path = {}}};
+  character->images = {{.name = "photo", .mime_type = "image/tga", .bytes = std::vector<std::byte>(20), .path = {}}};
   character->materials[0].base_color_image = 0;
   Warnings warnings;
   const auto bytes = encode_gltf(*character, {}, {}, &warnings);

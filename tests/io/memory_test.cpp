@@ -33,18 +33,16 @@ std::size_t bytes_of(const std::vector<T>& array) {
 std::size_t content_bytes(const Asset& asset) {
   std::size_t bytes = 0;
   for (const Mesh& mesh : asset.character->meshes) {
-    bytes += bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +
-             bytes_of(mesh.uvs) + bytes_of(mesh.uvs1) + bytes_of(mesh.colors) +
-             bytes_of(mesh.indices) + bytes_of(mesh.source_points) +
+    bytes += bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) + bytes_of(mesh.uvs) +
+             bytes_of(mesh.uvs1) + bytes_of(mesh.colors) + bytes_of(mesh.indices) + bytes_of(mesh.source_points) +
              bytes_of(mesh.influence_joints) + bytes_of(mesh.influence_weights) + sizeof mesh;
     for (const MorphTarget& target : mesh.morph_targets)
-      bytes += bytes_of(target.vertices) + bytes_of(target.position_deltas) +
-               bytes_of(target.normal_deltas);
+      bytes += bytes_of(target.vertices) + bytes_of(target.position_deltas) + bytes_of(target.normal_deltas);
   }
   for (const Image& image : asset.character->images) bytes += bytes_of(image.bytes);
   for (const Motion& clip : asset.clips) {
-    bytes += bytes_of(clip.translations) + bytes_of(clip.rotations) + bytes_of(clip.scales) +
-             bytes_of(clip.morph_weights);
+    bytes +=
+        bytes_of(clip.translations) + bytes_of(clip.rotations) + bytes_of(clip.scales) + bytes_of(clip.morph_weights);
   }
   return bytes;
 }
@@ -61,8 +59,7 @@ void expect_lean(const std::filesystem::path& file) {
     content = content_bytes(*asset);
   }
   EXPECT_LE(peak, kMaxRatio * decoded + kAllowance)
-      << static_cast<double>(peak) / static_cast<double>(decoded) << " times the " << decoded
-      << " bytes decoded";
+      << static_cast<double>(peak) / static_cast<double>(decoded) << " times the " << decoded << " bytes decoded";
   // The measure itself must not be padded with unused capacity.
   EXPECT_LE(decoded, content + content / 4 + kSmallThings);
 }
@@ -70,9 +67,8 @@ void expect_lean(const std::filesystem::path& file) {
 TEST(ImportMemory, OfEveryFormatIsAtMostThreeTimesTheResult) {
   ZOE_NEED_DATA(data);
   for (const char* name :
-       {"biped/lafan1/walk4_subject1.bvh", "biped/cmu/09_12.bvh",
-        "biped/style100_npz/WalkingStickLeft_BR.npz", "characters/kaykit/Knight.glb",
-        "characters/robot_expressive/RobotExpressive.glb",
+       {"biped/lafan1/walk4_subject1.bvh", "biped/cmu/09_12.bvh", "biped/style100_npz/WalkingStickLeft_BR.npz",
+        "characters/kaykit/Knight.glb", "characters/robot_expressive/RobotExpressive.glb",
         "creatures/mesh2motion/bird-animations.glb", "characters/geno_genoview/Geno.fbx",
         "characters/quaternius/Animated_Human.fbx", "characters/ai4animationpy/Cranberry.fbx",
         "biped/ozz_pab/locomotions.fbx", "biped/ozz_pab/run.fbx",
@@ -84,8 +80,7 @@ TEST(ImportMemory, OfEveryFormatIsAtMostThreeTimesTheResult) {
 
 TEST(ImportMemory, OfEverySharedFileIsAtMostThreeTimesTheResult) {
   ZOE_NEED_DATA(data);
-  if (test::kSanitized)
-    GTEST_SKIP() << "the files of the test above do here: a sanitizer takes ten times as long";
+  if (test::kSanitized) GTEST_SKIP() << "the files of the test above do here: a sanitizer takes ten times as long";
   const auto readable = readable_extensions();
   int num_files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(data)) {

@@ -16,10 +16,9 @@ TEST(NpzMotion, DogClipsEqualTheirBvhTwins) {
   ZOE_NEED_DATA(data);
   for (const char* clip : {"D1_008_KAN01_001", "D1_031_KAN01_001", "D1_047_KAN01_001"}) {
     SCOPED_TRACE(clip);
-    const auto npz =
-        io::read_motion_npz(data / "quadruped/dog_ai4animationpy" / (std::string(clip) + ".npz"));
-    const auto bvh = io::read_bvh(data / "quadruped/dog_mann_bvh" / (std::string(clip) + ".bvh"),
-                                  {.metres_per_unit = 0.01});
+    const auto npz = io::read_motion_npz(data / "quadruped/dog_ai4animationpy" / (std::string(clip) + ".npz"));
+    const auto bvh =
+        io::read_bvh(data / "quadruped/dog_mann_bvh" / (std::string(clip) + ".bvh"), {.metres_per_unit = 0.01});
     ASSERT_TRUE(npz) << npz.error().format();
     ASSERT_TRUE(bvh) << bvh.error().format();
     EXPECT_TRUE(npz->warnings.empty());
@@ -36,8 +35,7 @@ TEST(NpzMotion, DogClipsEqualTheirBvhTwins) {
       const auto pose_a = model_pose(a, frame), pose_b = model_pose(b, frame);
       for (std::size_t j = 0; j < pose_a.size(); ++j) {
         worst_m = std::max(worst_m, distance(pose_a[j].t, pose_b[j].t));
-        worst_rad =
-            std::max(worst_rad, angle_between(rotation_of(pose_a[j]), rotation_of(pose_b[j])));
+        worst_rad = std::max(worst_rad, angle_between(rotation_of(pose_a[j]), rotation_of(pose_b[j])));
       }
     }
     EXPECT_LE(worst_m, 1e-5F);
@@ -47,9 +45,7 @@ TEST(NpzMotion, DogClipsEqualTheirBvhTwins) {
       EXPECT_EQ(a.skeleton->parent(joint), b.skeleton->parent(joint));
       EXPECT_EQ(a.skeleton->kind(joint), b.skeleton->kind(joint));
       if (joint == 0) continue;
-      EXPECT_LT(distance(a.skeleton->rest_local(joint).translation,
-                         b.skeleton->rest_local(joint).translation),
-                2e-5F);
+      EXPECT_LT(distance(a.skeleton->rest_local(joint).translation, b.skeleton->rest_local(joint).translation), 2e-5F);
     }
   }
 }
@@ -84,8 +80,7 @@ Motion make_wild_motion(const SkeletonPtr& skeleton, int frames, bool with_scale
   std::mt19937 random(9);
   std::normal_distribution<float> normal;
   for (std::size_t i = 0; i < motion.rotations.size(); ++i) {
-    motion.rotations[i] =
-        normalized(Quat{normal(random), normal(random), normal(random), normal(random)});
+    motion.rotations[i] = normalized(Quat{normal(random), normal(random), normal(random), normal(random)});
     motion.translations[i] += Vec3{normal(random), normal(random), normal(random)} * 0.1F;
     if (with_scale) motion.scales[i] = {1 + 0.5F * std::abs(normal(random)), 0.8F, 1.1F};
   }
@@ -118,8 +113,7 @@ TEST(NpzMotion, RoundTripKeepsEveryTransform) {
         const auto a = model_pose(motion, frame), b = model_pose(back, frame);
         for (std::size_t j = 0; j < a.size(); ++j) {
           EXPECT_LT(distance(a[j].t, b[j].t), 1e-5F);
-          EXPECT_LT(length(a[j].x - b[j].x) + length(a[j].y - b[j].y) + length(a[j].z - b[j].z),
-                    1e-5F);
+          EXPECT_LT(length(a[j].x - b[j].x) + length(a[j].y - b[j].y) + length(a[j].z - b[j].z), 1e-5F);
         }
       }
     }
@@ -137,8 +131,7 @@ TEST(NpzMotion, ArraysAreWhatNumpyUsersExpect) {
   EXPECT_EQ(archive->read("quaternions")->view().shape, (std::vector<std::size_t>{3, 5, 4}));
   EXPECT_TRUE(archive->read("name")->view().shape.empty());
   EXPECT_TRUE(archive->read("framerate")->view().shape.empty());
-  EXPECT_EQ(*to_int32(archive->read("parent_indices")->view()),
-            (std::vector<std::int32_t>{-1, 0, 1, 2, -1}));
+  EXPECT_EQ(*to_int32(archive->read("parent_indices")->view()), (std::vector<std::int32_t>{-1, 0, 1, 2, -1}));
   EXPECT_EQ(*to_strings(archive->read("parent_names")->view()),
             (std::vector<std::string>{"", "Wurzel", "左腕", "Hand", ""}));
   const auto positions = *to_floats(archive->read("positions")->view());
@@ -176,19 +169,17 @@ std::vector<std::byte> archive_with(std::vector<std::int32_t> parents, std::vect
   for (std::size_t i = 0; i < n; ++i) names.push_back("j" + std::to_string(i));
   const Array bones = string_array(names);
   const std::vector<double> rates{fps};
-  return encode_npz(std::vector<NamedArray>{
-                        {"positions", view_of(positions, {1, positions.size() / 3, 3})},
-                        {"quaternions", view_of(quaternions, {1, quaternions.size() / 4, 4})},
-                        {"bone_names", bones.view()},
-                        {"parent_indices", view_of(parents)},
-                        {"framerate", view_of(rates, {})}})
+  return encode_npz(std::vector<NamedArray>{{"positions", view_of(positions, {1, positions.size() / 3, 3})},
+                                            {"quaternions", view_of(quaternions, {1, quaternions.size() / 4, 4})},
+                                            {"bone_names", bones.view()},
+                                            {"parent_indices", view_of(parents)},
+                                            {"framerate", view_of(rates, {})}})
       .value();
 }
 
 TEST(NpzMotion, JointsInAnyOrderAndArchivesThatContradictThemselves) {
   const std::vector<float> two_positions{1, 2, 3, 1, 1, 1}, two_quaternions{0, 0, 0, 1, 0, 0, 0, 2};
-  const auto child_first =
-      io::read_motion_npz(archive_with({1, -1}, two_positions, two_quaternions), "x.npz");
+  const auto child_first = io::read_motion_npz(archive_with({1, -1}, two_positions, two_quaternions), "x.npz");
   ASSERT_TRUE(child_first) << child_first.error().format();
   EXPECT_EQ(child_first->character->skeleton->name(0), "j1");
   EXPECT_EQ(child_first->character->skeleton->parent(1), 0);
@@ -200,23 +191,15 @@ TEST(NpzMotion, JointsInAnyOrderAndArchivesThatContradictThemselves) {
     EXPECT_EQ(asset.error().where.file, "x.npz");
     return asset ? std::string() : asset.error().message;
   };
-  EXPECT_NE(fails(archive_with({1, 0}, two_positions, two_quaternions)).find("circle"),
+  EXPECT_NE(fails(archive_with({1, 0}, two_positions, two_quaternions)).find("circle"), std::string::npos);
+  EXPECT_NE(fails(archive_with({0, 0}, two_positions, two_quaternions)).find("circle"), std::string::npos);
+  EXPECT_NE(fails(archive_with({-1, 7}, two_positions, two_quaternions)).find("out of range"), std::string::npos);
+  EXPECT_NE(fails(archive_with({-1, 0, 0}, two_positions, two_quaternions)).find("3 bone_names"), std::string::npos);
+  EXPECT_NE(fails(archive_with({-1, 0}, two_positions, {0, 0, 0, 1})).find("quaternions"), std::string::npos);
+  EXPECT_NE(fails(archive_with({-1, 0}, two_positions, {0, 0, 0, 1, 0, 0, 0, 0})).find("no rotation"),
             std::string::npos);
-  EXPECT_NE(fails(archive_with({0, 0}, two_positions, two_quaternions)).find("circle"),
-            std::string::npos);
-  EXPECT_NE(fails(archive_with({-1, 7}, two_positions, two_quaternions)).find("out of range"),
-            std::string::npos);
-  EXPECT_NE(fails(archive_with({-1, 0, 0}, two_positions, two_quaternions)).find("3 bone_names"),
-            std::string::npos);
-  EXPECT_NE(fails(archive_with({-1, 0}, two_positions, {0, 0, 0, 1})).find("quaternions"),
-            std::string::npos);
-  EXPECT_NE(
-      fails(archive_with({-1, 0}, two_positions, {0, 0, 0, 1, 0, 0, 0, 0})).find("no rotation"),
-      std::string::npos);
-  EXPECT_NE(fails(archive_with({-1, 0}, {1, 2, NAN, 1, 1, 1}, two_quaternions)).find("not finite"),
-            std::string::npos);
-  EXPECT_NE(fails(archive_with({-1, 0}, two_positions, two_quaternions, -1)).find("framerate"),
-            std::string::npos);
+  EXPECT_NE(fails(archive_with({-1, 0}, {1, 2, NAN, 1, 1, 1}, two_quaternions)).find("not finite"), std::string::npos);
+  EXPECT_NE(fails(archive_with({-1, 0}, two_positions, two_quaternions, -1)).find("framerate"), std::string::npos);
   EXPECT_NE(fails(archive_with({}, {}, {})).find("empty"), std::string::npos);
 }
 
@@ -228,8 +211,7 @@ TEST(NpzMotion, SurvivesDamage) {
     }
   };
   for (const int compression : {0, 6}) {
-    const auto bytes = io::encode_motion_npz(make_wild_motion(make_tree(true), 40, true),
-                                             {.compression = compression});
+    const auto bytes = io::encode_motion_npz(make_wild_motion(make_tree(true), 40, true), {.compression = compression});
     expect_survives_damage("motion npz", *bytes, read);
   }
 }

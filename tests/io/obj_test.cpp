@@ -48,19 +48,16 @@ TEST(Obj, PointsKeepTheAuthorsOrder) {
 TEST(Obj, NormalsAndUvsCanBeLeftOut) {
   const Character character = split_quad();
   const std::vector<Affine> model{Affine{}};
-  const std::vector<DeformedMesh> deformed{deform_instance(character, 0, model),
-                                           deform_instance(character, 1, model)};
+  const std::vector<DeformedMesh> deformed{deform_instance(character, 0, model), deform_instance(character, 1, model)};
   const std::string text = format_obj(character, deformed, {.normals = false, .uvs = false});
   EXPECT_NE(text.find("\nf 3 2 1\n"), std::string::npos);
-  EXPECT_NE(format_obj(character, deformed, {.uvs = false}).find("\nf 3//1 2//2 1//3\n"),
-            std::string::npos);
+  EXPECT_NE(format_obj(character, deformed, {.uvs = false}).find("\nf 3//1 2//2 1//3\n"), std::string::npos);
 }
 
 TEST(Obj, RefusesCharactersWithoutMeshes) {
   Character character = split_quad();
   character.instances.clear();
-  EXPECT_EQ(write_obj("x.obj", character, make_pose(*character.skeleton).view()).error().code,
-            ErrorCode::kUsage);
+  EXPECT_EQ(write_obj("x.obj", character, make_pose(*character.skeleton).view()).error().code, ErrorCode::kUsage);
 }
 
 }  // namespace

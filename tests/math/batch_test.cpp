@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/math/batch.h"
 
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "math/simd_dispatch.h"
+#include <gtest/gtest.h>
+
 #include "zoe/math/batch_reference.h"
 #include "zoe/math/quat.h"
+
+#include "math/simd_dispatch.h"
 
 namespace zoe {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/math/filter.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

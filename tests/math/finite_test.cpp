@@ -22,9 +22,8 @@ TEST(AllFinite, FindsOneBadNumberAtAnyPlace) {
   for (const simd::Target& target : simd::supported_targets()) {
     const simd::ForceTarget force(target);
     SCOPED_TRACE(target.name);
-    for (const float bad :
-         {kInf, -kInf, std::numeric_limits<float>::quiet_NaN(),
-          -std::numeric_limits<float>::quiet_NaN(), std::bit_cast<float>(0x7f800001U)}) {
+    for (const float bad : {kInf, -kInf, std::numeric_limits<float>::quiet_NaN(),
+                            -std::numeric_limits<float>::quiet_NaN(), std::bit_cast<float>(0x7f800001U)}) {
       for (std::size_t i = 0; i < kCount; ++i) {
         std::vector<float> numbers(kCount, 1.0F);
         EXPECT_TRUE(all_finite(numbers));
@@ -36,8 +35,7 @@ TEST(AllFinite, FindsOneBadNumberAtAnyPlace) {
 }
 
 TEST(AllFinite, AcceptsTheExtremes) {
-  const std::vector<float> numbers{0.0F,    -0.0F,        FLT_MAX,      -FLT_MAX,
-                                   FLT_MIN, FLT_TRUE_MIN, -FLT_TRUE_MIN};
+  const std::vector<float> numbers{0.0F, -0.0F, FLT_MAX, -FLT_MAX, FLT_MIN, FLT_TRUE_MIN, -FLT_TRUE_MIN};
   EXPECT_TRUE(all_finite(numbers));
   EXPECT_TRUE(all_finite(std::span<const float>()));
   EXPECT_TRUE(all_finite(std::span<const Vec3>()));
@@ -51,9 +49,8 @@ TEST(AllUnit, FindsOneBadRotationAtAnyPlace) {
   for (const simd::Target& target : simd::supported_targets()) {
     const simd::ForceTarget force(target);
     SCOPED_TRACE(target.name);
-    for (const Quat bad :
-         {Quat{0, 0, 0, 0.998F}, Quat{0, 0, 0, 1.002F}, Quat{0, 0, 0, 0}, Quat{kInf, 0, 0, 1},
-          Quat{0, std::numeric_limits<float>::quiet_NaN(), 0, 1}}) {
+    for (const Quat bad : {Quat{0, 0, 0, 0.998F}, Quat{0, 0, 0, 1.002F}, Quat{0, 0, 0, 0}, Quat{kInf, 0, 0, 1},
+                           Quat{0, std::numeric_limits<float>::quiet_NaN(), 0, 1}}) {
       for (std::size_t i = 0; i < kCount; ++i) {
         std::vector<Quat> rotations(kCount, Quat{0.5F, -0.5F, 0.5F, -0.5F});
         EXPECT_TRUE(all_unit(rotations, 1e-3F));

@@ -29,8 +29,8 @@ TEST(Rotation6, LengthsAndLeaningOfTheSecondDoNotMatter) {
 }
 
 TEST(Rotation6, DegenerateNumbersStillGiveARotation) {
-  for (const Rotation6& r : {Rotation6{{0, 0, 0}, {0, 0, 0}}, Rotation6{{1, 2, 3}, {2, 4, 6}}, Rotation6{{0, 5, 0}, {0, 0, 0}},
-                             Rotation6{{0, 0, 0}, {1, 0, 0}}}) {
+  for (const Rotation6& r : {Rotation6{{0, 0, 0}, {0, 0, 0}}, Rotation6{{1, 2, 3}, {2, 4, 6}},
+                             Rotation6{{0, 5, 0}, {0, 0, 0}}, Rotation6{{0, 0, 0}, {1, 0, 0}}}) {
     const Quat q = from_6d(r);
     EXPECT_NEAR(dot(q, q), 1.0F, 1e-5F);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/math/transform.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

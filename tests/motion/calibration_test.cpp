@@ -25,8 +25,7 @@ Motion with_pose_first(const Motion& motion, int num_frames) {
 TEST(Calibration, CountsFramesOfAStillPoseThatTheMotionLeavesAtOnce) {
   const Motion motion = test::random_motion({.fps = 120});
   EXPECT_EQ(num_calibration_frames(motion), 0);
-  for (const int frames : {1, 2, 30})
-    EXPECT_EQ(num_calibration_frames(with_pose_first(motion, frames)), frames);
+  for (const int frames : {1, 2, 30}) EXPECT_EQ(num_calibration_frames(with_pose_first(motion, frames)), frames);
 }
 
 // A cut between two motions is for others to find; a start from rest is none; nor is a pose held
@@ -38,8 +37,7 @@ TEST(Calibration, LeavesOtherStartsAlone) {
   EXPECT_EQ(num_calibration_frames(concatenate(std::array{&first, &second}).value()), 0);
   Motion rest = motion;
   const auto joints = static_cast<std::size_t>(motion.num_joints());
-  for (std::size_t i = 0; i < 20 * joints; ++i)
-    rest.rotations[i] = rest.rotations[20 * joints + i % joints];
+  for (std::size_t i = 0; i < 20 * joints; ++i) rest.rotations[i] = rest.rotations[20 * joints + i % joints];
   EXPECT_EQ(num_calibration_frames(rest), 0);
 }
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include <gtest/gtest.h>
+
+#include "zoe/motion/compress.h"
+
 #include "motion/compressed/rows.h"
 #include "motion/synthetic.h"
 #include "support/mutate.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe {
 namespace {
 
 Motion clip() {
-  return test::random_motion({.num_joints = 12, .num_frames = 70, .noise_rad = 1e-3, .scales = true, .num_morph_weights = 3});
+  return test::random_motion(
+      {.num_joints = 12, .num_frames = 70, .noise_rad = 1e-3, .scales = true, .num_morph_weights = 3});
 }
 
 TEST(CompressedBytes, RoundTrip) {

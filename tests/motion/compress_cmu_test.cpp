@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Real captures against the public anchor: ACL 2.1 reaches 14.2:1 at 0.174 mm worst error on CMU clips at 120 fps.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
-#include "motion/skin_error.h"
-#include "support/data.h"
+#include <gtest/gtest.h>
+
 #include "zoe/io/bvh.h"
 #include "zoe/motion/compress.h"
 #include "zoe/motion/edit.h"
+
+#include "motion/skin_error.h"
+#include "support/data.h"
 
 namespace zoe {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/compress.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "math/simd_dispatch.h"
 #include "motion/compressed/decode_plan.h"
@@ -37,7 +37,9 @@ CompressionReport expect_within(const Motion& motion, const CompressionOptions& 
 
 TEST(Compress, HoldsItsBoundOnRandomMotions) {
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {
-    const Motion motion = test::random_motion({.num_joints = 5 + 7 * static_cast<int>(seed), .num_frames = 150 + 13 * static_cast<int>(seed), .seed = seed,
+    const Motion motion = test::random_motion({.num_joints = 5 + 7 * static_cast<int>(seed),
+                                               .num_frames = 150 + 13 * static_cast<int>(seed),
+                                               .seed = seed,
                                                .noise_rad = seed % 2 == 0 ? 1e-3 : 0.0});
     for (const double bound : {0.02, 0.1, 1.0}) {
       const CompressionReport report = expect_within(motion, {.max_error_mm = bound});
@@ -48,7 +50,8 @@ TEST(Compress, HoldsItsBoundOnRandomMotions) {
 }
 
 TEST(Compress, HoldsItsBoundWithScalesTranslationsAndMorphs) {
-  const Motion motion = test::random_motion({.num_joints = 17, .num_frames = 133, .animated_translations = true, .scales = true, .num_morph_weights = 11});
+  const Motion motion = test::random_motion(
+      {.num_joints = 17, .num_frames = 133, .animated_translations = true, .scales = true, .num_morph_weights = 11});
   expect_within(motion);
   expect_within(motion, {.max_error_mm = 0.5, .max_morph_error = 1e-4});
   for (const int length : {0, 4, 9, 32}) expect_within(motion, {.segment_frames = length});
@@ -65,7 +68,8 @@ TEST(Compress, WholeTurnsHalfTurnsAndFarAway) {
     // The root spins three times, joint 2 flips back and forth by almost a half turn.
     const auto f = static_cast<std::size_t>(frame) * 6;
     motion.rotations[f] = from_axis_angle(Vec3{0, 1, 0}, 0.0942F * static_cast<float>(frame));
-    motion.rotations[f + 2] = from_axis_angle(normalized(Vec3{1, 1, 0}), 3.1F * std::sin(0.1F * static_cast<float>(frame)));
+    motion.rotations[f + 2] =
+        from_axis_angle(normalized(Vec3{1, 1, 0}), 3.1F * std::sin(0.1F * static_cast<float>(frame)));
   }
   make_continuous(motion);
   expect_within(motion);
@@ -88,7 +92,8 @@ TEST(Compress, RefusesWhatItCannotDo) {
   EXPECT_FALSE(CompressedMotion::compress(motion, {.max_error_mm = 0}));
   EXPECT_FALSE(CompressedMotion::compress(motion, {.segment_frames = 99}));
   EXPECT_FALSE(CompressedMotion::compress(make_motion(motion.skeleton, "empty", 30, 0, false)));
-  for (std::size_t i = 0; i < motion.translations.size(); i += 3) motion.translations[i].x += 1e6F * static_cast<float>(i);
+  for (std::size_t i = 0; i < motion.translations.size(); i += 3)
+    motion.translations[i].x += 1e6F * static_cast<float>(i);
   // Floats a thousand kilometres out are centimetres apart.
   const auto far = CompressedMotion::compress(motion);
   ASSERT_FALSE(far);
@@ -99,7 +104,8 @@ TEST(Compress, RefusesWhatItCannotDo) {
 
 // Between frames: near what sampling the original gives; the bound, plus what linear interpolation may differ by.
 TEST(Compress, SamplesBetweenFrames) {
-  const Motion motion = test::random_motion({.num_joints = 14, .num_frames = 97, .fps = 120, .scales = true, .num_morph_weights = 3});
+  const Motion motion =
+      test::random_motion({.num_joints = 14, .num_frames = 97, .fps = 120, .scales = true, .num_morph_weights = 3});
   const CompressedMotion compressed = CompressedMotion::compress(motion).value();
   std::vector<float> weights(3), expected_weights(3);
   Pose pose = make_pose(*motion.skeleton), expected = pose;
@@ -110,7 +116,14 @@ TEST(Compress, SamplesBetweenFrames) {
       const CompressedSampleJob job{&compressed, time, wrap, pose.translations, pose.rotations, pose.scales, weights};
       ASSERT_TRUE(job.validate());
       ASSERT_TRUE(job.run());
-      const SampleJob truth{&motion, time, wrap, Interpolation::kNlerp, expected.translations, expected.rotations, expected.scales, expected_weights};
+      const SampleJob truth{&motion,
+                            time,
+                            wrap,
+                            Interpolation::kNlerp,
+                            expected.translations,
+                            expected.rotations,
+                            expected.scales,
+                            expected_weights};
       ASSERT_TRUE(truth.run());
       for (std::size_t k = 0; k < pose.rotations.size(); ++k) {
         EXPECT_NEAR(dot(pose.rotations[k], pose.rotations[k]), 1.0F, 1e-5F);
@@ -121,16 +134,25 @@ TEST(Compress, SamplesBetweenFrames) {
       EXPECT_NEAR(weights[2], expected_weights[2], 0.0021F);
     }
   }
-  EXPECT_FALSE((CompressedSampleJob{&compressed, std::nan(""), Wrap::kClamp, pose.translations, pose.rotations, {}, {}}.run()));
-  EXPECT_FALSE((CompressedSampleJob{&compressed, 0, Wrap::kClamp, std::span(pose.translations).subspan(1), pose.rotations, {}, {}}.validate()));
+  EXPECT_FALSE(
+      (CompressedSampleJob{&compressed, std::nan(""), Wrap::kClamp, pose.translations, pose.rotations, {}, {}}.run()));
+  EXPECT_FALSE((
+      CompressedSampleJob{&compressed, 0, Wrap::kClamp, std::span(pose.translations).subspan(1), pose.rotations, {}, {}}
+          .validate()));
 }
 
 TEST(Compress, EveryInstructionSetAgreesWithThePlainDecoder) {
   // 11 and 21 joints: full and partial chunks; a spinning root: four lanes.
   for (const int joints : {11, 21}) {
-    Motion motion = test::random_motion({.num_joints = joints, .num_frames = 75, .noise_rad = 2e-3, .animated_translations = true, .scales = true, .num_morph_weights = 9});
+    Motion motion = test::random_motion({.num_joints = joints,
+                                         .num_frames = 75,
+                                         .noise_rad = 2e-3,
+                                         .animated_translations = true,
+                                         .scales = true,
+                                         .num_morph_weights = 9});
     for (int frame = 0; frame < 75; ++frame) {
-      motion.rotations[static_cast<std::size_t>(frame * joints)] = from_axis_angle(Vec3{0, 0, 1}, 0.2F * static_cast<float>(frame));
+      motion.rotations[static_cast<std::size_t>(frame * joints)] =
+          from_axis_angle(Vec3{0, 0, 1}, 0.2F * static_cast<float>(frame));
     }
     make_continuous(motion);
     const CompressedMotion compressed = CompressedMotion::compress(motion).value();
@@ -161,7 +183,8 @@ TEST(Compress, SamplingAllocatesNothing) {
   Pose pose = make_pose(*motion.skeleton);
   std::vector<float> weights(4);
   CompressedSampleJob job{&compressed, 0, Wrap::kLoopClosed, pose.translations, pose.rotations, pose.scales, weights};
-  SampleJob plain{&motion, 0, Wrap::kLoopClosed, Interpolation::kNlerp, pose.translations, pose.rotations, pose.scales, weights};
+  SampleJob plain{&motion,     0,      Wrap::kLoopClosed, Interpolation::kNlerp, pose.translations, pose.rotations,
+                  pose.scales, weights};
   job.run();  // Dispatch tables fill on the first call.
   plain.run();
   const test::AllocationMeter meter;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/contacts.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {
@@ -60,12 +60,15 @@ TEST(Contacts, LegLengthGoesUpToTheCommonJoint) {
 }
 
 TEST(Contacts, LegLengthOfFourLegsLeavesTheBackOut) {
-  const auto bone = [](const char* name, int parent, Vec3 t) { return JointDesc{name, parent, {t, {}, {1, 1, 1}}, JointKind::kBone}; };
-  const SkeletonPtr dog = Skeleton::create({bone("hips", kNoJoint, {0, 0.5F, 0}), bone("left_hock", 0, {0.1F, -0.4F, 0}),
-                                            bone("left_toe", 1, {0, -0.1F, 0}), bone("right_hock", 0, {-0.1F, -0.4F, 0}),
-                                            bone("right_toe", 3, {0, -0.1F, 0}), bone("spine", 0, {0, 0, 0.6F}),
-                                            bone("left_hand", 5, {0.1F, -0.5F, 0}), bone("right_hand", 5, {-0.1F, -0.5F, 0})})
-                              .value();
+  const auto bone = [](const char* name, int parent, Vec3 t) {
+    return JointDesc{name, parent, {t, {}, {1, 1, 1}}, JointKind::kBone};
+  };
+  const SkeletonPtr dog =
+      Skeleton::create({bone("hips", kNoJoint, {0, 0.5F, 0}), bone("left_hock", 0, {0.1F, -0.4F, 0}),
+                        bone("left_toe", 1, {0, -0.1F, 0}), bone("right_hock", 0, {-0.1F, -0.4F, 0}),
+                        bone("right_toe", 3, {0, -0.1F, 0}), bone("spine", 0, {0, 0, 0.6F}),
+                        bone("left_hand", 5, {0.1F, -0.5F, 0}), bone("right_hand", 5, {-0.1F, -0.5F, 0})})
+          .value();
   const std::array joints{1, 2, 3, 4, 6, 7};
   const float hock = std::hypot(0.1F, 0.4F), hand = std::hypot(0.1F, 0.5F);
   EXPECT_NEAR(leg_length(*dog, joints), hand, 1e-5F) << hock;  // Between hocks (0.41) and hind toes (0.51): the median.
@@ -125,7 +128,7 @@ TEST(Contacts, FindTheStanceOfAWalkAtAnySize) {
     for (int f = 0; f < contacts.num_frames; ++f) {
       for (int foot = 0; foot < 2; ++foot) {
         const double part = std::fmod(f / 60.0 + 0.5 * foot, 1.0);
-        const bool stands = part > 0.05 && part < 0.45, swings = part > 0.65 && part < 0.85;
+        const bool stands = part > 0.05 && part<0.45, swings = part> 0.65 && part < 0.85;
         if (stands || swings) {
           EXPECT_EQ(contacts.at(f, foot), stands) << leg << " frame " << f;
         }
@@ -180,7 +183,7 @@ TEST(Contacts, ShortGapsCloseAndShortContactsGo) {
 
 TEST(Contacts, TheReferenceRuleByHand) {
   Walker walker(10, 5, 1);
-  const float z[5] = {0, 0.02F, 0.05F, 0.05F, 0.06F};  // 0.2 (twice: frame 0 looks ahead), 0.3, 0, 0.1 m/s.
+  const float z[5] = {0, 0.02F, 0.05F, 0.05F, 0.06F};        // 0.2 (twice: frame 0 looks ahead), 0.3, 0, 0.1 m/s.
   for (int f = 0; f < 5; ++f) walker.put(f, 0, z[f], 5.0F);  // Height plays no part.
   const std::array thresholds{0.25F, 0.25F};
   const Contacts contacts = find_contacts_by_speed(walker.motion, Walker::kFeet, thresholds).value();

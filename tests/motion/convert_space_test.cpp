@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/convert_space.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "motion/synthetic.h"
 

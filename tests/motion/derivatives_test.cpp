@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/derivatives.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "motion/synthetic.h"
 
@@ -21,8 +21,9 @@ struct Truth {
 };
 
 Motion spinning(const Truth& truth, double fps, int frames, double noise = 0) {
-  const SkeletonPtr skeleton =
-      Skeleton::create({{"root", kNoJoint, {}, JointKind::kBone}, {"tip", 0, {{1, 0, 0}, {}, {1, 1, 1}}, JointKind::kBone}}).value();
+  const SkeletonPtr skeleton = Skeleton::create({{"root", kNoJoint, {}, JointKind::kBone},
+                                                 {"tip", 0, {{1, 0, 0}, {}, {1, 1, 1}}, JointKind::kBone}})
+                                   .value();
   Motion motion = make_motion(skeleton, "spin", fps, frames, false);
   std::mt19937 random(3);
   std::normal_distribution<double> normal(0, noise > 0 ? noise : 1);
@@ -56,7 +57,8 @@ TEST(Derivatives, MatchTheAnalyticOnesAtEveryFrame) {
     EXPECT_LT(distance(to_double(d.angular_acceleration[2 * frame]), alpha), 0.05);
     if (inside) {
       EXPECT_LT(distance(to_double(d.linear_acceleration[2 * frame + 1]),
-                         truth.acceleration(t) + cross(alpha, arm) + cross(w, cross(w, arm))), 1.0);
+                         truth.acceleration(t) + cross(alpha, arm) + cross(w, cross(w, arm))),
+                1.0);
     }
   }
 }
@@ -69,7 +71,8 @@ TEST(Derivatives, AreOfSecondOrder) {
     const MotionDerivatives d = differentiate(spinning(truth, fps, frames)).value();
     double error = 0;
     for (int frame = 0; frame < frames; ++frame) {
-      error = std::max(error, distance(to_double(d.linear_velocity[2 * static_cast<std::size_t>(frame)]), truth.velocity(frame / fps)));
+      error = std::max(error, distance(to_double(d.linear_velocity[2 * static_cast<std::size_t>(frame)]),
+                                       truth.velocity(frame / fps)));
     }
     return error;
   };
@@ -89,7 +92,8 @@ TEST(Derivatives, SavitzkyGolayCalmsNoise) {
     const MotionDerivatives d = differentiate(motion, options).value();
     double sum = 0;
     for (std::size_t frame = 0; frame < 121; ++frame) {
-      const double e = distance(to_double(d.linear_velocity[2 * frame]), truth.velocity(static_cast<double>(frame) / 120));
+      const double e =
+          distance(to_double(d.linear_velocity[2 * frame]), truth.velocity(static_cast<double>(frame) / 120));
       sum += e * e;
     }
     return std::sqrt(sum / 121);

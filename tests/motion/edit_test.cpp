@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/edit.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 
-#include "motion/synthetic.h"
+#include <gtest/gtest.h>
+
 #include "zoe/motion/sample.h"
+
+#include "motion/synthetic.h"
 
 namespace zoe {
 namespace {
 
 Motion clip(int frames = 61) {
-  Motion motion = test::random_motion({.num_joints = 9, .num_frames = frames, .fps = 60, .scales = true, .num_morph_weights = 2});
+  Motion motion =
+      test::random_motion({.num_joints = 9, .num_frames = frames, .fps = 60, .scales = true, .num_morph_weights = 2});
   motion.start_time_s = 0.5;
   return motion;
 }
@@ -118,8 +120,10 @@ TEST(Concatenate, AlignsRootsOnTheGround) {
 }
 
 TEST(WithoutEndSites, KeepsTheOtherJoints) {
-  std::vector<JointDesc> joints = {{"a", kNoJoint, {}, JointKind::kBone}, {"tip", 0, {{0, 1, 0}}, JointKind::kEndSite},
-                                   {"b", 0, {{1, 0, 0}}, JointKind::kBone}, {"c", 2, {{2, 0, 0}}, JointKind::kBone}};
+  std::vector<JointDesc> joints = {{"a", kNoJoint, {}, JointKind::kBone},
+                                   {"tip", 0, {{0, 1, 0}}, JointKind::kEndSite},
+                                   {"b", 0, {{1, 0, 0}}, JointKind::kBone},
+                                   {"c", 2, {{2, 0, 0}}, JointKind::kBone}};
   Motion motion = make_motion(Skeleton::create(joints).value(), "m", 30, 4, true);
   motion.rotations[2 * 4 + 3] = from_axis_angle(Vec3{0, 1, 0}, 0.5F);
   const Motion out = without_end_sites(motion);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/foot_skate.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

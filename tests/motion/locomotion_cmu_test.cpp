@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Roots and contacts of real captures against what their labels say.
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "support/data.h"
+#include <gtest/gtest.h>
+
 #include "zoe/io/bvh.h"
 #include "zoe/motion/calibration.h"
 #include "zoe/motion/contacts.h"
 #include "zoe/motion/edit.h"
 #include "zoe/motion/root.h"
+
+#include "support/data.h"
 
 namespace zoe {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/loop.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace zoe {
 namespace {

@@ -17,10 +17,11 @@ SkeletonPtr two_legs() {
   const Quat hip_left{0.1F, 0.3F, -0.2F, 1}, hip_right{-0.4F, 0.2F, 0.3F, 1};
   const Vec3 thigh{0.05F, -0.4F, 0.02F};
   const Vec3 thigh_right{-thigh.x, thigh.y, thigh.z};
-  return Skeleton::create({joint("pelvis", -1, {0, 1, 0}, {}), joint("spine", 0, {0, 0.3F, 0}, {}),
-                           joint("left_hip", 0, {0.1F, 0, 0}, hip_left), joint("right_hip", 0, {-0.1F, 0, 0}, hip_right),
-                           joint("left_knee", 2, rotate(conjugate(normalized(hip_left)), thigh), {0.2F, 0, 0, 1}),
-                           joint("right_knee", 3, rotate(conjugate(normalized(hip_right)), thigh_right), {0, 0.1F, 0, 1})})
+  return Skeleton::create(
+             {joint("pelvis", -1, {0, 1, 0}, {}), joint("spine", 0, {0, 0.3F, 0}, {}),
+              joint("left_hip", 0, {0.1F, 0, 0}, hip_left), joint("right_hip", 0, {-0.1F, 0, 0}, hip_right),
+              joint("left_knee", 2, rotate(conjugate(normalized(hip_left)), thigh), {0.2F, 0, 0, 1}),
+              joint("right_knee", 3, rotate(conjugate(normalized(hip_right)), thigh_right), {0, 0.1F, 0, 1})})
       .value();
 }
 
@@ -73,8 +74,8 @@ TEST(Mirror, RestPoseIsItsOwnImage) {
 TEST(Mirror, RefusesWrongMaps) {
   const Motion motion = moving(two_legs());
   EXPECT_FALSE(mirror(motion, {{0, 1, 3, 2, 5}, {1, 0, 0}, {}}));
-  EXPECT_FALSE(mirror(motion, {{0, 1, 3, 4, 5, 2}, {1, 0, 0}, {}}));   // No involution.
-  EXPECT_FALSE(mirror(motion, {{0, 1, 3, 2, 4, 5}, {1, 0, 0}, {}}));   // Knees stay while hips swap.
+  EXPECT_FALSE(mirror(motion, {{0, 1, 3, 4, 5, 2}, {1, 0, 0}, {}}));  // No involution.
+  EXPECT_FALSE(mirror(motion, {{0, 1, 3, 2, 4, 5}, {1, 0, 0}, {}}));  // Knees stay while hips swap.
   EXPECT_FALSE(mirror(motion, {{0, 1, 3, 2, 5, 99}, {1, 0, 0}, {}}));
   EXPECT_FALSE(mirror(motion, {{0, 1, 3, 2, 5, 4}, {0, 0, 0}, {}}));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/motion/phase_trust.h"
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
+
+#include <gtest/gtest.h>
+
+#include "zoe/motion/phase_trust.h"
 
 namespace zoe {
 namespace {
@@ -56,9 +56,7 @@ TEST(Phase, NoiseAndStillnessHaveNoConfidence) {
   }
 }
 
-PhaseTrust trust_in(const std::vector<float>& values) {
-  return judge_phase(values, hilbert_phase(values, 60).value());
-}
+PhaseTrust trust_in(const std::vector<float>& values) { return judge_phase(values, hilbert_phase(values, 60).value()); }
 
 TEST(Phase, TrustTellsCyclesFromWhatHasNone) {
   // A walk's left minus right contact: a square wave, with a stumble of a few frames.
@@ -83,8 +81,7 @@ TEST(Phase, TrustTellsCyclesFromWhatHasNone) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 10; ++trial) {
     std::vector<float> dance;
-    while (dance.size() < 600)
-      dance.insert(dance.end(), 4 + random() % 60, static_cast<float>(random() % 3) - 1);
+    while (dance.size() < 600) dance.insert(dance.end(), 4 + random() % 60, static_cast<float>(random() % 3) - 1);
     trusted += trust_in(dance).holds() ? 1 : 0;
   }
   EXPECT_LE(trusted, 1);
@@ -94,8 +91,7 @@ TEST(Phase, TrustTellsCyclesFromWhatHasNone) {
   EXPECT_FALSE(trust_in(flip).holds());
   // By hand: a phase that goes back every second step.
   std::vector<PhaseSample> jitter(10);
-  for (std::size_t i = 0; i < 10; ++i)
-    jitter[i] = {.phase = i % 2 == 0 ? 0.1F : 0.2F, .amplitude = 1};
+  for (std::size_t i = 0; i < 10; ++i) jitter[i] = {.phase = i % 2 == 0 ? 0.1F : 0.2F, .amplitude = 1};
   EXPECT_NEAR(judge_phase(std::vector<float>(10), jitter).backward, 4.0F / 9, 1e-6F);
   EXPECT_FALSE(judge_phase({}, {}).holds());
 }

@@ -10,7 +10,8 @@ SkeletonPtr make(std::vector<JointDesc> joints) { return Skeleton::create(std::m
 
 // Hips moves, Spine and Head turn; the middle joint of the source has no namesake on the target and vice versa.
 Motion source_motion() {
-  const auto skeleton = make({{"Hips", -1, {{0, 1, 0}}}, {"Spine", 0, {{0, 0.5F, 0}}}, {"Twist", 1, {}}, {"Head", 2, {{0, 0.4F, 0}}}});
+  const auto skeleton =
+      make({{"Hips", -1, {{0, 1, 0}}}, {"Spine", 0, {{0, 0.5F, 0}}}, {"Twist", 1, {}}, {"Head", 2, {{0, 0.4F, 0}}}});
   Motion motion = make_motion(skeleton, "nod", 30, 3, false);
   for (int frame = 0; frame < 3; ++frame) {
     const float angle = 0.3F * static_cast<float>(frame);
@@ -36,8 +37,11 @@ TEST(Remap, SameSkeletonIsTheSameMotion) {
 TEST(Remap, HelperJointsOnEitherSideDoNoHarm) {
   const Motion motion = source_motion();
   const Quat tilt = from_axis_angle(Vec3{0, 0, 1}, 0.5F);
-  const auto target = make({{"Armature", -1, {}}, {"rig:Hips", 0, {{0, 1, 0}}}, {"Spine", 1, {{0, 0.5F, 0}}},
-                            {"Helper", 2, {{0.1F, 0.2F, 0}, tilt}}, {"Head", 3, {{0, 0.2F, 0}}}});
+  const auto target = make({{"Armature", -1, {}},
+                            {"rig:Hips", 0, {{0, 1, 0}}},
+                            {"Spine", 1, {{0, 0.5F, 0}}},
+                            {"Helper", 2, {{0.1F, 0.2F, 0}, tilt}},
+                            {"Head", 3, {{0, 0.2F, 0}}}});
   RemapReport report;
   const Motion out = remap_by_name(motion, target, &report);
   EXPECT_EQ(report.num_matched, 3);
@@ -47,8 +51,8 @@ TEST(Remap, HelperJointsOnEitherSideDoNoHarm) {
   compute_model_from_joint(*motion.skeleton, motion.frame(2), from);
   compute_model_from_joint(*target, out.frame(2), to);
   EXPECT_LT(angle_between(rotation_of(from[3]), rotation_of(to[4])), 1e-5F);  // Head looks the same way.
-  EXPECT_LT(distance(from[0].t, to[1].t), 1e-6F);                            // Hips travel.
-  EXPECT_EQ(out.frame(2).translations[4], (Vec3{0, 0.2F, 0}));               // Head keeps the target's own offset.
+  EXPECT_LT(distance(from[0].t, to[1].t), 1e-6F);                             // Hips travel.
+  EXPECT_EQ(out.frame(2).translations[4], (Vec3{0, 0.2F, 0}));                // Head keeps the target's own offset.
 }
 
 }  // namespace

@@ -26,14 +26,13 @@ using Path = std::function<Place(double time_s)>;
 constexpr RootJoints kJoints{0, 1, 2, 3, 4, 5};
 Motion body_on(const Path& path, int frames) {
   const auto at = [](Vec3 t) { return Transform{t, {}, {1, 1, 1}}; };
-  const SkeletonPtr skeleton =
-      Skeleton::create({{"hip", kNoJoint, at({0, 0.9F, 0}), JointKind::kBone},
-                        {"left_hip", 0, at({0.1F, 0, 0}), JointKind::kBone},
-                        {"right_hip", 0, at({-0.1F, 0, 0}), JointKind::kBone},
-                        {"left_shoulder", 0, at({0.2F, 0.5F, 0}), JointKind::kBone},
-                        {"right_shoulder", 0, at({-0.2F, 0.5F, 0}), JointKind::kBone},
-                        {"neck", 0, at({0, 0.3F, 0.5F}), JointKind::kBone}})
-          .value();
+  const SkeletonPtr skeleton = Skeleton::create({{"hip", kNoJoint, at({0, 0.9F, 0}), JointKind::kBone},
+                                                 {"left_hip", 0, at({0.1F, 0, 0}), JointKind::kBone},
+                                                 {"right_hip", 0, at({-0.1F, 0, 0}), JointKind::kBone},
+                                                 {"left_shoulder", 0, at({0.2F, 0.5F, 0}), JointKind::kBone},
+                                                 {"right_shoulder", 0, at({-0.2F, 0.5F, 0}), JointKind::kBone},
+                                                 {"neck", 0, at({0, 0.3F, 0.5F}), JointKind::kBone}})
+                                   .value();
   Motion motion = make_motion(skeleton, "path", kFps, frames, false);
   for (int f = 0; f < frames; ++f) {
     const Place place = path(f / kFps);
@@ -45,8 +44,7 @@ Motion body_on(const Path& path, int frames) {
   return motion;
 }
 
-RootTrajectory root_of(const Path& path, int frames,
-                       RootOptions::Facing facing = RootOptions::Facing::kBiped) {
+RootTrajectory root_of(const Path& path, int frames, RootOptions::Facing facing = RootOptions::Facing::kBiped) {
   RootOptions options;
   options.facing = facing;
   return extract_root(body_on(path, frames), kJoints, options).value();
@@ -68,8 +66,7 @@ std::array<double, kSamples> kernel(double power) {
 double left_of_wave(double rad_s) {
   const auto w = kernel(2);
   double sum = 0;
-  for (int i = 0; i < kSamples; ++i)
-    sum += w[static_cast<std::size_t>(i)] * std::cos(rad_s * (i - 15) / 30.0);
+  for (int i = 0; i < kSamples; ++i) sum += w[static_cast<std::size_t>(i)] * std::cos(rad_s * (i - 15) / 30.0);
   return sum;
 }
 
@@ -81,11 +78,7 @@ TEST(RootPaths, StraightWalkWithSwayingHips) {
   // Once a second hips sway by 3 cm and turn by 0.2 rad. A second apart the turns are equal, so the
   // kernel for facings is flat, and of a whole period only the sample counted twice is left.
   const auto sway = [](double t) { return std::sin(2 * kPi * t); };
-  const RootTrajectory root = root_of(
-      [&](double t) {
-        return Place{0.03 * sway(t), 1.2 * t, 0.2 * sway(t)};
-      },
-      240);
+  const RootTrajectory root = root_of([&](double t) { return Place{0.03 * sway(t), 1.2 * t, 0.2 * sway(t)}; }, 240);
   const double left = left_of_wave(2 * kPi);
   EXPECT_GT(left, 0.1);
   EXPECT_LT(left, 0.8);
@@ -138,11 +131,8 @@ TEST(RootPaths, CircleShrinksByTheKernelAndKeepsItsTangent) {
 }
 
 TEST(RootPaths, TurnOnTheSpotHasNoTravel) {
-  const RootTrajectory root = root_of(
-      [](double t) {
-        return Place{0.4, -0.7, 3 * t};
-      },
-      200);  // One and a half turns.
+  const RootTrajectory root = root_of([](double t) { return Place{0.4, -0.7, 3 * t}; },
+                                      200);  // One and a half turns.
   for (std::size_t f = kMargin; f < 200 - kMargin; ++f) {
     EXPECT_NEAR(root.roots[f].facing_rad, 3 * static_cast<double>(f) / kFps, 1e-5);
     EXPECT_NEAR(root.turn_speeds_rad_s[f], 3, 2e-3);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/root.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "zoe/math/filter.h"
 
@@ -114,8 +114,8 @@ TEST(Root, FastTurnsSharpenTheFacingKernel) {
   EXPECT_NEAR(extract_root(motion, kJoints, options)->roots[1].facing_rad, std::atan2(sine, cosine), 1e-6);
   // There and back sums to nothing: the plain mean of three.
   place(motion, 2, {0, 1, 0}, turned(0));
-  EXPECT_NEAR(extract_root(motion, kJoints, options)->roots[1].facing_rad,
-              std::atan2(std::sin(0.3), 2 + std::cos(0.3)), 1e-6);
+  EXPECT_NEAR(extract_root(motion, kJoints, options)->roots[1].facing_rad, std::atan2(std::sin(0.3), 2 + std::cos(0.3)),
+              1e-6);
 }
 
 TEST(Root, ReflectedEndsKeepASteadyTurningWalk) {

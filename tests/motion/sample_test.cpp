@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/sample.h"
 
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "motion/lerp_kernels.h"
 #include "motion/synthetic.h"
@@ -12,7 +12,8 @@ namespace zoe {
 namespace {
 
 Motion clip() {
-  Motion motion = test::random_motion({.num_joints = 13, .num_frames = 31, .fps = 30, .scales = true, .num_morph_weights = 5});
+  Motion motion =
+      test::random_motion({.num_joints = 13, .num_frames = 31, .fps = 30, .scales = true, .num_morph_weights = 5});
   motion.start_time_s = 2.5;
   return motion;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/motion/statistics.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "motion/synthetic.h"
 
@@ -34,8 +34,9 @@ TEST(BoneLengths, SeesStretching) {
 // A hinge swinging by ±1 rad about z while its bone points along y; one frame is an outlier.
 TEST(JointLimits, FindsTheHingeAndIgnoresOutliers) {
   const Transform up{{0, 1, 0}, normalized(Quat{0.3F, 0.1F, 0, 1}), {1, 1, 1}};
-  const SkeletonPtr skeleton =
-      Skeleton::create({{"hinge", kNoJoint, up, JointKind::kBone}, {"tip", 0, {{0, 1, 0}, {}, {1, 1, 1}}, JointKind::kBone}}).value();
+  const SkeletonPtr skeleton = Skeleton::create({{"hinge", kNoJoint, up, JointKind::kBone},
+                                                 {"tip", 0, {{0, 1, 0}, {}, {1, 1, 1}}, JointKind::kBone}})
+                                   .value();
   Motion motion = make_motion(skeleton, "hinge", 100, 1001, false);
   for (int frame = 0; frame < 1001; ++frame) {
     const float angle = frame == 500 ? 3.0F : std::sin(0.05F * static_cast<float>(frame));

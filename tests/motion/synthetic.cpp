@@ -36,7 +36,8 @@ Motion random_motion(const SyntheticOptions& options) {
     double hertz, phase;
   };
   std::vector<Wave> waves(3 * n);
-  for (Wave& wave : waves) wave = {{unit(random), unit(random), unit(random)}, 1.65 + 1.35 * unit(random), 3 * unit(random)};
+  for (Wave& wave : waves)
+    wave = {{unit(random), unit(random), unit(random)}, 1.65 + 1.35 * unit(random), 3 * unit(random)};
   const auto value = [&](const Wave& wave, double t) { return std::sin(6.283185307 * wave.hertz * t + wave.phase); };
   for (int frame = 0; frame < options.num_frames; ++frame) {
     const double t = frame / options.fps;
@@ -52,14 +53,16 @@ Motion random_motion(const SyntheticOptions& options) {
         motion.translations[i] += to_float(waves[3 * joint + 1].axis * sway);
       }
       if (joint == 0) {
-        motion.translations[i].x += static_cast<float>(options.root_travel_m * frame / std::max(1, options.num_frames - 1));
+        motion.translations[i].x +=
+            static_cast<float>(options.root_travel_m * frame / std::max(1, options.num_frames - 1));
       }
       if (options.scales && joint % 3 == 1) {
         motion.scales[i] = to_float(Vec3d{1, 1, 1} + waves[3 * joint].axis * (0.2 * value(waves[3 * joint + 2], t)));
       }
     }
     for (int k = 0; k < options.num_morph_weights; ++k) {
-      motion.morph_weights.push_back(static_cast<float>(0.5 + 0.5 * value(waves[static_cast<std::size_t>(k) % waves.size()], t)));
+      motion.morph_weights.push_back(
+          static_cast<float>(0.5 + 0.5 * value(waves[static_cast<std::size_t>(k) % waves.size()], t)));
     }
   }
   make_continuous(motion);

@@ -16,9 +16,9 @@ struct SyntheticOptions {
   int num_frames = 200;
   double fps = 60;
   std::uint32_t seed = 1;
-  double swing_rad = 0.8;         // Amplitude of each joint's sway.
-  double noise_rad = 0;           // White noise on top.
-  double root_travel_m = 3;       // How far the root goes along x.
+  double swing_rad = 0.8;    // Amplitude of each joint's sway.
+  double noise_rad = 0;      // White noise on top.
+  double root_travel_m = 3;  // How far the root goes along x.
   bool animated_translations = false;
   bool scales = false;
   int num_morph_weights = 0;

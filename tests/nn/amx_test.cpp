@@ -2,15 +2,16 @@
 // The matrix unit against sums in double precision of the same rounded numbers. Few machines have one.
 #include "nn/kernels/amx.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 
-#include "nn/blocks.h"
+#include <gtest/gtest.h>
+
 #include "zoe/core/half.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/quantize.h"
+
+#include "nn/blocks.h"
 
 namespace zoe::nn {
 namespace {
@@ -37,7 +38,8 @@ Graph graph_of(const Sizes& s, Activation activation = Activation::kRelu) {
 }
 
 // Rows times gate, rounded; the weights are bfloat16 as they are.
-std::vector<float> expected(const Graph& graph, const Sizes& s, std::size_t batch, const std::vector<std::vector<float>>& inputs) {
+std::vector<float> expected(const Graph& graph, const Sizes& s, std::size_t batch,
+                            const std::vector<std::vector<float>>& inputs) {
   const std::vector<float> weight = graph.weights[0].to_floats(), bias = graph.weights[1].to_floats();
   std::vector<float> y;
   for (std::size_t item = 0; item < batch; ++item) {
@@ -62,7 +64,16 @@ std::vector<float> expected(const Graph& graph, const Sizes& s, std::size_t batc
 
 TEST(Amx, EqualsSumsOfTheRoundedNumbers) {
   ZOE_NEED_AMX();
-  for (const Sizes& s : {Sizes{1, 7, 1}, {1, 32, 32}, {1, 33, 45}, {1, 64, 363}, {1, 513, 31}, {1, 1465, 33}, {3, 53, 41}, {2, 544, 64}, {1, 8250, 3}, {3, 4000, 5}}) {
+  for (const Sizes& s : {Sizes{1, 7, 1},
+                         {1, 32, 32},
+                         {1, 33, 45},
+                         {1, 64, 363},
+                         {1, 513, 31},
+                         {1, 1465, 33},
+                         {3, 53, 41},
+                         {2, 544, 64},
+                         {1, 8250, 3},
+                         {3, 4000, 5}}) {
     const Graph graph = graph_of(s);
     for (const int batch : {1, 4, 15, 16, 17, 31, 32, 33, 48, 64, 301}) {
       if (s.in > 2000 && batch != 1 && batch != 33) continue;  // Several groups of columns: slow to check.

@@ -23,12 +23,10 @@ Graph small_mann(WeightType type) {
     return test::random_values(random, n, 1.7F / std::sqrt(static_cast<float>(in)));
   };
   const int x = b.input("x", 530);
-  const int gate =
-      b.softmax(b.linear(b.slice(x, 0, 19), "gate", {4, 19}, values(4 * 19, 19), values(4, 1)));
-  const int h = b.expert_linear(x, gate, "main0", {4, 70, 530}, values(4 * 70 * 530, 530),
-                                values(4 * 70, 1), Activation::kElu);
-  b.output("y", b.expert_linear(h, gate, "main1", {4, 37, 70}, values(4 * 37 * 70, 70),
-                                values(4 * 37, 1)));
+  const int gate = b.softmax(b.linear(b.slice(x, 0, 19), "gate", {4, 19}, values(4 * 19, 19), values(4, 1)));
+  const int h =
+      b.expert_linear(x, gate, "main0", {4, 70, 530}, values(4 * 70 * 530, 530), values(4 * 70, 1), Activation::kElu);
+  b.output("y", b.expert_linear(h, gate, "main1", {4, 37, 70}, values(4 * 37 * 70, 70), values(4 * 37, 1)));
   return with_weight_type(std::move(b).build().value(), type);
 }
 
@@ -39,16 +37,15 @@ std::vector<std::vector<float>> run_batch(const Network& network, BatchState& st
     values.emplace_back(port.shape.size() * static_cast<std::size_t>(batch), -1.0F);
   const std::vector<std::span<float>> out(values.begin(), values.end());
   const auto in = test::spans_of(inputs);
-  const BatchJob job{
-      .network = &network, .state = &state, .batch = batch, .inputs = in, .outputs = out};
+  const BatchJob job{.network = &network, .state = &state, .batch = batch, .inputs = in, .outputs = out};
   EXPECT_EQ(job.validate(), nullptr);
   EXPECT_TRUE(job.run());
   return values;
 }
 
 // Items [first, first + count) of each.
-std::vector<std::vector<float>> part_of(const std::vector<std::vector<float>>& values,
-                                        std::span<const Port> ports, int first, int count) {
+std::vector<std::vector<float>> part_of(const std::vector<std::vector<float>>& values, std::span<const Port> ports,
+                                        int first, int count) {
   std::vector<std::vector<float>> part;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto n = static_cast<long>(ports[i].shape.size());
@@ -64,22 +61,16 @@ TEST(Batch, ItemsDependNeitherOnTheBatchNorOnThreads) {
     const NetworkPtr network = Network::compile(graph).value();
     const auto inputs = test::random_inputs(graph, kBatch, 9);
     ThreadPool alone(0), four(3);
-    BatchState one_state = make_batch_state(*network, alone),
-               four_state = make_batch_state(*network, four);
+    BatchState one_state = make_batch_state(*network, alone), four_state = make_batch_state(*network, four);
     EXPECT_EQ(four_state.num_threads(), 4);
     const auto all = run_batch(*network, one_state, kBatch, inputs);
-    EXPECT_EQ(run_batch(*network, four_state, kBatch, inputs), all)
-        << to_string(type);  // Bit by bit.
+    EXPECT_EQ(run_batch(*network, four_state, kBatch, inputs), all) << to_string(type);  // Bit by bit.
     for (const int batch : {1, 2, 11, 13, 95, 96, 97, 500}) {
-      const auto some = run_batch(*network, four_state, batch,
-                                  part_of(inputs, network->inputs(), 501 - batch, batch));
-      EXPECT_LT(
-          test::largest_difference(some, part_of(all, network->outputs(), 501 - batch, batch)),
-          1e-5F)
+      const auto some = run_batch(*network, four_state, batch, part_of(inputs, network->inputs(), 501 - batch, batch));
+      EXPECT_LT(test::largest_difference(some, part_of(all, network->outputs(), 501 - batch, batch)), 1e-5F)
           << to_string(type) << ", batch " << batch;
     }
-    EXPECT_LT(test::largest_difference(test::run_network(graph, kBatch, inputs), all), 1e-5F)
-        << to_string(type);
+    EXPECT_LT(test::largest_difference(test::run_network(graph, kBatch, inputs), all), 1e-5F) << to_string(type);
   }
 }
 
@@ -107,8 +98,7 @@ TEST(Batch, RunsWithoutTheHeap) {
   std::vector<float> values(network->outputs()[0].shape.size() * 300);
   const std::span<float> out[] = {values};
   const auto in = test::spans_of(inputs);
-  const BatchJob job{
-      .network = network.get(), .state = &state, .batch = 300, .inputs = in, .outputs = out};
+  const BatchJob job{.network = network.get(), .state = &state, .batch = 300, .inputs = in, .outputs = out};
   test::wait_for_threads(pool);
   const test::AllocationMeter meter;
   const bool ran = job.run();
@@ -119,38 +109,26 @@ TEST(Batch, RunsWithoutTheHeap) {
 
 TEST(Batch, RefusesWhatDoesNotFit) {
   const Graph graph = small_mann(WeightType::kF32);
-  const NetworkPtr network = Network::compile(graph).value(),
-                   other = Network::compile(graph).value();
+  const NetworkPtr network = Network::compile(graph).value(), other = Network::compile(graph).value();
   ThreadPool pool(0);
   BatchState state = make_batch_state(*network, pool);
   std::vector<float> x(530 * 2), y(37 * 2);
   const std::span<const float> in[] = {x};
   const std::span<float> out[] = {y};
+  EXPECT_STREQ((BatchJob{.network = network.get(), .batch = 2, .inputs = in, .outputs = out}).validate(),
+               "network or state is missing");
+  EXPECT_STREQ((BatchJob{.network = other.get(), .state = &state, .batch = 2, .inputs = in, .outputs = out}).validate(),
+               "the state was made for another network");
   EXPECT_STREQ(
-      (BatchJob{.network = network.get(), .batch = 2, .inputs = in, .outputs = out}).validate(),
-      "network or state is missing");
-  EXPECT_STREQ(
-      (BatchJob{.network = other.get(), .state = &state, .batch = 2, .inputs = in, .outputs = out})
-          .validate(),
-      "the state was made for another network");
-  EXPECT_STREQ(
-      (BatchJob{
-           .network = network.get(), .state = &state, .batch = 3, .inputs = in, .outputs = out})
-          .validate(),
+      (BatchJob{.network = network.get(), .state = &state, .batch = 3, .inputs = in, .outputs = out}).validate(),
       "inputs do not have the network's number and shapes");
   EXPECT_STREQ(
-      (BatchJob{
-           .network = network.get(), .state = &state, .batch = -1, .inputs = in, .outputs = out})
-          .validate(),
+      (BatchJob{.network = network.get(), .state = &state, .batch = -1, .inputs = in, .outputs = out}).validate(),
       "batch is negative");
   const std::span<const float> no_in[1];
   const std::span<float> no_out[1];
-  EXPECT_TRUE((BatchJob{.network = network.get(),
-                        .state = &state,
-                        .batch = 0,
-                        .inputs = no_in,
-                        .outputs = no_out})
-                  .run());
+  EXPECT_TRUE(
+      (BatchJob{.network = network.get(), .state = &state, .batch = 0, .inputs = no_in, .outputs = no_out}).run());
 }
 
 }  // namespace

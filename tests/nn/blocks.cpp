@@ -26,7 +26,9 @@ class Maker {
     blocks.push_back({std::move(name), std::move(b).build().value()});
   }
   // Weights of a layer with `in` inputs, such that outputs stay near one.
-  std::vector<float> w(std::size_t n, std::size_t in) { return random_values(random_, n, 1.7F / std::sqrt(static_cast<float>(in))); }
+  std::vector<float> w(std::size_t n, std::size_t in) {
+    return random_values(random_, n, 1.7F / std::sqrt(static_cast<float>(in)));
+  }
   std::vector<float> v(std::size_t n) { return random_values(random_, n); }
   std::vector<float> positive(std::size_t n) {
     std::vector<float> values = v(n);
@@ -44,18 +46,24 @@ class Maker {
 };
 
 void add_linear_blocks(Maker& m) {
-  for (const Activation a : {Activation::kNone, Activation::kRelu, Activation::kLeakyRelu, Activation::kElu, Activation::kSilu,
-                             Activation::kTanh, Activation::kSigmoid, Activation::kGelu, Activation::kSine}) {
+  for (const Activation a :
+       {Activation::kNone, Activation::kRelu, Activation::kLeakyRelu, Activation::kElu, Activation::kSilu,
+        Activation::kTanh, Activation::kSigmoid, Activation::kGelu, Activation::kSine}) {
     m.add(std::string("linear_") + to_string(a), [&](GraphBuilder& b) {
       return b.linear(b.input("x", 37), "l", {45, 37}, m.w(45 * 37, 37), m.v(45), a);
     });
-    m.add(std::string("activation_") + to_string(a), [&](GraphBuilder& b) { return b.activation(b.input("x", 21), a, 0.2F); });
+    m.add(std::string("activation_") + to_string(a),
+          [&](GraphBuilder& b) { return b.activation(b.input("x", 21), a, 0.2F); });
   }
-  m.add("linear_no_bias", [&](GraphBuilder& b) { return b.linear(b.input("x", 64), "l", {32, 64}, m.w(32 * 64, 64), {}); });
+  m.add("linear_no_bias", [&](GraphBuilder& b) {
+    return b.linear(b.input("x", 64), "l", {32, 64}, m.w(32 * 64, 64), {});
+  });
   m.add("linear_long", [&](GraphBuilder& b) {  // More inputs than one block of the kernels.
     return b.linear(b.input("x", 1465), "l", {33, 1465}, m.w(33 * 1465, 1465), m.v(33), Activation::kElu);
   });
-  m.add("linear_steps", [&](GraphBuilder& b) { return b.linear(b.input("x", 19, 5), "l", {23, 19}, m.w(23 * 19, 19), m.v(23)); });
+  m.add("linear_steps", [&](GraphBuilder& b) {
+    return b.linear(b.input("x", 19, 5), "l", {23, 19}, m.w(23 * 19, 19), m.v(23));
+  });
   m.add("shared_weights", [&](GraphBuilder& b) {
     int x = b.input("x", 29);
     x = b.linear(x, "l", {29, 29}, m.w(29 * 29, 29), m.v(29), Activation::kTanh);
@@ -69,8 +77,8 @@ void add_linear_blocks(Maker& m) {
       for (int i = 0; i < 3; ++i) {
         const int both = b.concat(condition_first ? std::vector{condition, state} : std::vector{state, condition});
         const bool again = i > 0;
-        state = b.linear(both, "l", {21, 54}, again ? std::vector<float>{} : m.w(21 * 54, 54), again ? std::vector<float>{} : m.v(21),
-                         Activation::kElu);
+        state = b.linear(both, "l", {21, 54}, again ? std::vector<float>{} : m.w(21 * 54, 54),
+                         again ? std::vector<float>{} : m.v(21), Activation::kElu);
       }
       return state;
     });
@@ -101,7 +109,9 @@ void add_sequence_blocks(Maker& m) {
   conv("conv1d", {}, Activation::kNone);
   conv("conv1d_padded", {.padding = 2}, Activation::kElu);
   conv("conv1d_strided", {.stride = 2, .padding = 3, .dilation = 2}, Activation::kRelu);
-  m.add("conv1d_one_row", [&](GraphBuilder& b) { return b.conv1d(b.input("x", 9, 4), "c", {6, 9, 4}, m.w(6 * 36, 36), {}, {}); });
+  m.add("conv1d_one_row", [&](GraphBuilder& b) {
+    return b.conv1d(b.input("x", 9, 4), "c", {6, 9, 4}, m.w(6 * 36, 36), {}, {});
+  });
   m.add("conv1d_one_step", [&](GraphBuilder& b) {
     return b.conv1d(b.input("x", 9), "c", {6, 9, 3}, m.w(6 * 27, 27), {}, {.padding = 1});
   });
@@ -213,14 +223,17 @@ std::vector<std::span<const float>> spans_of(const std::vector<std::vector<float
   return {values.begin(), values.end()};
 }
 
-std::vector<std::vector<float>> run_network(const nn::Graph& graph, int batch, const std::vector<std::vector<float>>& inputs) {
+std::vector<std::vector<float>> run_network(const nn::Graph& graph, int batch,
+                                            const std::vector<std::vector<float>>& inputs) {
   const nn::NetworkPtr network = nn::Network::compile(graph).value();
   nn::NetworkState state = nn::make_state(*network, batch);
   std::vector<std::vector<float>> outputs;
-  for (const nn::Port& port : graph.outputs) outputs.emplace_back(port.shape.size() * static_cast<std::size_t>(batch), -77.0F);
+  for (const nn::Port& port : graph.outputs)
+    outputs.emplace_back(port.shape.size() * static_cast<std::size_t>(batch), -77.0F);
   const auto in = spans_of(inputs);
   const std::vector<std::span<float>> out(outputs.begin(), outputs.end());
-  if (!nn::NetworkJob{.network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}.run()) return {};
+  if (!nn::NetworkJob{.network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}.run())
+    return {};
   return outputs;
 }
 

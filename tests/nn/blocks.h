@@ -27,7 +27,8 @@ std::vector<std::vector<float>> random_inputs(const nn::Graph& graph, int batch,
 std::vector<std::span<const float>> spans_of(const std::vector<std::vector<float>>& values);
 
 // Runs the compiled network; empty when the job refuses.
-std::vector<std::vector<float>> run_network(const nn::Graph& graph, int batch, const std::vector<std::vector<float>>& inputs);
+std::vector<std::vector<float>> run_network(const nn::Graph& graph, int batch,
+                                            const std::vector<std::vector<float>>& inputs);
 
 // Largest |a - b| over all outputs; infinity where sizes differ or one is not a number.
 float largest_difference(const std::vector<std::vector<float>>& a, const std::vector<std::vector<float>>& b);

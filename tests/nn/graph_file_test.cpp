@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/blocks.h"
-#include "support/data.h"
-#include "support/mutate.h"
 #include "zoe/core/file.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/network.h"
 #include "zoe/nn/quantize.h"
+
+#include "nn/blocks.h"
+#include "support/data.h"
+#include "support/mutate.h"
 
 namespace zoe::nn {
 namespace {
@@ -29,9 +30,11 @@ TEST(GraphFile, EveryBlockComesBackAsItWas) {
     ASSERT_TRUE(back.has_value()) << block.name << ": " << back.error().format();
     EXPECT_EQ(back->metadata, block.graph.metadata);
     ASSERT_EQ(back->nodes.size(), block.graph.nodes.size());
-    for (std::size_t i = 0; i < back->nodes.size(); ++i) EXPECT_EQ(back->nodes[i].attributes, block.graph.nodes[i].attributes) << block.name;
+    for (std::size_t i = 0; i < back->nodes.size(); ++i)
+      EXPECT_EQ(back->nodes[i].attributes, block.graph.nodes[i].attributes) << block.name;
     const auto inputs = test::random_inputs(block.graph, 2, 9);
-    EXPECT_EQ(test::largest_difference(test::run_network(*back, 2, inputs), test::run_network(block.graph, 2, inputs)), 0);
+    EXPECT_EQ(test::largest_difference(test::run_network(*back, 2, inputs), test::run_network(block.graph, 2, inputs)),
+              0);
   }
 }
 
@@ -65,8 +68,10 @@ TEST(GraphFile, RefusesEachFault) {
   expect_refused(R"(\"version\":1)", R"(\"version\":9)", ErrorCode::kUnsupported, "version 9");
   expect_refused(R"(\"op\":\"linear\")", R"(\"op\":\"lineer\")", ErrorCode::kUnsupported, "did you mean 'linear'");
   expect_refused(R"(\"activation\":\"elu\")", R"(\"activation\":\"ela\")", ErrorCode::kInvalid, "activation 'ela'");
-  expect_refused(R"(\"activation\":\"elu\")", R"(\"actuvation\":\"elu\")", ErrorCode::kInvalid, "no attribute 'actuvation'");
-  expect_refused(R"(\"weight\":\"l.weight\")", R"(\"weight\":\"l.weighs\")", ErrorCode::kInvalid, "no tensor 'l.weighs'");
+  expect_refused(R"(\"activation\":\"elu\")", R"(\"actuvation\":\"elu\")", ErrorCode::kInvalid,
+                 "no attribute 'actuvation'");
+  expect_refused(R"(\"weight\":\"l.weight\")", R"(\"weight\":\"l.weighs\")", ErrorCode::kInvalid,
+                 "no tensor 'l.weighs'");
   expect_refused(R"(\"weight\":)", R"(\"heavy!\":)", ErrorCode::kInvalid, "no weight called");
   expect_refused(R"(\"in\":[0])", R"(\"in\":[1])", ErrorCode::kInvalid, "not there yet");
   expect_refused(R"(\"in\":[0])", R"(\"in\":[a])", ErrorCode::kSyntax, "JSON");
@@ -119,13 +124,15 @@ TEST(GraphFile, SurvivesDamage) {
     const auto path = folder() / "damage.safetensors";
     ASSERT_TRUE(write_graph(path, block.graph).has_value());
     const MappedFile file = MappedFile::open(path).value();
-    test::expect_survives_damage(block.name, file.bytes(), [](std::span<const std::byte> bytes) {
-      const Result<Graph> graph = graph_from_bytes(bytes);
-      if (!graph) return;
-      const Result<NetworkPtr> network = Network::compile(*graph);
-      if (!network || (*network)->state_bytes(1) > (1U << 16)) return;
-      (void)test::run_network(*graph, 1, test::random_inputs(*graph, 1, 1));
-    }, {.max_ratio = 32.0});
+    test::expect_survives_damage(block.name, file.bytes(),
+                                 [](std::span<const std::byte> bytes) {
+                                   const Result<Graph> graph = graph_from_bytes(bytes);
+                                   if (!graph) return;
+                                   const Result<NetworkPtr> network = Network::compile(*graph);
+                                   if (!network || (*network)->state_bytes(1) > (1U << 16)) return;
+                                   (void)test::run_network(*graph, 1, test::random_inputs(*graph, 1, 1));
+                                 },
+                                 {.max_ratio = 32.0});
   }
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/graph.h"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <functional>
 #include <limits>
 
+#include <gtest/gtest.h>
+
+#include "zoe/nn/graph_builder.h"
+
 #include "nn/blocks.h"
 #include "nn/op_table.h"
-#include "zoe/nn/graph_builder.h"
 
 namespace zoe::nn {
 namespace {
@@ -44,33 +45,53 @@ TEST(GraphBuilder, RefusesMistakes) {
   const std::vector<float> w(64, 1.0F);
   const auto values = [&](std::size_t n) { return std::span(w).first(n); };
   const std::vector<std::pair<const char*, std::function<int(GraphBuilder&)>>> mistakes{
-      {"shape [2, 4]", [&](GraphBuilder& b) { return b.linear(b.input("x", 3), "l", {2, 4}, values(8), {}); }},
-      {"7 values", [&](GraphBuilder& b) { return b.linear(b.input("x", 4), "l", {2, 4}, values(7), {}); }},
-      {"lacks its weight", [&](GraphBuilder& b) { return b.linear(b.input("x", 4), "l", {2, 4}, {}, {}); }},
+      {"shape [2, 4]",
+       [&](GraphBuilder& b) {
+         return b.linear(b.input("x", 3), "l", {2, 4}, values(8), {});
+       }},
+      {"7 values",
+       [&](GraphBuilder& b) {
+         return b.linear(b.input("x", 4), "l", {2, 4}, values(7), {});
+       }},
+      {"lacks its weight",
+       [&](GraphBuilder& b) {
+         return b.linear(b.input("x", 4), "l", {2, 4}, {}, {});
+       }},
       {"not there yet", [&](GraphBuilder& b) { return b.softmax(b.input("x", 4) + 5); }},
-      {"2 columns for 3 experts", [&](GraphBuilder& b) {
+      {"2 columns for 3 experts",
+       [&](GraphBuilder& b) {
          const int x = b.input("x", 4), g = b.input("g", 2);
          return b.expert_linear(x, g, "e", {3, 2, 4}, values(24), {});
        }},
-      {"spans 5 steps", [&](GraphBuilder& b) { return b.conv1d(b.input("x", 1, 3), "c", {1, 1, 5}, values(5), {}, {}); }},
-      {"stride", [&](GraphBuilder& b) { return b.conv1d(b.input("x", 1, 3), "c", {1, 1, 2}, values(2), {}, {.stride = 0}); }},
-      {"heads", [&](GraphBuilder& b) {
+      {"spans 5 steps",
+       [&](GraphBuilder& b) {
+         return b.conv1d(b.input("x", 1, 3), "c", {1, 1, 5}, values(5), {}, {});
+       }},
+      {"stride",
+       [&](GraphBuilder& b) {
+         return b.conv1d(b.input("x", 1, 3), "c", {1, 1, 2}, values(2), {}, {.stride = 0});
+       }},
+      {"heads",
+       [&](GraphBuilder& b) {
          const int x = b.input("x", 4, 3);
          return b.attention(x, x, x, 3);
        }},
       {"columns 2 to 9", [&](GraphBuilder& b) { return b.slice(b.input("x", 4), 2, 9); }},
       {"as 3 x 3", [&](GraphBuilder& b) { return b.reshape(b.input("x", 4), 3, 3); }},
       {"groups of 3", [&](GraphBuilder& b) { return b.softmax(b.input("x", 4), 3); }},
-      {"no deviation", [&](GraphBuilder& b) {
+      {"no deviation",
+       [&](GraphBuilder& b) {
          const std::vector<float> zero(4, 0.0F);
          return b.normalize(b.input("x", 4), "n", values(4), zero);
        }},
-      {"constant", [&](GraphBuilder& b) {
+      {"constant",
+       [&](GraphBuilder& b) {
          b.input("x", 4);
          const int c = b.constant("c", 1, 4, values(4));
          return b.linear(c, "l", {2, 4}, values(8), {});
        }},
-      {"4 and 5 columns", [&](GraphBuilder& b) {
+      {"4 and 5 columns",
+       [&](GraphBuilder& b) {
          const int x = b.input("a", 4), y = b.input("b", 5);
          return b.add(x, y);
        }},

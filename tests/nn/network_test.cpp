@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/network.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <thread>
+
+#include <gtest/gtest.h>
+
+#include "zoe/nn/graph_builder.h"
+#include "zoe/nn/reference.h"
 
 #include "math/simd_dispatch.h"
 #include "nn/blocks.h"
 #include "nn/plan.h"
 #include "support/allocation.h"
-#include "zoe/nn/graph_builder.h"
-#include "zoe/nn/reference.h"
 
 namespace zoe::nn {
 namespace {
@@ -85,11 +86,13 @@ TEST(Network, RunDoesNotAllocate) {
     for (const int batch : {1, 64}) {
       const auto inputs = random_inputs(block.graph, batch, 2);
       std::vector<std::vector<float>> outputs;
-      for (const Port& port : block.graph.outputs) outputs.emplace_back(port.shape.size() * static_cast<std::size_t>(batch));
+      for (const Port& port : block.graph.outputs)
+        outputs.emplace_back(port.shape.size() * static_cast<std::size_t>(batch));
       const auto in = spans_of(inputs);
       const std::vector<std::span<float>> out(outputs.begin(), outputs.end());
       const test::AllocationMeter meter;
-      const bool ran = NetworkJob{.network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}.run();
+      const bool ran =
+          NetworkJob{.network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}.run();
       const std::size_t made = meter.allocations();
       EXPECT_TRUE(ran);
       EXPECT_EQ(made, 0U) << block.name;
@@ -227,7 +230,8 @@ TEST(Arena, PlacesRandomLifetimesWithoutOverlap) {
       EXPECT_LE(slots[a].offset + slots[a].floats(), total);
       for (std::size_t c = 0; c < a; ++c) {
         const bool together = uses[a].first <= uses[c].second && uses[c].first <= uses[a].second;
-        const bool apart = slots[a].offset + slots[a].floats() <= slots[c].offset || slots[c].offset + slots[c].floats() <= slots[a].offset;
+        const bool apart = slots[a].offset + slots[a].floats() <= slots[c].offset ||
+                           slots[c].offset + slots[c].floats() <= slots[a].offset;
         EXPECT_TRUE(!together || apart);
       }
     }

@@ -51,27 +51,21 @@ std::vector<test::Block> blocks_and_models() {
   blocks.push_back({"mlp", bench::mlp_graph(45, 3)});
   blocks.push_back(
       {"mann of experts",
-       bench::mann_graph(
-           {.in = 50, .hidden = 43, .out = 35, .experts = 5, .gate_in = 9, .gate_hidden = 11})});
+       bench::mann_graph({.in = 50, .hidden = 43, .out = 35, .experts = 5, .gate_in = 9, .gate_hidden = 11})});
   blocks.push_back(
-      {"cxm", bench::cxm_graph(
-                  {.in = 33, .hidden = 37, .channels = 6, .classes = 5, .steps = 4, .out = 21})});
+      {"cxm", bench::cxm_graph({.in = 33, .hidden = 37, .channels = 6, .classes = 5, .steps = 4, .out = 21})});
   return blocks;
 }
 
 TEST(Onnx, RuntimeGivesOurNumbersOnEveryBlock) {
-  if (bench::find_onnxruntime().empty())
-    GTEST_SKIP() << "ONNX Runtime is not there: run tests/node/install.sh";
+  if (bench::find_onnxruntime().empty()) GTEST_SKIP() << "ONNX Runtime is not there: run tests/node/install.sh";
   for (const test::Block& block : blocks_and_models()) {
     for (const Experts experts : {Experts::kBlendOutputs, Experts::kBlendWeights}) {
-      if (experts == Experts::kBlendWeights && block.name.find("expert") == std::string::npos)
-        continue;
+      if (experts == Experts::kBlendWeights && block.name.find("expert") == std::string::npos) continue;
       for (const int batch : {1, 64}) {
-        const auto inputs =
-            test::random_inputs(block.graph, batch, static_cast<std::uint64_t>(batch));
+        const auto inputs = test::random_inputs(block.graph, batch, static_cast<std::uint64_t>(batch));
         const auto ours = test::run_network(block.graph, batch, inputs);
-        EXPECT_LT(test::largest_difference(ours, run_onnx(block.graph, {experts}, batch, inputs)),
-                  1e-5F)
+        EXPECT_LT(test::largest_difference(ours, run_onnx(block.graph, {experts}, batch, inputs)), 1e-5F)
             << block.name << ", batch " << batch;
       }
     }
@@ -102,8 +96,7 @@ TEST(Onnx, CheckerAndShapeInferenceAcceptEveryBlock) {
 // Shapes found without what we declare: the declared ones are taken away first.
 TEST(Onnx, InferredOutputsHaveOurShapes) {
   for (const test::Block& block : test::all_blocks()) {
-    if (block.name == "concat")
-      continue;  // Its constant takes the batch from a shape that is known at run time only.
+    if (block.name == "concat") continue;  // Its constant takes the batch from a shape that is known at run time only.
     ::onnx::ModelProto model;
     ASSERT_TRUE(model.ParseFromString(to_onnx(block.graph).value()));
     for (auto& output : *model.mutable_graph()->mutable_output())
@@ -126,8 +119,7 @@ TEST(Onnx, KeepsNamesAndMetadata) {
   GraphBuilder b;
   const std::vector<float> w(6, 0.5F), bias(2, 1.0F);
   // Names that the writer would choose itself, and one for two things.
-  b.output("Gemm_out_0",
-           b.linear(b.input("number", 3), "number", {2, 3}, w, bias, Activation::kGelu));
+  b.output("Gemm_out_0", b.linear(b.input("number", 3), "number", {2, 3}, w, bias, Activation::kGelu));
   b.set_metadata("layout", R"({"fps": 60})");
   b.set_metadata("licence", "CC0");
   const Graph graph = std::move(b).build().value();
@@ -139,8 +131,7 @@ TEST(Onnx, KeepsNamesAndMetadata) {
   EXPECT_EQ(model.graph().input(0).type().tensor_type().shape().dim(0).dim_param(), "batch");
   std::map<std::string, std::string> properties;
   for (const auto& entry : model.metadata_props()) properties[entry.key()] = entry.value();
-  EXPECT_EQ(properties,
-            (std::map<std::string, std::string>{{"layout", R"({"fps": 60})"}, {"licence", "CC0"}}));
+  EXPECT_EQ(properties, (std::map<std::string, std::string>{{"layout", R"({"fps": 60})"}, {"licence", "CC0"}}));
 }
 
 TEST(Onnx, RefusesAnInvalidGraph) {

@@ -27,17 +27,15 @@ void expect_kernels_equal_the_reference(const char* instruction_set) {
         const auto expected = run_reference(graph, batch, test::spans_of(inputs));
         EXPECT_LT(test::largest_difference(test::run_network(graph, batch, inputs), expected),
                   type == WeightType::kI8 ? 3e-4F : 1e-5F)
-            << block.name << ", batch " << batch << ", " << to_string(type) << ", "
-            << instruction_set;
+            << block.name << ", batch " << batch << ", " << to_string(type) << ", " << instruction_set;
       }
     }
   }
 }
 
 TEST(Quantize, KernelsEqualTheReferenceOnEveryBlockBatchAndInstructionSet) {
-  const kernels::WithoutAmx exact_rows;  // The matrix unit rounds them: amx_test.cpp.
-  expect_kernels_equal_the_reference(
-      "best");  // int8 has an instruction set of its own beyond those below.
+  const kernels::WithoutAmx exact_rows;        // The matrix unit rounds them: amx_test.cpp.
+  expect_kernels_equal_the_reference("best");  // int8 has an instruction set of its own beyond those below.
   for (const simd::Target& target : simd::supported_targets()) {
     const simd::ForceTarget forced(target);
     expect_kernels_equal_the_reference(target.name);
@@ -66,13 +64,11 @@ TEST(Quantize, KeepsEveryWeightWithinHalfAStep) {
     for (const WeightType type : {WeightType::kBF16, WeightType::kI8}) {
       const Graph graph = with_weight_type(block.graph, type);
       for (std::size_t w = 0; w < graph.weights.size(); ++w) {
-        const auto before = block.graph.weights[w].to_floats(),
-                   after = graph.weights[w].to_floats();
+        const auto before = block.graph.weights[w].to_floats(), after = graph.weights[w].to_floats();
         const auto& scales = graph.weights[w].scales;
         for (std::size_t i = 0; i < before.size(); ++i) {
-          const float step = graph.weights[w].type == WeightType::kI8
-                                 ? scales[i * scales.size() / before.size()]
-                                 : std::abs(before[i]) / 128;
+          const float step = graph.weights[w].type == WeightType::kI8 ? scales[i * scales.size() / before.size()]
+                                                                      : std::abs(before[i]) / 128;
           EXPECT_LE(std::abs(after[i] - before[i]), 0.5001F * step) << block.name;
         }
       }
@@ -83,8 +79,7 @@ TEST(Quantize, KeepsEveryWeightWithinHalfAStep) {
 TEST(Quantize, ConvertsMatricesOnlyAndBack) {
   GraphBuilder b;
   Random random(2);
-  int x =
-      b.normalize(b.input("x", 6), "n", test::random_values(random, 6), std::vector<float>(6, 2));
+  int x = b.normalize(b.input("x", 6), "n", test::random_values(random, 6), std::vector<float>(6, 2));
   x = b.linear(x, "l", {5, 6}, test::random_values(random, 30), test::random_values(random, 5));
   b.output("y", x);
   const Graph graph = std::move(b).build().value();
@@ -101,9 +96,8 @@ TEST(Quantize, ConvertsMatricesOnlyAndBack) {
 
 TEST(Quantize, RowsOfZerosAndTinyNumbersStayFinite) {
   GraphBuilder b;
-  b.output("y",
-           b.linear(b.input("x", 3), "l", {3, 3},
-                    std::vector<float>{0, 0, 0, 1e-40F, -1e-40F, 0, 1e-30F, 2e-30F, -3e-30F}, {}));
+  b.output("y", b.linear(b.input("x", 3), "l", {3, 3},
+                         std::vector<float>{0, 0, 0, 1e-40F, -1e-40F, 0, 1e-30F, 2e-30F, -3e-30F}, {}));
   const Graph graph = with_weight_type(std::move(b).build().value(), WeightType::kI8);
   ASSERT_TRUE(validate(graph));
   const auto y = test::run_network(graph, 1, {{1, 1, 1}})[0];
@@ -122,8 +116,7 @@ TEST(Quantize, KeepsTheLayerThatCostsMost) {
   int x = b.input("x", 64);
   // The large weight meets the first input, which is always 0.
   const int first = b.linear(x, "bad", {16, 64}, bad, {}, Activation::kTanh);
-  const int second = b.linear(x, "good", {16, 64}, test::random_values(random, 64 * 16, 0.1F), {},
-                              Activation::kTanh);
+  const int second = b.linear(x, "good", {16, 64}, test::random_values(random, 64 * 16, 0.1F), {}, Activation::kTanh);
   b.output("y", b.add(first, second));
   const Graph graph = std::move(b).build().value();
   std::vector<float> items = test::random_values(random, 200 * 64);
@@ -153,13 +146,12 @@ TEST(Quantize, RefusesToMeasureOnWhatIsNoNumber) {
 TEST(Quantize, ErrorIsMeasuredInUnitsOfTheColumnsDeviation) {
   const auto make = [](float scale, float shift) {
     GraphBuilder b;
-    b.output("y", b.linear(b.input("x", 1), "l", {2, 1}, std::vector<float>{scale, 0},
-                           std::vector<float>{shift, shift}));
+    b.output("y",
+             b.linear(b.input("x", 1), "l", {2, 1}, std::vector<float>{scale, 0}, std::vector<float>{shift, shift}));
     return std::move(b).build().value();
   };
   std::vector<float> x;
-  for (int i = 0; i < 100; ++i)
-    x.push_back(i % 2 == 0 ? -1.0F : 1.0F);  // Deviation 1, over more than one batch.
+  for (int i = 0; i < 100; ++i) x.push_back(i % 2 == 0 ? -1.0F : 1.0F);  // Deviation 1, over more than one batch.
   const std::span<const float> inputs[] = {x};
   const auto errors = compare_outputs(make(2, 0), make(2, 0.1F), 100, inputs).value();
   ASSERT_EQ(errors.size(), 1U);

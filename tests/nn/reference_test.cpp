@@ -2,12 +2,13 @@
 // The oracle itself, against numbers worked out by hand or by another formula.
 #include "zoe/nn/reference.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 
-#include "nn/blocks.h"
+#include <gtest/gtest.h>
+
 #include "zoe/nn/graph_builder.h"
+
+#include "nn/blocks.h"
 
 namespace zoe::nn {
 namespace {
@@ -26,7 +27,8 @@ void expect_near(const std::vector<float>& a, const std::vector<float>& b, float
 TEST(Reference, Linear) {
   GraphBuilder b;
   const std::vector<float> w{1, 2, 3, -4, 5, -6}, bias{0.5F, -0.25F};
-  expect_near(evaluate(b, b.linear(b.input("x", 3), "l", {2, 3}, w, bias, Activation::kRelu), {{1, 2, -1}}), {2.5F, 11.75F});
+  expect_near(evaluate(b, b.linear(b.input("x", 3), "l", {2, 3}, w, bias, Activation::kRelu), {{1, 2, -1}}),
+              {2.5F, 11.75F});
 }
 
 TEST(Reference, ExpertsBlendOutputsAsIfWeightsWereBlended) {
@@ -34,7 +36,8 @@ TEST(Reference, ExpertsBlendOutputsAsIfWeightsWereBlended) {
   GraphBuilder b;
   const int x = b.input("x", 2), g = b.input("g", 2);
   // Blended weights: 0.25 * (1, 2) + 0.75 * (3, 4) = (2.5, 3.5), bias 17.5.
-  expect_near(evaluate(b, b.expert_linear(x, g, "e", {2, 1, 2}, w, bias), {{2, -1}, {0.25F, 0.75F}}), {2.5F * 2 - 3.5F + 17.5F});
+  expect_near(evaluate(b, b.expert_linear(x, g, "e", {2, 1, 2}, w, bias), {{2, -1}, {0.25F, 0.75F}}),
+              {2.5F * 2 - 3.5F + 17.5F});
 }
 
 TEST(Reference, AnglesDivisionsRootsAndLeastColumns) {
@@ -57,9 +60,12 @@ TEST(Reference, AnglesDivisionsRootsAndLeastColumns) {
 TEST(Reference, Conv1d) {
   GraphBuilder b;
   const std::vector<float> w{1, 10, 100};  // One channel, kernel of three.
-  expect_near(evaluate(b, b.conv1d(b.input("x", 1, 4), "c", {1, 1, 3}, w, {}, {.padding = 1}), {{1, 2, 3, 4}}), {210, 321, 432, 43});
+  expect_near(evaluate(b, b.conv1d(b.input("x", 1, 4), "c", {1, 1, 3}, w, {}, {.padding = 1}), {{1, 2, 3, 4}}),
+              {210, 321, 432, 43});
   GraphBuilder d;
-  expect_near(evaluate(d, d.conv1d(d.input("x", 1, 5), "c", {1, 1, 3}, w, {}, {.stride = 1, .dilation = 2}), {{1, 2, 3, 4, 5}}), {531});
+  expect_near(
+      evaluate(d, d.conv1d(d.input("x", 1, 5), "c", {1, 1, 3}, w, {}, {.stride = 1, .dilation = 2}), {{1, 2, 3, 4, 5}}),
+      {531});
 }
 
 TEST(Reference, GruKeepsItsStateWhenTheUpdateGateIsOpen) {
@@ -71,14 +77,17 @@ TEST(Reference, GruKeepsItsStateWhenTheUpdateGateIsOpen) {
   GraphBuilder c;
   const std::vector<float> shut{0, -100, 0.25F}, b_state{0, 0, 0.5F}, w_new{0, 0, 2};
   const int cx = c.input("x", 1), ch = c.input("h", 1);
-  expect_near(evaluate(c, c.gru_cell(cx, ch, "g", {w_new, w, shut, b_state}), {{0.3F}, {0.7F}}), {std::tanh(0.6F + 0.25F + 0.25F)});
+  expect_near(evaluate(c, c.gru_cell(cx, ch, "g", {w_new, w, shut, b_state}), {{0.3F}, {0.7F}}),
+              {std::tanh(0.6F + 0.25F + 0.25F)});
 }
 
 TEST(Reference, LstmCell) {
-  const std::vector<float> w(4, 0.0F), bias{100, -100, 0.5F, 0}, none(4, 0.0F);  // Input open, forget shut, output half.
+  const std::vector<float> w(4, 0.0F), bias{100, -100, 0.5F, 0},
+      none(4, 0.0F);  // Input open, forget shut, output half.
   GraphBuilder b;
   const int x = b.input("x", 1), h = b.input("h", 1), c = b.input("c", 1);
-  expect_near(evaluate(b, b.lstm_cell(x, h, c, "l", {w, w, bias, none}).h, {{5}, {0.7F}, {3}}), {0.5F * std::tanh(std::tanh(0.5F))});
+  expect_near(evaluate(b, b.lstm_cell(x, h, c, "l", {w, w, bias, none}).h, {{5}, {0.7F}, {3}}),
+              {0.5F * std::tanh(std::tanh(0.5F))});
 }
 
 TEST(Reference, AttentionPicksTheKeyThatMatches) {
@@ -119,7 +128,8 @@ TEST(Reference, RearrangingAndScaling) {
   GraphBuilder c;
   const std::vector<float> mean{1, 2}, std{2, 4};
   const int y = c.normalize(c.input("x", 2), "n", mean, std);
-  expect_near(evaluate(c, c.denormalize(c.activation(y, Activation::kTanh), "n", {}, {}), {{3, 2}}), {1 + 2 * std::tanh(1.0F), 2});
+  expect_near(evaluate(c, c.denormalize(c.activation(y, Activation::kTanh), "n", {}, {}), {{3, 2}}),
+              {1 + 2 * std::tanh(1.0F), 2});
   GraphBuilder e;
   const std::vector<float> table{1, 2, 3, 4, 5, 6};
   expect_near(evaluate(e, e.embedding(e.input("i", 1, 3), "t", {3, 2}, table), {{1.2F, -5, 99}}), {3, 4, 1, 2, 5, 6});

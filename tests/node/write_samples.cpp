@@ -25,25 +25,21 @@ using Json = nlohmann::ordered_json;
 Json to_json(Vec3 p) { return {p.x, p.y, p.z}; }
 
 // three.js skins with four influences at most; where there are more, vertices are not compared.
-bool comparable(const Mesh& mesh) {
-  return mesh.influences_per_vertex <= 4 && mesh.num_vertices() > 0;
-}
+bool comparable(const Mesh& mesh) { return mesh.influences_per_vertex <= 4 && mesh.num_vertices() > 0; }
 
 Json frame_json(const io::Asset& asset, const Motion* motion, int f) {
   const Character& character = *asset.character;
   const auto model = test::model_pose(asset, motion, f);
-  Json frame{
-      {"frame", f},
-      {"time_s", motion != nullptr ? std::max(motion->start_time_s, 0.0) + f / motion->fps : 0.0},
-      {"joints", Json::array()},
-      {"instances", Json::array()}};
+  Json frame{{"frame", f},
+             {"time_s", motion != nullptr ? std::max(motion->start_time_s, 0.0) + f / motion->fps : 0.0},
+             {"joints", Json::array()},
+             {"instances", Json::array()}};
   for (const Affine& joint : model) frame["joints"].push_back(to_json(joint.t));
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const Mesh& mesh = character.meshes[static_cast<std::size_t>(character.instances[i].mesh)];
     if (!comparable(mesh) || character.instances[i].joint < 0) continue;
-    const auto weights = motion != nullptr && motion->num_morph_weights > 0
-                             ? motion->frame_morph_weights(f)
-                             : std::span<const float>();
+    const auto weights =
+        motion != nullptr && motion->num_morph_weights > 0 ? motion->frame_morph_weights(f) : std::span<const float>();
     const auto deformed = deform_instance(character, i, model, weights).positions;
     Json vertices;
     for (std::size_t v = 0; v < deformed.size(); v += deformed.size() / 20 + 1)
@@ -58,14 +54,11 @@ Json expectations(const io::Asset& asset, const fs::path& source) {
   Json out{{"source", source.extension() == ".glb" ? source.string() : ""},
            {"joints", Json::array()},
            {"clips", Json::array()}};
-  for (const JointDesc& joint : asset.character->skeleton->joints())
-    out["joints"].push_back(joint.name);
-  const std::size_t num_clips =
-      std::max<std::size_t>(std::min<std::size_t>(asset.clips.size(), 10), 1);
+  for (const JointDesc& joint : asset.character->skeleton->joints()) out["joints"].push_back(joint.name);
+  const std::size_t num_clips = std::max<std::size_t>(std::min<std::size_t>(asset.clips.size(), 10), 1);
   for (std::size_t c = 0; c < num_clips; ++c) {
     const Motion* motion = asset.clips.empty() ? nullptr : &asset.clips[c];
-    Json clip{{"name", motion != nullptr ? motion->name : ""},
-              {"fps", motion != nullptr ? motion->fps : 0}};
+    Json clip{{"name", motion != nullptr ? motion->name : ""}, {"fps", motion != nullptr ? motion->fps : 0}};
     const int last = motion != nullptr ? motion->num_frames - 1 : 0;
     for (const int f : std::set<int>{0, last / 3, last / 2, last})
       clip["frames"].push_back(frame_json(asset, motion, f));
@@ -105,13 +98,11 @@ int main(int argc, char** argv) {
     for (const fs::path& file : test::gltf_files_below(fs::path(argv[2]) / part)) {
       const auto asset = io::read_gltf(file);
       if (asset)
-        good &= write_sample(folder, fmt::format("shared_{:02}_{}", count++, file.stem().string()),
-                             *asset, file);
+        good &= write_sample(folder, fmt::format("shared_{:02}_{}", count++, file.stem().string()), *asset, file);
     }
   }
   if (argc >= 3 && fs::is_directory(fs::path(argv[2]) / "conformance" / "fbx")) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(argv[2]) / "conformance" / "fbx")) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(argv[2]) / "conformance" / "fbx")) {
       if (entry.path().extension() != ".fbx") continue;
       const auto asset = io::read_fbx(entry.path());
       if (asset && asset->character->skeleton->num_joints() > 0) {

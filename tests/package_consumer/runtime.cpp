@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <vector>
+
 #include <zoe/character/pose.h>
 #include <zoe/core/version.h>
 #include <zoe/motion/motion.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A user's program that links the readers as well, and with them every parser library they use.
 #include <cstdio>
+
 #include <zoe/io/read.h>
 
 int main() {

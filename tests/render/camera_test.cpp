@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/render/camera.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace zoe::render {
 namespace {
@@ -20,8 +20,7 @@ TEST(Camera, LooksAtItsTarget) {
   EXPECT_NEAR(middle.y, 0, 1e-6);
   // What is above the target is above it in the picture, what is left of the view is left.
   EXPECT_GT(project(clip_from_world(camera, 1), {1, 1.5F, 1}).y, 0.05F);
-  EXPECT_LT(project(clip_from_world(camera, 1), Vec3{1, 1, 1} - camera.world_from_camera.x).x,
-            -0.05F);
+  EXPECT_LT(project(clip_from_world(camera, 1), Vec3{1, 1, 1} - camera.world_from_camera.x).x, -0.05F);
 }
 
 TEST(Camera, LooksStraightDownWithoutBreaking) {

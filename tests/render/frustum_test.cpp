@@ -3,23 +3,22 @@
 
 #include <gtest/gtest.h>
 
-#include "render/effect_area.h"
-#include "render/hill_shadows.h"
 #include "zoe/core/random.h"
 #include "zoe/render/frame.h"
+
+#include "render/effect_area.h"
+#include "render/hill_shadows.h"
 
 namespace zoe::render {
 namespace {
 
 Vec3 random_place(Random& random, float reach) {
-  return {random.uniform(-reach, reach), random.uniform(-reach, reach),
-          random.uniform(-reach, reach)};
+  return {random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)};
 }
 
 bool in_view(const Mat4& clip_from_world, Vec3 p) {
   const Vec4 clip = transform(clip_from_world, {p.x, p.y, p.z, 1});
-  return clip.w > 0 && std::abs(clip.x) <= clip.w && std::abs(clip.y) <= clip.w &&
-         clip.z <= clip.w && clip.z >= 0;
+  return clip.w > 0 && std::abs(clip.x) <= clip.w && std::abs(clip.y) <= clip.w && clip.z <= clip.w && clip.z >= 0;
 }
 
 // Boxes with a visible place are never left out, and most of the others are.
@@ -32,8 +31,7 @@ TEST(Frustum, NeverLosesWhatIsSeen) {
     const Mat4 clip = clip_from_world(camera, 1.7F);
     const Frustum frustum = make_frustum(clip);
     const Vec3 center = random_place(random, 6),
-               half{random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F),
-                    random.uniform(0.05F, 0.8F)};
+               half{random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F)};
     const Bounds box{center - half, center + half};
     const Vec3 sweep = random_place(random, 3);
     bool seen = false, seen_swept = false;
@@ -82,8 +80,7 @@ TEST(HillShadows, FallAsFarAsTheSunSays) {
   constexpr int kSize = 41;
   std::vector<float> heights(kSize * kSize, 0.0F);
   for (int z = 0; z < kSize; ++z) heights[static_cast<std::size_t>(z * kSize + 20)] = 2;
-  const HeightField field{
-      .cell_m = 0.5F, .num_x = kSize, .num_z = kSize, .heights_m = heights, .version = 1};
+  const HeightField field{.cell_m = 0.5F, .num_x = kSize, .num_z = kSize, .heights_m = heights, .version = 1};
   std::vector<Vec2> corners(heights.size());
   hill_shadows(field, normalized(Vec3{1, 1, 0}), corners);
   const auto sun = [&](int x) { return corners[static_cast<std::size_t>(20 * kSize + x)].y; };

@@ -48,8 +48,8 @@ Mesh make_cube() {
     n[static_cast<std::size_t>(axis)] = sign;
     u[static_cast<std::size_t>((axis + 1) % 3)] = 0.5F;
     v = cross(n, u) * 2.0F;
-    for (const auto& [a, b] : {std::pair{-1.0F, -1.0F}, std::pair{1.0F, -1.0F},
-                               std::pair{1.0F, 1.0F}, std::pair{-1.0F, 1.0F}}) {
+    for (const auto& [a, b] :
+         {std::pair{-1.0F, -1.0F}, std::pair{1.0F, -1.0F}, std::pair{1.0F, 1.0F}, std::pair{-1.0F, 1.0F}}) {
       mesh.positions.push_back(n + u * a + v * b);
       mesh.normals.push_back(n * 2.0F);
     }

@@ -2,9 +2,9 @@
 // Part of Zoetrope's tests. One OpenGL context for a whole test program, watched for errors.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <memory>
+
+#include <gtest/gtest.h>
 
 #include "zoe/render/renderer.h"
 #include "zoe/synth/clip.h"

@@ -18,16 +18,13 @@ using synth::Gait;
 constexpr float kPi = std::numbers::pi_v<float>;
 
 Affine at(float x, float y, float z, float turn = 0, float size = 1) {
-  return to_affine(Transform{.translation = {x, y, z},
-                             .rotation = from_axis_angle(Vec3{0, 1, 0}, turn),
-                             .scale = {size, size, size}});
+  return to_affine(Transform{
+      .translation = {x, y, z}, .rotation = from_axis_angle(Vec3{0, 1, 0}, turn), .scale = {size, size, size}});
 }
 
 void walker(Scene& scene) {
   scene.add_body(BodyFamily::kBiped, Gait::kWalk, 11).set_frame(12);
-  const Vec3 root = scene.posed.back()
-                        ->model_from_joint[static_cast<std::size_t>(scene.posed.back()->body.root)]
-                        .t;
+  const Vec3 root = scene.posed.back()->model_from_joint[static_cast<std::size_t>(scene.posed.back()->body.root)].t;
   scene.frame.environment.ground_center_m = {root.x, 0, root.z};
   scene.look_from({root.x + 2.1F, 1.5F, root.z + 3.6F}, {root.x, 0.85F, root.z});
   scene.draw_body(12);
@@ -90,10 +87,8 @@ void bones(Scene& scene) {
   spider.set_frame(10);
   const render::SkeletonBody legs(*spider.body.skeleton, spider.body.skeleton->rest_model());
   const float scale = 0.5F / legs.size();
-  const Vec3 middle =
-      spider.model_from_joint[static_cast<std::size_t>(spider.body.root)].t * (2 * scale);
-  legs.add_to(scene.frame, spider.model_from_joint,
-              at(1.1F - middle.x, 0, 0.4F - middle.z, 0, 2 * scale), 0,
+  const Vec3 middle = spider.model_from_joint[static_cast<std::size_t>(spider.body.root)].t * (2 * scale);
+  legs.add_to(scene.frame, spider.model_from_joint, at(1.1F - middle.x, 0, 0.4F - middle.z, 0, 2 * scale), 0,
               {.bone = {0.25F, 0.5F, 0.55F, 1}});
   scene.look_from({1.4F, 1.5F, 4.6F}, {0.4F, 0.72F, 0});
 }
@@ -124,8 +119,7 @@ void terrain(Scene& scene) {
   constexpr float kCell = 0.15F;
   for (int z = 0; z < kCorners; ++z) {
     for (int x = 0; x < kCorners; ++x) {
-      const float wx = (static_cast<float>(x) - 40) * kCell,
-                  wz = (static_cast<float>(z) - 40) * kCell;
+      const float wx = (static_cast<float>(x) - 40) * kCell, wz = (static_cast<float>(z) - 40) * kCell;
       scene.heights.push_back(2.5F * ground.height(wx, wz));
     }
   }
@@ -149,15 +143,13 @@ void lamps(Scene& scene) {
   scene.frame.environment.horizon_color = {0.012F, 0.014F, 0.024F};
   const Vec3 center = scene.frame.environment.ground_center_m;
   for (int i = 0; i < 256; ++i) {
-    const float angle = static_cast<float>(i) * 2.39996F,
-                radius = 0.35F * std::sqrt(static_cast<float>(i) + 1);
+    const float angle = static_cast<float>(i) * 2.39996F, radius = 0.35F * std::sqrt(static_cast<float>(i) + 1);
     const float hue = static_cast<float>(i % 5) / 5 * 2 * kPi;
     const Vec3 color{0.5F + 0.5F * std::cos(hue), 0.5F + 0.5F * std::cos(hue + 2.1F),
                      0.5F + 0.5F * std::cos(hue + 4.2F)};
     scene.frame.lights.push_back(
-        {.position_m =
-             center + Vec3{radius * std::cos(angle), 0.25F + 0.2F * static_cast<float>(i % 3),
-                           radius * std::sin(angle)},
+        {.position_m = center + Vec3{radius * std::cos(angle), 0.25F + 0.2F * static_cast<float>(i % 3),
+                                     radius * std::sin(angle)},
          .range_m = 0.9F,
          .color = color * color * 0.3F});
   }
@@ -168,8 +160,7 @@ void spot(Scene& scene) {
   scene.frame.environment.sun_color = {};
   scene.frame.environment.sky_light = {0.10F, 0.11F, 0.14F};
   scene.frame.environment.ground_light = {0.05F, 0.05F, 0.05F};
-  scene.frame.environment.zenith_color =
-      scene.frame.environment.horizon_color = {0.02F, 0.02F, 0.03F};
+  scene.frame.environment.zenith_color = scene.frame.environment.horizon_color = {0.02F, 0.02F, 0.03F};
   const Vec3 center = scene.frame.environment.ground_center_m;
   const Vec3 place = center + Vec3{1.2F, 3.5F, 1.0F};
   scene.frame.lights.push_back({.position_m = place,
@@ -181,10 +172,9 @@ void spot(Scene& scene) {
 }
 
 void bloom(Scene& scene) {
-  const render::MeshHandle lamp = scene.add_mesh(
-      make_cube(), {.base_color = {0.05F, 0.05F, 0.05F, 1}, .emissive = {6, 2.2F, 0.6F}});
-  scene.frame.instances.push_back(
-      {.mesh = lamp, .world_from_model = at(0.7F, 0.45F, 0, 0.5F, 0.5F)});
+  const render::MeshHandle lamp =
+      scene.add_mesh(make_cube(), {.base_color = {0.05F, 0.05F, 0.05F, 1}, .emissive = {6, 2.2F, 0.6F}});
+  scene.frame.instances.push_back({.mesh = lamp, .world_from_model = at(0.7F, 0.45F, 0, 0.5F, 0.5F)});
   walker(scene);
   const Vec3 center = scene.frame.environment.ground_center_m;
   scene.frame.instances.front().world_from_model.t += Vec3{center.x, 0, center.z};
@@ -199,10 +189,8 @@ void morphs(Scene& scene) {
   MorphTarget tall{"tall", {}, {}, {}}, star{"star", {}, {}, {}};
   for (int r = 0; r <= kRings; ++r) {
     for (int a = 0; a <= kAround; ++a) {
-      const float theta = kPi * static_cast<float>(r) / kRings,
-                  phi = 2 * kPi * static_cast<float>(a) / kAround;
-      const Vec3 n{std::sin(theta) * std::cos(phi), std::cos(theta),
-                   std::sin(theta) * std::sin(phi)};
+      const float theta = kPi * static_cast<float>(r) / kRings, phi = 2 * kPi * static_cast<float>(a) / kAround;
+      const Vec3 n{std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi)};
       ball.positions.push_back(n * 0.4F);
       ball.normals.push_back(n);
       tall.position_deltas.push_back({-n.x * 0.15F, n.y * 0.35F, -n.z * 0.15F});
@@ -212,21 +200,19 @@ void morphs(Scene& scene) {
   for (int r = 0; r < kRings; ++r) {
     for (int a = 0; a < kAround; ++a) {
       const auto i = static_cast<std::uint32_t>(r * (kAround + 1) + a);
-      for (const std::uint32_t index :
-           {i, i + 1, i + kAround + 1, i + 1, i + kAround + 2, i + kAround + 1})
+      for (const std::uint32_t index : {i, i + 1, i + kAround + 1, i + 1, i + kAround + 2, i + kAround + 1})
         ball.indices.push_back(index);
     }
   }
   ball.morph_targets = {tall, star};
-  const render::MeshHandle mesh =
-      scene.add_mesh(ball, {.base_color = {0.75F, 0.25F, 0.2F, 1}, .roughness = 0.35F});
+  const render::MeshHandle mesh = scene.add_mesh(ball, {.base_color = {0.75F, 0.25F, 0.2F, 1}, .roughness = 0.35F});
   static const float kWeights[4][2] = {{0, 0}, {1, 0}, {0, 1}, {0.6F, 0.8F}};
   for (int i = 0; i < 4; ++i) {
     const float weight_up = kWeights[i][0];
-    scene.frame.instances.push_back({.mesh = mesh,
-                                     .world_from_model = at(-1.8F + 1.2F * static_cast<float>(i),
-                                                            0.4F + 0.35F * weight_up, 0, 0.3F),
-                                     .morph_weights = kWeights[i]});
+    scene.frame.instances.push_back(
+        {.mesh = mesh,
+         .world_from_model = at(-1.8F + 1.2F * static_cast<float>(i), 0.4F + 0.35F * weight_up, 0, 0.3F),
+         .morph_weights = kWeights[i]});
   }
   scene.look_from({0.8F, 1.9F, 5.2F}, {0, 0.4F, 0});
 }
@@ -241,8 +227,7 @@ void materials(Scene& scene) {
         checks.pixel(x, y)[1] = 90;
         checks.pixel(x, y)[2] = 120;
       }
-      bumps.pixel(x, y)[0] =
-          static_cast<std::uint8_t>(128 + 90 * std::sin(static_cast<float>(x) * kPi / 4));
+      bumps.pixel(x, y)[0] = static_cast<std::uint8_t>(128 + 90 * std::sin(static_cast<float>(x) * kPi / 4));
       const int dx = x % 16 - 8, dy = y % 16 - 8;
       holes.pixel(x, y)[3] = dx * dx + dy * dy < 26 ? 0 : 255;
     }
@@ -256,8 +241,7 @@ void materials(Scene& scene) {
   }
   render::Renderer& r = scene.renderer;
   const render::MaterialDesc list[] = {
-      {.base_color = {1, 1, 1, 1},
-       .base_color_texture = r.add_texture(checks, render::ColorSpace::kSrgb)},
+      {.base_color = {1, 1, 1, 1}, .base_color_texture = r.add_texture(checks, render::ColorSpace::kSrgb)},
       {.base_color = {0.7F, 0.5F, 0.25F, 1},
        .metallic = 0.2F,
        .roughness = 0.3F,
@@ -296,8 +280,7 @@ void overlay(Scene& scene) {
   over.sphere({root.x - 0.9F, 0.5F, root.z}, 0.3F, {0.9F, 0.3F, 0.6F, 1});
   over.box(at(root.x - 1.2F, 0.25F, root.z + 1.0F, 0.4F, 0.25F), {0.3F, 0.9F, 0.4F, 1});
   over.text(8, 18, "Walk, frame 12: 0.40 s", 9, {0.05F, 0.06F, 0.08F, 1});
-  over.text(312, 172, "ABC xyz 0123456789 +-*/%@#", 7, {0.05F, 0.06F, 0.08F, 1},
-            render::Anchor::kRight);
+  over.text(312, 172, "ABC xyz 0123456789 +-*/%@#", 7, {0.05F, 0.06F, 0.08F, 1}, render::Anchor::kRight);
 }
 
 void signs(Scene& scene) {
@@ -321,15 +304,14 @@ void signs(Scene& scene) {
   render::draw_velocities(scene.frame, places, velocities, {0.1F, 0.55F, 0.85F, 1});
   places.clear();
   for (std::size_t leg = 0; leg < man.body.legs.size(); ++leg) {
-    places.push_back(
-        man.model_from_joint[static_cast<std::size_t>(man.body.legs[leg].distal.back())].t);
+    places.push_back(man.model_from_joint[static_cast<std::size_t>(man.body.legs[leg].distal.back())].t);
     weights.push_back(man.clip.contacts[12 * man.body.legs.size() + leg] != 0 ? 1.0F : 0.0F);
   }
   render::draw_contacts(scene.frame, places, weights, 0, 0.12F);
   render::draw_skeleton_lines(scene.frame, man.model_from_joint, man.body.skeleton->parents(),
                               {0.2F, 0.2F, 0.25F, 0.7F}, 1);
-  render::draw_label(scene.frame, man.model_from_joint[static_cast<std::size_t>(man.body.head)].t,
-                     "Head", 8, {0.05F, 0.06F, 0.08F, 1});
+  render::draw_label(scene.frame, man.model_from_joint[static_cast<std::size_t>(man.body.head)].t, "Head", 8,
+                     {0.05F, 0.06F, 0.08F, 1});
 }
 
 void isometric(Scene& scene) {
@@ -381,8 +363,7 @@ render::MeshHandle Scene::add_mesh(const Mesh& mesh, const render::MaterialDesc&
 
 const std::vector<GoldenScene>& golden_scenes() {
   static const std::vector<GoldenScene> list{
-      {"studio", studio,
-       "a solid, lit body; both feet meet the ground in their shadow; grid lines even and fading"},
+      {"studio", studio, "a solid, lit body; both feet meet the ground in their shadow; grid lines even and fading"},
       {"low", low, "the same body and shadow; harder edges, no darkening between the legs"},
       {"high", high, "the same, with a smoother edge of the shadow"},
       {"no_shadows", no_shadows, "no shadow on the ground; dark only where feet touch it"},
@@ -392,22 +373,17 @@ const std::vector<GoldenScene>& golden_scenes() {
       {"gallop", gallop, "a running animal, legs gathered or stretched, its shadow beneath it"},
       {"dual_quaternions", dual_quaternions,
        "two bodies in one pose; shoulders of the bluish one (dual) no thinner than the other's"},
-      {"bones", bones,
-       "a runner and an insect of tapered bones with darker joints; no gaps, shadows of thin legs"},
-      {"ghosts", ghosts,
-       "five poses of a walk, the last solid, the others seen through, without their insides"},
-      {"crowd", crowd,
-       "sixty walkers, each with a shadow, near ones sharp; no seam between cascades"},
-      {"terrain", terrain,
-       "hills with the grid laid over them, shaded by slope, an animal's shadow bent over them"},
+      {"bones", bones, "a runner and an insect of tapered bones with darker joints; no gaps, shadows of thin legs"},
+      {"ghosts", ghosts, "five poses of a walk, the last solid, the others seen through, without their insides"},
+      {"crowd", crowd, "sixty walkers, each with a shadow, near ones sharp; no seam between cascades"},
+      {"terrain", terrain, "hills with the grid laid over them, shaded by slope, an animal's shadow bent over them"},
       {"lamps", lamps,
        "256 coloured pools of light on dark ground, light on the legs from all sides, no tile "
        "borders"},
       {"spot", spot, "one cone of light with a soft rim around the walker, dark outside"},
       {"bloom", bloom, "an orange cube that glows beyond its edges"},
       {"morphs", morphs, "a ball, a tall one, a star, and both mixed; highlights smooth"},
-      {"materials", materials,
-       "checks, ridges, holes that one sees through, glass with the grid behind it, brass"},
+      {"materials", materials, "checks, ridges, holes that one sees through, glass with the grid behind it, brass"},
       {"overlay", overlay,
        "path on the ground, circle, arrow, axes at the head, wire sphere and box, readable "
        "letters"},

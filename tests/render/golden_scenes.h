@@ -6,8 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "render/gl_support.h"
 #include "zoe/render/character_model.h"
+
+#include "render/gl_support.h"
 
 namespace zoe::test {
 

@@ -30,8 +30,7 @@ TEST_P(Golden, LooksAsKept) {
     ASSERT_TRUE(drawn) << drawn.error().format();
     renderer().read_color(picture);
   }
-  const std::filesystem::path kept_path =
-      source_dir() / "tests/render/golden" / (std::string(golden.name) + ".png");
+  const std::filesystem::path kept_path = source_dir() / "tests/render/golden" / (std::string(golden.name) + ".png");
   if (std::getenv("ZOE_UPDATE_GOLDEN") != nullptr) {
     ASSERT_TRUE(render::write_png(kept_path, picture));
     return;
@@ -42,11 +41,10 @@ TEST_P(Golden, LooksAsKept) {
   if (difference.is_small()) return;
   const std::filesystem::path folder = std::filesystem::path("golden_failures");
   ASSERT_TRUE(render::write_png(folder / (std::string(golden.name) + ".png"), picture));
-  ASSERT_TRUE(render::write_png(folder / (std::string(golden.name) + ".difference.png"),
-                                difference.picture));
-  ADD_FAILURE() << golden.name << " differs: mean " << difference.mean << " of 255, "
-                << difference.share_visible * 100 << " % of the pixels visibly; see "
-                << std::filesystem::absolute(folder) << ". It should show " << golden.look_for;
+  ASSERT_TRUE(render::write_png(folder / (std::string(golden.name) + ".difference.png"), difference.picture));
+  ADD_FAILURE() << golden.name << " differs: mean " << difference.mean << " of 255, " << difference.share_visible * 100
+                << " % of the pixels visibly; see " << std::filesystem::absolute(folder) << ". It should show "
+                << golden.look_for;
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Golden, ::testing::ValuesIn(golden_scenes()),
@@ -65,8 +63,7 @@ TEST(PictureDifference, SeesWhatPeopleSee) {
   render::paste(*kept, 2, 0, moved);
   EXPECT_FALSE(compare_pictures(*kept, moved).is_small());
   for (const char* other : {"no_shadows", "no_occlusion", "low"}) {
-    const auto wrong =
-        render::read_picture(source_dir() / "tests/render/golden" / (std::string(other) + ".png"));
+    const auto wrong = render::read_picture(source_dir() / "tests/render/golden" / (std::string(other) + ".png"));
     ASSERT_TRUE(wrong);
     EXPECT_FALSE(compare_pictures(*kept, *wrong).is_small()) << other;
   }

@@ -16,11 +16,8 @@ RenderFrame ball_frame() {
   frame.settings.width = 160;
   frame.settings.height = 90;
   frame.settings.write_ids = true;
-  frame.cones.push_back({.start_m = {0, 1, 0},
-                         .end_m = {0, 1, 0},
-                         .start_radius_m = 0.5F,
-                         .end_radius_m = 0.5F,
-                         .id = 42});
+  frame.cones.push_back(
+      {.start_m = {0, 1, 0}, .end_m = {0, 1, 0}, .start_radius_m = 0.5F, .end_radius_m = 0.5F, .id = 42});
   return frame;
 }
 
@@ -57,8 +54,7 @@ TEST_F(Outputs, BallHasTheDepthAndNormalsOfABall) {
         const auto at = static_cast<std::size_t>(y * 160 + x);
         if (depths[at] == 0) continue;
         ++covered;
-        const float d = depths[at],
-                    u = ((static_cast<float>(x) + 0.5F) / 160 * 2 - 1) * edge * 160 / 90,
+        const float d = depths[at], u = ((static_cast<float>(x) + 0.5F) / 160 * 2 - 1) * edge * 160 / 90,
                     v = (1 - (static_cast<float>(y) + 0.5F) / 90 * 2) * edge;
         const Vec3 place{u * d, 1 + v * d, 3 - d};
         EXPECT_NEAR(distance(place, Vec3{0, 1, 0}), 0.5, 0.03);
@@ -80,10 +76,8 @@ TEST_F(Outputs, GroundHasTheDepthOfAPlane) {
   renderer().read_depth_m(depths);
   const float edge = std::tan(frame.camera.fov_y_rad / 2);
   for (int y = 60; y < 90; y += 5) {
-    const float v =
-        (1 - (static_cast<float>(y) + 0.5F) / 90 * 2) * edge;  // Below the horizon: negative.
-    EXPECT_NEAR(depths[static_cast<std::size_t>(y * 160 + 80)], -0.75F / v, 0.01F * -0.75F / v)
-        << y;
+    const float v = (1 - (static_cast<float>(y) + 0.5F) / 90 * 2) * edge;  // Below the horizon: negative.
+    EXPECT_NEAR(depths[static_cast<std::size_t>(y * 160 + 80)], -0.75F / v, 0.01F * -0.75F / v) << y;
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/render/overlay.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "render/stroke_font.h"
 
@@ -53,13 +53,11 @@ TEST(Overlay, TextStaysInItsBox) {
 }
 
 TEST(Overlay, TextIsAnchored) {
-  for (const auto& [anchor, shift] :
-       {std::pair{Anchor::kCenter, 0.5F}, std::pair{Anchor::kRight, 1.0F}}) {
+  for (const auto& [anchor, shift] : {std::pair{Anchor::kCenter, 0.5F}, std::pair{Anchor::kRight, 1.0F}}) {
     Overlay left, other;
     left.text(0, 0, "Hop", 10, {});
     other.text(0, 0, "Hop", 10, {}, anchor);
-    EXPECT_NEAR(left.lines()[0].start.x - other.lines()[0].start.x,
-                shift * text_width_px("Hop", 10), 1e-4);
+    EXPECT_NEAR(left.lines()[0].start.x - other.lines()[0].start.x, shift * text_width_px("Hop", 10), 1e-4);
   }
 }
 

@@ -24,13 +24,10 @@ PictureDifference compare_pictures(const render::Picture& a, const render::Pictu
       for (int c = 0; c < 4; ++c) {
         const double here = value(b, x, y, c) - value(a, x, y, c);
         sum += std::abs(here);
-        if (c < 3)
-          out.picture.pixel(x, y)[c] =
-              static_cast<std::uint8_t>(std::clamp(128 + 8 * here, 0.0, 255.0));
+        if (c < 3) out.picture.pixel(x, y)[c] = static_cast<std::uint8_t>(std::clamp(128 + 8 * here, 0.0, 255.0));
         double blurred = 0;
         for (int dy = -1; dy <= 1; ++dy) {
-          for (int dx = -1; dx <= 1; ++dx)
-            blurred += value(b, x + dx, y + dy, c) - value(a, x + dx, y + dy, c);
+          for (int dx = -1; dx <= 1; ++dx) blurred += value(b, x + dx, y + dy, c) - value(a, x + dx, y + dy, c);
         }
         worst = std::max(worst, std::abs(blurred) / 9);
       }

@@ -8,10 +8,10 @@
 namespace zoe::test {
 
 struct PictureDifference {
-  double mean = 255;          // Mean absolute difference a channel, of 255.
+  double mean = 255;         // Mean absolute difference a channel, of 255.
   double share_visible = 1;  // Pixels that differ by more than 12 of 255 after a 3 × 3 blur: single
                              // edge pixels may jump.
-  render::Picture picture;    // Difference times eight; grey is none.
+  render::Picture picture;   // Difference times eight; grey is none.
 
   bool is_small() const { return mean < 0.15 && share_visible < 0.0005; }
 };

@@ -5,10 +5,11 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "support/data.h"
-#include "support/mutate.h"
 #include "zoe/core/file.h"
 #include "zoe/core/random.h"
+
+#include "support/data.h"
+#include "support/mutate.h"
 
 namespace zoe::render {
 namespace {
@@ -33,16 +34,14 @@ TEST(Picture, PngWithoutAlphaIsOpaque) {
   const Picture picture = noise(8, 4);
   const auto back = decode_picture(encode_png(picture, PngAlpha::kDrop), "a.png");
   ASSERT_TRUE(back);
-  for (std::size_t i = 0; i < picture.rgba.size(); ++i)
-    EXPECT_EQ(back->rgba[i], i % 4 == 3 ? 255 : picture.rgba[i]);
+  for (std::size_t i = 0; i < picture.rgba.size(); ++i) EXPECT_EQ(back->rgba[i], i % 4 == 3 ? 255 : picture.rgba[i]);
 }
 
 TEST(Picture, PasteCutsOffWhatDoesNotFit) {
   Picture page = make_picture(4, 3, 0, 0, 0, 255);
   paste(make_picture(3, 3, 9, 9, 9, 255), 2, -1, page);
   for (int y = 0; y < 3; ++y) {
-    for (int x = 0; x < 4; ++x)
-      EXPECT_EQ(page.pixel(x, y)[0], x >= 2 && y < 2 ? 9 : 0) << x << " " << y;
+    for (int x = 0; x < 4; ++x) EXPECT_EQ(page.pixel(x, y)[0], x >= 2 && y < 2 ? 9 : 0) << x << " " << y;
   }
   paste(make_picture(2, 2, 7, 7, 7, 255), 10, 10, page);
   EXPECT_EQ(page.pixel(3, 2)[0], 0);

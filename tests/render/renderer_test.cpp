@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/render/renderer.h"
 
+#include <fstream>
+
 #include <sys/resource.h>
 
-#include <fstream>
+#include "zoe/render/character_model.h"
 
 #include "render/gl_support.h"
 #include "support/allocation.h"
-#include "zoe/render/character_model.h"
 
 namespace zoe::test {
 namespace {
@@ -28,19 +29,15 @@ RenderFrame shadow_frame() {
   render::set_quality(frame.settings, render::Quality::kLow);
   frame.environment.to_sun = {0, 1, 0};
   frame.environment.grid_cell_m = 0;
-  frame.cones.push_back({.start_m = {0, 1.5F, 0},
-                         .end_m = {0, 1.5F, 0},
-                         .start_radius_m = 0.4F,
-                         .end_radius_m = 0.4F});
+  frame.cones.push_back({.start_m = {0, 1.5F, 0}, .end_m = {0, 1.5F, 0}, .start_radius_m = 0.4F, .end_radius_m = 0.4F});
   return frame;
 }
 
 // Where a place is in the picture.
 std::pair<int, int> pixel_of(const RenderFrame& frame, Vec3 place) {
-  const auto width = static_cast<float>(frame.settings.width),
-             height = static_cast<float>(frame.settings.height);
-  const Vec4 clip = render::transform(render::clip_from_world(frame.camera, width / height),
-                                      {place.x, place.y, place.z, 1});
+  const auto width = static_cast<float>(frame.settings.width), height = static_cast<float>(frame.settings.height);
+  const Vec4 clip =
+      render::transform(render::clip_from_world(frame.camera, width / height), {place.x, place.y, place.z, 1});
   return {static_cast<int>((clip.x / clip.w * 0.5F + 0.5F) * width),
           static_cast<int>((0.5F - clip.y / clip.w * 0.5F) * height)};
 }
@@ -61,11 +58,9 @@ TEST_F(RendererTest, ShadowsFallWhereTheSunIsHidden) {
     EXPECT_LT(brightness(with, x, y), 0.75 * brightness(without, x, y)) << cascades;
     // Beside the shadow, far behind everything, and in a corner of the map that the ball does not
     // fill, the sun shines.
-    for (const Vec3 lit :
-         {Vec3{0.7F, 0, 0}, Vec3{-1.5F, 0, 1}, Vec3{0, 0, -3}, Vec3{0.36F, 0, 0.36F}}) {
+    for (const Vec3 lit : {Vec3{0.7F, 0, 0}, Vec3{-1.5F, 0, 1}, Vec3{0, 0, -3}, Vec3{0.36F, 0, 0.36F}}) {
       const auto [lx, ly] = pixel_of(frame, lit);
-      EXPECT_NEAR(brightness(with, lx, ly), brightness(without, lx, ly), 6)
-          << lit.x << " " << lit.z;
+      EXPECT_NEAR(brightness(with, lx, ly), brightness(without, lx, ly), 6) << lit.x << " " << lit.z;
     }
   }
 }
@@ -73,8 +68,7 @@ TEST_F(RendererTest, ShadowsFallWhereTheSunIsHidden) {
 TEST_F(RendererTest, TheSamePictureEveryTime) {
   PosedBody posed = make_posed_body(BodyFamily::kQuadruped, synth::Gait::kTrot, 2);
   Warnings warnings;
-  const render::CharacterModel model =
-      render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
+  const render::CharacterModel model = render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
   render::CharacterBody body(model);
   body.set_pose(posed.model_from_joint);
   RenderFrame frame = shadow_frame();
@@ -105,9 +99,8 @@ TEST_F(RendererTest, LampsLight) {
   renderer().read_color(lit);
   const auto [x, y] = pixel_of(frame, {1, 0, 0});
   EXPECT_GT(lit.pixel(x, y)[0], dark.pixel(x, y)[0] + 60);
-  EXPECT_GT(lit.pixel(x, y)[0], lit.pixel(x, y)[2] + 40);  // Red.
-  for (const Vec3 far_away :
-       {Vec3{-1.2F, 0, 0.5F}, Vec3{1, 0, 1.6F}}) {  // Out of its range, far and barely.
+  EXPECT_GT(lit.pixel(x, y)[0], lit.pixel(x, y)[2] + 40);                 // Red.
+  for (const Vec3 far_away : {Vec3{-1.2F, 0, 0.5F}, Vec3{1, 0, 1.6F}}) {  // Out of its range, far and barely.
     const auto [fx, fy] = pixel_of(frame, far_away);
     EXPECT_EQ(lit.pixel(fx, fy)[0], dark.pixel(fx, fy)[0]) << far_away.x;
   }
@@ -116,11 +109,9 @@ TEST_F(RendererTest, LampsLight) {
 TEST_F(RendererTest, AllocatesNothingOnceWarm) {
   PosedBody posed = make_posed_body(BodyFamily::kBiped, synth::Gait::kWalk, 1);
   Warnings warnings;
-  const render::CharacterModel model =
-      render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
+  const render::CharacterModel model = render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
   render::CharacterBody body(model), ghost(model);
-  const render::MaterialHandle glass =
-      renderer().add_material({.base_color = {1, 1, 1, 0.5F}, .blend = true});
+  const render::MaterialHandle glass = renderer().add_material({.base_color = {1, 1, 1, 0.5F}, .blend = true});
   Mesh pane = make_cube();
   pane.submeshes[0].material = 0;
   const render::MeshHandle cube = renderer().add_mesh(pane, {&glass, 1});
@@ -163,8 +154,7 @@ TEST_F(RendererTest, ThousandLoadsLeaveNothingBehind) {
   frame.settings.height = 16;
   const auto load = [&] {
     Warnings warnings;
-    const render::CharacterModel model =
-        render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
+    const render::CharacterModel model = render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
     render::CharacterBody body(model);
     body.set_pose(posed.model_from_joint);
     frame.clear();
@@ -182,8 +172,8 @@ TEST_F(RendererTest, ThousandLoadsLeaveNothingBehind) {
 
 TEST_F(RendererTest, RefusesSizesItCannotDraw) {
   RenderFrame frame = shadow_frame();
-  for (const auto& [width, height, times] : {std::tuple{0, 10, 1}, std::tuple{10, 20000, 1},
-                                             std::tuple{10000, 10, 2}, std::tuple{10, 10, 9}}) {
+  for (const auto& [width, height, times] :
+       {std::tuple{0, 10, 1}, std::tuple{10, 20000, 1}, std::tuple{10000, 10, 2}, std::tuple{10, 10, 9}}) {
     frame.settings.width = width;
     frame.settings.height = height;
     frame.settings.supersampling = times;
@@ -199,15 +189,12 @@ TEST_F(RendererTest, MissingTexturesAreToldAndReplaced) {
   character->meshes.push_back(make_cube());
   character->meshes[0].submeshes[0].material = 0;
   character->images.push_back({.name = "skin", .path = "no_such_skin.png"});
-  character->materials.push_back(
-      {.name = "m", .base_color = {1, 0, 0, 1}, .base_color_image = 0, .normal_image = 0});
+  character->materials.push_back({.name = "m", .base_color = {1, 0, 0, 1}, .base_color_image = 0, .normal_image = 0});
   character->instances.push_back({.mesh = 0, .joint = 0});
   Warnings warnings;
-  const render::CharacterModel model =
-      render::CharacterModel::create(renderer(), character, "/nowhere", warnings);
+  const render::CharacterModel model = render::CharacterModel::create(renderer(), character, "/nowhere", warnings);
   ASSERT_EQ(warnings.size(), 1U);  // Once, though two fields name it.
-  EXPECT_NE(warnings[0].format().find("no_such_skin.png"), std::string::npos)
-      << warnings[0].format();
+  EXPECT_NE(warnings[0].format().find("no_such_skin.png"), std::string::npos) << warnings[0].format();
   render::CharacterBody body(model);
   const Affine joint{.t = {0, 1, 0}};
   body.set_pose({&joint, 1});

@@ -11,8 +11,7 @@ namespace {
 class Shaders : public GlTest {
  protected:
   // What render() says with this file in place of ours.
-  Result<void> render_with(const std::string& name, const std::string& text,
-                           render::Picture* picture = nullptr) {
+  Result<void> render_with(const std::string& name, const std::string& text, render::Picture* picture = nullptr) {
     folder_ = temporary_dir("shaders");
     std::ofstream(folder_ / name) << text;
     auto own = render::Renderer::create(context(), {.shader_folder = folder_});
@@ -28,7 +27,8 @@ class Shaders : public GlTest {
 
 TEST_F(Shaders, AFolderReplacesThem) {
   render::Picture picture;
-  const auto result = render_with("finish.frag.glsl", "layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 1, 1); }\n", &picture);
+  const auto result = render_with(
+      "finish.frag.glsl", "layout(location = 0) out vec4 c;\nvoid main() { c = vec4(1, 0, 1, 1); }\n", &picture);
   ASSERT_TRUE(result) << result.error().format();
   EXPECT_EQ(picture.pixel(5, 5)[0], 255);
   EXPECT_EQ(picture.pixel(5, 5)[1], 0);

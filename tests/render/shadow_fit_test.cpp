@@ -16,8 +16,7 @@ Vec3 in_map(const ShadowFit& fit, int cascade, Vec3 p) {
 
 Vec3 random_in(const Bounds& box, Random& random) {
   const auto between = [&](float a, float b) { return random.uniform(a, b); };
-  return {between(box.min.x, box.max.x), between(box.min.y, box.max.y),
-          between(box.min.z, box.max.z)};
+  return {between(box.min.x, box.max.x), between(box.min.y, box.max.y), between(box.min.z, box.max.z)};
 }
 
 TEST(ShadowFit, OneCascadeHoldsAllCasters) {
@@ -46,8 +45,7 @@ TEST(ShadowFit, NothingToFit) {
   ShadowFit fit;
   fit_shadows(look_at({0, 1, 6}, {0, 1, 0}), 1.6F, {}, {}, {}, fit);
   EXPECT_EQ(fit.num_cascades, 0);
-  fit_shadows(look_at({0, 1, 6}, {0, 1, 0}), 1.6F, {}, {.shadows = false}, {{0, 0, 0}, {1, 1, 1}},
-              fit);
+  fit_shadows(look_at({0, 1, 6}, {0, 1, 0}), 1.6F, {}, {.shadows = false}, {{0, 0, 0}, {1, 1, 1}}, fit);
   EXPECT_EQ(fit.num_cascades, 0);
 }
 

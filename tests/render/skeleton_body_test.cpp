@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/render/skeleton_body.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 namespace zoe::render {
 namespace {
@@ -72,8 +72,7 @@ TEST(SkeletonBody, APersonHasASkull) {
   const RoundCone upright = skull_of();
   EXPECT_GT(upright.start_m.y, pose[head].t.y);
   EXPECT_GT(upright.end_m.y, upright.start_m.y);
-  const float height = distance(upright.start_m, upright.end_m) + upright.start_radius_m +
-                       upright.end_radius_m;
+  const float height = distance(upright.start_m, upright.end_m) + upright.start_radius_m + upright.end_radius_m;
   EXPECT_GT(height, body.size() / 9);
   EXPECT_LT(height, body.size() / 6);
   // Nods forward by a quarter turn.

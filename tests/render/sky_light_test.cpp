@@ -11,8 +11,7 @@ namespace {
 
 Vec3 random_direction(Random& random) {
   for (;;) {
-    const Vec3 v{random.uniform(-1.0F, 1.0F), random.uniform(-1.0F, 1.0F),
-                 random.uniform(-1.0F, 1.0F)};
+    const Vec3 v{random.uniform(-1.0F, 1.0F), random.uniform(-1.0F, 1.0F), random.uniform(-1.0F, 1.0F)};
     if (const float d = length(v); d > 0.1F && d < 1) return v / d;
   }
 }
@@ -29,12 +28,10 @@ TEST(SkyLight, IsTheRadianceAroundWeightedByTheCosine) {
     constexpr int kDraws = 40000;
     for (int k = 0; k < kDraws; ++k) {
       const Vec3 direction = random_direction(random);
-      sum += surrounding_radiance(environment, direction) *
-             (std::max(dot(normal, direction), 0.0F) * 4 / kDraws);
+      sum += surrounding_radiance(environment, direction) * (std::max(dot(normal, direction), 0.0F) * 4 / kDraws);
     }
     const Vec3 got = received_light(light, normal);
-    EXPECT_NEAR(got.x, sum.x, 0.02F * sum.x + 0.004F)
-        << normal.x << " " << normal.y << " " << normal.z;
+    EXPECT_NEAR(got.x, sum.x, 0.02F * sum.x + 0.004F) << normal.x << " " << normal.y << " " << normal.z;
     EXPECT_NEAR(got.z, sum.z, 0.02F * sum.z + 0.004F);
   }
 }
@@ -43,8 +40,7 @@ TEST(SkyLight, EvenLightIsTheSameFromEverywhere) {
   Environment environment{.sun_color = {}, .sky_light = {1, 1, 1}, .ground_light = {1, 1, 1}};
   const SkyLight light = make_sky_light(environment);
   Random random(5);
-  for (int i = 0; i < 20; ++i)
-    EXPECT_NEAR(received_light(light, random_direction(random)).y, 0.75F, 2e-3F);
+  for (int i = 0; i < 20; ++i) EXPECT_NEAR(received_light(light, random_direction(random)).y, 0.75F, 2e-3F);
 }
 
 }  // namespace

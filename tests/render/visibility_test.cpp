@@ -2,8 +2,9 @@
 // What is left out, what is seen through, and in which order.
 #include <array>
 
-#include "render/gl_support.h"
 #include "zoe/render/character_model.h"
+
+#include "render/gl_support.h"
 
 namespace zoe::test {
 namespace {
@@ -37,8 +38,7 @@ RenderFrame small_frame() {
 TEST_F(Visibility, WhatIsOutOfViewIsLeftOutButForItsShadow) {
   PosedBody posed = make_posed_body(BodyFamily::kBiped, synth::Gait::kWalk, 1);
   Warnings warnings;
-  const render::CharacterModel model =
-      render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
+  const render::CharacterModel model = render::CharacterModel::create(renderer(), posed.body.character, "", warnings);
   render::CharacterBody body(model);
   body.set_pose(posed.model_from_joint);
   for (const int cascades : {1, 3}) {
@@ -55,13 +55,11 @@ TEST_F(Visibility, WhatIsOutOfViewIsLeftOutButForItsShadow) {
     EXPECT_GT(num_culled, 6U);
     EXPECT_LT(num_culled, 24U);
     // Above and behind the camera; its shadow lies 6 m farther, in the middle of the view.
-    frame.cones.push_back(
-        {.start_m = {0, 3, 6}, .end_m = {0, 3, 6}, .start_radius_m = 0.7F, .end_radius_m = 0.7F});
+    frame.cones.push_back({.start_m = {0, 3, 6}, .end_m = {0, 3, 6}, .start_radius_m = 0.7F, .end_radius_m = 0.7F});
     const Picture with = draw(frame);
     EXPECT_EQ(renderer().statistics().num_culled, num_culled);
     int darker = 0;
-    for (std::size_t i = 0; i < with.rgba.size(); i += 4)
-      darker += with.rgba[i] + 25 < without.rgba[i] ? 1 : 0;
+    for (std::size_t i = 0; i < with.rgba.size(); i += 4) darker += with.rgba[i] + 25 < without.rgba[i] ? 1 : 0;
     EXPECT_GT(darker, 20);
   }
 }
@@ -75,19 +73,15 @@ TEST_F(Visibility, GlassIsSortedByTriangle) {
       for (const Vec3 p : {Vec3{-1, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 2, 0}, Vec3{-1, 2, 0}}) {
         mesh.positions.push_back(p + Vec3{0, 0, -0.5F * static_cast<float>(sheet)});
         mesh.normals.push_back({0, 0, 1});
-        mesh.colors.push_back(
-            {sheet == 0 ? 1.0F : 0.0F, sheet == 1 ? 1.0F : 0.0F, sheet == 2 ? 1.0F : 0.0F, 1});
+        mesh.colors.push_back({sheet == 0 ? 1.0F : 0.0F, sheet == 1 ? 1.0F : 0.0F, sheet == 2 ? 1.0F : 0.0F, 1});
       }
-      for (const std::uint32_t corner : {0U, 1U, 2U, 0U, 2U, 3U})
-        mesh.indices.push_back(first + corner);
+      for (const std::uint32_t corner : {0U, 1U, 2U, 0U, 2U, 3U}) mesh.indices.push_back(first + corner);
     }
     return mesh;
   };
-  const render::MaterialHandle glass =
-      renderer().add_material({.base_color = {1, 1, 1, 0.6F}, .blend = true});
+  const render::MaterialHandle glass = renderer().add_material({.base_color = {1, 1, 1, 0.6F}, .blend = true});
   std::vector<Picture> pictures;
-  for (const std::array<int, 3> order :
-       {std::array{2, 1, 0}, std::array{0, 1, 2}, std::array{1, 0, 2}}) {
+  for (const std::array<int, 3> order : {std::array{2, 1, 0}, std::array{0, 1, 2}, std::array{1, 0, 2}}) {
     const render::MeshHandle mesh = renderer().add_mesh(sheets(order), {&glass, 1});
     RenderFrame frame = small_frame();
     frame.instances.push_back({.mesh = mesh});
@@ -107,21 +101,18 @@ TEST_F(Visibility, GlassIsSortedByTriangle) {
 TEST_F(Visibility, GhostsLeaveTheDepthAlone) {
   const render::MeshHandle cube = renderer().add_mesh(make_cube(), {});
   RenderFrame frame = small_frame();
-  frame.instances.push_back(
-      {.mesh = cube, .world_from_model = {{3, 0, 0}, {0, 3, 0}, {0, 0, 1}, {0, 1, -2}}});
+  frame.instances.push_back({.mesh = cube, .world_from_model = {{3, 0, 0}, {0, 3, 0}, {0, 0, 1}, {0, 1, -2}}});
   std::vector<float> before, after;
   ASSERT_TRUE(renderer().render(frame));
   renderer().read_depth_m(before);
   const Picture plain = draw(frame);
   // Crossing each other: neither may cut a hole into the other.
-  const render::Instance wide{
-      .mesh = cube,
-      .world_from_model = {{1.6F, 0, 0}, {0, 0.5F, 0}, {0, 0, 0.5F}, {0, 1, 0}},
-      .tint = {1, 0.2F, 0.2F, 0.5F}};
-  const render::Instance tall{
-      .mesh = cube,
-      .world_from_model = {{0.5F, 0, 0}, {0, 1.6F, 0}, {0, 0, 0.6F}, {0, 1, 0.02F}},
-      .tint = {0.2F, 0.2F, 1, 0.5F}};
+  const render::Instance wide{.mesh = cube,
+                              .world_from_model = {{1.6F, 0, 0}, {0, 0.5F, 0}, {0, 0, 0.5F}, {0, 1, 0}},
+                              .tint = {1, 0.2F, 0.2F, 0.5F}};
+  const render::Instance tall{.mesh = cube,
+                              .world_from_model = {{0.5F, 0, 0}, {0, 1.6F, 0}, {0, 0, 0.6F}, {0, 1, 0.02F}},
+                              .tint = {0.2F, 0.2F, 1, 0.5F}};
   RenderFrame one = frame, other = frame;
   one.instances.insert(one.instances.end(), {wide, tall});
   other.instances.insert(other.instances.end(), {tall, wide});

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/rig.h"
 #include "zoe/scene/ik_target.h"
+
+#include "scene/rig.h"
 
 namespace zoe::scene {
 namespace {
@@ -30,20 +31,16 @@ TEST(Attachment, FollowsClipsTargetsAndTheActor) {
     const Actor& body = world.get<Actor>(actor);
     const Affine& place = world.get<WorldTransform>(actor).world_from_entity;
     const Affine hand = place * body.model_from_joint[kLeftHand];
-    EXPECT_LT(distance(world.get<WorldTransform>(sword).world_from_entity.t,
-                       hand.apply_point({0.1F, 0, 0})),
-              1e-4F);
+    EXPECT_LT(distance(world.get<WorldTransform>(sword).world_from_entity.t, hand.apply_point({0.1F, 0, 0})), 1e-4F);
     const Vec3 wanted = (place * body.model_from_joint[kChest]).apply_point({0.2F, 0.1F, 0.35F});
     EXPECT_LT(distance(hand.t, wanted), 1e-4F);
-    EXPECT_LT(distance(compute_joint(body, kLeftHand).t, body.model_from_joint[kLeftHand].t),
-              1e-5F);
+    EXPECT_LT(distance(compute_joint(body, kLeftHand).t, body.model_from_joint[kLeftHand].t), 1e-5F);
   }
 }
 
 TEST(AttachmentDeathTest, TheJointMustBeThere) {
   Scene scene;
-  const Entity actor = add_actor(scene.world(), make_rig()),
-               thing = add_node(scene.world(), "thing");
+  const Entity actor = add_actor(scene.world(), make_rig()), thing = add_node(scene.world(), "thing");
   EXPECT_DEATH(attach_to_joint(scene.world(), thing, actor, 99), "no such joint");
 }
 

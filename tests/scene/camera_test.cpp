@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/rig.h"
 #include "zoe/scene/terrain.h"
 #include "zoe/scene/trajectory.h"
+
+#include "scene/rig.h"
 
 namespace zoe::scene {
 namespace {
@@ -30,8 +31,7 @@ TEST(Camera, OrbitsAtItsDistance) {
   Input input;
   input.apply({InputEvent::Kind::kButton, 1, 1, 0});
   input.apply({InputEvent::Kind::kPointer, 0, 0, 0});
-  input.apply(
-      {InputEvent::Kind::kPointer, 0, -100, 100000});  // Far beyond the pole: held below it.
+  input.apply({InputEvent::Kind::kPointer, 0, -100, 100000});  // Far beyond the pole: held below it.
   input.apply({InputEvent::Kind::kScroll, 0, 0, 3});
   update_camera(camera, input, 1.0 / 60, nullptr, nullptr);
   for (int i = 0; i < 200; ++i) update_camera(camera, {}, 1.0 / 60, nullptr, nullptr);
@@ -52,8 +52,7 @@ TEST(Camera, FollowsBehind) {
   for (const float yaw : {0.0F, 1.0F, 3.0F, -2.0F}) {
     const Affine target = to_affine(Transform{{5, 0, 1}, from_axis_angle(Vec3{0, 1, 0}, yaw)});
     for (int i = 0; i < 3; ++i) update_camera(camera, {}, 1.0 / 60, nullptr, &target);
-    EXPECT_LT(distance(camera.world_from_camera.t, target.t + Vec3{0, 1, 0} - target.z * 4.0F),
-              1e-3F);
+    EXPECT_LT(distance(camera.world_from_camera.t, target.t + Vec3{0, 1, 0} - target.z * 4.0F), 1e-3F);
     EXPECT_LT(distance(view_direction(camera), target.z), 1e-3F);
   }
 }
@@ -97,8 +96,7 @@ TEST(Camera, LookAtHoldsAlsoStraightDown) {
 TEST(Trajectory, KeepsTheLastSamples) {
   Trajectory trajectory(3, 2);
   EXPECT_EQ(trajectory.num_samples(), 0);
-  for (int i = 0; i < 9; ++i)
-    trajectory.step(to_affine(Transform{{static_cast<float>(i), 0, 0}, {}}));
+  for (int i = 0; i < 9; ++i) trajectory.step(to_affine(Transform{{static_cast<float>(i), 0, 0}, {}}));
   ASSERT_EQ(trajectory.num_samples(), 3);  // Steps 0, 2, 4, 6, 8: the last three.
   for (int i = 0; i < 3; ++i) EXPECT_EQ(trajectory[i].position.x, static_cast<float>(4 + 2 * i));
   EXPECT_EQ(trajectory[0].direction, (Vec3{0, 0, 1}));

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/draw.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 
-#include "scene/rig.h"
-#include "support/allocation.h"
-#include "support/pool.h"
+#include <gtest/gtest.h>
+
 #include "zoe/character/deform.h"
 #include "zoe/scene/camera.h"
 #include "zoe/scene/ik_target.h"
@@ -15,6 +12,10 @@
 #include "zoe/scene/skinned_mesh.h"
 #include "zoe/scene/terrain.h"
 #include "zoe/scene/trajectory.h"
+
+#include "scene/rig.h"
+#include "support/allocation.h"
+#include "support/pool.h"
 
 namespace zoe::scene {
 namespace {
@@ -51,16 +52,12 @@ TEST(Draw, MeshesAreWhereThePoseIs) {
     const render::Instance& instance = stage.frame.instances[i];
     EXPECT_EQ(instance.mesh, kMeshes[i]);
     EXPECT_EQ(picked_entity(stage.world, instance.id), stage.actor);
-    const DeformedMesh expected =
-        deform_instance(*stage.rig, i, mesh.model_from_joint, std::vector<float>(2, 0.0F));
+    const DeformedMesh expected = deform_instance(*stage.rig, i, mesh.model_from_joint, std::vector<float>(2, 0.0F));
     const Mesh& source = stage.rig->meshes[i];
     for (std::size_t v = 0; v < source.num_vertices(); ++v) {
       const Vec3 model =
-          i == 0 ? instance.palette[source.influence_joints[v]].apply_point(source.positions[v])
-                 : source.positions[v];
-      EXPECT_LT(distance(instance.world_from_model.apply_point(model),
-                         now.apply_point(expected.positions[v])),
-                1e-4F);
+          i == 0 ? instance.palette[source.influence_joints[v]].apply_point(source.positions[v]) : source.positions[v];
+      EXPECT_LT(distance(instance.world_from_model.apply_point(model), now.apply_point(expected.positions[v])), 1e-4F);
     }
     ASSERT_EQ(instance.morph_weights.size(), 1u);
     EXPECT_EQ(instance.morph_weights[0], mesh.morph_weights[i]);
@@ -85,14 +82,12 @@ TEST(Draw, BodiesMoveBetweenSteps) {
 TEST(Draw, CameraLightsAndGroundAreDescribed) {
   Stage stage;
   ecs::World& world = stage.world;
-  const Transform down{{0, 3, 0},
-                       from_axis_angle(Vec3{1, 0, 0}, -3.14159265F / 2)};  // Its -Z points down.
+  const Transform down{{0, 3, 0}, from_axis_angle(Vec3{1, 0, 0}, -3.14159265F / 2)};  // Its -Z points down.
   const Entity sun = add_node(world, "sun", down), lamp = add_node(world, "lamp", {{4, 5, 6}, {}}),
                spot = add_node(world, "spot", down);
   world.add(sun, Light{.kind = Light::Kind::kSun, .color = {1, 0.5F, 0.25F}, .intensity = 2});
   world.add(lamp, Light{.intensity = 3, .range_m = 9});
-  world.add(spot,
-            Light{.kind = Light::Kind::kSpot, .inner_angle_rad = 0.2F, .outer_angle_rad = 0.4F});
+  world.add(spot, Light{.kind = Light::Kind::kSpot, .inner_angle_rad = 0.2F, .outer_angle_rad = 0.4F});
   Camera first, second;
   first.mode = second.mode = Camera::Mode::kFree;
   second.position = {9, 9, 9};

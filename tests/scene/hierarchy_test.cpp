@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "support/allocation.h"
-#include "support/pool.h"
 #include "zoe/core/random.h"
 #include "zoe/scene/scene.h"
+
+#include "support/allocation.h"
+#include "support/pool.h"
 
 namespace zoe::scene {
 namespace {
@@ -18,8 +19,7 @@ Transform random_transform(Random& random) {
 }
 
 void expect_near(const Affine& a, const Affine& b, float tolerance) {
-  EXPECT_LT(distance(a.x, b.x) + distance(a.y, b.y) + distance(a.z, b.z) + distance(a.t, b.t),
-            tolerance);
+  EXPECT_LT(distance(a.x, b.x) + distance(a.y, b.y) + distance(a.z, b.z) + distance(a.t, b.t), tolerance);
 }
 
 // Random trees, edits, reparenting and deaths, against walking up from every entity.
@@ -34,20 +34,18 @@ TEST(Hierarchy, AgreesWithWalkingUp) {
     // to compute.
     const bool structural = round % 2 == 0;
     for (int i = 0; structural && i < 8; ++i) {
-      const Entity parent = entities.empty() || random.below(4) == 0
-                                ? Entity{}
-                                : entities[random.below(entities.size())];
-      entities.push_back(add_node(world, "node", random_transform(random),
-                                  world.alive(parent) ? parent : Entity{}));
+      const Entity parent =
+          entities.empty() || random.below(4) == 0 ? Entity{} : entities[random.below(entities.size())];
+      entities.push_back(add_node(world, "node", random_transform(random), world.alive(parent) ? parent : Entity{}));
       if (random.below(3) == 0) world.add(entities.back(), Interpolated{});  // Another table.
     }
     for (int i = 0; i < 5; ++i) {
-      const Entity entity = entities[random.below(entities.size())],
-                   other = entities[random.below(entities.size())];
+      const Entity entity = entities[random.below(entities.size())], other = entities[random.below(entities.size())];
       if (!world.alive(entity) || !world.alive(other)) continue;
       if (random.below(2) == 0) world.get<LocalTransform>(entity).set(random_transform(random));
       if (!structural) continue;
-      if (random.below(8) == 0) world.destroy(entity);
+      if (random.below(8) == 0)
+        world.destroy(entity);
       else if (chain(world, entity, other).empty() && random.below(2) == 0)
         set_parent(world, entity, other);
     }
@@ -66,8 +64,7 @@ TEST(Hierarchy, ComputesOnlyWhatChanged) {
   ecs::World world;
   Hierarchy hierarchy;
   ThreadPool pool(0);
-  const Entity a = add_node(world, "a"), b = add_node(world, "b", {}, a),
-               c = add_node(world, "c", {}, b);
+  const Entity a = add_node(world, "a"), b = add_node(world, "b", {}, a), c = add_node(world, "c", {}, b);
   const Entity other = add_node(world, "other");
   hierarchy.update(world, pool);
   EXPECT_EQ(hierarchy.num_updated(), 4u);
@@ -87,8 +84,7 @@ TEST(Hierarchy, ComputesOnlyWhatChanged) {
 
 TEST(Hierarchy, KeepsThePlaceWhenAsked) {
   ecs::World world;
-  const Entity a =
-      add_node(world, "a", {{1, 2, 3}, from_axis_angle(Vec3{0, 1, 0}, 1.0F), {2, 2, 2}});
+  const Entity a = add_node(world, "a", {{1, 2, 3}, from_axis_angle(Vec3{0, 1, 0}, 1.0F), {2, 2, 2}});
   const Entity b = add_node(world, "b", {{4, 5, 6}, from_axis_angle(Vec3{1, 0, 0}, 0.5F)});
   const Affine before = compute_world(world, b);
   set_parent(world, b, a, true);

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/thread_pool.h"
+
 #include "scene/rig.h"
 #include "support/allocation.h"
 #include "support/pool.h"
-#include "zoe/core/thread_pool.h"
 
 namespace zoe::scene {
 namespace {
@@ -77,8 +78,8 @@ TEST(IkTarget, WholeBodiesMeetSeveralGoals) {
   for (int i = 0; i < 5; ++i) stage.scene.step();
   EXPECT_LT(distance(stage.joint_world(kLeftHand).t, stage.place(left)), 0.01F);
   EXPECT_LT(distance(stage.joint_world(kRightHand).t, stage.place(right)), 0.01F);
-  EXPECT_NEAR(stage.world.get<IkTarget>(left).missing_m,
-              distance(stage.joint_world(kLeftHand).t, stage.place(left)), 1e-5F);
+  EXPECT_NEAR(stage.world.get<IkTarget>(left).missing_m, distance(stage.joint_world(kLeftHand).t, stage.place(left)),
+              1e-5F);
 }
 
 TEST(IkTarget, NoWeightChangesNothingAndGoneActorsAreLeftAlone) {
@@ -116,15 +117,12 @@ TEST(IkTarget, CrowdsAreSolvedAlikeOnAnyNumberOfThreads) {
     Scene scene({.pool = &pool});
     ecs::World& world = scene.world();
     std::vector<Entity> actors, targets;
-    for (int i = 0; i < 40; ++i)
-      actors.push_back(add_actor(world, make_rig(), {{static_cast<float>(i), 0, 0}}));
+    for (int i = 0; i < 40; ++i) actors.push_back(add_actor(world, make_rig(), {{static_cast<float>(i), 0, 0}}));
     for (const int pass : {0, 1, 2}) {
       for (std::size_t i = 0; i < actors.size(); ++i) {
         const Entity actor = actors[(i * 7) % actors.size()];
-        targets.push_back(
-            pass == 1
-                ? add_fabrik_target(world, actor, kSpine, kLeftHand).value()
-                : add_two_bone_target(world, actor, pass == 0 ? kLeftHand : kRightHand).value());
+        targets.push_back(pass == 1 ? add_fabrik_target(world, actor, kSpine, kLeftHand).value()
+                                    : add_two_bone_target(world, actor, pass == 0 ? kLeftHand : kRightHand).value());
       }
     }
     const auto step = [&](int count) {

@@ -41,13 +41,10 @@ TEST(MotionPlayer, ShowsTheClipAtItsTime) {
   stage.step();  // Plays nothing: stays at rest.
   EXPECT_EQ(stage.actor.pose.rotations, make_pose(*stage.character->skeleton).rotations);
   const MotionPtr clip = make_clip(stage.character->skeleton, 0, 0.5F);
-  ASSERT_TRUE(stage.player.play(clip, *stage.character->skeleton,
-                                {.start_s = 0.3, .speed = 1.5F, .fade_s = 0}));
+  ASSERT_TRUE(stage.player.play(clip, *stage.character->skeleton, {.start_s = 0.3, .speed = 1.5F, .fade_s = 0}));
   stage.step(40);
   EXPECT_NEAR(stage.player.time_s(), 0.3 + 40 * kStep * 1.5, 1e-9);
-  EXPECT_LT(
-      largest_angle(stage.actor.pose, stage.sampled(clip, stage.player.time_s(), Wrap::kLoop)),
-      1e-6F);
+  EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, stage.player.time_s(), Wrap::kLoop)), 1e-6F);
   EXPECT_NEAR(stage.actor.morph_weights[0], std::sin(stage.player.time_s() * 3.14159265), 0.01);
 }
 
@@ -65,8 +62,7 @@ TEST(MotionPlayer, LoopsEndsAndRunsBackwards) {
   stage.step(60);
   EXPECT_TRUE(stage.player.finished());
   EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, 2, Wrap::kClamp)), 1e-6F);
-  ASSERT_TRUE(stage.player.play(clip, skeleton,
-                                {.start_s = 2, .speed = -1, .wrap = Wrap::kClamp, .fade_s = 0}));
+  ASSERT_TRUE(stage.player.play(clip, skeleton, {.start_s = 2, .speed = -1, .wrap = Wrap::kClamp, .fade_s = 0}));
   stage.step(60);
   EXPECT_LT(largest_angle(stage.actor.pose, stage.sampled(clip, 1, Wrap::kClamp)), 1e-4F);
   stage.step(70);
@@ -91,21 +87,20 @@ TEST(MotionPlayer, SwitchesWithoutAJump) {
     largest_step = 0;
     for (int i = 0; i < 40; ++i) {
       stage.step();
-      largest_step =
-          std::max(largest_step, largest_angle(stage.actor.pose, stage.actor.pose_before));
-      if (i == 0) { EXPECT_EQ(stage.player.fading(), fade_s > 0); }
+      largest_step = std::max(largest_step, largest_angle(stage.actor.pose, stage.actor.pose_before));
+      if (i == 0) {
+        EXPECT_EQ(stage.player.fading(), fade_s > 0);
+      }
     }
     EXPECT_FALSE(stage.player.fading());
-    left_at_end =
-        largest_angle(stage.actor.pose, stage.sampled(b, stage.player.time_s(), Wrap::kLoop));
+    left_at_end = largest_angle(stage.actor.pose, stage.sampled(b, stage.player.time_s(), Wrap::kLoop));
   };
   float cut = 0, faded = 0, left_cut = 0, left_faded = 0;
   switch_clips(0, cut, left_cut);
   switch_clips(0.4F, faded, left_faded);
-  EXPECT_GT(cut, 0.5F);     // Radians in one step: a visible jump.
-  EXPECT_LT(
-      faded,
-      0.12F);  // The clips themselves move by up to 0.03 a step; the fade takes 1 rad in 24 steps.
+  EXPECT_GT(cut, 0.5F);  // Radians in one step: a visible jump.
+  EXPECT_LT(faded,
+            0.12F);  // The clips themselves move by up to 0.03 a step; the fade takes 1 rad in 24 steps.
   EXPECT_LT(left_cut, 1e-5F);
   EXPECT_LT(left_faded, 1e-5F);
 }
@@ -160,9 +155,8 @@ TEST(MotionPlayer, RefusesWhatDoesNotFitAndGoesOn) {
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().format().find("retarget"), std::string::npos);
   EXPECT_FALSE(stage.player.play(nullptr, skeleton));
-  EXPECT_FALSE(stage.player.play(
-      std::make_shared<Motion>(make_motion(stage.character->skeleton, "x", 30, 0, false)),
-      skeleton));
+  EXPECT_FALSE(
+      stage.player.play(std::make_shared<Motion>(make_motion(stage.character->skeleton, "x", 30, 0, false)), skeleton));
   EXPECT_EQ(stage.player.motion(), clip.get());
 }
 
@@ -179,8 +173,7 @@ TEST(MotionPlayer, AClipOfOneFrameIsAPose) {
 TEST(MotionPlayer, AllocatesNothingOnceMade) {
   Stage stage;
   const Skeleton& skeleton = *stage.character->skeleton;
-  const MotionPtr a = make_clip(stage.character->skeleton, 0, 0.6F),
-                  b = make_clip(stage.character->skeleton, 2, 0.6F);
+  const MotionPtr a = make_clip(stage.character->skeleton, 0, 0.6F), b = make_clip(stage.character->skeleton, 2, 0.6F);
   ASSERT_TRUE(stage.player.play(a, skeleton));
   stage.step(10);
   const test::AllocationMeter meter;

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "support/data.h"
-#include "support/mutate.h"
 #include "zoe/core/file.h"
 #include "zoe/core/random.h"
+
+#include "support/data.h"
+#include "support/mutate.h"
 
 namespace zoe::scene {
 namespace {
@@ -46,9 +47,8 @@ InputRecording make_recording() {
   recording.num_steps = 200;
   Random random(2);
   for (std::uint64_t i = 0; i < 100; ++i) {
-    InputEvent event{static_cast<InputEvent::Kind>(random.below(5)),
-                     static_cast<std::uint16_t>(random.below(300)), random.uniform(-1, 1) / 3,
-                     random.uniform(-1000, 1000)};
+    InputEvent event{static_cast<InputEvent::Kind>(random.below(5)), static_cast<std::uint16_t>(random.below(300)),
+                     random.uniform(-1, 1) / 3, random.uniform(-1000, 1000)};
     recording.events.push_back({2 * i, event});
   }
   return recording;
@@ -82,10 +82,8 @@ TEST(Recording, ErrorsNameTheLineAndTheRemedy) {
   EXPECT_NE(error((head + "3 key 87 1\n").c_str()).find("a.zin:4"), std::string::npos);
   EXPECT_NE(error((head + "3 kex 87 1 0\n").c_str()).find("12 key 87 1 0"), std::string::npos);
   EXPECT_NE(error((head + "3 axis 0 inf 0\n").c_str()).find("a.zin:4"), std::string::npos);
-  EXPECT_NE(error((head + "3 key 87 1 0\n2 key 87 0 0\n").c_str()).find("in order"),
-            std::string::npos);
-  EXPECT_NE(error((head + "10 key 87 1 0\n").c_str()).find("within the recorded"),
-            std::string::npos);
+  EXPECT_NE(error((head + "3 key 87 1 0\n2 key 87 0 0\n").c_str()).find("in order"), std::string::npos);
+  EXPECT_NE(error((head + "10 key 87 1 0\n").c_str()).find("within the recorded"), std::string::npos);
   EXPECT_EQ(error((head + "9 key 87 1 0\n").c_str()), "no error");
 }
 

@@ -11,32 +11,16 @@
 
 namespace zoe::scene {
 
-enum RigJoint {
-  kRoot,
-  kSpine,
-  kChest,
-  kHead,
-  kLeftUpper,
-  kLeftLower,
-  kLeftHand,
-  kRightUpper,
-  kRightLower,
-  kRightHand
-};
+enum RigJoint { kRoot, kSpine, kChest, kHead, kLeftUpper, kLeftLower, kLeftHand, kRightUpper, kRightLower, kRightHand };
 
 inline SkeletonPtr make_rig_skeleton() {
-  const auto joint = [](const char* name, int parent, Vec3 offset) {
-    return JointDesc{name, parent, {offset, {}}};
-  };
-  return Skeleton::create({joint("root", kNoJoint, {0, 1, 0}), joint("spine", kRoot, {0, 0.2F, 0}),
-                           joint("chest", kSpine, {0, 0.2F, 0}),
-                           joint("head", kChest, {0, 0.3F, 0}),
-                           joint("left_upper", kChest, {0.2F, 0.1F, 0}),
-                           joint("left_lower", kLeftUpper, {0.3F, 0, 0}),
-                           joint("left_hand", kLeftLower, {0.25F, 0, 0}),
-                           joint("right_upper", kChest, {-0.2F, 0.1F, 0}),
-                           joint("right_lower", kRightUpper, {-0.3F, 0, 0}),
-                           joint("right_hand", kRightLower, {-0.25F, 0, 0})})
+  const auto joint = [](const char* name, int parent, Vec3 offset) { return JointDesc{name, parent, {offset, {}}}; };
+  return Skeleton::create(
+             {joint("root", kNoJoint, {0, 1, 0}), joint("spine", kRoot, {0, 0.2F, 0}),
+              joint("chest", kSpine, {0, 0.2F, 0}), joint("head", kChest, {0, 0.3F, 0}),
+              joint("left_upper", kChest, {0.2F, 0.1F, 0}), joint("left_lower", kLeftUpper, {0.3F, 0, 0}),
+              joint("left_hand", kLeftLower, {0.25F, 0, 0}), joint("right_upper", kChest, {-0.2F, 0.1F, 0}),
+              joint("right_lower", kRightUpper, {-0.3F, 0, 0}), joint("right_hand", kRightLower, {-0.25F, 0, 0})})
       .value();
 }
 
@@ -56,8 +40,7 @@ inline CharacterPtr make_rig() {
   Skin skin;
   skin.joints = {kRoot, kHead};
   for (const int joint : skin.joints) {
-    skin.joint_from_mesh.push_back(
-        inverse(character->skeleton->rest_model()[static_cast<std::size_t>(joint)]));
+    skin.joint_from_mesh.push_back(inverse(character->skeleton->rest_model()[static_cast<std::size_t>(joint)]));
   }
   character->skins = {skin};
   MeshInstance skinned, rigid;
@@ -69,18 +52,15 @@ inline CharacterPtr make_rig() {
 }
 
 // Arms and spine swing; `phase` and `size` tell clips apart.
-inline MotionPtr make_clip(const SkeletonPtr& skeleton, float phase, float size,
-                           int num_frames = 61, double fps = 30) {
+inline MotionPtr make_clip(const SkeletonPtr& skeleton, float phase, float size, int num_frames = 61, double fps = 30) {
   Motion motion = make_motion(skeleton, "clip", fps, num_frames, false);
   motion.num_morph_weights = 2;
   const auto n = static_cast<std::size_t>(skeleton->num_joints());
   for (int frame = 0; frame < num_frames; ++frame) {
-    const float angle =
-        2 * 3.14159265F * static_cast<float>(frame) / static_cast<float>(num_frames - 1);
+    const float angle = 2 * 3.14159265F * static_cast<float>(frame) / static_cast<float>(num_frames - 1);
     for (std::size_t j = 0; j < n; ++j) {
       const float turn = size * std::sin(angle + phase + static_cast<float>(j));
-      motion.rotations[static_cast<std::size_t>(frame) * n + j] =
-          from_axis_angle(Vec3{0, 0.6F, 0.8F}, turn);
+      motion.rotations[static_cast<std::size_t>(frame) * n + j] = from_axis_angle(Vec3{0, 0.6F, 0.8F}, turn);
     }
     motion.translations[static_cast<std::size_t>(frame) * n].x = size * std::sin(angle + phase);
     motion.morph_weights.push_back(std::sin(angle));

@@ -3,14 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/rig.h"
-#include "support/allocation.h"
-#include "support/pool.h"
 #include "zoe/core/random.h"
 #include "zoe/scene/ik_target.h"
 #include "zoe/scene/run.h"
 #include "zoe/scene/skinned_mesh.h"
 #include "zoe/scene/trajectory.h"
+
+#include "scene/rig.h"
+#include "support/allocation.h"
+#include "support/pool.h"
 
 namespace zoe::scene {
 namespace {
@@ -35,8 +36,7 @@ struct Show {
     const CharacterPtr rig = make_rig();
     hero = add_actor(world, rig);
     friend_ = add_actor(world, rig, {{1.0F, 0, 0}, {}});
-    const MotionPtr a = make_clip(rig->skeleton, 0, 0.4F),
-                    b = make_clip(rig->skeleton, 2, 0.7F, 40, 24);
+    const MotionPtr a = make_clip(rig->skeleton, 0, 0.4F), b = make_clip(rig->skeleton, 2, 0.7F, 40, 24);
     for (const Entity actor : {hero, friend_}) {
       EXPECT_TRUE(play_motion(world, actor, actor == hero ? a : b));
     }
@@ -46,24 +46,20 @@ struct Show {
     set_parent(world, target, friend_, true);
     world.set_resource(StepHashes{});
 
-    using Control = ecs::Scope<LocalTransform, MotionPlayer, const Walker, const Actor, const Input,
-                               const Time>;
+    using Control = ecs::Scope<LocalTransform, MotionPlayer, const Walker, const Actor, const Input, const Time>;
     scene.fixed(Phase::kControl)
         .add<LocalTransform, MotionPlayer, const Walker, const Actor, const Input, const Time>(
             "walk", [a, b](Control& scope) {
               const Input& input = scope.resource<const Input>();
               const auto step_s = static_cast<float>(scope.resource<const Time>().step_s);
               scope.query<LocalTransform, MotionPlayer, const Walker, const Actor>().each(
-                  [&](LocalTransform& local, MotionPlayer& player, const Walker& walker,
-                      const Actor& actor) {
+                  [&](LocalTransform& local, MotionPlayer& player, const Walker& walker, const Actor& actor) {
                     local.edit().translation.z += input.axis(0) * walker.speed_m_s * step_s;
-                    if (input.key_pressed('C'))
-                      (void)player.play(player.motion() == a.get() ? b : a, actor.skeleton());
+                    if (input.key_pressed('C')) (void)player.play(player.motion() == a.get() ? b : a, actor.skeleton());
                     if (input.key('S')) player.set_speed(player.speed() * 0.99F);
                   });
               if (input.key_pressed('P')) {
-                scope.commands().create(LocalTransform({{input.axis(0), 5, 0}, {}}),
-                                        WorldTransform{}, Walker{});
+                scope.commands().create(LocalTransform({{input.axis(0), 5, 0}, {}}), WorldTransform{}, Walker{});
               }
             });
     scene.fixed(Phase::kFinish).add_exclusive("hash", [](ecs::World& w) {
@@ -189,14 +185,12 @@ TEST(Scene, DrawsBetweenSteps) {
   const SkinnedMesh& mesh = world.get<SkinnedMesh>(show.hero);
   for (std::size_t j = 0; j < mesh.pose.rotations.size(); ++j) {
     const float whole = angle_between(actor.pose_before.rotations[j], actor.pose.rotations[j]);
-    EXPECT_NEAR(angle_between(actor.pose_before.rotations[j], mesh.pose.rotations[j]), whole / 2,
-                1e-4F);
+    EXPECT_NEAR(angle_between(actor.pose_before.rotations[j], mesh.pose.rotations[j]), whole / 2, 1e-4F);
   }
   const Affine& before = world.get<Interpolated>(show.hero).world_from_entity_before;
   const Affine& now = world.get<WorldTransform>(show.hero).world_from_entity;
   EXPECT_NEAR(now.t.z - before.t.z, 2.0F / 60, 1e-5F);
-  EXPECT_NEAR(mesh.morph_weights[0], (actor.morph_weights_before[0] + actor.morph_weights[0]) / 2,
-              1e-5F);
+  EXPECT_NEAR(mesh.morph_weights[0], (actor.morph_weights_before[0] + actor.morph_weights[0]) / 2, 1e-5F);
 }
 
 TEST(Scene, VelocitiesAndTrajectoriesFollow) {
@@ -205,9 +199,7 @@ TEST(Scene, VelocitiesAndTrajectoriesFollow) {
   for (int i = 0; i < 12; ++i) show.scene.step();
   const Actor& actor = show.scene.world().get<Actor>(show.hero);
   const Vec3 v = joint_velocity_model(actor, kHead, 1.0 / 60);
-  EXPECT_LT(distance(v, (actor.model_from_joint[kHead].t - actor.model_from_joint_before[kHead].t) *
-                            60.0F),
-            1e-5F);
+  EXPECT_LT(distance(v, (actor.model_from_joint[kHead].t - actor.model_from_joint_before[kHead].t) * 60.0F), 1e-5F);
   EXPECT_GT(length(v), 1e-4F);
   const Trajectory& trajectory = show.scene.world().get<Trajectory>(show.hero);
   ASSERT_EQ(trajectory.num_samples(), 4);
@@ -229,8 +221,7 @@ TEST(Scene, AFrameAllocatesNothingOnceWarm) {
   const auto frames = [&](int n) {
     for (int i = 0; i < n; ++i) {
       show.scene.push(axis_event(0, static_cast<float>(i % 3)));
-      if (i % 10 == 3)
-        show.scene.push(key_event('C', true)), show.scene.push(key_event('C', false));
+      if (i % 10 == 3) show.scene.push(key_event('C', true)), show.scene.push(key_event('C', false));
       show.scene.advance(0.02);
     }
   };

@@ -20,8 +20,7 @@ TEST(StepClock, StepsFollowTimeWhateverTheFrames) {
     EXPECT_NEAR(total(clock, 1 / fps, frames), expected, 1.001) << fps;
   }
   StepClock clock(1.0 / 60, 8);
-  for (int i = 0; i < 6000; ++i)
-    ASSERT_EQ(clock.advance(1.0 / 60), 1) << "sixty frames of a sixtieth are sixty steps";
+  for (int i = 0; i < 6000; ++i) ASSERT_EQ(clock.advance(1.0 / 60), 1) << "sixty frames of a sixtieth are sixty steps";
 }
 
 TEST(StepClock, AlphaIsTheShareOfTheNextStep) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "support/data.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <memory>
 #include <vector>
+
+#include <unistd.h>
 
 namespace zoe::test {
 namespace fs = std::filesystem;
@@ -32,8 +32,8 @@ struct Cleaner {
 fs::path temporary_dir(const std::string& name) {
   static Cleaner cleaner;
   static int counter = 0;
-  const fs::path folder =
-      fs::temp_directory_path() / ("zoe_test_" + name + "_" + std::to_string(::getpid()) + "_" + std::to_string(counter++));
+  const fs::path folder = fs::temp_directory_path() /
+                          ("zoe_test_" + name + "_" + std::to_string(::getpid()) + "_" + std::to_string(counter++));
   fs::create_directories(folder);
   cleaner.folders.push_back(folder);
   return folder;

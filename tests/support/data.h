@@ -17,7 +17,7 @@ std::filesystem::path temporary_dir(const std::string& name);
 }  // namespace zoe::test
 
 // First line of a test that needs the shared data: binds `name` to the folder, or skips with a clear word.
-#define ZOE_NEED_DATA(name)                                                                            \
-  const auto name##_optional = ::zoe::test::data_dir();                                                \
+#define ZOE_NEED_DATA(name)                                                                              \
+  const auto name##_optional = ::zoe::test::data_dir();                                                  \
   if (!name##_optional) GTEST_SKIP() << "shared data is absent: set ZOE_DATA to the shared/data folder"; \
   const std::filesystem::path& name = *name##_optional

@@ -2,13 +2,13 @@
 // Part of Zoetrope's tests. Holds the log for a test's time: a warning or error that nobody asked for fails the test.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "zoe/core/log.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "support/mutate.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -14,6 +10,10 @@
 #include <random>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <time.h>
 
 #include "support/allocation.h"
 
@@ -29,8 +29,8 @@ double thread_cpu_s() {
 void dump_if_asked(std::span<const std::byte> input) {
   const char* file = std::getenv("ZOE_MUTATE_DUMP");
   if (file == nullptr || *file == '\0') return;
-  std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(input.data()),
-                                              static_cast<std::streamsize>(input.size()));
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
 }
 
 class Run {
@@ -48,7 +48,8 @@ class Run {
     report.slowest_cpu_s = std::max(report.slowest_cpu_s, used_s);
     report.peak_bytes = std::max(report.peak_bytes, peak);
     if (!report.failure.empty()) return;
-    const double allowed = options_.max_ratio * static_cast<double>(input.size()) + static_cast<double>(options_.allowance);
+    const double allowed =
+        options_.max_ratio * static_cast<double>(input.size()) + static_cast<double>(options_.allowance);
     if (used_s > options_.max_cpu_s) {
       report.failure = fmt::format("{}: took {:.3f} s of CPU time", damage, used_s);
     } else if (static_cast<double>(peak) > allowed) {
@@ -67,18 +68,24 @@ std::size_t pick_position(std::size_t size, std::mt19937_64& random) {
   constexpr std::size_t kEdge = 4096;
   const std::size_t edge = std::min(size, kEdge);
   switch (random() % 4) {
-    case 0: return random() % edge;
-    case 1: return size - 1 - random() % edge;
-    default: return random() % size;
+    case 0:
+      return random() % edge;
+    case 1:
+      return size - 1 - random() % edge;
+    default:
+      return random() % size;
   }
 }
 
 std::byte damaged(std::byte old, std::mt19937_64& random) {
   constexpr std::array kEdgeValues{0x00, 0x7f, 0x80, 0xff};
   switch (random() % 3) {
-    case 0: return old ^ static_cast<std::byte>(1u << random() % 8);
-    case 1: return static_cast<std::byte>(kEdgeValues[random() % kEdgeValues.size()]);
-    default: return static_cast<std::byte>(random());
+    case 0:
+      return old ^ static_cast<std::byte>(1u << random() % 8);
+    case 1:
+      return static_cast<std::byte>(kEdgeValues[random() % kEdgeValues.size()]);
+    default:
+      return static_cast<std::byte>(random());
   }
 }
 

@@ -12,10 +12,10 @@
 namespace zoe::test {
 
 struct MutateOptions {
-  int flips = 2000;          // Damaged copies beside the 100 truncations; each has 1 to 8 bytes changed.
+  int flips = 2000;  // Damaged copies beside the 100 truncations; each has 1 to 8 bytes changed.
   std::uint64_t seed = 1;
-  double max_cpu_s = 1.0;    // Of the calling thread, per call: wall time would blame a busy machine on the reader.
-  double max_ratio = 16.0;   // Peak heap bytes per byte of input …
+  double max_cpu_s = 1.0;   // Of the calling thread, per call: wall time would blame a busy machine on the reader.
+  double max_ratio = 16.0;  // Peak heap bytes per byte of input …
   std::size_t allowance = std::size_t{256} << 10;  // … plus this many.
 };
 

@@ -3,8 +3,6 @@
 // every file includes what it uses all the same.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -12,3 +10,5 @@
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>

@@ -46,10 +46,8 @@ TEST(Action, JumpsCrouchFlyAndLand) {
     EXPECT_GT(measure(body, *clip).num_fall_frames, 10) << to_string(family);
     // Height and time in the air belong together: h = g t² / 8 for a flight of t.
     int longest = 0, run = 0;
-    for (const std::uint8_t up : clip->airborne)
-      run = up ? run + 1 : 0, longest = std::max(longest, run);
-    const float flight_s = static_cast<float>(longest) / 120,
-                rise = 9.81F * flight_s * flight_s / 8;
+    for (const std::uint8_t up : clip->airborne) run = up ? run + 1 : 0, longest = std::max(longest, run);
+    const float flight_s = static_cast<float>(longest) / 120, rise = 9.81F * flight_s * flight_s / 8;
     EXPECT_NEAR(heave.up, rise, 0.12F * body.leg_length_m + 0.15F * rise) << to_string(family);
   }
 }
@@ -70,8 +68,7 @@ TEST(Action, AttacksGoForwardAfterGoingBack) {
     if (!has(family, Gait::kAttack) || family == BodyFamily::kFish) continue;
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const Body body = make_body(family, Random(seed), {.mesh = false});
-      const auto clip =
-          make_clip(body, {.gait = Gait::kAttack, .seconds = 3, .fps = 60}, Random(4));
+      const auto clip = make_clip(body, {.gait = Gait::kAttack, .seconds = 3, .fps = 60}, Random(4));
       ASSERT_TRUE(clip);
       int weapon = body.sting ? body.tail.back() : body.head;
       float size = body.leg_length_m;
@@ -93,9 +90,8 @@ TEST(Action, BitesOpenTheJaw) {
     ASSERT_TRUE(clip);
     float widest = 0;
     for (int f = 0; f < clip->motion.num_frames; ++f)
-      widest = std::max(
-          widest, angle_between(
-                      Quat{}, clip->motion.frame(f).rotations[static_cast<std::size_t>(body.jaw)]));
+      widest =
+          std::max(widest, angle_between(Quat{}, clip->motion.frame(f).rotations[static_cast<std::size_t>(body.jaw)]));
     EXPECT_GT(widest, 0.4F) << to_string(family);
   }
 }

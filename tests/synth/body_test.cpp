@@ -16,8 +16,7 @@ namespace {
 constexpr int kBodies = 12;  // A family.
 
 Body body_of(BodyFamily family, int number, bool mesh, Names names = Names::kPlain) {
-  return make_body(family, Random(77).split(static_cast<std::uint64_t>(number)),
-                   {.names = names, .mesh = mesh});
+  return make_body(family, Random(77).split(static_cast<std::uint64_t>(number)), {.names = names, .mesh = mesh});
 }
 
 TEST(Body, AnalysisFindsFamilyFeetAndFacing) {
@@ -47,15 +46,12 @@ TEST(Body, AnalysisKnowsTheFamilyOfHundredsWithAndWithoutNames) {
   for (const BodyFamily family : families()) {
     int named = 0, nameless = 0;
     for (int i = 0; i < kMany; ++i) {
-      const Body body =
-          make_body(family, Random(1000).split(static_cast<std::uint64_t>(i)),
-                    {.names = static_cast<Names>(i % (kNumNames - 1)), .mesh = false});
+      const Body body = make_body(family, Random(1000).split(static_cast<std::uint64_t>(i)),
+                                  {.names = static_cast<Names>(i % (kNumNames - 1)), .mesh = false});
       named += analyse(*body.skeleton).family == family ? 1 : 0;
-      nameless +=
-          analyse(*body.skeleton, {}, nullptr, {.use_names = false}).family == family ? 1 : 0;
+      nameless += analyse(*body.skeleton, {}, nullptr, {.use_names = false}).family == family ? 1 : 0;
     }
-    std::printf("  %-10s recognised: %d of %d with names, %d without\n", to_string(family), named,
-                kMany, nameless);
+    std::printf("  %-10s recognised: %d of %d with names, %d without\n", to_string(family), named, kMany, nameless);
     EXPECT_EQ(named, kMany) << to_string(family);
     EXPECT_GE(nameless, kMany * 95 / 100) << to_string(family);
   }
@@ -98,11 +94,8 @@ TEST(Body, StandsOnTheGroundFacingForward) {
       const Body body = body_of(family, i, false);
       EXPECT_EQ(body.limits.size(), static_cast<std::size_t>(body.skeleton->num_joints()));
       for (std::size_t j = 0; j < body.limits.size(); ++j)
-        EXPECT_LT(limit_violation_rad(body.limits[j],
-                                      body.skeleton->rest_local(static_cast<int>(j)).rotation),
-                  1e-5F);
-      for (const Affine& m : body.skeleton->rest_model())
-        EXPECT_GE(m.t.y, -1e-4F) << to_string(family);
+        EXPECT_LT(limit_violation_rad(body.limits[j], body.skeleton->rest_local(static_cast<int>(j)).rotation), 1e-5F);
+      for (const Affine& m : body.skeleton->rest_model()) EXPECT_GE(m.t.y, -1e-4F) << to_string(family);
       for (const Leg& leg : body.legs) {
         EXPECT_GT(leg.reach_m, 0);
         EXPECT_LT(leg.sole_m, 0.15F * leg.length_m);
@@ -124,9 +117,7 @@ TEST(Body, MeshIsClosedAndSkinned) {
       for (std::size_t t = 0; t < mesh.indices.size(); t += 3) {
         const std::uint32_t v[3] = {mesh.indices[t], mesh.indices[t + 1], mesh.indices[t + 2]};
         for (int k = 0; k < 3; ++k) ++edges[{v[k], v[(k + 1) % 3]}];
-        volume += static_cast<double>(dot(mesh.positions[v[0]],
-                                          cross(mesh.positions[v[1]], mesh.positions[v[2]]))) /
-                  6;
+        volume += static_cast<double>(dot(mesh.positions[v[0]], cross(mesh.positions[v[1]], mesh.positions[v[2]]))) / 6;
       }
       int unmatched = 0;
       for (const auto& [edge, count] : edges) {
@@ -142,8 +133,8 @@ TEST(Body, MeshIsClosedAndSkinned) {
         const Vec3 a = mesh.positions[mesh.indices[t]], b = mesh.positions[mesh.indices[t + 1]],
                    c = mesh.positions[mesh.indices[t + 2]];
         const Vec3 face = cross(b - a, c - a);
-        const Vec3 sum = mesh.normals[mesh.indices[t]] + mesh.normals[mesh.indices[t + 1]] +
-                         mesh.normals[mesh.indices[t + 2]];
+        const Vec3 sum =
+            mesh.normals[mesh.indices[t]] + mesh.normals[mesh.indices[t + 1]] + mesh.normals[mesh.indices[t + 2]];
         against += dot(face, sum) < 0 ? 1 : 0;
       }
       EXPECT_LT(against, static_cast<int>(mesh.indices.size() / 3 / 50)) << to_string(family) << i;
@@ -163,8 +154,7 @@ TEST(Body, MeshIsClosedAndSkinned) {
 
 TEST(Body, SameSeedSameBody) {
   for (const BodyFamily family : families()) {
-    const Body a = body_of(family, 5, true), b = body_of(family, 5, true),
-               c = body_of(family, 6, true);
+    const Body a = body_of(family, 5, true), b = body_of(family, 5, true), c = body_of(family, 6, true);
     EXPECT_EQ(a.skeleton->topology_hash(), b.skeleton->topology_hash());
     EXPECT_EQ(a.character->meshes[0].positions, b.character->meshes[0].positions);
     EXPECT_NE(a.character->meshes[0].positions, c.character->meshes[0].positions);

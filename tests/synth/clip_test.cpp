@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What clips promise: standing feet stand, joints keep their limits, flight is free fall, nothing
 // flips or sinks.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "zoe/synth/draw.h"
 #include "zoe/synth/measure.h"
@@ -22,19 +22,16 @@ void expect_plausible(const Body& body, const Clip& clip) {
   const std::string what = label(body, clip);
   ASSERT_TRUE(validate(clip.motion)) << what;
   EXPECT_LE(p.skate_m_s, 0.01F) << what;
-  EXPECT_LE(p.limit_rad, 0.002F) << what << ": "
-                                 << (p.limit_joint >= 0 ? body.skeleton->name(p.limit_joint) : "");
+  EXPECT_LE(p.limit_rad, 0.002F) << what << ": " << (p.limit_joint >= 0 ? body.skeleton->name(p.limit_joint) : "");
   EXPECT_LE(p.fall_error_m_s2, 1.5F) << what;
   EXPECT_LE(p.sunk_m, 0.05F * body.leg_length_m) << what;
-  EXPECT_LE(p.turn_deg, 40) << what << ": "
-                            << (p.turn_joint >= 0 ? body.skeleton->name(p.turn_joint) : "");
+  EXPECT_LE(p.turn_deg, 40) << what << ": " << (p.turn_joint >= 0 ? body.skeleton->name(p.turn_joint) : "");
 }
 
 TEST(Clip, EveryGaitOfEveryFamilyIsPlausible) {
   for (const BodyFamily family : families()) {
     for (int number = 0; number < 3; ++number) {
-      const Body body =
-          make_body(family, Random(31).split(static_cast<std::uint64_t>(number)), {.mesh = false});
+      const Body body = make_body(family, Random(31).split(static_cast<std::uint64_t>(number)), {.mesh = false});
       for (const Gait gait : gaits_of(family)) {
         const auto clip = make_clip(body, {.gait = gait, .seconds = 2, .fps = 120}, Random(5));
         ASSERT_TRUE(clip);
@@ -51,8 +48,7 @@ TEST(Clip, EveryStyleCourseAndTerrainIsPlausible) {
       for (int style = 0; style < kNumStyles; ++style) {
         const auto courses = courses_of(family, gait);
         const Course course = courses[static_cast<std::size_t>(style) % courses.size()];
-        auto terrain =
-            static_cast<TerrainKind>((style + static_cast<int>(gait)) % kNumTerrainKinds);
+        auto terrain = static_cast<TerrainKind>((style + static_cast<int>(gait)) % kNumTerrainKinds);
         if (!can_use(family, gait, terrain)) terrain = TerrainKind::kFlat;
         const auto clip = make_clip(body,
                                     {.gait = gait,
@@ -87,8 +83,8 @@ TEST(Clip, WanderersWalkTrotTurnAndStand) {
   for (std::uint64_t number = 0; number < 4; ++number) {
     const BodyFamily family = number < 3 ? BodyFamily::kQuadruped : BodyFamily::kBiped;
     const Body body = make_body(family, Random(36).split(number), {.mesh = false});
-    const auto clip = make_clip(
-        body, {.gait = Gait::kWalk, .course = Course::kWander, .seconds = 20, .fps = 120}, Random(number));
+    const auto clip =
+        make_clip(body, {.gait = Gait::kWalk, .course = Course::kWander, .seconds = 20, .fps = 120}, Random(number));
     ASSERT_TRUE(clip);
     expect_plausible(body, *clip);
     if (family == BodyFamily::kBiped) continue;
@@ -144,17 +140,14 @@ TEST(Clip, MeasureSeesWhatIsBroken) {
   const auto joints = static_cast<std::size_t>(clip->motion.num_joints());
   Clip slides = *clip;
   for (int f = 0; f < slides.motion.num_frames; ++f)
-    slides.motion.translations[static_cast<std::size_t>(f) * joints].z +=
-        0.001F * static_cast<float>(f);
+    slides.motion.translations[static_cast<std::size_t>(f) * joints].z += 0.001F * static_cast<float>(f);
   EXPECT_NEAR(measure(body, slides).skate_m_s, 0.06F, 0.01F);
   Clip floats = *clip;
   for (int f = 0; f < floats.motion.num_frames; ++f)
-    floats.motion.translations[static_cast<std::size_t>(f) * joints].y +=
-        0.5F * 5 * static_cast<float>(f * f) / 3600;
+    floats.motion.translations[static_cast<std::size_t>(f) * joints].y += 0.5F * 5 * static_cast<float>(f * f) / 3600;
   EXPECT_NEAR(measure(body, floats).fall_error_m_s2, 5, 1);
   Clip bent = *clip;
-  bent.motion.rotations[static_cast<std::size_t>(body.legs[0].lower)] =
-      from_axis_angle(Vec3{1, 0, 0}, -1.0F);
+  bent.motion.rotations[static_cast<std::size_t>(body.legs[0].lower)] = from_axis_angle(Vec3{1, 0, 0}, -1.0F);
   const Plausibility knee = measure(body, bent);
   EXPECT_GT(knee.limit_rad, 0.8F);
   EXPECT_EQ(knee.limit_joint, body.legs[0].lower);
@@ -173,13 +166,10 @@ TEST(Clip, SpeedFollowsTheSquareRootOfLegLength) {
 
 TEST(Clip, TurnsGoTheWayTheySay) {
   const Body body = make_body(BodyFamily::kBiped, Random(4), {.mesh = false});
-  for (const auto& [course, sign] :
-       {std::pair{Course::kTurnLeft, 1.0F}, {Course::kTurnRight, -1.0F}}) {
-    const auto clip =
-        make_clip(body, {.gait = Gait::kWalk, .course = course, .seconds = 4}, Random(3));
+  for (const auto& [course, sign] : {std::pair{Course::kTurnLeft, 1.0F}, {Course::kTurnRight, -1.0F}}) {
+    const auto clip = make_clip(body, {.gait = Gait::kWalk, .course = course, .seconds = 4}, Random(3));
     ASSERT_TRUE(clip);
-    const Vec3 end =
-        clip->motion.frame(clip->motion.num_frames - 1).translations[0];  // Left is +x.
+    const Vec3 end = clip->motion.frame(clip->motion.num_frames - 1).translations[0];  // Left is +x.
     EXPECT_GT(sign * end.x, 0.3F) << to_string(course);
   }
 }

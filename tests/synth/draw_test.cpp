@@ -46,9 +46,7 @@ TEST(Draw, OneBodyForAllClips) {
   options.mesh = false;
   options.seconds = 0.5;
   options.families = {BodyFamily::kQuadruped};
-  const auto skeleton_of = [&](std::uint64_t index) {
-    return draw_clip(options, 36, index).value().body.skeleton;
-  };
+  const auto skeleton_of = [&](std::uint64_t index) { return draw_clip(options, 36, index).value().body.skeleton; };
   EXPECT_NE(skeleton_of(0)->num_joints(), skeleton_of(1)->num_joints());
   options.one_body = true;
   for (std::uint64_t i = 1; i < 4; ++i) {
@@ -86,8 +84,7 @@ TEST(Draw, CaptionsDifferAndNameTheTurn) {
   const auto& captions = drawn->clip.captions;
   ASSERT_EQ(captions.size(), 3U);
   EXPECT_EQ(std::set<std::string>(captions.begin(), captions.end()).size(), 3U);
-  for (const std::string& caption : captions)
-    EXPECT_NE(caption.find("left"), std::string::npos) << caption;
+  for (const std::string& caption : captions) EXPECT_NE(caption.find("left"), std::string::npos) << caption;
 }
 
 TEST(Draw, RefusesGaitsThatNoFamilyHas) {

@@ -11,10 +11,10 @@ namespace zoe::synth {
 namespace {
 
 struct Beat {
-  float lift = 0;    // Of a wing's tip against its shoulder: highest less lowest, in half spans.
-  float widest = 0;  // Of the tip from the body's middle, in half spans, at the widest.
-  int strokes = 0;   // How often it comes down through the shoulder's height.
-  Vec3 first, last;  // The root's place.
+  float lift = 0;         // Of a wing's tip against its shoulder: highest less lowest, in half spans.
+  float widest = 0;       // Of the tip from the body's middle, in half spans, at the widest.
+  int strokes = 0;        // How often it comes down through the shoulder's height.
+  Vec3 first, last;       // The root's place.
   float lowest_m = 1e9F;  // Joint of all.
 };
 
@@ -45,8 +45,7 @@ TEST(Fly, WingsBeatAsOftenAsTheBodyAsks) {
   for (const BodyFamily family : {BodyFamily::kBird, BodyFamily::kFlyer}) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       const Body body = make_body(family, Random(seed), {.mesh = false});
-      const auto clip =
-          make_clip(body, {.gait = Gait::kFly, .seconds = 4, .fps = 120}, Random(seed));
+      const auto clip = make_clip(body, {.gait = Gait::kFly, .seconds = 4, .fps = 120}, Random(seed));
       ASSERT_TRUE(clip);
       const Beat beat = beat_of(body, *clip);
       EXPECT_GT(beat.lift, 0.7F) << body.species;
@@ -55,11 +54,9 @@ TEST(Fly, WingsBeatAsOftenAsTheBodyAsks) {
       // Heavier and smaller-winged beats faster: Pennycuick 1996, with flesh at 0.7 of water's
       // density.
       const float mass = 0.7F * body.mass_kg();
-      const float expected = std::pow(mass, 0.375F) * std::sqrt(9.81F) *
-                             std::pow(body.wing_span_m, -23.0F / 24) *
+      const float expected = std::pow(mass, 0.375F) * std::sqrt(9.81F) * std::pow(body.wing_span_m, -23.0F / 24) *
                              std::pow(body.wing_area_m2, -1.0F / 3) * std::pow(1.2F, -0.375F);
-      EXPECT_NEAR(static_cast<float>(beat.strokes) / 4, std::min(9.0F, expected),
-                  0.06F * expected + 0.3F)
+      EXPECT_NEAR(static_cast<float>(beat.strokes) / 4, std::min(9.0F, expected), 0.06F * expected + 0.3F)
           << body.species;
       EXPECT_GT(clip->speed_m_s, 2) << body.species;
     }
@@ -91,8 +88,7 @@ TEST(Fly, WingsAreFoldedOnTheGround) {
   for (const BodyFamily family : {BodyFamily::kBird, BodyFamily::kFlyer}) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       const Body body = make_body(family, Random(seed), {.mesh = false});
-      const auto clip =
-          make_clip(body, {.gait = Gait::kWalk, .seconds = 2, .fps = 60}, Random(seed));
+      const auto clip = make_clip(body, {.gait = Gait::kWalk, .seconds = 2, .fps = 60}, Random(seed));
       ASSERT_TRUE(clip);
       const Beat beat = beat_of(body, *clip);
       EXPECT_LT(beat.widest, 0.25F) << body.species;

@@ -15,8 +15,7 @@ TEST(Terrain, NormalsAreTheSlopes) {
         const float e = 1e-2F;
         const float dx = (terrain.height(x + e, z) - terrain.height(x - e, z)) / (2 * e),
                     dz = (terrain.height(x, z + e) - terrain.height(x, z - e)) / (2 * e);
-        EXPECT_LT(distance(terrain.normal(x, z), normalized(Vec3{-dx, 1, -dz})), 5e-3F)
-            << to_string(kind);
+        EXPECT_LT(distance(terrain.normal(x, z), normalized(Vec3{-dx, 1, -dz})), 5e-3F) << to_string(kind);
       }
     }
   }
@@ -53,9 +52,7 @@ TEST(Terrain, MeshHasTheHeights) {
   for (const Vec3& p : mesh.positions) EXPECT_NEAR(p.y, terrain.height(p.x, p.z), 1e-5F);
   for (std::size_t t = 0; t < mesh.indices.size(); t += 3) {
     const Vec3 a = mesh.positions[mesh.indices[t]];
-    EXPECT_GT(
-        cross(mesh.positions[mesh.indices[t + 1]] - a, mesh.positions[mesh.indices[t + 2]] - a).y,
-        0);
+    EXPECT_GT(cross(mesh.positions[mesh.indices[t + 1]] - a, mesh.positions[mesh.indices[t + 2]] - a).y, 0);
   }
 }
 

@@ -25,12 +25,10 @@ Tracks tracks_of(const Body& body, const Clip& clip) {
 TEST(Wave, SlitheringBodiesFollowTheirHead) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const Body body = make_body(BodyFamily::kSnake, Random(seed), {.mesh = false});
-    const auto clip = make_clip(body,
-                                {.gait = Gait::kSlither,
-                                 .course = seed % 2 ? Course::kTurnLeft : Course::kStraight,
-                                 .seconds = 2,
-                                 .fps = 120},
-                                Random(seed));
+    const auto clip = make_clip(
+        body,
+        {.gait = Gait::kSlither, .course = seed % 2 ? Course::kTurnLeft : Course::kStraight, .seconds = 2, .fps = 120},
+        Random(seed));
     ASSERT_TRUE(clip);
     const Tracks tracks = tracks_of(body, *clip);
     double across = 0, along = 0;
@@ -62,8 +60,7 @@ TEST(Wave, SidewindersStandWhereTheyTouch) {
     for (std::size_t i = 0; i < body.spine.size() * 2 / 5; ++i) {  // The head's end is raised.
       const auto joint = static_cast<std::size_t>(body.spine[i]);
       const float lift = tracks.at[f][joint].y - body.skeleton->rest_model()[joint].t.y;
-      const double speed =
-          static_cast<double>(distance(tracks.at[f + 1][joint], tracks.at[f - 1][joint])) * 60;
+      const double speed = static_cast<double>(distance(tracks.at[f + 1][joint], tracks.at[f - 1][joint])) * 60;
       if (lift < 0.02F * body.radius_m) low_speed += speed, ++low;
       if (lift > 1.2F * body.radius_m) high_speed += speed, ++high;
     }
@@ -72,8 +69,8 @@ TEST(Wave, SidewindersStandWhereTheyTouch) {
   ASSERT_GT(high, 50);
   EXPECT_LT(low_speed / low, 0.15 * high_speed / high);
   // It goes more to the side than ahead.
-  const Vec3 moved = tracks.at.back()[static_cast<std::size_t>(body.root)] -
-                     tracks.at.front()[static_cast<std::size_t>(body.root)];
+  const Vec3 moved =
+      tracks.at.back()[static_cast<std::size_t>(body.root)] - tracks.at.front()[static_cast<std::size_t>(body.root)];
   EXPECT_GT(std::abs(moved.x), std::abs(moved.z));
 }
 
@@ -84,8 +81,7 @@ TEST(Wave, FishBeatAtTheStrouhalNumberOfFish) {
     ASSERT_TRUE(clip);
     const Tracks tracks = tracks_of(body, *clip);
     const std::size_t axis = body.vertical_swimmer ? 1 : 0;  // It swims along +z.
-    const auto tail = static_cast<std::size_t>(body.tail.back()),
-               middle = static_cast<std::size_t>(body.root),
+    const auto tail = static_cast<std::size_t>(body.tail.back()), middle = static_cast<std::size_t>(body.root),
                chest = static_cast<std::size_t>(body.chest);
     const auto sweep = [&](std::size_t joint) {  // Against the slow way of the middle.
       float low = 1e9F, high = -1e9F;
@@ -94,13 +90,10 @@ TEST(Wave, FishBeatAtTheStrouhalNumberOfFish) {
         high = std::max(high, frame[joint][axis] - frame[middle][axis]);
       return high - low;
     };
-    EXPECT_GT(sweep(tail), (body.tail.size() > 8 ? 1 : 2) * sweep(chest))
-        << body.species;  // Eels wind all along.
+    EXPECT_GT(sweep(tail), (body.tail.size() > 8 ? 1 : 2) * sweep(chest)) << body.species;  // Eels wind all along.
     int beats = 0;
     for (std::size_t f = 1; f < tracks.at.size(); ++f) {
-      const auto side = [&](std::size_t k) {
-        return tracks.at[k][tail][axis] - tracks.at[k][middle][axis];
-      };
+      const auto side = [&](std::size_t k) { return tracks.at[k][tail][axis] - tracks.at[k][middle][axis]; };
       beats += side(f - 1) < 0 && side(f) >= 0 ? 1 : 0;
     }
     const float strouhal = static_cast<float>(beats) / 8 * sweep(tail) / clip->speed_m_s;
@@ -111,20 +104,18 @@ TEST(Wave, FishBeatAtTheStrouhalNumberOfFish) {
 
 TEST(Wave, MillipedesBendAlongTheirPath) {
   const Body body = make_body(BodyFamily::kMillipede, Random(2), {.mesh = false});
-  const auto clip = make_clip(
-      body, {.gait = Gait::kWalk, .course = Course::kTurnLeft, .seconds = 3, .fps = 60}, Random(1));
+  const auto clip =
+      make_clip(body, {.gait = Gait::kWalk, .course = Course::kTurnLeft, .seconds = 3, .fps = 60}, Random(1));
   ASSERT_TRUE(clip);
   const Tracks tracks = tracks_of(body, *clip);
   // The hindmost joint goes where one ahead of it has been before, not on a circle of its own.
-  const auto front = static_cast<std::size_t>(body.spine[1]),
-             rear = static_cast<std::size_t>(body.root);
+  const auto front = static_cast<std::size_t>(body.spine[1]), rear = static_cast<std::size_t>(body.root);
   float worst = 0;
   for (std::size_t f = tracks.at.size() / 2; f < tracks.at.size(); ++f) {
     float nearest = 1e9F;
     for (std::size_t g = 0; g + 1 < tracks.at.size(); ++g) {
       const Vec3 a = tracks.at[g][front], b = tracks.at[g + 1][front], p = tracks.at[f][rear];
-      const float t =
-          std::clamp(dot(p - a, b - a) / std::max(1e-12F, dot(b - a, b - a)), 0.0F, 1.0F);
+      const float t = std::clamp(dot(p - a, b - a) / std::max(1e-12F, dot(b - a, b - a)), 0.0F, 1.0F);
       const Vec3 off = p - lerp(a, b, t);
       nearest = std::min(nearest, length(Vec3{off.x, 0, off.z}));
     }

@@ -66,8 +66,7 @@ TEST(Checkpoints, KeepsTheNewestAndTheBest) {
   const Checkpoints checkpoints(test::temporary_dir("checkpoints_keep"), 2);
   Numbers numbers;
   for (const std::int64_t step : {10, 20, 30, 40}) {
-    ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)),
-                                 {{"step", std::to_string(step)}}));
+    ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)), {{"step", std::to_string(step)}}));
     if (step == 20) {
       ASSERT_TRUE(checkpoints.save_best(numbers.arrays(20), {}));
     }
@@ -106,16 +105,14 @@ TEST(Checkpoints, OldOnesGoWhenTheNewOneIsOnTheDisk) {
   EXPECT_TRUE(checkpoints.save(2, numbers.arrays(2), {}));
   EXPECT_TRUE(checkpoints.save_best(numbers.arrays(2), {}));
   g_disk_calls = nullptr;
-  EXPECT_EQ(calls,
-            (std::vector<std::string>{"file", "rename", "folder 2", "file", "rename", "folder 2"}));
+  EXPECT_EQ(calls, (std::vector<std::string>{"file", "rename", "folder 2", "file", "rename", "folder 2"}));
 }
 
 TEST(Checkpoints, PassOverDamagedOnes) {
   const Checkpoints checkpoints(test::temporary_dir("checkpoints_damage"), 3);
   Numbers numbers;
   for (const std::int64_t step : {1, 2, 3})
-    ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)),
-                                 {{"step", std::to_string(step)}}));
+    ASSERT_TRUE(checkpoints.save(step, numbers.arrays(static_cast<float>(step)), {{"step", std::to_string(step)}}));
   std::filesystem::resize_file(checkpoints.path(3), 2000);  // Cut off.
   {
     std::fstream file(checkpoints.path(2), std::ios::in | std::ios::out | std::ios::binary);

@@ -24,8 +24,7 @@ TEST(EpochOrder, EverySampleOnceAnEpochAndAnotherOrderNext) {
   std::vector<std::size_t> first, second;
   for (std::int64_t step = 0; step < 20; ++step) {
     const auto part = order.samples(step);
-    (step < 10 ? first : second)
-        .insert((step < 10 ? first : second).end(), part.begin(), part.end());
+    (step < 10 ? first : second).insert((step < 10 ? first : second).end(), part.begin(), part.end());
   }
   EXPECT_NE(first, second);
   EXPECT_EQ(std::set<std::size_t>(first.begin(), first.end()).size(), 100U);
@@ -82,8 +81,8 @@ class Counting final : public BatchSource {
                     std::span<const std::span<float>> outputs) const override {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       outputs[0][2 * i] = 5;
-      outputs[0][2 * i + 1] = samples[i] == bad_sample ? std::numeric_limits<float>::quiet_NaN()
-                                                       : static_cast<float>(samples[i]);
+      outputs[0][2 * i + 1] =
+          samples[i] == bad_sample ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(samples[i]);
     }
     return {};
   }
@@ -108,14 +107,12 @@ TEST(Statistics, NamesTheNumberThatIsNone) {
   source.bad_sample = 2017;
   const auto statistics = measure_statistics(source);
   ASSERT_FALSE(statistics);
-  EXPECT_NE(statistics.error().message.find("field 'x', training sample 2017, step 0, column 1"),
-            std::string::npos)
+  EXPECT_NE(statistics.error().message.find("field 'x', training sample 2017, step 0, column 1"), std::string::npos)
       << statistics.error().message;
 }
 
 // Frames are numbered; tracks of 3, 1 and 4 frames.
-Result<std::unique_ptr<BatchSource>> numbered_tracks(const std::string& steps,
-                                                     std::vector<std::int32_t> lengths) {
+Result<std::unique_ptr<BatchSource>> numbered_tracks(const std::string& steps, std::vector<std::int32_t> lengths) {
   const auto folder = test::temporary_dir("tracks");
   const std::vector<float> x{0, 1, 2, 3, 4, 5, 6, 7};
   const NamedArray arrays[] = {{"x", view_of(x, {8, 1})}, {"track_lengths", view_of(lengths)}};

@@ -41,10 +41,8 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
   Batch batch;
   std::vector<std::span<float>> outputs;
   for (const Field& field : fields) {
-    batch.push_back(
-        at::empty({static_cast<std::int64_t>(count), field.steps, field.width}, at::kFloat));
-    outputs.emplace_back(batch.back().data_ptr<float>(),
-                         static_cast<std::size_t>(batch.back().numel()));
+    batch.push_back(at::empty({static_cast<std::int64_t>(count), field.steps, field.width}, at::kFloat));
+    outputs.emplace_back(batch.back().data_ptr<float>(), static_cast<std::size_t>(batch.back().numel()));
   }
   source->read(Split::kTraining, samples, outputs).value();
   for (at::Tensor& tensor : batch) tensor = tensor.to(model->parameters().options());
@@ -54,8 +52,7 @@ Batch SmallModel::batch(std::size_t first, std::size_t count) const {
 SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t seed,
                       const std::vector<std::string>& settings, int width) {
   SmallModel small;
-  small.source =
-      make_toy_source({.kind = info.toy, .num_training = 256, .width = width, .steps = 7});
+  small.source = make_toy_source({.kind = info.toy, .num_training = 256, .width = width, .steps = 7});
   ConfigSchema schema;
   info.add_keys(schema);
   small.config = std::make_unique<Config>(schema);
@@ -64,22 +61,18 @@ SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t 
   small.fields.assign(small.source->fields().begin(), small.source->fields().end());
   small.statistics = measure_statistics(*small.source).value();
   at::manual_seed(seed);
-  small.model =
-      info.create({*small.config, small.fields, small.statistics, at::TensorOptions().dtype(type)})
-          .value();
+  small.model = info.create({*small.config, small.fields, small.statistics, at::TensorOptions().dtype(type)}).value();
   return small;
 }
 
-std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& graph,
-                                     std::int64_t batch) {
+std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& graph, std::int64_t batch) {
   const Batch data = small.batch(0, static_cast<std::size_t>(batch));
   std::vector<at::Tensor> inputs;
   for (const nn::Port& port : graph.inputs) {
     at::Tensor tensor = at::rand({batch, port.shape.steps, port.shape.width}, at::kFloat);
     for (std::size_t i = 0; i < small.fields.size(); ++i) {
       // A recurrent network's graph takes one step of the sequence.
-      if (small.fields[i].name == port.name)
-        tensor = data[i].narrow(1, 0, port.shape.steps).contiguous();
+      if (small.fields[i].name == port.name) tensor = data[i].narrow(1, 0, port.shape.steps).contiguous();
     }
     inputs.push_back(tensor);
   }
@@ -97,13 +90,10 @@ std::vector<at::Tensor> run_network(const nn::Graph& graph, const std::vector<at
     in.emplace_back(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
   for (const nn::Port& port : network->outputs()) {
     outputs.push_back(at::empty({batch, port.shape.steps, port.shape.width}, at::kFloat));
-    out.emplace_back(outputs.back().data_ptr<float>(),
-                     static_cast<std::size_t>(outputs.back().numel()));
+    out.emplace_back(outputs.back().data_ptr<float>(), static_cast<std::size_t>(outputs.back().numel()));
   }
   ZOE_CHECK(
-      (nn::NetworkJob{
-          .network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}
-           .run()),
+      (nn::NetworkJob{.network = network.get(), .state = &state, .batch = batch, .inputs = in, .outputs = out}.run()),
       "the job is wrong");
   return outputs;
 }

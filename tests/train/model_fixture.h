@@ -28,8 +28,7 @@ SmallModel make_small(const ModelInfo& info, at::ScalarType type, std::uint64_t 
 
 // Inputs for the model's graph: fields of the data where names agree, noise otherwise (recurrent
 // states).
-std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& graph,
-                                     std::int64_t batch);
+std::vector<at::Tensor> graph_inputs(const SmallModel& small, const nn::Graph& graph, std::int64_t batch);
 
 // What zoe::nn computes.
 std::vector<at::Tensor> run_network(const nn::Graph& graph, const std::vector<at::Tensor>& inputs);

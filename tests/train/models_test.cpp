@@ -69,10 +69,14 @@ TEST_P(EveryModel, GradientIsThatOfFiniteDifferences) {
 // What the models' defaults do not use.
 TEST(Gradients, OfOtherSettings) {
   const std::pair<const char*, std::vector<std::string>> variants[] = {
-      {"mlp", {"model.activation=relu"}}, {"mlp", {"model.activation=silu"}},
-      {"mlp", {"model.activation=tanh"}}, {"mlp", {"model.activation=sigmoid"}},
-      {"mlp", {"model.dropout=0.3"}},     {"mann", {"model.dropout=0.3"}},
-      {"cxm", {"model.dropout=0.3"}},     {"attention", {"model.causal=true"}},
+      {"mlp", {"model.activation=relu"}},
+      {"mlp", {"model.activation=silu"}},
+      {"mlp", {"model.activation=tanh"}},
+      {"mlp", {"model.activation=sigmoid"}},
+      {"mlp", {"model.dropout=0.3"}},
+      {"mann", {"model.dropout=0.3"}},
+      {"cxm", {"model.dropout=0.3"}},
+      {"attention", {"model.causal=true"}},
       {"conv", {"model.kernel=5"}},
       {"cxm", {"model.prediction=1", "model.noise=0.1", "model.sampling=0.5"}},
       {"pae", {"model.norm=false", "model.centre=true"}},
@@ -86,8 +90,8 @@ TEST(Gradients, OfOtherSettings) {
 
 // Three joints, the last two hanging on the first, and a contact: places along bones.
 TEST(Gradients, OfPosesWithBones) {
-  SmallModel small = make_small(*find_model("lmm_decompressor").value(), at::kDouble, 1,
-                                {"model.chain=0,1,1"}, 3 + 3 * 9 + 1);
+  SmallModel small =
+      make_small(*find_model("lmm_decompressor").value(), at::kDouble, 1, {"model.chain=0,1,1"}, 3 + 3 * 9 + 1);
   expect_gradient_of_finite_differences(small, false);
   const auto refused = [](const char* chain) {
     Config config([] {
@@ -97,19 +101,16 @@ TEST(Gradients, OfPosesWithBones) {
     }());
     config.set(chain).value();
     const std::vector<Field> fields{{"x", 3, 2}, {"y", 3, 21}};
-    const std::vector<FieldStatistics> statistics{
-        {{0, 0}, {1, 1}}, {std::vector<float>(21), std::vector<float>(21, 1)}};
-    return !find_model("lmm_decompressor")
-                .value()
-                ->create({config, fields, statistics, at::TensorOptions()});
+    const std::vector<FieldStatistics> statistics{{{0, 0}, {1, 1}},
+                                                  {std::vector<float>(21), std::vector<float>(21, 1)}};
+    return !find_model("lmm_decompressor").value()->create({config, fields, statistics, at::TensorOptions()});
   };
   EXPECT_FALSE(refused("model.chain=0,1"));
   EXPECT_TRUE(refused("model.chain=0,1,2"));  // More joints than columns.
   EXPECT_TRUE(refused("model.chain=0,2"));    // A joint above itself.
 }
 
-void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Tensor>& nn,
-                 const std::string& what) {
+void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Tensor>& nn, const std::string& what) {
   ASSERT_EQ(torch.size(), nn.size()) << what;
   for (std::size_t i = 0; i < torch.size(); ++i) {
     ASSERT_EQ(torch[i].numel(), nn[i].numel()) << what;
@@ -121,16 +122,14 @@ void expect_same(const std::vector<at::Tensor>& torch, const std::vector<at::Ten
 // torch = nn, and ONNX Runtime where it is installed (the ctest entry peers.onnxruntime_models sees
 // to it), on batches of 1 and 64.
 void expect_parity(const SmallModel& small, const Result<nn::Graph>& graph,
-                   std::vector<at::Tensor> (Model::*predict)(const std::vector<at::Tensor>&),
-                   const std::string& what) {
+                   std::vector<at::Tensor> (Model::*predict)(const std::vector<at::Tensor>&), const std::string& what) {
   ASSERT_TRUE(graph) << graph.error().format();
   const c10::NoGradGuard no_gradients;
   for (const std::int64_t batch : {1, 64}) {
     const std::vector<at::Tensor> inputs = graph_inputs(small, *graph, batch);
     const std::vector<at::Tensor> torch = ((*small.model).*predict)(inputs);
     expect_same(torch, run_network(*graph, inputs), what + ", nn");
-    if (!bench::find_onnxruntime().empty())
-      expect_same(torch, run_onnx(*graph, inputs), what + ", ONNX Runtime");
+    if (!bench::find_onnxruntime().empty()) expect_same(torch, run_onnx(*graph, inputs), what + ", ONNX Runtime");
   }
 }
 
@@ -174,8 +173,7 @@ TEST_P(EveryModel, LearnsAndItsGraphComputesTheSame) {
 }
 
 TEST(Graphs, OfOtherSettings) {
-  SmallModel small = make_small(*find_model("pae").value(), at::kFloat, 2,
-                                {"model.norm=false", "model.centre=true"});
+  SmallModel small = make_small(*find_model("pae").value(), at::kFloat, 2, {"model.norm=false", "model.centre=true"});
   small.model->training = false;
   expect_parity(small, small.model->graph(), &Model::predict, "pae without norm, centred");
 }
@@ -193,8 +191,7 @@ TEST(Export, AnotherProcessComputesTheSameBytes) {
   if (child == 0) {
     const at::Tensor there = run_network(nn::read_graph(model).value(), inputs)[0];
     const bool written =
-        write_file_atomic(
-            answer, std::span(static_cast<const std::byte*>(there.data_ptr()), there.nbytes()))
+        write_file_atomic(answer, std::span(static_cast<const std::byte*>(there.data_ptr()), there.nbytes()))
             .has_value();
     ::_exit(written ? 0 : 1);
   }
@@ -227,8 +224,7 @@ TEST(VectorQuantiser, CodesMoveOntoClustersAndAllAreUsed) {
   Parameters parameters(at::TensorOptions().dtype(at::kFloat));
   at::manual_seed(2);
   VectorQuantiser quantiser(parameters, "q", 4, 2, 0.8);
-  const at::Tensor centres =
-      at::tensor({-3.0F, 0.0F, 3.0F, 0.0F, 0.0F, 3.0F, 0.0F, -3.0F}).view({4, 2});
+  const at::Tensor centres = at::tensor({-3.0F, 0.0F, 3.0F, 0.0F, 0.0F, 3.0F, 0.0F, -3.0F}).view({4, 2});
   Collective alone;
   VectorQuantiser::Out out;
   at::Tensor z;
@@ -262,8 +258,7 @@ TEST(VectorQuantiser, WhatIsValidatedMovesNoCode) {
 
 // Independent of the graph's own reference: values at and between control points by hand.
 TEST(PhaseWeights, ByHand) {
-  const at::Tensor weights =
-      phase_weights(at::tensor({0.0F, 0.25F, 0.125F, 0.99999F, 1.25F}).view({5, 1}));
+  const at::Tensor weights = phase_weights(at::tensor({0.0F, 0.25F, 0.125F, 0.99999F, 1.25F}).view({5, 1}));
   const auto row = [&](int i) { return floats_of(weights[i]); };
   EXPECT_EQ(row(0), (std::vector<float>{1, 0, 0, 0}));
   EXPECT_EQ(row(1), (std::vector<float>{0, 1, 0, 0}));
@@ -290,8 +285,7 @@ TEST(Models, SayWhichFieldTheDataLacks) {
   const std::vector<Field> fields{{"x", 1, 3}, {"phase", 1, 1}};
   const auto selected = select_fields(info, fields);
   ASSERT_FALSE(selected);
-  EXPECT_EQ(selected.error().message,
-            "model 'mlp' needs the field 'y', and the data has only: x, phase");
+  EXPECT_EQ(selected.error().message, "model 'mlp' needs the field 'y', and the data has only: x, phase");
 }
 
 TEST(Optimiser, SkipsGradientsThatAreNotFinite) {

@@ -17,14 +17,11 @@ namespace {
 // element by element.
 TEST(AdamKernel, IsThePapersUpdate) {
   constexpr std::size_t kSize = 5000;
-  constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8, kRate = 0.01, kDecay = 0.002,
-                   kEma = 0.9, kClip = 0.5;
+  constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8, kRate = 0.01, kDecay = 0.002, kEma = 0.9, kClip = 0.5;
   Random random(3);
-  std::vector<float> weights(kSize), gradients(kSize), means(kSize), squares(kSize),
-      averages(kSize);
+  std::vector<float> weights(kSize), gradients(kSize), means(kSize), squares(kSize), averages(kSize);
   std::vector<double> w(kSize), m(kSize), v(kSize), a(kSize);
-  for (std::size_t i = 0; i < kSize; ++i)
-    w[i] = a[i] = weights[i] = averages[i] = static_cast<float>(random.normal());
+  for (std::size_t i = 0; i < kSize; ++i) w[i] = a[i] = weights[i] = averages[i] = static_cast<float>(random.normal());
   for (int t = 1; t <= 5; ++t) {
     for (float& g : gradients) g = static_cast<float>(random.normal());
     const AdamStep step{.weights = weights.data(),
@@ -43,8 +40,7 @@ TEST(AdamKernel, IsThePapersUpdate) {
       const double g = kClip * gradients[i];
       m[i] = kBeta1 * m[i] + (1 - kBeta1) * g;
       v[i] = kBeta2 * v[i] + (1 - kBeta2) * g * g;
-      const double m_hat = m[i] / (1 - std::pow(kBeta1, t)),
-                   v_hat = v[i] / (1 - std::pow(kBeta2, t));
+      const double m_hat = m[i] / (1 - std::pow(kBeta1, t)), v_hat = v[i] / (1 - std::pow(kBeta2, t));
       w[i] = w[i] * (1 - kDecay) - kRate * m_hat / (std::sqrt(v_hat) + kEpsilon);
       a[i] = kEma * a[i] + (1 - kEma) * w[i];
     }
@@ -75,13 +71,10 @@ TEST(Schedule, CosineGoesFromHighestToLowest) {
 TEST(Schedule, WarmRestartsDoubleTheirPeriod) {
   Settings settings = settings_of(Schedule::kWarmRestarts);
   settings.normalised_decay = true;
-  const auto rate = [&](double epoch) {
-    return rates_at(settings, std::llround(epoch * 100), 100000, 100).rate;
-  };
+  const auto rate = [&](double epoch) { return rates_at(settings, std::llround(epoch * 100), 100000, 100).rate; };
   // Periods of 10, 20, 40 epochs: they begin at 0, 10, 30, 70.
   for (const double begin : {0.0, 10.0, 30.0, 70.0}) EXPECT_DOUBLE_EQ(rate(begin), 1e-2) << begin;
-  for (const double middle : {5.0, 20.0, 50.0})
-    EXPECT_NEAR(rate(middle), (1e-2 + 1e-4) / 2, 1e-9) << middle;
+  for (const double middle : {5.0, 20.0, 50.0}) EXPECT_NEAR(rate(middle), (1e-2 + 1e-4) / 2, 1e-9) << middle;
   EXPECT_LT(rate(29.99), 1.01e-4);
   // Decay by hand: 0.1 * 1 * sqrt(1 / (100 steps * 20 epochs)) where the second period begins.
   EXPECT_NEAR(rates_at(settings, 1000, 100000, 100).decay, 0.1 * std::sqrt(1.0 / 2000), 1e-12);

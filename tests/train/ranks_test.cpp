@@ -19,10 +19,9 @@ class Environment {
 
  private:
   static void clear() {
-    for (const char* name :
-         {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT", "SLURM_PROCID",
-          "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_STEP_ID", "SLURM_JOB_NODELIST",
-          "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"}) {
+    for (const char* name : {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT", "SLURM_PROCID",
+                             "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_STEP_ID", "SLURM_JOB_NODELIST",
+                             "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"}) {
       ::unsetenv(name);
     }
   }
@@ -34,11 +33,8 @@ TEST(Ranks, OneWithoutALauncher) {
 }
 
 TEST(Ranks, Torchrun) {
-  const Environment environment({{"RANK", "5"},
-                                 {"WORLD_SIZE", "8"},
-                                 {"LOCAL_RANK", "1"},
-                                 {"MASTER_ADDR", "10.0.0.3"},
-                                 {"MASTER_PORT", "1234"}});
+  const Environment environment(
+      {{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"MASTER_ADDR", "10.0.0.3"}, {"MASTER_PORT", "1234"}});
   const auto ranks = ranks_from_environment();
   ASSERT_TRUE(ranks);
   EXPECT_EQ(ranks->rank, 5);
@@ -61,9 +57,8 @@ TEST(Ranks, Slurm) {
 }
 
 TEST(Ranks, OpenMpi) {
-  const Environment environment({{"OMPI_COMM_WORLD_RANK", "1"},
-                                 {"OMPI_COMM_WORLD_SIZE", "2"},
-                                 {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}});
+  const Environment environment(
+      {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}});
   const auto ranks = ranks_from_environment();
   ASSERT_TRUE(ranks);
   EXPECT_EQ(ranks->rank, 1);

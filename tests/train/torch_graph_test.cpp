@@ -15,10 +15,8 @@ namespace {
 TEST(TorchGraph, EqualsTheRuntimeOnThePublishedNetworks) {
   const nn::Graph graphs[] = {
       bench::mlp_graph(45, 3),
-      bench::mann_graph(
-          {.in = 50, .hidden = 43, .out = 35, .experts = 5, .gate_in = 9, .gate_hidden = 11}),
-      bench::cxm_graph(
-          {.in = 33, .hidden = 37, .channels = 6, .classes = 5, .steps = 4, .out = 21})};
+      bench::mann_graph({.in = 50, .hidden = 43, .out = 35, .experts = 5, .gate_in = 9, .gate_hidden = 11}),
+      bench::cxm_graph({.in = 33, .hidden = 37, .channels = 6, .classes = 5, .steps = 4, .out = 21})};
   for (const nn::Graph& graph : graphs) {
     const TorchGraph torch = TorchGraph::make(graph).value();
     for (const std::int64_t batch : {1, 7}) {

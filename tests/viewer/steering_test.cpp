@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "play/steering.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace zoe::viewer {
 namespace {
@@ -19,7 +19,8 @@ void push(Input& input, const std::vector<scene::InputEvent>& events) {
   for (const scene::InputEvent& event : events) input.apply(event);
 }
 
-control::Intent step(Steering& steering, const Input& input, const PlanarRoot& root = {}, const control::Intent* led = nullptr) {
+control::Intent step(Steering& steering, const Input& input, const PlanarRoot& root = {},
+                     const control::Intent* led = nullptr) {
   steering.step(input, root, 1.0 / 60);
   return steering.intent(led);
 }

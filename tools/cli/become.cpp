@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "become.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace zoe::cli {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe bench`: how fast we are, beside a peer in the same run and the machine's limit.
-#include <fmt/format.h>
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+
+#include <fmt/format.h>
+#include <malloc.h>
 #include <nlohmann/json.hpp>
 
 #include "character/fk_bench.h"
@@ -62,9 +62,16 @@ const std::vector<Group>& groups() {
 void print_json(const std::vector<Row>& rows) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Row& row : rows) {
-    list.push_back({{"name", row.name}, {"unit", row.unit}, {"ours", row.ours}, {"peer", row.peer},
-                    {"peer_name", row.peer_name}, {"ratio", row.ratio()}, {"limit", row.limit},
-                    {"limit_name", row.limit_name}, {"share", row.share()}, {"bar", row.bar}});
+    list.push_back({{"name", row.name},
+                    {"unit", row.unit},
+                    {"ours", row.ours},
+                    {"peer", row.peer},
+                    {"peer_name", row.peer_name},
+                    {"ratio", row.ratio()},
+                    {"limit", row.limit},
+                    {"limit_name", row.limit_name},
+                    {"share", row.share()},
+                    {"bar", row.bar}});
   }
   fmt::print("{}\n", list.dump(2));
 }
@@ -76,16 +83,17 @@ void print_table(const std::vector<Row>& rows) {
     width = std::max(width, row.name.size());
     peer_width = std::max(peer_width, row.peer_name.size());
   }
-  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", "name", width, "ours", "unit", "peer", "ratio",
-             "peer name", peer_width, "limit", "share", has_bars ? "  bar" : "");
+  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", "name", width, "ours", "unit", "peer",
+             "ratio", "peer name", peer_width, "limit", "share", has_bars ? "  bar" : "");
   for (const Row& row : rows) {
     const std::string peer = row.peer > 0 ? fmt::format("{:.4g}", row.peer) : "-";
     const std::string ratio = row.peer > 0 ? fmt::format("{:.2f}x", row.ratio()) : "-";
     const std::string limit = row.limit > 0 ? fmt::format("{:.4g}", row.limit) : "-";
     const std::string share = row.limit > 0 ? fmt::format("{:.0f} %", 100 * row.share()) : "-";
-    const std::string bar = row.bar > 0 ? fmt::format("  {:.4g} {}", row.bar, row.ours >= row.bar ? "met" : "missed") : "";
-    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", row.name, width, row.ours, row.unit, peer,
-               ratio, row.peer_name, peer_width, limit, share, bar);
+    const std::string bar =
+        row.bar > 0 ? fmt::format("  {:.4g} {}", row.bar, row.ours >= row.bar ? "met" : "missed") : "";
+    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", row.name, width, row.ours, row.unit,
+               peer, ratio, row.peer_name, peer_width, limit, share, bar);
   }
 }
 
@@ -98,7 +106,9 @@ int run_bench(const Arguments& arguments) {
   for (const Group& group : groups()) names.emplace_back(group.name);
   bool json = false, quick = false;
   std::string data_dir;
-  app.add_option("groups", wanted, "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")->one_of(names);
+  app.add_option("groups", wanted,
+                 "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")
+      ->one_of(names);
   app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share, bar}");
   app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
   app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");
@@ -126,8 +136,9 @@ int run_bench(const Arguments& arguments) {
     }
   }
   if (!json && !quiet()) {
-    fmt::print("Copy bandwidth of this machine, one core: {:.1f} GB/s (read + write). CPU time, medians, peers interleaved.\n",
-               bench::copy_bandwidth_bytes_per_s() * 1e-9);
+    fmt::print(
+        "Copy bandwidth of this machine, one core: {:.1f} GB/s (read + write). CPU time, medians, peers interleaved.\n",
+        bench::copy_bandwidth_bytes_per_s() * 1e-9);
   }
   json ? print_json(rows) : print_table(rows);
   return kDone;

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "info_analysis.h"
 #include "zoe/anatomy/clean_feet.h"
 #include "zoe/anatomy/mirror.h"
+
+#include "info_analysis.h"
 
 namespace zoe::cli {
 namespace {
@@ -15,12 +16,12 @@ Result<void> mirror_clips(const SkeletonAnalysis& body, io::Asset& asset) {
     MirrorReport report;
     ZOE_TRY_ASSIGN(clip, mirror(clip, body, {}, &report));
     if (report.worst_position_error_m > 0.01 * body.height_m) {
-      asset.warnings.push_back(
-          {fmt::format("clip \"{}\": left and right bones differ by up to {:.1f} % of the height; joints of the mirrored clip are "
-                       "up to {:.1f} cm, feet {:.1f} cm, from their images",
-                       clip.name, 100 * report.worst_asymmetry, 100 * report.worst_position_error_m,
-                       100 * report.worst_foot_error_m),
-           {}});
+      asset.warnings.push_back({fmt::format("clip \"{}\": left and right bones differ by up to {:.1f} % of the height; "
+                                            "joints of the mirrored clip are "
+                                            "up to {:.1f} cm, feet {:.1f} cm, from their images",
+                                            clip.name, 100 * report.worst_asymmetry,
+                                            100 * report.worst_position_error_m, 100 * report.worst_foot_error_m),
+                                {}});
     }
   }
   return {};
@@ -38,12 +39,15 @@ Result<void> plant_feet(const SkeletonAnalysis& body, const ClipEdits& edits, io
     if (report.in_place) warn("walks on the spot, feet slide over the ground by design: left as it is");
     if (!report.in_place && report.num_legs == 0) warn("no leg has a knee and a foot of its own: left as it is");
     if (report.num_held_back > 0) {
-      warn(fmt::format("{} of {} contacts slide too far to be planted at one place", report.num_held_back, report.num_contacts));
+      warn(fmt::format("{} of {} contacts slide too far to be planted at one place", report.num_held_back,
+                       report.num_contacts));
     }
     if (report.num_legs > 0 && !quiet()) {
-      fmt::print(stderr, "{}: {} contacts; feet slid at {:.2f} m/s, now {:.2f}; moved by up to {:.1f} cm, hips lowered by up to {:.1f} cm\n",
-                 clip.name, report.num_contacts, report.slide_before_m_s, report.slide_after_m_s, 100 * report.worst_offset_m,
-                 100 * report.worst_hip_drop_m);
+      fmt::print(stderr,
+                 "{}: {} contacts; feet slid at {:.2f} m/s, now {:.2f}; moved by up to {:.1f} cm, hips lowered by up "
+                 "to {:.1f} cm\n",
+                 clip.name, report.num_contacts, report.slide_before_m_s, report.slide_after_m_s,
+                 100 * report.worst_offset_m, 100 * report.worst_hip_drop_m);
     }
   }
   return {};
@@ -54,8 +58,10 @@ Result<void> plant_feet(const SkeletonAnalysis& body, const ClipEdits& edits, io
 void add_clip_edits(Options& app, ClipEdits& edits) {
   app.add_flag("--mirror", edits.mirror, "Swap left and right, whatever the rig");
   auto* clean = app.add_flag("--clean-feet", edits.clean_feet, "Plant feet that slide while they stand");
-  app.add_option("--ground", edits.ground_m, "With --clean-feet: raise or lower standing feet to this height, metres")->needs(clean);
-  app.add_option("--overrides", edits.overrides, "TOML corrections to what is found out about the body (zoe info --analysis)");
+  app.add_option("--ground", edits.ground_m, "With --clean-feet: raise or lower standing feet to this height, metres")
+      ->needs(clean);
+  app.add_option("--overrides", edits.overrides,
+                 "TOML corrections to what is found out about the body (zoe info --analysis)");
 }
 
 Result<void> apply(const ClipEdits& edits, io::Asset& asset) {

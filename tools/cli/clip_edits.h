@@ -2,8 +2,9 @@
 // Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring, planting feet.
 #pragma once
 
-#include "verb.h"
 #include "zoe/io/asset.h"
+
+#include "verb.h"
 
 namespace zoe::cli {
 
@@ -11,7 +12,7 @@ struct ClipEdits {
   bool mirror = false;
   bool clean_feet = false;
   std::optional<double> ground_m;  // With clean_feet: height that feet stand on, metres.
-  std::string overrides;  // TOML corrections to the analysis; empty: none.
+  std::string overrides;           // TOML corrections to the analysis; empty: none.
 
   bool any() const { return mirror || clean_feet; }
 };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe convert`: one file or a folder of them into another format.
-#include <fmt/format.h>
+#include "zoe/io/convert.h"
 
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "zoe/core/progress.h"
+
 #include "clip_edits.h"
 #include "verbs.h"
-#include "zoe/core/progress.h"
-#include "zoe/io/convert.h"
 
 namespace zoe::cli {
 namespace {
@@ -24,7 +26,9 @@ int convert_all(const std::string& input, const std::string& output, const std::
                 const io::ConvertOptions& options) {
   std::optional<Progress> progress;
   const auto on_done = [&](std::size_t, std::size_t total) {
-    if (!progress) progress.emplace("convert", total, ProgressOptions{.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "files"});
+    if (!progress)
+      progress.emplace("convert", total,
+                       ProgressOptions{.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "files"});
     progress->advance();
   };
   const auto results = io::convert_folder(input, output, "." + format, options, on_done);
@@ -43,7 +47,9 @@ int convert_all(const std::string& input, const std::string& output, const std::
     written += one.result->written.size();
     frames += static_cast<std::size_t>(one.result->num_frames);
   }
-  if (!quiet()) fmt::print("{} of {} files read, {} written, {} frames\n", results->size() - failed, results->size(), written, frames);
+  if (!quiet())
+    fmt::print("{} of {} files read, {} written, {} frames\n", results->size() - failed, results->size(), written,
+               frames);
   return code;
 }
 
@@ -58,10 +64,12 @@ int run_convert(const Arguments& arguments) {
   app.add_option("input", input, "File or folder to read")->required();
   app.add_option("output", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder")->required();
   app.add_option("--clip", options.clip, "Only this clip: its number from 0, or its name");
-  app.add_option("--time", time_s, "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh");
+  app.add_option("--time", time_s,
+                 "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh");
   app.add_option("--fps", options.fps, "Resample to this frame rate")->positive();
   app.add_option("--character", character, "Play the clips on this file's rig and meshes, matched by joint names");
-  app.add_option("--scale", options.scale, "Multiply all lengths; BVH states no unit, 0.01 turns centimetres into metres")
+  app.add_option("--scale", options.scale,
+                 "Multiply all lengths; BVH states no unit, 0.01 turns centimetres into metres")
       ->positive();
   app.add_option("--up", up, "Up axis of the output, y or z")->one_of({"y", "z"});
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});

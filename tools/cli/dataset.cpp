@@ -14,8 +14,7 @@ namespace {
 constexpr Verb kDatasetVerbs[] = {
     {"dataset build", "Turn folders of motion files into a dataset, or bring it up to date",
      "zoe dataset build clips -o walk_data --mirror", run_dataset_build},
-    {"dataset info", "Tell what a dataset holds", "zoe dataset info walk_data --json",
-     run_dataset_info},
+    {"dataset info", "Tell what a dataset holds", "zoe dataset info walk_data --json", run_dataset_info},
     {"dataset merge", "Make one dataset of the parts that several machines built",
      "zoe dataset merge part0 part1 -o walk_data", run_dataset_merge},
 };
@@ -42,8 +41,8 @@ int run_dataset(const Arguments& arguments) {
     for (const Verb& verb : kDatasetVerbs)
       if (name == verb.name) return verb.run({verb, std::move(words)});
     const std::vector<std::string> known{"build", "info", "merge"};
-    print_error(fmt::format("there is no 'zoe {}'{} (see `zoe dataset --help`)", name,
-                            did_you_mean(name.substr(8), known)));
+    print_error(
+        fmt::format("there is no 'zoe {}'{} (see `zoe dataset --help`)", name, did_you_mean(name.substr(8), known)));
     return kWrongUsage;
   }
   return print_help(), kWrongUsage;

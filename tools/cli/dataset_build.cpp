@@ -52,33 +52,27 @@ void print_groups(const dataset::Dataset& data) {
     for (const auto& rows : group.rows) line.minutes += rows.num_rows / group.layout.fps() / 60;
     lines.push_back(line);
   }
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const Line& a, const Line& b) { return a.minutes > b.minutes; });
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.minutes > b.minutes; });
   for (std::size_t i = 0; i < std::min(lines.size(), kShown); ++i)
-    fmt::print("  group {:>2}: {:<24}{:>5} clips{:>8.1f} minutes\n",
-               lines[i].group - data.groups().data(), lines[i].group->name,
-               lines[i].group->clips.size(), lines[i].minutes);
+    fmt::print("  group {:>2}: {:<24}{:>5} clips{:>8.1f} minutes\n", lines[i].group - data.groups().data(),
+               lines[i].group->name, lines[i].group->clips.size(), lines[i].minutes);
   if (lines.size() > kShown)
-    fmt::print("  {} more groups: zoe dataset info {}\n", lines.size() - kShown,
-               data.folder().string());
+    fmt::print("  {} more groups: zoe dataset info {}\n", lines.size() - kShown, data.folder().string());
 }
 
 void print_report(const dataset::BuildReport& report, const fs::path& folder, double seconds) {
-  fmt::print("{}: {} files ({} as before), {} clips ({} mirrored, {} repaired), {} in {:.1f} s\n",
-             folder.string(), report.num_files, report.num_reused_files, report.num_clips,
-             report.num_mirrored, report.num_repaired,
-             report.hours < 1 ? fmt::format("{:.1f} minutes", 60 * report.hours)
-                              : fmt::format("{:.2f} hours", report.hours),
-             seconds);
+  fmt::print(
+      "{}: {} files ({} as before), {} clips ({} mirrored, {} repaired), {} in {:.1f} s\n", folder.string(),
+      report.num_files, report.num_reused_files, report.num_clips, report.num_mirrored, report.num_repaired,
+      report.hours < 1 ? fmt::format("{:.1f} minutes", 60 * report.hours) : fmt::format("{:.2f} hours", report.hours),
+      seconds);
   const auto data = dataset::Dataset::open(folder);
   if (!data) return;
   print_groups(**data);
   print_left_out(**data, folder);
 }
 
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
@@ -86,21 +80,17 @@ int run_dataset_build(const Arguments& arguments) {
   Options app;
   dataset::BuildOptions options;
   std::vector<std::string> inputs;
-  std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y",
-                      labels;
+  std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y", labels;
   double fps = 0;
   app.add_option("inputs", inputs, "Folders of motion files, or files")->required();
-  app.add_option("-o,--out", output, "Folder of the dataset; what is there is brought up to date")
-      ->required();
-  app.add_option("--schema", schema, "Preset or TOML file: what models see (docs/features.md)")
-      ->capture_default_str();
+  app.add_option("-o,--out", output, "Folder of the dataset; what is there is brought up to date")->required();
+  app.add_option("--schema", schema, "Preset or TOML file: what models see (docs/features.md)")->capture_default_str();
   app.add_option("--fps", fps, "Rows a second; else the schema's")->between(1.0, 1000.0);
   app.add_flag("--mirror", options.mirror, "Add a mirrored copy of every clip");
   app.add_option("--split", split, "What stays together: clip, actor or skeleton")
       ->one_of({"clip", "actor", "skeleton"})
       ->capture_default_str();
-  app.add_option("--validation", options.split.validation, "Share of the validation split")
-      ->capture_default_str();
+  app.add_option("--validation", options.split.validation, "Share of the validation split")->capture_default_str();
   app.add_option("--test", options.split.test, "Share of the test split")->capture_default_str();
   app.add_option("--skeletons", skeletons,
                  "auto: a group for each, more joints taken by name, damaged ones left out; main: only "
@@ -111,18 +101,14 @@ int run_dataset_build(const Arguments& arguments) {
       ->type_name("LIST");
   app.add_flag("--find-actions", options.find_actions,
                "Label parts of clips by what they show: idle, walk, run, turn, jump, …");
-  app.add_option("--min-seconds", options.min_seconds, "Leave out shorter clips")
-      ->capture_default_str();
+  app.add_option("--min-seconds", options.min_seconds, "Leave out shorter clips")->capture_default_str();
   app.add_flag("--keep-duplicates", options.keep_duplicates, "Take files of equal bytes as well");
-  app.add_option("--up", up, "Up axis of BVH files: y or z")
-      ->one_of({"y", "z"})
-      ->capture_default_str();
+  app.add_option("--up", up, "Up axis of BVH files: y or z")->one_of({"y", "z"})->capture_default_str();
   app.add_option("--licence", options.licence, "Licence of the motions, to be kept with the data");
   app.add_option("--jobs", options.num_jobs, "Threads; 0: one for each processor")
       ->between(0, 1024)
       ->capture_default_str();
-  app.add_option("--shard", shard,
-                 "Only part I of N of the work (0/4), or auto under srun and mpirun")
+  app.add_option("--shard", shard, "Only part I of N of the work (0/4), or auto under srun and mpirun")
       ->type_name("I/N");
   if (const auto exit = parse(app, arguments)) return *exit;
 
@@ -144,8 +130,7 @@ int run_dataset_build(const Arguments& arguments) {
       ZOE_TRY_ASSIGN(options.shard, dataset::parse_shard(shard));
       // All processes of one srun get the same command line: a folder each.
       if (shard == "auto" && options.shard.count > 1)
-        options.output /=
-            fmt::format("part-{:04}-of-{:04}", options.shard.index, options.shard.count);
+        options.output /= fmt::format("part-{:04}-of-{:04}", options.shard.index, options.shard.count);
     }
     std::unique_ptr<Progress> progress;
     options.on_progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -168,8 +153,7 @@ int run_dataset_merge(const Arguments& arguments) {
   Options app;
   std::vector<std::string> parts;
   std::string output;
-  app.add_option("parts", parts, "Folders of all parts, or one folder that holds them as part-*")
-      ->required();
+  app.add_option("parts", parts, "Folders of all parts, or one folder that holds them as part-*")->required();
   app.add_option("-o,--out", output, "Folder of the dataset")->required();
   if (const auto exit = parse(app, arguments)) return *exit;
   const double start_s = now_s();

@@ -53,9 +53,12 @@ Counts count(const Dataset& data, int group, std::optional<Split> split) {
 }
 
 Json to_json(const Counts& counts) {
-  return {{"clips", counts.clips},          {"mirrored", counts.mirrored},
-          {"minutes", counts.minutes},      {"actors", counts.actors.size()},
-          {"bodies", counts.bodies.size()}, {"repaired", counts.repaired},
+  return {{"clips", counts.clips},
+          {"mirrored", counts.mirrored},
+          {"minutes", counts.minutes},
+          {"actors", counts.actors.size()},
+          {"bodies", counts.bodies.size()},
+          {"repaired", counts.repaired},
           {"label_minutes", counts.label_minutes}};
 }
 
@@ -98,25 +101,22 @@ void print(const Dataset& data) {
   for (std::size_t g = 0; g < data.groups().size(); ++g) {
     const Group& group = data.groups()[g];
     const Counts all = count(data, static_cast<int>(g), {});
-    fmt::print("  group {}: {} ({}), schema {}, {:g} rows a second of {} floats\n", g, group.name,
-               group.id, group.layout.schema().name, group.layout.fps(),
-               group.layout.frame_width());
+    fmt::print("  group {}: {} ({}), schema {}, {:g} rows a second of {} floats\n", g, group.name, group.id,
+               group.layout.schema().name, group.layout.fps(), group.layout.frame_width());
     fmt::print("    {} bodies, {} actors", all.bodies.size(), all.actors.size());
     for (const BlockKind kind : kBlocks)
       if (group.layout.width(kind) > 0)
-        fmt::print(", {} {} x {}", to_string(kind), group.layout.steps(kind),
-                   group.layout.width(kind));
+        fmt::print(", {} {} x {}", to_string(kind), group.layout.steps(kind), group.layout.width(kind));
     fmt::print("\n");
     for (const Split split : kSplits) {
       const Counts counts = count(data, static_cast<int>(g), split);
-      fmt::print("    {:<11}{:>6} clips ({} mirrored){:>9.1f} minutes\n", to_string(split),
-                 counts.clips, counts.mirrored, counts.minutes);
+      fmt::print("    {:<11}{:>6} clips ({} mirrored){:>9.1f} minutes\n", to_string(split), counts.clips,
+                 counts.mirrored, counts.minutes);
     }
     for (const auto& [label, minutes] : all.label_minutes)
       fmt::print("    label {:<16}{:>9.2f} minutes\n", label, minutes);
   }
-  for (const auto& [code, number] : reasons_of(data))
-    fmt::print("  left out, {}: {}\n", code, number);
+  for (const auto& [code, number] : reasons_of(data)) fmt::print("  left out, {}: {}\n", code, number);
 }
 
 double thread_cpu_s() {
@@ -131,20 +131,16 @@ Result<void> print_speed(const Dataset& data, int num_jobs) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t kBatch = 512;
   constexpr double kSeconds = 5;
-  const auto threads =
-      static_cast<std::size_t>(num_jobs > 0 ? num_jobs : ThreadPool::shared().num_threads());
+  const auto threads = static_cast<std::size_t>(num_jobs > 0 ? num_jobs : ThreadPool::shared().num_threads());
   for (std::size_t g = 0; g < data.groups().size(); ++g) {
     const auto group = static_cast<int>(g);
     const features::Layout& layout = data.groups()[g].layout;
-    ZOE_TRY_ASSIGN(const dataset::Sampler sampler,
-                   dataset::Sampler::create(data, {.group = group, .split = {}}));
+    ZOE_TRY_ASSIGN(const dataset::Sampler sampler, dataset::Sampler::create(data, {.group = group, .split = {}}));
     std::vector<std::thread> workers;
     std::vector<std::uint64_t> batches(threads, 0);
     std::vector<double> cpu_s(threads, 0);  // What other programs take of the machine is not in it.
     const auto start = Clock::now();
-    const auto elapsed_s = [&] {
-      return std::chrono::duration<double>(Clock::now() - start).count();
-    };
+    const auto elapsed_s = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     for (std::size_t t = 0; t < threads; ++t) {
       workers.emplace_back([&, t] {
         std::vector<features::Sample> samples(kBatch);
@@ -167,9 +163,8 @@ Result<void> print_speed(const Dataset& data, int num_jobs) {
       by_wall += samples / seconds;
       by_cpu += cpu_s[t] > 0 ? samples / cpu_s[t] : 0;
     }
-    fmt::print(
-        "  group {}: batches of {}, {} threads: {:.0f} samples/s by CPU time, {:.0f} on the wall\n",
-        g, kBatch, threads, by_cpu, by_wall);
+    fmt::print("  group {}: batches of {}, {} threads: {:.0f} samples/s by CPU time, {:.0f} on the wall\n", g, kBatch,
+               threads, by_cpu, by_wall);
   }
   return {};
 }
@@ -184,21 +179,17 @@ int run_dataset_info(const Arguments& arguments) {
   app.add_option("folder", folder, "Folder of the dataset")->required();
   app.add_flag("--json", json, "For scripts");
   app.add_flag("--speed", speed, "Measure how fast batches can be gathered from it");
-  app.add_flag("--preload", preload,
-               "For --speed: fetch all rows first, as for data that fits memory");
-  app.add_option("--jobs", jobs, "Threads for --speed; 0: one for each processor")
-      ->between(0, 1024);
+  app.add_flag("--preload", preload, "For --speed: fetch all rows first, as for data that fits memory");
+  app.add_option("--jobs", jobs, "Threads for --speed; 0: one for each processor")->between(0, 1024);
   if (const auto exit = parse(app, arguments)) return *exit;
-  const auto data =
-      Dataset::open(folder, preload ? MappedFile::Access::kWhole : MappedFile::Access::kSparse);
+  const auto data = Dataset::open(folder, preload ? MappedFile::Access::kWhole : MappedFile::Access::kSparse);
   if (!data) return print_error(data.error());
   if (json)
     fmt::print("{}\n", describe(**data).dump(2));
   else
     print(**data);
   if (speed) {
-    if (const Result<void> done = print_speed(**data, jobs); !done)
-      return print_error(done.error());
+    if (const Result<void> done = print_speed(**data, jobs); !done) return print_error(done.error());
   }
   return kDone;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe doctor`: what this machine has, and how to mend what it lacks.
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "doctor/finding.h"
@@ -12,9 +11,12 @@ namespace {
 
 const char* to_string(Health health) {
   switch (health) {
-    case Health::kOk: return "ok";
-    case Health::kMissing: return "missing";
-    case Health::kPoor: return "poor";
+    case Health::kOk:
+      return "ok";
+    case Health::kMissing:
+      return "missing";
+    case Health::kPoor:
+      return "poor";
   }
   return "";
 }

@@ -44,8 +44,8 @@ Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
     if (count == 0 || values.size() != size * static_cast<std::size_t>(count) ||
         (items.count > 0 && count != items.count)) {
       return Error{ErrorCode::kInvalid,
-                   fmt::format("input '{}' takes {} numbers an item; the array is [{}]", port.name,
-                               size, fmt::join(array.shape, ", ")),
+                   fmt::format("input '{}' takes {} numbers an item; the array is [{}]", port.name, size,
+                               fmt::join(array.shape, ", ")),
                    {.file = path}};
     }
     items.count = count;
@@ -55,8 +55,7 @@ Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
   if (std::filesystem::path(path).extension() == ".npy") {
     if (graph.inputs.size() != 1) {
       return Error{ErrorCode::kUsage,
-                   fmt::format("the network has {} inputs: give an .npz with an array for each",
-                               graph.inputs.size()),
+                   fmt::format("the network has {} inputs: give an .npz with an array for each", graph.inputs.size()),
                    {}};
     }
     ZOE_TRY_ASSIGN(const NpyFile file, NpyFile::open(path));
@@ -71,8 +70,7 @@ Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
   return items;
 }
 
-Result<nn::SmallNetwork> convert(const Request& request, WeightType type, const nn::Graph& exact,
-                                 int& count) {
+Result<nn::SmallNetwork> convert(const Request& request, WeightType type, const nn::Graph& exact, int& count) {
   Items items;
   if (request.data.empty()) {
     items = {request.samples, nn::made_up_inputs(exact, request.samples, request.seed)};
@@ -81,26 +79,23 @@ Result<nn::SmallNetwork> convert(const Request& request, WeightType type, const 
   }
   count = items.count;
   const std::vector<std::span<const float>> inputs(items.inputs.begin(), items.inputs.end());
-  if (type == WeightType::kI8)
-    return nn::quantize_within(exact, 0.01F * request.max_error_percent, count, inputs);
+  if (type == WeightType::kI8) return nn::quantize_within(exact, 0.01F * request.max_error_percent, count, inputs);
   nn::SmallNetwork small{nn::with_weight_type(exact, type), {}, {}};
   ZOE_TRY_ASSIGN(small.errors, nn::compare_outputs(exact, small.graph, count, inputs));
   return small;
 }
 
 std::size_t worst_column(const nn::OutputError& error) {
-  const auto worst =
-      std::max_element(error.columns.begin(), error.columns.end(),
-                       [](const auto& a, const auto& b) { return a.relative() < b.relative(); });
+  const auto worst = std::max_element(error.columns.begin(), error.columns.end(),
+                                      [](const auto& a, const auto& b) { return a.relative() < b.relative(); });
   return static_cast<std::size_t>(worst - error.columns.begin());
 }
 
 Result<void> export_file(const Request& request) {
   const bool onnx = std::filesystem::path(request.output).extension() == ".onnx";
   ZOE_TRY_ASSIGN(const nn::Graph graph, nn::read_graph(request.model));
-  nlohmann::ordered_json report{{"model", request.model},
-                                {"output", request.output},
-                                {"format", onnx ? "onnx" : "safetensors"}};
+  nlohmann::ordered_json report{
+      {"model", request.model}, {"output", request.output}, {"format", onnx ? "onnx" : "safetensors"}};
   if (onnx) {
     ZOE_TRY(nn::write_onnx(request.output, graph));
   } else {
@@ -110,9 +105,8 @@ Result<void> export_file(const Request& request) {
     int count = 0;
     ZOE_TRY_ASSIGN(const nn::SmallNetwork small, convert(request, type, graph, count));
     ZOE_TRY(nn::write_graph(request.output, small.graph));
-    const std::string data = request.data.empty()
-                                 ? fmt::format("{} made-up items", count)
-                                 : fmt::format("{} items of {}", count, request.data);
+    const std::string data = request.data.empty() ? fmt::format("{} made-up items", count)
+                                                  : fmt::format("{} items of {}", count, request.data);
     report["dtype"] = to_string(type);
     report["data"] = data;
     report["kept_bfloat16"] = small.kept;
@@ -130,8 +124,7 @@ Result<void> export_file(const Request& request) {
           error.name, data, 100 * error.mean(), 100 * error.worst(), worst_column(error));
     }
   }
-  const auto before = std::filesystem::file_size(request.model),
-             after = std::filesystem::file_size(request.output);
+  const auto before = std::filesystem::file_size(request.model), after = std::filesystem::file_size(request.output);
   report["bytes"] = after;
   if (request.json) {
     fmt::print("{}\n", report.dump(2));
@@ -149,20 +142,16 @@ int run_export(const Arguments& arguments) {
   Request request;
   app.add_option("model", request.model, "Network: a .safetensors file")->required();
   app.add_option("output", request.output, "What to write: .onnx or .safetensors")->required();
-  app.add_option("--dtype", request.dtype,
-                 "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
+  app.add_option("--dtype", request.dtype, "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
       ->one_of({"float32", "bf16", "int8"});
-  app.add_option("--data", request.data,
-                 "Inputs to measure the error on: .npz with an array for each input, or .npy");
-  app.add_option("--samples", request.samples, "Items to make up where there is no --data")
-      ->between(2, 1'000'000);
+  app.add_option("--data", request.data, "Inputs to measure the error on: .npz with an array for each input, or .npy");
+  app.add_option("--samples", request.samples, "Items to make up where there is no --data")->between(2, 1'000'000);
   app.add_option("--seed", request.seed, "Of the made-up items");
   app.add_option("--max-error", request.max_error_percent,
                  "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
                  "(default: 1)")
       ->positive();
-  app.add_flag("--json", request.json,
-               "Print {model, output, format, dtype, data, kept_bfloat16, errors, bytes}");
+  app.add_flag("--json", request.json, "Print {model, output, format, dtype, data, kept_bfloat16, errors, bytes}");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto extension = std::filesystem::path(request.output).extension();

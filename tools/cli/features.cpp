@@ -37,8 +37,7 @@ struct Request {
 // A preset's name, or a file.
 Result<Schema> load_schema(const Request& request) {
   const bool is_file = request.schema.ends_with(".toml") || std::filesystem::exists(request.schema);
-  ZOE_TRY_ASSIGN(Schema schema,
-                 is_file ? Schema::load(request.schema) : Schema::preset(request.schema));
+  ZOE_TRY_ASSIGN(Schema schema, is_file ? Schema::load(request.schema) : Schema::preset(request.schema));
   if (request.fps > 0) schema.fps = request.fps;
   return schema;
 }
@@ -54,28 +53,24 @@ Result<Clip> load_clip(const Request& request, Warnings& warnings) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(request.file, {.clip = request.clip}));
   warnings = asset.warnings;
   if (asset.clips.empty())
-    return Error{
-        ErrorCode::kUsage, "it holds no clip: features are made of motion", {.file = request.file}};
+    return Error{ErrorCode::kUsage, "it holds no clip: features are made of motion", {.file = request.file}};
   if (asset.clips.size() > 1) {
-    warnings.push_back(
-        {fmt::format("took the first of {} clips; choose another with --clip", asset.clips.size()),
-         {.file = request.file}});
+    warnings.push_back({fmt::format("took the first of {} clips; choose another with --clip", asset.clips.size()),
+                        {.file = request.file}});
   }
   ZOE_TRY_ASSIGN(FileAnalysis analysis, analyse_file(asset, request.overrides));
   Clip clip{std::move(asset.clips[0]), std::move(analysis.body)};
   if (const double scale = clip.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
     const SpaceChange change{.scale = scale};
     clip.motion = convert_space(clip.motion, change, convert_space(*clip.motion.skeleton, change));
-    warnings.push_back(
-        {fmt::format("taken for units of {:g} m; correct it with metres_per_unit in --overrides",
-                     scale),
-         {.file = request.file}});
+    warnings.push_back({fmt::format("taken for units of {:g} m; correct it with metres_per_unit in --overrides", scale),
+                        {.file = request.file}});
   }
   if (const int frames = drop_calibration_frames(clip.motion); frames > 0) {
     clip.first_row_s = frames / clip.motion.fps;
-    warnings.push_back({fmt::format("starts with {} frame{} of a calibration pose; left out",
-                                    frames, frames == 1 ? "" : "s"),
-                        {.file = request.file}});
+    warnings.push_back(
+        {fmt::format("starts with {} frame{} of a calibration pose; left out", frames, frames == 1 ? "" : "s"),
+         {.file = request.file}});
   }
   return clip;
 }
@@ -116,15 +111,11 @@ Json to_json(const Request& request, const Clip& clip, const Layout& layout) {
 void print_table(const Request& request, const Clip& clip, const Layout& layout) {
   const Schema& schema = layout.schema();
   fmt::print("{}\n", request.file);
-  fmt::print("  clip       {}: {} frames at {:g} fps\n", clip.motion.name, clip.motion.num_frames,
-             clip.motion.fps);
-  fmt::print(
-      "  schema     {}: {} rows at {:g} fps; a sample reads {} before and {} after its own\n",
-      schema.name, num_rows(layout, clip.motion), layout.fps(), layout.past_frames(),
-      layout.future_frames());
+  fmt::print("  clip       {}: {} frames at {:g} fps\n", clip.motion.name, clip.motion.num_frames, clip.motion.fps);
+  fmt::print("  schema     {}: {} rows at {:g} fps; a sample reads {} before and {} after its own\n", schema.name,
+             num_rows(layout, clip.motion), layout.fps(), layout.past_frames(), layout.future_frames());
   const auto joints = [&](const char* title, const std::vector<std::string>& list) {
-    if (!list.empty())
-      fmt::print("  {:<10} {}: {}\n", title, list.size(), fmt::join(names_of(layout, list), ", "));
+    if (!list.empty()) fmt::print("  {:<10} {}: {}\n", title, list.size(), fmt::join(names_of(layout, list), ", "));
   };
   joints("pose", schema.pose_joints);
   joints("contacts", schema.contact_joints);
@@ -133,8 +124,8 @@ void print_table(const Request& request, const Clip& clip, const Layout& layout)
     if (layout.width(kind) == 0) continue;
     fmt::print("\n  {} {} x {}\n", to_string(kind), layout.steps(kind), layout.width(kind));
     for (const Column& column : layout.columns(kind))
-      fmt::print("    {:>5} .. {:<5} {:>5}  {}\n", column.begin, column.begin + column.width - 1,
-                 column.width, column.name);
+      fmt::print("    {:>5} .. {:<5} {:>5}  {}\n", column.begin, column.begin + column.width - 1, column.width,
+                 column.name);
   }
 }
 
@@ -147,8 +138,7 @@ Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Sc
   if (std::filesystem::exists(path)) {
     ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
     // Times in the file count from the calibration pose on.
-    ZOE_TRY_ASSIGN(spans, parse_labels(file.text(), path.string(),
-                                       {schema.styles, schema.actions, {}},
+    ZOE_TRY_ASSIGN(spans, parse_labels(file.text(), path.string(), {schema.styles, schema.actions, {}},
                                        clip.first_row_s + clip.motion.duration_s(), clip.motion.fps));
   } else if (request.find_actions) {
     ZOE_TRY_ASSIGN(spans, find_action_labels(clip.motion, clip.body));
@@ -165,8 +155,7 @@ Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Sc
 Result<void> write_arrays(const Request& request, const Clip& clip, const Layout& layout) {
   ZOE_TRY_ASSIGN(const LabelFrames label_frames, labels_of(request, clip, layout.schema()));
   const std::vector<LabelTrack> labels = label_frames.tracks();
-  ZOE_TRY_ASSIGN(const std::vector<float> rows,
-                 build_frame_rows(layout, {.motion = &clip.motion, .labels = labels}));
+  ZOE_TRY_ASSIGN(const std::vector<float> rows, build_frame_rows(layout, {.motion = &clip.motion, .labels = labels}));
   const ClipRows view{rows.data(), num_rows(layout, clip.motion)};
   const auto count = static_cast<std::size_t>(view.num_rows);
   std::vector<Sample> samples(count);
@@ -208,8 +197,7 @@ int list_presets(const Request& request, const Clip& clip) {
   fmt::print("{}: family {}, {} joints; presets for it (--schema NAME tells more):\n", request.file,
              to_string(clip.body.family), clip.motion.num_joints());
   for (const std::string& name : preset_names()) {
-    const auto layout =
-        Layout::compile(Schema::preset(name).value(), *clip.motion.skeleton, clip.body);
+    const auto layout = Layout::compile(Schema::preset(name).value(), *clip.motion.skeleton, clip.body);
     if (!layout) {
       fmt::print("  {:<21} -  {}\n", name, layout.error().message);
       continue;
@@ -217,8 +205,7 @@ int list_presets(const Request& request, const Clip& clip) {
     std::string text;
     for (const BlockKind kind : kBlocks)
       if (layout->width(kind) > 0)
-        text +=
-            fmt::format("  {} {} x {}", to_string(kind), layout->steps(kind), layout->width(kind));
+        text += fmt::format("  {} {} x {}", to_string(kind), layout->steps(kind), layout->width(kind));
     fmt::print("  {:<21}{}\n", name, text);
   }
   return kDone;
@@ -250,8 +237,7 @@ int run(const Request& request) {
   else if (!quiet() || request.output.empty())
     print_table(request, *clip, *layout);
   if (request.output.empty()) return kDone;
-  if (auto written = write_arrays(request, *clip, *layout); !written)
-    return print_error(written.error());
+  if (auto written = write_arrays(request, *clip, *layout); !written) return print_error(written.error());
   return kDone;
 }
 
@@ -262,12 +248,10 @@ int run_features(const Arguments& arguments) {
   Request request;
   app.add_option("file", request.file, "Motion file (BVH, glTF/GLB, FBX, NPZ)");
   app.add_option("-s,--schema", request.schema,
-                 fmt::format("Preset ({}) or TOML file; without: which presets fit",
-                             fmt::join(preset_names(), " ")));
+                 fmt::format("Preset ({}) or TOML file; without: which presets fit", fmt::join(preset_names(), " ")));
   app.add_option("-o,--out", request.output, "Write the arrays: .npz");
   app.add_option("--clip", request.clip, "Which clip: its name or its number from 0");
-  app.add_option("--fps", request.fps, "Rows a second, instead of the schema's")
-      ->positive();
+  app.add_option("--fps", request.fps, "Rows a second, instead of the schema's")->positive();
   app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis");
   app.add_flag("--find-actions", request.find_actions,
                "Labels by what the clip shows, where no FILE.labels.csv is beside it");

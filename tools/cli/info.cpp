@@ -95,7 +95,9 @@ void print_tree(const Skeleton& skeleton) {
   for (int j = 0; j < skeleton.num_joints(); ++j) {
     const int parent = skeleton.parent(j);
     if (parent != kNoJoint) depth[static_cast<std::size_t>(j)] = depth[static_cast<std::size_t>(parent)] + 1;
-    const char* note = skeleton.kind(j) == JointKind::kBone ? "" : skeleton.kind(j) == JointKind::kNode ? "  (node)" : "  (end)";
+    const char* note = skeleton.kind(j) == JointKind::kBone   ? ""
+                       : skeleton.kind(j) == JointKind::kNode ? "  (node)"
+                                                              : "  (end)";
     fmt::print("    {:{}}{}{}\n", "", 2 * depth[static_cast<std::size_t>(j)], skeleton.name(j), note);
   }
 }
@@ -107,12 +109,14 @@ void print_text(const std::string& file, const io::Asset& asset, bool with_tree)
   fmt::print("{}\n", file);
   fmt::print("  format    {} {}{}\n", asset.source.format, asset.source.format_version,
              asset.source.generator.empty() ? "" : fmt::format(" by {}", asset.source.generator));
-  fmt::print("  space     unit {}{}, {} up\n", unit_name(asset.source),
-             asset.source.unit_known ? "" : fmt::format(" (looks like {:g} m; see --scale)", asset.source.metres_per_unit),
-             asset.source.up_axis);
+  fmt::print(
+      "  space     unit {}{}, {} up\n", unit_name(asset.source),
+      asset.source.unit_known ? "" : fmt::format(" (looks like {:g} m; see --scale)", asset.source.metres_per_unit),
+      asset.source.up_axis);
   int counts[3] = {0, 0, 0};
   for (const JointDesc& joint : skeleton.joints()) ++counts[static_cast<int>(joint.kind)];
-  fmt::print("  joints    {} ({} bones, {} end sites, {} other nodes)\n", skeleton.num_joints(), counts[0], counts[1], counts[2]);
+  fmt::print("  joints    {} ({} bones, {} end sites, {} other nodes)\n", skeleton.num_joints(), counts[0], counts[1],
+             counts[2]);
   if (with_tree) print_tree(skeleton);
   if (!character.meshes.empty()) {
     fmt::print("  meshes    {} ({} vertices, {} triangles, {} skins, {} morph targets, {} materials, {} images)\n",
@@ -135,15 +139,15 @@ int run_info(const Arguments& arguments) {
   std::vector<std::string> files;
   std::string overrides;
   bool json = false, tree = false, analysis = false, segments = false;
-  app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors)")->required();
+  app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors)")
+      ->required();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
   app.add_flag("--joints", tree, "Print the joint hierarchy");
-  auto* analysis_flag = app.add_flag("--analysis", analysis, "Tell what the skeleton is: family, facing, limbs, feet, pairs");
-  app.add_flag("--segments", segments,
-               "Tell what the body does, part by part: idle, walk, run, turn, jump, …")
+  auto* analysis_flag =
+      app.add_flag("--analysis", analysis, "Tell what the skeleton is: family, facing, limbs, feet, pairs");
+  app.add_flag("--segments", segments, "Tell what the body does, part by part: idle, walk, run, turn, jump, …")
       ->excludes(analysis_flag);
-  app.add_option("--overrides", overrides,
-                 "With --analysis or --segments: TOML file that corrects the analysis");
+  app.add_option("--overrides", overrides, "With --analysis or --segments: TOML file that corrects the analysis");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   if (!overrides.empty() && !analysis && !segments)
@@ -192,7 +196,8 @@ int run_info(const Arguments& arguments) {
     }
   }
   // Names in damaged files need not be UTF-8: replace, never throw.
-  if (json) fmt::print("{}\n", (files.size() == 1 ? list[0] : list).dump(2, ' ', false, Json::error_handler_t::replace));
+  if (json)
+    fmt::print("{}\n", (files.size() == 1 ? list[0] : list).dump(2, ' ', false, Json::error_handler_t::replace));
   return code;
 }
 

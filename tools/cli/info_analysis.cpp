@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "info_analysis.h"
 
-#include <nlohmann/json.hpp>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "zoe/anatomy/overrides.h"
 
@@ -34,8 +34,7 @@ Json direction(Vec3 v) {
 
 Result<FileAnalysis> analyse_file(const io::Asset& asset, const std::string& overrides_file) {
   AnalysisOptions options;
-  if (asset.source.unit_known)
-    options.stated_metres_per_unit = 1.0;  // Readers have applied the file's unit.
+  if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;  // Readers have applied the file's unit.
   options.up_is_known = asset.source.up_known;
   const Skeleton& skeleton = *asset.character->skeleton;
   FileAnalysis analysis;
@@ -50,8 +49,7 @@ Result<FileAnalysis> analyse_file(const io::Asset& asset, const std::string& ove
   return analysis;
 }
 
-Json analysis_to_json(const std::string& file, const Skeleton& skeleton,
-                      const FileAnalysis& analysis) {
+Json analysis_to_json(const std::string& file, const Skeleton& skeleton, const FileAnalysis& analysis) {
   const SkeletonAnalysis& body = analysis.body;
   Json out{{"file", file},
            {"family", to_string(body.family)},
@@ -66,9 +64,8 @@ Json analysis_to_json(const std::string& file, const Skeleton& skeleton,
            {"spine", names_of(skeleton, body.spine)}};
   out["limbs"] = Json::array();
   for (const Limb& limb : body.limbs) {
-    out["limbs"].push_back({{"kind", to_string(limb.kind)},
-                            {"side", to_string(limb.side)},
-                            {"joints", names_of(skeleton, limb.joints)}});
+    out["limbs"].push_back(
+        {{"kind", to_string(limb.kind)}, {"side", to_string(limb.side)}, {"joints", names_of(skeleton, limb.joints)}});
   }
   out["feet"] = names_of(skeleton, body.feet);
   out["hands"] = names_of(skeleton, body.hands);
@@ -80,33 +77,26 @@ Json analysis_to_json(const std::string& file, const Skeleton& skeleton,
   out["confidence"] = Json::object();
   for (std::size_t i = 0; i < kNumAnalysisFields; ++i) {
     const auto field = static_cast<AnalysisField>(i);
-    out["confidence"][to_string(field)] = {
-        {"value", std::round(body.of(field).confidence * 100) / 100},
-        {"source", to_string(body.of(field).source)}};
+    out["confidence"][to_string(field)] = {{"value", std::round(body.of(field).confidence * 100) / 100},
+                                           {"source", to_string(body.of(field).source)}};
   }
-  out["reference_pose"] = body.reference_clip < 0 ? Json("rest")
-                                                  : Json{{"clip", body.reference_clip},
-                                                         {"frame", body.reference_frame}};
+  out["reference_pose"] =
+      body.reference_clip < 0 ? Json("rest") : Json{{"clip", body.reference_clip}, {"frame", body.reference_frame}};
   return out;
 }
 
-void print_analysis(const std::string& file, const Skeleton& skeleton,
-                    const FileAnalysis& analysis) {
+void print_analysis(const std::string& file, const Skeleton& skeleton, const FileAnalysis& analysis) {
   const SkeletonAnalysis& body = analysis.body;
   const auto line = [&](AnalysisField field, const std::string& text) {
     const Evidence& evidence = body.of(field);
     fmt::print("  {:<16}{}  ({}, {:.0f} %)\n", to_string(field), text.empty() ? "none" : text,
                to_string(evidence.source), 100 * evidence.confidence);
   };
-  const auto joint = [&](int index) {
-    return index == kNoJoint ? std::string() : skeleton.name(index);
-  };
+  const auto joint = [&](int index) { return index == kNoJoint ? std::string() : skeleton.name(index); };
   const auto joints = [&](const std::vector<int>& list) {
     return fmt::format("{}", fmt::join(names_of(skeleton, list), ", "));
   };
-  const auto axis = [](Vec3 v) {
-    return fmt::format("{:.2f} {:.2f} {:.2f}", v.x + 0.0F, v.y + 0.0F, v.z + 0.0F);
-  };
+  const auto axis = [](Vec3 v) { return fmt::format("{:.2f} {:.2f} {:.2f}", v.x + 0.0F, v.y + 0.0F, v.z + 0.0F); };
   fmt::print("{}\n", file);
   line(AnalysisField::kFamily, to_string(body.family));
   line(AnalysisField::kUp, axis(body.up));
@@ -115,24 +105,20 @@ void print_analysis(const std::string& file, const Skeleton& skeleton,
   line(AnalysisField::kHeight, fmt::format("{:.3f}", body.height_m));
   line(AnalysisField::kGround, fmt::format("{:.3f}", body.ground_height));
   line(AnalysisField::kReferencePose,
-       body.reference_clip < 0
-           ? "rest"
-           : fmt::format("clip {} frame {}", body.reference_clip, body.reference_frame));
+       body.reference_clip < 0 ? "rest" : fmt::format("clip {} frame {}", body.reference_clip, body.reference_frame));
   line(AnalysisField::kRoot, joint(body.root));
   line(AnalysisField::kHips, joint(body.hips));
   line(AnalysisField::kHead, joint(body.head));
   line(AnalysisField::kSpine, joints(body.spine));
   line(AnalysisField::kLimbs, fmt::format("{}", body.limbs.size()));
   for (const Limb& limb : body.limbs) {
-    fmt::print("    {:<5}{:<7}{}\n", to_string(limb.kind), to_string(limb.side),
-               joints(limb.joints));
+    fmt::print("    {:<5}{:<7}{}\n", to_string(limb.kind), to_string(limb.side), joints(limb.joints));
   }
   line(AnalysisField::kFeet, joints(body.feet));
   line(AnalysisField::kHands, joints(body.hands));
   line(AnalysisField::kTail, joints(body.tail));
   line(AnalysisField::kPairs, fmt::format("{}", body.pairs.size()));
-  for (const JointPair& pair : body.pairs)
-    fmt::print("    {} = {}\n", joint(pair.left), joint(pair.right));
+  for (const JointPair& pair : body.pairs) fmt::print("    {} = {}\n", joint(pair.left), joint(pair.right));
 }
 
 }  // namespace zoe::cli

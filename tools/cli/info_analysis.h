@@ -21,7 +21,6 @@ Result<FileAnalysis> analyse_file(const io::Asset& asset, const std::string& ove
 
 nlohmann::ordered_json analysis_to_json(const std::string& file, const Skeleton& skeleton,
                                         const FileAnalysis& analysis);
-void print_analysis(const std::string& file, const Skeleton& skeleton,
-                    const FileAnalysis& analysis);
+void print_analysis(const std::string& file, const Skeleton& skeleton, const FileAnalysis& analysis);
 
 }  // namespace zoe::cli

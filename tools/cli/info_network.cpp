@@ -18,8 +18,7 @@ Result<Json> network_to_json(const std::string& file) {
   const auto ports = [](const std::vector<nn::Port>& list) {
     Json out = Json::array();
     for (const nn::Port& port : list) {
-      out.push_back(
-          {{"name", port.name}, {"steps", port.shape.steps}, {"width", port.shape.width}});
+      out.push_back({{"name", port.name}, {"steps", port.shape.steps}, {"width", port.shape.width}});
     }
     return out;
   };
@@ -46,12 +45,10 @@ void print_network(const Json& network) {
   const auto ports = [&](const char* which) {
     std::string text;
     for (const Json& port : network[which]) {
-      const std::string shape =
-          port["steps"] == 1
-              ? fmt::format("{}", port["width"].get<int>())
-              : fmt::format("{} x {}", port["steps"].get<int>(), port["width"].get<int>());
-      text += fmt::format("{}{} [{}]", text.empty() ? "" : ", ", port["name"].get<std::string>(),
-                          shape);
+      const std::string shape = port["steps"] == 1
+                                    ? fmt::format("{}", port["width"].get<int>())
+                                    : fmt::format("{} x {}", port["steps"].get<int>(), port["width"].get<int>());
+      text += fmt::format("{}{} [{}]", text.empty() ? "" : ", ", port["name"].get<std::string>(), shape);
     }
     return text;
   };
@@ -65,14 +62,11 @@ void print_network(const Json& network) {
   fmt::print("  takes       {}\n  gives       {}\n", ports("inputs"), ports("outputs"));
   fmt::print("  operations  {}\n", counts("operations"));
   fmt::print("  weights     {} ({:.2f} M numbers; {:.2f} MB of matrices)\n", counts("weights"),
-             1e-6 * network["parameters"].get<double>(),
-             1e-6 * network["weight_bytes"].get<double>());
-  fmt::print("  work        {:.2f} M multiply-adds an item\n",
-             1e-6 * network["multiply_adds"].get<double>());
+             1e-6 * network["parameters"].get<double>(), 1e-6 * network["weight_bytes"].get<double>());
+  fmt::print("  work        {:.2f} M multiply-adds an item\n", 1e-6 * network["multiply_adds"].get<double>());
   for (const auto& [key, text] : network["metadata"].items()) {
     const std::string value = text.get<std::string>();
-    fmt::print("  {:<11} {}\n", key,
-               value.size() > 80 ? fmt::format("{} bytes", value.size()) : value);
+    fmt::print("  {:<11} {}\n", key, value.size() > 80 ? fmt::format("{} bytes", value.size()) : value);
   }
 }
 

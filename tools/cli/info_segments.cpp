@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "info_segments.h"
 
-#include <nlohmann/json.hpp>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace zoe::cli {
 namespace {
@@ -35,8 +35,7 @@ std::vector<ClipSegments> segment_file(const io::Asset& asset, const SkeletonAna
 Json segments_to_json(const std::string& file, const std::vector<ClipSegments>& clips) {
   Json out{{"file", file}, {"clips", Json::array()}};
   for (const ClipSegments& clip : clips) {
-    Json entry{
-        {"name", clip.clip->name}, {"frames", clip.clip->num_frames}, {"fps", clip.clip->fps}};
+    Json entry{{"name", clip.clip->name}, {"frames", clip.clip->num_frames}, {"fps", clip.clip->fps}};
     if (!clip.error.empty()) entry["error"] = clip.error;
     entry["segments"] = Json::array();
     for (const ActionSegment& s : clip.segments) {
@@ -60,17 +59,15 @@ void print_segments(const std::string& file, const std::vector<ClipSegments>& cl
   fmt::print("{}\n", file);
   if (clips.empty()) fmt::print("  no clips\n");
   for (const ClipSegments& clip : clips) {
-    fmt::print("  {}: {} frames at {:g} fps\n", clip.clip->name, clip.clip->num_frames,
-               clip.clip->fps);
+    fmt::print("  {}: {} frames at {:g} fps\n", clip.clip->name, clip.clip->num_frames, clip.clip->fps);
     if (!clip.error.empty()) fmt::print("    {}\n", clip.error);
     if (!clip.segments.empty())
-      fmt::print("    {:<8}{:>14}{:>9}{:>8}{:>7}{:>8}{:>8}{:>6}\n", "action", "frames", "seconds",
-                 "m", "m/s", "turn", "hips m", "sure");
+      fmt::print("    {:<8}{:>14}{:>9}{:>8}{:>7}{:>8}{:>8}{:>6}\n", "action", "frames", "seconds", "m", "m/s", "turn",
+                 "hips m", "sure");
     for (const ActionSegment& s : clip.segments) {
-      fmt::print("    {:<8}{:>14}{:>9.2f}{:>8.2f}{:>7.2f}{:>7.0f}°{:>8.2f}{:>5.0f}%\n",
-                 to_string(s.action), fmt::format("{}-{}", s.first_frame, s.last_frame),
-                 (s.last_frame - s.first_frame + 1) / clip.clip->fps, s.distance_m,
-                 s.mean_speed_m_s, degrees(s.turn_rad), s.hip_height_m, 100 * s.confidence);
+      fmt::print("    {:<8}{:>14}{:>9.2f}{:>8.2f}{:>7.2f}{:>7.0f}°{:>8.2f}{:>5.0f}%\n", to_string(s.action),
+                 fmt::format("{}-{}", s.first_frame, s.last_frame), (s.last_frame - s.first_frame + 1) / clip.clip->fps,
+                 s.distance_m, s.mean_speed_m_s, degrees(s.turn_rad), s.hip_height_m, 100 * s.confidence);
     }
   }
 }

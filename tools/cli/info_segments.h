@@ -21,8 +21,7 @@ struct ClipSegments {
 
 std::vector<ClipSegments> segment_file(const io::Asset& asset, const SkeletonAnalysis& body);
 
-nlohmann::ordered_json segments_to_json(const std::string& file,
-                                        const std::vector<ClipSegments>& clips);
+nlohmann::ordered_json segments_to_json(const std::string& file, const std::vector<ClipSegments>& clips);
 void print_segments(const std::string& file, const std::vector<ClipSegments>& clips);
 
 }  // namespace zoe::cli

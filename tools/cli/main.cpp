@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. The table of verbs, and the choice among them.
+#include <exception>
+
 #include <fmt/format.h>
 
-#include <exception>
+#include "zoe/core/suggest.h"
+#include "zoe/core/version.h"
 
 #include "controller/play_options.h"
 #include "verb.h"
 #include "verbs.h"
 #include "view_options.h"
-#include "zoe/core/suggest.h"
-#include "zoe/core/version.h"
 
 namespace zoe::cli {
 namespace {
@@ -18,20 +19,26 @@ constexpr Verb kVerbs[] = {
     {"demo", "Train a character and steer it, without data or display", "zoe demo --fast --out demo", run_demo},
     {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
     {"info", "Tell what a file holds: joints, clips, meshes, units, warnings", "zoe info walk.bvh --joints", run_info},
-    {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},
-    {"retarget", "Play a motion on another body, whatever its joints are called", "zoe retarget walk.bvh --to fox.glb -o fox_walk.glb",
-     run_retarget},
-    {"synth", "Make up bodies and their motions, as many as wanted", "zoe synth -o made --count 20 --family biped,quadruped",
-     run_synth},
-    {"features", "Show or write what a model would see of a motion", "zoe features walk.bvh --schema locomotion -o features.npz",
-     run_features},
-    {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror", run_dataset},
-    {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500", run_train},
-    {"eval", "Measure trained controllers beside the mocap they learned from", "zoe eval controller run --seeds 5 --json", run_eval},
+    {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01",
+     run_convert},
+    {"retarget", "Play a motion on another body, whatever its joints are called",
+     "zoe retarget walk.bvh --to fox.glb -o fox_walk.glb", run_retarget},
+    {"synth", "Make up bodies and their motions, as many as wanted",
+     "zoe synth -o made --count 20 --family biped,quadruped", run_synth},
+    {"features", "Show or write what a model would see of a motion",
+     "zoe features walk.bvh --schema locomotion -o features.npz", run_features},
+    {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror",
+     run_dataset},
+    {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500",
+     run_train},
+    {"eval", "Measure trained controllers beside the mocap they learned from",
+     "zoe eval controller run --seeds 5 --json", run_eval},
     {kPlayVerb.name, kPlayVerb.summary, kPlayVerb.example, run_play},
-    {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx", run_export},
+    {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx",
+     run_export},
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},
-    {"render", "Draw clips as films, pictures or sheets, without a display", "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
+    {"render", "Draw clips as films, pictures or sheets, without a display",
+     "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
 #ifdef ZOE_HAVE_BENCH
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <optional>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 
 namespace zoe::cli {
 namespace {

@@ -46,7 +46,7 @@ class Options {
 
   void describe(const std::string& name, const std::string& summary, const std::string& footer);
   struct Outcome {
-    bool help = false;  // It was asked for: `text` is it.
+    bool help = false;   // It was asked for: `text` is it.
     bool wrong = false;  // `text` says why.
     std::string text;
   };

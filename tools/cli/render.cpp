@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe render`: clips to pictures and films, without a display.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "render/film.h"
 #include "size_option.h"
@@ -12,30 +12,41 @@ namespace zoe::cli {
 int run_render(const Arguments& arguments) {
   Options app;
   FilmRequest request;
-  std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y", skin = "linear";
+  std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y",
+              skin = "linear";
   std::vector<std::string> show;
   bool no_labels = false;
   app.add_option("files", request.files, "Clips or characters; several are drawn side by side")->required();
-  app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG a frame")->required();
-  app.add_option("--character", request.actor.character, "Play the clips on this file's body, whatever its joints are called");
+  app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG a frame")
+      ->required();
+  app.add_option("--character", request.actor.character,
+                 "Play the clips on this file's body, whatever its joints are called");
   app.add_option("--clip", request.actor.clip, "Which clip: its number from 0, or its name");
-  app.add_option("--camera", camera, "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
+  app.add_option("--camera", camera,
+                 "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   app.add_option("--fps", request.fps, "Frames a second of a film")->between(0.1, 1000.0)->capture_default_str();
   app.add_option("--start", request.start_s, "Seconds into the clip to start at")->not_negative();
-  app.add_option("--seconds", request.seconds, "Length; clips that end earlier start over. Default: the whole clip")->positive();
-  app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")->not_negative();
+  app.add_option("--seconds", request.seconds, "Length; clips that end earlier start over. Default: the whole clip")
+      ->positive();
+  app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")
+      ->not_negative();
   app.add_option("--style", style, "studio: body and light; skeleton: solid bones; sheet: many poses in one picture")
       ->one_of({"studio", "skeleton", "sheet"});
-  app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")->between(1, 1000)->capture_default_str();
-  app.add_option("--ghost", request.num_ghosts, "So many see-through poses: behind the body in a film, over the whole clip in a picture")
+  app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")
+      ->between(1, 1000)
+      ->capture_default_str();
+  app.add_option("--ghost", request.num_ghosts,
+                 "So many see-through poses: behind the body in a film, over the whole clip in a picture")
       ->between(0, 100);
   app.add_option("--show", show, "Beside the body, by commas: trajectory, velocities, contacts, names")
       ->delimiter(',')
       ->one_of({"trajectory", "velocities", "contacts", "names"});
   app.add_option("--quality", quality, "low, medium or high")->one_of({"low", "medium", "high"});
-  app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")->between(1, 4);
-  app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")->one_of({"linear", "dual"});
+  app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")
+      ->between(1, 4);
+  app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")
+      ->one_of({"linear", "dual"});
   app.add_flag("--transparent", request.transparent, "No ground, no sky; alpha is what the body covers (PNG, WebP)");
   app.add_flag("--no-labels", no_labels, "No titles, no times");
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
@@ -56,18 +67,24 @@ int run_render(const Arguments& arguments) {
   request.actor.show = {shows("trajectory"), shows("velocities"), shows("contacts"), shows("names")};
   request.actor.bvh_up = bvh_up[0];
   request.actor.dual_quaternions = skin == "dual";
-  request.quality = quality == "low" ? render::Quality::kLow : quality == "high" ? render::Quality::kHigh : render::Quality::kMedium;
+  request.quality = quality == "low"    ? render::Quality::kLow
+                    : quality == "high" ? render::Quality::kHigh
+                                        : render::Quality::kMedium;
   const std::string extension = request.output.extension().string();
-  if (request.sheet && extension != ".png") return print_error(Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = output}});
+  if (request.sheet && extension != ".png")
+    return print_error(Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = output}});
   if (!extension.empty() && extension != ".png" && extension != ".mp4" && extension != ".gif" && extension != ".webp") {
-    return print_error(Error{ErrorCode::kUsage, "-o takes .png, .mp4, .gif, .webp, or a folder (no extension)", {.file = output}});
+    return print_error(
+        Error{ErrorCode::kUsage, "-o takes .png, .mp4, .gif, .webp, or a folder (no extension)", {.file = output}});
   }
   const Result<FilmReport> report = make_film(request);
   if (!report) return print_error(report.error());
   print_warnings(report->warnings);
   if (!quiet()) {
-    fmt::print("{}: {} picture{}, {:.1f} s, {:.1f} a second{}\n", output, report->num_pictures, report->num_pictures == 1 ? "" : "s",
-               report->seconds, report->num_pictures / std::max(report->seconds, 1e-3), report->interrupted ? "; interrupted, what was drawn is kept" : "");
+    fmt::print("{}: {} picture{}, {:.1f} s, {:.1f} a second{}\n", output, report->num_pictures,
+               report->num_pictures == 1 ? "" : "s", report->seconds,
+               report->num_pictures / std::max(report->seconds, 1e-3),
+               report->interrupted ? "; interrupted, what was drawn is kept" : "");
   }
   return report->interrupted ? kFailed : kDone;
 }

@@ -6,7 +6,8 @@
 namespace zoe::cli {
 
 constexpr const char* kAbsent =
-    "this zoe was built without its renderer: apt-get install libepoxy-dev libegl-dev libpng-dev libjpeg-dev, then build with ZOE_RENDER=ON";
+    "this zoe was built without its renderer: apt-get install libepoxy-dev libegl-dev libpng-dev libjpeg-dev, then "
+    "build with ZOE_RENDER=ON";
 
 int run_render(const Arguments&) {
   print_error(kAbsent);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe retarget`: the motions of a file or a folder on another
 // body.
-#include <nlohmann/json.hpp>
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "zoe/core/progress.h"
 #include "zoe/core/thread_pool.h"
@@ -22,29 +22,23 @@ struct Job {
   Result<RetargetedFile> result = Error{};
 };
 
-Result<std::vector<Job>> plan(const std::string& motion, const std::string& output,
-                              const std::string& format) {
+Result<std::vector<Job>> plan(const std::string& motion, const std::string& output, const std::string& format) {
   std::vector<Job> jobs;
   if (!fs::is_directory(motion)) {
     jobs.push_back({motion, output});
     return jobs;
   }
   ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(motion));
-  if (files.empty())
-    return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = motion}};
+  if (files.empty()) return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = motion}};
   if (fs::is_regular_file(output))
-    return Error{ErrorCode::kUsage,
-                 "MOTION is a folder, so -o must name a folder, not a file",
-                 {.file = output}};
-  const std::vector<fs::path> names = output.empty()
-                                          ? std::vector<fs::path>(files.size())
-                                          : io::output_names(files, motion, output, "." + format);
+    return Error{ErrorCode::kUsage, "MOTION is a folder, so -o must name a folder, not a file", {.file = output}};
+  const std::vector<fs::path> names =
+      output.empty() ? std::vector<fs::path>(files.size()) : io::output_names(files, motion, output, "." + format);
   for (std::size_t i = 0; i < files.size(); ++i) jobs.push_back({files[i], names[i]});
   return jobs;
 }
 
-void run_all(std::vector<Job>& jobs, const RetargetCharacter& character,
-             const RetargetRequest& request) {
+void run_all(std::vector<Job>& jobs, const RetargetCharacter& character, const RetargetRequest& request) {
   std::vector<std::shared_ptr<const RetargetSource>> sources(jobs.size());
   if (jobs.size() > 1) {
     std::vector<fs::path> files;
@@ -53,12 +47,10 @@ void run_all(std::vector<Job>& jobs, const RetargetCharacter& character,
   }
   const bool silent = quiet() || jobs.size() == 1;
   Progress progress("retarget", jobs.size(),
-                    ProgressOptions{.mode = silent ? ProgressMode::kSilent : ProgressMode::kAuto,
-                                    .unit = "files"});
+                    ProgressOptions{.mode = silent ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "files"});
   ThreadPool::shared().parallel_for(jobs.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      jobs[i].result =
-          retarget_file(jobs[i].input, jobs[i].output, character, request, sources[i].get());
+      jobs[i].result = retarget_file(jobs[i].input, jobs[i].output, character, request, sources[i].get());
       progress.advance();
     }
   });
@@ -85,8 +77,7 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
     }
   }
   if (json) {
-    fmt::print("{}\n",
-               nlohmann::ordered_json{{"character", character.file}, {"files", files}}.dump(2));
+    fmt::print("{}\n", nlohmann::ordered_json{{"character", character.file}, {"files", files}}.dump(2));
   } else if (!quiet() && jobs.size() > 1) {
     print_summary(clips);
     fmt::print("{} of {} files done\n", jobs.size() - failed, jobs.size());
@@ -96,10 +87,8 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
 
 // The source and what it became, by `zoe render`.
 int draw(const Job& job, const std::string& preview) {
-  const auto verb =
-      std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
-  Arguments arguments{*verb,
-                      {job.input.string(), job.result->written.front().string(), "-o", preview}};
+  const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
+  Arguments arguments{*verb, {job.input.string(), job.result->written.front().string(), "-o", preview}};
   const std::string& clip = job.result->clips.front().name;
   if (!clip.empty()) arguments.words.insert(arguments.words.end(), {"--clip", clip});
   if (quiet()) arguments.words.emplace_back("--quiet");
@@ -115,25 +104,19 @@ int run_retarget(const Arguments& arguments) {
   bool no_ik = false, no_ground = false, json = false;
   app.add_option("motion", motion, "File whose clips to take, or a folder of them")->required();
   app.add_option("--to", character_file, "File of the character that shall move so")->required();
-  app.add_option(
-      "-o,--out", output,
-      "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure");
+  app.add_option("-o,--out", output,
+                 "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure");
   app.add_option("--clip", request.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--format", format, "Folders: format to write")
       ->one_of({"glb", "gltf", "bvh", "npz"})
       ->capture_default_str();
-  app.add_option("--time", request.time_s,
-                 ".obj: the pose at this time of the clip's own clock, seconds");
-  app.add_option("--source-overrides", request.source_overrides,
-                 "TOML corrections to the motion's analysis");
-  app.add_option("--target-overrides", target_overrides,
-                 "TOML corrections to the character's analysis");
+  app.add_option("--time", request.time_s, ".obj: the pose at this time of the clip's own clock, seconds");
+  app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis");
+  app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis");
   app.add_flag("--no-ik", no_ik, "Leave hands and feet where the rotations put them");
-  app.add_flag("--no-ground", no_ground,
-               "Let hands and trunk be where the source's are, even in the ground");
-  app.add_option(
-      "--preview", preview,
-      "Film or picture to draw of both side by side (.mp4 .gif .webp .png); needs -o FILE");
+  app.add_flag("--no-ground", no_ground, "Let hands and trunk be where the source's are, even in the ground");
+  app.add_option("--preview", preview,
+                 "Film or picture to draw of both side by side (.mp4 .gif .webp .png); needs -o FILE");
   app.add_flag("--round-trip", request.round_trip, "Also go back onto the first body, and compare");
   app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
@@ -141,9 +124,8 @@ int run_retarget(const Arguments& arguments) {
   request.options.ik = !no_ik;
   request.options.ground = !no_ground;
   if (!preview.empty() && (output.empty() || fs::is_directory(motion) || fs::is_directory(output)))
-    return print_error(Error{ErrorCode::kUsage,
-                             "--preview draws one file: name a motion, not a folder, and -o FILE",
-                             {.file = preview}});
+    return print_error(Error{
+        ErrorCode::kUsage, "--preview draws one file: name a motion, not a folder, and -o FILE", {.file = preview}});
   const Result<RetargetCharacter> character = load_character(character_file, target_overrides);
   if (!character) return print_error(character.error());
   print_warnings(character->warnings);

@@ -35,8 +35,7 @@ struct Request {
 
 // Values of a list option: "biped,snake". `all` says what there is.
 template <typename T>
-Result<std::vector<T>> parse_list(const std::string& option, const std::string& text,
-                                  std::span<const T> all) {
+Result<std::vector<T>> parse_list(const std::string& option, const std::string& text, std::span<const T> all) {
   std::vector<T> result;
   if (text.empty()) return result;
   std::vector<std::string> names;
@@ -53,10 +52,10 @@ Result<std::vector<T>> parse_list(const std::string& option, const std::string& 
       found = true;
     }
     if (!found)
-      return Error{ErrorCode::kUsage,
-                   fmt::format("{}: there is no '{}'{} (see `zoe synth --list`)", option, word,
-                               did_you_mean(word, names)),
-                   {}};
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("{}: there is no '{}'{} (see `zoe synth --list`)", option, word, did_you_mean(word, names)),
+          {}};
   }
   return result;
 }
@@ -89,13 +88,11 @@ void print_list() {
 }
 
 // Runs of ones of one leg: [[first, last], …], frames.
-nlohmann::ordered_json contact_runs(const synth::Clip& clip, std::size_t leg,
-                                    std::size_t num_legs) {
+nlohmann::ordered_json contact_runs(const synth::Clip& clip, std::size_t leg, std::size_t num_legs) {
   auto runs = nlohmann::ordered_json::array();
   int from = -1;
   for (int f = 0; f <= clip.motion.num_frames; ++f) {
-    const bool on = f < clip.motion.num_frames &&
-                    clip.contacts[static_cast<std::size_t>(f) * num_legs + leg] != 0;
+    const bool on = f < clip.motion.num_frames && clip.contacts[static_cast<std::size_t>(f) * num_legs + leg] != 0;
     if (on && from < 0) from = f;
     if (!on && from >= 0) {
       runs.push_back({from, f - 1});
@@ -138,8 +135,7 @@ std::string manifest_line(nlohmann::ordered_json json, const synth::DrawnClip& d
   for (int j = 0; j < skeleton.num_joints(); ++j) json["joints"].push_back(skeleton.name(j));
   json["contacts"] = nlohmann::ordered_json::object();
   for (std::size_t i = 0; i < drawn.body.legs.size(); ++i) {
-    json["contacts"][skeleton.name(drawn.body.legs[i].distal.back())] =
-        contact_runs(clip, i, drawn.body.legs.size());
+    json["contacts"][skeleton.name(drawn.body.legs[i].distal.back())] = contact_runs(clip, i, drawn.body.legs.size());
   }
   return json.dump();
 }
@@ -161,8 +157,8 @@ Result<void> write_terrain(const fs::path& path, const synth::DrawnClip& drawn) 
   auto skeleton = Skeleton::create({{"terrain", kNoJoint, {}, JointKind::kNode}});
   if (!skeleton) return skeleton.error();
   ground.skeleton = *skeleton;
-  ground.meshes.push_back(drawn.clip.terrain.to_mesh(low.x - margin, low.z - margin,
-                                                     high.x + margin, high.z + margin, cell));
+  ground.meshes.push_back(
+      drawn.clip.terrain.to_mesh(low.x - margin, low.z - margin, high.x + margin, high.z + margin, cell));
   ground.instances.push_back({.mesh = 0, .joint = 0});
   Material material;
   material.name = "ground";
@@ -176,16 +172,16 @@ Result<std::string> write_clip(const Request& request, int index) {
   ZOE_TRY_ASSIGN(synth::DrawnClip drawn,
                  synth::draw_clip(request.draw, request.seed, static_cast<std::uint64_t>(index)));
   const synth::ClipRequest& clip = drawn.clip.request;
-  const std::string stem = fmt::format("{:05}_{}_{}_{}", index, to_string(drawn.body.family),
-                                       to_string(clip.gait), to_string(clip.style));
+  const std::string stem =
+      fmt::format("{:05}_{}_{}_{}", index, to_string(drawn.body.family), to_string(clip.gait), to_string(clip.style));
   const nlohmann::ordered_json about = describe(drawn, request, index);
   std::vector<std::string> files;
   if (request.format != "bvh") {
     files.push_back(stem + ".glb");
     io::GltfWriteOptions options;
     options.asset_extras = nlohmann::ordered_json{{"zoe_synth", about}}.dump();
-    ZOE_TRY(io::write_gltf(request.folder / files.back(), *drawn.body.character,
-                           std::span(&drawn.clip.motion, 1), options));
+    ZOE_TRY(io::write_gltf(request.folder / files.back(), *drawn.body.character, std::span(&drawn.clip.motion, 1),
+                           options));
   }
   if (request.format != "glb") {
     files.push_back(stem + ".bvh");
@@ -202,45 +198,40 @@ Result<void> write_all(const Request& request) {
   std::error_code failure;
   fs::create_directories(request.folder, failure);
   if (failure)
-    return Error{ErrorCode::kIo,
-                 "cannot make the folder: " + failure.message(),
-                 {.file = request.folder.string()}};
+    return Error{ErrorCode::kIo, "cannot make the folder: " + failure.message(), {.file = request.folder.string()}};
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu_start = std::clock();  // Of all threads.
   std::vector<std::string> lines(static_cast<std::size_t>(request.count));
   std::optional<Error> first_error;
   std::mutex mutex;
   {
-    Progress progress(
-        "synth", static_cast<std::uint64_t>(request.count),
-        {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "clips"});
+    Progress progress("synth", static_cast<std::uint64_t>(request.count),
+                      {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "clips"});
     std::optional<ThreadPool> own;
     if (request.jobs > 0) own.emplace(request.jobs - 1);
-    (own ? *own : ThreadPool::shared())
-        .parallel_for(lines.size(), 1, [&](std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) {
-            {
-              const std::lock_guard lock(mutex);
-              if (first_error) return;
-            }
-            Result<std::string> line = write_clip(request, static_cast<int>(i));
-            if (line) {
-              lines[i] = std::move(*line);
-            } else {
-              const std::lock_guard lock(mutex);
-              if (!first_error) first_error = line.error();
-            }
-            progress.advance();
-          }
-        });
+    (own ? *own : ThreadPool::shared()).parallel_for(lines.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        {
+          const std::lock_guard lock(mutex);
+          if (first_error) return;
+        }
+        Result<std::string> line = write_clip(request, static_cast<int>(i));
+        if (line) {
+          lines[i] = std::move(*line);
+        } else {
+          const std::lock_guard lock(mutex);
+          if (!first_error) first_error = line.error();
+        }
+        progress.advance();
+      }
+    });
   }
   if (first_error) return *first_error;
   std::string manifest;
   for (const std::string& line : lines) manifest += line + "\n";
   ZOE_TRY(write_file_atomic(request.folder / "manifest.jsonl", manifest));
   if (!quiet()) {
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
     fmt::print(
         "{} clips in {} ({:.1f} s, {:.1f} clips/s; {:.1f} s of processor time); manifest.jsonl "
@@ -258,39 +249,25 @@ int run_synth(const Arguments& arguments) {
   std::string folder, families, gaits, styles, courses, terrain = "flat", names, mesh = "on";
   bool list = false;
   app.add_option("-o,--out", folder, "Folder to write to; made when missing")->type_name("FOLDER");
-  app.add_option("--count", request.count, "How many clips")
-      ->between(1, 10000000)
-      ->capture_default_str();
-  app.add_option("--family", families, "Bodies to draw from, by commas; all without it")
-      ->type_name("LIST");
+  app.add_option("--count", request.count, "How many clips")->between(1, 10000000)->capture_default_str();
+  app.add_option("--family", families, "Bodies to draw from, by commas; all without it")->type_name("LIST");
   app.add_option("--gait", gaits, "Gaits to draw from")->type_name("LIST");
-  app.add_option("--style", styles, "Styles to draw from; half are neutral without it")
-      ->type_name("LIST");
-  app.add_option("--course", courses, "Courses to draw from: straight, turn_left, …")
-      ->type_name("LIST");
-  app.add_option("--terrain", terrain,
-                 "Ground to draw from: flat, rough, slope, stairs; mixed for all")
+  app.add_option("--style", styles, "Styles to draw from; half are neutral without it")->type_name("LIST");
+  app.add_option("--course", courses, "Courses to draw from: straight, turn_left, …")->type_name("LIST");
+  app.add_option("--terrain", terrain, "Ground to draw from: flat, rough, slope, stairs; mixed for all")
       ->type_name("LIST")
       ->capture_default_str();
   app.add_option("--names", names, "Conventions of joint names to draw from")->type_name("LIST");
-  app.add_option("--seconds", request.draw.seconds, "Length of a clip")
-      ->between(0.05, 3600.0)
-      ->capture_default_str();
-  app.add_option("--fps", request.draw.fps, "Frames a second")
-      ->between(1.0, 1000.0)
-      ->capture_default_str();
+  app.add_option("--seconds", request.draw.seconds, "Length of a clip")->between(0.05, 3600.0)->capture_default_str();
+  app.add_option("--fps", request.draw.fps, "Frames a second")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", request.seed, "Another seed, other clips")->capture_default_str();
-  app.add_option("--format", request.format, "glb, bvh or both")
-      ->one_of({"glb", "bvh", "both"})
-      ->capture_default_str();
+  app.add_option("--format", request.format, "glb, bvh or both")->one_of({"glb", "bvh", "both"})->capture_default_str();
   app.add_option("--mesh", mesh, "on or off: skinned meshes in GLB files")
       ->one_of({"on", "off"})
       ->capture_default_str();
   app.add_flag("--one-body", request.draw.one_body, "All clips of a family are of one body, drawn from the seed");
-  app.add_flag("--terrain-files", request.terrain_files,
-               "Write the ground of each clip beside it (.terrain.glb)");
-  app.add_option("--jobs", request.jobs,
-                 "Threads; 0: one for each processor. The files do not depend on it")
+  app.add_flag("--terrain-files", request.terrain_files, "Write the ground of each clip beside it (.terrain.glb)");
+  app.add_option("--jobs", request.jobs, "Threads; 0: one for each processor. The files do not depend on it")
       ->between(0, 1024)
       ->capture_default_str();
   app.add_flag("--list", list, "Print families, gaits, styles, … and end");
@@ -308,15 +285,12 @@ int run_synth(const Arguments& arguments) {
     const auto all_courses = first_values<synth::Course>(synth::kNumCourses);
     const auto all_terrains = first_values<synth::TerrainKind>(synth::kNumTerrainKinds);
     const auto all_names = first_values<synth::Names>(synth::kNumNames);
-    ZOE_TRY_ASSIGN(request.draw.families,
-                   parse_list<BodyFamily>("--family", families, synth::families()));
+    ZOE_TRY_ASSIGN(request.draw.families, parse_list<BodyFamily>("--family", families, synth::families()));
     ZOE_TRY_ASSIGN(request.draw.gaits, parse_list<synth::Gait>("--gait", gaits, all_gaits));
     ZOE_TRY_ASSIGN(request.draw.styles, parse_list<synth::Style>("--style", styles, all_styles));
-    ZOE_TRY_ASSIGN(request.draw.courses,
-                   parse_list<synth::Course>("--course", courses, all_courses));
+    ZOE_TRY_ASSIGN(request.draw.courses, parse_list<synth::Course>("--course", courses, all_courses));
     ZOE_TRY_ASSIGN(request.draw.terrains,
-                   parse_list<synth::TerrainKind>("--terrain", terrain == "mixed" ? "" : terrain,
-                                                  all_terrains));
+                   parse_list<synth::TerrainKind>("--terrain", terrain == "mixed" ? "" : terrain, all_terrains));
     ZOE_TRY_ASSIGN(request.draw.names, parse_list<synth::Names>("--names", names, all_names));
     ZOE_TRY(synth::check(request.draw));
     return write_all(request);

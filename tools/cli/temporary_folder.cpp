@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "temporary_folder.h"
 
-#include <stdlib.h>
-
 #include <string>
+
+#include <stdlib.h>
 
 namespace zoe::cli {
 

@@ -55,8 +55,7 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   fmt::print("{}: {} at step {}, training loss {:.4g}", options.out, summary->reason, summary->step,
              summary->training_loss);
   if (summary->best_validation_loss)
-    fmt::print(", best validation loss {:.4g} at step {}", *summary->best_validation_loss,
-               summary->best_step);
+    fmt::print(", best validation loss {:.4g} at step {}", *summary->best_validation_loss, summary->best_step);
   fmt::print("{}\n", summary->stopped ? "; --resume goes on" : "");
   return kDone;
 }
@@ -65,8 +64,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& a
   TrainOptions options;
   if (const auto exit = parse_train({kTrainVerb, words}, options)) return *exit;
   if (options.list) {
-    for (const train::ModelSummary& model : train::list_models())
-      fmt::print("{:<14} {}\n", model.name, model.summary);
+    for (const train::ModelSummary& model : train::list_models()) fmt::print("{:<14} {}\n", model.name, model.summary);
     return kDone;
   }
   if (options.show_config) {
@@ -77,8 +75,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& a
   }
   const Result<train::Ranks> ranks = train::ranks_from_environment();
   if (!ranks) return print_error(ranks.error());
-  if (options.local_ranks > 1 && ranks->size == 1)
-    return train::run_local_ranks(options.local_ranks, all_words);
+  if (options.local_ranks > 1 && ranks->size == 1) return train::run_local_ranks(options.local_ranks, all_words);
   return train_one(options, *ranks);
 }
 

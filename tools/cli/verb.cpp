@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "verb.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "zoe/core/log.h"
 #include "zoe/core/trace.h"
@@ -60,12 +60,15 @@ int run_part(const char* name, int (*run)(const Arguments&), std::vector<std::st
 
 ExitCode exit_code(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kIo: return kFailed;
-    case ErrorCode::kUsage: return kWrongUsage;
+    case ErrorCode::kIo:
+      return kFailed;
+    case ErrorCode::kUsage:
+      return kWrongUsage;
     case ErrorCode::kSyntax:
     case ErrorCode::kInvalid:
     case ErrorCode::kUnsupported:
-    case ErrorCode::kLimit: return kBadInput;
+    case ErrorCode::kLimit:
+      return kBadInput;
   }
   return kFailed;
 }

@@ -16,8 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
 #include "zoe/core/result.h"
+
+#include "options.h"
 
 namespace zoe::cli {
 

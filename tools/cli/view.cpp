@@ -13,7 +13,8 @@ int run_view(const Arguments& arguments) {
   if (std::filesystem::exists(program)) return become(program, arguments);
   print_error(
       "view: this build has no viewer, because GLFW or Dear ImGui was not there when it was built. From a checkout, "
-      "`./zoe view` installs them (Debian: libglfw3-dev libimgui-dev) and builds it; `zoe render` draws without a window");
+      "`./zoe view` installs them (Debian: libglfw3-dev libimgui-dev) and builds it; `zoe render` draws without a "
+      "window");
   return kFailed;
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "app.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "save.h"
 #include "zoe/io/convert.h"
 #include "zoe/render/debug_draw.h"
 #include "zoe/scene/draw.h"
+
+#include "save.h"
 
 namespace zoe::viewer {
 namespace {
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 using scene::InputEvent;
 using scene::Key;
 
-constexpr double kFrame_s = 1.0 / 60;     // No faster, where the display does not say.
+constexpr double kFrame_s = 1.0 / 60;  // No faster, where the display does not say.
 constexpr double kIdleAfter_s = 1.0, kIdleWait_s = 0.1;
 constexpr float kClickSlack_px = 4;
 
@@ -41,7 +42,9 @@ Result<std::unique_ptr<App>> App::open(const cli::ViewOptions& options) {
 Result<void> App::start() {
   if (!options_.fresh) config_folder_ = settings_folder();
   const Settings settings = read_settings(config_folder_, options_);
-  ZOE_TRY_ASSIGN(window_, Window::open({.width = settings.window_width, .height = settings.window_height, .debug = options_.debug}));
+  ZOE_TRY_ASSIGN(
+      window_,
+      Window::open({.width = settings.window_width, .height = settings.window_height, .debug = options_.debug}));
   ZOE_TRY_ASSIGN(renderer_, render::Renderer::create(window_->context()));
   session_ = std::make_unique<Session>(renderer_.get());
   session_->settings = settings;
@@ -86,7 +89,8 @@ bool App::poll(std::vector<InputEvent>& events) {
   raw_.clear();
   window_->poll(wait_s(), raw_);
   // A single event must not end the wait for the next frame.
-  while (raw_.empty() && window_->now_s() < next_frame_s_ - 1e-3 && !window_->is_closing()) window_->poll(next_frame_s_ - window_->now_s(), raw_);
+  while (raw_.empty() && window_->now_s() < next_frame_s_ - 1e-3 && !window_->is_closing())
+    window_->poll(next_frame_s_ - window_->now_s(), raw_);
   session_->now_s = window_->now_s();
   next_frame_s_ = session_->now_s + kFrame_s;
   if (!raw_.empty()) last_event_s_ = session_->now_s;
@@ -123,12 +127,15 @@ void App::route(const InputEvent& event, std::vector<InputEvent>& events) {
       if (!ui_->gui().wants_pointer()) view_input_.apply(event);
       return;
     case InputEvent::Kind::kPointer:
-      if (hold_ == Hold::kTurn) session_->camera.turn(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
-      if (hold_ == Hold::kPan) session_->camera.pan(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
+      if (hold_ == Hold::kTurn)
+        session_->camera.turn(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
+      if (hold_ == Hold::kPan)
+        session_->camera.pan(event.x - view_input_.pointer().x, event.y - view_input_.pointer().y);
       view_input_.apply(event);
       pose_tool_.move(*session_, frame_, event.x, event.y, events);
       return;
-    case InputEvent::Kind::kButton: break;
+    case InputEvent::Kind::kButton:
+      break;
   }
   if (event.code >= 8) {
     view_input_.apply(event);
@@ -162,24 +169,50 @@ void App::on_key(int key) {
   const auto is = [&](Key wanted) { return key == static_cast<int>(wanted); };
   const bool control = view_input_.key(static_cast<int>(Key::kControl));
   if (control && key == 'Q') return window_->close();
-  if (control && key == 'S' && s.item() != nullptr) s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, s.save_name});
+  if (control && key == 'S' && s.item() != nullptr)
+    s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, s.save_name});
   if (control) return;
   switch (key) {
-    case 'H': s.help = !s.help; return;
-    case 'T': s.settings.dark = !s.settings.dark; return;
-    case 'G': s.settings.shown.ghosts = !s.settings.shown.ghosts; return;
-    case 'B': s.settings.browser = !s.settings.browser; return;
-    case 'I': s.settings.inspector = !s.settings.inspector; return;
-    case 'P': s.settings.plots = !s.settings.plots; return;
-    case 'F': s.wishes.push_back({Wish::Kind::kLookAtAll}); return;
-    case 'K': s.wishes.push_back({Wish::Kind::kScreenshot}); return;
-    case 'R': s.wishes.push_back({Wish::Kind::kFilm}); return;
-    case 'J': s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1}); return;
-    case '1': return s.camera.set_mode(ViewCamera::Mode::kOrbit);
-    case '2': return s.camera.set_mode(ViewCamera::Mode::kFree);
-    case '3': return s.camera.set_mode(ViewCamera::Mode::kFollow);
-    case '4': return s.camera.set_mode(ViewCamera::Mode::kFixed);
-    default: break;
+    case 'H':
+      s.help = !s.help;
+      return;
+    case 'T':
+      s.settings.dark = !s.settings.dark;
+      return;
+    case 'G':
+      s.settings.shown.ghosts = !s.settings.shown.ghosts;
+      return;
+    case 'B':
+      s.settings.browser = !s.settings.browser;
+      return;
+    case 'I':
+      s.settings.inspector = !s.settings.inspector;
+      return;
+    case 'P':
+      s.settings.plots = !s.settings.plots;
+      return;
+    case 'F':
+      s.wishes.push_back({Wish::Kind::kLookAtAll});
+      return;
+    case 'K':
+      s.wishes.push_back({Wish::Kind::kScreenshot});
+      return;
+    case 'R':
+      s.wishes.push_back({Wish::Kind::kFilm});
+      return;
+    case 'J':
+      s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
+      return;
+    case '1':
+      return s.camera.set_mode(ViewCamera::Mode::kOrbit);
+    case '2':
+      return s.camera.set_mode(ViewCamera::Mode::kFree);
+    case '3':
+      return s.camera.set_mode(ViewCamera::Mode::kFollow);
+    case '4':
+      return s.camera.set_mode(ViewCamera::Mode::kFixed);
+    default:
+      break;
   }
   if (is(Key::kF1)) s.help = !s.help;
   if (is(Key::kEscape)) {
@@ -210,9 +243,11 @@ void App::draw(scene::Scene&) {
 // All bodies' middle to turn around; the chosen one to follow.
 Affine App::camera_target() const {
   const Session& s = *session_;
-  if (s.camera.mode() == ViewCamera::Mode::kFollow || s.stage.items().size() == 1) return s.stage.root_place(std::min(s.selected, s.stage.items().size() - 1));
+  if (s.camera.mode() == ViewCamera::Mode::kFollow || s.stage.items().size() == 1)
+    return s.stage.root_place(std::min(s.selected, s.stage.items().size() - 1));
   Affine middle;
-  for (std::size_t i = 0; i < s.stage.items().size(); ++i) middle.t += s.stage.root_place(i).t / static_cast<float>(s.stage.items().size());
+  for (std::size_t i = 0; i < s.stage.items().size(); ++i)
+    middle.t += s.stage.root_place(i).t / static_cast<float>(s.stage.items().size());
   return middle;
 }
 
@@ -261,13 +296,27 @@ void App::pick() {
 void App::print_state() {
   const Session& s = *session_;
   const Playback& p = s.stage.playback();
-  nlohmann::ordered_json state{{"playing", p.playing}, {"frame", p.frame()}, {"frames", p.num_frames}, {"loop", p.loop},
-                                     {"first", p.first}, {"last", p.last}, {"speed", p.speed}, {"mirrored", p.mirrored},
-                                     {"camera", to_string(s.camera.mode())}, {"yaw", std::round(s.camera.yaw_rad() * 1e3F) / 1e3F},
-                                     {"distance", std::round(s.camera.distance_m() * 1e3F) / 1e3F},
-                                     {"theme", s.settings.dark ? "dark" : "light"}, {"help", s.help}, {"panels", s.panels},
-                                     {"ghosts", s.settings.shown.ghosts}, {"poses", s.poses}, {"clips", s.stage.items().size()},
-                                     {"selected", s.selected}, {"joint", s.joint}, {"film", s.films}, {"title", s.item() != nullptr ? s.item()->clip.title : ""}};
+  nlohmann::ordered_json state{{"playing", p.playing},
+                               {"frame", p.frame()},
+                               {"frames", p.num_frames},
+                               {"loop", p.loop},
+                               {"first", p.first},
+                               {"last", p.last},
+                               {"speed", p.speed},
+                               {"mirrored", p.mirrored},
+                               {"camera", to_string(s.camera.mode())},
+                               {"yaw", std::round(s.camera.yaw_rad() * 1e3F) / 1e3F},
+                               {"distance", std::round(s.camera.distance_m() * 1e3F) / 1e3F},
+                               {"theme", s.settings.dark ? "dark" : "light"},
+                               {"help", s.help},
+                               {"panels", s.panels},
+                               {"ghosts", s.settings.shown.ghosts},
+                               {"poses", s.poses},
+                               {"clips", s.stage.items().size()},
+                               {"selected", s.selected},
+                               {"joint", s.joint},
+                               {"film", s.films},
+                               {"title", s.item() != nullptr ? s.item()->clip.title : ""}};
   state["asks"] = nullptr;
   if (!s.dropped.empty() && s.drop_answer[0] > 0) state["asks"] = {s.drop_answer[0], s.drop_answer[1]};
   if (s.poses) state["handles"] = pose_tool_.places();

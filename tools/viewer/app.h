@@ -4,14 +4,15 @@
 
 #include <memory>
 
+#include "zoe/render/renderer.h"
+#include "zoe/scene/run.h"
+
 #include "film.h"
 #include "picture.h"
 #include "pose_tool.h"
 #include "ui/ui.h"
 #include "view_options.h"
 #include "window.h"
-#include "zoe/render/renderer.h"
-#include "zoe/scene/run.h"
 
 namespace zoe::viewer {
 
@@ -57,10 +58,14 @@ class App final : public scene::Host {
   scene::Input view_input_;
   std::vector<scene::InputEvent> raw_;
   std::unique_ptr<ViewFilm> film_;
-  enum class Hold : std::uint8_t { kNothing, kTurn, kPan } hold_ = Hold::kNothing;  // What the pointer does to the camera.
+  enum class Hold : std::uint8_t {
+    kNothing,
+    kTurn,
+    kPan
+  } hold_ = Hold::kNothing;  // What the pointer does to the camera.
   Vec2 pressed_at_;
-  bool picks_ = false;           // The next frame says what was clicked.
-  std::string screenshot_;       // To be taken of this frame.
+  bool picks_ = false;      // The next frame says what was clicked.
+  std::string screenshot_;  // To be taken of this frame.
   std::string last_state_;
   double last_frame_s_ = 0, last_event_s_ = 0, next_frame_s_ = 0;
   long frames_ = 0;

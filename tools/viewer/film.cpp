@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "film.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace zoe::viewer {
 namespace {
 
 constexpr double kFps = 30;
-constexpr int kMostRepeats = 30;  // After a pause of the whole program, as of a laptop's lid, a film does not stand still for long.
+constexpr int kMostRepeats =
+    30;  // After a pause of the whole program, as of a laptop's lid, a film does not stand still for long.
 
 }  // namespace
 
-Result<std::unique_ptr<ViewFilm>> ViewFilm::open(const std::filesystem::path& path, int width, int height, double now_s) {
+Result<std::unique_ptr<ViewFilm>> ViewFilm::open(const std::filesystem::path& path, int width, int height,
+                                                 double now_s) {
   std::unique_ptr<ViewFilm> film(new ViewFilm);
   film->path_ = path;
   film->width_ = width & ~1;  // Video wants even sizes.
   film->height_ = height & ~1;
   film->start_s_ = now_s;
-  ZOE_TRY_ASSIGN(film->writer_, render::FilmWriter::open(path, {.width = film->width_, .height = film->height_, .fps = kFps}));
+  ZOE_TRY_ASSIGN(film->writer_,
+                 render::FilmWriter::open(path, {.width = film->width_, .height = film->height_, .fps = kFps}));
   film->page_ = render::make_picture(film->width_, film->height_, 0, 0, 0, 255);
   return film;
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // zoe-view: `zoe view` and `zoe play` with a window system in them.
+#include <exception>
+
 #include <fmt/format.h>
 
-#include <exception>
+#include "zoe/scene/recording.h"
+#include "zoe/scene/run.h"
 
 #include "app.h"
 #include "controller/play_options.h"
 #include "play/play_main.h"
 #include "signals.h"
 #include "view_options.h"
-#include "zoe/scene/recording.h"
-#include "zoe/scene/run.h"
 
 namespace zoe::viewer {
 namespace {

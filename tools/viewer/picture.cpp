@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/surroundings.h"
 #include "zoe/render/debug_draw.h"
 #include "zoe/scene/draw.h"
 #include "zoe/scene/skinned_mesh.h"
 
+#include "render/surroundings.h"
+
 namespace zoe::viewer {
 namespace {
 
-constexpr int kGhosts = 3;           // Each way in time.
+constexpr int kGhosts = 3;  // Each way in time.
 constexpr double kGhostStep_s = 0.16;
 
 // Faint poses before and after the one that is shown.
@@ -46,13 +47,17 @@ void add_skeleton(const Stage& stage, const StageItem& item, std::vector<Affine>
   render::draw_skeleton_lines(frame, scratch, item.motion().skeleton->parents(), {0.25F, 0.85F, 0.95F, 1}, 2);
 }
 
-bool is_software(const std::string& driver) { return driver.find("llvmpipe") != std::string::npos || driver.find("softpipe") != std::string::npos; }
+bool is_software(const std::string& driver) {
+  return driver.find("llvmpipe") != std::string::npos || driver.find("softpipe") != std::string::npos;
+}
 
 }  // namespace
 
 void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings) {
   const bool low = wish == "low" || (wish == "auto" && is_software(driver));
-  render::set_quality(settings, low ? render::Quality::kLow : wish == "high" ? render::Quality::kHigh : render::Quality::kMedium);
+  render::set_quality(settings, low              ? render::Quality::kLow
+                                : wish == "high" ? render::Quality::kHigh
+                                                 : render::Quality::kMedium);
   if (low) settings.shadow_resolution = 1024;  // A still picture shows what a film hides.
 }
 

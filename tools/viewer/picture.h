@@ -2,8 +2,9 @@
 // Part of Zoetrope's viewer. The picture behind the panels: the stage as a RenderFrame, with ghosts and signs.
 #pragma once
 
-#include "session.h"
 #include "zoe/render/frame.h"
+
+#include "session.h"
 
 namespace zoe::viewer {
 

@@ -72,7 +72,9 @@ void Playback::step_keys(const scene::Input& input, double step_s) {
   if (back != on) {
     const double before_s = held_s_;
     held_s_ += step_s;
-    const auto repeats = [](double held_s) { return std::floor(std::max(held_s - kRepeatAfter_s, 0.0) / kRepeatEvery_s); };
+    const auto repeats = [](double held_s) {
+      return std::floor(std::max(held_s - kRepeatAfter_s, 0.0) / kRepeatEvery_s);
+    };
     if (repeats(held_s_) > repeats(before_s)) steps = on ? 1 : -1;
   } else {
     held_s_ = 0;

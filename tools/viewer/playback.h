@@ -12,11 +12,11 @@ namespace zoe::viewer {
 
 // What panels ask for, as buttons of scene::Input above those of gamepads; value: the axis of the same number.
 enum class Command : std::uint16_t {
-  kScrub = 24,     // While held: shows this frame.
+  kScrub = 24,  // While held: shows this frame.
   kSetSpeed = 25,
   kSetFirst = 26,  // Of the range, frames.
   kSetLast = 27,
-  kDrag = 28,      // While held: a handle's place; axes as kDragAxes has them.
+  kDrag = 28,  // While held: a handle's place; axes as kDragAxes has them.
 };
 constexpr int axis_of(Command command) { return static_cast<int>(command) + 8; }
 constexpr int kDragAxes = 48;  // Number of the handle, x, y, z (world metres).
@@ -28,19 +28,19 @@ void append_key(int key, std::vector<scene::InputEvent>& events);
 
 // A resource of the scene's world.
 struct Playback {
-  double fps = 30;         // Of the frames that are counted: the first clip's.
-  int num_frames = 1;      // Of the longest clip.
-  double time_s = 0;       // From the clips' beginnings.
+  double fps = 30;     // Of the frames that are counted: the first clip's.
+  int num_frames = 1;  // Of the longest clip.
+  double time_s = 0;   // From the clips' beginnings.
   bool playing = true;
   bool loop = true;
   bool mirrored = false;
-  float speed = 1;         // Clip seconds a second.
+  float speed = 1;          // Clip seconds a second.
   int first = 0, last = 0;  // The range that plays, both included.
 
-  int frame() const;       // The nearest.
+  int frame() const;  // The nearest.
   double end_s() const { return last / fps; }
   void set_length(int frames, double frames_per_second);  // All of it is the range again.
-  void show_frame(int frame);  // Clamped to the clip.
+  void show_frame(int frame);                             // Clamped to the clip.
 
   // One fixed step: keys and commands first, then time passes.
   void step(const scene::Input& input, double step_s);

@@ -26,7 +26,8 @@ std::string short_name(const Skeleton& skeleton, int joint) {
 // Backward differences, frame 0 has frame 1's.
 std::vector<float> speeds(std::span<const Vec3> places, double fps, float unit_m) {
   std::vector<float> out(places.size(), 0.0F);
-  for (std::size_t i = 1; i < places.size(); ++i) out[i] = distance(places[i], places[i - 1]) * static_cast<float>(fps) * unit_m;
+  for (std::size_t i = 1; i < places.size(); ++i)
+    out[i] = distance(places[i], places[i - 1]) * static_cast<float>(fps) * unit_m;
   if (out.size() > 1) out[0] = out[1];
   return out;
 }
@@ -68,7 +69,8 @@ Plot foot_plot(Measure what, const StageItem& item, const Motion& motion) {
     for (int frame = 0; frame < contacts.num_frames; ++frame) {
       const auto at = static_cast<std::size_t>(frame) * static_cast<std::size_t>(contacts.num_joints) + foot;
       line.values.push_back(what == Measure::kPhases
-                                ? phases[at].confidence * std::sin(2 * std::numbers::pi_v<float> * phases[at].phase + std::numbers::pi_v<float> / 2)
+                                ? phases[at].confidence * std::sin(2 * std::numbers::pi_v<float> * phases[at].phase +
+                                                                   std::numbers::pi_v<float> / 2)
                                 : static_cast<float>(contacts.touching[at]));
     }
     plot.lines.push_back(std::move(line));
@@ -94,13 +96,20 @@ Result<features::Layout> layout_of(const StageItem& item, const Motion& motion, 
 
 const char* to_string(Measure measure) {
   switch (measure) {
-    case Measure::kRootSpeed: return "Root speed";
-    case Measure::kTurnSpeed: return "Turning";
-    case Measure::kContacts: return "Contacts";
-    case Measure::kPhases: return "Phases";
-    case Measure::kJointHeight: return "Joint height";
-    case Measure::kJointSpeed: return "Joint speed";
-    case Measure::kFeatures: return "Features";
+    case Measure::kRootSpeed:
+      return "Root speed";
+    case Measure::kTurnSpeed:
+      return "Turning";
+    case Measure::kContacts:
+      return "Contacts";
+    case Measure::kPhases:
+      return "Phases";
+    case Measure::kJointHeight:
+      return "Joint height";
+    case Measure::kJointSpeed:
+      return "Joint speed";
+    case Measure::kFeatures:
+      return "Features";
   }
   return "?";
 }
@@ -111,15 +120,18 @@ Plot measure(Measure what, const StageItem& item, const Motion& motion, int join
   const bool own = &motion == &item.motion();
   switch (what) {
     case Measure::kContacts:
-    case Measure::kPhases: plot = foot_plot(what, item, motion); break;
+    case Measure::kPhases:
+      plot = foot_plot(what, item, motion);
+      break;
     case Measure::kRootSpeed:
     case Measure::kTurnSpeed: {
       const RootTrajectory mirrored = own ? RootTrajectory{} : find_root(motion, *item.body);
       const RootTrajectory& root = own ? item.root : mirrored;
       PlotLine line{what == Measure::kRootSpeed ? "root" : "turn", {}};
       for (std::size_t i = 0; i < root.velocities.size(); ++i) {
-        line.values.push_back(what == Measure::kRootSpeed ? length(root.velocities[i]) * unit_m
-                                                          : root.turn_speeds_rad_s[i] * 180 / std::numbers::pi_v<float>);
+        line.values.push_back(what == Measure::kRootSpeed
+                                  ? length(root.velocities[i]) * unit_m
+                                  : root.turn_speeds_rad_s[i] * 180 / std::numbers::pi_v<float>);
       }
       plot.unit = what == Measure::kRootSpeed ? "m/s" : "deg/s";
       plot.lines.push_back(std::move(line));
@@ -139,7 +151,8 @@ Plot measure(Measure what, const StageItem& item, const Motion& motion, int join
       plot.lines.push_back(std::move(line));
       break;
     }
-    case Measure::kFeatures: break;
+    case Measure::kFeatures:
+      break;
   }
   fit_range(plot);
   return plot;
@@ -150,7 +163,8 @@ FeatureChannels list_features(const StageItem& item, const std::string& preset) 
   const Motion motion = in_metres(item);
   const Result<features::Layout> layout = layout_of(item, motion, preset);
   if (!layout) return channels;
-  for (const features::Column& column : layout->columns(features::BlockKind::kInput)) channels.names.push_back(column.name);
+  for (const features::Column& column : layout->columns(features::BlockKind::kInput))
+    channels.names.push_back(column.name);
   return channels;
 }
 
@@ -169,10 +183,13 @@ Plot measure_feature(const StageItem& item, const std::string& preset, const std
     const double row = std::min(static_cast<double>(i) / motion.fps * layout->fps(), clip.num_rows - 1.0);
     // 12.9999999 is row 13: as a float its fraction would be a whole one.
     samples[i].frame = static_cast<int>(row + 1e-6);
-    samples[i].fraction = samples[i].frame + 1 < clip.num_rows ? std::clamp(static_cast<float>(row - samples[i].frame), 0.0F, 0.99999F) : 0;
+    samples[i].fraction = samples[i].frame + 1 < clip.num_rows
+                              ? std::clamp(static_cast<float>(row - samples[i].frame), 0.0F, 0.99999F)
+                              : 0;
   }
   std::vector<float> input(samples.size() * layout->size(features::BlockKind::kInput));
-  if (!features::GatherJob{.layout = &*layout, .clips = {&clip, 1}, .samples = samples, .input = input}.run()) return plot;
+  if (!features::GatherJob{.layout = &*layout, .clips = {&clip, 1}, .samples = samples, .input = input}.run())
+    return plot;
   const std::vector<std::string> names = features::column_names(*layout, features::BlockKind::kInput);
   const std::size_t stride = layout->size(features::BlockKind::kInput);
   for (std::size_t k = 0; k < std::min(static_cast<std::size_t>(column->width), kMostLines); ++k) {

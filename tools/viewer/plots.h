@@ -19,13 +19,14 @@ struct Plot {
   std::string name, unit;
   Kind kind = Kind::kLines;
   std::vector<PlotLine> lines;
-  float low = 0, high = 1;    // Of all values, with room.
+  float low = 0, high = 1;  // Of all values, with room.
 };
 
 // What there is to choose from; each gives one Plot.
 enum class Measure : std::uint8_t { kRootSpeed, kTurnSpeed, kContacts, kPhases, kJointHeight, kJointSpeed, kFeatures };
-inline constexpr Measure kMeasures[] = {Measure::kRootSpeed, Measure::kTurnSpeed,   Measure::kContacts, Measure::kPhases,
-                                        Measure::kJointHeight, Measure::kJointSpeed, Measure::kFeatures};
+inline constexpr Measure kMeasures[] = {Measure::kRootSpeed, Measure::kTurnSpeed,   Measure::kContacts,
+                                        Measure::kPhases,    Measure::kJointHeight, Measure::kJointSpeed,
+                                        Measure::kFeatures};
 const char* to_string(Measure measure);
 
 // motion: the item's clip, or its mirror image. joint: for those of a joint. Empty lines where the body has no such thing.

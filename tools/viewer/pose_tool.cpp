@@ -45,15 +45,17 @@ int chain_start(const SkeletonAnalysis& body, int tip) {
 
 void add_drag_system(scene::Scene& scene) {
   using Scope = ecs::Scope<scene::LocalTransform, const PoseHandle, const scene::Input>;
-  scene.fixed(scene::Phase::kControl).add<scene::LocalTransform, const PoseHandle, const scene::Input>("drag handles", [](Scope& scope) {
-    const auto& input = scope.resource<const scene::Input>();
-    if (!input.button(static_cast<int>(Command::kDrag))) return;
-    const int number = static_cast<int>(std::lround(input.axis(kDragAxes)));
-    const Vec3 place{input.axis(kDragAxes + 1), input.axis(kDragAxes + 2), input.axis(kDragAxes + 3)};
-    scope.query<scene::LocalTransform, const PoseHandle>().each([&](scene::LocalTransform& local, const PoseHandle& handle) {
-      if (handle.number == number) local.edit().translation = place;
-    });
-  });
+  scene.fixed(scene::Phase::kControl)
+      .add<scene::LocalTransform, const PoseHandle, const scene::Input>("drag handles", [](Scope& scope) {
+        const auto& input = scope.resource<const scene::Input>();
+        if (!input.button(static_cast<int>(Command::kDrag))) return;
+        const int number = static_cast<int>(std::lround(input.axis(kDragAxes)));
+        const Vec3 place{input.axis(kDragAxes + 1), input.axis(kDragAxes + 2), input.axis(kDragAxes + 3)};
+        scope.query<scene::LocalTransform, const PoseHandle>().each(
+            [&](scene::LocalTransform& local, const PoseHandle& handle) {
+              if (handle.number == number) local.edit().translation = place;
+            });
+      });
 }
 
 void PoseTool::start(Session& session) {
@@ -129,13 +131,15 @@ bool PoseTool::press(float x, float y) {
 }
 
 // In the plane through the handle that faces the camera.
-void PoseTool::move(const Session& session, const render::RenderFrame& frame, float x, float y, std::vector<InputEvent>& events) {
+void PoseTool::move(const Session& session, const render::RenderFrame& frame, float x, float y,
+                    std::vector<InputEvent>& events) {
   if (!dragged_) return;
   const Affine& camera = frame.camera.world_from_camera;
   const float depth = dot(camera.z, camera.t - handles_[*dragged_].place);
   const auto height = static_cast<float>(session.view.height);
   const float metres_a_pixel = 2 * depth * std::tan(frame.camera.fov_y_rad / 2) / height;
-  const float right = (x - static_cast<float>(session.view.x) - static_cast<float>(session.view.width) / 2) * metres_a_pixel;
+  const float right =
+      (x - static_cast<float>(session.view.x) - static_cast<float>(session.view.width) / 2) * metres_a_pixel;
   const float up = (static_cast<float>(session.view.y) + height / 2 - y) * metres_a_pixel;
   const Vec3 place = camera.t + camera.x * right + camera.y * up - camera.z * depth;
   const float values[] = {static_cast<float>(*dragged_), place.x, place.y, place.z};
@@ -146,7 +150,8 @@ void PoseTool::move(const Session& session, const render::RenderFrame& frame, fl
 std::vector<std::array<float, 3>> PoseTool::places() const {
   std::vector<std::array<float, 3>> places;
   for (const Handle& handle : handles_) {
-    if (handle.on_screen) places.push_back({std::round(handle.x), std::round(handle.y), std::round(handle.missing_m * 1e3F) / 1e3F});
+    if (handle.on_screen)
+      places.push_back({std::round(handle.x), std::round(handle.y), std::round(handle.missing_m * 1e3F) / 1e3F});
   }
   return places;
 }

@@ -7,8 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "session.h"
 #include "zoe/render/frame.h"
+
+#include "session.h"
 
 namespace zoe::viewer {
 
@@ -25,7 +26,8 @@ class PoseTool {
   void add_to(const Session& session, render::RenderFrame& frame);
   // The pointer, pixels of the window. press() is true where a handle was hit.
   bool press(float x, float y);
-  void move(const Session& session, const render::RenderFrame& frame, float x, float y, std::vector<scene::InputEvent>& events);
+  void move(const Session& session, const render::RenderFrame& frame, float x, float y,
+            std::vector<scene::InputEvent>& events);
   void release(std::vector<scene::InputEvent>& events);
   // Where handles are: x, y (window pixels) of each that is seen, and how far its joint is from it, metres.
   std::vector<std::array<float, 3>> places() const;

@@ -45,7 +45,7 @@ struct Wish {
     kPoseTool,    // number: 1 on, 0 off.
     kResetPose,
     kLookAtAll,
-    kDrop,        // text: file; asks what to do with it.
+    kDrop,  // text: file; asks what to do with it.
   };
   Kind kind;
   std::size_t item = 0;
@@ -64,25 +64,27 @@ struct Session {
   int joint = kNoJoint;      // Of the selected item: what plots show.
   bool panels = true;        // Tab hides them all.
   bool help = false;
-  bool films = false;        // A film is being recorded.
-  bool poses = false;        // The pose tool is on.
-  bool limbs_only = false;   // Handles bend their limb alone (FABRIK), not the whole body.
+  bool films = false;            // A film is being recorded.
+  bool poses = false;            // The pose tool is on.
+  bool limbs_only = false;       // Handles bend their limb alone (FABRIK), not the whole body.
   std::filesystem::path folder;  // That the browser shows.
-  Area view;                 // Where the picture is.
+  Area view;                     // Where the picture is.
   double now_s = 0;
-  double frame_ms = 0;       // Of one frame, smoothed.
+  double frame_ms = 0;  // Of one frame, smoothed.
   std::string driver;
   std::vector<scene::InputEvent> requests;  // For the scene, as if pressed.
   std::vector<Wish> wishes;
   std::vector<Note> notes;
-  std::string dropped;       // A file that was dropped onto the picture; asked about until it is empty.
+  std::string dropped;        // A file that was dropped onto the picture; asked about until it is empty.
   float drop_answer[2] = {};  // Window pixels of "play on its body"; tests click there.
-  char save_name[512] = "";  // Of "Save".
+  char save_name[512] = "";   // Of "Save".
 
   const StageItem* item() const { return selected < stage.items().size() ? &stage.items()[selected] : nullptr; }
   // One line for all that a file's reader found odd; the terminal has them all.
   void note_warnings(const Warnings& warnings);
-  void note(std::string words, bool is_error = false) { notes.push_back({std::move(words), is_error, now_s + (is_error ? 8.0 : 4.0)}); }
+  void note(std::string words, bool is_error = false) {
+    notes.push_back({std::move(words), is_error, now_s + (is_error ? 8.0 : 4.0)});
+  }
 };
 
 }  // namespace zoe::viewer

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
@@ -42,7 +43,8 @@ void each_field(Settings& s, Use&& use) {
 }  // namespace
 
 fs::path settings_folder() {
-  if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder == '/') return fs::path(folder) / "zoe";
+  if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder == '/')
+    return fs::path(folder) / "zoe";
   if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) return fs::path(home) / ".config" / "zoe";
   return {};
 }

@@ -11,13 +11,14 @@ namespace zoe::viewer {
 
 // What is drawn of a body and beside it.
 struct Shown {
-  bool body = true, skeleton = false, root = false, contacts = true, trajectory = true, velocities = false, names = false, ghosts = false;
+  bool body = true, skeleton = false, root = false, contacts = true, trajectory = true, velocities = false,
+       names = false, ghosts = false;
 };
 
 struct Settings {
   bool dark = true;
   Shown shown;
-  bool browser = true, inspector = true, plots = true;  // Panels.
+  bool browser = true, inspector = true, plots = true;                   // Panels.
   float browser_width = 250, inspector_width = 270, plots_height = 190;  // Pixels at scale 1.
   int window_width = 1440, window_height = 900;
   std::string quality = "auto";

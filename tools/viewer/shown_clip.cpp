@@ -21,7 +21,8 @@ void choose_side(bool mirrored, const Skeleton& skeleton, ShownClip& clip, scene
     clip.mirrored = std::make_shared<const Motion>(std::move(made).value());
   }
   clip.shows_mirrored = mirrored;
-  const bool plays = player.play(mirrored ? clip.mirrored : clip.plain, skeleton, {.wrap = Wrap::kClamp, .fade_s = 0.15F}).has_value();
+  const bool plays =
+      player.play(mirrored ? clip.mirrored : clip.plain, skeleton, {.wrap = Wrap::kClamp, .fade_s = 0.15F}).has_value();
   ZOE_CHECK(plays, "a mirrored clip is for the same skeleton");
   player.set_paused(true);
 }
@@ -35,7 +36,8 @@ double clip_time_s(const Motion& motion, double time_s) {
 RootTrajectory find_root(const Motion& motion, const SkeletonAnalysis& body) {
   const RootJoints joints = root_joints(body);
   if (const auto rule = facing_rule(body, joints)) {
-    const RootOptions options{.facing = *rule, .position = RootOptions::Position::kGround, .ends = RootOptions::Ends::kReflect};
+    const RootOptions options{
+        .facing = *rule, .position = RootOptions::Position::kGround, .ends = RootOptions::Ends::kReflect};
     if (Result<RootTrajectory> found = extract_root(motion, joints, options)) return std::move(found).value();
   }
   RootTrajectory root{.fps = motion.fps};

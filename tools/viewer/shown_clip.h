@@ -18,7 +18,7 @@ struct ShownClip {
   scene::MotionPtr plain, mirrored;  // `mirrored`: made when it is first asked for.
   AnalysisPtr body;
   bool shows_mirrored = false;
-  bool cannot_mirror = false;        // No left and right were found.
+  bool cannot_mirror = false;  // No left and right were found.
 };
 
 // Starts the clip that is wanted where another one plays. Allocates when mirroring for the first time.

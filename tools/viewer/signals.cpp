@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "signals.h"
 
-#include <fmt/format.h>
-
 #include <csignal>
+
+#include <fmt/format.h>
 
 namespace zoe::viewer {
 namespace {
@@ -16,7 +16,9 @@ InterruptibleHost::InterruptibleHost(scene::Host& host) : host_(host) {
   for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { g_interrupted = 1; });
 }
 
-bool InterruptibleHost::poll(std::vector<scene::InputEvent>& events) { return g_interrupted == 0 && host_.poll(events); }
+bool InterruptibleHost::poll(std::vector<scene::InputEvent>& events) {
+  return g_interrupted == 0 && host_.poll(events);
+}
 
 Result<void> check_graphics(const render::Context& context) {
   const std::size_t errors = context.num_errors();

@@ -20,7 +20,8 @@ float measure_size_m(const Motion& motion, float unit_m) {
   float size = 1e-3F;
   const int poses = std::min(motion.num_frames, 8);
   for (int i = 0; i < poses; ++i) {
-    compute_model_from_joint(*motion.skeleton, motion.frame(i * (motion.num_frames - 1) / std::max(poses - 1, 1)), joints);
+    compute_model_from_joint(*motion.skeleton, motion.frame(i * (motion.num_frames - 1) / std::max(poses - 1, 1)),
+                             joints);
     Vec3 min{1e30F, 1e30F, 1e30F}, max{-1e30F, -1e30F, -1e30F};
     for (const Affine& joint : joints) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -34,7 +35,8 @@ float measure_size_m(const Motion& motion, float unit_m) {
 }
 
 void add_playback_system(scene::Scene& scene) {
-  using Scope = ecs::Scope<Playback, scene::MotionPlayer, ShownClip, const scene::Actor, const scene::Input, const scene::Time>;
+  using Scope =
+      ecs::Scope<Playback, scene::MotionPlayer, ShownClip, const scene::Actor, const scene::Input, const scene::Time>;
   scene.fixed(scene::Phase::kControl)
       .add<Playback, scene::MotionPlayer, ShownClip, const scene::Actor, const scene::Input, const scene::Time>(
           "playback", [](Scope& scope) {
@@ -95,7 +97,8 @@ Result<StageItem> Stage::make_item(cli::LoadedClip clip) {
       scene::update_joints(actor);
     }
     const int head = item.body->family == BodyFamily::kBiped ? item.body->head : kNoJoint;
-    scene::DrawnBody drawn = item.drawn->model() ? scene::make_drawn_body(item.drawn->model()) : scene::make_drawn_bones(actor, head);
+    scene::DrawnBody drawn =
+        item.drawn->model() ? scene::make_drawn_body(item.drawn->model()) : scene::make_drawn_bones(actor, head);
     world.add(item.entity, std::move(drawn));
     world.get<scene::SkinnedMesh>(item.entity).visible = visible_;
   }
@@ -138,7 +141,8 @@ Result<void> Stage::replace(std::size_t index, cli::LoadedClip clip) {
 Result<void> Stage::change_body(std::size_t index, const std::string& character_file) {
   cli::LoadedClip clip = items_[index].clip;
   ZOE_TRY(cli::change_body(clip, character_file));
-  clip.title = std::filesystem::path(clip.file).stem().string() + " on " + std::filesystem::path(character_file).stem().string();
+  clip.title =
+      std::filesystem::path(clip.file).stem().string() + " on " + std::filesystem::path(character_file).stem().string();
   return replace(index, std::move(clip));
 }
 
@@ -147,7 +151,8 @@ Result<void> Stage::change_clip(std::size_t index, std::size_t clip_index) {
   ZOE_CHECK(clip_index < clip.asset->clips.size(), "no such clip");
   clip.motion = clip.asset->clips[clip_index];
   clip.title = std::filesystem::path(clip.file).stem().string() + ": " + clip.motion.name;
-  if (clip.motion.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = clip.file}};
+  if (clip.motion.num_frames < 1)
+    return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = clip.file}};
   return replace(index, std::move(clip));
 }
 
@@ -228,7 +233,8 @@ Affine Stage::root_place(std::size_t index) const {
   const auto frame = static_cast<std::size_t>(at), next = std::min(frame + 1, static_cast<std::size_t>(last));
   const auto share = static_cast<float>(at - static_cast<double>(frame));
   PlanarRoot root{lerp(item.root.roots[frame].position, item.root.roots[next].position, share),
-                  item.root.roots[frame].facing_rad + (item.root.roots[next].facing_rad - item.root.roots[frame].facing_rad) * share};
+                  item.root.roots[frame].facing_rad +
+                      (item.root.roots[next].facing_rad - item.root.roots[frame].facing_rad) * share};
   if (playback().mirrored) {  // Mirroring swaps left and right, which are +X and -X.
     root.position.x = -root.position.x;
     root.facing_rad = -root.facing_rad;

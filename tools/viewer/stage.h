@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "zoe/scene/scene.h"
+
 #include "playback.h"
 #include "render/actor.h"
 #include "shown_clip.h"
-#include "zoe/scene/scene.h"
 
 namespace zoe::viewer {
 
@@ -18,13 +19,13 @@ namespace zoe::viewer {
 struct StageItem {
   cli::LoadedClip clip;
   AnalysisPtr body;
-  RootTrajectory root;               // Model units.
-  Contacts contacts;                 // Of body->feet; no joints where there are none.
-  float size_m = 1;                  // Largest extent of the joints in one pose.
-  float scale = 1;                   // As the user wants it.
-  Vec3 offset_m;                     // From where the file has it.
+  RootTrajectory root;  // Model units.
+  Contacts contacts;    // Of body->feet; no joints where there are none.
+  float size_m = 1;     // Largest extent of the joints in one pose.
+  float scale = 1;      // As the user wants it.
+  Vec3 offset_m;        // From where the file has it.
   scene::Entity entity;
-  scene::MotionPtr side;             // See Stage::match_side.
+  scene::MotionPtr side;              // See Stage::match_side.
   std::unique_ptr<cli::Actor> drawn;  // Ghosts and signs; null without a renderer.
 
   const Motion& motion() const { return clip.motion; }

@@ -16,10 +16,14 @@ constexpr int kRightStickX = 2, kRightStickY = 3;  // GLFW's order.
 
 const char* to_string(ViewCamera::Mode mode) {
   switch (mode) {
-    case ViewCamera::Mode::kOrbit: return "orbit";
-    case ViewCamera::Mode::kFree: return "free";
-    case ViewCamera::Mode::kFollow: return "follow";
-    case ViewCamera::Mode::kFixed: return "fixed";
+    case ViewCamera::Mode::kOrbit:
+      return "orbit";
+    case ViewCamera::Mode::kFree:
+      return "free";
+    case ViewCamera::Mode::kFollow:
+      return "follow";
+    case ViewCamera::Mode::kFixed:
+      return "fixed";
   }
   return "?";
 }

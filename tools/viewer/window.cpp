@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "window.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -23,25 +23,48 @@ std::string g_glfw_error;
 // GLFW's keys that make a character are that character already.
 int to_key(int key) {
   switch (key) {
-    case GLFW_KEY_ESCAPE: return static_cast<int>(Key::kEscape);
-    case GLFW_KEY_ENTER: case GLFW_KEY_KP_ENTER: return static_cast<int>(Key::kEnter);
-    case GLFW_KEY_TAB: return static_cast<int>(Key::kTab);
-    case GLFW_KEY_BACKSPACE: return static_cast<int>(Key::kBackspace);
-    case GLFW_KEY_DELETE: return static_cast<int>(Key::kDelete);
-    case GLFW_KEY_LEFT: return static_cast<int>(Key::kLeft);
-    case GLFW_KEY_RIGHT: return static_cast<int>(Key::kRight);
-    case GLFW_KEY_UP: return static_cast<int>(Key::kUp);
-    case GLFW_KEY_DOWN: return static_cast<int>(Key::kDown);
-    case GLFW_KEY_PAGE_UP: return static_cast<int>(Key::kPageUp);
-    case GLFW_KEY_PAGE_DOWN: return static_cast<int>(Key::kPageDown);
-    case GLFW_KEY_HOME: return static_cast<int>(Key::kHome);
-    case GLFW_KEY_END: return static_cast<int>(Key::kEnd);
-    case GLFW_KEY_LEFT_SHIFT: case GLFW_KEY_RIGHT_SHIFT: return static_cast<int>(Key::kShift);
-    case GLFW_KEY_LEFT_CONTROL: case GLFW_KEY_RIGHT_CONTROL: return static_cast<int>(Key::kControl);
-    case GLFW_KEY_LEFT_ALT: case GLFW_KEY_RIGHT_ALT: return static_cast<int>(Key::kAlt);
-    case GLFW_KEY_KP_ADD: return '+';
-    case GLFW_KEY_KP_SUBTRACT: return '-';
-    default: break;
+    case GLFW_KEY_ESCAPE:
+      return static_cast<int>(Key::kEscape);
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+      return static_cast<int>(Key::kEnter);
+    case GLFW_KEY_TAB:
+      return static_cast<int>(Key::kTab);
+    case GLFW_KEY_BACKSPACE:
+      return static_cast<int>(Key::kBackspace);
+    case GLFW_KEY_DELETE:
+      return static_cast<int>(Key::kDelete);
+    case GLFW_KEY_LEFT:
+      return static_cast<int>(Key::kLeft);
+    case GLFW_KEY_RIGHT:
+      return static_cast<int>(Key::kRight);
+    case GLFW_KEY_UP:
+      return static_cast<int>(Key::kUp);
+    case GLFW_KEY_DOWN:
+      return static_cast<int>(Key::kDown);
+    case GLFW_KEY_PAGE_UP:
+      return static_cast<int>(Key::kPageUp);
+    case GLFW_KEY_PAGE_DOWN:
+      return static_cast<int>(Key::kPageDown);
+    case GLFW_KEY_HOME:
+      return static_cast<int>(Key::kHome);
+    case GLFW_KEY_END:
+      return static_cast<int>(Key::kEnd);
+    case GLFW_KEY_LEFT_SHIFT:
+    case GLFW_KEY_RIGHT_SHIFT:
+      return static_cast<int>(Key::kShift);
+    case GLFW_KEY_LEFT_CONTROL:
+    case GLFW_KEY_RIGHT_CONTROL:
+      return static_cast<int>(Key::kControl);
+    case GLFW_KEY_LEFT_ALT:
+    case GLFW_KEY_RIGHT_ALT:
+      return static_cast<int>(Key::kAlt);
+    case GLFW_KEY_KP_ADD:
+      return '+';
+    case GLFW_KEY_KP_SUBTRACT:
+      return '-';
+    default:
+      break;
   }
   if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12) return static_cast<int>(Key::kF1) + key - GLFW_KEY_F1;
   return key >= 32 && key < 128 ? key : -1;
@@ -56,10 +79,11 @@ Error no_window() {
             "`xvfb-run`; `zoe render` draws without one",
             {}};
   }
-  return {ErrorCode::kIo,
-          fmt::format("no window on display '{}': {}. Is it running, and may this user use it?",
-                      display != nullptr ? display : wayland, g_glfw_error.empty() ? "it cannot be opened" : g_glfw_error),
-          {}};
+  return {
+      ErrorCode::kIo,
+      fmt::format("no window on display '{}': {}. Is it running, and may this user use it?",
+                  display != nullptr ? display : wayland, g_glfw_error.empty() ? "it cannot be opened" : g_glfw_error),
+      {}};
 }
 
 // The newest first; asks for little in the end, so that the renderer can name what an old driver has.
@@ -76,7 +100,8 @@ GLFWwindow* create(const WindowOptions& options) {
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "zoe-view");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "zoe-view");
-    if (GLFWwindow* window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr)) return window;
+    if (GLFWwindow* window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr))
+      return window;
   }
   return nullptr;
 }
@@ -90,16 +115,19 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   std::unique_ptr<Window> window(new Window);
   window->window_ = create(options);
   if (window->window_ == nullptr) {
-    return Error{ErrorCode::kIo,
-                 fmt::format("the display gives no OpenGL: {}. Update the driver, or use Mesa's software driver (apt-get install "
-                             "libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1); `zoe render` draws without a display",
-                             g_glfw_error),
-                 {}};
+    return Error{
+        ErrorCode::kIo,
+        fmt::format(
+            "the display gives no OpenGL: {}. Update the driver, or use Mesa's software driver (apt-get install "
+            "libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1); `zoe render` draws without a display",
+            g_glfw_error),
+        {}};
   }
   GLFWwindow* handle = window->window_;
   glfwMakeContextCurrent(handle);
   glfwSwapInterval(1);
-  ZOE_TRY_ASSIGN(window->context_, render::adopt_current_context([handle] { glfwMakeContextCurrent(handle); }, {.debug = options.debug}));
+  ZOE_TRY_ASSIGN(window->context_,
+                 render::adopt_current_context([handle] { glfwMakeContextCurrent(handle); }, {.debug = options.debug}));
   window->listen();
   return window;
 }
@@ -115,12 +143,14 @@ void Window::listen() {
   glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int) {
     const int code = to_key(key);
     if (code >= 0 && action != GLFW_REPEAT) {
-      static_cast<Window*>(glfwGetWindowUserPointer(w))->events_.push_back(scene::key_event(code, action == GLFW_PRESS));
+      static_cast<Window*>(glfwGetWindowUserPointer(w))
+          ->events_.push_back(scene::key_event(code, action == GLFW_PRESS));
     }
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int) {
     static_cast<Window*>(glfwGetWindowUserPointer(w))
-        ->events_.push_back({InputEvent::Kind::kButton, static_cast<std::uint16_t>(button), action == GLFW_PRESS ? 1.0F : 0.0F, 0});
+        ->events_.push_back(
+            {InputEvent::Kind::kButton, static_cast<std::uint16_t>(button), action == GLFW_PRESS ? 1.0F : 0.0F, 0});
   });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
     static_cast<Window*>(glfwGetWindowUserPointer(w))
@@ -159,7 +189,8 @@ void Window::add_gamepad_events() {
       events_.push_back(event);
     };
     for (std::size_t i = 0; i <= GLFW_GAMEPAD_BUTTON_LAST; ++i) {
-      note(i, {InputEvent::Kind::kButton, static_cast<std::uint16_t>(8 + i), state.buttons[i] == GLFW_PRESS ? 1.0F : 0.0F, 0});
+      note(i, {InputEvent::Kind::kButton, static_cast<std::uint16_t>(8 + i),
+               state.buttons[i] == GLFW_PRESS ? 1.0F : 0.0F, 0});
     }
     for (std::size_t i = 0; i <= GLFW_GAMEPAD_AXIS_LAST; ++i) {
       const float value = std::abs(state.axes[i]) < kStickSlack ? 0 : std::round(state.axes[i] * 100) / 100;

@@ -41,9 +41,9 @@ class Window {
   void swap();
   void set_title(const std::string& title);
 
-  int width_px() const;   // Of what is drawn into.
+  int width_px() const;  // Of what is drawn into.
   int height_px() const;
-  float scale() const;    // Letters and margins on screens with small pixels.
+  float scale() const;  // Letters and margins on screens with small pixels.
   double now_s() const;
 
  private:

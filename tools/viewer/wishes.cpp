@@ -2,9 +2,10 @@
 // What panels, keys and drops ask for, done: files in and out, edits of the stage.
 #include <fmt/format.h>
 
+#include "zoe/io/convert.h"
+
 #include "app.h"
 #include "save.h"
-#include "zoe/io/convert.h"
 
 namespace zoe::viewer {
 
@@ -28,10 +29,12 @@ Result<void> open_files(Stage& stage, const cli::ViewOptions& options, fs::path&
     if (files.empty()) return Error{ErrorCode::kUsage, "holds no motion or character file", {.file = name}};
     // The first that can be read; a folder of captures may hold a broken one.
     Result<void> added = Error{ErrorCode::kUsage, "", {}};
-    for (std::size_t i = 0; i < files.size() && i < 16 && !added; ++i) added = stage.add(files[i].string(), options.clip);
+    for (std::size_t i = 0; i < files.size() && i < 16 && !added; ++i)
+      added = stage.add(files[i].string(), options.clip);
     if (!added) return added;
   }
-  if (folder.empty()) folder = options.files.empty() ? fs::current_path() : fs::absolute(options.files[0]).parent_path();
+  if (folder.empty())
+    folder = options.files.empty() ? fs::current_path() : fs::absolute(options.files[0]).parent_path();
   if (options.overlaid) stage.arrange(Arrangement::kOverlaid);
   if (options.time_s >= 0) {
     stage.playback().playing = false;
@@ -50,7 +53,8 @@ void App::open_file(const std::string& file, bool beside) {
   pose_tool_.stop(s);
   s.stage.warnings().clear();
   const std::size_t before = s.stage.items().size();
-  if (const Result<void> added = s.stage.add(file, {.bvh_up = options_.clip.bvh_up}); !added) return s.note(added.error().format(), true);
+  if (const Result<void> added = s.stage.add(file, {.bvh_up = options_.clip.bvh_up}); !added)
+    return s.note(added.error().format(), true);
   s.note_warnings(s.stage.warnings());
   cli::print_warnings(s.stage.warnings());
   if (!beside) {
@@ -111,24 +115,31 @@ void App::fulfil(const Wish& wish) {
     }
   };
   switch (wish.kind) {
-    case Wish::Kind::kOpen: return open_file(wish.text, false);
-    case Wish::Kind::kAdd: return open_file(wish.text, true);
+    case Wish::Kind::kOpen:
+      return open_file(wish.text, false);
+    case Wish::Kind::kAdd:
+      return open_file(wish.text, true);
     case Wish::Kind::kDrop:
       if (s.stage.items().empty() || fs::is_directory(wish.text)) return open_file(wish.text, false);
       s.dropped = wish.text;
       return;
-    case Wish::Kind::kArrange: return s.stage.arrange(static_cast<Arrangement>(wish.number));
+    case Wish::Kind::kArrange:
+      return s.stage.arrange(static_cast<Arrangement>(wish.number));
     case Wish::Kind::kScreenshot:
       screenshot_ = wish.text.empty() ? free_name("zoe_view", ".png") : wish.text;
       return s.note(screenshot_);
-    case Wish::Kind::kFilm: return toggle_film(wish.text);
-    case Wish::Kind::kResetPose: return pose_tool_.reset(s);
-    case Wish::Kind::kLookAtAll: return look_at_all();
+    case Wish::Kind::kFilm:
+      return toggle_film(wish.text);
+    case Wish::Kind::kResetPose:
+      return pose_tool_.reset(s);
+    case Wish::Kind::kLookAtAll:
+      return look_at_all();
     case Wish::Kind::kPoseTool:
       if (wish.number == 0) return pose_tool_.stop(s);
       s.stage.playback().playing = false;
       return pose_tool_.start(s);
-    default: break;
+    default:
+      break;
   }
   if (!has_item) return;
   switch (wish.kind) {
@@ -138,9 +149,11 @@ void App::fulfil(const Wish& wish) {
       return look_at_all();
     case Wish::Kind::kChangeClip:
       pose_tool_.stop(s);
-      if (const auto done = s.stage.change_clip(wish.item, static_cast<std::size_t>(wish.number)); !done) s.note(done.error().format(), true);
+      if (const auto done = s.stage.change_clip(wish.item, static_cast<std::size_t>(wish.number)); !done)
+        s.note(done.error().format(), true);
       return;
-    case Wish::Kind::kScale: return s.stage.set_scale(wish.item, wish.value);
+    case Wish::Kind::kScale:
+      return s.stage.set_scale(wish.item, wish.value);
     case Wish::Kind::kRemove:
       pose_tool_.stop(s);
       s.stage.remove(wish.item);
@@ -149,10 +162,13 @@ void App::fulfil(const Wish& wish) {
       return;
     case Wish::Kind::kSaveRange: {
       const Playback& p = s.stage.playback();
-      return report(save_range(s.stage, wish.item, p.first, p.last, wish.text), fmt::format("{}: frames {} to {}", wish.text, p.first, p.last));
+      return report(save_range(s.stage, wish.item, p.first, p.last, wish.text),
+                    fmt::format("{}: frames {} to {}", wish.text, p.first, p.last));
     }
-    case Wish::Kind::kSavePose: return report(save_pose(s.stage, wish.item, wish.text), wish.text + ": the pose");
-    default: return;
+    case Wish::Kind::kSavePose:
+      return report(save_pose(s.stage, wish.item, wish.text), wish.text + ": the pose");
+    default:
+      return;
   }
 }
 

@@ -79,9 +79,8 @@ struct SkeletonAnalysis {
   // Unit vectors in model space, in the reference pose.
   Vec3 up{0, 1, 0};
   Vec3 forward{0, 0, 1};
-  double metres_per_unit =
-      1;  // Of the skeleton as given: 1 when the reader has already turned it into metres.
-  double height_m = 0;       // Ground to top, of the mesh where there is one, else of the joints.
+  double metres_per_unit = 1;  // Of the skeleton as given: 1 when the reader has already turned it into metres.
+  double height_m = 0;         // Ground to top, of the mesh where there is one, else of the joints.
   // Along `up`, in the skeleton's units: the lowest point of the reference pose, or where the clips
   // stand when that is one of their frames.
   double ground_height = 0;
@@ -91,8 +90,7 @@ struct SkeletonAnalysis {
   int head = kNoJoint;
   std::vector<int> spine;  // From the hips to the neck.
   std::vector<Limb> limbs;
-  std::vector<int>
-      feet;  // Ankle, or the lowest joint where there is none; one a leg, in the order of `limbs`.
+  std::vector<int> feet;   // Ankle, or the lowest joint where there is none; one a leg, in the order of `limbs`.
   std::vector<int> hands;  // One an arm.
   std::vector<int> tail;
   std::vector<JointPair> pairs;  // Every joint that has a mirror image, once.
@@ -104,9 +102,7 @@ struct SkeletonAnalysis {
   std::vector<Vec3> reference_positions;  // [joints], model space.
 
   std::array<Evidence, kNumAnalysisFields> evidence{};
-  const Evidence& of(AnalysisField field) const {
-    return evidence[static_cast<std::size_t>(field)];
-  }
+  const Evidence& of(AnalysisField field) const { return evidence[static_cast<std::size_t>(field)]; }
 };
 
 struct AnalysisOptions {

@@ -12,6 +12,7 @@ std::vector<std::vector<int>> foot_parts(const SkeletonAnalysis& analysis);
 
 // One column a leg, in the order of SkeletonAnalysis::feet: a foot touches where any part of it does, its weight is the
 // largest of its parts'. The unit is the analysis'; `options` holds for everything else. Fails where there are no feet.
-Result<Contacts> find_foot_contacts(const Motion& motion, const SkeletonAnalysis& analysis, ContactOptions options = {});
+Result<Contacts> find_foot_contacts(const Motion& motion, const SkeletonAnalysis& analysis,
+                                    ContactOptions options = {});
 
 }  // namespace zoe

@@ -26,8 +26,8 @@ const char* to_string(GaitKind kind);
 
 struct FootTiming {
   int foot = kNoJoint;
-  double lag = 0;  // Cycles, [0, 1): middle of its stance behind that of the left hind foot (of two
-                   // legs: the left one).
+  double lag = 0;         // Cycles, [0, 1): middle of its stance behind that of the left hind foot (of two
+                          // legs: the left one).
   double duty = 0;        // Share of the time that it touches.
   double confidence = 0;  // 0 to 1: how steady the lag is, times how sure the phases are.
 };

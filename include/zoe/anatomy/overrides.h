@@ -46,7 +46,7 @@ Result<AnalysisOverrides> parse_overrides(std::string_view toml, const std::stri
 // Replaces the fields given; their evidence becomes kOverride with confidence 1. Refuses joints
 // that the skeleton does not have, with a suggestion, and then changes nothing. `clips`: as given
 // to analyse(); only a reference pose that is a frame needs them.
-Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides,
-                             SkeletonAnalysis& analysis, std::span<const Motion> clips = {});
+Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides, SkeletonAnalysis& analysis,
+                             std::span<const Motion> clips = {});
 
 }  // namespace zoe

@@ -27,18 +27,17 @@ struct RetargetOptions {
 struct RetargetReport {
   int num_matched_joints = 0;
   int num_matched_legs = 0, num_matched_arms = 0;
-  int num_detached_feet =
-      0;  // Joints of the target at the ends of its legs, on bones of their own, that moved along.
-  double scale = 1;         // Target lengths over source lengths, each in its skeleton's own unit.
-  double worst_lift_m = 0;  // The body goes up where its trunk would be in the ground.
+  int num_detached_feet = 0;  // Joints of the target at the ends of its legs, on bones of their own, that moved along.
+  double scale = 1;           // Target lengths over source lengths, each in its skeleton's own unit.
+  double worst_lift_m = 0;    // The body goes up where its trunk would be in the ground.
   double worst_hip_drop_m = 0;  // Hips come down where a standing leg would not reach.
 };
 
 // The pose that `analysis` calls its reference; `clips` and `character` as given to analyse(). Feet
 // of bipeds are turned as they are when they stand flat in the clip, unless the character's mesh
 // was bound in the pose.
-Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
-                    std::span<const Motion> clips, const Character* character = nullptr);
+Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, std::span<const Motion> clips,
+                    const Character* character = nullptr);
 
 // How well a reference pose shows a standing body, at most 1 (a rest pose): upright on straight
 // legs, feet down, left and right alike. Clips of one skeleton do best with the analysis and
@@ -51,8 +50,8 @@ double reference_quality(const SkeletonAnalysis& analysis);
 // place of the body is scaled by the length of the legs, so that feet stay on the ground. Fails
 // (kInvalid) when no body is common to the two, or a reference pose is missing. `report` may be
 // null.
-Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis,
-                        const SkeletonPtr& target, const SkeletonAnalysis& target_analysis,
-                        const RetargetOptions& options = {}, RetargetReport* report = nullptr);
+Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const SkeletonPtr& target,
+                        const SkeletonAnalysis& target_analysis, const RetargetOptions& options = {},
+                        RetargetReport* report = nullptr);
 
 }  // namespace zoe

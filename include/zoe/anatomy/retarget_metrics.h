@@ -43,19 +43,17 @@ struct RetargetMetrics {
 
 // The two motions have the same frames; `target` came from `source` by retarget(). Feet without
 // contacts, and limbs without a counterpart, do not count.
-RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis,
-                                 const Motion& target, const SkeletonAnalysis& target_analysis);
+RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const Motion& target,
+                                 const SkeletonAnalysis& target_analysis);
 
 // What is left of a motion that went onto another body and back, in model space.
 struct RoundTrip {
   double mean_deg = 0, worst_deg = 0;  // Over frames and the joints that both bodies have.
   int num_joints = 0;
   std::vector<double> joint_mean_deg;  // [joints of the first body]; 0 for those that do not count.
-  std::vector<int>
-      lacking;  // Joints of the first body that have no counterpart in the second: not counted.
+  std::vector<int> lacking;            // Joints of the first body that have no counterpart in the second: not counted.
 };
-RoundTrip measure_round_trip(const Motion& original, const Motion& back,
-                             const SkeletonAnalysis& analysis, const Skeleton& other_skeleton,
-                             const SkeletonAnalysis& other);
+RoundTrip measure_round_trip(const Motion& original, const Motion& back, const SkeletonAnalysis& analysis,
+                             const Skeleton& other_skeleton, const SkeletonAnalysis& other);
 
 }  // namespace zoe

@@ -15,7 +15,6 @@ bool can_face(const RootJoints& joints, RootOptions::Facing rule);
 
 // Upright bodies face across their hips and shoulders, others from hip to neck. Nothing: neither
 // was found.
-std::optional<RootOptions::Facing> facing_rule(const SkeletonAnalysis& analysis,
-                                               const RootJoints& joints);
+std::optional<RootOptions::Facing> facing_rule(const SkeletonAnalysis& analysis, const RootJoints& joints);
 
 }  // namespace zoe

@@ -30,8 +30,8 @@ struct ActionSegment {
   double confidence = 0;                // 0 to 1: the mean of how well its frames fit the action.
   double distance_m = 0;                // Of the hips' way over the ground.
   double mean_speed_m_s = 0, max_speed_m_s = 0;
-  double turn_rad = 0;      // Sum of the signed turns of the facing, positive to the left.
-  double hip_height_m = 0;  // Mean, above the lower foot; above the ground where there are no feet.
+  double turn_rad = 0;          // Sum of the signed turns of the facing, positive to the left.
+  double hip_height_m = 0;      // Mean, above the lower foot; above the ground where there are no feet.
   double hip_height_share = 0;  // Of what it is when it stands.
 };
 
@@ -44,8 +44,7 @@ struct SegmentOptions {
 // Covers the clip without gaps; neighbours have different actions. Speeds count in √(g L) of the
 // legs, heights in shares of the standing body, so that one set of limits serves bodies of any
 // size. Fails on no frames, on a body without joints, and where up is not +Y.
-Result<std::vector<ActionSegment>> segment_actions(const Motion& motion,
-                                                   const SkeletonAnalysis& analysis,
+Result<std::vector<ActionSegment>> segment_actions(const Motion& motion, const SkeletonAnalysis& analysis,
                                                    const SegmentOptions& options = {});
 
 }  // namespace zoe

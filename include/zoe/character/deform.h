@@ -21,8 +21,7 @@ struct DeformedMesh {
 // morph_weights: of the whole character, layout of Character::num_morph_weights(); empty takes the
 // instance's defaults. Linear blend skinning in double precision; see MeshInstance for what the
 // node of a skinned mesh does.
-DeformedMesh deform_instance(const Character& character, std::size_t instance,
-                             std::span<const Affine> model_from_joint,
+DeformedMesh deform_instance(const Character& character, std::size_t instance, std::span<const Affine> model_from_joint,
                              std::span<const float> morph_weights = {});
 
 }  // namespace zoe

@@ -49,8 +49,8 @@ struct SkinningJob {
 struct DualQuatSkinningJob {
   const SkinningLayout* layout = nullptr;
   std::size_t num_characters = 1;
-  std::span<const DualQuat> palettes;    // [characters][palette size]: the output of a DualQuatPaletteJob.
-  std::span<const Affine> stretches;     // The same shape, or empty when no joint stretches.
+  std::span<const DualQuat> palettes;  // [characters][palette size]: the output of a DualQuatPaletteJob.
+  std::span<const Affine> stretches;   // The same shape, or empty when no joint stretches.
   SkinningVertices vertices;
 
   const char* validate() const noexcept;

@@ -42,7 +42,6 @@ CommandWords split_command(std::string_view line);
 std::optional<double> command_number(std::string_view word);
 
 // Changes `intent`, which holds what was wanted before. Empty, or what is wrong; then nothing has changed.
-std::string apply_command(std::span<const std::string_view> words, const LabelNames& labels,
-                          Intent& intent);
+std::string apply_command(std::span<const std::string_view> words, const LabelNames& labels, Intent& intent);
 
 }  // namespace zoe::control

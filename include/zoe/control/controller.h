@@ -160,18 +160,16 @@ class Controller {
   // `workspace` is what make_workspace() gave (for one character where a single one is ticked);
   // `pool` may be null. Results must not depend on how characters are put together. By default:
   // step() on each.
-  virtual void step_many(std::span<const StepItem> items, Workspace* workspace,
-                         ThreadPool* pool) const noexcept;
+  virtual void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept;
   // A step at less cost, for characters far away: goes on as before, and asks the model nothing. By
   // default: step_many().
-  virtual void coast_many(std::span<const StepItem> items, Workspace* workspace,
-                          ThreadPool* pool) const noexcept;
+  virtual void coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept;
   virtual std::unique_ptr<Workspace> make_workspace(int max_characters) const;
 
  private:
   friend class Crowd;
-  std::unique_ptr<ControllerState> make_state_without_workspace(
-      const PlanarRoot& place, int lane, const Proportions& proportions) const;
+  std::unique_ptr<ControllerState> make_state_without_workspace(const PlanarRoot& place, int lane,
+                                                                const Proportions& proportions) const;
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
   // True while a step is due; next_step() gives its item.
   bool is_due(const ControllerState& state) const noexcept;

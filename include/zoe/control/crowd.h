@@ -25,9 +25,7 @@ class Crowd {
   int size() const { return static_cast<int>(states_.size()); }
   const Controller& controller() const { return *controller_; }
   ControllerState& state(int index) { return *states_[static_cast<std::size_t>(index)]; }
-  const ControllerState& state(int index) const {
-    return *states_[static_cast<std::size_t>(index)];
-  }
+  const ControllerState& state(int index) const { return *states_[static_cast<std::size_t>(index)]; }
   float radius_m(int index) const {
     const Proportions& size = state(index).proportions();
     return options_.radius_m * std::max(size.legs, size.upper);
@@ -54,13 +52,13 @@ class Crowd {
   CrowdOptions options_;
   std::vector<std::unique_ptr<ControllerState>> states_;
   std::unique_ptr<Workspace> workspace_;
-  std::vector<Intent> intents_;                 // Sanitised, in each model's own space.
-  std::vector<StepItem> items_, coasting_;      // Those due.
+  std::vector<Intent> intents_;             // Sanitised, in each model's own space.
+  std::vector<StepItem> items_, coasting_;  // Those due.
   std::optional<Avoidance> avoidance_;
   std::vector<Pedestrian> pedestrians_;
-  std::vector<Vec3> chosen_mps_;                // [characters] Velocities that hit nobody.
+  std::vector<Vec3> chosen_mps_;  // [characters] Velocities that hit nobody.
   std::optional<DetailLevels> detail_;
-  std::vector<Vec3> places_;                    // [characters] As detail_ wants them.
+  std::vector<Vec3> places_;  // [characters] As detail_ wants them.
 };
 
 }  // namespace zoe::control

@@ -27,9 +27,9 @@ Result<void> save_controller_config(const std::filesystem::path& folder, const C
 struct Kind {
   const char* name;
   const char* summary;
-  const char* schema;   // TOML: what its dataset holds.
-  const char* model;    // What zoe-train trains; null: nothing.
-  int gate_channels;    // So many first channels of the input choose among experts; 0: none do.
+  const char* schema;                 // TOML: what its dataset holds.
+  const char* model;                  // What zoe-train trains; null: nothing.
+  int gate_channels;                  // So many first channels of the input choose among experts; 0: none do.
   std::vector<const char*> settings;  // For zoe-train.
   Result<ControllerPtr> (*load)(const std::filesystem::path& folder, const ControllerConfig& config);
   bool takes_labels = false;  // Styles and actions may be among its inputs.

@@ -27,8 +27,7 @@ Proportions sanitised(const Proportions& proportions);
 
 // [joints] 1 for those that have the size of the legs: branches below the pelvis (where the ways to
 // the contact joints part) that carry a contact, and all above. On four legs that is the trunk too.
-std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton,
-                                         std::span<const int> contact_joints);
+std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton, std::span<const int> contact_joints);
 
 PlanarRoot scaled(const PlanarRoot& root, float scale);
 Intent scaled(const Intent& intent, float scale);  // Velocities and goal.

@@ -22,7 +22,7 @@ class Path {
   float length_m() const { return ways_.back(); }
   bool closed() const { return closed_; }
   std::span<const Vec3> places() const { return places_; }
-  Vec3 at(float way_m) const;         // Held at both ends, or round and round.
+  Vec3 at(float way_m) const;            // Held at both ends, or round and round.
   Vec3 direction_at(float way_m) const;  // Unit.
   // The way to the place on the path nearest to `place`, between from_m and to_m.
   float nearest(Vec3 place, float from_m, float to_m) const;
@@ -48,7 +48,7 @@ class IntentSource {
 
 struct PathOptions {
   float speed_mps = 1.3F;
-  float lead_s = 0.2F;          // Wishes are this much ahead, as characters answer late.
+  float lead_s = 0.2F;               // Wishes are this much ahead, as characters answer late.
   float return_half_life_s = 0.35F;  // In which half of the distance to the path shall be made good.
   // Goes for on_s, stands for off_s, and so on; off_s 0: always goes.
   float on_s = 3, off_s = 0;
@@ -70,7 +70,8 @@ std::unique_ptr<IntentSource> random_sticks(std::uint64_t seed, float top_speed_
 
 // The fixed courses of evaluations: "straight", "circle", "slalom", "square", "stop_and_go", "sticks".
 std::span<const char* const> course_names();
-Result<std::unique_ptr<IntentSource>> make_course(const std::string& name, float speed_mps = 1.3F, std::uint64_t seed = 1);
+Result<std::unique_ptr<IntentSource>> make_course(const std::string& name, float speed_mps = 1.3F,
+                                                  std::uint64_t seed = 1);
 
 // What a gamepad or keyboard says, whatever library read it. Sticks are -1 to 1, y forward.
 struct Sticks {

@@ -11,8 +11,7 @@ namespace zoe::control {
 struct TrajectoryOptions {
   float velocity_half_life_s = 0.2F;  // In which half of a change of velocity is done.
   float facing_half_life_s = 0.2F;
-  float max_turn_speed_rad_s =
-      6.3F;  // A turn on the heel takes half a second, however hard the stick.
+  float max_turn_speed_rad_s = 6.3F;  // A turn on the heel takes half a second, however hard the stick.
 };
 
 // A root that is led by springs. One space for all.
@@ -23,9 +22,8 @@ struct TrajectoryPoint {
 };
 
 // After dt_s >= 0 of a constant wish. No facing: it is kept.
-TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps,
-                        std::optional<float> facing_goal_rad, float dt_s,
-                        const TrajectoryOptions& options = {});
+TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
+                        float dt_s, const TrajectoryOptions& options = {});
 
 // Fills roots and velocities at out.times (>= 0), led from `now` by the intent over the future.
 // Never allocates: out is sized by ControlSeries::standing().
@@ -40,8 +38,8 @@ struct RootCorrection {
   float facing_half_life_s = 0.2F;
   float share = 0.5F;
 };
-PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float speed_mps,
-                     float turn_speed_rad_s, float dt_s, const RootCorrection& options = {});
+PlanarRoot corrected(const PlanarRoot& root, const PlanarRoot& wanted, float speed_mps, float turn_speed_rad_s,
+                     float dt_s, const RootCorrection& options = {});
 
 // A root of springs alone, which nobody sees, ahead of the character's own. It waits for a body that
 // cannot keep up.

@@ -17,10 +17,10 @@ CheckHandler set_check_handler(CheckHandler handler);
 }  // namespace zoe
 
 // Always on; keep the condition cheap.
-#define ZOE_CHECK(condition, message)                                                      \
-  do {                                                                                     \
-    if (!(condition)) [[unlikely]]                                                         \
-      ::zoe::check_failed(__FILE__, __LINE__, #condition, message);                        \
+#define ZOE_CHECK(condition, message)                               \
+  do {                                                              \
+    if (!(condition)) [[unlikely]]                                  \
+      ::zoe::check_failed(__FILE__, __LINE__, #condition, message); \
   } while (false)
 
 // Debug builds only; for conditions inside hot loops.

@@ -23,8 +23,8 @@
 
 namespace zoe {
 
-using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-                                 std::vector<std::string>>;
+using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                                 std::vector<double>, std::vector<std::string>>;
 
 // With its article, for messages: "an integer", "a list of texts".
 const char* config_type_name(const ConfigValue& value);
@@ -41,8 +41,8 @@ class ConfigSchema {
   // Keys are letters, digits, '_' and '-' with dots between; each may be added once, and none may be a table of another.
   ConfigSchema& add(std::string key, ConfigValue default_value, std::string help = {});
   template <typename T>
-    requires std::is_integral_v<T> && (!std::is_same_v<T, bool>)
-  ConfigSchema& add(std::string key, T default_value, std::string help = {}) {
+  requires std::is_integral_v<T> &&
+      (!std::is_same_v<T, bool>)ConfigSchema& add(std::string key, T default_value, std::string help = {}) {
     return add(std::move(key), ConfigValue(static_cast<std::int64_t>(default_value)), std::move(help));
   }
 

@@ -32,7 +32,8 @@ Result<NpyHeader> parse_npy_header(std::span<const std::byte> start_of_file);
 // A mapped .npy file. Movable; the view lives as long as the object.
 class NpyFile {
  public:
-  static Result<NpyFile> open(const std::filesystem::path& path, MappedFile::Access access = MappedFile::Access::kWhole);
+  static Result<NpyFile> open(const std::filesystem::path& path,
+                              MappedFile::Access access = MappedFile::Access::kWhole);
   const ArrayView& array() const { return array_; }
 
  private:

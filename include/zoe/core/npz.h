@@ -56,6 +56,7 @@ struct NpzOptions {
 
 // The same arrays always give the same bytes (the archive's dates are fixed). Names must be unique, sizes below 4 GiB.
 Result<std::vector<std::byte>> encode_npz(std::span<const NamedArray> arrays, const NpzOptions& options = {});
-Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedArray> arrays, const NpzOptions& options = {});
+Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedArray> arrays,
+                       const NpzOptions& options = {});
 
 }  // namespace zoe

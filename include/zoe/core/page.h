@@ -18,8 +18,7 @@ std::string page_head(std::string_view title);
 
 // Cells are escaped; those of columns that `numeric` names (by a letter 'n') are aligned to the
 // right.
-std::string html_table(std::span<const std::string> head,
-                       const std::vector<std::vector<std::string>>& rows,
+std::string html_table(std::span<const std::string> head, const std::vector<std::vector<std::string>>& rows,
                        std::string_view numeric = {});
 
 struct Histogram {

@@ -11,17 +11,17 @@
 namespace zoe {
 
 enum class ProgressMode : std::uint8_t {
-  kAuto,    // kBar on a terminal, else kLines; ZOE_PROGRESS=bar|lines|off decides instead.
-  kBar,     // Redraws one line ten times a second at most.
-  kLines,   // For logs: a line every five seconds, and one at the end.
+  kAuto,   // kBar on a terminal, else kLines; ZOE_PROGRESS=bar|lines|off decides instead.
+  kBar,    // Redraws one line ten times a second at most.
+  kLines,  // For logs: a line every five seconds, and one at the end.
   kSilent,
 };
 
 struct ProgressOptions {
   ProgressMode mode = ProgressMode::kAuto;
-  std::string unit = "";         // Of one step, e.g. "files"; shown after counts and rates.
+  std::string unit = "";  // Of one step, e.g. "files"; shown after counts and rates.
   std::FILE* stream = stderr;
-  double (*now_s)() = nullptr;   // Clock; null: the steady clock. For tests.
+  double (*now_s)() = nullptr;  // Clock; null: the steady clock. For tests.
 };
 
 // Counts steps from any number of threads. The destructor finishes the line.

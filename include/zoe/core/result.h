@@ -137,10 +137,10 @@ class [[nodiscard]] Result<void> {
 #define ZOE_CONCAT(a, b) ZOE_CONCAT_INNER(a, b)
 
 // Passes an error on to the caller: ZOE_TRY(write(file));
-#define ZOE_TRY(expression)                                             \
-  do {                                                                  \
-    auto zoe_try_result = (expression);                                 \
-    if (!zoe_try_result) return std::move(zoe_try_result).error();      \
+#define ZOE_TRY(expression)                                        \
+  do {                                                             \
+    auto zoe_try_result = (expression);                            \
+    if (!zoe_try_result) return std::move(zoe_try_result).error(); \
   } while (false)
 
 // Unwraps or passes the error on: ZOE_TRY_ASSIGN(auto bytes, read(file));

@@ -30,7 +30,10 @@ class ThreadPool {
   // grain > 0. An exception that leaves `function` is a caller's bug and ends the process. Does not allocate.
   template <typename Function>
   void parallel_for(std::size_t n, std::size_t grain, const Function& function) {
-    run({.num_items = n, .grain = grain, .function = &function, .invoke = [](const void* f, std::size_t begin, std::size_t end) {
+    run({.num_items = n,
+         .grain = grain,
+         .function = &function,
+         .invoke = [](const void* f, std::size_t begin, std::size_t end) {
            (*static_cast<const Function*>(f))(begin, end);
          }});
   }

@@ -63,18 +63,16 @@ struct BuildOptions {
   SplitOptions split;
   Skeletons skeletons = Skeletons::kAuto;
   std::vector<std::string>
-      labels;  // Beside the schema's styles and actions: words to look for in paths and label files.
-  bool find_actions = false;  // Labels by what the motion shows, where no label file says otherwise.
-  double min_seconds = 0.5;  // Shorter clips, and shorter pieces of clips, are left out.
+      labels;                    // Beside the schema's styles and actions: words to look for in paths and label files.
+  bool find_actions = false;     // Labels by what the motion shows, where no label file says otherwise.
+  double min_seconds = 0.5;      // Shorter clips, and shorter pieces of clips, are left out.
   bool keep_duplicates = false;  // Files of equal bytes: else only the first is taken.
   char bvh_up = 'y';
-  std::string
-      licence;  // Of the motions; empty: the first line of a LICENSE file in an input folder.
+  std::string licence;  // Of the motions; empty: the first line of a LICENSE file in an input folder.
   SignalMaker signals;
   Shard shard;
-  int num_jobs = 0;  // Threads; 0: as many as the machine has.
-  std::function<void(std::uint64_t done, std::uint64_t total)>
-      on_progress;  // Files; from any thread.
+  int num_jobs = 0;                                                          // Threads; 0: as many as the machine has.
+  std::function<void(std::uint64_t done, std::uint64_t total)> on_progress;  // Files; from any thread.
 };
 
 struct BuildReport {
@@ -93,7 +91,6 @@ Result<BuildReport> build(const BuildOptions& options);
 
 // One dataset of all parts (--shard 0/N to N-1/N of the same settings and files): the same bytes as
 // one build of everything. Arrays are hard links where the system allows, else copies.
-Result<BuildReport> merge(std::span<const std::filesystem::path> parts,
-                          const std::filesystem::path& output);
+Result<BuildReport> merge(std::span<const std::filesystem::path> parts, const std::filesystem::path& output);
 
 }  // namespace zoe::dataset

@@ -26,10 +26,9 @@ struct Group {
   SkeletonPtr skeleton;  // Of the clip that stands for the group, metres.
   features::Layout layout;
   features::Normalisation normalisation;  // Over the training split.
-  double normalisation_samples =
-      0;  // It was measured on; 0: no training clip, means are 0 and spreads 1.
-  std::vector<features::ClipRows> rows;  // [clips of the group]; what Sample::clip counts.
-  std::vector<int> clips;                // [clips of the group] index into Dataset::clips().
+  double normalisation_samples = 0;       // It was measured on; 0: no training clip, means are 0 and spreads 1.
+  std::vector<features::ClipRows> rows;   // [clips of the group]; what Sample::clip counts.
+  std::vector<int> clips;                 // [clips of the group] index into Dataset::clips().
 };
 
 struct Totals {
@@ -44,8 +43,8 @@ class Dataset {
   // Parts of a sharded build can be opened as well.
   // kWhole fetches all rows now, from end to end: for data that fits memory, where random
   // access would otherwise begin with a page fault for every few rows.
-  static Result<std::shared_ptr<const Dataset>> open(
-      const std::filesystem::path& folder, MappedFile::Access access = MappedFile::Access::kSparse);
+  static Result<std::shared_ptr<const Dataset>> open(const std::filesystem::path& folder,
+                                                     MappedFile::Access access = MappedFile::Access::kSparse);
 
   const std::filesystem::path& folder() const { return folder_; }
   std::span<const Group> groups() const { return groups_; }
@@ -58,12 +57,11 @@ class Dataset {
   // One batch of a group into the caller's arrays, each [samples × steps × width] or empty: see
   // GatherJob. Nothing is normalised, nothing allocated. False, with nothing written, where sizes
   // or samples are wrong.
-  bool gather(int group, std::span<const features::Sample> samples, std::span<float> input,
-              std::span<float> output, std::span<float> condition = {}) const noexcept;
-  // The same by all threads of a pool.
-  bool gather(ThreadPool& pool, int group, std::span<const features::Sample> samples,
-              std::span<float> input, std::span<float> output,
+  bool gather(int group, std::span<const features::Sample> samples, std::span<float> input, std::span<float> output,
               std::span<float> condition = {}) const noexcept;
+  // The same by all threads of a pool.
+  bool gather(ThreadPool& pool, int group, std::span<const features::Sample> samples, std::span<float> input,
+              std::span<float> output, std::span<float> condition = {}) const noexcept;
 
  private:
   Dataset() = default;

@@ -42,7 +42,9 @@ const ComponentInfo& component_info(ComponentId id);
 // A component that refers to entities says so with a function beside its type, which calls f for each of them:
 //   template <typename F> void visit_entities(Parent& parent, F&& f) { f(parent.entity); }
 template <typename T>
-concept HoldsEntities = requires(T& component, void (*f)(Entity&)) { visit_entities(component, f); };
+concept HoldsEntities = requires(T& component, void (*f)(Entity&)) {
+  visit_entities(component, f);
+};
 
 namespace detail {
 

@@ -99,15 +99,13 @@ class Query {
   // function that writes only to its own rows gives the same results on any machine.
   template <typename Function>
   void parallel_spans(ThreadPool& pool, std::size_t grain, const Function& function) const {
-    parallel(pool, grain, [&](const Table& table, std::size_t begin, std::size_t end) {
-      call_spans(function, table, begin, end);
-    });
+    parallel(pool, grain,
+             [&](const Table& table, std::size_t begin, std::size_t end) { call_spans(function, table, begin, end); });
   }
   template <typename Function>
   void parallel_each(ThreadPool& pool, std::size_t grain, const Function& function) const {
-    parallel(pool, grain, [&](const Table& table, std::size_t begin, std::size_t end) {
-      call_each(function, table, begin, end);
-    });
+    parallel(pool, grain,
+             [&](const Table& table, std::size_t begin, std::size_t end) { call_each(function, table, begin, end); });
   }
 
   std::size_t count() const {

@@ -13,8 +13,8 @@
 namespace zoe::eval {
 
 struct Summary {
-  double mean = 0, deviation = 0;  // Over courses and seeds.
-  std::optional<double> reference; // Of the source mocap, where the measure makes sense for it.
+  double mean = 0, deviation = 0;   // Over courses and seeds.
+  std::optional<double> reference;  // Of the source mocap, where the measure makes sense for it.
 };
 
 // Clips that the controller has not learned from, as courses (held_out.h). Means and deviations
@@ -42,7 +42,7 @@ struct EvaluateOptions {
   std::vector<std::string> courses;  // Empty: all.
   int num_seeds = 5;
   double seconds = 12;
-  float speed_mps = 0;  // Along paths; 0: the body's own pace.
+  float speed_mps = 0;           // Along paths; 0: the body's own pace.
   std::function<void()> on_run;  // After every course and seed.
 };
 

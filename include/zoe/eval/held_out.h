@@ -12,9 +12,9 @@ namespace zoe::eval {
 std::unique_ptr<control::IntentSource> follow_roots(std::vector<PlanarRoot> roots, double fps);
 
 struct HeldOutOptions {
-  bool all_clips = false;   // Of the data: all of it is unseen. Else its test split, or validation.
-  double min_seconds = 3;   // Shorter clips are left out.
-  double skip_s = 1;        // Not judged: the character starts from a stand, clips in full walk.
+  bool all_clips = false;  // Of the data: all of it is unseen. Else its test split, or validation.
+  double min_seconds = 3;  // Shorter clips are left out.
+  double skip_s = 1;       // Not judged: the character starts from a stand, clips in full walk.
   std::function<void()> on_clip;
 };
 

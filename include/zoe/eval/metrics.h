@@ -14,9 +14,9 @@ namespace zoe::eval {
 
 // Foot skate apart by how fast the root goes: feet of whoever hurries slide more, so motions are compared at equal speeds.
 struct SkateBySpeed {
-  static constexpr std::size_t kBins = 40;   // Of 0.1 m/s each; the last has no end.
-  std::array<double, kBins> sum_mps{};       // Of foot speeds in contact.
-  std::array<std::int64_t, kBins> count{};   // Of foot parts in contact.
+  static constexpr std::size_t kBins = 40;  // Of 0.1 m/s each; the last has no end.
+  std::array<double, kBins> sum_mps{};      // Of foot speeds in contact.
+  std::array<std::int64_t, kBins> count{};  // Of foot parts in contact.
 
   void add(const SkateBySpeed& other);
   double mean_cm_s() const;  // Over all speeds; 0 without contact.
@@ -31,10 +31,10 @@ struct MotionMetrics {
   double foot_skate_cm_s = 0;  // Mean speed over the ground of foot parts less than 1 cm above where they stand.
   // MANN's: mean of v clamp(2 - 2^(h / 2.5 cm), 0, 1) over all frames, v as above, h the height above standing.
   double foot_skate_mann_cm_s = 0;
-  double penetration_cm = 0;   // Mean depth of foot parts below where they stand, over all frames.
-  double jerk_m_s3 = 0;        // Mean over joints of the third difference.
-  double jitter_mm = 0;        // Deviation of joints from themselves below 6 Hz.
-  double variety_cm = 0;       // Deviation of joints about their mean, seen from the root.
+  double penetration_cm = 0;  // Mean depth of foot parts below where they stand, over all frames.
+  double jerk_m_s3 = 0;       // Mean over joints of the third difference.
+  double jitter_mm = 0;       // Deviation of joints from themselves below 6 Hz.
+  double variety_cm = 0;      // Deviation of joints about their mean, seen from the root.
   SkateBySpeed skate_by_speed;
 };
 // roots: [frames]. Needs at least 8 frames.
@@ -43,9 +43,9 @@ MotionMetrics measure_motion(const Motion& motion, std::span<const PlanarRoot> r
 
 // How well a controller did what it was told. Angles in degrees; the first skip_s are not judged.
 struct ObedienceMetrics {
-  double path_error_cm = 0;    // Mean distance of the root from the path; 0 without one.
+  double path_error_cm = 0;  // Mean distance of the root from the path; 0 without one.
   double facing_error_deg = 0;
-  double speed_error_cm_s = 0; // Of the mean over a second from the mean wish.
+  double speed_error_cm_s = 0;  // Of the mean over a second from the mean wish.
 };
 ObedienceMetrics measure_obedience(const Recording& recording, const control::Path* path, double skip_s = 2);
 

@@ -12,12 +12,12 @@
 namespace zoe::eval {
 
 struct Recording {
-  Motion motion;                          // As shown, one frame a tick, world space.
-  std::vector<PlanarRoot> roots;          // [frames]
-  std::vector<Vec3> wanted_mps;           // [frames] velocity wanted in the tick.
+  Motion motion;                  // As shown, one frame a tick, world space.
+  std::vector<PlanarRoot> roots;  // [frames]
+  std::vector<Vec3> wanted_mps;   // [frames] velocity wanted in the tick.
   std::vector<std::optional<float>> wanted_facing_rad;
-  std::vector<float> contacts;            // [frames × contact joints]
-  std::vector<float> tick_us;             // [frames] CPU time of the thread.
+  std::vector<float> contacts;  // [frames × contact joints]
+  std::vector<float> tick_us;   // [frames] CPU time of the thread.
   int num_recoveries = 0;
   double stuck_s = 0;
   std::uint64_t hash = 0;  // Of the state at the end.

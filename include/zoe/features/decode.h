@@ -16,8 +16,9 @@ namespace zoe::features {
 // layout has no channel for stay empty. Numbers of joints given in parent or canonical space are
 // parent-relative.
 struct DecodedFrame {
-  PlanarRoot root;       // After the step.
-  PlanarRoot pose_root;  // In which the pose was given: the same, or the one before (PFNN predicts the way that follows).
+  PlanarRoot root;  // After the step.
+  PlanarRoot
+      pose_root;  // In which the pose was given: the same, or the one before (PFNN predicts the way that follows).
   std::vector<Vec3> positions, velocities;  // [Decoder::joints()]
   std::vector<Quat> rotations;              // [Decoder::joints()]
   std::vector<float> contacts;              // [contact joints]
@@ -66,19 +67,18 @@ class Decoder {
 
     bool has_rotation() const { return log >= 0 || (y_axis >= 0 && (z_axis >= 0 || x_axis >= 0)); }
   };
-  void add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints,
-                   int column);
+  void add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints, int column);
   Quat read_rotation(const JointColumns& columns, std::span<const float> values) const;
 
   SkeletonPtr skeleton_;
   std::vector<JointColumns> columns_;  // [joints_]
   std::vector<int> joints_;
-  std::vector<int> index_of_;   // [skeleton's joints] place in joints_, or -1.
+  std::vector<int> index_of_;    // [skeleton's joints] place in joints_, or -1.
   std::vector<char> is_placed_;  // [skeleton's joints] keeps its decoded position whatever its bone.
   bool has_velocities_ = false;
   bool pose_before_root_ = false;
-  int width_ = 0, delta_ = -1, own_velocity_ = -1, trajectory_ = -1, contacts_ = -1,
-      num_contacts_ = 0, phase_delta_ = -1;
+  int width_ = 0, delta_ = -1, own_velocity_ = -1, trajectory_ = -1, contacts_ = -1, num_contacts_ = 0,
+      phase_delta_ = -1;
   float travel_scale_ = 1, turn_scale_ = 1, frame_s_ = 0;
 };
 
@@ -90,7 +90,7 @@ struct DecodeMotionOptions {
 
 // A whole clip: values are [frames × width()], each frame a step on from the one before; `before`
 // is the root before the first. Roots are summed up in double, so that long clips do not drift.
-Motion decode_motion(const Decoder& decoder, std::span<const float> values,
-                     const PlanarRoot& before, const DecodeMotionOptions& options = {});
+Motion decode_motion(const Decoder& decoder, std::span<const float> values, const PlanarRoot& before,
+                     const DecodeMotionOptions& options = {});
 
 }  // namespace zoe::features

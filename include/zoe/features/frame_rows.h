@@ -19,8 +19,8 @@ namespace zoe::features {
 // One label of a clip, by its name in the schema. Labels that a clip does not have are zero.
 struct LabelTrack {
   std::string name;
-  float value = 1;                 // Where `frames` is empty: the whole clip's.
-  std::span<const float> frames;   // [motion's frames], or empty.
+  float value = 1;                // Where `frames` is empty: the whole clip's.
+  std::span<const float> frames;  // [motion's frames], or empty.
 };
 
 // Where the character is meant to arrive, model space.
@@ -58,7 +58,8 @@ struct RowScratch {
 // rows: [num_rows() × frame_width()]. Poses between frames are interpolated; velocities are the difference to one frame of
 // the clip before (the first frame has those of the second). Fails on an empty clip, on one of another skeleton, and where
 // root, contacts or phases cannot be found.
-Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std::span<float> rows, RowScratch& scratch);
+Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std::span<float> rows,
+                              RowScratch& scratch);
 Result<std::vector<float>> build_frame_rows(const Layout& layout, const ClipContext& clip);
 
 // One moment of a running character. Spans that the layout does not need may stay empty; those that it needs and that are

@@ -44,7 +44,7 @@ struct GatherJob {
 // The columns of "root" channels from now on, as a control series has the root, seen from where it is; other
 // columns of out, [size(kind)], are left as they are. What motion matching asks its database for. Never
 // allocates.
-void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root,
-                       const ControlSeries& control, std::span<float> out) noexcept;
+void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root, const ControlSeries& control,
+                       std::span<float> out) noexcept;
 
 }  // namespace zoe::features

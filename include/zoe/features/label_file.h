@@ -36,18 +36,16 @@ struct LabelWords {
 };
 
 // walk.bvh → walk.labels.csv; of a file of several clips, by the clip's name: walk.CLIP.labels.csv.
-std::filesystem::path label_file_of(const std::filesystem::path& motion_file,
-                                    std::string_view clip = {});
+std::filesystem::path label_file_of(const std::filesystem::path& motion_file, std::string_view clip = {});
 
 // Errors name the file, the line and the remedy: no number, end before start, not sorted, out of
 // the clip (by more than a frame), a word that is not in `words` (where these are empty, any is),
 // two labels of a kind at the same time. `duration_s`: of the clip, first to last frame.
-Result<std::vector<LabelSpan>> parse_labels(std::string_view text, const std::string& file,
-                                            const LabelWords& words, double duration_s, double fps);
+Result<std::vector<LabelSpan>> parse_labels(std::string_view text, const std::string& file, const LabelWords& words,
+                                            double duration_s, double fps);
 
 // What segment_actions() finds, as idle, walk, run, turn, jump, crouch, sit, lie, move.
-Result<std::vector<LabelSpan>> find_action_labels(const Motion& clip,
-                                                  const SkeletonAnalysis& analysis);
+Result<std::vector<LabelSpan>> find_action_labels(const Motion& clip, const SkeletonAnalysis& analysis);
 
 // "turn_left" → "turn_right", as the mirrored clip shows; other words stay. Words are parts of the
 // label between anything that is no letter.
@@ -59,8 +57,7 @@ class LabelFrames {
   LabelFrames() = default;
   // `first_s`: when the piece starts, since the clip's first frame. `mirrored`: the piece is the
   // mirror image of what the spans tell of.
-  LabelFrames(const std::vector<LabelSpan>& spans, const Motion& piece, double first_s,
-              bool mirrored = false);
+  LabelFrames(const std::vector<LabelSpan>& spans, const Motion& piece, double first_s, bool mirrored = false);
 
   // Labels that hold in a frame at least, in the order of their first span.
   const std::vector<std::string>& names() const { return names_; }

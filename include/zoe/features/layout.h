@@ -19,12 +19,17 @@ namespace zoe::features {
 // The first numbers of every row: the root in model space. Velocities are m/s and rad/s.
 namespace row {
 enum : int {
-  kX, kY, kZ,              // On the ground, metres.
-  kFacing,                 // Radians, not wrapped.
-  kForwardX, kForwardZ,    // (sin, cos) of the facing: where the root looks.
-  kVelocityX, kVelocityY, kVelocityZ,
+  kX,
+  kY,
+  kZ,       // On the ground, metres.
+  kFacing,  // Radians, not wrapped.
+  kForwardX,
+  kForwardZ,  // (sin, cos) of the facing: where the root looks.
+  kVelocityX,
+  kVelocityY,
+  kVelocityZ,
   kTurnSpeed,
-  kOwnVelocity,            // Six numbers: velocity and angular velocity in the root's axes.
+  kOwnVelocity,  // Six numbers: velocity and angular velocity in the root's axes.
   kRootWidth = 16,
 };
 }  // namespace row
@@ -62,19 +67,17 @@ struct GatherOp {
     kGoalDirection,
     kGating
   } kind = Kind::kCopy;
-  int column = 0;         // First of the block's columns written.
-  int width = 0;          // Columns at each time.
-  int row_offset =
-      0;  // First of the row's numbers read (kCopy, kPhase, kTerrain, goals; kGating: its phase).
-  double frame = 0;       // Of the first time, from the sample plus the block's step.
-  double frame_step = 0;  // To the next time.
-  int count = 1;          // Times.
-  int column_step = 0;    // From one time's columns to the next's.
-  double now_frame = 0;   // Root in which places and directions are given, from the sample.
+  int column = 0;           // First of the block's columns written.
+  int width = 0;            // Columns at each time.
+  int row_offset = 0;       // First of the row's numbers read (kCopy, kPhase, kTerrain, goals; kGating: its phase).
+  double frame = 0;         // Of the first time, from the sample plus the block's step.
+  double frame_step = 0;    // To the next time.
+  int count = 1;            // Times.
+  int column_step = 0;      // From one time's columns to the next's.
+  double now_frame = 0;     // Root in which places and directions are given, from the sample.
   double delta_frames = 1;  // kDelta: from how long before.
   float turn_scale = 1, travel_scale = 1;  // kDelta: units of the turn and of the way.
-  int goal_offset =
-      -1;  // Of the goal in which root kinds are given instead of the root; kGating: of the goal.
+  int goal_offset = -1;  // Of the goal in which root kinds are given instead of the root; kGating: of the goal.
   int style_offset = 0, num_styles = 0, action_offset = 0, num_actions = 0;  // kGating.
 };
 
@@ -122,7 +125,9 @@ class Layout {
   // Of one array: [samples × steps × width].
   int width(BlockKind kind) const { return blocks_[index(kind)].width; }
   int steps(BlockKind kind) const { return schema_.block(kind).steps.count; }
-  std::size_t size(BlockKind kind) const { return static_cast<std::size_t>(width(kind)) * static_cast<std::size_t>(steps(kind)); }
+  std::size_t size(BlockKind kind) const {
+    return static_cast<std::size_t>(width(kind)) * static_cast<std::size_t>(steps(kind));
+  }
   std::span<const Column> columns(BlockKind kind) const { return blocks_[index(kind)].columns; }
   std::span<const GatherOp> ops(BlockKind kind) const { return blocks_[index(kind)].ops; }
   // Of each channel, in its order; empty for those without joints.

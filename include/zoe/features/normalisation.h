@@ -27,7 +27,7 @@ class ColumnStatistics {
   double count() const { return count_; }
   std::span<const double> means() const { return means_; }
   std::span<const double> squares() const { return squares_; }  // Sums of squared distances from the mean.
-  std::vector<double> deviations() const;  // Of the population: divided by count.
+  std::vector<double> deviations() const;                       // Of the population: divided by count.
 
  private:
   double count_ = 0;
@@ -69,7 +69,8 @@ BlockNormalisation normalise(const Layout& layout, BlockKind kind, const ColumnS
                              const NormalisationOptions& options = {});
 
 // A safetensors file with the layout in its metadata ("layout", TOML).
-Result<void> save_normalisation(const std::filesystem::path& path, const Layout& layout, const Normalisation& normalisation);
+Result<void> save_normalisation(const std::filesystem::path& path, const Layout& layout,
+                                const Normalisation& normalisation);
 // Refuses a file whose layout is another one, or which holds other widths or spreads that are not above zero.
 Result<Normalisation> load_normalisation(const std::filesystem::path& path, const Layout& layout);
 

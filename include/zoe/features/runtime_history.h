@@ -63,12 +63,12 @@ class RuntimeHistory {
   const Layout& layout_;
   SkeletonPtr skeleton_;
   int capacity_ = 0;
-  int count_ = 0;   // Ticks held, at most capacity_.
-  int newest_ = 0;  // Slot of the last tick.
+  int count_ = 0;                // Ticks held, at most capacity_.
+  int newest_ = 0;               // Slot of the last tick.
   std::vector<double> times_s_;  // [capacity]
   double time_s_ = 0;
-  AlignedVector<float> ticks_;   // [capacity × frame_width]
-  AlignedVector<float> window_;  // [past + 1 + future × frame_width], or empty.
+  AlignedVector<float> ticks_;                       // [capacity × frame_width]
+  AlignedVector<float> window_;                      // [past + 1 + future × frame_width], or empty.
   std::array<std::vector<int>, kNumBlocks> needed_;  // Rows of the window that a block reads, from -past.
   std::vector<Affine> models_[2];
   PlanarRoot last_root_;

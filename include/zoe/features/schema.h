@@ -92,15 +92,15 @@ enum class Space : std::uint8_t {
 
 struct Channel {
   Group group = Group::kJoint;
-  std::vector<Part> parts;           // At least one for kJoint and kRoot; else empty.
-  std::vector<std::string> joints;   // Roles, names or #indices; empty: the schema's joints for this group.
+  std::vector<Part> parts;          // At least one for kJoint and kRoot; else empty.
+  std::vector<std::string> joints;  // Roles, names or #indices; empty: the schema's joints for this group.
   Space space = Space::kRoot;
-  SampleTimes times;                 // Relative to the step.
-  int at_frames = 0;                 // Moves "now" of this channel by frames: 1 is the frame to come.
-  bool degrees = false;              // kRootDelta: turns in degrees, else radians.
-  bool per_second = false;           // kRootDelta: as velocities, else as the step's difference.
-  std::string name;                  // kSignal: which one.
-  int width = 0;                     // kSignal: its numbers at each time.
+  SampleTimes times;        // Relative to the step.
+  int at_frames = 0;        // Moves "now" of this channel by frames: 1 is the frame to come.
+  bool degrees = false;     // kRootDelta: turns in degrees, else radians.
+  bool per_second = false;  // kRootDelta: as velocities, else as the step's difference.
+  std::string name;         // kSignal: which one.
+  int width = 0;            // kSignal: its numbers at each time.
 
   friend bool operator==(const Channel&, const Channel&) = default;
 };
@@ -123,7 +123,7 @@ const char* to_string(BlockKind kind);  // "input", "output", "condition".
 
 struct Schema {
   std::string name = "custom";
-  double fps = 30;  // Of the frame rows, whatever the clips' own rates are.
+  double fps = 30;                       // Of the frame rows, whatever the clips' own rates are.
   std::array<Block, kNumBlocks> blocks;  // By BlockKind. kCondition: what selects weights (PFNN's phase); often empty.
 
   std::vector<std::string> pose_joints{"body"};
@@ -138,10 +138,10 @@ struct Schema {
   // Velocities of rows are differences over one row, as a controller at the rows' rate has them; else over one
   // frame of the clip, as the reference has them.
   bool velocity_over_row = false;
-  bool contacts_by_speed = false;         // The rule of ai4animationpy, else find_contacts().
-  double contact_speed_m_s = 0.25;        // Of that rule.
+  bool contacts_by_speed = false;   // The rule of ai4animationpy, else find_contacts().
+  double contact_speed_m_s = 0.25;  // Of that rule.
   double guidance_window_s = 1.0;
-  std::vector<std::string> styles, actions;  // Names of labels, in the order of their columns.
+  std::vector<std::string> styles, actions;               // Names of labels, in the order of their columns.
   std::vector<double> terrain_lateral_m{-0.25, 0, 0.25};  // To the right is negative x: right, centre, left.
 
   // Built in: see preset_names(). The texts are schemas like any other.

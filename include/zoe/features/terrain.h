@@ -32,8 +32,8 @@ class GridTerrain : public Terrain {
  public:
   // heights: [rows along z × columns along x], the first at (origin_x, origin_z). Fails on fewer than 2 × 2, on a spacing
   // that is not positive, and on another number of heights.
-  static Result<GridTerrain> create(std::vector<float> heights, int columns, int rows, float spacing_m, float origin_x_m,
-                                    float origin_z_m);
+  static Result<GridTerrain> create(std::vector<float> heights, int columns, int rows, float spacing_m,
+                                    float origin_x_m, float origin_z_m);
   float height(float x, float z) const noexcept override;
 
   // As given to create().

@@ -13,11 +13,11 @@ struct CcdJob {
   Vec3 target_model;                   // Metres, model space.
   std::span<const JointLimit> limits;  // [chain - 1] for all joints but the tip, or empty.
   float tolerance_m = 1e-3F;
-  int max_iterations = 32;             // Sweeps over the chain.
-  float max_step_rad = 0.5F;           // The most that one joint turns in one sweep: spreads the bend over the chain.
-  float weight = 1;                    // 0..1.
-  IkPose pose;                         // In and out.
-  float* missing_m = nullptr;          // Optional: how far the tip stays from the target at weight one.
+  int max_iterations = 32;     // Sweeps over the chain.
+  float max_step_rad = 0.5F;   // The most that one joint turns in one sweep: spreads the bend over the chain.
+  float weight = 1;            // 0..1.
+  IkPose pose;                 // In and out.
+  float* missing_m = nullptr;  // Optional: how far the tip stays from the target at weight one.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;

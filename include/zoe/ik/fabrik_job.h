@@ -25,13 +25,13 @@ struct FabrikSettings {
 struct FabrikJob {
   const Skeleton* skeleton = nullptr;
   FabrikSettings settings;
-  Vec3 target_model;                   // Metres, model space.
-  Vec3 pole_model;                     // Direction the inner joints shall point to; zero for none.
-  std::span<const JointLimit> limits;  // [chain - 1] for all joints but the tip, or empty.
+  Vec3 target_model;                         // Metres, model space.
+  Vec3 pole_model;                           // Direction the inner joints shall point to; zero for none.
+  std::span<const JointLimit> limits;        // [chain - 1] for all joints but the tip, or empty.
   const Quat* tip_rotation_model = nullptr;  // Optional: the rotation that the tip joint takes.
-  IkPose pose;                         // In and out.
-  float* missing_m = nullptr;          // Optional: how far the tip stays from the target at weight one.
-  int* iterations = nullptr;           // Optional: how many were made.
+  IkPose pose;                               // In and out.
+  float* missing_m = nullptr;                // Optional: how far the tip stays from the target at weight one.
+  int* iterations = nullptr;                 // Optional: how many were made.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;

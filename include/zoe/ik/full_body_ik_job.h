@@ -19,18 +19,18 @@ struct IkGoal {
   };
   Kind kind = Kind::kPosition;
   int joint = kNoJoint;
-  Vec3 target;      // Model space, metres.
-  Quat rotation;    // Model space.
-  Vec3 offset;      // In the joint's frame.
+  Vec3 target;       // Model space, metres.
+  Quat rotation;     // Model space.
+  Vec3 offset;       // In the joint's frame.
   float weight = 1;  // Of the goal's error: metres for positions, radians for the others; >= 0.
 };
 
 // Buffers of the solver, sized once for a skeleton, of no meaning between runs. One for each thread.
 struct FullBodyIkState {
-  std::vector<Quatd> local, trial, model_rotation;         // [joints]
-  std::vector<Vec3d> model_position;                       // [joints]
-  std::vector<int> column;                                 // [joints] first of three columns, or -1.
-  std::vector<double> hessian, factor, gradient, step;     // [n][n], [n][n], [n], [n]; n = 3 + 3 * joints.
+  std::vector<Quatd> local, trial, model_rotation;      // [joints]
+  std::vector<Vec3d> model_position;                    // [joints]
+  std::vector<int> column;                              // [joints] first of three columns, or -1.
+  std::vector<double> hessian, factor, gradient, step;  // [n][n], [n][n], [n], [n]; n = 3 + 3 * joints.
 };
 FullBodyIkState make_full_body_ik_state(const Skeleton& skeleton);
 
@@ -44,10 +44,10 @@ struct FullBodyIkJob {
   bool root_moves = true;                     // Joint 0 may be translated.
   float root_weight = 0.1F;                   // Of the root's way from where it was; against a metre of a goal.
   int max_iterations = 30;
-  float tolerance = 1e-5F;                    // Done when an iteration lowers the cost by less than this share.
-  IkPose pose;                                // In and out: rotations, and the translation of joint 0.
+  float tolerance = 1e-5F;  // Done when an iteration lowers the cost by less than this share.
+  IkPose pose;              // In and out: rotations, and the translation of joint 0.
   FullBodyIkState* state = nullptr;
-  double* cost = nullptr;                     // Optional: half the sum of squared weighted errors at the end.
+  double* cost = nullptr;  // Optional: half the sum of squared weighted errors at the end.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;

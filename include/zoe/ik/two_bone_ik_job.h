@@ -24,10 +24,10 @@ struct TwoBoneIkSettings {
 struct TwoBoneIkJob {
   const Skeleton* skeleton = nullptr;
   TwoBoneIkSettings settings;
-  Vec3 target_model;            // Metres, model space.
-  Vec3 pole_model;              // Direction the mid joint shall point to; zero leaves the limb's plane where it is.
-  IkPose pose;                  // In and out.
-  float* missing_m = nullptr;   // Optional: how far the tip stays from the target at weight one.
+  Vec3 target_model;           // Metres, model space.
+  Vec3 pole_model;             // Direction the mid joint shall point to; zero leaves the limb's plane where it is.
+  IkPose pose;                 // In and out.
+  float* missing_m = nullptr;  // Optional: how far the tip stays from the target at weight one.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;

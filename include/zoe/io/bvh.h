@@ -34,8 +34,7 @@ struct BvhReadOptions {
 Result<Asset> read_bvh(const std::filesystem::path& path, const BvhReadOptions& options = {});
 
 // `name` stands for the file name in messages, and its stem names the clip.
-Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name,
-                       const BvhReadOptions& options = {});
+Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name, const BvhReadOptions& options = {});
 
 struct BvhWriteOptions {
   double scale = 1.0;  // Units of the file in a metre: 100 writes centimetres.
@@ -54,11 +53,10 @@ struct BvhWriteOptions {
 // every joint stays where it was; a warning says so. BVH has no rest rotation: offsets are the rest
 // translations, rotations are written whole. A motion without frames gives its rest pose as one
 // frame. Fails (kUsage) on a skeleton without joints.
-Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& options = {},
-                               Warnings* warnings = nullptr);
+Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& options = {}, Warnings* warnings = nullptr);
 
-Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion,
-                       const BvhWriteOptions& options = {}, Warnings* warnings = nullptr);
+Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion, const BvhWriteOptions& options = {},
+                       Warnings* warnings = nullptr);
 
 // Writes one clip of an asset; a rig without clips gives its rest pose as one frame (`clip` must
 // then be 0).

@@ -14,12 +14,13 @@
 namespace zoe::io {
 
 struct ConvertOptions {
-  std::string clip;                // Index or name of the one clip to take; empty: all that the target can hold.
-  std::optional<double> time_s;    // Only the pose at this time of the file's own clock.
-  double fps = 0;                  // Resample clips to this rate; 0: keep.
-  std::filesystem::path character;  // Rig and meshes to play the clips on, matched by joint names; empty: the file's own.
-  double scale = 1.0;              // Multiplies all lengths.
-  char up = 'y';                   // Up axis of the output, 'y' or 'z'.
+  std::string clip;              // Index or name of the one clip to take; empty: all that the target can hold.
+  std::optional<double> time_s;  // Only the pose at this time of the file's own clock.
+  double fps = 0;                // Resample clips to this rate; 0: keep.
+  std::filesystem::path
+      character;       // Rig and meshes to play the clips on, matched by joint names; empty: the file's own.
+  double scale = 1.0;  // Multiplies all lengths.
+  char up = 'y';       // Up axis of the output, 'y' or 'z'.
   ReadOptions read;
   // What else shall happen to the chosen clips, before they are put on another character or into another space: mirroring,
   // cleaning, cutting. Called from worker threads when a folder is converted. Null: nothing.
@@ -49,8 +50,9 @@ struct FolderResult {
 // Every readable file below `input`, in parallel, to the same relative place below `output` as `format` (".npz", …).
 // A file with several clips gives one file a clip where the format holds one only. One bad file does not stop the rest.
 // `on_done(done, total)` is called from worker threads, one call at a time.
-Result<std::vector<FolderResult>> convert_folder(const std::filesystem::path& input, const std::filesystem::path& output,
-                                                 const std::string& extension, const ConvertOptions& options,
+Result<std::vector<FolderResult>> convert_folder(const std::filesystem::path& input,
+                                                 const std::filesystem::path& output, const std::string& extension,
+                                                 const ConvertOptions& options,
                                                  const std::function<void(std::size_t, std::size_t)>& on_done = {});
 
 // By name, then by the name behind the armature's ("Armature|Walk" is "Walk" to people), then by number from 0, then by a
@@ -59,8 +61,9 @@ Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::strin
 
 // Where each file below `input` goes below `output`: in/sub/clip.bvh to out/sub/clip + extension. Two inputs that differ in
 // extension alone keep theirs in the name.
-std::vector<std::filesystem::path> output_names(const std::vector<std::filesystem::path>& files, const std::filesystem::path& input,
-                                                const std::filesystem::path& output, const std::string& extension);
+std::vector<std::filesystem::path> output_names(const std::vector<std::filesystem::path>& files,
+                                                const std::filesystem::path& input, const std::filesystem::path& output,
+                                                const std::string& extension);
 
 // Readable files below a folder, sorted.
 Result<std::vector<std::filesystem::path>> list_assets(const std::filesystem::path& folder);

@@ -32,7 +32,6 @@ Result<Asset> read_fbx(const std::filesystem::path& path, const FbxReadOptions& 
 
 // The same from memory; `name` stands in for the file name in messages. Keeps no reference to the
 // bytes.
-Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name,
-                       const FbxReadOptions& options = {});
+Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name, const FbxReadOptions& options = {});
 
 }  // namespace zoe::io

@@ -44,8 +44,7 @@ struct Line {
 };
 // All of them, whatever else is in the file; none is no error.
 Result<std::vector<Line>> read_gltf_lines(const std::filesystem::path& path);
-Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes,
-                                          const GltfReadOptions& options = {});
+Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes, const GltfReadOptions& options = {});
 
 enum class GltfContainer : std::uint8_t {
   kByExtension,  // ".glb" is a GLB, anything else kSeparate.
@@ -54,11 +53,7 @@ enum class GltfContainer : std::uint8_t {
   kEmbedded,     // JSON with its data as base64 inside: one file, a third larger.
 };
 
-enum class GltfWeights : std::uint8_t {
-  kFloat,
-  kUnsigned16,
-  kUnsigned8
-};  // How skin weights are stored.
+enum class GltfWeights : std::uint8_t { kFloat, kUnsigned16, kUnsigned8 };  // How skin weights are stored.
 
 struct GltfWriteOptions {
   GltfContainer container = GltfContainer::kByExtension;
@@ -69,9 +64,8 @@ struct GltfWriteOptions {
   // Leaves out keys that the interpolation between their neighbours gives back within the
   // tolerances below.
   bool reduce_keys = false;
-  double translation_tolerance =
-      1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
-  double rotation_tolerance = 1e-5;  // Radians.
+  double translation_tolerance = 1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
+  double rotation_tolerance = 1e-5;     // Radians.
   // A JSON object whose members go into asset.extras: captions, licence, ….
   std::string asset_extras;
 };
@@ -79,15 +73,12 @@ struct GltfWriteOptions {
 // Writes the character and its clips, which must have character.skeleton's joints (kUsage
 // otherwise). Every joint becomes a node of the same number. What glTF cannot hold (an image of an
 // unknown kind, …) is left out and named in `warnings`.
-Result<void> write_gltf(const std::filesystem::path& path, const Character& character,
-                        std::span<const Motion> clips, const GltfWriteOptions& options = {},
-                        Warnings* warnings = nullptr);
-Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset,
+Result<void> write_gltf(const std::filesystem::path& path, const Character& character, std::span<const Motion> clips,
                         const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
+Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset, const GltfWriteOptions& options = {},
+                        Warnings* warnings = nullptr);
 // To memory: a GLB, or JSON with everything embedded when options.container asks for JSON.
-Result<std::vector<std::byte>> encode_gltf(const Character& character,
-                                           std::span<const Motion> clips,
-                                           const GltfWriteOptions& options = {},
-                                           Warnings* warnings = nullptr);
+Result<std::vector<std::byte>> encode_gltf(const Character& character, std::span<const Motion> clips,
+                                           const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
 
 }  // namespace zoe::io

@@ -25,8 +25,7 @@ struct MotionNpzReadOptions {
 // The layout holds no rest pose. With several frames it is rebuilt as the median offset of each
 // joint from its parent and no rotation, as a BVH file has it; a single frame is taken for the rest
 // pose itself.
-Result<Asset> read_motion_npz(const std::filesystem::path& path,
-                              const MotionNpzReadOptions& options = {});
+Result<Asset> read_motion_npz(const std::filesystem::path& path, const MotionNpzReadOptions& options = {});
 // `name` stands for the file name in messages.
 Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view name,
                               const MotionNpzReadOptions& options = {});
@@ -39,13 +38,12 @@ struct MotionNpzWriteOptions {
 // Adds `scales` [frames, joints, 3] (parent-relative) when a scale is not one, which others ignore
 // and we read back. A motion without frames gives its rest pose as one frame. Fails (kUsage) on a
 // skeleton without joints.
-Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion,
-                                                 const MotionNpzWriteOptions& options = {});
+Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion, const MotionNpzWriteOptions& options = {});
 Result<void> write_motion_npz(const std::filesystem::path& path, const Motion& motion,
                               const MotionNpzWriteOptions& options = {});
 // Writes one clip of an asset; a rig without clips gives its rest pose as one frame (`clip` must
 // then be 0).
-Result<void> write_motion_npz(const std::filesystem::path& path, const Asset& asset,
-                              std::size_t clip = 0, const MotionNpzWriteOptions& options = {});
+Result<void> write_motion_npz(const std::filesystem::path& path, const Asset& asset, std::size_t clip = 0,
+                              const MotionNpzWriteOptions& options = {});
 
 }  // namespace zoe::io

@@ -26,8 +26,7 @@ std::string format_obj(const Character& character, std::span<const DeformedMesh>
 
 // Deforms every instance by a pose of character.skeleton. Empty morph weights take the instances'
 // defaults. Fails (kUsage) when the character has no mesh.
-Result<void> write_obj(const std::filesystem::path& path, const Character& character,
-                       const PoseView& pose, std::span<const float> morph_weights = {},
-                       const ObjWriteOptions& options = {});
+Result<void> write_obj(const std::filesystem::path& path, const Character& character, const PoseView& pose,
+                       std::span<const float> morph_weights = {}, const ObjWriteOptions& options = {});
 
 }  // namespace zoe::io

@@ -17,8 +17,8 @@ enum class Format : std::uint8_t { kBvh, kGltf, kGlb, kFbx, kNpz, kObj };
 
 // Options that mean the same in every format; each reader's own header has the rest.
 struct ReadOptions {
-  double fps = 0;        // Rate to sample curves at; 0: the file's own. Ignored by formats that store frames.
-  char bvh_up = 'y';     // Up axis of BVH data ('y' or 'z'); the format does not say. The result is Y up.
+  double fps = 0;     // Rate to sample curves at; 0: the file's own. Ignored by formats that store frames.
+  char bvh_up = 'y';  // Up axis of BVH data ('y' or 'z'); the format does not say. The result is Y up.
   ReadLimits limits;
 };
 

@@ -10,8 +10,8 @@ namespace zoe {
 class OneEuroFilter {
  public:
   struct Options {
-    float min_cutoff_hz = 1.0F;         // Lower: calmer at rest.
-    float speed_coefficient = 0.0F;     // Higher: less lag in motion; cutoff grows by this many Hz for each unit a second.
+    float min_cutoff_hz = 1.0F;      // Lower: calmer at rest.
+    float speed_coefficient = 0.0F;  // Higher: less lag in motion; cutoff grows by this many Hz for each unit a second.
     float derivative_cutoff_hz = 1.0F;  // Of the speed estimate.
   };
 

@@ -11,7 +11,7 @@ namespace zoe {
 
 struct BlendLayer {
   PoseView pose;
-  float weight = 1;                     // >= 0; weights need not sum to one.
+  float weight = 1;                      // >= 0; weights need not sum to one.
   std::span<const float> joint_weights;  // [joints] factors on `weight`, >= 0, or empty: all ones.
 };
 
@@ -43,7 +43,6 @@ Result<Motion> blend(const Motion& a, const Motion& b, float weight, std::span<c
 
 // base plus weight times what leads from the additive clip's first frame to each of its frames. Same topology and rate;
 // a shorter additive clip holds its last frame. Morph weights add up likewise.
-Result<Motion> add(const Motion& base, const Motion& additive, float weight,
-                   std::span<const float> joint_weights = {});
+Result<Motion> add(const Motion& base, const Motion& additive, float weight, std::span<const float> joint_weights = {});
 
 }  // namespace zoe

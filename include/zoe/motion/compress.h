@@ -22,15 +22,15 @@ struct CompressionOptions {
   // No point at shell_distance_m from a joint along one of its three axes moves further than this in model space, at any
   // frame, with errors of all joints above it counted in.
   double max_error_mm = 0.1;
-  double shell_distance_m = 0.03;    // About where the skin lies.
-  double max_morph_error = 0.002;    // Of a morph weight, absolute.
+  double shell_distance_m = 0.03;  // About where the skin lies.
+  double max_morph_error = 0.002;  // Of a morph weight, absolute.
   // 4 to 32. Longer segments are smaller (about 3 % from 16 to 32 at 120 fps) but slower to sample, whose cost grows with
   // their length. 0 tries 16, 24 and 32 and keeps the smallest result.
   int segment_frames = 16;
 };
 
 struct CompressionReport {
-  std::size_t raw_bytes = 0;         // 40 a joint and frame (rotation 16, translation 12, scale 12) and 4 a morph weight.
+  std::size_t raw_bytes = 0;  // 40 a joint and frame (rotation 16, translation 12, scale 12) and 4 a morph weight.
   std::size_t compressed_bytes = 0;  // Everything: header and segments.
   double ratio = 0;                  // raw / compressed.
   double worst_error_mm = 0;         // Measured on the decoded result, in double, over all frames and joints.

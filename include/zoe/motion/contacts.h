@@ -27,10 +27,10 @@ struct ContactOptions {
   // the body hardly travels and yet low joints are fast on average.
   std::optional<bool> in_place;
 
-  double metres_per_unit = 1;             // Of the motion; lengths below and in the result are in its unit.
-  float leg_length_m = 0;                 // 0: leg_length() of the joints.
-  std::optional<float> ground_height_m;   // Nothing: the lowest of the joints' low percentiles.
-  double low_percentile = 0.05;           // Share of frames in which a joint is lower than where it stands.
+  double metres_per_unit = 1;            // Of the motion; lengths below and in the result are in its unit.
+  float leg_length_m = 0;                // 0: leg_length() of the joints.
+  std::optional<float> ground_height_m;  // Nothing: the lowest of the joints' low percentiles.
+  double low_percentile = 0.05;          // Share of frames in which a joint is lower than where it stands.
   // An ankle stands above the ground: a joint whose low percentile is at most this many leg lengths above it stands
   // there. Others (hands of a walker) never come down and are measured from the ground itself.
   float max_clearance = 0.18F;
@@ -41,7 +41,7 @@ struct ContactOptions {
 
 struct Contacts {
   int num_frames = 0;
-  int num_joints = 0;  // Those asked for, in their order.
+  int num_joints = 0;                  // Those asked for, in their order.
   std::vector<std::uint8_t> touching;  // [frames × joints], 0 or 1.
   // [frames × joints] in [0, 1], without memory: one where both measures are below `enter`, zero where one is above
   // `leave`, smooth between. For blending and training; `touching` decides.

@@ -73,7 +73,7 @@ class DeadBlend {
     Vec3 translation, velocity;  // m, m/s
     Quat rotation;
     Vec3 angular_velocity;  // rad/s, parent's axes.
-    Quat to_target;  // Last turn from the extrapolated to the target rotation: keeps to one way round.
+    Quat to_target;         // Last turn from the extrapolated to the target rotation: keeps to one way round.
   };
   std::vector<Joint> joints_;
   float time_s_ = 0, duration_s_ = 0, half_life_s_ = 0;

@@ -21,11 +21,9 @@ struct PhaseTrust {
   // Of contacts in CMU's captures: walks and runs have a likeness of 0.78 or more, cartwheels,
   // flips and jumps of 0.53 or less. Contacts are square waves, whose third harmonic makes true
   // phases stand for a moment.
-  static constexpr float kMaxBackward = 0.1F, kMinEnvelope = 0.15F, kMinLikeness = 0.6F,
-                         kMinCycles = 1;
+  static constexpr float kMaxBackward = 0.1F, kMinEnvelope = 0.15F, kMinLikeness = 0.6F, kMinCycles = 1;
   bool holds() const {
-    return backward < kMaxBackward && envelope > kMinEnvelope && likeness > kMinLikeness &&
-           num_cycles >= kMinCycles;
+    return backward < kMaxBackward && envelope > kMinEnvelope && likeness > kMinLikeness && num_cycles >= kMinCycles;
   }
 };
 

@@ -59,10 +59,10 @@ struct RootTrajectory {
   double fps = 30;
   std::vector<PlanarRoot> roots;
   // Backward differences of `roots`; frame 0 has those of frame 1.
-  std::vector<Vec3> velocities;           // m/s, model axes.
+  std::vector<Vec3> velocities;  // m/s, model axes.
   std::vector<float> turn_speeds_rad_s;
-  std::vector<RootDelta> deltas;          // From the frame before; the first is zero.
-  int frames_without_facing = 0;          // These keep the facing before them (the first ones: after them).
+  std::vector<RootDelta> deltas;  // From the frame before; the first is zero.
+  int frames_without_facing = 0;  // These keep the facing before them (the first ones: after them).
 };
 
 // Fails on no frames, joints that are missing or out of range, and an even or too small number of samples.

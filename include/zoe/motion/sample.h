@@ -44,9 +44,9 @@ struct SampleJob {
   Wrap wrap = Wrap::kClamp;
   Interpolation interpolation = Interpolation::kNlerp;
 
-  std::span<Vec3> translations;  // [joints]
-  std::span<Quat> rotations;     // [joints]
-  std::span<Vec3> scales;        // [joints], or empty: not wanted. Ones when the motion has no scales.
+  std::span<Vec3> translations;    // [joints]
+  std::span<Quat> rotations;       // [joints]
+  std::span<Vec3> scales;          // [joints], or empty: not wanted. Ones when the motion has no scales.
   std::span<float> morph_weights;  // [num_morph_weights], or empty: not wanted.
 
   // Says why run() would refuse.

@@ -18,15 +18,26 @@
 
 namespace zoe::nn {
 
-enum class Activation : std::uint8_t { kNone, kRelu, kLeakyRelu, kElu, kSilu, kTanh, kSigmoid, kGelu, kSine, kSquareRoot };
+enum class Activation : std::uint8_t {
+  kNone,
+  kRelu,
+  kLeakyRelu,
+  kElu,
+  kSilu,
+  kTanh,
+  kSigmoid,
+  kGelu,
+  kSine,
+  kSquareRoot
+};
 
 // Shapes are [steps, width] of one item. w·x means x times the transposed weight, as torch stores it: weight [out, in].
 enum class Op : std::uint8_t {
   kLinear,        // x -> activation(w·x + bias), row by row.                          weight [out, in], bias [out]
   kExpertLinear,  // x, gate -> activation(sum_e gate_e (w_e·x + bias_e)).             weight [E, out, in], bias [E, out]
-  kConv1d,        // x [T, in] -> [T', out], along steps, zero padding.                weight [out, in, kernel], bias [out]
-  kGruCell,       // x, h -> h'. Gates reset, update, new, as torch.                   w_input [3H, in], w_state [3H, H], b_…
-  kLstmCell,      // x, h, c -> h', c'. Gates input, forget, cell, output, as torch.   w_input [4H, in], w_state [4H, H], b_…
+  kConv1d,  // x [T, in] -> [T', out], along steps, zero padding.                weight [out, in, kernel], bias [out]
+  kGruCell,  // x, h -> h'. Gates reset, update, new, as torch.                   w_input [3H, in], w_state [3H, H], b_…
+  kLstmCell,  // x, h, c -> h', c'. Gates input, forget, cell, output, as torch.   w_input [4H, in], w_state [4H, H], b_…
   kEmbedding,     // index (width 1, rounded and clamped) -> a row of the table.       table [rows, width]
   kActivation,    // Any activation on its own.
   kSoftmax,       // Over each `group` neighbouring columns.
@@ -79,12 +90,12 @@ Weight make_weight(std::string name, std::vector<std::size_t> shape, std::span<c
 // What an operation is told besides its inputs and weights; only the fields that its Op uses are kept in files.
 struct Attributes {
   Activation activation = Activation::kNone;
-  float alpha = 0.01F;     // Slope of leaky ReLU below zero.
-  float epsilon = 1e-5F;   // Layer norm.
-  int begin = 0, end = 0;  // Slice.
-  int group = 0;           // Softmax; 0: the whole row.
-  int heads = 1;           // Attention.
-  bool causal = false;     // Attention: a row sees itself and earlier rows only.
+  float alpha = 0.01F;                        // Slope of leaky ReLU below zero.
+  float epsilon = 1e-5F;                      // Layer norm.
+  int begin = 0, end = 0;                     // Slice.
+  int group = 0;                              // Softmax; 0: the whole row.
+  int heads = 1;                              // Attention.
+  bool causal = false;                        // Attention: a row sees itself and earlier rows only.
   int stride = 1, padding = 0, dilation = 1;  // Conv1d.
   int steps = 1, width = 0;                   // Reshape.
   friend bool operator==(const Attributes&, const Attributes&) = default;

@@ -31,8 +31,9 @@ class Network {
   std::span<const Port> outputs() const;
   const Metadata& metadata() const;
 
-  std::size_t weight_bytes() const;   // As packed: what one pass over the network reads.
-  std::size_t multiply_adds() const;  // Of its matrices, for one item; a program that runs foreign files may set a limit.
+  std::size_t weight_bytes() const;  // As packed: what one pass over the network reads.
+  std::size_t multiply_adds()
+      const;  // Of its matrices, for one item; a program that runs foreign files may set a limit.
   std::size_t state_bytes(int max_batch) const;
 
   const Plan& plan() const { return *plan_; }
@@ -69,7 +70,8 @@ NetworkState make_state(const Network& network, int max_batch);
 
 // Null, or why these cannot be `batch` items of the network: what jobs over it have in common.
 const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
-                           std::span<const std::span<const float>> inputs, std::span<const std::span<float>> outputs) noexcept;
+                           std::span<const std::span<const float>> inputs,
+                           std::span<const std::span<float>> outputs) noexcept;
 
 // Evaluates the network for `batch` items. Never allocates.
 struct NetworkJob {

@@ -27,7 +27,6 @@ struct OnnxOptions {
 Result<std::string> to_onnx(const Graph& graph, const OnnxOptions& options = {});
 
 // Atomic.
-Result<void> write_onnx(const std::filesystem::path& path, const Graph& graph,
-                        const OnnxOptions& options = {});
+Result<void> write_onnx(const std::filesystem::path& path, const Graph& graph, const OnnxOptions& options = {});
 
 }  // namespace zoe::nn

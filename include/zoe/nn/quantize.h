@@ -45,9 +45,8 @@ Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph
 // bring the worst column's error on these items down to `max_error` (a fraction of its deviation).
 struct SmallNetwork {
   Graph graph;
-  std::vector<std::string> kept;  // Weights that stayed bfloat16.
-  std::vector<OutputError>
-      errors;  // Against the graph as given. May exceed max_error: then nothing is left to keep.
+  std::vector<std::string> kept;    // Weights that stayed bfloat16.
+  std::vector<OutputError> errors;  // Against the graph as given. May exceed max_error: then nothing is left to keep.
 };
 Result<SmallNetwork> quantize_within(const Graph& graph, float max_error, int count,
                                      std::span<const std::span<const float>> inputs);

@@ -10,6 +10,7 @@
 namespace zoe::nn {
 
 // inputs[i]: [batch, steps, width] of graph.inputs[i]; returns the outputs alike. The graph must be valid. Slow.
-std::vector<std::vector<float>> run_reference(const Graph& graph, int batch, std::span<const std::span<const float>> inputs);
+std::vector<std::vector<float>> run_reference(const Graph& graph, int batch,
+                                              std::span<const std::span<const float>> inputs);
 
 }  // namespace zoe::nn

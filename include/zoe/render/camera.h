@@ -8,11 +8,11 @@ namespace zoe::render {
 
 // Looks along its own -Z, +Y up in the picture, as in glTF. There is no far plane in perspective.
 struct Camera {
-  Affine world_from_camera;    // Rigid.
-  float fov_y_rad = 0.6F;      // Vertical opening angle of a perspective camera, (0, pi).
-  float ortho_height_m = 0;    // > 0: orthographic, this many metres from the lower to the upper edge.
-  float near_m = 0.05F;        // Perspective: nothing nearer is drawn.
-  float ortho_depth_m = 100;   // Orthographic: what is drawn lies within this distance in front of the camera.
+  Affine world_from_camera;   // Rigid.
+  float fov_y_rad = 0.6F;     // Vertical opening angle of a perspective camera, (0, pi).
+  float ortho_height_m = 0;   // > 0: orthographic, this many metres from the lower to the upper edge.
+  float near_m = 0.05F;       // Perspective: nothing nearer is drawn.
+  float ortho_depth_m = 100;  // Orthographic: what is drawn lies within this distance in front of the camera.
 };
 
 // At `eye`, looking at `target`. Where up is parallel to the view any roll is taken.

@@ -17,7 +17,8 @@ namespace zoe::render {
 class CharacterModel {
  public:
   // Textures that are missing or cannot be read become warnings and plain colours. image_folder: where external images are.
-  static CharacterModel create(Renderer& renderer, CharacterPtr character, const std::filesystem::path& image_folder, Warnings& warnings);
+  static CharacterModel create(Renderer& renderer, CharacterPtr character, const std::filesystem::path& image_folder,
+                               Warnings& warnings);
 
   CharacterModel(CharacterModel&& other) noexcept;
   CharacterModel& operator=(CharacterModel&& other) noexcept;

@@ -12,17 +12,20 @@
 namespace zoe::render {
 
 // A path with a dot at every place and, where directions are given (one a place), a short stroke along each.
-void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places_m, std::span<const Vec3> directions, Vec4 color, float dot_radius_m = 0.012F);
+void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places_m, std::span<const Vec3> directions, Vec4 color,
+                     float dot_radius_m = 0.012F);
 
 // An arrow from each place, as far as it would go in `seconds`; slower than `least_m_s` is left out.
-void draw_velocities(RenderFrame& frame, std::span<const Vec3> places_m, std::span<const Vec3> velocities_m_s, Vec4 color, float seconds = 0.1F,
-                     float least_m_s = 0.05F);
+void draw_velocities(RenderFrame& frame, std::span<const Vec3> places_m, std::span<const Vec3> velocities_m_s,
+                     Vec4 color, float seconds = 0.1F, float least_m_s = 0.05F);
 
 // A disc of rings on the ground under each place: full and bright where weight is 1, a faint ring where it is 0.
-void draw_contacts(RenderFrame& frame, std::span<const Vec3> places_m, std::span<const float> weights, float ground_height_m, float radius_m = 0.07F);
+void draw_contacts(RenderFrame& frame, std::span<const Vec3> places_m, std::span<const float> weights,
+                   float ground_height_m, float radius_m = 0.07F);
 
 // Bones as lines that shine through the body; parents as in Skeleton.
-void draw_skeleton_lines(RenderFrame& frame, std::span<const Affine> world_from_joint, std::span<const int> parents, Vec4 color, float width_px = 2);
+void draw_skeleton_lines(RenderFrame& frame, std::span<const Affine> world_from_joint, std::span<const int> parents,
+                         Vec4 color, float width_px = 2);
 
 // Pixels from the top left of the picture; nothing for places behind the camera.
 std::optional<Vec2> project_to_pixels(const RenderFrame& frame, Vec3 place_m);

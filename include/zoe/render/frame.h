@@ -25,10 +25,10 @@ struct Instance {
   std::span<const Affine> palette;  // model_from_mesh of each skin joint (PaletteJob); empty: rigid.
   Skinning skinning = Skinning::kLinear;
   std::span<const float> morph_weights;  // One a morph target of the mesh; empty: none.
-  Vec4 tint{1, 1, 1, 1};            // Multiplies the material's colour. Alpha < 1: seen through, casts no shadow.
-  std::uint32_t id = 0;             // What picking and the id output say of its pixels; 0 is "nothing".
+  Vec4 tint{1, 1, 1, 1};                 // Multiplies the material's colour. Alpha < 1: seen through, casts no shadow.
+  std::uint32_t id = 0;                  // What picking and the id output say of its pixels; 0 is "nothing".
   bool casts_shadow = true;
-  std::uint32_t body = 0;           // Parts of one ghost, added one after the other, share a number: none shows through another.
+  std::uint32_t body = 0;  // Parts of one ghost, added one after the other, share a number: none shows through another.
 };
 
 // A sphere, capsule or tapered limb: two spheres and what lies between them. The same centres give a sphere.
@@ -43,19 +43,19 @@ struct RoundCone {
 struct PointLight {
   Vec3 position_m;
   float range_m = 5;
-  Vec3 color{1, 1, 1};           // Radiant intensity.
-  Vec3 direction{0, -1, 0};      // Of a spot light, unit.
-  float cone_cos_outer = -2;     // Cosine of the half angle where the light ends; below -1: shines all around.
-  float cone_cos_inner = -1;     // Where it begins to fade.
+  Vec3 color{1, 1, 1};        // Radiant intensity.
+  Vec3 direction{0, -1, 0};   // Of a spot light, unit.
+  float cone_cos_outer = -2;  // Cosine of the half angle where the light ends; below -1: shines all around.
+  float cone_cos_inner = -1;  // Where it begins to fade.
 };
 
 // The ground as heights over a grid, row-major along z then x; draws in place of the flat ground.
 struct HeightField {
-  Vec3 origin_m;                  // Of column 0, row 0; y is added to every height.
+  Vec3 origin_m;  // Of column 0, row 0; y is added to every height.
   float cell_m = 0.25F;
-  int num_x = 0, num_z = 0;       // Corners, at least two each way.
+  int num_x = 0, num_z = 0;  // Corners, at least two each way.
   std::span<const float> heights_m;
-  std::uint32_t version = 0;      // Change it when the heights did: they are sent to the GPU again.
+  std::uint32_t version = 0;  // Change it when the heights did: they are sent to the GPU again.
 };
 
 struct RenderFrame {
@@ -65,7 +65,7 @@ struct RenderFrame {
   std::vector<Instance> instances;
   std::vector<RoundCone> cones;
   std::vector<PointLight> lights;
-  HeightField terrain;            // num_x = 0: none.
+  HeightField terrain;  // num_x = 0: none.
   Overlay overlay;
 
   // Forgets what is drawn, keeps camera, environment and settings, and the memory.

@@ -19,12 +19,16 @@ struct Picture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;  // [height × width × 4]
 
-  std::uint8_t* pixel(int x, int y) { return rgba.data() + 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)); }
+  std::uint8_t* pixel(int x, int y) {
+    return rgba.data() +
+           4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+  }
   const std::uint8_t* pixel(int x, int y) const { return const_cast<Picture*>(this)->pixel(x, y); }
 };
 
 // All pixels of one colour.
-Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green, std::uint8_t blue, std::uint8_t alpha);
+Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green, std::uint8_t blue,
+                     std::uint8_t alpha);
 
 // Copies `source` so that its top left corner is at (x, y); what does not fit is cut off.
 void paste(const Picture& source, int x, int y, Picture& target);

@@ -29,12 +29,12 @@ struct MaterialDesc {
   TextureHandle metallic_roughness_texture;  // Green: roughness, blue: metallic.
   TextureHandle normal_texture;
   float normal_scale = 1;
-  TextureHandle occlusion_texture;           // Red.
+  TextureHandle occlusion_texture;  // Red.
   float occlusion_strength = 1;
   Vec3 emissive{};
   TextureHandle emissive_texture;
-  float alpha_cutoff = 0;                    // > 0: pixels with less alpha are not drawn.
-  bool blend = false;                        // Alpha is seen through.
+  float alpha_cutoff = 0;  // > 0: pixels with less alpha are not drawn.
+  bool blend = false;      // Alpha is seen through.
   bool double_sided = false;
 };
 
@@ -42,7 +42,7 @@ enum class ColorSpace : std::uint8_t { kSrgb, kLinear };
 
 // Figures of the last frame.
 struct RenderStatistics {
-  double prepare_s = 0;        // Sorting, bounds, palettes, lamps, shadow fit: our own work before the first OpenGL call.
+  double prepare_s = 0;  // Sorting, bounds, palettes, lamps, shadow fit: our own work before the first OpenGL call.
   std::size_t num_draws = 0;
   std::size_t num_triangles = 0;  // In the main view.
   std::size_t num_culled = 0;     // Instances and cones left out: neither they nor their shadows can be in view.

@@ -10,7 +10,7 @@ namespace zoe::render {
 
 // Light from outside, and what stands around. Linear colours; a white surface under radiance 1 is white at exposure 1.
 struct Environment {
-  Vec3 to_sun{0.45F, 0.80F, 0.40F};       // Need not be unit.
+  Vec3 to_sun{0.45F, 0.80F, 0.40F};  // Need not be unit.
   Vec3 sun_color{2.0F, 1.9F, 1.74F};
   Vec3 sky_light{0.38F, 0.43F, 0.50F};      // Ambient from above …
   Vec3 ground_light{0.20F, 0.18F, 0.165F};  // … and from below.
@@ -21,22 +21,22 @@ struct Environment {
   float ground_height_m = 0;
   Vec3 ground_color{0.19F, 0.20F, 0.21F};
   Vec3 grid_color{0.31F, 0.32F, 0.33F};
-  float grid_cell_m = 1;                   // 0: no grid.
-  Vec3 ground_center_m{};                  // The ground fades into the horizon away from here …
-  float ground_fade_m = 14;                // … and is gone at this distance.
+  float grid_cell_m = 1;     // 0: no grid.
+  Vec3 ground_center_m{};    // The ground fades into the horizon away from here …
+  float ground_fade_m = 14;  // … and is gone at this distance.
 };
 
 enum class Quality : std::uint8_t { kLow, kMedium, kHigh };
 
 struct Settings {
-  int width = 1280, height = 720;  // Of the picture that comes out, 1 to 16384.
-  int supersampling = 1;           // Renders so many times larger each way and averages; 1 to 4.
+  int width = 1280, height = 720;       // Of the picture that comes out, 1 to 16384.
+  int supersampling = 1;                // Renders so many times larger each way and averages; 1 to 4.
   bool transparent_background = false;  // Alpha is what characters cover; no sky, no ground.
 
   bool shadows = true;
-  int shadow_resolution = 1024;    // Texels each way of one cascade.
-  int shadow_cascades = 1;         // 1 to 4. One is fitted around all that casts shadows: best for a few characters.
-  int shadow_samples = 12;         // 1 to 32.
+  int shadow_resolution = 1024;     // Texels each way of one cascade.
+  int shadow_cascades = 1;          // 1 to 4. One is fitted around all that casts shadows: best for a few characters.
+  int shadow_samples = 12;          // 1 to 32.
   float shadow_softness_m = 0.03F;  // Radius of the blur.
 
   bool ambient_occlusion = true;
@@ -45,7 +45,7 @@ struct Settings {
   float ambient_occlusion_strength = 1;
 
   bool bloom = true;
-  float bloom_threshold = 1.6F;    // Radiance above which light bleeds.
+  float bloom_threshold = 1.6F;  // Radiance above which light bleeds.
   float bloom_strength = 0.25F;
 
   bool fxaa = true;

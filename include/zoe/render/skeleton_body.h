@@ -24,8 +24,8 @@ class SkeletonBody {
   // head: the joint of a person's head, drawn with a skull above it; none by default.
   SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference, int head = kNoJoint);
 
-  void add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model, std::uint32_t id = 0,
-              const SkeletonColors& colors = {}) const;
+  void add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model,
+              std::uint32_t id = 0, const SkeletonColors& colors = {}) const;
 
   // Largest extent of the reference pose, model units.
   float size() const { return size_; }
@@ -45,8 +45,7 @@ class SkeletonBody {
     Vec3 jaw, crown;
     float jaw_radius = 0, crown_radius = 0;
   };
-  static Skull make_skull(const Skeleton& skeleton, std::span<const Affine> reference, int head,
-                          float size);
+  static Skull make_skull(const Skeleton& skeleton, std::span<const Affine> reference, int head, float size);
 
   std::vector<Bone> bones_;
   Skull skull_;

@@ -13,11 +13,11 @@ namespace zoe::scene {
 // Systems write `pose` (parent-relative); the joints' places follow from it at the end of each step. Bones keep their
 // lengths because poses turn joints: there is nothing to restore.
 struct Actor {
-  CharacterPtr character;                        // Never null.
-  Pose pose;                                     // Of this step.
-  std::vector<float> morph_weights;              // Character::num_morph_weights().
-  std::vector<Affine> model_from_joint;          // Of `pose`, as of the end of the last step.
-  Pose pose_before;                              // Of the step before.
+  CharacterPtr character;                // Never null.
+  Pose pose;                             // Of this step.
+  std::vector<float> morph_weights;      // Character::num_morph_weights().
+  std::vector<Affine> model_from_joint;  // Of `pose`, as of the end of the last step.
+  Pose pose_before;                      // Of the step before.
   std::vector<Affine> model_from_joint_before;
   std::vector<float> morph_weights_before;
 

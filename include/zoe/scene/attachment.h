@@ -16,7 +16,8 @@ struct JointAttachment {
 };
 
 // Hangs an entity on an actor's joint. Checked: the actor has that joint.
-void attach_to_joint(ecs::World& world, Entity entity, Entity actor, int joint, const Transform& joint_from_entity = {});
+void attach_to_joint(ecs::World& world, Entity entity, Entity actor, int joint,
+                     const Transform& joint_from_entity = {});
 
 // model_from_joint of one joint of the pose as it is now, by walking up.
 Affine compute_joint(const Actor& actor, int joint);

@@ -22,10 +22,10 @@ struct Camera {
   float near_m = 0.05F;
   float ortho_height_m = 0;  // > 0: orthographic.
 
-  Entity target;             // kOrbit (optional), kFollow: whom it looks at.
-  Vec3 pivot{0, 1, 0};       // kOrbit without a target: the point; with one: added to its place, as in kFollow.
-  float yaw_rad = 0.5F;      // kOrbit, kFollow: where it stands around the pivot, 0 along +Z; kFollow: 0 is behind.
-  float pitch_rad = 0.25F;   // Above the horizon.
+  Entity target;            // kOrbit (optional), kFollow: whom it looks at.
+  Vec3 pivot{0, 1, 0};      // kOrbit without a target: the point; with one: added to its place, as in kFollow.
+  float yaw_rad = 0.5F;     // kOrbit, kFollow: where it stands around the pivot, 0 along +Z; kFollow: 0 is behind.
+  float pitch_rad = 0.25F;  // Above the horizon.
   float distance_m = 4;
   float half_life_s = 0.12F;  // Of the way that is left to where it wants to be; 0: at once.
   Vec3 position{0, 1.6F, 4};  // kFree.

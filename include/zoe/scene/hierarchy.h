@@ -37,8 +37,8 @@ class Hierarchy {
 
   std::uint64_t seen_version_ = ~std::uint64_t{0};
   const ecs::World* seen_world_ = nullptr;
-  std::vector<Node> nodes_;            // In order.
-  std::vector<Entity> entities_;       // In order.
+  std::vector<Node> nodes_;              // In order.
+  std::vector<Entity> entities_;         // In order.
   std::vector<std::size_t> group_ends_;  // Places; group 0 is the tops of large trees.
   std::vector<std::size_t> piece_ends_;  // Places; pieces follow the tops and are independent of each other.
   std::vector<std::size_t> piece_counts_;

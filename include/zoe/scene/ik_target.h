@@ -23,12 +23,12 @@ struct IkTarget {
   Entity actor;
   Solver solver = Solver::kTwoBone;
   TwoBoneIkSettings two_bone;
-  std::vector<int> chain;  // kFabrik: from the fixed joint to the tip.
-  int joint = kNoJoint;    // kFullBody.
-  float weight = 1;        // 0: none of it, 1: all.
+  std::vector<int> chain;       // kFabrik: from the fixed joint to the tip.
+  int joint = kNoJoint;         // kFullBody.
+  float weight = 1;             // 0: none of it, 1: all.
   bool match_rotation = false;  // kFabrik, kFullBody: the joint takes the target's rotation, too.
-  Vec3 pole_model;         // kTwoBone, kFabrik: where the middle points; zero leaves it.
-  float missing_m = 0;     // Out: what is left to the target after the last step, at weight one.
+  Vec3 pole_model;              // kTwoBone, kFabrik: where the middle points; zero leaves it.
+  float missing_m = 0;          // Out: what is left to the target after the last step, at weight one.
 
   template <typename F>
   friend void visit_entities(IkTarget& target, F&& f) {
@@ -39,11 +39,11 @@ struct IkTarget {
 // Beside Actor: what the full-body solver needs, sized once.
 struct FullBodyIk {
   FullBodyIkState state;
-  std::vector<IkGoal> goals;             // Of this step.
-  std::vector<JointLimit> limits;        // [joints] or empty.
-  std::vector<std::uint8_t> movable;     // [joints] or empty: all.
+  std::vector<IkGoal> goals;          // Of this step.
+  std::vector<JointLimit> limits;     // [joints] or empty.
+  std::vector<std::uint8_t> movable;  // [joints] or empty: all.
   bool root_moves = true;
-  float reference_weight = 0.02F;        // Of the pose that the clip has, against the goals.
+  float reference_weight = 0.02F;  // Of the pose that the clip has, against the goals.
   int max_iterations = 10;
   std::vector<Quat> reference_rotations;  // [joints]: the pose before solving.
 };

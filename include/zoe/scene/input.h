@@ -13,8 +13,34 @@ namespace zoe::scene {
 
 // Keys that make a character are that character, upper case: 'W', '1', ' '. The others:
 enum class Key : std::uint16_t {
-  kEscape = 256, kEnter, kTab, kBackspace, kDelete, kLeft, kRight, kUp, kDown, kPageUp, kPageDown, kHome, kEnd,
-  kShift, kControl, kAlt, kF1, kF2, kF3, kF4, kF5, kF6, kF7, kF8, kF9, kF10, kF11, kF12,
+  kEscape = 256,
+  kEnter,
+  kTab,
+  kBackspace,
+  kDelete,
+  kLeft,
+  kRight,
+  kUp,
+  kDown,
+  kPageUp,
+  kPageDown,
+  kHome,
+  kEnd,
+  kShift,
+  kControl,
+  kAlt,
+  kF1,
+  kF2,
+  kF3,
+  kF4,
+  kF5,
+  kF6,
+  kF7,
+  kF8,
+  kF9,
+  kF10,
+  kF11,
+  kF12,
 };
 constexpr std::size_t kNumKeys = 512, kNumButtons = 32, kNumAxes = 64;
 

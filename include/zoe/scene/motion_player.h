@@ -17,8 +17,8 @@ class LoopTravel;
 using MotionPtr = std::shared_ptr<const Motion>;
 
 struct PlayOptions {
-  double start_s = 0;      // From the clip's beginning.
-  float speed = 1;         // Clip seconds a second; negative plays backwards.
+  double start_s = 0;  // From the clip's beginning.
+  float speed = 1;     // Clip seconds a second; negative plays backwards.
   Wrap wrap = Wrap::kLoop;
   // With Wrap::kLoop: each round goes on over the ground where the last one ended, instead of jumping back.
   bool travel = false;

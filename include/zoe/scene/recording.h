@@ -23,7 +23,7 @@ struct RecordedEvent {
 
 struct InputRecording {
   double step_s = 1.0 / 60;
-  std::uint64_t num_steps = 0;  // How long it was recorded.
+  std::uint64_t num_steps = 0;        // How long it was recorded.
   std::vector<RecordedEvent> events;  // In order.
 
   friend bool operator==(const InputRecording&, const InputRecording&) = default;

@@ -82,7 +82,7 @@ class Scene {
   std::vector<InputEvent> waiting_;  // For the next fixed step.
   std::optional<InputRecording> recording_, playing_;
   std::uint64_t recording_began_ = 0, playing_began_ = 0;  // Step.
-  std::size_t played_ = 0;  // Events.
+  std::size_t played_ = 0;                                 // Events.
 };
 
 // An entity with everything that an actor on screen has: Name, transforms, Actor, SkinnedMesh.

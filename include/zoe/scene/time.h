@@ -9,14 +9,14 @@ namespace zoe::scene {
 // A resource of the scene's world.
 struct Time {
   // Fixed steps.
-  double step_s = 1.0 / 60;   // Length of one, > 0; the same for a scene's whole life.
-  std::uint64_t step = 0;     // How many have run; inside one: its number, from 0.
+  double step_s = 1.0 / 60;  // Length of one, > 0; the same for a scene's whole life.
+  std::uint64_t step = 0;    // How many have run; inside one: its number, from 0.
   double time_s() const { return static_cast<double>(step) * step_s; }
 
   // Frames.
-  double frame_s = 0;         // Real time since the frame before, whatever the scale; also while paused.
+  double frame_s = 0;  // Real time since the frame before, whatever the scale; also while paused.
   std::uint64_t frame = 0;
-  float alpha = 1;            // What is drawn lies this share of a step after the step before the last, 0..1.
+  float alpha = 1;  // What is drawn lies this share of a step after the step before the last, 0..1.
 };
 
 // Turns real time into a number of fixed steps.

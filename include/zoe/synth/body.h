@@ -84,7 +84,7 @@ struct Body {
   bool sting = false;             // The tail is a weapon (scorpions).
   bool vertical_swimmer = false;  // The tail beats up and down (dolphins).
 
-  float leg_length_m = 0;  // Mean of the legs'; for Froude numbers. Legless: a share of the length.
+  float leg_length_m = 0;                   // Mean of the legs'; for Froude numbers. Legless: a share of the length.
   float body_length_m = 0;                  // Along z at rest.
   float wing_span_m = 0, wing_area_m2 = 0;  // Spread, both wings.
   float radius_m = 0;                       // Of the trunk: how high a snake's spine lies.

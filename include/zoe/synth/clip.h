@@ -40,17 +40,7 @@ enum class Gait : std::uint8_t {
 constexpr int kNumGaits = 21;
 const char* to_string(Gait gait);
 
-enum class Style : std::uint8_t {
-  kNeutral,
-  kTired,
-  kSneaky,
-  kProud,
-  kInjured,
-  kHappy,
-  kAngry,
-  kOld,
-  kHeavy
-};
+enum class Style : std::uint8_t { kNeutral, kTired, kSneaky, kProud, kInjured, kHappy, kAngry, kOld, kHeavy };
 constexpr int kNumStyles = 9;
 const char* to_string(Style style);
 

@@ -23,9 +23,7 @@ struct Field {
   int steps = 1;
   int width = 0;
 
-  std::size_t size() const {
-    return static_cast<std::size_t>(steps) * static_cast<std::size_t>(width);
-  }
+  std::size_t size() const { return static_cast<std::size_t>(steps) * static_cast<std::size_t>(width); }
   friend bool operator==(const Field&, const Field&) = default;
 };
 

@@ -13,7 +13,6 @@ namespace zoe::train {
 // that is one number), as [steps, width] in metres and seconds, with the dataset's own
 // normalisation. Takes the group with the most training samples; `warnings` name the others.
 // A folder of tracks (track_source.h) is opened as that.
-Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder,
-                                                         Warnings& warnings);
+Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder, Warnings& warnings);
 
 }  // namespace zoe::train

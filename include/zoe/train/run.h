@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Trains a model and leaves a run folder:
 //
-//   config.toml            every setting, as resolved          model.safetensors  the network, for
-//   zoe::nn run.json               model, data, git id, device, sizes  checkpoints/       newest
-//   few and best.safetensors metrics.jsonl, events.out.tfevents.*                       report.html
-//   curves
+//   config.toml                             every setting, as resolved
+//   run.json                                model, data, git id, device, sizes
+//   model.safetensors                       the network, for zoe::nn
+//   checkpoints/                            the newest few, and best.safetensors
+//   metrics.jsonl, events.out.tfevents.*    the log, for programs and for TensorBoard
+//   report.html                             curves
 #pragma once
 
 #include <cstdint>
@@ -22,8 +24,8 @@
 namespace zoe::train {
 
 // Opens what is neither "toy" nor known here: a dataset folder.
-using OpenSource = std::function<Result<std::unique_ptr<BatchSource>>(
-    const std::filesystem::path& folder, Warnings& warnings)>;
+using OpenSource =
+    std::function<Result<std::unique_ptr<BatchSource>>(const std::filesystem::path& folder, Warnings& warnings)>;
 
 struct RunRequest {
   std::string model;

@@ -16,11 +16,11 @@ enum class ToyKind : std::uint8_t {
   kSequence,  // x [1, width] -> y [steps, width]: the same, moving on with time.
   kPhase,     // kVector with the field `phase` [1, 1] in turns, on which y depends as well.
   kCurve,     // x [1, width] on a curved surface of three dimensions: for autoencoders.
-  kWaves,   // x [steps, width]: one sine of random rate and phase seen by every column, two seconds
-            // long.
-  kOrbit,   // x [steps, width]: rounds whose size says how fast they go; a step tells the next.
-  kFilter,  // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
-            // can follow.
+  kWaves,     // x [steps, width]: one sine of random rate and phase seen by every column, two seconds
+              // long.
+  kOrbit,     // x [steps, width]: rounds whose size says how fast they go; a step tells the next.
+  kFilter,    // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
+              // can follow.
 };
 
 struct ToyOptions {

@@ -20,8 +20,7 @@ struct Near {
 
   // By place, not by index: the order of the crowd must not matter.
   bool operator<(const Near& other) const {
-    return std::tie(squared_m, off.x, off.z, index) <
-           std::tie(other.squared_m, other.off.x, other.off.z, other.index);
+    return std::tie(squared_m, off.x, off.z, index) < std::tie(other.squared_m, other.off.x, other.off.z, other.index);
   }
 };
 
@@ -31,13 +30,11 @@ Avoidance::Avoidance(std::size_t max_pedestrians, const AvoidanceOptions& option
     : options_(options), grid_(max_pedestrians), places_(max_pedestrians) {
   ZOE_CHECK(options.range_m > 0 && options.times.horizon_s > 0 && options.times.separate_s > 0,
             "avoidance: range and times are above zero");
-  ZOE_CHECK(options.max_neighbours >= 0 &&
-                options.max_neighbours <= static_cast<int>(kMostNeighbours),
+  ZOE_CHECK(options.max_neighbours >= 0 && options.max_neighbours <= static_cast<int>(kMostNeighbours),
             "avoidance: 0 to 32 neighbours");
 }
 
-void Avoidance::run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities,
-                    ThreadPool& pool) noexcept {
+void Avoidance::run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, ThreadPool& pool) noexcept {
   ZOE_CHECK(pedestrians.size() <= places_.size() && velocities.size() == pedestrians.size(),
             "avoidance: one velocity a pedestrian, and no more of them than made for");
   const std::span<Vec3> places = std::span(places_).first(pedestrians.size());

@@ -8,8 +8,7 @@
 namespace zoe::control {
 
 DetailLevels::DetailLevels(std::size_t max_places)
-    : levels_(max_places, 1), by_distance_(max_places, 1), squared_m_(max_places),
-      order_(max_places) {}
+    : levels_(max_places, 1), by_distance_(max_places, 1), squared_m_(max_places), order_(max_places) {}
 
 void DetailLevels::update(std::span<const Vec3> places, const DetailOptions& options) noexcept {
   ZOE_CHECK(places.size() == levels_.size(), "DetailLevels: made for another number of places");

@@ -18,8 +18,8 @@ Vec3 within(Vec3 v, float max_length) {
 
 // The nearest place to `wanted` on the border of planes[index], inside the circle and the planes
 // before it. All planes are moved out by `slack`.
-std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::size_t index,
-                                      Vec3 wanted, float max_speed, float slack) {
+std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::size_t index, Vec3 wanted,
+                                      float max_speed, float slack) {
   const HalfPlane& plane = planes[index];
   const Vec3 origin = plane.point - plane.normal * slack, along = left_of(plane.normal);
   const float middle = dot(origin, along);
@@ -33,8 +33,7 @@ std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::si
       if (missing > 1e-6F) return {};
       continue;
     }
-    (rise > 0 ? low : high) =
-        rise > 0 ? std::max(low, missing / rise) : std::min(high, missing / rise);
+    (rise > 0 ? low : high) = rise > 0 ? std::max(low, missing / rise) : std::min(high, missing / rise);
     if (low > high) return {};
   }
   return origin + along * std::clamp(dot(wanted - origin, along), low, high);
@@ -42,8 +41,7 @@ std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::si
 
 // Planes are brought in one by one; one that rules out the best so far has the new best on its
 // border (de Berg et al., Computational Geometry, 4.3).
-std::optional<Vec3> solve(std::span<const HalfPlane> planes, Vec3 wanted, float max_speed,
-                          float slack) {
+std::optional<Vec3> solve(std::span<const HalfPlane> planes, Vec3 wanted, float max_speed, float slack) {
   Vec3 best = within(wanted, max_speed);
   for (std::size_t i = 0; i < planes.size(); ++i) {
     if (planes[i].depth(best) >= -slack) continue;
@@ -56,8 +54,7 @@ std::optional<Vec3> solve(std::span<const HalfPlane> planes, Vec3 wanted, float 
 
 }  // namespace
 
-HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float share,
-                         const AvoidTimes& times) {
+HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float share, const AvoidTimes& times) {
   const Vec3 way = other.position - me.position, velocity = me.velocity_mps - other.velocity_mps;
   const float reach = me.radius_m + other.radius_m, far_squared = dot(way, way);
   const bool overlaps = far_squared <= reach * reach;
@@ -81,8 +78,7 @@ HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float sh
   return {me.velocity_mps + change * share, normal};
 }
 
-ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mps,
-                               float max_speed_mps) noexcept {
+ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mps, float max_speed_mps) noexcept {
   if (const auto best = solve(planes, wanted_mps, max_speed_mps, 0)) return {*best, true};
   // Moving all borders out by the same slack keeps the order of depths: the least slack that leaves
   // anything is found by halving. What all planes rule out least is the most that helps.

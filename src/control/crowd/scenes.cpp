@@ -22,8 +22,7 @@ struct Block {
 Block make_block(int count, float spacing_m, Random& random) {
   const int columns = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<float>(count)))));
   const int rows = (count + columns - 1) / columns;
-  Block block{{}, 0.5F * spacing_m * static_cast<float>(columns),
-              0.5F * spacing_m * static_cast<float>(rows)};
+  Block block{{}, 0.5F * spacing_m * static_cast<float>(columns), 0.5F * spacing_m * static_cast<float>(rows)};
   for (int i = 0; i < count; ++i) {
     const float jitter_x = random.uniform(-kJitter, kJitter), jitter_z = random.uniform(-kJitter, kJitter);
     block.places.push_back({(static_cast<float>(i % columns) + 0.5F + jitter_x) * spacing_m - block.half_x_m, 0,
@@ -39,7 +38,7 @@ CrowdScene make_groups(int count, float spacing_m, bool from_the_front, Random& 
   for (int group = 0; group < 2; ++group) {
     const Block block = make_block(group == 0 ? first : count - first, spacing_m, random);
     const float before_m = block.half_z_m + spacing_m + block.half_x_m;
-    const float facing_rad = group == 0          ? 0
+    const float facing_rad = group == 0       ? 0
                              : from_the_front ? std::numbers::pi_v<float>
                                               : std::numbers::pi_v<float> / 2;
     const Quat turn = rotation_of(PlanarRoot{{}, facing_rad});
@@ -62,7 +61,8 @@ CrowdScene make_swap(int count, float spacing_m) {
     radius_m = std::max({radius_m + 2 * spacing_m, 3 * spacing_m,
                          spacing_m * static_cast<float>(here) / (2 * std::numbers::pi_v<float>)});
     for (int i = 0; i < here; ++i) {
-      const float angle = 2 * std::numbers::pi_v<float> * (static_cast<float>(i) + 0.5F * static_cast<float>(ring % 2)) / static_cast<float>(here);
+      const float angle = 2 * std::numbers::pi_v<float> *
+                          (static_cast<float>(i) + 0.5F * static_cast<float>(ring % 2)) / static_cast<float>(here);
       const Vec3 out{std::sin(angle), 0, std::cos(angle)};
       scene.places.push_back({out * radius_m, angle + std::numbers::pi_v<float>});
       scene.goals.push_back(out * -radius_m);
@@ -89,8 +89,7 @@ CrowdScene make_goals(int count, float spacing_m, Random& random) {
 
 std::span<const char* const> scene_names() { return kScenes; }
 
-Result<CrowdScene> make_scene(const std::string& name, int num_characters, std::uint64_t seed,
-                              float spacing_m) {
+Result<CrowdScene> make_scene(const std::string& name, int num_characters, std::uint64_t seed, float spacing_m) {
   Random random(seed);
   const int count = std::max(num_characters, 0);
   if (name == "streams") return make_groups(count, spacing_m, false, random);

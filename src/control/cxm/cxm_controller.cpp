@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "control/cxm/cxm_model.h"
 #include "control/neural/network_batch.h"
@@ -102,8 +102,9 @@ Result<CxmModel> make_cxm_model(NeuralParts parts) {
   const double rate_hz = static_cast<double>(neural.parts.options.predictions_hz);
   const double frames = rate_hz > 0 ? std::max(std::round(fps / rate_hz), 1.0) : 1e9;
   if (!(frames <= last_frame)) {
-    return wrong(fmt::format("sequence.predictions_hz = {:g}: a sequence lasts {:.2f} s, so that {:g} a second are the fewest",
-                             rate_hz, last_frame / fps, fps / last_frame));
+    return wrong(
+        fmt::format("sequence.predictions_hz = {:g}: a sequence lasts {:.2f} s, so that {:g} a second are the fewest",
+                    rate_hz, last_frame / fps, fps / last_frame));
   }
   neural.way_times = {0, last_frame / fps, last_frame + 1};
   std::vector<float> standing = standing_frame(neural);

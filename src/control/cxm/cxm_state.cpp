@@ -42,8 +42,7 @@ void CxmState::start(const CxmModel& model, CharacterFrame& now) noexcept {
   age_ = model.interval - lane() % model.interval;
 }
 
-void CxmState::ask(const CxmModel& model, const StepItem& item, std::span<float> x,
-                   std::span<float> window) noexcept {
+void CxmState::ask(const CxmModel& model, const StepItem& item, std::span<float> x, std::span<float> window) noexcept {
   // What is left of the last sequence, and on from its end as it went there.
   const float rate_hz = static_cast<float>(model.neural.layout.fps());
   PlanarRoot root = point_.root;

@@ -32,8 +32,7 @@ RootDelta without_creep(const RootDelta& step, float dt_s) {
   const float speed = std::hypot(step.translation.x, step.translation.z) / dt_s;
   const float turn = std::abs(step.turn_rad) / dt_s;
   const float share = std::clamp((speed - kNone_mps) / (kAll_mps - kNone_mps), 0.0F, 1.0F);
-  const float turn_share =
-      std::clamp((turn - kNone_rad_s) / (kAll_rad_s - kNone_rad_s), share, 1.0F);
+  const float turn_share = std::clamp((turn - kNone_rad_s) / (kAll_rad_s - kNone_rad_s), share, 1.0F);
   return {step.translation * share, step.turn_rad * turn_share};
 }
 
@@ -46,8 +45,7 @@ class LearnedMatching final : public Controller {
                     .styles = {},
                     .actions = {}}),
         decoder_(std::move(decoder)),
-        networks_{std::move(parts.decompressor), std::move(parts.stepper),
-                  std::move(parts.projector)},
+        networks_{std::move(parts.decompressor), std::move(parts.stepper), std::move(parts.projector)},
         space_(parts.layout, parts.normalisation),
         steering_(std::move(parts.body), parts.options, parts.layout.fps()) {
     LmmWorkspace memory(networks_, decoder_, 1);
@@ -83,8 +81,7 @@ class LearnedMatching final : public Controller {
     std::copy(start_contacts_.begin(), start_contacts_.end(), now.contacts.begin());
     steering_.show(state, {}, now);
   }
-  void step_many(std::span<const StepItem> items, Workspace* workspace,
-                 ThreadPool* pool) const noexcept override {
+  void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
     auto& memory = static_cast<LmmWorkspace&>(*workspace);
     const auto run_chunk = [&](std::size_t begin, std::size_t end) {
       LmmWorkspace::Slot& slot = memory.take();
@@ -125,8 +122,7 @@ class LearnedMatching final : public Controller {
   std::vector<float> start_contacts_;
 };
 
-void LearnedMatching::step_chunk(std::span<const StepItem> items,
-                                 LmmWorkspace::Slot& slot) const noexcept {
+void LearnedMatching::step_chunk(std::span<const StepItem> items, LmmWorkspace::Slot& slot) const noexcept {
   const std::size_t s = start_.size(), y = idx(decoder_.width()), x = idx(space_.num_dims());
   const int count = static_cast<int>(items.size());
   // 1. Every frame's next, and what it looks like.
@@ -142,9 +138,9 @@ void LearnedMatching::step_chunk(std::span<const StepItem> items,
     LmmState& state = state_of(items[i]);
     const std::span<const float> made = std::span(slot.y).subspan(i * y, y);
     std::copy_n(slot.next.begin() + static_cast<std::ptrdiff_t>(i * s), s, state.s.begin());
-    state.root = steering_.move_root(state, items[i].before->root,
-                                     without_creep(decoder_.root_step(made), steering_.dt_s()),
-                                     space_.way_of(std::span(state.s).first(x)));
+    state.root =
+        steering_.move_root(state, items[i].before->root, without_creep(decoder_.root_step(made), steering_.dt_s()),
+                            space_.way_of(std::span(state.s).first(x)));
     steering_.lead(state, *items[i].intent, state.root);
     if (steering_.is_due(state, *items[i].intent)) slot.due.push_back(i);
   }
@@ -155,22 +151,19 @@ void LearnedMatching::step_chunk(std::span<const StepItem> items,
     LmmState& state = state_of(items[i]);
     std::swap(state.shown, state.shown_before);
     decode(std::span(slot.y).subspan(i * y, y), slot.frame, state.shown);
-    std::copy(slot.frame.contacts.begin(), slot.frame.contacts.end(),
-              items[i].now->contacts.begin());
+    std::copy(slot.frame.contacts.begin(), slot.frame.contacts.end(), items[i].now->contacts.begin());
     steering_.show(state, state.root, *items[i].now);
   }
 }
 
 // Characters that switch get the found frame's pose into slot.y.
-void LearnedMatching::search(std::span<const StepItem> items,
-                             LmmWorkspace::Slot& slot) const noexcept {
+void LearnedMatching::search(std::span<const StepItem> items, LmmWorkspace::Slot& slot) const noexcept {
   const std::size_t s = start_.size(), y = idx(decoder_.width()), x = idx(space_.num_dims());
   for (std::size_t d = 0; d < slot.due.size(); ++d) {
     LmmState& state = state_of(items[slot.due[d]]);
     const std::span<const float> current = std::span(state.s).first(x);
     space_.ask(current, state.root, state.ahead, state.query, state.wanted);
-    std::copy(state.query.begin(), state.query.end(),
-              slot.x.begin() + static_cast<std::ptrdiff_t>(d * x));
+    std::copy(state.query.begin(), state.query.end(), slot.x.begin() + static_cast<std::ptrdiff_t>(d * x));
     state.report.cost = match_cost(state.query, current);
     steering_.searched(state, *items[slot.due[d]].intent, state.root);
     ++state.report.num_searches;
@@ -181,11 +174,9 @@ void LearnedMatching::search(std::span<const StepItem> items,
     LmmState& state = state_of(items[slot.due[d]]);
     const auto found = std::span<const float>(slot.next).subspan(d * s, s);
     state.report.found_cost = match_cost(state.query, found.first(x));
-    if (!(state.report.found_cost + steering_.options().transition_cost < state.report.cost))
-      continue;
+    if (!(state.report.found_cost + steering_.options().transition_cost < state.report.cost)) continue;
     std::copy(found.begin(), found.end(), state.s.begin());
-    std::copy(found.begin(), found.end(),
-              slot.s.begin() + static_cast<std::ptrdiff_t>(switching * s));
+    std::copy(found.begin(), found.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(switching * s));
     slot.due[switching++] = slot.due[d];
   }
   if (switching == 0) return;
@@ -203,15 +194,13 @@ void LearnedMatching::search(std::span<const StepItem> items,
     extrapolate_back(slot.pose, slot.pose_after, 1, state.target);
     extrapolate_back(slot.pose, slot.pose_after, 2, state.target_before);
     steering_.begin_switch(state, decoder_.root_step(after));
-    std::copy(found.begin(), found.end(),
-              slot.y.begin() + static_cast<std::ptrdiff_t>(slot.due[d] * y));
+    std::copy(found.begin(), found.end(), slot.y.begin() + static_cast<std::ptrdiff_t>(slot.due[d] * y));
     ++state.report.num_switches;
   }
 }
 
 const char* problem(const nn::Network& network, std::size_t in, std::size_t out) {
-  if (network.inputs().size() != 1 || network.outputs().size() != 1)
-    return "it must have one input and one output";
+  if (network.inputs().size() != 1 || network.outputs().size() != 1) return "it must have one input and one output";
   if (network.inputs()[0].shape.size() != in || network.outputs()[0].shape.size() != out)
     return "its inputs or outputs are not as wide as the layout and the other networks have it";
   return nullptr;
@@ -226,27 +215,21 @@ Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
     return Error{ErrorCode::kInvalid, "learned motion matching: " + what, {}};
   };
   const features::Layout& layout = parts.layout;
-  if (layout.num_joints() != parts.body.skeleton->num_joints())
-    return wrong("the networks are of another skeleton");
+  if (layout.num_joints() != parts.body.skeleton->num_joints()) return wrong("the networks are of another skeleton");
   if (layout.steps(BlockKind::kInput) != 1 || layout.steps(BlockKind::kOutput) != 1)
     return wrong("the layout must have one step");
   const auto x = idx(layout.width(BlockKind::kInput)), y = idx(layout.width(BlockKind::kOutput));
   if (parts.normalisation.means.size() != x || parts.normalisation.spreads.size() != x)
     return wrong("the normalisation is not as wide as the layout's features");
-  const std::size_t s =
-      parts.projector->outputs().empty() ? 0 : parts.projector->outputs()[0].shape.size();
+  const std::size_t s = parts.projector->outputs().empty() ? 0 : parts.projector->outputs()[0].shape.size();
   if (s < x) return wrong("projector: a state is at least as wide as the features");
-  if (const char* what = problem(*parts.projector, x, s))
-    return wrong("projector: " + std::string(what));
-  if (const char* what = problem(*parts.stepper, s, s))
-    return wrong("stepper: " + std::string(what));
-  if (const char* what = problem(*parts.decompressor, s, y))
-    return wrong("decompressor: " + std::string(what));
+  if (const char* what = problem(*parts.projector, x, s)) return wrong("projector: " + std::string(what));
+  if (const char* what = problem(*parts.stepper, s, s)) return wrong("stepper: " + std::string(what));
+  if (const char* what = problem(*parts.decompressor, s, y)) return wrong("decompressor: " + std::string(what));
   ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, parts.body.skeleton));
   if (decoder.make_frame().contacts.size() != parts.body.contact_joints.size())
     return wrong("body and layout have different contact joints");
-  return ControllerPtr(
-      std::make_shared<const LearnedMatching>(std::move(parts), std::move(decoder)));
+  return ControllerPtr(std::make_shared<const LearnedMatching>(std::move(parts), std::move(decoder)));
 }
 
 Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& folder, Body body) {
@@ -260,8 +243,7 @@ Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& 
                  "it says nothing about its features ('layout'); make it with zoe train controller "
                  "--kind lmm",
                  {.file = file}};
-  ZOE_TRY_ASSIGN(features::Layout layout,
-                 features::Layout::from_toml(text->second, *body.skeleton, file));
+  ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text->second, *body.skeleton, file));
   ZOE_TRY_ASSIGN(const features::Normalisation normalisation,
                  features::load_normalisation(folder / kFeaturesFile, layout));
   return LearnedMatchingParts{.body = std::move(body),

@@ -23,13 +23,11 @@ LmmWorkspace::Slot::Slot(const LmmNetworks& networks, const features::Decoder& d
   due.reserve(count);
 }
 
-LmmWorkspace::LmmWorkspace(const LmmNetworks& networks, const features::Decoder& decoder,
-                           int max_characters)
+LmmWorkspace::LmmWorkspace(const LmmNetworks& networks, const features::Decoder& decoder, int max_characters)
     : chunk_(std::min(max_characters, kChunk)) {
   const int chunks = (max_characters + kChunk - 1) / kChunk;
   const int slots = std::min(chunks, static_cast<int>(std::thread::hardware_concurrency()) + 1);
-  for (int i = 0; i < std::max(slots, 1); ++i)
-    slots_.push_back(std::make_unique<Slot>(networks, decoder, chunk_));
+  for (int i = 0; i < std::max(slots, 1); ++i) slots_.push_back(std::make_unique<Slot>(networks, decoder, chunk_));
 }
 
 LmmWorkspace::Slot& LmmWorkspace::take() {

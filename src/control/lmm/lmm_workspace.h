@@ -18,31 +18,24 @@ struct LmmNetworks {
 
 class LmmState final : public SteeredState {
  public:
-  LmmState(const Body& body, const FeatureSpace& space, std::size_t width)
-      : SteeredState(body, space), s(width) {}
+  LmmState(const Body& body, const FeatureSpace& space, std::size_t width) : SteeredState(body, space), s(width) {}
 
   std::vector<float> s;
   PlanarRoot root;  // Of this step.
   LearnedMatchReport report;
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override {
-    return SteeredState::hash_more(mix_hash(hash, s));
-  }
+  std::uint64_t hash_more(std::uint64_t hash) const override { return SteeredState::hash_more(mix_hash(hash, s)); }
 };
 
 // The first `count` items of both spans.
-inline void run(const nn::Network& network, nn::NetworkState& state, int count,
-                std::span<const float> in, std::span<float> out) noexcept {
+inline void run(const nn::Network& network, nn::NetworkState& state, int count, std::span<const float> in,
+                std::span<float> out) noexcept {
   const auto items = static_cast<std::size_t>(count);
   const std::span<const float> inputs[] = {in.first(items * network.inputs()[0].shape.size())};
   const std::span<float> outputs[] = {out.first(items * network.outputs()[0].shape.size())};
-  const bool ran = nn::NetworkJob{.network = &network,
-                                  .state = &state,
-                                  .batch = count,
-                                  .inputs = inputs,
-                                  .outputs = outputs}
-                       .run();
+  const bool ran =
+      nn::NetworkJob{.network = &network, .state = &state, .batch = count, .inputs = inputs, .outputs = outputs}.run();
   ZOE_CHECK(ran, "ports were checked when the controller was made");
 }
 

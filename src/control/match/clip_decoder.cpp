@@ -15,8 +15,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Result<ClipDecoder> ClipDecoder::create(const features::Layout& layout,
-                                        const SkeletonPtr& skeleton) {
+Result<ClipDecoder> ClipDecoder::create(const features::Layout& layout, const SkeletonPtr& skeleton) {
   ZOE_TRY_ASSIGN(features::Decoder decoder, features::Decoder::create(layout, skeleton));
   if (layout.steps(BlockKind::kOutput) != 1)
     return Error{ErrorCode::kInvalid, "matching needs an output of one step", {}};
@@ -48,8 +47,7 @@ ClipDecoder::ClipDecoder(const features::Layout& layout, features::Decoder decod
     int offset = -1;
     for (const features::RowSource& source : layout.row_sources())
       if (source.group == group) offset = source.offset;
-    for (std::size_t i = 0; i < count; ++i)
-      tag_columns_.push_back(offset < 0 ? -1 : offset + static_cast<int>(i));
+    for (std::size_t i = 0; i < count; ++i) tag_columns_.push_back(offset < 0 ? -1 : offset + static_cast<int>(i));
   };
   add_tags(Group::kStyle, schema.styles.size());
   add_tags(Group::kAction, schema.actions.size());
@@ -73,27 +71,24 @@ Result<DatabaseClip> ClipDecoder::decode(const DatabaseSource& source) {
   const int dims = layout_->width(BlockKind::kInput);
   for (int f = 0; f < count; ++f) {
     const features::Sample sample{0, f, 0};
-    const features::GatherJob job{
-        .layout = layout_,
-        .clips = {&source.rows, 1},
-        .samples = {&sample, 1},
-        .input = std::span(clip.features).subspan(idx(f * dims), idx(dims)),
-        .output = values_};
+    const features::GatherJob job{.layout = layout_,
+                                  .clips = {&source.rows, 1},
+                                  .samples = {&sample, 1},
+                                  .input = std::span(clip.features).subspan(idx(f * dims), idx(dims)),
+                                  .output = values_};
     if (!job.run()) return wrong("its rows cannot be gathered");
     const float* row = source.rows.rows + idx(f) * idx(layout_->frame_width());
-    clip.roots.push_back({{row[features::row::kX], row[features::row::kY], row[features::row::kZ]},
-                          row[features::row::kFacing]});
+    clip.roots.push_back(
+        {{row[features::row::kX], row[features::row::kY], row[features::row::kZ]}, row[features::row::kFacing]});
     decoder_.decode(values_, {}, PlanarRoot{}, frame_);
     frame_.pose_root = {};
     decoder_.to_pose(frame_, pose_);
     clip.rotations.insert(clip.rotations.end(), pose_.rotations.begin(), pose_.rotations.end());
-    for (const int joint : moving_joints_)
-      clip.translations.push_back(pose_.translations[idx(joint)]);
+    for (const int joint : moving_joints_) clip.translations.push_back(pose_.translations[idx(joint)]);
     for (const float contact : frame_.contacts) clip.contacts.push_back(contact >= 0.5F ? 1 : 0);
     clip.tags.push_back(tags_of(row));
   }
-  bool sound =
-      all_finite(clip.features) && all_finite(clip.translations) && all_unit(clip.rotations, 1e-3F);
+  bool sound = all_finite(clip.features) && all_finite(clip.translations) && all_unit(clip.rotations, 1e-3F);
   for (const PlanarRoot& root : clip.roots)
     sound = sound && all_finite(std::span(&root.position, 1)) && std::isfinite(root.facing_rad);
   if (!sound) return wrong("its rows hold numbers that are not finite");

@@ -40,8 +40,8 @@ Error invalid(std::string message) { return {ErrorCode::kInvalid, std::move(mess
 
 const char* match_schema() { return kSchema; }
 
-Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layout> layout,
-                                            SkeletonPtr skeleton, const DatabaseOptions& options) {
+Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
+                                            const DatabaseOptions& options) {
   MotionDatabase database;
   const features::Schema& schema = layout->schema();
   const std::size_t num_channels = schema.block(BlockKind::kInput).channels.size();
@@ -49,8 +49,7 @@ Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layo
   if (layout->steps(BlockKind::kInput) != 1 || num_dims < 1 || num_dims > SearchIndex::kMaxDims)
     return invalid("matching needs an input of one step and 1 to 512 numbers");
   if (!options.weights.empty() && options.weights.size() != num_channels)
-    return invalid("matching needs a weight for each of the input's " +
-                   std::to_string(num_channels) + " channels");
+    return invalid("matching needs a weight for each of the input's " + std::to_string(num_channels) + " channels");
   for (const double weight : options.weights)
     if (!(weight > 0 && weight < 1e6)) return invalid("weights of features must be above 0");
   if (options.skip_last_frames < 0) return invalid("skip_last_frames must not be below 0");
@@ -74,10 +73,9 @@ Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layo
 }
 
 Result<MotionDatabase> MotionDatabase::build(const features::Layout& layout, SkeletonPtr skeleton,
-                                             std::span<const DatabaseSource> clips,
-                                             const DatabaseOptions& options) {
-  ZOE_TRY_ASSIGN(MotionDatabase database, make(std::make_shared<const features::Layout>(layout),
-                                               std::move(skeleton), options));
+                                             std::span<const DatabaseSource> clips, const DatabaseOptions& options) {
+  ZOE_TRY_ASSIGN(MotionDatabase database,
+                 make(std::make_shared<const features::Layout>(layout), std::move(skeleton), options));
   ZOE_TRY(database.add(clips));
   database.measure_normalisation();
   ZOE_TRY(database.finish());
@@ -96,9 +94,9 @@ Result<void> MotionDatabase::add(std::span<const DatabaseSource> sources) {
 void MotionDatabase::measure_normalisation() {
   features::ColumnStatistics statistics(layout_->width(BlockKind::kInput));
   for (const auto& clip : clips_) statistics.add(clip->features);
-  normalisation_ = features::normalise(*layout_, BlockKind::kInput, statistics,
-                                       {.spread = features::NormalisationOptions::Spread::kGroup,
-                                        .channel_weights = options_.weights});
+  normalisation_ = features::normalise(
+      *layout_, BlockKind::kInput, statistics,
+      {.spread = features::NormalisationOptions::Spread::kGroup, .channel_weights = options_.weights});
 }
 
 Result<void> MotionDatabase::finish() {
@@ -127,8 +125,7 @@ Result<void> MotionDatabase::finish() {
   index_ = SearchIndex(normalised, num_dims, tags, can_match, {});
   if (index_.num_candidates() == 0)
     return invalid("no frame is left to match: every clip is shorter than the " +
-                   std::to_string(options_.skip_last_frames) +
-                   " frames that are left out at its end");
+                   std::to_string(options_.skip_last_frames) + " frames that are left out at its end");
   return {};
 }
 
@@ -146,9 +143,8 @@ Result<MotionDatabase> MotionDatabase::without_clip(std::string_view name) const
   if (found == database.clips_.end()) {
     std::vector<std::string> names;
     for (const auto& clip : clips_) names.push_back(clip->name);
-    return Error{ErrorCode::kUsage,
-                 "no clip '" + std::string(name) + "' in the database" + did_you_mean(name, names),
-                 {}};
+    return Error{
+        ErrorCode::kUsage, "no clip '" + std::string(name) + "' in the database" + did_you_mean(name, names), {}};
   }
   database.clips_.erase(found);
   ZOE_TRY(database.finish());
@@ -166,8 +162,8 @@ std::size_t MotionDatabase::bytes() const {
   std::size_t sum = index_.bytes() + clip_of_.size() * sizeof(std::int32_t);
   for (const auto& clip : clips_) {
     sum += clip->roots.size() * sizeof(PlanarRoot) + clip->rotations.size() * sizeof(Quat) +
-           clip->translations.size() * sizeof(Vec3) + clip->contacts.size() +
-           clip->features.size() * sizeof(float) + clip->tags.size() * sizeof(std::uint64_t);
+           clip->translations.size() * sizeof(Vec3) + clip->contacts.size() + clip->features.size() * sizeof(float) +
+           clip->tags.size() * sizeof(std::uint64_t);
   }
   return sum;
 }
@@ -199,8 +195,7 @@ void MotionDatabase::pose(int frame, Pose& out) const noexcept {
   const int clip_index = clip_of(frame);
   const DatabaseClip& clip = *clips_[idx(clip_index)];
   const std::size_t f = idx(frame - begin_of(clip_index)), n = idx(skeleton_->num_joints());
-  std::copy_n(clip.rotations.begin() + static_cast<std::ptrdiff_t>(f * n), n,
-              out.rotations.begin());
+  std::copy_n(clip.rotations.begin() + static_cast<std::ptrdiff_t>(f * n), n, out.rotations.begin());
   for (std::size_t i = 0; i < moving_joints_.size(); ++i)
     out.translations[idx(moving_joints_[i])] = clip.translations[f * moving_joints_.size() + i];
 }

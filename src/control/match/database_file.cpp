@@ -19,8 +19,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
-  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos;
-       text.remove_prefix(end + 1))
+  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
     lines.emplace_back(text.substr(0, end));
   return lines;
 }
@@ -31,8 +30,7 @@ Error damaged(std::string what) {
 
 }  // namespace
 
-Result<void> MotionDatabase::save(const std::filesystem::path& path,
-                                  const std::string& licence) const {
+Result<void> MotionDatabase::save(const std::filesystem::path& path, const std::string& licence) const {
   const std::size_t frames = idx(num_frames()), joints = idx(skeleton_->num_joints());
   std::vector<float> roots, rotations, translations, features, numbers;
   std::vector<std::uint8_t> contacts;
@@ -44,11 +42,9 @@ Result<void> MotionDatabase::save(const std::filesystem::path& path,
     names += '\n';
     lengths.push_back(clip->num_frames);
     for (const PlanarRoot& root : clip->roots)
-      roots.insert(roots.end(),
-                   {root.position.x, root.position.y, root.position.z, root.facing_rad});
+      roots.insert(roots.end(), {root.position.x, root.position.y, root.position.z, root.facing_rad});
     for (const Quat& q : clip->rotations) rotations.insert(rotations.end(), {q.x, q.y, q.z, q.w});
-    for (const Vec3& v : clip->translations)
-      translations.insert(translations.end(), {v.x, v.y, v.z});
+    for (const Vec3& v : clip->translations) translations.insert(translations.end(), {v.x, v.y, v.z});
     features.insert(features.end(), clip->features.begin(), clip->features.end());
     contacts.insert(contacts.end(), clip->contacts.begin(), clip->contacts.end());
     for (const std::uint64_t bits : clip->tags) tags.push_back(static_cast<std::int64_t>(bits));
@@ -79,26 +75,23 @@ Result<void> MotionDatabase::save(const std::filesystem::path& path,
 // Takes a file apart; every size and number is checked before it is used.
 class DatabaseReader {
  public:
-  DatabaseReader(const Safetensors& file, SkeletonPtr skeleton)
-      : file_(file), skeleton_(std::move(skeleton)) {}
+  DatabaseReader(const Safetensors& file, SkeletonPtr skeleton) : file_(file), skeleton_(std::move(skeleton)) {}
 
   Result<MotionDatabase> read() {
     if (text("format") != kFormat) return damaged("its format is another one");
     if (text("version") != kVersion)
-      return damaged("its version is '" + std::string(text("version")) + "', this program reads " +
-                     kVersion + "; build the database again");
+      return damaged("its version is '" + std::string(text("version")) + "', this program reads " + kVersion +
+                     "; build the database again");
     if (!matches_its_checksum(file_))
-      return damaged(
-          "its content does not match its checksum; take another copy or build it again");
-    ZOE_TRY_ASSIGN(features::Layout layout,
-                   features::Layout::from_toml(text("layout"), *skeleton_));
+      return damaged("its content does not match its checksum; take another copy or build it again");
+    ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text("layout"), *skeleton_));
     ZOE_TRY_ASSIGN(const std::vector<std::int32_t> skip, integers("skip_last_frames", 1));
     DatabaseOptions options{.skip_last_frames = skip[0]};
     ZOE_TRY_ASSIGN(const ArrayView weights, file_.find("weights"));
     ZOE_TRY_ASSIGN(options.weights, to_doubles(weights));
-    ZOE_TRY_ASSIGN(MotionDatabase database,
-                   MotionDatabase::make(std::make_shared<const features::Layout>(std::move(layout)),
-                                        skeleton_, options));
+    ZOE_TRY_ASSIGN(
+        MotionDatabase database,
+        MotionDatabase::make(std::make_shared<const features::Layout>(std::move(layout)), skeleton_, options));
     ZOE_TRY(read_clips(database));
     const std::size_t dims = idx(database.layout().width(BlockKind::kInput));
     ZOE_TRY_ASSIGN(database.normalisation_.means, numbers("normalisation.mean", dims));
@@ -138,16 +131,14 @@ class DatabaseReader {
       if (length < 1) return damaged("a clip has no frames");
       frames += idx(length);
     }
-    const std::size_t joints = idx(skeleton_->num_joints()),
-                      moving = database.moving_joints_.size(),
+    const std::size_t joints = idx(skeleton_->num_joints()), moving = database.moving_joints_.size(),
                       num_contacts = database.contact_joints_.size(),
                       dims = idx(database.layout().width(BlockKind::kInput));
     ZOE_TRY_ASSIGN(const std::vector<float> roots, numbers("roots", frames * 4));
     ZOE_TRY_ASSIGN(const std::vector<float> rotations, numbers("rotations", frames * joints * 4));
     ZOE_TRY_ASSIGN(const std::vector<float> places, numbers("translations", frames * moving * 3));
     ZOE_TRY_ASSIGN(const std::vector<float> features, numbers("features", frames * dims));
-    ZOE_TRY_ASSIGN(const std::vector<std::int32_t> contacts,
-                   integers("contacts", frames * num_contacts));
+    ZOE_TRY_ASSIGN(const std::vector<std::int32_t> contacts, integers("contacts", frames * num_contacts));
     ZOE_TRY_ASSIGN(const ArrayView tag_view, file_.find("tags"));
     if (tag_view.num_items() != frames) return damaged("'tags' has another size");
     ZOE_TRY_ASSIGN(const std::vector<std::int64_t> tags, to_int64(tag_view));
@@ -155,8 +146,7 @@ class DatabaseReader {
     for (std::size_t c = 0; c < names.size(); ++c) {
       DatabaseClip clip{.name = names[c], .num_frames = lengths[c]};
       for (std::size_t f = begin; f < begin + idx(lengths[c]); ++f) {
-        clip.roots.push_back(
-            {{roots[4 * f], roots[4 * f + 1], roots[4 * f + 2]}, roots[4 * f + 3]});
+        clip.roots.push_back({{roots[4 * f], roots[4 * f + 1], roots[4 * f + 2]}, roots[4 * f + 3]});
         for (std::size_t j = f * joints; j < (f + 1) * joints; ++j)
           clip.rotations.push_back(
               {rotations[4 * j], rotations[4 * j + 1], rotations[4 * j + 2], rotations[4 * j + 3]});
@@ -164,8 +154,7 @@ class DatabaseReader {
           clip.translations.push_back({places[3 * i], places[3 * i + 1], places[3 * i + 2]});
         for (std::size_t i = f * num_contacts; i < (f + 1) * num_contacts; ++i)
           clip.contacts.push_back(contacts[i] != 0 ? 1 : 0);
-        clip.features.insert(clip.features.end(),
-                             features.begin() + static_cast<std::ptrdiff_t>(f * dims),
+        clip.features.insert(clip.features.end(), features.begin() + static_cast<std::ptrdiff_t>(f * dims),
                              features.begin() + static_cast<std::ptrdiff_t>((f + 1) * dims));
         clip.tags.push_back(static_cast<std::uint64_t>(tags[f]));
       }
@@ -180,8 +169,8 @@ class DatabaseReader {
   SkeletonPtr skeleton_;
 };
 
-Result<MotionDatabase> MotionDatabase::from_bytes(std::span<const std::byte> bytes,
-                                                  SkeletonPtr skeleton, const std::string& name) {
+Result<MotionDatabase> MotionDatabase::from_bytes(std::span<const std::byte> bytes, SkeletonPtr skeleton,
+                                                  const std::string& name) {
   ZOE_CHECK(skeleton != nullptr, "a database needs its skeleton");
   ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::from_bytes(bytes, name));
   Result<MotionDatabase> database = DatabaseReader(file, std::move(skeleton)).read();
@@ -191,8 +180,7 @@ Result<MotionDatabase> MotionDatabase::from_bytes(std::span<const std::byte> byt
   return error;
 }
 
-Result<MotionDatabase> MotionDatabase::load(const std::filesystem::path& path,
-                                            SkeletonPtr skeleton) {
+Result<MotionDatabase> MotionDatabase::load(const std::filesystem::path& path, SkeletonPtr skeleton) {
   ZOE_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(path));
   return from_bytes(mapped.bytes(), std::move(skeleton), path.string());
 }

@@ -29,8 +29,7 @@ features::SampleTimes times_of(const features::Layout& layout) {
 
 }  // namespace
 
-FeatureSpace::FeatureSpace(const features::Layout& layout,
-                           const features::BlockNormalisation& normalisation)
+FeatureSpace::FeatureSpace(const features::Layout& layout, const features::BlockNormalisation& normalisation)
     : layout_(layout), normalisation_(normalisation), ahead_(times_of(layout)) {
   // Columns that encode_trajectory() writes.
   std::vector<float> probe(idx(num_dims()), std::nanf(""));
@@ -50,15 +49,13 @@ FeatureSpace::FeatureSpace(const features::Layout& layout,
       direction_frame = op.frame;
     }
   }
-  if (position_ < 0 || direction_ < 0 || std::abs(position_frame - direction_frame) > 1e-6)
-    position_ = direction_ = -1;
+  if (position_ < 0 || direction_ < 0 || std::abs(position_frame - direction_frame) > 1e-6) position_ = direction_ = -1;
   way_s_ = static_cast<float>(position_frame / layout_.fps());
 }
 
 std::vector<float> FeatureSpace::standing() const {
   std::vector<float> values(normalisation_.means), way(values.size(), 0.0F);
-  features::encode_trajectory(layout_, BlockKind::kInput, {},
-                              features::ControlSeries::standing(ahead_, {}), way);
+  features::encode_trajectory(layout_, BlockKind::kInput, {}, features::ControlSeries::standing(ahead_, {}), way);
   for (const int i : led_columns_) values[idx(i)] = way[idx(i)];
   const auto& channels = layout_.schema().block(BlockKind::kInput).channels;
   const auto columns = layout_.columns(BlockKind::kInput);
@@ -73,9 +70,8 @@ std::vector<float> FeatureSpace::standing() const {
   return values;
 }
 
-void FeatureSpace::ask(std::span<const float> current, const PlanarRoot& root,
-                       const features::ControlSeries& ahead, std::span<float> query,
-                       std::span<float> scratch) const noexcept {
+void FeatureSpace::ask(std::span<const float> current, const PlanarRoot& root, const features::ControlSeries& ahead,
+                       std::span<float> query, std::span<float> scratch) const noexcept {
   std::copy(current.begin(), current.end(), query.begin());
   features::encode_trajectory(layout_, BlockKind::kInput, root, ahead, scratch);
   for (const int i : led_columns_) {

@@ -30,9 +30,8 @@ class FeatureSpace {
   std::vector<float> standing() const;
   // `current` with the way ahead of `root` in place of its own: what going on costs is the way's
   // alone. Never allocates; spans are [dims], `scratch` to work in.
-  void ask(std::span<const float> current, const PlanarRoot& root,
-           const features::ControlSeries& ahead, std::span<float> query,
-           std::span<float> scratch) const noexcept;
+  void ask(std::span<const float> current, const PlanarRoot& root, const features::ControlSeries& ahead,
+           std::span<float> query, std::span<float> scratch) const noexcept;
   // The first moment of the way that features tell of; nothing where they tell of none.
   std::optional<PlayedWay> way_of(std::span<const float> features) const noexcept;
 

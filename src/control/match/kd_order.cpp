@@ -34,9 +34,7 @@ class KdSorter {
   }
 
  private:
-  float at(int point, std::size_t axis) const {
-    return points_[static_cast<std::size_t>(point) * num_axes_ + axis];
-  }
+  float at(int point, std::size_t axis) const { return points_[static_cast<std::size_t>(point) * num_axes_ + axis]; }
 
   std::size_t widest_axis(std::span<const int> order) const {
     std::size_t widest = 0;

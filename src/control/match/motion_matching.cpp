@@ -13,9 +13,7 @@ namespace {
 struct Tags {
   std::uint64_t all_of = 0, none_of = 0;
 
-  bool allow(std::uint64_t tags) const {
-    return (tags & all_of) == all_of && (tags & none_of) == 0;
-  }
+  bool allow(std::uint64_t tags) const { return (tags & all_of) == all_of && (tags & none_of) == 0; }
 };
 
 // Of styles, or of actions: a run of the database's tags.
@@ -31,8 +29,7 @@ class TagGroup {
     }
     if (usual_.all_of != 0) return;
     bool some_without = false;
-    for (int f = 0; f < database.num_frames(); ++f)
-      some_without = some_without || (database.tags(f) & all) == 0;
+    for (int f = 0; f < database.num_frames(); ++f) some_without = some_without || (database.tags(f) & all) == 0;
     if (some_without) usual_.none_of = all;
   }
   // Those that are wished for more than half.
@@ -65,8 +62,8 @@ class MotionMatching final : public Controller {
         styles_(*database_, 0, styles(), options.usual_style),
         actions_(*database_, styles().size(), actions(), options.usual_action) {
     const Tags tags = wanted_tags({});
-    const Match match = database_->index().find(
-        {.features = space_.standing(), .all_of = tags.all_of, .none_of = tags.none_of});
+    const Match match =
+        database_->index().find({.features = space_.standing(), .all_of = tags.all_of, .none_of = tags.none_of});
     start_frame_ = std::max(match.frame, 0);
   }
 
@@ -105,9 +102,8 @@ class MotionMatching final : public Controller {
 void MotionMatching::start(ControllerState& base, CharacterFrame& now) const noexcept {
   auto& state = static_cast<MatchState&>(base);
   state.frame = start_frame_;
-  state.report = {.frame = start_frame_,
-                  .num_searches = state.report.num_searches,
-                  .num_switches = state.report.num_switches};
+  state.report = {
+      .frame = start_frame_, .num_searches = state.report.num_searches, .num_switches = state.report.num_switches};
   state.last_match = -1;
   state.searched_all_of = state.searched_none_of = 0;
   database_->pose(state.frame, state.shown);
@@ -141,24 +137,22 @@ void MotionMatching::step(const StepItem& item) const noexcept {
   const Intent& intent = *item.intent;
   const bool at_end = state.frame + 1 >= database_->end_of(database_->clip_of(state.frame));
   // 1. The database plays on, and the root with it.
-  PlanarRoot root = steering_.move_root(
-      state, item.before->root, at_end ? RootDelta{} : root_step(state.frame), way_of(state.frame));
+  PlanarRoot root =
+      steering_.move_root(state, item.before->root, at_end ? RootDelta{} : root_step(state.frame), way_of(state.frame));
   if (!at_end) ++state.frame;
   // 2. The root is led by springs, and drawn to where they have it.
   steering_.lead(state, intent, root);
   // 3. Is there a better place to go on from?
   const Tags tags = wanted_tags(intent);
-  const bool is_new =
-      tags.all_of != state.searched_all_of || tags.none_of != state.searched_none_of;
-  if (at_end || is_new || steering_.is_due(state, intent))
-    search(state, intent, tags, root, at_end);
+  const bool is_new = tags.all_of != state.searched_all_of || tags.none_of != state.searched_none_of;
+  if (at_end || is_new || steering_.is_due(state, intent)) search(state, intent, tags, root, at_end);
   // 4. The pose, with what earlier switches left, and feet that stand.
   show(state, root, *item.now);
   state.report.frame = state.frame;
 }
 
-void MotionMatching::search(MatchState& state, const Intent& intent, const Tags& tags,
-                            const PlanarRoot& root, bool at_end) const noexcept {
+void MotionMatching::search(MatchState& state, const Intent& intent, const Tags& tags, const PlanarRoot& root,
+                            bool at_end) const noexcept {
   database_->features(state.frame, state.current);
   space_.ask(state.current, root, state.ahead, state.query, state.wanted);
   const float cost = match_cost(state.query, state.current);
@@ -171,8 +165,7 @@ void MotionMatching::search(MatchState& state, const Intent& intent, const Tags&
                    .max_cost = cost - options_.transition_cost,
                    .hints = {state.last_match, state.frame + skip + 1}};
   // What has not the wished labels is left, whatever it costs.
-  if (at_end || !tags.allow(database_->tags(state.frame)))
-    query.max_cost = std::numeric_limits<float>::infinity();
+  if (at_end || !tags.allow(database_->tags(state.frame))) query.max_cost = std::numeric_limits<float>::infinity();
   Match match = database_->index().find(query);
   if (at_end && match.frame < 0) {
     query.all_of = query.none_of = 0;  // Better another style than none.
@@ -199,29 +192,24 @@ void MotionMatching::switch_to(MatchState& state, int frame) const noexcept {
   ++state.report.num_switches;
 }
 
-void MotionMatching::show(MatchState& state, const PlanarRoot& root,
-                          CharacterFrame& now) const noexcept {
+void MotionMatching::show(MatchState& state, const PlanarRoot& root, CharacterFrame& now) const noexcept {
   std::swap(state.shown, state.shown_before);
   database_->pose(state.frame, state.shown);
   const std::span<const std::uint8_t> contacts = database_->contacts(state.frame);
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    now.contacts[i] = static_cast<float>(contacts[i]);
+  for (std::size_t i = 0; i < contacts.size(); ++i) now.contacts[i] = static_cast<float>(contacts[i]);
   steering_.show(state, root, now);
 }
 
 }  // namespace
 
-Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body,
-                                           const MatchOptions& options) {
-  ZOE_CHECK(database != nullptr && body.skeleton != nullptr,
-            "matching needs a database and a body");
+Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body, const MatchOptions& options) {
+  ZOE_CHECK(database != nullptr && body.skeleton != nullptr, "matching needs a database and a body");
   ZOE_TRY(check_same_skeleton(*database->skeleton(), *body.skeleton));
-  if (!std::equal(body.contact_joints.begin(), body.contact_joints.end(),
-                  database->contact_joints().begin(), database->contact_joints().end())) {
+  if (!std::equal(body.contact_joints.begin(), body.contact_joints.end(), database->contact_joints().begin(),
+                  database->contact_joints().end())) {
     return Error{ErrorCode::kInvalid, "body and database have different contact joints", {}};
   }
-  return ControllerPtr(
-      std::make_shared<const MotionMatching>(std::move(database), std::move(body), options));
+  return ControllerPtr(std::make_shared<const MotionMatching>(std::move(database), std::move(body), options));
 }
 
 const MatchReport& match_report(const ControllerState& state) {

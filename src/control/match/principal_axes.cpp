@@ -9,8 +9,7 @@
 
 namespace zoe::control {
 
-PrincipalAxes principal_axes(std::span<const float> points, int num_dims,
-                             std::span<const int> chosen) {
+PrincipalAxes principal_axes(std::span<const float> points, int num_dims, std::span<const int> chosen) {
   const auto n = static_cast<std::size_t>(num_dims);
   const double share = chosen.empty() ? 0 : 1.0 / static_cast<double>(chosen.size());
   PrincipalAxes out;
@@ -28,9 +27,8 @@ PrincipalAxes principal_axes(std::span<const float> points, int num_dims,
   symmetric_eigen(n, covariance.data(), vectors.data());
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return covariance[a * (n + 1)] > covariance[b * (n + 1)];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return covariance[a * (n + 1)] > covariance[b * (n + 1)]; });
   for (const std::size_t i : order) {
     out.variances.push_back(std::max(covariance[i * (n + 1)], 0.0));
     out.axes.insert(out.axes.end(), vectors.begin() + static_cast<std::ptrdiff_t>(i * n),

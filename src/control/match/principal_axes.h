@@ -14,7 +14,6 @@ struct PrincipalAxes {
 };
 
 // points: [points × num_dims]; `chosen` are the ones that count.
-PrincipalAxes principal_axes(std::span<const float> points, int num_dims,
-                             std::span<const int> chosen);
+PrincipalAxes principal_axes(std::span<const float> points, int num_dims, std::span<const int> chosen);
 
 }  // namespace zoe::control

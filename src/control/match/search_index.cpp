@@ -33,8 +33,7 @@ float match_cost(std::span<const float> a, std::span<const float> b) noexcept {
   return kernels::cost(padded[0], padded[1], stride_of(static_cast<int>(a.size())));
 }
 
-SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
-                         std::span<const std::uint64_t> tags,
+SearchIndex::SearchIndex(std::span<const float> features, int num_dims, std::span<const std::uint64_t> tags,
                          std::span<const std::uint8_t> can_match, const Options& options)
     : num_dims_(num_dims), stride_(stride_of(num_dims)) {
   ZOE_CHECK(num_dims > 0 && num_dims <= kMaxDims, "SearchIndex: 1 to 512 dims");
@@ -44,8 +43,7 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
   const std::size_t num_frames = features.size() / idx(num_dims);
   ZOE_CHECK(tags.empty() || tags.size() == num_frames, "SearchIndex: a tag set a frame");
   ZOE_CHECK(can_match.empty() || can_match.size() == num_frames, "SearchIndex: can_match a frame");
-  for (const float x : features)
-    ZOE_CHECK(std::isfinite(x), "SearchIndex: features are not finite");
+  for (const float x : features) ZOE_CHECK(std::isfinite(x), "SearchIndex: features are not finite");
 
   std::vector<int> candidates;
   for (std::size_t f = 0; f < num_frames; ++f)
@@ -66,8 +64,7 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims,
       for (std::size_t k = 0; k < kMaxAxes; ++k) sums[k] += axes_[i * kMaxAxes + k] * away;
     }
     largest_norm = std::max(largest_norm, std::sqrt(square));
-    for (std::size_t k = 0; k < kMaxAxes; ++k)
-      along[idx(frame) * kMaxAxes + k] = static_cast<float>(sums[k]);
+    for (std::size_t k = 0; k < kMaxAxes; ++k) along[idx(frame) * kMaxAxes + k] = static_cast<float>(sums[k]);
   }
   sort_in_kd_order(along, kMaxAxes, candidates);
   set_scale(largest_norm);
@@ -86,8 +83,7 @@ void SearchIndex::set_scale(double largest_norm) {
   slack_ = std::sqrt(static_cast<double>(kMaxAxes)) / scale_;
 }
 
-void SearchIndex::make_axes(std::span<const float> features, std::span<const int> candidates,
-                            const Options& options) {
+void SearchIndex::make_axes(std::span<const float> features, std::span<const int> candidates, const Options& options) {
   PrincipalAxes found = principal_axes(features, num_dims_, candidates);
   int num_lead = options.num_lead_axes;
   if (num_lead == 0) {
@@ -109,8 +105,8 @@ void SearchIndex::make_axes(std::span<const float> features, std::span<const int
   means_ = std::move(found.means);
 }
 
-void SearchIndex::make_leaves(std::span<const float> features, std::span<const int> order,
-                              std::span<const float> along, std::span<const std::uint64_t> tags) {
+void SearchIndex::make_leaves(std::span<const float> features, std::span<const int> order, std::span<const float> along,
+                              std::span<const std::uint64_t> tags) {
   num_leaves_ = static_cast<int>(blocks_of(order.size()));
   const std::size_t num_slots = idx(num_leaves_) * kBlock, num_pairs = idx(num_pairs_);
   rows_.assign(num_slots * idx(stride_), 0.0F);
@@ -126,8 +122,7 @@ void SearchIndex::make_leaves(std::span<const float> features, std::span<const i
                 rows_.begin() + static_cast<std::ptrdiff_t>(slot * idx(stride_)));
     for (std::size_t k = 0; k < 2 * num_pairs; ++k) {
       points_[(slot / kBlock * num_pairs + k / 2) * kPair + slot % kBlock * 2 + k % 2] =
-          static_cast<std::int16_t>(
-              std::nearbyint(static_cast<double>(along[frame * kMaxAxes + k]) * scale_));
+          static_cast<std::int16_t>(std::nearbyint(static_cast<double>(along[frame * kMaxAxes + k]) * scale_));
     }
   }
 }
@@ -157,8 +152,7 @@ void SearchIndex::make_levels() {
           low = std::min(low, lows[2 * i]);
           high = std::max(high, highs[2 * i]);
         }
-        std::int16_t* box =
-            &level.boxes[(node / kBlock * lead + k / 2) * 2 * kPair] + node % kBlock * 2 + k % 2;
+        std::int16_t* box = &level.boxes[(node / kBlock * lead + k / 2) * 2 * kPair] + node % kBlock * 2 + k % 2;
         box[0] = low;
         box[kPair] = high;
       }
@@ -174,8 +168,8 @@ void SearchIndex::make_levels() {
 }
 
 std::size_t SearchIndex::bytes() const {
-  std::size_t sum = rows_.size() * 4 + points_.size() * 2 + frames_.size() * 4 + slots_.size() * 4 +
-                    tags_.size() * 8 + (axes_.size() + means_.size()) * 8;
+  std::size_t sum = rows_.size() * 4 + points_.size() * 2 + frames_.size() * 4 + slots_.size() * 4 + tags_.size() * 8 +
+                    (axes_.size() + means_.size()) * 8;
   for (const Level& level : levels_)
     sum += level.boxes.size() * 2 + level.any_tags.size() * 8 + level.all_tags.size() * 8;
   return sum;
@@ -198,8 +192,8 @@ kernels::IndexView SearchIndex::view() const noexcept {
                          .frames = frames_.data(),
                          .tags = tags_.data()};
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    out.levels[i] = {levels_[i].boxes.data(), levels_[i].any_tags.data(),
-                     levels_[i].all_tags.data(), levels_[i].num_nodes};
+    out.levels[i] = {levels_[i].boxes.data(), levels_[i].any_tags.data(), levels_[i].all_tags.data(),
+                     levels_[i].num_nodes};
   }
   return out;
 }

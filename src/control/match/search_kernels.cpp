@@ -45,10 +45,7 @@ inline float row_cost(const float* a, const float* b, int stride) {
 class Walk {
  public:
   Walk(const IndexView& index, const MatchQuery& query)
-      : index_(index),
-        query_(query),
-        best_{-1, query.max_cost},
-        filters_((query.all_of | query.none_of) != 0) {
+      : index_(index), query_(query), best_{-1, query.max_cost}, filters_((query.all_of | query.none_of) != 0) {
     prepare();
     set_limit();
   }
@@ -66,8 +63,8 @@ class Walk {
   void take(std::size_t slot) {
     const int frame = index_.frames[slot];
     if (frame < 0 || (frame >= query_.skip_begin && frame < query_.skip_end)) return;
-    if (filters_ && ((index_.tags[slot] & query_.all_of) != query_.all_of ||
-                     (index_.tags[slot] & query_.none_of) != 0)) {
+    if (filters_ &&
+        ((index_.tags[slot] & query_.all_of) != query_.all_of || (index_.tags[slot] & query_.none_of) != 0)) {
       return;
     }
     const auto stride = static_cast<std::size_t>(index_.stride);
@@ -115,8 +112,7 @@ class Walk {
   // Squared distance of the query from each of 16 boxes; the bits of those below the limit.
   unsigned test_boxes(const std::int16_t* boxes, std::int32_t* bounds) const {
     PairSums sums;
-    for (int k = 0; k < index_.num_lead_pairs; ++k, boxes += 2 * kPair)
-      sums.add_boxes(boxes, pairs_[k]);
+    for (int k = 0; k < index_.num_lead_pairs; ++k, boxes += 2 * kPair) sums.add_boxes(boxes, pairs_[k]);
     sums.store(bounds);
     return sums.below(limit_);
   }
@@ -132,8 +128,8 @@ class Walk {
   }
 
   bool may_hold(const LevelView& level, std::size_t node) const {
-    return !filters_ || ((level.any_tags[node] & query_.all_of) == query_.all_of &&
-                         (level.all_tags[node] & query_.none_of) == 0);
+    return !filters_ ||
+           ((level.any_tags[node] & query_.all_of) == query_.all_of && (level.all_tags[node] & query_.none_of) == 0);
   }
 
   void visit(int level_index, std::size_t block) {
@@ -170,10 +166,8 @@ class Walk {
   // Asks for the leaves that will be looked at soon: most are not in a near cache.
   void fetch(std::size_t block, unsigned leaves) const {
     for (; leaves != 0; leaves &= leaves - 1) {
-      const std::int16_t* points =
-          points_of(block * kBlock + static_cast<unsigned>(std::countr_zero(leaves)));
-      for (int k = 0; k < index_.num_lead_pairs; ++k)
-        __builtin_prefetch(points + k * static_cast<int>(kPair));
+      const std::int16_t* points = points_of(block * kBlock + static_cast<unsigned>(std::countr_zero(leaves)));
+      for (int k = 0; k < index_.num_lead_pairs; ++k) __builtin_prefetch(points + k * static_cast<int>(kPair));
     }
   }
 
@@ -221,16 +215,13 @@ HWY_EXPORT(find_frame);
 HWY_EXPORT(scan_frames);
 HWY_EXPORT(cost_of);
 
-Match find(const IndexView& index, const MatchQuery& query,
-           std::array<int, 2> hint_slots) noexcept {
+Match find(const IndexView& index, const MatchQuery& query, std::array<int, 2> hint_slots) noexcept {
   return HWY_DYNAMIC_DISPATCH(find_frame)(index, query, hint_slots);
 }
 Match scan(const IndexView& index, const MatchQuery& query) noexcept {
   return HWY_DYNAMIC_DISPATCH(scan_frames)(index, query);
 }
-float cost(const float* a, const float* b, int stride) noexcept {
-  return HWY_DYNAMIC_DISPATCH(cost_of)(a, b, stride);
-}
+float cost(const float* a, const float* b, int stride) noexcept { return HWY_DYNAMIC_DISPATCH(cost_of)(a, b, stride); }
 
 }  // namespace zoe::control::kernels
 #endif

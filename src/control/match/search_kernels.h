@@ -28,7 +28,7 @@ struct IndexView {
   const double* axes = nullptr;   // [dims × kMaxAxes]
   double scale = 0;               // Whole numbers in one unit of length; 0: there are no boxes.
   double reach = 0;               // Queries farther than this from the mean do not fit 16 bits.
-  double slack = 0;  // A length in whole numbers may be this much above the true one, in units.
+  double slack = 0;               // A length in whole numbers may be this much above the true one, in units.
   LevelView levels[kMaxLevels];
   const std::int16_t* points = nullptr;
   const float* rows = nullptr;

@@ -55,12 +55,10 @@ void Steering::start(SteeredState& state) const noexcept {
   state.dead_blend.start({still, still, still, still, dt_s_}, dt_s_);
 }
 
-PlanarRoot Steering::move_root(SteeredState& state, const PlanarRoot& before,
-                               const RootDelta& played,
+PlanarRoot Steering::move_root(SteeredState& state, const PlanarRoot& before, const RootDelta& played,
                                const std::optional<PlayedWay>& way) const noexcept {
   const float rate = 1 / dt_s_;
-  state.left_velocity_mps =
-      approach(state.left_velocity_mps, Vec3{}, options_.root_half_life_s, dt_s_);
+  state.left_velocity_mps = approach(state.left_velocity_mps, Vec3{}, options_.root_half_life_s, dt_s_);
   state.left_turn_rad_s = approach(state.left_turn_rad_s, 0.0F, options_.root_half_life_s, dt_s_);
   Vec3 velocity = played.translation * rate + state.left_velocity_mps;
   float turn = played.turn_rad * rate + state.left_turn_rad_s;
@@ -72,16 +70,14 @@ PlanarRoot Steering::move_root(SteeredState& state, const PlanarRoot& before,
 
 // Stretches and bends the way by comparing where it goes with where the springs lead. A body that
 // stands is left alone.
-void Steering::warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way,
-                    Vec3& velocity_mps, float& turn_rad_s) const noexcept {
+void Steering::warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way, Vec3& velocity_mps,
+                    float& turn_rad_s) const noexcept {
   constexpr float kLeastWay_m = 0.1F, kFullSpeed_mps = 0.7F;
-  const RootDelta wanted =
-      delta_between(before, state.ahead.root_at(static_cast<double>(way.time_s)));
+  const RootDelta wanted = delta_between(before, state.ahead.root_at(static_cast<double>(way.time_s)));
   const float played_m = std::hypot(way.delta.translation.x, way.delta.translation.z);
   const float wanted_m = std::hypot(wanted.translation.x, wanted.translation.z);
   if (played_m < kLeastWay_m || wanted_m < kLeastWay_m) return;
-  velocity_mps =
-      velocity_mps * std::clamp(wanted_m / played_m, 1 - options_.stretch, 1 + options_.stretch);
+  velocity_mps = velocity_mps * std::clamp(wanted_m / played_m, 1 - options_.stretch, 1 + options_.stretch);
   const float share = std::min(played_m / way.time_s / kFullSpeed_mps, 1.0F);
   const float bend = wrapped(wanted.turn_rad - way.delta.turn_rad) / way.time_s;
   turn_rad_s += share * std::clamp(bend, -options_.bend_rad_s, options_.bend_rad_s);
@@ -89,8 +85,8 @@ void Steering::warp(const SteeredState& state, const PlanarRoot& before, const P
 
 void Steering::lead(SteeredState& state, const Intent& intent, PlanarRoot& root) const noexcept {
   const float speed = std::hypot(state.velocity_mps.x, state.velocity_mps.z);
-  root = control::lead(state.led, intent, root, speed, state.turn_speed_rad_s, dt_s_,
-                       options_.trajectory, options_.correction, options_.lead);
+  root = control::lead(state.led, intent, root, speed, state.turn_speed_rad_s, dt_s_, options_.trajectory,
+                       options_.correction, options_.lead);
   predict(state.led, intent, state.ahead, options_.trajectory);
   ++state.steps_since_search;
 }
@@ -99,13 +95,11 @@ bool Steering::is_due(const SteeredState& state, const Intent& intent) const noe
   const float waited_s = static_cast<float>(state.steps_since_search) * dt_s_;
   if (waited_s >= options_.search_interval_s - 0.5F * dt_s_) return true;
   const float facing = intent.facing_at(0).value_or(state.searched_facing_rad);
-  return length(intent.velocity_at(0) - state.searched_velocity_mps) >
-             options_.sudden_velocity_mps ||
+  return length(intent.velocity_at(0) - state.searched_velocity_mps) > options_.sudden_velocity_mps ||
          std::abs(wrapped(facing - state.searched_facing_rad)) > options_.sudden_facing_rad;
 }
 
-void Steering::searched(SteeredState& state, const Intent& intent,
-                        const PlanarRoot& root) const noexcept {
+void Steering::searched(SteeredState& state, const Intent& intent, const PlanarRoot& root) const noexcept {
   state.steps_since_search = 0;
   state.searched_velocity_mps = intent.velocity_at(0);
   state.searched_facing_rad = intent.facing_at(0).value_or(root.facing_rad);
@@ -126,8 +120,7 @@ void Steering::begin_switch(SteeredState& state, const RootDelta& next) const no
   state.left_turn_rad_s = state.turn_speed_rad_s - next.turn_rad / dt_s_;
 }
 
-void Steering::show(SteeredState& state, const PlanarRoot& root,
-                    CharacterFrame& now) const noexcept {
+void Steering::show(SteeredState& state, const PlanarRoot& root, CharacterFrame& now) const noexcept {
   if (options_.blend == MatchOptions::Blend::kInertialize) {
     state.inertialization.apply(dt_s_, state.shown.translations, state.shown.rotations);
   } else {
@@ -140,8 +133,7 @@ void Steering::show(SteeredState& state, const PlanarRoot& root,
     const bool is_top = parents[j] == kNoJoint;
     const Vec3 place = state.shown.translations[j];
     now.pose.translations[j] = is_top ? root.position + rotate(turn, place) : place;
-    now.pose.rotations[j] =
-        is_top ? normalized(turn * state.shown.rotations[j]) : state.shown.rotations[j];
+    now.pose.rotations[j] = is_top ? normalized(turn * state.shown.rotations[j]) : state.shown.rotations[j];
   }
   if (options_.lock_feet && !legs_.empty()) lock_feet(state, now);
 }
@@ -149,9 +141,7 @@ void Steering::show(SteeredState& state, const PlanarRoot& root,
 void Steering::lock_feet(SteeredState& state, CharacterFrame& now) const noexcept {
   for (std::size_t i = 0; i < body_.legs.size(); ++i) {
     const BodyLeg& leg = body_.legs[i];
-    const auto contact = [&](int place) {
-      return place < 0 ? 0.0F : now.contacts[static_cast<std::size_t>(place)];
-    };
+    const auto contact = [&](int place) { return place < 0 ? 0.0F : now.contacts[static_cast<std::size_t>(place)]; };
     state.ankle_contacts[i] = contact(leg.ankle_contact);
     state.ball_contacts[i] = contact(leg.ball_contact);
   }

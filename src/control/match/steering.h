@@ -67,8 +67,8 @@ class Steering {
   void show(SteeredState& state, const PlanarRoot& root, CharacterFrame& now) const noexcept;
 
  private:
-  void warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way,
-            Vec3& velocity_mps, float& turn_rad_s) const noexcept;
+  void warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way, Vec3& velocity_mps,
+            float& turn_rad_s) const noexcept;
   void lock_feet(SteeredState& state, CharacterFrame& now) const noexcept;
 
   Body body_;

@@ -23,9 +23,7 @@ class NetworkBatch : public Workspace {
     std::vector<float> x, phase, y, window;
 
     std::span<float> x_of(std::size_t i) { return std::span(x).subspan(i * x_size, x_size); }
-    std::span<const float> y_of(std::size_t i) const {
-      return std::span<const float>(y).subspan(i * y_size, y_size);
-    }
+    std::span<const float> y_of(std::size_t i) const { return std::span<const float>(y).subspan(i * y_size, y_size); }
     // From the first `count` x (and phases) to as many y.
     void run(const nn::Network& model, std::size_t count, bool has_phase) noexcept {
       const std::span<const float> inputs[] = {std::span(x).first(count * x_size), std::span(phase).first(count)};

@@ -31,8 +31,8 @@ class NeuralController final : public Controller {
     static_cast<NeuralState&>(state).start(model_, now);
   }
   void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
-    static_cast<NetworkBatch&>(*workspace).for_chunks(
-        items.size(), pool, [&](std::size_t begin, std::size_t end, NetworkBatch::Slot& slot) {
+    static_cast<NetworkBatch&>(*workspace)
+        .for_chunks(items.size(), pool, [&](std::size_t begin, std::size_t end, NetworkBatch::Slot& slot) {
           step_chunk(items.subspan(begin, end - begin), slot);
         });
   }
@@ -52,8 +52,7 @@ class NeuralController final : public Controller {
  private:
   void step_chunk(std::span<const StepItem> items, NetworkBatch::Slot& slot) const noexcept {
     for (std::size_t i = 0; i < items.size(); ++i) {
-      static_cast<NeuralState&>(*items[i].state)
-          .encode(model_, items[i], slot.x_of(i), &slot.phase[i], slot.window);
+      static_cast<NeuralState&>(*items[i].state).encode(model_, items[i], slot.x_of(i), &slot.phase[i], slot.window);
     }
     slot.run(*model_.parts.network, items.size(), model_.has_phase);
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -70,7 +69,8 @@ Result<ControllerPtr> make_neural_controller(NeuralParts parts) {
   ZOE_TRY_ASSIGN(NeuralModel model, make_neural_model(std::move(parts)));
   if (model.layout.steps(features::BlockKind::kOutput) != 1) {
     return Error{ErrorCode::kInvalid,
-                 fmt::format("controller '{}': the network gives several frames at once", model.parts.kind), {}};
+                 fmt::format("controller '{}': the network gives several frames at once", model.parts.kind),
+                 {}};
   }
   return ControllerPtr(std::make_shared<NeuralController>(std::move(model)));
 }

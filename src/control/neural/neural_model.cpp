@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "control/neural/neural_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace zoe::control {
 
@@ -13,7 +13,8 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
   const auto wrong = [&](std::string what) {
     return Error{ErrorCode::kInvalid, fmt::format("controller '{}': {}", parts.kind, what), {}};
   };
-  ZOE_CHECK(parts.network != nullptr && parts.body.skeleton != nullptr, "a neural controller needs a network and a body");
+  ZOE_CHECK(parts.network != nullptr && parts.body.skeleton != nullptr,
+            "a neural controller needs a network and a body");
   const nn::Network& network = *parts.network;
   const auto layout_text = network.metadata().find("layout");
   if (layout_text == network.metadata().end()) {
@@ -49,7 +50,8 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
     return values;
   };
   const features::Schema& schema = model.layout.schema();
-  if (std::max(schema.styles.size(), schema.actions.size()) > kMaxLabels) return wrong("more labels than an intent has");
+  if (std::max(schema.styles.size(), schema.actions.size()) > kMaxLabels)
+    return wrong("more labels than an intent has");
   model.usual_styles = usual(schema.styles, model.parts.options.usual_style);
   model.usual_actions = usual(schema.actions, model.parts.options.usual_action);
   if (model.parts.body.legs.size() > 16) return wrong("more than 16 legs");

@@ -2,11 +2,12 @@
 // Part of Zoetrope. What all characters of a neural controller share, and what each keeps.
 #pragma once
 
-#include "control/neural/output_map.h"
-#include "control/neural/pose_filter.h"
 #include "zoe/control/neural.h"
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
+
+#include "control/neural/output_map.h"
+#include "control/neural/pose_filter.h"
 
 namespace zoe::control {
 
@@ -16,7 +17,7 @@ struct NeuralModel {
   features::Decoder decoder;
   OutputMap outputs;
   std::vector<Leg> legs;
-  bool has_phase = false;       // The network has an input "phase": turns of one cycle.
+  bool has_phase = false;                    // The network has an input "phase": turns of one cycle.
   features::SampleTimes way_times{0, 1, 7};  // At which the way ahead is laid out.
 
   std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent wishes for none.
@@ -82,7 +83,7 @@ struct NeuralState : ControllerState {
 
   features::RuntimeHistory history_;
   features::DecodedFrame frame_;
-  Pose pose_;  // As the model gave it: feet are locked on a copy, so that locking does not feed back.
+  Pose pose_;            // As the model gave it: feet are locked on a copy, so that locking does not feed back.
   bool coasts_ = false;  // It did since it started; else what follows is not kept up.
   // What coast() goes on from. Poses with the hips as seen from the root, without scales.
   Pose rooted_, answer_;               // As it is, and as the network last gave it.
@@ -95,12 +96,12 @@ struct NeuralState : ControllerState {
   features::ControlSeries wanted_, control_;
   PoseFilter filter_;
   FootLockState feet_;
-  float lock_share_ = 1;  // 0: no foot is locked, 1: all that touch are.
-  Pose unlocked_;         // Scratch of show().
+  float lock_share_ = 1;                 // 0: no foot is locked, 1: all that touch are.
+  Pose unlocked_;                        // Scratch of show().
   std::vector<float> styles_, actions_;  // Of now: on their way to the wish.
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
-  std::vector<std::vector<float>> signals_;         // As the model's feedback().
+  std::vector<std::vector<float>> signals_;  // As the model's feedback().
   PhaseTrack phases_;
   std::vector<features::SignalTrack> signal_tracks_;  // Views of signals_ and phases_.
 };

@@ -3,9 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "control/neural/neural_model.h"
 #include "zoe/control/periodic_phases.h"
 #include "zoe/math/spring.h"
+
+#include "control/neural/neural_model.h"
 
 namespace zoe::control {
 namespace {
@@ -120,8 +121,8 @@ void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
 }
 
 void NeuralState::remember_now(const NeuralModel& model) {
-  remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_,
-                   styles_, actions_});
+  remember(model, {pose_.view(), point_.root, frame_.contacts, local_phases_, phase_turns_, signal_tracks_, styles_,
+                   actions_});
 }
 
 // Ahead of now labels are on their way to the wish, as they will be if it stays.
@@ -131,7 +132,8 @@ void NeuralState::lead_labels(const NeuralModel& model, const Intent& intent) {
     for (std::size_t k = 0; k < out.size(); ++k) {
       const auto time_s = static_cast<float>(control_.times.at(static_cast<int>(k / now.size())));
       const std::size_t i = k % now.size();
-      out[k] = approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, std::max(time_s, 0.0F));
+      out[k] =
+          approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, std::max(time_s, 0.0F));
     }
   };
   lead(styles_, intent.styles, model.usual_styles, control_.styles);
@@ -140,7 +142,8 @@ void NeuralState::lead_labels(const NeuralModel& model, const Intent& intent) {
 
 void NeuralState::move_labels(const NeuralModel& model, const Intent& intent) {
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
-  const auto move = [&](std::vector<float>& now, std::span<const float, kMaxLabels> wished, std::span<const float> usual) {
+  const auto move = [&](std::vector<float>& now, std::span<const float, kMaxLabels> wished,
+                        std::span<const float> usual) {
     for (std::size_t i = 0; i < now.size(); ++i) {
       now[i] = approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, dt_s);
     }
@@ -158,8 +161,8 @@ void NeuralState::encode_input(const features::ControlSeries& way, std::span<flo
   history_.encode(BlockKind::kInput, &way, x, window, {&ahead, phases_.times().count > 0 ? 1U : 0U});
 }
 
-void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x,
-                         float* phase, std::span<float> window) noexcept {
+void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,
+                         std::span<float> window) noexcept {
   const NeuralOptions& options = model.parts.options;
   predict(point_, *item.intent, wanted_, options.trajectory);
   // Near by the way that the model is about to take, far off the one that is wanted. One that is stuck has lost its
@@ -180,8 +183,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
   if (phase != nullptr) *phase = phase_turns_;
 }
 
-void NeuralState::move_root(const NeuralModel& model, const StepItem& item,
-                            const RootDelta& delta) noexcept {
+void NeuralState::move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept {
   const NeuralOptions& options = model.parts.options;
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
   delta_ = delta;
@@ -246,10 +248,8 @@ void NeuralState::find_drift(const NeuralModel& model) noexcept {
     // walks fall over by it; the other late, and they slow down.
     const float by_step = 0.3F, by_mean = 0.7F / steps, all = by_step + by_mean;
     const Quat a = nearest_to(q, rooted_.rotations[j]), b = nearest_to(q, answer_.rotations[j]);
-    drift_rotations_[j] = {all * q.x - by_step * a.x - by_mean * b.x,
-                           all * q.y - by_step * a.y - by_mean * b.y,
-                           all * q.z - by_step * a.z - by_mean * b.z,
-                           all * q.w - by_step * a.w - by_mean * b.w};
+    drift_rotations_[j] = {all * q.x - by_step * a.x - by_mean * b.x, all * q.y - by_step * a.y - by_mean * b.y,
+                           all * q.z - by_step * a.z - by_mean * b.z, all * q.w - by_step * a.w - by_mean * b.w};
     drift_translations_[j] = t * all - rooted_.translations[j] * by_step - answer_.translations[j] * by_mean;
     rooted_.rotations[j] = answer_.rotations[j] = q;
     rooted_.translations[j] = answer_.translations[j] = t;

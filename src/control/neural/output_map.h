@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "control/neural/phase_track.h"
 #include "zoe/features/control_series.h"
 #include "zoe/features/layout.h"
+
+#include "control/neural/phase_track.h"
 
 namespace zoe::control {
 

@@ -13,15 +13,12 @@ constexpr float kMaxPace_hz = 30;  // Faster than any limb.
 constexpr float kMaxAmplitude = 1e6F;
 
 // Any float into [0, limit].
-float size_of(float value, float limit) {
-  return std::isfinite(value) ? std::min(std::abs(value), limit) : 0.0F;
-}
+float size_of(float value, float limit) { return std::isfinite(value) ? std::min(std::abs(value), limit) : 0.0F; }
 
 }  // namespace
 
 PhaseTrack::PhaseTrack(const PhaseColumns& columns)
-    : columns_(columns),
-      vectors_(static_cast<std::size_t>(columns.times.count * 2 * columns.num_channels)) {}
+    : columns_(columns), vectors_(static_cast<std::size_t>(columns.times.count * 2 * columns.num_channels)) {}
 
 void PhaseTrack::reset() noexcept { std::fill(vectors_.begin(), vectors_.end(), 0.0F); }
 
@@ -31,8 +28,7 @@ void PhaseTrack::advance(std::span<const float> y, float dt_s, float stability) 
   const float* rhythms = y.data() + columns_.rhythm;
   for (std::size_t i = 0; i < vectors_.size(); i += 2) {
     float &sine = vectors_[i], &cosine = vectors_[i + 1];
-    const float amplitude = size_of(rhythms[i], kMaxAmplitude),
-                pace_hz = size_of(rhythms[i + 1], kMaxPace_hz);
+    const float amplitude = size_of(rhythms[i], kMaxAmplitude), pace_hz = size_of(rhythms[i + 1], kMaxPace_hz);
     const float wanted_sine = phases[i], wanted_cosine = phases[i + 1];
     const bool was_silent = !(std::hypot(sine, cosine) > kSilent);
     float angle = was_silent ? 0 : std::atan2(sine, cosine) + kTurn * pace_hz * dt_s;

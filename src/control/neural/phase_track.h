@@ -29,9 +29,7 @@ class PhaseTrack {
   void advance(std::span<const float> y, float dt_s, float stability) noexcept;
 
   // Amplitude times (sin, cos): of now [2 channels], and from now on [times × 2 channels].
-  std::span<const float> now() const {
-    return ahead().first(static_cast<std::size_t>(2 * columns_.num_channels));
-  }
+  std::span<const float> now() const { return ahead().first(static_cast<std::size_t>(2 * columns_.num_channels)); }
   std::span<const float> ahead() const { return vectors_; }
   const features::SampleTimes& times() const { return columns_.times; }
 

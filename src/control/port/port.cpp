@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/control/port.h"
 
+#include <array>
+#include <cerrno>
+#include <cstring>
+
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <cstring>
 
 #include "control/port/line_buffer.h"
 #include "control/port/port_text.h"
@@ -27,7 +27,9 @@ Error no_port(const PortOptions& options, const char* what) {
   const char* remedy = errno == EADDRINUSE ? "; is it running already? --port 0 takes any that is free"
                        : errno == EACCES   ? "; ports below 1024 are the system's own"
                                            : "";
-  return {ErrorCode::kIo, fmt::format("cannot {} {}:{}: {}{}", what, options.address, options.port, std::strerror(errno), remedy), {}};
+  return {ErrorCode::kIo,
+          fmt::format("cannot {} {}:{}: {}{}", what, options.address, options.port, std::strerror(errno), remedy),
+          {}};
 }
 
 struct Client {
@@ -81,7 +83,8 @@ struct IntentPort::Impl {
   }
 
   // Commands of the port alone; nothing where it is none of them.
-  std::optional<std::string> own_command(std::span<const std::string_view> words, const Controller& controller, ControllerState& state) {
+  std::optional<std::string> own_command(std::span<const std::string_view> words, const Controller& controller,
+                                         ControllerState& state) {
     if (words[0] == "reset" && words.size() == 1) {
       controller.reset(state);
       return std::string();
@@ -135,9 +138,10 @@ struct IntentPort::Impl {
         return false;
       }
       total += static_cast<std::size_t>(got);
-      client.lines.feed({bytes.data(), static_cast<std::size_t>(got)},
-                        [&](std::string_view line) { take_line(client, line, controller, state); },
-                        [&] { refuse(client, "a line is too long"); });
+      client.lines.feed(
+          {bytes.data(), static_cast<std::size_t>(got)},
+          [&](std::string_view line) { take_line(client, line, controller, state); },
+          [&] { refuse(client, "a line is too long"); });
     }
     return true;
   }
@@ -168,7 +172,8 @@ Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controlle
   if (impl->listener < 0) return no_port(options, "make a socket for");
   const int on = 1;
   ::setsockopt(impl->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (::bind(impl->listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return no_port(options, "have");
+  if (::bind(impl->listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return no_port(options, "have");
   if (::listen(impl->listener, kMaxClients) != 0) return no_port(options, "listen on");
   socklen_t size = sizeof address;
   ::getsockname(impl->listener, reinterpret_cast<sockaddr*>(&address), &size);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "control/port/port_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
+
+#include <fmt/format.h>
 
 namespace zoe::control {
 namespace {
@@ -65,14 +65,18 @@ void write_frame_text(const ControllerState& state, std::uint64_t tick, double t
   const PoseView pose = state.pose();
   out.clear();
   const auto at = std::back_inserter(out);
-  fmt::format_to(at, "{{\"tick\":{},\"time_s\":{:.4f},\"root\":[{:.4f},{:.4f},{:.3f}],\"speed\":{:.3f},\"progress\":\"{}\",\"contacts\":", tick,
-                 time_s, root.position.x, root.position.z, root.facing_rad * kDegrees, state.speed_mps(), to_string(state.progress()));
+  fmt::format_to(at,
+                 "{{\"tick\":{},\"time_s\":{:.4f},\"root\":[{:.4f},{:.4f},{:.3f}],\"speed\":{:.3f},\"progress\":\"{}\","
+                 "\"contacts\":",
+                 tick, time_s, root.position.x, root.position.z, root.facing_rad * kDegrees, state.speed_mps(),
+                 to_string(state.progress()));
   append_list(state.contacts(), out, [&](float weight) { fmt::format_to(at, "{:.3f}", weight); });
   out += ",\"pose\":[";
   for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
     const Vec3& t = pose.translations[j];
     const Quat& q = pose.rotations[j];
-    fmt::format_to(at, "{}[{:.5f},{:.5f},{:.5f},{:.6f},{:.6f},{:.6f},{:.6f}]", j > 0 ? "," : "", t.x, t.y, t.z, q.x, q.y, q.z, q.w);
+    fmt::format_to(at, "{}[{:.5f},{:.5f},{:.5f},{:.6f},{:.6f},{:.6f},{:.6f}]", j > 0 ? "," : "", t.x, t.y, t.z, q.x,
+                   q.y, q.z, q.w);
   }
   out += "]}\n";
 }
@@ -82,7 +86,9 @@ void write_refusal_text(const std::string& why, std::string& out) {
   const std::size_t begin = out.size();
   append_quoted(why, out);
   // It may quote what came, and that may be no UTF-8.
-  std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+  std::replace_if(
+      out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(),
+      [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
   out += "}\n";
 }
 

@@ -32,8 +32,7 @@ class Baker {
         rotations[i] = to_float(model_rotations_[i]);
       } else {
         const Quatd parent_from_model = conjugate(model_rotations_[parent]);
-        translations[i] = to_float(
-            rotate(parent_from_model, model_from_joint_[i].t - model_from_joint_[parent].t));
+        translations[i] = to_float(rotate(parent_from_model, model_from_joint_[i].t - model_from_joint_[parent].t));
         rotations[i] = to_float(normalized(parent_from_model * model_rotations_[i]));
       }
     }
@@ -50,8 +49,7 @@ class Baker {
 bool has_scale(const Motion& motion) {
   const auto joints = motion.skeleton->joints();
   return !std::all_of(motion.scales.begin(), motion.scales.end(), is_one) ||
-         !std::all_of(joints.begin(), joints.end(),
-                      [](const JointDesc& j) { return is_one(j.rest_local.scale); });
+         !std::all_of(joints.begin(), joints.end(), [](const JointDesc& j) { return is_one(j.rest_local.scale); });
 }
 
 Motion bake_scale(const Motion& motion) {
@@ -64,8 +62,8 @@ Motion bake_scale(const Motion& motion) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     joints[i].rest_local = {.translation = rest.translations[i], .rotation = rest.rotations[i]};
   }
-  Motion baked = make_motion(Skeleton::create(std::move(joints)).value(), motion.name, motion.fps,
-                             motion.num_frames, false);
+  Motion baked =
+      make_motion(Skeleton::create(std::move(joints)).value(), motion.name, motion.fps, motion.num_frames, false);
   baked.start_time_s = motion.start_time_s;
   const auto n = static_cast<std::size_t>(skeleton.num_joints());
   for (int frame = 0; frame < motion.num_frames; ++frame) {

@@ -15,8 +15,7 @@ constexpr double kMaxPlainAngleDeg = 1e8;
 
 }  // namespace
 
-void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sines,
-                       std::span<double> cosines) {
+void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sines, std::span<double> cosines) {
   // Whole turns flip the sign of both results, so reducing to ±180 degrees needs no account of
   // them. Adding and subtracting 1.5 * 2^52 rounds to the nearest whole number without a call,
   // which lets the compiler vectorise.
@@ -32,18 +31,15 @@ void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sin
     const double x2 = x * x;
     // Taylor series on ±pi/2: the first term left out is below 7e-10 and 7e-11.
     const double s =
-        1.0 +
-        x2 * (-1.0 / 6 +
-              x2 * (1.0 / 120 +
-                    x2 * (-1.0 / 5040 + x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800 +
-                                                                   x2 * (1.0 / 6227020800.0))))));
+        1.0 + x2 * (-1.0 / 6 +
+                    x2 * (1.0 / 120 + x2 * (-1.0 / 5040 +
+                                            x2 * (1.0 / 362880 + x2 * (-1.0 / 39916800 + x2 * (1.0 / 6227020800.0))))));
     const double c =
         1.0 +
-        x2 * (-0.5 + x2 * (1.0 / 24 +
-                           x2 * (-1.0 / 720 +
-                                 x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 +
-                                                           x2 * (1.0 / 479001600.0 +
-                                                                 x2 * (-1.0 / 87178291200.0)))))));
+        x2 * (-0.5 +
+              x2 * (1.0 / 24 + x2 * (-1.0 / 720 +
+                                     x2 * (1.0 / 40320 + x2 * (-1.0 / 3628800 + x2 * (1.0 / 479001600.0 +
+                                                                                      x2 * (-1.0 / 87178291200.0)))))));
     sin_out[i] = x * s;
     cos_out[i] = c;
   }
@@ -60,9 +56,7 @@ Decoder::Decoder(const Hierarchy& hierarchy, double scale) : scale_(scale) {
     const auto joint = static_cast<std::size_t>(hierarchy.channels[first].joint);
     std::vector<std::size_t> angles, axes;
     std::size_t i = first;
-    for (; i < hierarchy.channels.size() &&
-           hierarchy.channels[i].joint == hierarchy.channels[first].joint;
-         ++i) {
+    for (; i < hierarchy.channels.size() && hierarchy.channels[i].joint == hierarchy.channels[first].joint; ++i) {
       const Channel& channel = hierarchy.channels[i];
       const auto axis = static_cast<std::size_t>(channel.axis);
       if (channel.kind == ChannelKind::kPosition) {
@@ -81,16 +75,14 @@ Decoder::Decoder(const Hierarchy& hierarchy, double scale) : scale_(scale) {
   if (!scale_components_.empty()) scales_.assign(num_joints, Vec3{1, 1, 1});
   const std::size_t num_angles = angle_channels_.size();
   for (EulerJoint& joint : euler_joints_) {
-    for (std::size_t& angle : joint.angle)
-      angle = std::min(angle, num_angles);  // SIZE_MAX marks "always 0".
+    for (std::size_t& angle : joint.angle) angle = std::min(angle, num_angles);  // SIZE_MAX marks "always 0".
   }
   angles_deg_.assign(num_angles + 1, 0.0);
   sines_.assign(num_angles + 1, 0.0);
   cosines_.assign(num_angles + 1, 1.0);
 }
 
-void Decoder::add_rotation(std::size_t joint, std::span<const std::size_t> angles,
-                           std::span<const std::size_t> axes) {
+void Decoder::add_rotation(std::size_t joint, std::span<const std::size_t> angles, std::span<const std::size_t> axes) {
   std::array<bool, 3> used{};
   bool distinct = true;
   for (const std::size_t axis : axes) {
@@ -119,20 +111,16 @@ void Decoder::add_rotation(std::size_t joint, std::span<const std::size_t> angle
 inline void Decoder::set_rotation(std::size_t joint, const Quatd& rotation) {
   Quat& stored = rotations_[joint];
   const double sign = dot(to_double(stored), rotation) < 0 ? -1.0 : 1.0;
-  stored =
-      to_float(Quatd{rotation.x * sign, rotation.y * sign, rotation.z * sign, rotation.w * sign});
+  stored = to_float(Quatd{rotation.x * sign, rotation.y * sign, rotation.z * sign, rotation.w * sign});
 }
 
 void Decoder::decode(std::span<const double> values) {
-  for (const Component& c : positions_)
-    translations_[c.joint][c.axis] = static_cast<float>(values[c.channel] * scale_);
-  for (const Component& c : scale_components_)
-    scales_[c.joint][c.axis] = static_cast<float>(values[c.channel]);
+  for (const Component& c : positions_) translations_[c.joint][c.axis] = static_cast<float>(values[c.channel] * scale_);
+  for (const Component& c : scale_components_) scales_[c.joint][c.axis] = static_cast<float>(values[c.channel]);
 
   for (std::size_t i = 0; i < angle_channels_.size(); ++i) {
     const double angle_deg = values[angle_channels_[i]];
-    angles_deg_[i] =
-        std::abs(angle_deg) < kMaxPlainAngleDeg ? angle_deg : std::fmod(angle_deg, 360.0);
+    angles_deg_[i] = std::abs(angle_deg) < kMaxPlainAngleDeg ? angle_deg : std::fmod(angle_deg, 360.0);
   }
   half_angle_sincos(angles_deg_, sines_, cosines_);
 
@@ -153,8 +141,8 @@ void Decoder::decode(std::span<const double> values) {
     Quatd product;
     for (std::size_t i = 0; i < j.angles.size(); ++i) {
       const double sine = s[j.angles[i]];
-      product = product * Quatd{j.axes[i] == 0 ? sine : 0, j.axes[i] == 1 ? sine : 0,
-                                j.axes[i] == 2 ? sine : 0, c[j.angles[i]]};
+      product = product *
+                Quatd{j.axes[i] == 0 ? sine : 0, j.axes[i] == 1 ? sine : 0, j.axes[i] == 2 ? sine : 0, c[j.angles[i]]};
     }
     set_rotation(j.joint, normalized(product));
   }
@@ -166,9 +154,7 @@ std::vector<double> Decoder::rest_values(const Hierarchy& hierarchy) const {
   for (const Channel& channel : hierarchy.channels) {
     const JointDesc& joint = hierarchy.joints[static_cast<std::size_t>(channel.joint)];
     const double offset = joint.rest_local.translation[static_cast<std::size_t>(channel.axis)];
-    values.push_back(channel.kind == ChannelKind::kPosition ? offset
-                     : channel.kind == ChannelKind::kScale  ? 1.0
-                                                            : 0.0);
+    values.push_back(channel.kind == ChannelKind::kPosition ? offset : channel.kind == ChannelKind::kScale ? 1.0 : 0.0);
   }
   return values;
 }

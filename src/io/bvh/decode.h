@@ -48,8 +48,7 @@ class Decoder {
     std::vector<std::size_t> angles, axes;
   };
 
-  void add_rotation(std::size_t joint, std::span<const std::size_t> angles,
-                    std::span<const std::size_t> axes);
+  void add_rotation(std::size_t joint, std::span<const std::size_t> angles, std::span<const std::size_t> axes);
   void set_rotation(std::size_t joint, const Quatd& rotation);
 
   double scale_;
@@ -65,7 +64,6 @@ class Decoder {
 
 // Sines and cosines of half the angles, up to one common sign of both, which a quaternion does not
 // mind: good to 1e-9 for |angle| < 1e8 degrees.
-void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sines,
-                       std::span<double> cosines);
+void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sines, std::span<double> cosines);
 
 }  // namespace zoe::io::bvh

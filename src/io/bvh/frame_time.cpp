@@ -15,8 +15,7 @@ double last_place(std::string_view text) {
   const std::size_t exponent = text.find_first_of("eE");
   const std::string_view mantissa = text.substr(0, exponent);
   const std::size_t mark = mantissa.find_last_of(".,");
-  double places =
-      mark == std::string_view::npos ? 0.0 : static_cast<double>(mantissa.size() - mark - 1);
+  double places = mark == std::string_view::npos ? 0.0 : static_cast<double>(mantissa.size() - mark - 1);
   if (exponent != std::string_view::npos) {
     double shift = 0;
     if (parse_number(text.substr(exponent + 1), shift) == NumberKind::kNumber) places -= shift;
@@ -32,8 +31,7 @@ double fps_of_frame_time(std::string_view text) {
   if (!is_number || !(frame_time_s > 1e-6) || frame_time_s > 1e6) return 0.0;
   // Frame times that went through a float are off by its rounding; a coarse last digit must not
   // move the rate by 10 %.
-  return usual_fps(frame_time_s,
-                   std::clamp(last_place(text), 1.2e-7 * frame_time_s, 0.1 * frame_time_s));
+  return usual_fps(frame_time_s, std::clamp(last_place(text), 1.2e-7 * frame_time_s, 0.1 * frame_time_s));
 }
 
 }  // namespace zoe::io::bvh

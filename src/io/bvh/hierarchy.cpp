@@ -46,8 +46,7 @@ std::optional<Channel> parse_channel(std::string_view word) {
 
 class Parser {
  public:
-  Parser(Cursor& cursor, const ReadLimits& limits, WarningLog& log)
-      : cursor_(cursor), limits_(limits), log_(log) {}
+  Parser(Cursor& cursor, const ReadLimits& limits, WarningLog& log) : cursor_(cursor), limits_(limits), log_(log) {}
 
   Result<Hierarchy> parse();
 
@@ -74,16 +73,13 @@ class Parser {
   const ReadLimits& limits_;
   WarningLog& log_;
   Hierarchy out_;
-  std::vector<Open>
-      open_;  // From a root down to the innermost joint: nesting costs memory here, not stack.
-  int num_unnamed_ = 0, num_count_mismatches_ = 0, num_without_offset_ = 0, num_duplicates_ = 0,
-      num_stray_braces_ = 0;
+  std::vector<Open> open_;  // From a root down to the innermost joint: nesting costs memory here, not stack.
+  int num_unnamed_ = 0, num_count_mismatches_ = 0, num_without_offset_ = 0, num_duplicates_ = 0, num_stray_braces_ = 0;
 };
 
 Error Parser::error(std::string message) const {
   Error result = cursor_.syntax_error(std::move(message));
-  if (!open_.empty())
-    result.where.joint = out_.joints[static_cast<std::size_t>(open_.back().joint)].name;
+  if (!open_.empty()) result.where.joint = out_.joints[static_cast<std::size_t>(open_.back().joint)].name;
   return result;
 }
 
@@ -94,14 +90,12 @@ Result<void> Parser::require_open_joint(std::string_view keyword) const {
 
 Result<void> Parser::begin_joint(std::string name, JointKind kind) {
   if (out_.joints.size() >= limits_.max_joints) {
-    return Error{ErrorCode::kLimit, fmt::format("more than {} joints", limits_.max_joints),
-                 cursor_.where()};
+    return Error{ErrorCode::kLimit, fmt::format("more than {} joints", limits_.max_joints), cursor_.where()};
   }
   if (name.empty()) {
     name = fmt::format("joint_{}", out_.joints.size());
     if (!WarningLog::full(num_unnamed_)) {
-      log_.add(num_unnamed_, fmt::format("joint without a name; called '{}'", name),
-               cursor_.where());
+      log_.add(num_unnamed_, fmt::format("joint without a name; called '{}'", name), cursor_.where());
     }
   }
   cursor_.skip_space();
@@ -116,8 +110,7 @@ Result<void> Parser::parse_end_site() {
   ZOE_TRY(require_open_joint("End Site"));
   std::string_view name = cursor_.rest_of_line();
   // "End Site", "End Site name", and "End name".
-  if (name.size() >= 4 && equals_word(name.substr(0, 4), "site") &&
-      (name.size() == 4 || is_space(name[4]))) {
+  if (name.size() >= 4 && equals_word(name.substr(0, 4), "site") && (name.size() == 4 || is_space(name[4]))) {
     name.remove_prefix(4);
     while (!name.empty() && is_space(name.front())) name.remove_prefix(1);
   }
@@ -165,11 +158,9 @@ Result<void> Parser::parse_channels() {
     const std::optional<Channel> channel = parse_channel(name);
     if (!channel) {
       if (listed < count && !name.empty() &&
-          cursor_.text().substr(before, cursor_.position() - before).find_first_of("\r\n") ==
-              std::string_view::npos) {
-        return error(fmt::format(
-            "unknown channel '{}'; known are [XYZ]position, [XYZ]rotation and [XYZ]scale",
-            name.substr(0, 40)));
+          cursor_.text().substr(before, cursor_.position() - before).find_first_of("\r\n") == std::string_view::npos) {
+        return error(fmt::format("unknown channel '{}'; known are [XYZ]position, [XYZ]rotation and [XYZ]scale",
+                                 name.substr(0, 40)));
       }
       cursor_.set_position(before);
       break;
@@ -180,16 +171,14 @@ Result<void> Parser::parse_channels() {
   }
   if (listed != count && !WarningLog::full(num_count_mismatches_)) {
     log_.add(num_count_mismatches_,
-             fmt::format("CHANNELS says {}, but {} are listed; took those listed", count, listed),
-             cursor_.where());
+             fmt::format("CHANNELS says {}, but {} are listed; took those listed", count, listed), cursor_.where());
   }
   return {};
 }
 
 Result<void> Parser::end_joint() {
   if (open_.empty()) {
-    if (!WarningLog::full(num_stray_braces_))
-      log_.add(num_stray_braces_, "ignored a '}' too many", cursor_.where());
+    if (!WarningLog::full(num_stray_braces_)) log_.add(num_stray_braces_, "ignored a '}' too many", cursor_.where());
     return {};
   }
   if (!open_.back().has_offset && !WarningLog::full(num_without_offset_)) {
@@ -203,8 +192,7 @@ Result<void> Parser::end_joint() {
 
 Result<bool> Parser::begin_motion() {
   if (!open_.empty()) {
-    log_.add(fmt::format("{} closing braces are missing before MOTION", open_.size()),
-             cursor_.where());
+    log_.add(fmt::format("{} closing braces are missing before MOTION", open_.size()), cursor_.where());
     open_.clear();
   }
   out_.has_motion = true;
@@ -246,8 +234,7 @@ void Parser::warn_about_duplicates() {
     if (!seen.insert(joint.name).second) {
       Where where = cursor_.file_only();
       where.joint = joint.name;
-      log_.add(num_duplicates_, "joint name is used twice; lookups by name find the first",
-               std::move(where));
+      log_.add(num_duplicates_, "joint name is used twice; lookups by name find the first", std::move(where));
     }
   }
 }

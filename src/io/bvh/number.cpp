@@ -13,13 +13,11 @@ NumberKind parse_plain(std::string_view word, double& out) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (end != word.data() + word.size() || error == std::errc::invalid_argument)
-    return NumberKind::kNone;
+  if (end != word.data() + word.size() || error == std::errc::invalid_argument) return NumberKind::kNone;
   if (error == std::errc::result_out_of_range) {
     // from_chars does not say on which side; a negative exponent means too small to matter.
     const std::size_t exponent = word.find_first_of("eE");
-    if (exponent == std::string_view::npos || exponent + 1 >= word.size() ||
-        word[exponent + 1] != '-') {
+    if (exponent == std::string_view::npos || exponent + 1 >= word.size() || word[exponent + 1] != '-') {
       return NumberKind::kNotFinite;
     }
     value = 0;

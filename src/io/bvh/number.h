@@ -44,16 +44,14 @@ constexpr std::uint64_t kZeros = 0x3030303030303030ULL;
 // Bit i is set when character i of 16 is not a digit; all bits from 16 on are set.
 inline std::uint32_t non_digits_16(const char* p) {
 #ifdef __SSE2__
-  const __m128i digits =
-      _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)), _mm_set1_epi8('0'));
+  const __m128i digits = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)), _mm_set1_epi8('0'));
   const __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8(9)), digits);
   return ~static_cast<std::uint32_t>(_mm_movemask_epi8(is_digit));
 #else
   const auto mask_8 = [](std::uint64_t characters) {
     const std::uint64_t x = characters ^ kZeros;
     // A byte is above 9 when it has its high bit, or when adding 0x76 to the rest sets it.
-    const std::uint64_t above =
-        (((x & 0x7f7f7f7f7f7f7f7fULL) + 0x7676767676767676ULL) | x) & 0x8080808080808080ULL;
+    const std::uint64_t above = (((x & 0x7f7f7f7f7f7f7f7fULL) + 0x7676767676767676ULL) | x) & 0x8080808080808080ULL;
     return static_cast<std::uint32_t>(((above >> 7) * 0x0102040810204080ULL) >> 56);
   };
   return mask_8(load_8(p)) | mask_8(load_8(p + 8)) << 8 | 0xffff0000U;
@@ -73,9 +71,8 @@ inline std::uint64_t digits_value(const char* p, unsigned n) {
 }
 
 // Powers of ten that a double holds exactly.
-constexpr std::array<double, 23> kPowersd{1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::array<double, 23> kPowersd{1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 // Behind the mantissa: 'e', a sign or none, one or two digits, a space. Returns the character after
 // the digits.
@@ -83,9 +80,7 @@ inline const char* scan_exponent(const char* p, int& exponent) {
   ++p;
   const bool negative = *p == '-';
   p += negative || *p == '+';
-  const auto digit = [](char c) {
-    return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0';
-  };
+  const auto digit = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; };
   if (digit(*p) > 9) return nullptr;
   int value = static_cast<int>(digit(*p++));
   if (digit(*p) <= 9) value = value * 10 + static_cast<int>(digit(*p++));
@@ -103,8 +98,7 @@ inline const char* scan_exponent(const char* p, int& exponent) {
 // One number's start depends on the one before, so the way to the end is kept short: one load finds
 // both marks.
 inline const char* scan_decimal(const char* p, double& out) {
-  static constexpr std::array<std::uint64_t, 9> kPowers{1,      10,      100,      1000,     10000,
-                                                        100000, 1000000, 10000000, 100000000};
+  static constexpr std::array<std::uint64_t, 9> kPowers{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
   const unsigned sign = *p == '-' ? 1U : 0U;
   const std::uint32_t marks = detail::non_digits_16(p) & ~sign;
   const auto first = static_cast<unsigned>(std::countr_zero(marks));

@@ -56,20 +56,17 @@ MotionHeader parse_motion_header(Cursor& cursor, WarningLog& log) {
       if (parse_number(value, count) == NumberKind::kNumber && count >= 0 && count < 1e15) {
         header.stated_frames = static_cast<std::int64_t>(count);
       } else {
-        log.add(fmt::format("'{}' is no frame count; counted the rows", value.substr(0, 40)),
-                cursor.where());
+        log.add(fmt::format("'{}' is no frame count; counted the rows", value.substr(0, 40)), cursor.where());
       }
     } else if (has_key(word, "frame")) {
       word.remove_prefix(5);
       if (word.empty()) word = cursor.next_word_on_line();
-      const std::string_view value =
-          value_of_key(cursor, has_key(word, "time") ? word.substr(4) : word);
+      const std::string_view value = value_of_key(cursor, has_key(word, "time") ? word.substr(4) : word);
       const double fps = fps_of_frame_time(value);
       if (fps > 0) {
         header.fps = fps;
       } else {
-        log.add(fmt::format("'{}' is no frame time; took {} frames a second", value.substr(0, 40),
-                            kDefaultFps),
+        log.add(fmt::format("'{}' is no frame time; took {} frames a second", value.substr(0, 40), kDefaultFps),
                 cursor.where());
       }
       has_time = true;
@@ -78,8 +75,7 @@ MotionHeader parse_motion_header(Cursor& cursor, WarningLog& log) {
       break;
     }
   }
-  if (!has_time)
-    log.add(fmt::format("no frame time; took {} frames a second", kDefaultFps), cursor.where());
+  if (!has_time) log.add(fmt::format("no frame time; took {} frames a second", kDefaultFps), cursor.where());
   return header;
 }
 
@@ -88,8 +84,7 @@ const Quat kYUpFromZUp{-std::sqrt(0.5F), 0, 0, std::sqrt(0.5F)};
 
 constexpr Vec3 y_up_from_z_up(Vec3 v) { return {v.x, v.z, -v.y}; }
 
-void turn_roots(std::span<const int> roots, std::span<Vec3> translations,
-                std::span<Quat> rotations) {
+void turn_roots(std::span<const int> roots, std::span<Vec3> translations, std::span<Quat> rotations) {
   for (const int root : roots) {
     const auto i = static_cast<std::size_t>(root);
     translations[i] = y_up_from_z_up(translations[i]);
@@ -112,16 +107,14 @@ double guess_metres_per_unit(const Skeleton& skeleton) {
   const Vec3 size = high - low;
   const float span = std::max({size.x, size.y, size.z});
   if (span < 4) return 1.0;
-  if (span < 45)
-    return 0.0564444;  // Acclaim units of the CMU library at its usual 0.45 scale: inches / 0.45.
+  if (span < 45) return 0.0564444;  // Acclaim units of the CMU library at its usual 0.45 scale: inches / 0.45.
   return span < 450 ? 0.01 : 0.001;
 }
 
 // Appends rows to the motion, within the memory the file may claim.
 class MotionBuilder {
  public:
-  MotionBuilder(Motion& motion, std::size_t budget_bytes)
-      : motion_(motion), budget_bytes_(budget_bytes) {}
+  MotionBuilder(Motion& motion, std::size_t budget_bytes) : motion_(motion), budget_bytes_(budget_bytes) {}
 
   // Makes room for about `num_frames` in all, as far as the budget goes.
   void reserve(std::size_t num_frames, const Decoder& pose) {
@@ -131,26 +124,20 @@ class MotionBuilder {
     motion_.rotations.reserve(frames * joints);
     if (!pose.scales().empty()) motion_.scales.reserve(frames * joints);
   }
-  bool has_room() const {
-    return motion_.rotations.size() + joints_of_motion() <= motion_.rotations.capacity();
-  }
+  bool has_room() const { return motion_.rotations.size() + joints_of_motion() <= motion_.rotations.capacity(); }
 
   Result<void> append(const Decoder& pose, std::span<const int> roots_to_turn) {
     const auto frames = static_cast<std::size_t>(motion_.num_frames) + 1;
-    if (frames > budget_bytes_ / bytes_per_frame(pose) ||
-        frames > std::size_t{std::numeric_limits<int>::max()}) {
-      return Error{
-          ErrorCode::kLimit,
-          fmt::format("frames × joints need more than {} bytes; raise the limits, or remove "
-                      "joints without channels",
-                      budget_bytes_),
-          {}};
+    if (frames > budget_bytes_ / bytes_per_frame(pose) || frames > std::size_t{std::numeric_limits<int>::max()}) {
+      return Error{ErrorCode::kLimit,
+                   fmt::format("frames × joints need more than {} bytes; raise the limits, or remove "
+                               "joints without channels",
+                               budget_bytes_),
+                   {}};
     }
     const std::size_t first = motion_.rotations.size();
-    motion_.translations.insert(motion_.translations.end(), pose.translations().begin(),
-                                pose.translations().end());
-    motion_.rotations.insert(motion_.rotations.end(), pose.rotations().begin(),
-                             pose.rotations().end());
+    motion_.translations.insert(motion_.translations.end(), pose.translations().begin(), pose.translations().end());
+    motion_.rotations.insert(motion_.rotations.end(), pose.rotations().begin(), pose.rotations().end());
     motion_.scales.insert(motion_.scales.end(), pose.scales().begin(), pose.scales().end());
     turn_roots(roots_to_turn, std::span(motion_.translations).subspan(first),
                std::span(motion_.rotations).subspan(first));
@@ -170,8 +157,7 @@ class MotionBuilder {
  private:
   std::size_t joints_of_motion() const { return static_cast<std::size_t>(motion_.num_joints()); }
   static std::size_t bytes_per_frame(const Decoder& pose) {
-    return pose.translations().size_bytes() + pose.rotations().size_bytes() +
-           pose.scales().size_bytes();
+    return pose.translations().size_bytes() + pose.rotations().size_bytes() + pose.scales().size_bytes();
   }
 
   Motion& motion_;
@@ -183,9 +169,8 @@ struct Input {
   const BvhReadOptions& options;
 };
 
-Result<Motion> read_motion(const Input& input, Cursor& cursor, const Hierarchy& hierarchy,
-                           SkeletonPtr skeleton, std::span<const int> roots_to_turn,
-                           WarningLog& log) {
+Result<Motion> read_motion(const Input& input, Cursor& cursor, const Hierarchy& hierarchy, SkeletonPtr skeleton,
+                           std::span<const int> roots_to_turn, WarningLog& log) {
   const MotionHeader header = parse_motion_header(cursor, log);
   Motion motion;
   motion.name = std::filesystem::path(input.name).stem().string();
@@ -201,10 +186,9 @@ Result<Motion> read_motion(const Input& input, Cursor& cursor, const Hierarchy& 
   Decoder decoder(hierarchy, input.options.metres_per_unit);
   std::vector<double> values = decoder.rest_values(hierarchy);
   RowReader rows(cursor, header.stated_frames, log);
-  const std::size_t expansion =
-      input.text.size() > SIZE_MAX / (2 * kMaxExpansion)
-          ? SIZE_MAX
-          : input.text.size() * kMaxExpansion + input.options.expansion_allowance;
+  const std::size_t expansion = input.text.size() > SIZE_MAX / (2 * kMaxExpansion)
+                                    ? SIZE_MAX
+                                    : input.text.size() * kMaxExpansion + input.options.expansion_allowance;
   MotionBuilder builder(motion, std::min(expansion, input.options.limits.max_decoded_bytes));
   const std::size_t start_bytes = rows.remaining_bytes();
   for (;;) {
@@ -215,8 +199,7 @@ Result<Motion> read_motion(const Input& input, Cursor& cursor, const Hierarchy& 
       // The stated count when the bytes left can hold it; else what they hold at the length of the
       // rows so far.
       const auto done = static_cast<std::size_t>(rows.num_rows());
-      const std::size_t row_bytes =
-          std::max<std::size_t>((start_bytes - rows.remaining_bytes()) / done, 1);
+      const std::size_t row_bytes = std::max<std::size_t>((start_bytes - rows.remaining_bytes()) / done, 1);
       const std::size_t fitting = done + rows.remaining_bytes() / row_bytes + 1;
       const auto stated = static_cast<std::size_t>(std::max<std::int64_t>(header.stated_frames, 0));
       builder.reserve(stated >= done && stated <= fitting * 2 ? stated : fitting, decoder);
@@ -236,8 +219,7 @@ Result<Asset> read(const Input& input) {
   Cursor cursor(input.text, input.name);
   if (input.text.starts_with("\xef\xbb\xbf")) cursor.set_position(3);  // UTF-8 byte order mark.
   if (input.text.starts_with("\xff\xfe") || input.text.starts_with("\xfe\xff")) {
-    return Error{ErrorCode::kUnsupported, "UTF-16 text; save the file as UTF-8 or ASCII",
-                 cursor.where()};
+    return Error{ErrorCode::kUnsupported, "UTF-16 text; save the file as UTF-8 or ASCII", cursor.where()};
   }
   Asset asset;
   WarningLog log(asset.warnings);
@@ -262,8 +244,7 @@ Result<Asset> read(const Input& input) {
   }
 
   if (hierarchy.has_motion) {
-    ZOE_TRY_ASSIGN(Motion motion,
-                   read_motion(input, cursor, hierarchy, *skeleton, roots_to_turn, log));
+    ZOE_TRY_ASSIGN(Motion motion, read_motion(input, cursor, hierarchy, *skeleton, roots_to_turn, log));
     if (motion.num_frames > 0) asset.clips.push_back(std::move(motion));
   } else {
     log.add("no MOTION part: the file holds a rest pose only", cursor.where());
@@ -271,8 +252,7 @@ Result<Asset> read(const Input& input) {
 
   const bool unit_given = input.options.metres_per_unit != 1.0;
   asset.source = {.format = "bvh",
-                  .metres_per_unit = unit_given ? input.options.metres_per_unit
-                                                : guess_metres_per_unit(**skeleton),
+                  .metres_per_unit = unit_given ? input.options.metres_per_unit : guess_metres_per_unit(**skeleton),
                   .unit_known = unit_given,
                   .up_axis = input.options.up,
                   .up_known = false};
@@ -286,17 +266,12 @@ Result<Asset> read(const Input& input) {
 }  // namespace
 }  // namespace bvh
 
-Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name,
-                       const BvhReadOptions& options) {
+Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name, const BvhReadOptions& options) {
   if (options.up != 'y' && options.up != 'z') {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("up axis '{}'; BVH files are read with y or z", options.up),
-                 {}};
+    return Error{ErrorCode::kUsage, fmt::format("up axis '{}'; BVH files are read with y or z", options.up), {}};
   }
   if (!(options.metres_per_unit > 0) || !std::isfinite(options.metres_per_unit)) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{} metres a unit; must be above 0", options.metres_per_unit),
-                 {}};
+    return Error{ErrorCode::kUsage, fmt::format("{} metres a unit; must be above 0", options.metres_per_unit), {}};
   }
   return bvh::read({as_text(bytes), name, options});
 }

@@ -69,8 +69,7 @@ bool RowReader::scan_row(std::span<double> values) {
       const std::string_view word(p, static_cast<std::size_t>(next - p));
       if (word.find_first_of(",;") != std::string_view::npos) return false;
       double number = 0;
-      if (parse_number(word, number) != NumberKind::kNumber || std::abs(number) > kMaxMagnitude)
-        return false;
+      if (parse_number(word, number) != NumberKind::kNumber || std::abs(number) > kMaxMagnitude) return false;
       value = number;
     }
     p = next;
@@ -84,19 +83,16 @@ bool RowReader::scan_row(std::span<double> values) {
 Result<void> RowReader::store(std::string_view word, double& value, std::size_t position) {
   double number = 0;
   NumberKind kind = parse_number(word, number);
-  if (kind == NumberKind::kNumber && std::abs(number) > kMaxMagnitude)
-    kind = NumberKind::kNotFinite;
+  if (kind == NumberKind::kNumber && std::abs(number) > kMaxMagnitude) kind = NumberKind::kNotFinite;
   if (kind == NumberKind::kNone) {
-    return Error{ErrorCode::kSyntax,
-                 fmt::format("'{}' in frame {} is not a number", word.substr(0, 40), num_rows_),
+    return Error{ErrorCode::kSyntax, fmt::format("'{}' in frame {} is not a number", word.substr(0, 40), num_rows_),
                  cursor_.where_at(position)};
   }
   if (kind == NumberKind::kNumber) {
     value = number;
   } else if (!WarningLog::full(num_not_finite_)) {
     log_.add(num_not_finite_,
-             fmt::format("'{}' in frame {} is not finite; kept the value before it",
-                         word.substr(0, 40), num_rows_),
+             fmt::format("'{}' in frame {} is not finite; kept the value before it", word.substr(0, 40), num_rows_),
              cursor_.where_at(position));
   }
   return {};
@@ -127,16 +123,14 @@ Result<bool> RowReader::read_damaged_row(std::span<double> values) {
   const std::size_t base = cursor_.position();
   const std::string_view rest = cursor_.rest();
   const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
-  const bool only_space_follows =
-      rest.find_first_not_of(" \t\r\n\v\f\0", line.size(), 7) == std::string_view::npos;
+  const bool only_space_follows = rest.find_first_not_of(" \t\r\n\v\f\0", line.size(), 7) == std::string_view::npos;
   // "1,5 2,5" are two numbers with decimal commas, unless the row needs four.
   bool commas = false;
   const std::size_t count = count_words(line, false);
   if (count != values.size()) {
     commas = count_words(line, true) == values.size();
     if (!commas && words_fill_frames(values.size())) {
-      log_.add("rows do not end with their lines; took the numbers one after the other",
-               cursor_.where());
+      log_.add("rows do not end with their lines; took the numbers one after the other", cursor_.where());
       wrapped_ = true;
       return read_wrapped_row(values);
     }
@@ -147,14 +141,13 @@ Result<bool> RowReader::read_damaged_row(std::span<double> values) {
       return false;
     }
     if (num_rows_ > 0 && count < values.size() && only_space_follows) {
-      log_.add(fmt::format("the file ends inside frame {}; dropped that frame", num_rows_),
-               cursor_.where());
+      log_.add(fmt::format("the file ends inside frame {}; dropped that frame", num_rows_), cursor_.where());
       return false;
     }
-    return Error{ErrorCode::kSyntax,
-                 fmt::format("frame {} has {} numbers; the channels of the hierarchy need {}",
-                             num_rows_, count, values.size()),
-                 cursor_.where()};
+    return Error{
+        ErrorCode::kSyntax,
+        fmt::format("frame {} has {} numbers; the channels of the hierarchy need {}", num_rows_, count, values.size()),
+        cursor_.where()};
   }
   Words words(line, commas);
   for (double& value : values) {
@@ -182,8 +175,7 @@ void RowReader::finish() {
     log_.add(fmt::format("{} numbers in all are not finite", num_not_finite_), cursor_.file_only());
   }
   if (stated_frames_ >= 0 && stated_frames_ != num_rows_) {
-    log_.add(fmt::format("the file states {} frames, but holds {}; took those it holds",
-                         stated_frames_, num_rows_),
+    log_.add(fmt::format("the file states {} frames, but holds {}; took those it holds", stated_frames_, num_rows_),
              cursor_.file_only());
   }
 }

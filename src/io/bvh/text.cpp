@@ -11,8 +11,7 @@ bool is_brace(char c) { return c == '{' || c == '}'; }
 }  // namespace
 
 bool equals_word(std::string_view word, std::string_view lower) {
-  return word.size() == lower.size() &&
-         std::equal(word.begin(), word.end(), lower.begin(), [](char a, char b) {
+  return word.size() == lower.size() && std::equal(word.begin(), word.end(), lower.begin(), [](char a, char b) {
            return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
          });
 }

@@ -48,9 +48,7 @@ class Cursor {
   Where where() const { return where_at(position_); }
   Where where_at(std::size_t position) const;  // Counts lines from the start: for messages only.
   Where file_only() const { return {.file = std::string(file_)}; }
-  Error syntax_error(std::string message) const {
-    return {ErrorCode::kSyntax, std::move(message), where()};
-  }
+  Error syntax_error(std::string message) const { return {ErrorCode::kSyntax, std::move(message), where()}; }
 
  private:
   std::string_view text_, file_;
@@ -68,9 +66,7 @@ class WarningLog {
   void add(int& count, std::string message, Where where) {
     if (++count <= kMaxOfAKind) out_.push_back({std::move(message), std::move(where)});
   }
-  void add(std::string message, Where where) {
-    out_.push_back({std::move(message), std::move(where)});
-  }
+  void add(std::string message, Where where) { out_.push_back({std::move(message), std::move(where)}); }
   // Whether a further complaint of this kind would be kept; computing its place may be costly.
   static bool full(int& count) { return count >= kMaxOfAKind ? (++count, true) : false; }
 

@@ -58,16 +58,14 @@ float span_of_rest_pose(const Skeleton& skeleton) {
 std::vector<JointPlan> plan_joints(const Motion& motion, const BvhWriteOptions& options) {
   const Skeleton& skeleton = *motion.skeleton;
   const std::vector<TrackUse> use = measure_tracks(motion);
-  const float tolerance =
-      static_cast<float>(options.position_tolerance) * span_of_rest_pose(skeleton);
+  const float tolerance = static_cast<float>(options.position_tolerance) * span_of_rest_pose(skeleton);
   std::vector<JointPlan> plan(use.size());
   for (int joint = 0; joint < skeleton.num_joints(); ++joint) {
     const auto j = static_cast<std::size_t>(joint);
     const int parent = skeleton.parent(joint);
     if (parent != kNoJoint) plan[static_cast<std::size_t>(parent)].children.push_back(joint);
     plan[j].has_positions = parent == kNoJoint || use[j].moved > tolerance;
-    plan[j].is_end_site =
-        skeleton.kind(joint) == JointKind::kEndSite && !plan[j].has_positions && !use[j].turned;
+    plan[j].is_end_site = skeleton.kind(joint) == JointKind::kEndSite && !plan[j].has_positions && !use[j].turned;
   }
   for (JointPlan& joint : plan) joint.is_end_site = joint.is_end_site && joint.children.empty();
   return plan;
@@ -119,10 +117,7 @@ class AngleTrack {
 class Writer {
  public:
   Writer(const Motion& motion, const BvhWriteOptions& options)
-      : motion_(motion),
-        options_(options),
-        format_(options.precision),
-        plan_(plan_joints(motion, options)) {
+      : motion_(motion), options_(options), format_(options.precision), plan_(plan_joints(motion, options)) {
     const auto axes = axes_of(options.euler_order);
     for (const int axis : axes) rotation_channels_ += fmt::format(" {}rotation", "XYZ"[axis]);
   }
@@ -132,8 +127,8 @@ class Writer {
     for (int joint = 0; joint < motion_.num_joints(); ++joint) {
       if (motion_.skeleton->parent(joint) == kNoJoint) write_tree(joint);
     }
-    fmt::format_to(std::back_inserter(text_), "MOTION\nFrames: {}\nFrame Time: {:.12g}\n",
-                   motion_.num_frames, 1.0 / motion_.fps);
+    fmt::format_to(std::back_inserter(text_), "MOTION\nFrames: {}\nFrame Time: {:.12g}\n", motion_.num_frames,
+                   1.0 / motion_.fps);
     write_rows();
     return std::move(text_);
   }
@@ -207,8 +202,7 @@ class Writer {
         const auto joint = static_cast<std::size_t>(channel_joints_[i]);
         if (plan_[joint].has_positions) {
           const Vec3d position = to_double(pose.translations[joint]) * options_.scale;
-          for (std::size_t axis = 0; axis < 3; ++axis)
-            out = append_column(position[axis], row.data(), out);
+          for (std::size_t axis = 0; axis < 3; ++axis) out = append_column(position[axis], row.data(), out);
         }
         for (const double angle : tracks[i].next(options_.euler_order, pose.rotations[joint])) {
           out = append_column(angle * kDegreesPerRadian, row.data(), out);
@@ -240,14 +234,12 @@ class Writer {
 }  // namespace
 }  // namespace bvh
 
-Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& options,
-                               Warnings* warnings) {
+Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& options, Warnings* warnings) {
   ZOE_CHECK(motion.skeleton != nullptr, "a motion needs a skeleton");
   ZOE_CHECK(options.precision >= 0 && options.precision <= bvh::kMaxPrecision, "0 to 12 decimals");
   if (motion.num_joints() == 0) return Error{ErrorCode::kUsage, "a BVH file needs a joint", {}};
   if (motion.num_frames == 0) {
-    return format_bvh(make_motion(motion.skeleton, motion.name, motion.fps, 1, true), options,
-                      warnings);
+    return format_bvh(make_motion(motion.skeleton, motion.name, motion.fps, 1, true), options, warnings);
   }
   const auto warn = [&](std::string message) {
     if (warnings != nullptr) warnings->push_back({std::move(message), {}});
@@ -259,8 +251,8 @@ Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& opti
   return bvh::Writer(baked, options).write();
 }
 
-Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion,
-                       const BvhWriteOptions& options, Warnings* warnings) {
+Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion, const BvhWriteOptions& options,
+                       Warnings* warnings) {
   ZOE_TRY_ASSIGN(const std::string text, format_bvh(motion, options, warnings));
   return write_file_atomic(path, text);
 }
@@ -268,14 +260,11 @@ Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion,
 Result<void> write_bvh(const std::filesystem::path& path, const Asset& asset, std::size_t clip,
                        const BvhWriteOptions& options, Warnings* warnings) {
   if (asset.clips.empty() && clip == 0) {
-    return write_bvh(path,
-                     make_motion(asset.character->skeleton, asset.character->name, 30.0, 1, true),
-                     options, warnings);
+    return write_bvh(path, make_motion(asset.character->skeleton, asset.character->name, 30.0, 1, true), options,
+                     warnings);
   }
   if (clip >= asset.clips.size()) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("clip {} of {}", clip, asset.clips.size()),
-                 {.file = path.string()}};
+    return Error{ErrorCode::kUsage, fmt::format("clip {} of {}", clip, asset.clips.size()), {.file = path.string()}};
   }
   return write_bvh(path, asset.clips[clip], options, warnings);
 }

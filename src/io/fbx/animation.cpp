@@ -44,8 +44,8 @@ class AnimationReader {
       if (graph_.object(link.object).kind != ObjectKind::kAnimLayer) continue;
       stack.layers.push_back(read_layer(link.object));
     }
-    const bool any_solo = std::any_of(stack.layers.begin(), stack.layers.end(),
-                                      [](const AnimLayer& l) { return l.solo; });
+    const bool any_solo =
+        std::any_of(stack.layers.begin(), stack.layers.end(), [](const AnimLayer& l) { return l.solo; });
     std::erase_if(stack.layers, [&](const AnimLayer& l) { return any_solo ? !l.solo : l.muted; });
     animation_->stacks.push_back(std::move(stack));
   }
@@ -53,8 +53,7 @@ class AnimationReader {
   AnimLayer read_layer(std::uint32_t index) const {
     const PropertyList list(document_, graph_, graph_.object(index));
     AnimLayer layer;
-    layer.mode =
-        static_cast<LayerMode>(std::clamp<std::int64_t>(list.integer("BlendMode", 0), 0, 2));
+    layer.mode = static_cast<LayerMode>(std::clamp<std::int64_t>(list.integer("BlendMode", 0), 0, 2));
     layer.compose_rotations = list.integer("RotationAccumulationMode", 0) == 0;
     layer.multiply_scales = list.integer("ScaleAccumulationMode", 0) == 0;
     layer.muted = list.boolean("Mute", false);
@@ -79,8 +78,7 @@ class AnimationReader {
       if (kind == ObjectKind::kModel) {
         track.chain = chain_part(graph_.property(target));
         if (track.chain == ChainPart::kCount) continue;
-      } else if (kind != ObjectKind::kBlendShapeChannel ||
-                 graph_.property(target) != "DeformPercent") {
+      } else if (kind != ObjectKind::kBlendShapeChannel || graph_.property(target) != "DeformPercent") {
         continue;
       }
       fill_track(curve_node, &track);
@@ -137,16 +135,14 @@ Animation read_animation(const Document& document, const ObjectGraph& graph, War
   // pose does as well.
   const auto useless = [](const AnimStack& stack) {
     return std::all_of(stack.layers.begin(), stack.layers.end(), [](const AnimLayer& layer) {
-      return std::all_of(layer.tracks.begin(), layer.tracks.end(), [](const AnimTrack& track) {
-        return track.curves == std::array<CurveRecord, 3>{};
-      });
+      return std::all_of(layer.tracks.begin(), layer.tracks.end(),
+                         [](const AnimTrack& track) { return track.curves == std::array<CurveRecord, 3>{}; });
     });
   };
   for (const AnimStack& stack : animation.stacks) {
     if (useless(stack)) {
       warnings->push_back(
-          {"take '" + std::string(stack.name) + "' animates no joint and no shape; it is left out",
-           {}});
+          {"take '" + std::string(stack.name) + "' animates no joint and no shape; it is left out", {}});
     }
   }
   std::erase_if(animation.stacks, useless);

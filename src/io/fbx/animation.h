@@ -37,9 +37,8 @@ enum class LayerMode : std::uint8_t { kAdditive = 0, kOverride = 1, kOverridePas
 
 struct AnimLayer {
   LayerMode mode = LayerMode::kAdditive;
-  bool compose_rotations =
-      true;  // Rotations as rotations ("by layer"), else angle by angle ("by channel").
-  bool multiply_scales = true;  // Scales as factors, else added.
+  bool compose_rotations = true;  // Rotations as rotations ("by layer"), else angle by angle ("by channel").
+  bool multiply_scales = true;    // Scales as factors, else added.
   bool muted = false;
   bool solo = false;
   double weight = 1;                    // 0..1

@@ -34,8 +34,8 @@ To convert(From value) {
     if (value >= -kLow) return std::numeric_limits<To>::max();
     return static_cast<To>(value);
   } else {
-    return static_cast<To>(std::clamp<std::int64_t>(value, std::numeric_limits<To>::min(),
-                                                    std::numeric_limits<To>::max()));
+    return static_cast<To>(
+        std::clamp<std::int64_t>(value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
   }
 }
 
@@ -78,11 +78,9 @@ bool inflate(std::string_view source, char* target, std::size_t num_bytes) {
   struct Free {
     void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
   };
-  thread_local const std::unique_ptr<libdeflate_decompressor, Free> decompressor(
-      libdeflate_alloc_decompressor());
-  return decompressor != nullptr &&
-         libdeflate_zlib_decompress(decompressor.get(), source.data(), source.size(), target,
-                                    num_bytes, nullptr) == LIBDEFLATE_SUCCESS;
+  thread_local const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
+  return decompressor != nullptr && libdeflate_zlib_decompress(decompressor.get(), source.data(), source.size(), target,
+                                                               num_bytes, nullptr) == LIBDEFLATE_SUCCESS;
 }
 
 template <typename T>
@@ -142,8 +140,7 @@ bool decode_text(const Property& property, std::vector<T>& values) {
     }
     at = skip_separators(at, end);
     if (at == end) return false;
-    if ((*at == 'T' || *at == 'Y' || *at == 'F' || *at == 'N') &&
-        (at + 1 == end || !is_number_part(at[1]))) {
+    if ((*at == 'T' || *at == 'Y' || *at == 'F' || *at == 'N') && (at + 1 == end || !is_number_part(at[1]))) {
       values[i] = *at == 'T' || *at == 'Y';
       ++at;
       continue;
@@ -153,8 +150,7 @@ bool decode_text(const Property& property, std::vector<T>& values) {
     if (property.encoding == ArrayEncoding::kTextBits) {
       values[i] = convert<T>(std::bit_cast<float>(static_cast<std::uint32_t>(number.integer)));
     } else {
-      values[i] = number.is_integer && std::is_integral_v<T> ? convert<T>(number.integer)
-                                                             : convert<T>(number.real);
+      values[i] = number.is_integer && std::is_integral_v<T> ? convert<T>(number.integer) : convert<T>(number.real);
     }
   }
   at = skip_separators(at, end);
@@ -201,8 +197,8 @@ template <typename T>
 Result<void> Document::read_array_into(const Node& node, std::vector<T>& values) const {
   const PropertyValues list(*this, node);
   values.clear();
-  const auto array = std::find_if(list.begin(), list.end(),
-                                  [](const Property& p) { return p.type == PropertyType::kArray; });
+  const auto array =
+      std::find_if(list.begin(), list.end(), [](const Property& p) { return p.type == PropertyType::kArray; });
   if (array != list.end()) {
     if (decode(*array, big_endian_, values)) return {};
     values.clear();
@@ -216,8 +212,7 @@ Result<void> Document::read_array_into(const Node& node, std::vector<T>& values)
   for (const Property& property : list) {
     if (property.type > PropertyType::kReal) {
       values.clear();
-      return Error{ErrorCode::kInvalid,
-                   fmt::format("record \"{}\" should hold numbers only", node.name), where(node)};
+      return Error{ErrorCode::kInvalid, fmt::format("record \"{}\" should hold numbers only", node.name), where(node)};
     }
     values.push_back(property.type == PropertyType::kInteger ? convert<T>(property.integer)
                                                              : convert<T>(property.real));
@@ -227,8 +222,8 @@ Result<void> Document::read_array_into(const Node& node, std::vector<T>& values)
 
 std::size_t Document::array_size(const Node& node) const {
   const PropertyValues list(*this, node);
-  const auto array = std::find_if(list.begin(), list.end(),
-                                  [](const Property& p) { return p.type == PropertyType::kArray; });
+  const auto array =
+      std::find_if(list.begin(), list.end(), [](const Property& p) { return p.type == PropertyType::kArray; });
   return array != list.end() ? static_cast<std::size_t>(array->integer) : list.size();
 }
 

@@ -27,8 +27,7 @@ int version_of_comment(std::string_view text) {
     if (word != std::string_view::npos) {
       int version = 0;
       int scale = 1000;
-      for (std::size_t i = word + 4;
-           i < line.size() && scale > 0 && (is_digit(line[i]) || line[i] == '.'); ++i) {
+      for (std::size_t i = word + 4; i < line.size() && scale > 0 && (is_digit(line[i]) || line[i] == '.'); ++i) {
         if (line[i] == '.') continue;
         version += (line[i] - '0') * scale;
         scale /= 10;
@@ -48,9 +47,7 @@ class AsciiCheck {
   bool run() { return check_records(0); }
 
  private:
-  bool fail(ErrorCode code, std::string message) {
-    return fail_at(lexer_.position(), code, std::move(message));
-  }
+  bool fail(ErrorCode code, std::string message) { return fail_at(lexer_.position(), code, std::move(message)); }
   bool fail_at(const char* place, ErrorCode code, std::string message) {
     check_.at(-1, line_of(text_, place));
     return check_.fail(code, std::move(message));
@@ -58,8 +55,7 @@ class AsciiCheck {
 
   // Records up to a closing brace (left in place) or the text's end.
   bool check_records(int depth) {
-    if (depth > kMaxDepth)
-      return fail(ErrorCode::kLimit, fmt::format("records are nested deeper than {}", kMaxDepth));
+    if (depth > kMaxDepth) return fail(ErrorCode::kLimit, fmt::format("records are nested deeper than {}", kMaxDepth));
     for (;;) {
       lexer_.skip_lines();
       if (lexer_.done()) return true;
@@ -76,8 +72,7 @@ class AsciiCheck {
     lexer_.skip_blanks();
     if (name.empty() || lexer_.peek() != ':')
       return fail(ErrorCode::kSyntax,
-                  fmt::format("expected a record such as \"Name: value\", found {}",
-                              AsciiValues::found(lexer_)));
+                  fmt::format("expected a record such as \"Name: value\", found {}", AsciiValues::found(lexer_)));
     lexer_.advance();
     const std::size_t values = check_.open_stretch(lexer_.position());
     bool has_children = false;
@@ -90,10 +85,9 @@ class AsciiCheck {
     lexer_.advance();
     if (!check_records(depth + 1)) return false;
     if (lexer_.done())
-      return fail(
-          ErrorCode::kSyntax,
-          fmt::format("the file ends before the brace of record \"{}\" on line {} is closed", name,
-                      line_of(text_, open)));
+      return fail(ErrorCode::kSyntax,
+                  fmt::format("the file ends before the brace of record \"{}\" on line {} is closed", name,
+                              line_of(text_, open)));
     check_.close_stretch(children, lexer_.position());
     lexer_.advance();
     return true;
@@ -115,18 +109,15 @@ class AsciiCheck {
     if (!good) return fail_at(values.place(), values.code(), values.message());
     if (count <= kMaxScalars) return true;
     check_.at(-1, 0);
-    return check_.check_property_count(count) ||
-           fail_at(start, check_.error().code, check_.error().message);
+    return check_.check_property_count(count) || fail_at(start, check_.error().code, check_.error().message);
   }
 
   bool accept(const Property& value) {
     if (value.type == PropertyType::kArray) {
-      return check_.book_array(static_cast<std::uint64_t>(value.integer), 8, value.text.size(),
-                               value.encoding) ||
+      return check_.book_array(static_cast<std::uint64_t>(value.integer), 8, value.text.size(), value.encoding) ||
              fail_at(value.text.data(), check_.error().code, check_.error().message);
     }
-    if (value.type != PropertyType::kString || value.text.find('&') == std::string_view::npos)
-      return true;
+    if (value.type != PropertyType::kString || value.text.find('&') == std::string_view::npos) return true;
     return check_.keep_unescaped(value.text.data(), unescape(value.text)) ||
            fail_at(value.text.data(), check_.error().code, check_.error().message);
   }
@@ -138,8 +129,7 @@ class AsciiCheck {
 
 }  // namespace
 
-Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits,
-                             Warnings* warnings) {
+Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings) {
   std::string_view text = as_text(source);
   if (text.starts_with(kUtf8Bom)) text.remove_prefix(kUtf8Bom.size());
   const int stated = version_of_comment(text);
@@ -148,8 +138,7 @@ Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits
     error.where.line = line;
     return error;
   };
-  if (stated > kMaxVersion)
-    return refuse(stated, 1);  // The grammar itself may differ: say so before a syntax error.
+  if (stated > kMaxVersion) return refuse(stated, 1);  // The grammar itself may differ: say so before a syntax error.
 
   DocumentCheck check(source, limits, warnings);
   if (!AsciiCheck(text, check).run()) return check.error();
@@ -158,10 +147,8 @@ Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits
   const Document& document = check.document();
   const auto header = document.child(document.root(), "FBXHeaderExtension");
   const std::int64_t version = header ? document.integer_of(*header, "FBXVersion", stated) : stated;
-  if (version == 0)
-    return Error{ErrorCode::kSyntax, "not an FBX file: it states no FBX version", Where{.line = 1}};
-  if (version < kMinVersion || version > kMaxVersion)
-    return refuse(version, header ? document.where(*header).line : 1);
+  if (version == 0) return Error{ErrorCode::kSyntax, "not an FBX file: it states no FBX version", Where{.line = 1}};
+  if (version < kMinVersion || version > kMaxVersion) return refuse(version, header ? document.where(*header).line : 1);
   return check.finish(static_cast<int>(version));
 }
 

@@ -11,14 +11,13 @@ namespace zoe::io::fbx {
 namespace {
 
 constexpr bool is_word_part(char c) {
-  return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '|' || c == '.' || c == '(' ||
-         c == ')' || c == '/' || static_cast<unsigned char>(c) >= 0x80;
+  return is_letter(c) || is_digit(c) || c == '_' || c == '-' || c == '|' || c == '.' || c == '(' || c == ')' ||
+         c == '/' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 constexpr std::array<bool, 256> make_word_table() {
   std::array<bool, 256> table{};
-  for (int c = 0; c < 256; ++c)
-    table[static_cast<std::size_t>(c)] = is_word_part(static_cast<char>(c));
+  for (int c = 0; c < 256; ++c) table[static_cast<std::size_t>(c)] = is_word_part(static_cast<char>(c));
   return table;
 }
 constexpr std::array<bool, 256> kWordPart = make_word_table();
@@ -26,8 +25,7 @@ constexpr std::array<bool, 256> kWordPart = make_word_table();
 constexpr std::array<std::int8_t, 256> make_base64_table() {
   std::array<std::int8_t, 256> table{};
   for (auto& value : table) value = -1;
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (std::size_t i = 0; i < kAlphabet.size(); ++i)
     table[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::int8_t>(i);
   return table;
@@ -63,9 +61,7 @@ bool AsciiLexer::take_string(std::string_view& contents) {
   return true;
 }
 
-std::int64_t line_of(std::string_view text, const char* place) {
-  return 1 + std::count(text.data(), place, '\n');
-}
+std::int64_t line_of(std::string_view text, const char* place) { return 1 + std::count(text.data(), place, '\n'); }
 
 const char* find_block_end(const char* at, const char* end) {
   const auto behind = [&](const char* from, char c) {
@@ -86,14 +82,12 @@ const char* find_block_end(const char* at, const char* end) {
 
 const char* find_closing_brace(const char* at, const char* end) {
   for (;;) {
-    const auto* close =
-        static_cast<const char*>(std::memchr(at, '}', static_cast<std::size_t>(end - at)));
+    const auto* close = static_cast<const char*>(std::memchr(at, '}', static_cast<std::size_t>(end - at)));
     if (close == nullptr) return nullptr;
-    const auto* comment =
-        static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
+    const auto* comment = static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(close - at)));
     if (comment == nullptr) return close;
-    const auto* line_end = static_cast<const char*>(
-        std::memchr(comment, '\n', static_cast<std::size_t>(end - comment)));
+    const auto* line_end =
+        static_cast<const char*>(std::memchr(comment, '\n', static_cast<std::size_t>(end - comment)));
     if (line_end == nullptr) return nullptr;
     at = line_end;
   }
@@ -108,9 +102,8 @@ std::string unescape(std::string_view contents) {
   std::string result;
   result.reserve(contents.size());
   while (!contents.empty()) {
-    const auto* entity =
-        std::find_if(std::begin(kEntities), std::end(kEntities),
-                     [&](const Entity& e) { return contents.starts_with(e.code); });
+    const auto* entity = std::find_if(std::begin(kEntities), std::end(kEntities),
+                                      [&](const Entity& e) { return contents.starts_with(e.code); });
     if (entity != std::end(kEntities)) {
       result += entity->character;
       contents.remove_prefix(entity->code.size());

@@ -19,17 +19,12 @@ struct AsciiNumber {
 constexpr bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 constexpr bool is_letter(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
 // May a number's token go on with this character?
-constexpr bool is_number_part(char c) {
-  return is_digit(c) || is_letter(c) || c == '.' || c == '#' || c == '_';
-}
+constexpr bool is_number_part(char c) { return is_digit(c) || is_letter(c) || c == '.' || c == '#' || c == '_'; }
 
 // Reads "1.#IND", "1.#QNAN0", "1.#INF00" from the '#' on, as Microsoft's C runtime printed them.
-inline const char* parse_c_runtime_word(const char* at, const char* end, bool negative,
-                                        double& real) {
-  const bool infinite =
-      end - at > 3 && (at[1] | 0x20) == 'i' && (at[2] | 0x20) == 'n' && (at[3] | 0x20) == 'f';
-  real =
-      infinite ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+inline const char* parse_c_runtime_word(const char* at, const char* end, bool negative, double& real) {
+  const bool infinite = end - at > 3 && (at[1] | 0x20) == 'i' && (at[2] | 0x20) == 'n' && (at[3] | 0x20) == 'f';
+  real = infinite ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   if (negative) real = -real;
   while (at != end && is_number_part(*at)) ++at;
   return at;
@@ -43,11 +38,9 @@ inline const char* parse_number(const char* at, const char* end, AsciiNumber& ou
   if (at != end && (*at == '-' || *at == '+')) ++at;
   const char* digits = at;
   std::uint64_t magnitude = 0;
-  while (at != end && is_digit(*at))
-    magnitude = magnitude * 10 + static_cast<std::uint64_t>(*at++ - '0');
+  while (at != end && is_digit(*at)) magnitude = magnitude * 10 + static_cast<std::uint64_t>(*at++ - '0');
   // 19 digits cannot overflow 64 bits unsigned. Object ids use all 63.
-  if (at != digits && at - digits <= 19 &&
-      magnitude <= (std::uint64_t{1} << 63) - (negative ? 0 : 1) &&
+  if (at != digits && at - digits <= 19 && magnitude <= (std::uint64_t{1} << 63) - (negative ? 0 : 1) &&
       (at == end || !is_number_part(*at))) {
     out.is_integer = true;
     out.integer = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);

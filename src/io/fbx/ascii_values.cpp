@@ -18,9 +18,7 @@ namespace {
 // The character after a number, or nullptr; its value is not wanted.
 const char* skip_number(const char* at, const char* end) {
   const char* start = at;
-  while (at != end &&
-         (is_digit(*at) || *at == '.' || *at == '-' || *at == '+' || *at == 'e' || *at == 'E'))
-    ++at;
+  while (at != end && (is_digit(*at) || *at == '.' || *at == '-' || *at == '+' || *at == 'e' || *at == 'E')) ++at;
   if (at != start && (at == end || !is_number_part(*at))) return at;
   AsciiNumber number;  // Rare spellings: nan, 1.#IND.
   return parse_number(start, end, number);
@@ -53,9 +51,9 @@ const char* end_of_plain_values(const char* at, const char* end) {
     if (at - start >= kLongStretch || end - at < 16) return nullptr;
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     const unsigned strings = parity_up_to(matches(block, '"')) ^ inside;
-    const unsigned stops = (matches(block, '\n') | matches(block, '{') | matches(block, '}') |
-                            matches(block, ';') | matches(block, '*')) &
-                           ~strings;
+    const unsigned stops =
+        (matches(block, '\n') | matches(block, '{') | matches(block, '}') | matches(block, ';') | matches(block, '*')) &
+        ~strings;
     if (stops != 0) stop = at + std::countr_zero(stops);
     inside = (strings & 0x8000) != 0 ? 0xFFFF : 0;
   }
@@ -75,8 +73,7 @@ const char* end_of_plain_values(const char*, const char*) { return nullptr; }
 
 std::string AsciiValues::found(const AsciiLexer& lexer) {
   if (lexer.done()) return "the end of the file";
-  const std::string_view rest(lexer.position(),
-                              static_cast<std::size_t>(lexer.end() - lexer.position()));
+  const std::string_view rest(lexer.position(), static_cast<std::size_t>(lexer.end() - lexer.position()));
   std::string shown;
   for (const char c : rest.substr(0, std::min<std::size_t>(rest.find('\n'), 24)))
     shown += c >= ' ' && c < 0x7f ? c : '?';
@@ -109,15 +106,13 @@ bool AsciiValues::parse_value(Property& value) {
   if (c == '"') {
     value.type = PropertyType::kString;
     return lexer_.take_string(value.text) ||
-           fail(start, ErrorCode::kSyntax,
-                "a string is never closed; the file is cut short or damaged");
+           fail(start, ErrorCode::kSyntax, "a string is never closed; the file is cut short or damaged");
   }
   if (c == '*') return parse_array(value);
   if (!is_digit(c) && c != '-' && c != '+' && c != '.') return parse_word(value);
   AsciiNumber number;
   const char* after = parse_number(start, lexer_.end(), number);
-  if (after == nullptr)
-    return fail(start, ErrorCode::kSyntax, fmt::format("malformed number {}", found(lexer_)));
+  if (after == nullptr) return fail(start, ErrorCode::kSyntax, fmt::format("malformed number {}", found(lexer_)));
   lexer_.jump(after);
   if (number.is_integer) {
     value.integer = number.integer;
@@ -131,8 +126,7 @@ bool AsciiValues::parse_value(Property& value) {
 bool AsciiValues::parse_word(Property& value) {
   const std::string_view word = lexer_.take_word();
   if (word.empty())
-    return fail(lexer_.position(), ErrorCode::kSyntax,
-                fmt::format("expected a value, found {}", found(lexer_)));
+    return fail(lexer_.position(), ErrorCode::kSyntax, fmt::format("expected a value, found {}", found(lexer_)));
   value.text = word;
   if (word.size() == 1) {
     value.integer = static_cast<unsigned char>(word[0]);
@@ -155,8 +149,7 @@ bool AsciiValues::parse_array(Property& value) {
   AsciiNumber count;
   const char* after = parse_number(lexer_.position(), lexer_.end(), count);
   if (after == nullptr || !count.is_integer || count.integer < 0)
-    return fail(lexer_.position(), ErrorCode::kSyntax,
-                "an array's element count should follow the '*'");
+    return fail(lexer_.position(), ErrorCode::kSyntax, "an array's element count should follow the '*'");
   lexer_.jump(after);
   lexer_.skip_lines();
   if (lexer_.peek() != '{')
@@ -168,26 +161,22 @@ bool AsciiValues::parse_array(Property& value) {
     lexer_.advance();
     lexer_.skip_blanks();
     if (lexer_.peek() != ':')
-      return fail(lexer_.position(), ErrorCode::kSyntax,
-                  "expected \"a:\" before the array's elements");
+      return fail(lexer_.position(), ErrorCode::kSyntax, "expected \"a:\" before the array's elements");
     lexer_.advance();
   }
   const char* start = lexer_.position();
   const char* close = find_closing_brace(start, lexer_.end());
   if (close == nullptr)
-    return fail(star, ErrorCode::kSyntax,
-                "an array is never closed; the file is cut short or damaged");
+    return fail(star, ErrorCode::kSyntax, "an array is never closed; the file is cut short or damaged");
   lexer_.jump(close + 1);
   return make_array(start, close, static_cast<std::uint64_t>(count.integer), value);
 }
 
-bool AsciiValues::make_array(const char* start, const char* end, std::uint64_t count,
-                             Property& array) {
+bool AsciiValues::make_array(const char* start, const char* end, std::uint64_t count, Property& array) {
   const auto num_chars = static_cast<std::uint64_t>(end - start);
   if (count > num_chars / 2 + 1)  // A digit and a comma an element.
-    return fail(
-        start, ErrorCode::kInvalid,
-        fmt::format("an array declares {} elements but has {} characters", count, num_chars));
+    return fail(start, ErrorCode::kInvalid,
+                fmt::format("an array declares {} elements but has {} characters", count, num_chars));
   // Blocks without an early exit, so that the compiler can use vector instructions.
   constexpr std::ptrdiff_t kBlock = 64;
   bool real = false;
@@ -238,8 +227,7 @@ bool AsciiValues::skip_value() {
     return lexer_.take_string(contents);
   }
   const auto ends_value = [](char c) {
-    return c == ',' || c == '\n' || c == ' ' || c == '\t' || c == '\r' || c == '{' || c == '}' ||
-           c == ';';
+    return c == ',' || c == '\n' || c == ' ' || c == '\t' || c == '\r' || c == '{' || c == '}' || c == ';';
   };
   const char* start = lexer_.position();
   const char* at = start;
@@ -249,8 +237,7 @@ bool AsciiValues::skip_value() {
   if (at == start) return false;
   if (*start != '*') return true;
   lexer_.skip_lines();
-  const char* close =
-      lexer_.peek() == '{' ? find_closing_brace(lexer_.position() + 1, lexer_.end()) : nullptr;
+  const char* close = lexer_.peek() == '{' ? find_closing_brace(lexer_.position() + 1, lexer_.end()) : nullptr;
   if (close == nullptr) return false;
   lexer_.jump(close + 1);
   return true;

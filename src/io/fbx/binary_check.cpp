@@ -22,9 +22,7 @@ template <bool kBig, typename Word>
 class BinaryCheck {
  public:
   BinaryCheck(std::span<const std::byte> source, DocumentCheck& check)
-      : begin_(reinterpret_cast<const char*>(source.data())),
-        end_(begin_ + source.size()),
-        check_(check) {}
+      : begin_(reinterpret_cast<const char*>(source.data())), end_(begin_ + source.size()), check_(check) {}
 
   bool parse() { return parse_records(begin_ + kHeaderBytes, end_, 0); }
 
@@ -41,8 +39,7 @@ class BinaryCheck {
   // Records from `at` up to the all-zero record or `end`, the end of the parent.
   bool parse_records(const char* at, const char* end, int depth) {
     if (depth > kMaxDepth)
-      return fail(at, ErrorCode::kLimit,
-                  fmt::format("records are nested deeper than {}", kMaxDepth));
+      return fail(at, ErrorCode::kLimit, fmt::format("records are nested deeper than {}", kMaxDepth));
     while (static_cast<std::size_t>(end - at) >= kRecordHeaderBytes) {
       const Word end_offset = load<kBig, Word>(at);
       const Word num_properties = load<kBig, Word>(at + sizeof(Word));
@@ -54,37 +51,30 @@ class BinaryCheck {
       const auto room = static_cast<std::uint64_t>(end - begin_);
       const auto name_end = static_cast<std::uint64_t>(offset(name)) + name_length;
       if (end_offset > room || end_offset < name_end) [[unlikely]]
-        return fail(
-            at, ErrorCode::kSyntax,
-            fmt::format(
-                "a record ends at byte {}, outside {} to {}; the file is cut short or damaged",
-                end_offset, name_end, room));
+        return fail(at, ErrorCode::kSyntax,
+                    fmt::format("a record ends at byte {}, outside {} to {}; the file is cut short or damaged",
+                                end_offset, name_end, room));
       if (num_property_bytes > end_offset - name_end) [[unlikely]]
         return fail(at, ErrorCode::kSyntax, "a record's properties reach beyond its end");
 
       const char* record_end = begin_ + end_offset;
       const char* properties = name + name_length;
       const char* properties_end = properties + num_property_bytes;
-      if (num_properties != 0 && !parse_properties(properties, properties_end, num_properties))
-        return false;
-      if (properties_end != record_end && !parse_records(properties_end, record_end, depth + 1))
-        return false;
+      if (num_properties != 0 && !parse_properties(properties, properties_end, num_properties)) return false;
+      if (properties_end != record_end && !parse_records(properties_end, record_end, depth + 1)) return false;
       at = record_end;
     }
     if (depth == 0) {
       check_.at(offset(at));
-      check_.warn(
-          "the file has no end record, so it may be cut short; everything up to its end was read");
+      check_.warn("the file has no end record, so it may be cut short; everything up to its end was read");
     }
     return true;
   }
 
   bool parse_properties(const char* at, const char* end, Word count) {
-    if (count >
-        static_cast<std::uint64_t>(end - at) / 2)  // The smallest property is a letter and a byte.
-      return fail(
-          at, ErrorCode::kSyntax,
-          fmt::format("{} properties do not fit into {} bytes", count, offset(end) - offset(at)));
+    if (count > static_cast<std::uint64_t>(end - at) / 2)  // The smallest property is a letter and a byte.
+      return fail(at, ErrorCode::kSyntax,
+                  fmt::format("{} properties do not fit into {} bytes", count, offset(end) - offset(at)));
     check_.at(offset(at));
     if (count > kMaxScalars && tagged_numbers(at, end, count) != 0)
       return check_.book_array(count, 8, end - at, ArrayEncoding::kTagged);
@@ -96,9 +86,8 @@ class BinaryCheck {
       if (after == nullptr) return refuse(at, fault, property);
       if (property.type == PropertyType::kArray) {
         check_.at(offset(at));
-        if (!check_.book_array(static_cast<std::uint64_t>(property.integer),
-                               array_element_size(property.element), property.text.size(),
-                               property.encoding))
+        if (!check_.book_array(static_cast<std::uint64_t>(property.integer), array_element_size(property.element),
+                               property.text.size(), property.encoding))
           return false;
       }
       at = after;
@@ -132,8 +121,7 @@ class BinaryCheck {
 
 }  // namespace
 
-Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits,
-                              Warnings* warnings) {
+Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings) {
   if (source.size() < kHeaderBytes)
     return Error{ErrorCode::kSyntax, "the file ends inside the FBX header",
                  Where{.byte_offset = static_cast<std::int64_t>(source.size())}};
@@ -149,14 +137,12 @@ Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimit
 
   DocumentCheck check(source, limits, warnings);
   const bool wide = version >= kFirst64BitVersion;
-  const bool parsed = big_endian
-                          ? (wide ? BinaryCheck<true, std::uint64_t>(source, check).parse()
-                                  : BinaryCheck<true, std::uint32_t>(source, check).parse())
-                          : (wide ? BinaryCheck<false, std::uint64_t>(source, check).parse()
-                                  : BinaryCheck<false, std::uint32_t>(source, check).parse());
+  const bool parsed = big_endian ? (wide ? BinaryCheck<true, std::uint64_t>(source, check).parse()
+                                         : BinaryCheck<true, std::uint32_t>(source, check).parse())
+                                 : (wide ? BinaryCheck<false, std::uint64_t>(source, check).parse()
+                                         : BinaryCheck<false, std::uint32_t>(source, check).parse());
   if (!parsed) return check.error();
-  check.set_layout(reinterpret_cast<const char*>(source.data()) + kHeaderBytes, true, wide,
-                   big_endian);
+  check.set_layout(reinterpret_cast<const char*>(source.data()) + kHeaderBytes, true, wide, big_endian);
   return check.finish(static_cast<int>(version));
 }
 

@@ -48,8 +48,7 @@ inline char tagged_numbers(const char* at, const char* end, std::uint64_t count)
 }
 
 template <bool kBig>
-const char* read_array_header(const char* start, const char* end, Property& out,
-                              PropertyFault& fault) {
+const char* read_array_header(const char* start, const char* end, Property& out, PropertyFault& fault) {
   const auto fail = [&](PropertyFault why) {
     fault = why;
     return nullptr;

@@ -17,9 +17,8 @@ constexpr double kSmallestWeight = 1e-3;
 constexpr double kLargestSlider = 1e6;
 
 // `point_weights`: percent, one an offset, or empty.
-Result<MorphTarget> read_shape(const Document& document, const Node& node,
-                               const PointVertices& vertices_of, std::uint32_t num_points,
-                               const SpaceConversion& conversion,
+Result<MorphTarget> read_shape(const Document& document, const Node& node, const PointVertices& vertices_of,
+                               std::uint32_t num_points, const SpaceConversion& conversion,
                                std::span<const double> point_weights) {
   MorphTarget target;
   const auto points_node = document.child(node, "Indexes");
@@ -28,8 +27,7 @@ Result<MorphTarget> read_shape(const Document& document, const Node& node,
   ZOE_TRY_ASSIGN(const auto points, document.read_array<std::int32_t>(*points_node));
   ZOE_TRY_ASSIGN(const auto deltas, document.read_array<float>(*deltas_node));
   if (deltas.size() / 3 < points.size()) {
-    return Error{ErrorCode::kInvalid, "a blend shape has fewer offsets than points",
-                 document.where(node)};
+    return Error{ErrorCode::kInvalid, "a blend shape has fewer offsets than points", document.where(node)};
   }
   std::vector<std::pair<std::uint32_t, Vec3>> entries;
   entries.reserve(points.size());
@@ -40,20 +38,17 @@ Result<MorphTarget> read_shape(const Document& document, const Node& node,
                    document.where(node)};
     }
     const double share = point_weights.size() == points.size() ? point_weights[i] / 100 : 1;
-    const Vec3 delta = to_float(
-        conversion.point(Vec3d{deltas[i * 3], deltas[i * 3 + 1], deltas[i * 3 + 2]} * share));
+    const Vec3 delta = to_float(conversion.point(Vec3d{deltas[i * 3], deltas[i * 3 + 1], deltas[i * 3 + 2]} * share));
     if (!is_finite(delta))
-      return Error{ErrorCode::kInvalid, "a blend shape has an offset that is not finite",
-                   document.where(node)};
+      return Error{ErrorCode::kInvalid, "a blend shape has an offset that is not finite", document.where(node)};
     for (const std::uint32_t vertex : vertices_of.of(static_cast<std::uint32_t>(points[i])))
       entries.emplace_back(vertex, delta);
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   // A point listed twice counts once.
-  entries.erase(std::unique(entries.begin(), entries.end(),
-                            [](const auto& a, const auto& b) { return a.first == b.first; }),
-                entries.end());
+  entries.erase(
+      std::unique(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+      entries.end());
   target.vertices.reserve(entries.size());
   target.position_deltas.reserve(entries.size());
   for (const auto& [vertex, delta] : entries) {
@@ -65,26 +60,23 @@ Result<MorphTarget> read_shape(const Document& document, const Node& node,
 
 double slider_of(const Document& document, const ObjectGraph& graph, const Object& channel) {
   const PropertyList list(document, graph, channel);
-  const double child = channel.record != nullptr
-                           ? document.real_of(document.node_at(channel.record), "DeformPercent", 0)
-                           : 0;
+  const double child =
+      channel.record != nullptr ? document.real_of(document.node_at(channel.record), "DeformPercent", 0) : 0;
   return list.real("DeformPercent", std::isfinite(child) ? child : 0);
 }
 
 std::size_t count_shapes(const ObjectGraph& graph, std::uint32_t channel) {
   const auto sources = graph.sources(channel);
-  return static_cast<std::size_t>(std::count_if(
-      sources.begin(), sources.end(),
-      [&](const Link& link) { return graph.object(link.object).kind == ObjectKind::kShape; }));
+  return static_cast<std::size_t>(std::count_if(sources.begin(), sources.end(), [&](const Link& link) {
+    return graph.object(link.object).kind == ObjectKind::kShape;
+  }));
 }
 
 }  // namespace
 
-Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
-                                                    const ObjectGraph& graph,
-                                                    std::uint32_t geometry,
-                                                    const SpaceConversion& conversion, Mesh* mesh,
-                                                    Warnings* warnings) {
+Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document, const ObjectGraph& graph,
+                                                    std::uint32_t geometry, const SpaceConversion& conversion,
+                                                    Mesh* mesh, Warnings* warnings) {
   std::vector<ShapeChannel> channels;
   const bool any = graph.first_source(geometry, ObjectKind::kBlendShape) != ObjectGraph::kRootIndex;
   if (!any) return channels;
@@ -110,9 +102,8 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
       std::vector<std::pair<double, MorphTarget>> targets;
       for (const Link& shape : graph.sources(link.object)) {
         if (graph.object(shape.object).kind != ObjectKind::kShape) continue;
-        ZOE_TRY_ASSIGN(MorphTarget target,
-                       read_shape(document, document.node_at(graph.object(shape.object).record),
-                                  vertices_of, mesh->num_source_points, conversion, point_weights));
+        ZOE_TRY_ASSIGN(MorphTarget target, read_shape(document, document.node_at(graph.object(shape.object).record),
+                                                      vertices_of, mesh->num_source_points, conversion, point_weights));
         if (target.vertices.empty() && mesh->num_vertices() > 0) {
           target.vertices.push_back(0);  // An empty list would mean "every vertex".
           target.position_deltas.push_back({});
@@ -121,23 +112,18 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
         const double weight = targets.size() < weights.size() ? weights[targets.size()] : 100;
         targets.emplace_back(weight, std::move(target));
       }
-      std::stable_sort(targets.begin(), targets.end(),
-                       [](const auto& a, const auto& b) { return a.first < b.first; });
+      std::stable_sort(targets.begin(), targets.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       bool usable = !targets.empty();
       for (std::size_t i = 0; i < targets.size(); ++i) {
-        usable = usable && std::isfinite(targets[i].first) &&
-                 std::abs(targets[i].first) > kSmallestWeight &&
+        usable = usable && std::isfinite(targets[i].first) && std::abs(targets[i].first) > kSmallestWeight &&
                  (i == 0 || targets[i].first - targets[i - 1].first > kSmallestWeight);
       }
       if (!usable) {
         warnings->push_back(
-            {fmt::format("blend shape channel '{}' has no usable targets; it is left out",
-                         object.name()),
-             {}});
+            {fmt::format("blend shape channel '{}' has no usable targets; it is left out", object.name()), {}});
         continue;
       }
-      if (targets.size() == 1 && targets[0].second.name.empty())
-        targets[0].second.name = object.name();
+      if (targets.size() == 1 && targets[0].second.name.empty()) targets[0].second.name = object.name();
       for (auto& [weight, target] : targets) {
         channel.full_weights.push_back(weight);
         mesh->morph_targets.push_back(std::move(target));
@@ -152,17 +138,16 @@ void target_weights(std::span<const double> full_weights, double percent, std::s
   std::fill(out.begin(), out.end(), 0.0F);
   percent = std::clamp(percent, -kLargestSlider, kLargestSlider);
   const auto n = static_cast<int>(full_weights.size());
-  const int first_positive = static_cast<int>(
-      std::upper_bound(full_weights.begin(), full_weights.end(), 0.0) - full_weights.begin());
+  const int first_positive =
+      static_cast<int>(std::upper_bound(full_weights.begin(), full_weights.end(), 0.0) - full_weights.begin());
   // Walk away from zero to the last target that is not beyond the slider.
   const int step = percent > 0 ? 1 : -1;
   int next = percent > 0 ? first_positive : first_positive - 1;
-  if (next < 0 || next >= n)
-    next -= step;  // No target on this side: the first one on the other is pushed away from.
+  if (next < 0 || next >= n) next -= step;  // No target on this side: the first one on the other is pushed away from.
   const auto weight = [&](int i) { return full_weights[static_cast<std::size_t>(i)]; };
   int previous = -1;
-  while (percent * weight(next) > 0 && std::abs(percent) > std::abs(weight(next)) &&
-         next + step >= 0 && next + step < n) {
+  while (percent * weight(next) > 0 && std::abs(percent) > std::abs(weight(next)) && next + step >= 0 &&
+         next + step < n) {
     previous = next;
     next += step;
   }

@@ -17,19 +17,16 @@
 namespace zoe::io::fbx {
 
 struct ShapeChannel {
-  std::uint32_t object = 0;      // The BlendShapeChannel.
-  double percent = 0;            // Static slider position.
-  std::size_t first_target = 0;  // Into Mesh::morph_targets, one a full weight.
-  std::vector<double>
-      full_weights;  // Slider positions, percent, at which each target is reached; rising.
+  std::uint32_t object = 0;          // The BlendShapeChannel.
+  double percent = 0;                // Static slider position.
+  std::size_t first_target = 0;      // Into Mesh::morph_targets, one a full weight.
+  std::vector<double> full_weights;  // Slider positions, percent, at which each target is reached; rising.
 };
 
 // Appends the mesh's morph targets and says which channel drives which.
-Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document,
-                                                    const ObjectGraph& graph,
-                                                    std::uint32_t geometry,
-                                                    const SpaceConversion& conversion, Mesh* mesh,
-                                                    Warnings* warnings);
+Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document, const ObjectGraph& graph,
+                                                    std::uint32_t geometry, const SpaceConversion& conversion,
+                                                    Mesh* mesh, Warnings* warnings);
 
 // Weights of a channel's targets at a slider position: between two neighbours (0 is one, without a
 // target) they blend, and beyond the last they go on in a straight line, as Maya does. out: one a

@@ -13,8 +13,7 @@ namespace zoe::io::fbx {
 template <std::size_t kSize>
 using UnsignedOf = std::conditional_t<
     kSize == 8, std::uint64_t,
-    std::conditional_t<kSize == 4, std::uint32_t,
-                       std::conditional_t<kSize == 2, std::uint16_t, std::uint8_t>>>;
+    std::conditional_t<kSize == 4, std::uint32_t, std::conditional_t<kSize == 2, std::uint16_t, std::uint8_t>>>;
 
 template <bool kBigEndian, typename T>
 inline T load(const char* at) {

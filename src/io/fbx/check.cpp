@@ -13,27 +13,23 @@ namespace {
 // All arrays decoded, or one record's properties, may be this many times the file. Real files stay
 // below 8.
 constexpr std::uint64_t kMaxExpansion = 12;
-constexpr std::uint64_t kSmallFileAllowance =
-    64 << 10;  // Bytes; lets tiny files have a few dense records.
-constexpr std::uint64_t kMaxDeflateRatio =
-    1032;                                     // A deflate match is 258 bytes for 2 bits at best.
+constexpr std::uint64_t kSmallFileAllowance = 64 << 10;  // Bytes; lets tiny files have a few dense records.
+constexpr std::uint64_t kMaxDeflateRatio = 1032;         // A deflate match is 258 bytes for 2 bits at best.
 
 }  // namespace
 
-DocumentCheck::DocumentCheck(std::span<const std::byte> source, const ReadLimits& limits,
-                             Warnings* warnings)
+DocumentCheck::DocumentCheck(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings)
     : warnings_(warnings),
-      max_bytes_(std::min<std::uint64_t>(source.size() * kMaxExpansion + kSmallFileAllowance,
-                                         limits.max_decoded_bytes)) {
+      max_bytes_(
+          std::min<std::uint64_t>(source.size() * kMaxExpansion + kSmallFileAllowance, limits.max_decoded_bytes)) {
   document_.bytes_ = as_text(source);
 }
 
 bool DocumentCheck::too_large() {
-  return fail(
-      ErrorCode::kLimit,
-      fmt::format("the file would need more than {} times its size in memory; it is damaged or "
-                  "hostile",
-                  kMaxExpansion));
+  return fail(ErrorCode::kLimit,
+              fmt::format("the file would need more than {} times its size in memory; it is damaged or "
+                          "hostile",
+                          kMaxExpansion));
 }
 
 bool DocumentCheck::book(std::uint64_t num_bytes) {
@@ -62,25 +58,23 @@ bool DocumentCheck::keep_unescaped(const char* contents, std::string text) {
   return true;
 }
 
-bool DocumentCheck::book_array(std::uint64_t num_elements, std::size_t element_size,
-                               std::size_t num_encoded, ArrayEncoding encoding) {
+bool DocumentCheck::book_array(std::uint64_t num_elements, std::size_t element_size, std::size_t num_encoded,
+                               ArrayEncoding encoding) {
   // Counts are 32 bits in binary files; an ASCII one is compared with the text's length before it
   // comes here.
   const std::uint64_t num_bytes = num_elements * element_size;
   switch (encoding) {
     case ArrayEncoding::kRaw:
       if (num_bytes != num_encoded)
-        return fail(
-            ErrorCode::kInvalid,
-            fmt::format("an array of {} elements of {} bytes claims to be stored in {} bytes",
-                        num_elements, element_size, num_encoded));
+        return fail(ErrorCode::kInvalid,
+                    fmt::format("an array of {} elements of {} bytes claims to be stored in {} bytes", num_elements,
+                                element_size, num_encoded));
       break;
     case ArrayEncoding::kDeflate:
       if (num_bytes > num_encoded * kMaxDeflateRatio)
-        return fail(ErrorCode::kLimit,
-                    fmt::format("{} compressed bytes cannot hold an array of {} bytes; the file is "
-                                "damaged",
-                                num_encoded, num_bytes));
+        return fail(ErrorCode::kLimit, fmt::format("{} compressed bytes cannot hold an array of {} bytes; the file is "
+                                                   "damaged",
+                                                   num_encoded, num_bytes));
       break;
     default:
       break;
@@ -116,9 +110,8 @@ Result<Document> DocumentCheck::finish(int version) {
 
 Error unsupported_version(std::int64_t version) {
   return {ErrorCode::kUnsupported,
-          fmt::format(
-              "FBX version {} is not supported ({} to {} are); export it as FBX 2020 or FBX 2014",
-              version, kMinVersion, kMaxVersion),
+          fmt::format("FBX version {} is not supported ({} to {} are); export it as FBX 2020 or FBX 2014", version,
+                      kMinVersion, kMaxVersion),
           {}};
 }
 

@@ -71,10 +71,8 @@ class DocumentCheck {
 
 // Each checks everything after format detection. `source` starts with the binary magic, or with
 // text.
-Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits,
-                              Warnings* warnings);
-Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits,
-                             Warnings* warnings);
+Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings);
+Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings);
 
 Error unsupported_version(std::int64_t version);
 

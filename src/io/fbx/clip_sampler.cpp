@@ -23,8 +23,7 @@ struct FrameGrid {
   std::int64_t num_frames = 1;
 
   std::int64_t tick(std::int64_t frame) const {
-    return std::llround((start_s + static_cast<double>(frame) / fps) *
-                        static_cast<double>(kTicksPerSecond));
+    return std::llround((start_s + static_cast<double>(frame) / fps) * static_cast<double>(kTicksPerSecond));
   }
 };
 
@@ -50,8 +49,7 @@ using Tracks = std::vector<TrackPlace>;
 bool by_owner(const TrackPlace& a, const TrackPlace& b) { return a.owner < b.owner; }
 
 std::span<const TrackPlace> tracks_of(const Tracks& sorted, std::uint32_t owner) {
-  const auto [first, last] =
-      std::equal_range(sorted.begin(), sorted.end(), TrackPlace{.owner = owner}, by_owner);
+  const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), TrackPlace{.owner = owner}, by_owner);
   return {first, last};
 }
 
@@ -98,8 +96,8 @@ class StackSampler {
 
   Result<Motion> run(const FrameGrid& grid, bool with_scales) {
     grid_ = grid;
-    motion_ = make_motion(character_.skeleton, std::string(stack_.name), grid.fps,
-                          static_cast<int>(grid.num_frames), with_scales);
+    motion_ = make_motion(character_.skeleton, std::string(stack_.name), grid.fps, static_cast<int>(grid.num_frames),
+                          with_scales);
     motion_.start_time_s = grid.start_s;
     start_morph_weights();
     ZOE_TRY_ASSIGN(LayerWeights weights, LayerWeights::open(*context_.curves, stack_));
@@ -122,8 +120,7 @@ class StackSampler {
     std::vector<TrackSampler> samplers;
     samplers.reserve(tracks.size());
     for (const TrackPlace& place : tracks) {
-      ZOE_TRY_ASSIGN(TrackSampler sampler,
-                     TrackSampler::open(*context_.curves, *place.track, place.layer));
+      ZOE_TRY_ASSIGN(TrackSampler sampler, TrackSampler::open(*context_.curves, *place.track, place.layer));
       samplers.push_back(std::move(sampler));
     }
     return samplers;
@@ -131,8 +128,7 @@ class StackSampler {
 
   // One node in all frames. Where joints depend on other nodes, the node's own transform is kept in
   // the clip until place_coupled().
-  Result<void> sample_node(std::span<const TrackPlace> tracks, LayerWeights& weights,
-                           JointPlacer& placer) {
+  Result<void> sample_node(std::span<const TrackPlace> tracks, LayerWeights& weights, JointPlacer& placer) {
     ZOE_TRY_ASSIGN(std::vector<TrackSampler> samplers, open(tracks));
     const auto node = static_cast<int>(tracks[0].owner);
     const NodeChain& rest = context_.scene.nodes[tracks[0].owner].chain;
@@ -152,9 +148,7 @@ class StackSampler {
       if (coupled) {
         set(slot(frame, context_.plan.nodes()[tracks[0].owner].joint), local);
       } else {
-        placer.place(node, local, [&](int joint, const Transformd& placed) {
-          write_joint(frame, joint, placed);
-        });
+        placer.place(node, local, [&](int joint, const Transformd& placed) { write_joint(frame, joint, placed); });
       }
     }
     return {};
@@ -164,21 +158,18 @@ class StackSampler {
   void place_coupled(JointPlacer& placer) {
     std::vector<Transformd> locals;
     locals.reserve(context_.scene.nodes.size());
-    for (const SceneNode& node : context_.scene.nodes)
-      locals.push_back(local_transform(node.chain));
+    for (const SceneNode& node : context_.scene.nodes) locals.push_back(local_transform(node.chain));
     for (std::int64_t frame = 0; frame < grid_.num_frames; ++frame) {
       for (const TrackPlace& place : node_tracks_) {
         const std::size_t at = slot(frame, context_.plan.nodes()[place.owner].joint);
-        locals[place.owner] = {to_double(motion_.translations[at]),
-                               to_double(motion_.rotations[at]), to_double(motion_.scales[at])};
+        locals[place.owner] = {to_double(motion_.translations[at]), to_double(motion_.rotations[at]),
+                               to_double(motion_.scales[at])};
       }
-      placer.place_all(
-          locals, [&](int joint, const Transformd& local) { write_joint(frame, joint, local); });
+      placer.place_all(locals, [&](int joint, const Transformd& local) { write_joint(frame, joint, local); });
     }
   }
 
-  Result<void> sample_channel(const ShapeChannel& channel, std::size_t first_weight,
-                              LayerWeights& weights) {
+  Result<void> sample_channel(const ShapeChannel& channel, std::size_t first_weight, LayerWeights& weights) {
     const std::span<const TrackPlace> tracks = tracks_of(channel_tracks_, channel.object);
     if (tracks.empty()) return {};
     ZOE_TRY_ASSIGN(std::vector<TrackSampler> samplers, open(tracks));
@@ -189,13 +180,12 @@ class StackSampler {
       Vec3d percent{channel.percent, 0, 0};
       for (TrackSampler& track : samplers) {
         const std::size_t layer = track.layer();
-        percent = blend_layer(stack_.layers[layer], layer == 0, weights[layer], ChainPart::kCount,
-                              0, percent, track.value(tick, percent));
+        percent = blend_layer(stack_.layers[layer], layer == 0, weights[layer], ChainPart::kCount, 0, percent,
+                              track.value(tick, percent));
       }
       target_weights(channel.full_weights, percent.x,
                      std::span(motion_.morph_weights)
-                         .subspan(static_cast<std::size_t>(frame) * width + first_weight +
-                                      channel.first_target,
+                         .subspan(static_cast<std::size_t>(frame) * width + first_weight + channel.first_target,
                                   channel.full_weights.size()));
     }
     return {};
@@ -206,8 +196,7 @@ class StackSampler {
     std::vector<float> row;
     for (const MeshInstance& instance : character_.instances) {
       row.insert(row.end(), instance.morph_weights.begin(), instance.morph_weights.end());
-      const std::size_t targets =
-          character_.meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
+      const std::size_t targets = character_.meshes[static_cast<std::size_t>(instance.mesh)].morph_targets.size();
       row.resize(row.size() + targets - instance.morph_weights.size(), 0);
     }
     motion_.num_morph_weights = static_cast<int>(row.size());
@@ -248,22 +237,19 @@ class StackSampler {
 }  // namespace
 
 Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation,
-                                         const Character& character,
-                                         const std::vector<InstanceChannels>& channels,
+                                         const Character& character, const std::vector<InstanceChannels>& channels,
                                          const FbxReadOptions& options) {
   std::vector<Motion> clips;
   const double fps = options.fps > 0 ? options.fps : context.settings.fps;
   const bool with_scales = context.plan.has_scales();
-  const std::size_t frame_bytes =
-      static_cast<std::size_t>(character.skeleton->num_joints()) *
-          (sizeof(Vec3) + sizeof(Quat) + (with_scales ? sizeof(Vec3) : 0)) +
-      character.num_morph_weights() * sizeof(float) + 1;
+  const std::size_t frame_bytes = static_cast<std::size_t>(character.skeleton->num_joints()) *
+                                      (sizeof(Vec3) + sizeof(Quat) + (with_scales ? sizeof(Vec3) : 0)) +
+                                  character.num_morph_weights() * sizeof(float) + 1;
   for (const AnimStack& stack : animation.stacks) {
     StackSampler sampler(context, stack, character, channels);
     std::int64_t start = stack.start_tick, stop = stack.stop_tick, first_key = 0, last_key = 0;
     // Many tracks on few joints cost time, not memory; they count as if they filled some.
-    const double frame_cost =
-        std::max(static_cast<double>(frame_bytes), static_cast<double>(sampler.num_tracks()) * 8);
+    const double frame_cost = std::max(static_cast<double>(frame_bytes), static_cast<double>(sampler.num_tracks()) * 8);
     const auto fits = [&](const FrameGrid& grid) {
       return context.budget->fits(static_cast<double>(grid.num_frames) * frame_cost) &&
              grid.num_frames < std::numeric_limits<int>::max();
@@ -281,11 +267,8 @@ Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Anim
     }
     if (!fits(grid) && has_keys && (first_key > start || last_key < stop)) {
       context.warnings->push_back(
-          {fmt::format("take '{}' claims {} frames; only those with keys are kept", stack.name,
-                       grid.num_frames),
-           {}});
-      grid = make_grid(std::max(start, first_key),
-                       std::max(std::min(stop, last_key), std::max(start, first_key)), fps);
+          {fmt::format("take '{}' claims {} frames; only those with keys are kept", stack.name, grid.num_frames), {}});
+      grid = make_grid(std::max(start, first_key), std::max(std::min(stop, last_key), std::max(start, first_key)), fps);
     }
     if (!fits(grid)) {
       return Error{ErrorCode::kLimit,

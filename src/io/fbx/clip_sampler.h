@@ -12,8 +12,7 @@
 namespace zoe::io::fbx {
 
 Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Animation& animation,
-                                         const Character& character,
-                                         const std::vector<InstanceChannels>& channels,
+                                         const Character& character, const std::vector<InstanceChannels>& channels,
                                          const FbxReadOptions& options);
 
 }  // namespace zoe::io::fbx

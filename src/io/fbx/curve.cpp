@@ -35,8 +35,7 @@ double solve_bezier_time(double x1, double x2, double x) {
 void CurveCursor::enter_segment(std::size_t key) {
   prepared_ = key;
   const Curve& curve = *curve_;
-  seconds_ = static_cast<double>(curve.times[key + 1] - curve.times[key]) /
-             static_cast<double>(kTicksPerSecond);
+  seconds_ = static_cast<double>(curve.times[key + 1] - curve.times[key]) / static_cast<double>(kTicksPerSecond);
   interpolation_ = curve.runs[run_of(curve, key)].flags;
   y_[0] = curve.values[key];
   y_[3] = curve.values[key + 1];
@@ -62,18 +61,15 @@ double CurveCursor::inside(std::int64_t tick) {
     key = found == times.begin() ? 0 : static_cast<std::size_t>(found - times.begin()) - 1;
   }
   key_ = key;
-  if (key == last || tick <= times[key] + kSameTimeTicks)
-    return curve_->values[key];  // Needs no tangents.
+  if (key == last || tick <= times[key] + kSameTimeTicks) return curve_->values[key];  // Needs no tangents.
 
   if (prepared_ != key) enter_segment(key);
-  const double x =
-      static_cast<double>(tick - times[key]) / static_cast<double>(times[key + 1] - times[key]);
-  if ((interpolation_ & kKeyConstant) != 0)
-    return (interpolation_ & kKeyConstantNext) != 0 ? y_[3] : y_[0];
+  const double x = static_cast<double>(tick - times[key]) / static_cast<double>(times[key + 1] - times[key]);
+  if ((interpolation_ & kKeyConstant) != 0) return (interpolation_ & kKeyConstantNext) != 0 ? y_[3] : y_[0];
   if ((interpolation_ & kKeyCubic) == 0) return y_[0] + (y_[3] - y_[0]) * x;
   // Default weights put the handles at thirds, where Bézier time is plain time.
-  const bool thirds = std::abs(x1_ - kDefaultTangentWeight) < 1e-5 &&
-                      std::abs(x2_ - (1 - kDefaultTangentWeight)) < 1e-5;
+  const bool thirds =
+      std::abs(x1_ - kDefaultTangentWeight) < 1e-5 && std::abs(x2_ - (1 - kDefaultTangentWeight)) < 1e-5;
   const double t = thirds ? x : solve_bezier_time(x1_, x2_, x);
   const double u = 1 - t;
   return u * u * u * y_[0] + 3 * u * t * (u * y_[1] + t * y_[2]) + t * t * t * y_[3];
@@ -90,8 +86,7 @@ double CurveCursor::outside(std::int64_t tick) {
   if (end.mode == Extrapolation::kConstant || end.repetitions == 0 || duration < 1) return value;
   if (end.mode == Extrapolation::kKeepSlope) {
     const KeyTangents tangents = tangents_at(curve, key);
-    const double seconds =
-        static_cast<double>(tick - curve.times[key]) / static_cast<double>(kTicksPerSecond);
+    const double seconds = static_cast<double>(tick - curve.times[key]) / static_cast<double>(kTicksPerSecond);
     return value + seconds * (early ? tangents.right.slope : tangents.left.slope);
   }
   // Whole periods beyond the end, and the rest, both counted away from the curve.
@@ -105,8 +100,7 @@ double CurveCursor::outside(std::int64_t tick) {
   const std::int64_t offset = early ? duration - rest : rest;
   double result = inside(std::clamp(curve.times[0] + offset, curve.times[0], curve.times[last]));
   if (end.mode == Extrapolation::kRepeatRelative) {
-    const double rise =
-        static_cast<double>(curve.values[last]) - static_cast<double>(curve.values[0]);
+    const double rise = static_cast<double>(curve.values[last]) - static_cast<double>(curve.values[0]);
     result += (early ? -rise : rise) * static_cast<double>(periods + 1);
   }
   return result;
@@ -115,8 +109,7 @@ double CurveCursor::outside(std::int64_t tick) {
 double CurveCursor::evaluate(std::int64_t tick) {
   const auto& times = curve_->times;
   if (times.size() == 1) return curve_->values[0];
-  if (tick < times.front() - kSameTimeTicks || tick > times.back() + kSameTimeTicks)
-    return outside(tick);
+  if (tick < times.front() - kSameTimeTicks || tick > times.back() + kSameTimeTicks) return outside(tick);
   return inside(tick);
 }
 

@@ -32,18 +32,11 @@ struct KeyAttributes {
   float right_slope = 0;      // Value per second. Automatic tangents: bias. TCB: tension.
   float next_left_slope = 0;  // Likewise. TCB: continuity.
   float tcb_bias = 0;
-  float right_weight =
-      static_cast<float>(kDefaultTangentWeight);  // Share of the time to the next key.
+  float right_weight = static_cast<float>(kDefaultTangentWeight);      // Share of the time to the next key.
   float next_left_weight = static_cast<float>(kDefaultTangentWeight);  // Likewise.
 };
 
-enum class Extrapolation : std::uint8_t {
-  kConstant,
-  kRepeat,
-  kMirror,
-  kKeepSlope,
-  kRepeatRelative
-};
+enum class Extrapolation : std::uint8_t { kConstant, kRepeat, kMirror, kKeepSlope, kRepeatRelative };
 
 struct CurveEnd {
   Extrapolation mode = Extrapolation::kConstant;

@@ -22,15 +22,14 @@ struct CurveRecords {
   std::optional<Node> before, after;
 
   CurveRecords(const Document& document, const Node& curve) {
-    const std::pair<std::string_view, std::optional<Node>*> kNames[] = {
-        {"KeyTime", &times},
-        {"KeyValueFloat", &values},
-        {"KeyAttrFlags", &flags},
-        {"KeyAttrDataFloat", &data},
-        {"KeyAttrRefCount", &counts},
-        {"Key", &keys},
-        {"Pre_Extrapolation", &before},
-        {"Post_Extrapolation", &after}};
+    const std::pair<std::string_view, std::optional<Node>*> kNames[] = {{"KeyTime", &times},
+                                                                        {"KeyValueFloat", &values},
+                                                                        {"KeyAttrFlags", &flags},
+                                                                        {"KeyAttrDataFloat", &data},
+                                                                        {"KeyAttrRefCount", &counts},
+                                                                        {"Key", &keys},
+                                                                        {"Pre_Extrapolation", &before},
+                                                                        {"Post_Extrapolation", &after}};
     for (const Node& child : document.children(curve)) {
       for (const auto& [name, place] : kNames) {
         if (name != child.name) continue;
@@ -48,9 +47,8 @@ CurveEnd read_end(const Document& document, const std::optional<Node>& node) {
   const PropertyValues values(document, *type);
   if (values.empty()) return end;
   const Property& letter = values[0];
-  switch (letter.type == PropertyType::kString && !letter.text.empty()
-              ? letter.text[0]
-              : static_cast<char>(letter.integer)) {
+  switch (letter.type == PropertyType::kString && !letter.text.empty() ? letter.text[0]
+                                                                       : static_cast<char>(letter.integer)) {
     case 'A':
       end.mode = Extrapolation::kRepeatRelative;
       break;
@@ -66,23 +64,20 @@ CurveEnd read_end(const Document& document, const std::optional<Node>& node) {
     default:
       break;
   }
-  end.repetitions = static_cast<std::int32_t>(
-      std::clamp<std::int64_t>(document.integer_of(*node, "Repetition", -1), -1, 1 << 30));
+  end.repetitions =
+      static_cast<std::int32_t>(std::clamp<std::int64_t>(document.integer_of(*node, "Repetition", -1), -1, 1 << 30));
   return end;
 }
 
 // Keys in ascending order with finite values, whatever the file says.
-Result<Curve> finish(const Document& document, const Node& node, const CurveRecords& records,
-                     Curve curve) {
+Result<Curve> finish(const Document& document, const Node& node, const CurveRecords& records, Curve curve) {
   for (std::size_t i = 0; i < curve.times.size(); ++i) {
     curve.times[i] = clamped_tick(curve.times[i]);
     if (!std::isfinite(curve.values[i])) {
-      return Error{ErrorCode::kInvalid, "an animation key is not a finite number",
-                   document.where(node)};
+      return Error{ErrorCode::kInvalid, "an animation key is not a finite number", document.where(node)};
     }
     if (i > 0 && curve.times[i] < curve.times[i - 1]) {
-      return Error{ErrorCode::kInvalid, "animation keys are not in the order of time",
-                   document.where(node)};
+      return Error{ErrorCode::kInvalid, "animation keys are not in the order of time", document.where(node)};
     }
   }
   for (KeyAttributes& run : curve.runs) {
@@ -107,8 +102,7 @@ Result<Curve> finish(const Document& document, const Node& node, const CurveReco
 // velocities likewise.
 constexpr float kPackedWeight = 0.0001F;
 
-Result<void> read_runs(const Document& document, const Node& node, const CurveRecords& records,
-                       Curve* curve) {
+Result<void> read_runs(const Document& document, const Node& node, const CurveRecords& records, Curve* curve) {
   if (!records.flags || !records.data || !records.counts) return {};  // Linear keys.
   ZOE_TRY_ASSIGN(const auto flags, document.read_array<std::int64_t>(*records.flags));
   ZOE_TRY_ASSIGN(const auto counts, document.read_array<std::int32_t>(*records.counts));
@@ -120,16 +114,14 @@ Result<void> read_runs(const Document& document, const Node& node, const CurveRe
   curve->runs.reserve(flags.size());
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    end = std::min<std::uint64_t>(end + static_cast<std::uint64_t>(std::max(counts[i], 0)),
-                                  curve->times.size());
+    end = std::min<std::uint64_t>(end + static_cast<std::uint64_t>(std::max(counts[i], 0)), curve->times.size());
     KeyAttributes run{.end = static_cast<std::uint32_t>(end),
                       .flags = static_cast<std::uint32_t>(flags[i]),
                       .right_slope = data[i * 4],
                       .next_left_slope = data[i * 4 + 1]};
     if ((run.flags & (kKeyWeightedRight | kKeyWeightedNextLeft)) != 0) {
       const auto packed = std::bit_cast<std::uint32_t>(data[i * 4 + 2]);
-      if ((run.flags & kKeyWeightedRight) != 0)
-        run.right_weight = static_cast<float>(packed & 0xffff) * kPackedWeight;
+      if ((run.flags & kKeyWeightedRight) != 0) run.right_weight = static_cast<float>(packed & 0xffff) * kPackedWeight;
       if ((run.flags & kKeyWeightedNextLeft) != 0)
         run.next_left_weight = static_cast<float>(packed >> 16) * kPackedWeight;
     } else if ((run.flags & kKeyTangentTcb) != 0) {
@@ -140,8 +132,7 @@ Result<void> read_runs(const Document& document, const Node& node, const CurveRe
   return {};
 }
 
-Result<Curve> read_modern_curve(const Document& document, const Node& node,
-                                const CurveRecords& records) {
+Result<Curve> read_modern_curve(const Document& document, const Node& node, const CurveRecords& records) {
   Curve curve;
   if (!records.times || !records.values) return curve;
   ZOE_TRY_ASSIGN(curve.times, document.read_array<std::int64_t>(*records.times));
@@ -176,9 +167,7 @@ class KeyList {
     const Property* cell = take();
     if (cell == nullptr) return 0;
     if (cell->type == PropertyType::kString) return cell->text.empty() ? '\0' : cell->text[0];
-    return cell->as_integer() > 0 && cell->as_integer() < 128
-               ? static_cast<char>(cell->as_integer())
-               : '\0';
+    return cell->as_integer() > 0 && cell->as_integer() < 128 ? static_cast<char>(cell->as_integer()) : '\0';
   }
   void skip(int count) {
     for (int i = 0; i < count; ++i) take();
@@ -194,8 +183,7 @@ class KeyList {
 // automatic with settings that nobody has explained. Which of them are followed by weights depends
 // on the key version.
 bool read_legacy_tangent(KeyList& list, std::int64_t key_version, KeyAttributes* run) {
-  constexpr std::uint32_t kAutomatic =
-      kKeyCubic | kKeyTangentAuto | kKeyTimeIndependent | kKeyClampProgressive;
+  constexpr std::uint32_t kAutomatic = kKeyCubic | kKeyTangentAuto | kKeyTimeIndependent | kKeyClampProgressive;
   int weights = 1;
   run->flags = kAutomatic;
   switch (list.letter()) {
@@ -249,8 +237,7 @@ bool read_legacy_tangent(KeyList& list, std::int64_t key_version, KeyAttributes*
   return true;
 }
 
-Result<Curve> read_legacy_curve(const Document& document, const Node& channel,
-                                const CurveRecords& records) {
+Result<Curve> read_legacy_curve(const Document& document, const Node& channel, const CurveRecords& records) {
   Curve curve;
   if (!records.keys) return curve;
   const int version = document.version();
@@ -292,20 +279,16 @@ bool is_legacy(const Document& document) { return document.version() < kFirstMod
 
 bool has_keys(const Document& document, const Node& node) {
   const auto keys = document.child(node, is_legacy(document) ? "Key" : "KeyTime");
-  return keys && document.array_size(*keys) > 0 &&
-         (is_legacy(document) || document.child(node, "KeyValueFloat"));
+  return keys && document.array_size(*keys) > 0 && (is_legacy(document) || document.child(node, "KeyValueFloat"));
 }
 
 CurveReader::CurveReader(const Document& document, std::size_t file_bytes)
-    : document_(document),
-      budget_(std::max(kDecodedAlwaysGranted, file_bytes * kMaxDecodedGrowth)) {}
+    : document_(document), budget_(std::max(kDecodedAlwaysGranted, file_bytes * kMaxDecodedGrowth)) {}
 
 Result<void> CurveReader::spend(const Node& curve, const std::optional<Node>& keys) {
-  const double bytes =
-      keys ? static_cast<double>(document_.array_size(*keys)) * kDecodedKeyBytes : 0;
+  const double bytes = keys ? static_cast<double>(document_.array_size(*keys)) * kDecodedKeyBytes : 0;
   if (budget_.spend(bytes)) return {};
-  return Error{ErrorCode::kLimit, "animation curves drive far more properties than usual",
-               document_.where(curve)};
+  return Error{ErrorCode::kLimit, "animation curves drive far more properties than usual", document_.where(curve)};
 }
 
 Result<Curve> CurveReader::read(const char* record) {
@@ -313,8 +296,7 @@ Result<Curve> CurveReader::read(const char* record) {
   const CurveRecords records(document_, node);
   const bool legacy = is_legacy(document_);
   ZOE_TRY(spend(node, legacy ? records.keys : records.times));
-  return legacy ? read_legacy_curve(document_, node, records)
-                : read_modern_curve(document_, node, records);
+  return legacy ? read_legacy_curve(document_, node, records) : read_modern_curve(document_, node, records);
 }
 
 Result<std::vector<float>> CurveReader::values(const char* record) {

@@ -26,8 +26,7 @@ std::int64_t Property::as_integer() const {
   return real == real ? static_cast<std::int64_t>(real) : 0;
 }
 
-Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLimits& limits,
-                                 Warnings* warnings) {
+Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLimits& limits, Warnings* warnings) {
   const std::string_view text = as_text(bytes);
   if (text.starts_with(kBinaryMagic)) return parse_binary(bytes, limits, warnings);
 
@@ -39,8 +38,7 @@ Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLim
       text.substr(start, kAsciiSniffBytes).find('\0') == std::string_view::npos) {
     return parse_ascii(bytes, limits, warnings);
   }
-  return Error{ErrorCode::kSyntax,
-               "not an FBX file: it has neither the binary magic nor an ASCII FBX header",
+  return Error{ErrorCode::kSyntax, "not an FBX file: it has neither the binary magic nor an ASCII FBX header",
                Where{.byte_offset = 0}};
 }
 
@@ -73,13 +71,11 @@ std::optional<Node> Document::child(const Node& parent, std::string_view name) c
   return node;
 }
 
-std::int64_t Document::integer_of(const Node& parent, std::string_view child_name,
-                                  std::int64_t fallback) const {
+std::int64_t Document::integer_of(const Node& parent, std::string_view child_name, std::int64_t fallback) const {
   const auto node = child(parent, child_name);
   if (!node) return fallback;
   const PropertyValues values(*this, *node);
-  return !values.empty() && values[0].type <= PropertyType::kReal ? values[0].as_integer()
-                                                                  : fallback;
+  return !values.empty() && values[0].type <= PropertyType::kReal ? values[0].as_integer() : fallback;
 }
 
 double Document::real_of(const Node& parent, std::string_view child_name, double fallback) const {
@@ -89,8 +85,7 @@ double Document::real_of(const Node& parent, std::string_view child_name, double
   return !values.empty() && values[0].type <= PropertyType::kReal ? values[0].as_real() : fallback;
 }
 
-std::string_view Document::string_of(const Node& parent, std::string_view child_name,
-                                     std::string_view fallback) const {
+std::string_view Document::string_of(const Node& parent, std::string_view child_name, std::string_view fallback) const {
   const auto node = child(parent, child_name);
   if (!node) return fallback;
   const PropertyValues values(*this, *node);

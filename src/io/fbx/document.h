@@ -123,8 +123,7 @@ class Document {
   // `bytes` must outlive the Document (names, strings and payloads point into it). Refuses what is
   // not FBX, versions outside 5800..7700, truncated records, records nested deeper than 64, and
   // arrays larger than the limits allow.
-  static Result<Document> parse(std::span<const std::byte> bytes, const ReadLimits& limits,
-                                Warnings* warnings);
+  static Result<Document> parse(std::span<const std::byte> bytes, const ReadLimits& limits, Warnings* warnings);
 
   int version() const { return version_; }  // 6100, 7400, …
   bool is_binary() const { return binary_; }
@@ -143,16 +142,13 @@ class Document {
   // for (const Node& node : document.children(parent)) …
   class ChildIterator {
    public:
-    ChildIterator(const Document* document, std::optional<Node> node)
-        : document_(document), node_(std::move(node)) {}
+    ChildIterator(const Document* document, std::optional<Node> node) : document_(document), node_(std::move(node)) {}
     const Node& operator*() const { return *node_; }
     ChildIterator& operator++() {
       node_ = document_->next(*node_);
       return *this;
     }
-    bool operator!=(const ChildIterator& other) const {
-      return node_.has_value() != other.node_.has_value();
-    }
+    bool operator!=(const ChildIterator& other) const { return node_.has_value() != other.node_.has_value(); }
 
    private:
     const Document* document_;
@@ -163,9 +159,7 @@ class Document {
     ChildIterator begin() const { return first; }
     ChildIterator end() const { return last; }
   };
-  ChildRange children(const Node& parent) const {
-    return {{this, first(parent)}, {this, std::nullopt}};
-  }
+  ChildRange children(const Node& parent) const { return {{this, first(parent)}, {this, std::nullopt}}; }
   // visit(node) for every record, parents first.
   template <typename Visit>
   void walk(const Node& parent, const Visit& visit) const {
@@ -199,11 +193,9 @@ class Document {
   std::vector<std::byte> read_bytes(const Node& node) const;
 
   // Convenience: the child's first property, or the fallback.
-  std::int64_t integer_of(const Node& parent, std::string_view child_name,
-                          std::int64_t fallback) const;
+  std::int64_t integer_of(const Node& parent, std::string_view child_name, std::int64_t fallback) const;
   double real_of(const Node& parent, std::string_view child_name, double fallback) const;
-  std::string_view string_of(const Node& parent, std::string_view child_name,
-                             std::string_view fallback) const;
+  std::string_view string_of(const Node& parent, std::string_view child_name, std::string_view fallback) const;
 
   Where where(const Node& node) const;  // For error messages; the caller fills in the file.
 
@@ -227,7 +219,7 @@ class Document {
   };
   std::string_view bytes_;
   const char* first_record_ = nullptr;
-  std::vector<Stretch> stretches_;  // ASCII: what would take long to skip. Sorted.
+  std::vector<Stretch> stretches_;                              // ASCII: what would take long to skip. Sorted.
   std::vector<std::pair<const char*, std::string>> unescaped_;  // Sorted.
   int version_ = 0;
   bool binary_ = false;

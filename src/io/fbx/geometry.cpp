@@ -25,23 +25,18 @@ class GeometryReader {
   Result<Mesh> run() {
     ZOE_TRY(read_points());
     ZOE_TRY(read_polygons());
-    ZOE_TRY_ASSIGN(normals_, read_layer_element(document_, node_, "LayerElementNormal", 0,
-                                                "Normals", "NormalsIndex", 3));
-    ZOE_TRY_ASSIGN(uvs_,
-                   read_layer_element(document_, node_, "LayerElementUV", 0, "UV", "UVIndex", 2));
-    ZOE_TRY_ASSIGN(uvs1_,
-                   read_layer_element(document_, node_, "LayerElementUV", 1, "UV", "UVIndex", 2));
-    ZOE_TRY_ASSIGN(colors_, read_layer_element(document_, node_, "LayerElementColor", 0, "Colors",
-                                               "ColorIndex", 4));
+    ZOE_TRY_ASSIGN(normals_,
+                   read_layer_element(document_, node_, "LayerElementNormal", 0, "Normals", "NormalsIndex", 3));
+    ZOE_TRY_ASSIGN(uvs_, read_layer_element(document_, node_, "LayerElementUV", 0, "UV", "UVIndex", 2));
+    ZOE_TRY_ASSIGN(uvs1_, read_layer_element(document_, node_, "LayerElementUV", 1, "UV", "UVIndex", 2));
+    ZOE_TRY_ASSIGN(colors_, read_layer_element(document_, node_, "LayerElementColor", 0, "Colors", "ColorIndex", 4));
     make_vertices();
     ZOE_TRY(make_triangles());
     return std::move(mesh_);
   }
 
  private:
-  Error invalid(std::string message) const {
-    return {ErrorCode::kInvalid, std::move(message), document_.where(node_)};
-  }
+  Error invalid(std::string message) const { return {ErrorCode::kInvalid, std::move(message), document_.where(node_)}; }
 
   Result<void> read_points() {
     const auto vertices = document_.child(node_, "Vertices");
@@ -52,8 +47,7 @@ class GeometryReader {
     const float unit_x = conversion_.mirrored() ? -unit : unit;
     for (std::size_t i = 0; i < points_.size(); ++i) {
       points_[i] = {numbers[i * 3] * unit_x, numbers[i * 3 + 1] * unit, numbers[i * 3 + 2] * unit};
-      if (!is_finite(points_[i]))
-        return invalid(fmt::format("control point {} is not a finite position", i));
+      if (!is_finite(points_[i])) return invalid(fmt::format("control point {} is not a finite position", i));
     }
     mesh_.num_source_points = static_cast<std::uint32_t>(points_.size());
     return {};
@@ -101,8 +95,7 @@ class GeometryReader {
       if (const float* t = uvs_.at(corner, point, polygon)) a.uv = {finite(t[0]), finite(1 - t[1])};
     }
     if (uvs1_.present()) {
-      if (const float* t = uvs1_.at(corner, point, polygon))
-        a.uv1 = {finite(t[0]), finite(1 - t[1])};
+      if (const float* t = uvs1_.at(corner, point, polygon)) a.uv1 = {finite(t[0]), finite(1 - t[1])};
     }
     if (colors_.present()) {
       if (const float* c = colors_.at(corner, point, polygon))
@@ -113,8 +106,7 @@ class GeometryReader {
 
   bool vertex_has(std::uint32_t vertex, const Attributes& a) const {
     return (!normals_.present() || mesh_.normals[vertex] == a.normal) &&
-           (!uvs_.present() || mesh_.uvs[vertex] == a.uv) &&
-           (!uvs1_.present() || mesh_.uvs1[vertex] == a.uv1) &&
+           (!uvs_.present() || mesh_.uvs[vertex] == a.uv) && (!uvs1_.present() || mesh_.uvs1[vertex] == a.uv1) &&
            (!colors_.present() || mesh_.colors[vertex] == a.color);
   }
 
@@ -126,13 +118,11 @@ class GeometryReader {
     mesh_.positions.reserve(expected);
     mesh_.source_points.reserve(expected);
     for (std::uint32_t polygon = 0; polygon + 1 < polygon_starts_.size(); ++polygon) {
-      for (std::uint32_t corner = polygon_starts_[polygon]; corner < polygon_starts_[polygon + 1];
-           ++corner) {
+      for (std::uint32_t corner = polygon_starts_[polygon]; corner < polygon_starts_[polygon + 1]; ++corner) {
         const Attributes a = attributes_of(corner, polygon);
         const std::uint32_t point = corners_[corner];
         std::uint32_t vertex = first_of_point[point];
-        for (int tried = 0; vertex != kNoVertex && !vertex_has(vertex, a);
-             vertex = next_of_vertex[vertex]) {
+        for (int tried = 0; vertex != kNoVertex && !vertex_has(vertex, a); vertex = next_of_vertex[vertex]) {
           if (++tried == kMaxVersionsOfPoint) {
             vertex = kNoVertex;
             break;
@@ -179,8 +169,7 @@ class GeometryReader {
     reorder(mesh_.uvs1);
     reorder(mesh_.colors);
     for (std::uint32_t& vertex : corner_vertices_) vertex = old[vertex];
-    for (std::size_t i = 0; i < old.size(); ++i)
-      mesh_.source_points[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < old.size(); ++i) mesh_.source_points[i] = static_cast<std::uint32_t>(i);
   }
 
   Result<void> make_triangles() {
@@ -200,23 +189,20 @@ class GeometryReader {
     // One run of triangles a material, polygons in file order inside it.
     std::vector<std::uint32_t> order(num_polygons);
     for (std::size_t i = 0; i < num_polygons; ++i) order[i] = static_cast<std::uint32_t>(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return slots[a] < slots[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return slots[a] < slots[b]; });
     for (std::size_t i = 0; i < num_polygons; ++i) {
       const int slot = std::max(slots[order[i]], 0);
       const auto first = static_cast<std::uint32_t>(mesh_.indices.size());
       if (mesh_.submeshes.empty() || mesh_.submeshes.back().material != slot)
         mesh_.submeshes.push_back({first, 0, slot});
       add_polygon(order[i]);
-      mesh_.submeshes.back().num_indices +=
-          static_cast<std::uint32_t>(mesh_.indices.size()) - first;
+      mesh_.submeshes.back().num_indices += static_cast<std::uint32_t>(mesh_.indices.size()) - first;
     }
     return {};
   }
 
   void add_polygon(std::size_t polygon) {
-    const std::uint32_t first = polygon_starts_[polygon],
-                        count = polygon_starts_[polygon + 1] - first;
+    const std::uint32_t first = polygon_starts_[polygon], count = polygon_starts_[polygon + 1] - first;
     if (count < 3) return;  // Points and edges have no surface.
     const std::uint32_t* vertices = &corner_vertices_[first];
     local_triangles_.clear();
@@ -251,8 +237,7 @@ class GeometryReader {
 
 }  // namespace
 
-Result<Mesh> read_geometry(const Document& document, const Node& node,
-                           const SpaceConversion& conversion) {
+Result<Mesh> read_geometry(const Document& document, const Node& node, const SpaceConversion& conversion) {
   return GeometryReader(document, node, conversion).run();
 }
 
@@ -261,8 +246,7 @@ PointVertices::PointVertices(const Mesh& mesh)
   for (const std::uint32_t point : mesh.source_points) ++starts_[point + 1];
   for (std::size_t i = 0; i < mesh.num_source_points; ++i) starts_[i + 1] += starts_[i];
   std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-  for (std::uint32_t v = 0; v < mesh.source_points.size(); ++v)
-    vertices_[next[mesh.source_points[v]]++] = v;
+  for (std::uint32_t v = 0; v < mesh.source_points.size(); ++v) vertices_[next[mesh.source_points[v]]++] = v;
 }
 
 }  // namespace zoe::io::fbx

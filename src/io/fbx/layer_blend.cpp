@@ -14,14 +14,12 @@ double partial_scale(double scale, double weight) {
   return std::copysign(std::pow(std::abs(scale), weight), scale);
 }
 Vec3d partial_scale(Vec3d scale, double weight) {
-  return {partial_scale(scale.x, weight), partial_scale(scale.y, weight),
-          partial_scale(scale.z, weight)};
+  return {partial_scale(scale.x, weight), partial_scale(scale.y, weight), partial_scale(scale.z, weight)};
 }
 
 }  // namespace
 
-Result<TrackSampler> TrackSampler::open(CurveReader& curves, const AnimTrack& track,
-                                        std::size_t layer) {
+Result<TrackSampler> TrackSampler::open(CurveReader& curves, const AnimTrack& track, std::size_t layer) {
   TrackSampler sampler(track, layer);
   sampler.curves_.reserve(3);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -36,9 +34,7 @@ Result<TrackSampler> TrackSampler::open(CurveReader& curves, const AnimTrack& tr
 Vec3d TrackSampler::value(std::int64_t tick, Vec3d fallback) {
   Vec3d out;
   for (std::size_t i = 0; i < 3; ++i) {
-    out[i] = cursors_[i]              ? cursors_[i]->evaluate(tick)
-             : track_->has_default[i] ? track_->defaults[i]
-                                      : fallback[i];
+    out[i] = cursors_[i] ? cursors_[i]->evaluate(tick) : track_->has_default[i] ? track_->defaults[i] : fallback[i];
   }
   return out;
 }
@@ -57,12 +53,11 @@ Result<LayerWeights> LayerWeights::open(CurveReader& curves, const AnimStack& st
 }
 
 void LayerWeights::update(std::int64_t tick) {
-  for (auto& [layer, cursor] : animated_)
-    weights_[layer] = std::clamp(cursor.evaluate(tick) / 100, 0.0, 1.0);
+  for (auto& [layer, cursor] : animated_) weights_[layer] = std::clamp(cursor.evaluate(tick) / 100, 0.0, 1.0);
 }
 
-Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part,
-                  int rotation_order, Vec3d below, Vec3d value) {
+Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part, int rotation_order, Vec3d below,
+                  Vec3d value) {
   if (base || layer.mode == LayerMode::kOverride) return value;
   const bool rotations = layer.compose_rotations && part == ChainPart::kRotation;
   const bool scales = layer.multiply_scales && part == ChainPart::kScaling;
@@ -76,8 +71,8 @@ Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart pa
   }
   if (scales) return partial_scale(below, 1 - weight) * partial_scale(value, weight);
   if (rotations) {
-    return to_euler_deg(rotation_order, slerp(euler_deg(rotation_order, below),
-                                              euler_deg(rotation_order, value), weight));
+    return to_euler_deg(rotation_order,
+                        slerp(euler_deg(rotation_order, below), euler_deg(rotation_order, value), weight));
   }
   return below * (1 - weight) + value * weight;
 }

@@ -46,7 +46,7 @@ class LayerWeights {
 };
 
 // Puts a layer's value on top of what lies below. The base layer (number 0) replaces it.
-Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part,
-                  int rotation_order, Vec3d below, Vec3d value);
+Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part, int rotation_order, Vec3d below,
+                  Vec3d value);
 
 }  // namespace zoe::io::fbx

@@ -6,8 +6,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-std::optional<Node> find_record(const Document& document, const Node& geometry,
-                                std::string_view record, int skip) {
+std::optional<Node> find_record(const Document& document, const Node& geometry, std::string_view record, int skip) {
   for (const Node& node : document.children(geometry)) {
     if (node.name == record && skip-- == 0) return node;
   }
@@ -32,9 +31,8 @@ bool read_mapping(const Document& document, const Node& element, Mapping* mappin
 
 }  // namespace
 
-Result<LayerElement> read_layer_element(const Document& document, const Node& geometry,
-                                        std::string_view record, int skip,
-                                        std::string_view values_name, std::string_view index_name,
+Result<LayerElement> read_layer_element(const Document& document, const Node& geometry, std::string_view record,
+                                        int skip, std::string_view values_name, std::string_view index_name,
                                         int width) {
   LayerElement element;
   const auto node = find_record(document, geometry, record, skip);
@@ -42,8 +40,7 @@ Result<LayerElement> read_layer_element(const Document& document, const Node& ge
   const auto values = document.child(*node, values_name);
   if (!values) return element;
   element.width = width;
-  const std::string_view reference =
-      document.string_of(*node, "ReferenceInformationType", "Direct");
+  const std::string_view reference = document.string_of(*node, "ReferenceInformationType", "Direct");
   if (reference != "Direct") {
     const auto index = document.child(*node, index_name);
     if (!index) return element;
@@ -54,8 +51,7 @@ Result<LayerElement> read_layer_element(const Document& document, const Node& ge
   return element;
 }
 
-Result<std::vector<std::int32_t>> read_material_slots(const Document& document,
-                                                      const Node& geometry,
+Result<std::vector<std::int32_t>> read_material_slots(const Document& document, const Node& geometry,
                                                       std::size_t num_polygons) {
   std::vector<std::int32_t> slots;
   const auto node = find_record(document, geometry, "LayerElementMaterial", 0);
@@ -67,8 +63,7 @@ Result<std::vector<std::int32_t>> read_material_slots(const Document& document,
   if (mapping == Mapping::kAllSame)
     slots.assign(!slots.empty() && slots[0] > 0 ? num_polygons : 0, slots.empty() ? 0 : slots[0]);
   if (!slots.empty()) slots.resize(num_polygons, 0);
-  if (std::all_of(slots.begin(), slots.end(), [](std::int32_t slot) { return slot <= 0; }))
-    slots.clear();
+  if (std::all_of(slots.begin(), slots.end(), [](std::int32_t slot) { return slot <= 0; })) slots.clear();
   return slots;
 }
 

@@ -40,14 +40,11 @@ struct LayerElement {
 
 // Reads the `skip`-th record named `record` of a geometry; not present when there is none or its
 // mapping is by edge.
-Result<LayerElement> read_layer_element(const Document& document, const Node& geometry,
-                                        std::string_view record, int skip,
-                                        std::string_view values_name, std::string_view index_name,
-                                        int width);
+Result<LayerElement> read_layer_element(const Document& document, const Node& geometry, std::string_view record,
+                                        int skip, std::string_view values_name, std::string_view index_name, int width);
 
 // Material slot of every polygon; empty when all use slot 0.
-Result<std::vector<std::int32_t>> read_material_slots(const Document& document,
-                                                      const Node& geometry,
+Result<std::vector<std::int32_t>> read_material_slots(const Document& document, const Node& geometry,
                                                       std::size_t num_polygons);
 
 }  // namespace zoe::io::fbx

@@ -35,8 +35,7 @@ class TakeReader {
     for (const Node& model : document_.children(take)) {
       if (model.name != "Model") continue;
       const std::uint32_t object = graph_.find_legacy(document_.first_text(model));
-      if (object == ObjectGraph::kRootIndex || graph_.object(object).kind != ObjectKind::kModel)
-        continue;
+      if (object == ObjectGraph::kRootIndex || graph_.object(object).kind != ObjectKind::kModel) continue;
       for (const Node& channel : document_.children(model)) {
         if (channel.name == "Channel") read_channel(channel, object, &layer);
       }

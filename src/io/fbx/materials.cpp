@@ -11,9 +11,8 @@ namespace {
 
 std::string mime_type_of(std::string_view path) {
   std::string extension(path.substr(std::min(path.rfind('.'), path.size())));
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  });
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
   if (extension == ".png") return "image/png";
   if (extension == ".jpg" || extension == ".jpeg") return "image/jpeg";
   if (extension == ".webp") return "image/webp";
@@ -21,8 +20,7 @@ std::string mime_type_of(std::string_view path) {
 }
 
 std::string_view path_of(const Document& document, const Node& node) {
-  for (const std::string_view name :
-       {"RelativeFilename", "RelativeFileName", "Filename", "FileName"}) {
+  for (const std::string_view name : {"RelativeFilename", "RelativeFileName", "Filename", "FileName"}) {
     const std::string_view path = document.string_of(node, name, "");
     if (!path.empty()) return path;
   }
@@ -30,28 +28,21 @@ std::string_view path_of(const Document& document, const Node& node) {
 }
 
 // Colour times its factor, each within 0..1.
-Vec3 color(const PropertyList& list, std::string_view name, std::string_view factor_name,
-           Vec3d fallback) {
+Vec3 color(const PropertyList& list, std::string_view name, std::string_view factor_name, Vec3d fallback) {
   const double factor = std::clamp(list.real(factor_name, 1), 0.0, 1.0);
   const Vec3d c = list.vec3(name, fallback) * factor;
-  return to_float(
-      Vec3d{std::clamp(c.x, 0.0, 1.0), std::clamp(c.y, 0.0, 1.0), std::clamp(c.z, 0.0, 1.0)});
+  return to_float(Vec3d{std::clamp(c.x, 0.0, 1.0), std::clamp(c.y, 0.0, 1.0), std::clamp(c.z, 0.0, 1.0)});
 }
 
 }  // namespace
 
-MaterialReader::MaterialReader(const Document& document, const ObjectGraph& graph,
-                               Character* character)
-    : document_(document),
-      graph_(graph),
-      character_(character),
-      index_of_object_(graph.objects().size(), -1) {}
+MaterialReader::MaterialReader(const Document& document, const ObjectGraph& graph, Character* character)
+    : document_(document), graph_(graph), character_(character), index_of_object_(graph.objects().size(), -1) {}
 
 std::vector<int> MaterialReader::materials_of(std::uint32_t model) {
   std::vector<int> materials;
   for (const Link& link : graph_.sources(model)) {
-    if (graph_.object(link.object).kind == ObjectKind::kMaterial)
-      materials.push_back(material(link.object, model));
+    if (graph_.object(link.object).kind == ObjectKind::kMaterial) materials.push_back(material(link.object, model));
   }
   return materials;
 }
@@ -81,20 +72,17 @@ int MaterialReader::material(std::uint32_t object, std::uint32_t model) {
   const PropertyList list(document_, graph_, graph_.object(object));
   Material material;
   material.name = graph_.object(object).name();
-  const Vec3 diffuse =
-      color(list, "DiffuseColor", "DiffuseFactor", list.vec3("Diffuse", {0.8, 0.8, 0.8}));
+  const Vec3 diffuse = color(list, "DiffuseColor", "DiffuseFactor", list.vec3("Diffuse", {0.8, 0.8, 0.8}));
   double opacity = list.real("Opacity", 1 - list.real("TransparencyFactor", 0));
   // Many exporters write a transparency factor of 1 beside a black transparent colour, which means
   // opaque.
   if (!list.has("Opacity") && list.vec3("TransparentColor", {1, 1, 1}) == Vec3d{}) opacity = 1;
-  material.base_color = {diffuse.x, diffuse.y, diffuse.z,
-                         static_cast<float>(std::clamp(opacity, 0.0, 1.0))};
+  material.base_color = {diffuse.x, diffuse.y, diffuse.z, static_cast<float>(std::clamp(opacity, 0.0, 1.0))};
   if (opacity < 0.999) material.alpha_mode = Material::AlphaMode::kBlend;
   material.emissive = color(list, "EmissiveColor", "EmissiveFactor", {});
   // A Phong lobe of exponent n is about as wide as a GGX lobe of roughness² = sqrt(2 / (n + 2)).
   const double shininess = list.real("ShininessExponent", list.real("Shininess", 0));
-  if (shininess > 0)
-    material.roughness = static_cast<float>(std::sqrt(std::sqrt(2.0 / (shininess + 2.0))));
+  if (shininess > 0) material.roughness = static_cast<float>(std::sqrt(std::sqrt(2.0 / (shininess + 2.0))));
 
   const auto add_textures = [&](std::uint32_t owner, bool any_is_diffuse) {
     for (const Link& link : graph_.sources(owner)) {
@@ -110,8 +98,7 @@ int MaterialReader::material(std::uint32_t object, std::uint32_t model) {
     }
   };
   add_textures(object, false);
-  if (material.base_color_image < 0)
-    add_textures(model, true);  // 6.x connects textures to the model.
+  if (material.base_color_image < 0) add_textures(model, true);  // 6.x connects textures to the model.
   index_of_object_[object] = static_cast<int>(character_->materials.size());
   character_->materials.push_back(std::move(material));
   return index_of_object_[object];

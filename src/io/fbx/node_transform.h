@@ -38,9 +38,8 @@ enum class InheritType : std::uint8_t { kRrSs = 0, kRSrs = 1, kRrs = 2 };
 
 struct NodeChain {
   std::array<Vec3d, kNumChainParts> parts{};
-  int rotation_order = 0;  // FBX numbers: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX, 6 spheric XYZ.
-  bool rotation_space =
-      true;  // False: pre- and post-rotation and the order are ignored (RotationActive is off).
+  int rotation_order = 0;      // FBX numbers: 0 XYZ, 1 XZY, 2 YZX, 3 YXZ, 4 ZXY, 5 ZYX, 6 spheric XYZ.
+  bool rotation_space = true;  // False: pre- and post-rotation and the order are ignored (RotationActive is off).
   InheritType inherit = InheritType::kRSrs;
 
   NodeChain() { part(ChainPart::kScaling) = {1, 1, 1}; }

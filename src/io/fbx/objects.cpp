@@ -37,16 +37,14 @@ ObjectKind kind_of(std::string_view record, std::string_view subclass) {
 }
 
 std::string_view text_at(const PropertyValues& properties, std::size_t index) {
-  return index < properties.size() && properties[index].type == PropertyType::kString
-             ? properties[index].text
-             : std::string_view();
+  return index < properties.size() && properties[index].type == PropertyType::kString ? properties[index].text
+                                                                                      : std::string_view();
 }
 
 }  // namespace
 
 std::string_view plain_name(std::string_view full_name) {
-  if (const auto split = full_name.find(std::string_view("\0\1", 2));
-      split != std::string_view::npos) {
+  if (const auto split = full_name.find(std::string_view("\0\1", 2)); split != std::string_view::npos) {
     return full_name.substr(0, split);
   }
   const auto split = full_name.find("::");
@@ -56,8 +54,7 @@ std::string_view plain_name(std::string_view full_name) {
 // Collects objects and raw connections, then sorts the connections by either end.
 class GraphBuilder {
  public:
-  GraphBuilder(const Document& document, Warnings* warnings)
-      : document_(document), warnings_(warnings) {
+  GraphBuilder(const Document& document, Warnings* warnings) : document_(document), warnings_(warnings) {
     graph_.document_ = &document;
   }
 
@@ -72,14 +69,12 @@ class GraphBuilder {
     }
     index_templates();
     index_ids();
-    if (const auto connections = document_.child(document_.root(), "Connections"))
-      read_connections(*connections);
+    if (const auto connections = document_.child(document_.root(), "Connections")) read_connections(*connections);
     ids_ = {};
     if (!modern_) adapt_legacy();
     if (unknown_ids_ > 0) {
       warnings_->push_back(
-          {std::to_string(unknown_ids_) + " connections name objects that the file does not hold",
-           {}});
+          {std::to_string(unknown_ids_) + " connections name objects that the file does not hold", {}});
     }
     sort_links();
     return std::move(graph_);
@@ -107,8 +102,7 @@ class GraphBuilder {
       ObjectGraph::Template& known = graph_.templates_[i];
       known.first_place = static_cast<std::uint32_t>(places.size());
       for (const Node& entry : document_.children(document_.node_at(known.list))) {
-        if (property_header_size(entry.name) != 0)
-          places.push_back({document_.first_text(entry), entry.at});
+        if (property_header_size(entry.name) != 0) places.push_back({document_.first_text(entry), entry.at});
       }
       known.num_places = static_cast<std::uint32_t>(places.size()) - known.first_place;
     }
@@ -118,9 +112,8 @@ class GraphBuilder {
   std::uint8_t template_of(std::string_view record) const {
     const auto found = std::find_if(graph_.templates_.begin(), graph_.templates_.end(),
                                     [&](const auto& known) { return known.class_name == record; });
-    return found == graph_.templates_.end()
-               ? std::uint8_t{0}
-               : static_cast<std::uint8_t>(found - graph_.templates_.begin() + 1);
+    return found == graph_.templates_.end() ? std::uint8_t{0}
+                                            : static_cast<std::uint8_t>(found - graph_.templates_.begin() + 1);
   }
 
   // Has the record what makes it an object?
@@ -142,19 +135,15 @@ class GraphBuilder {
       if (!is_object(properties)) continue;
       const std::size_t name_at = modern_ ? 1 : 0;
       if (modern_) {
-        ids_.emplace_back(properties[0].integer,
-                          static_cast<std::uint32_t>(graph_.objects_.size()));
+        ids_.emplace_back(properties[0].integer, static_cast<std::uint32_t>(graph_.objects_.size()));
       } else {
-        graph_.legacy_names_.emplace_back(properties[0].text,
-                                          static_cast<std::uint32_t>(graph_.objects_.size()));
+        graph_.legacy_names_.emplace_back(properties[0].text, static_cast<std::uint32_t>(graph_.objects_.size()));
       }
       if (node.name != last_record) {
         last_record = node.name;
         last_template = template_of(last_record);
       }
-      add({.record = node.at,
-           .kind = kind_of(node.name, text_at(properties, name_at + 1)),
-           .defaults = last_template},
+      add({.record = node.at, .kind = kind_of(node.name, text_at(properties, name_at + 1)), .defaults = last_template},
           plain_name(text_at(properties, name_at)));
     }
   }
@@ -173,9 +162,8 @@ class GraphBuilder {
     if (modern_) {
       if (reference.type != PropertyType::kInteger) return false;
       if (reference.integer == 0) return true;
-      const auto found =
-          std::lower_bound(ids_.begin(), ids_.end(), reference.integer,
-                           [](const auto& entry, std::int64_t id) { return entry.first < id; });
+      const auto found = std::lower_bound(ids_.begin(), ids_.end(), reference.integer,
+                                          [](const auto& entry, std::int64_t id) { return entry.first < id; });
       if (found == ids_.end() || found->first != reference.integer) return false;
       *index = found->second;
       return true;
@@ -202,8 +190,7 @@ class GraphBuilder {
         ++unknown_ids_;
         continue;
       }
-      if (type.size() == 2 && type[1] == 'P')
-        link.property = intern(text_at(properties, target_at + 1));
+      if (type.size() == 2 && type[1] == 'P') link.property = intern(text_at(properties, target_at + 1));
       if (link.source != ObjectGraph::kRootIndex) links_.push_back(link);
     }
   }
@@ -297,15 +284,13 @@ class GraphBuilder {
 
   void sort_links() {
     const std::size_t n = graph_.objects_.size();
-    const auto fill = [&](auto end_of, auto other_of, std::vector<std::uint32_t>& starts,
-                          std::vector<Link>& out) {
+    const auto fill = [&](auto end_of, auto other_of, std::vector<std::uint32_t>& starts, std::vector<Link>& out) {
       starts.assign(n + 1, 0);
       for (const RawLink& link : links_) ++starts[end_of(link) + 1];
       for (std::size_t i = 0; i < n; ++i) starts[i + 1] += starts[i];
       out.resize(links_.size());
       std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
-      for (const RawLink& link : links_)
-        out[next[end_of(link)]++] = {other_of(link), link.property};
+      for (const RawLink& link : links_) out[next[end_of(link)]++] = {other_of(link), link.property};
     };
     const auto source = [](const RawLink& link) { return link.source; };
     const auto target = [](const RawLink& link) { return link.target; };
@@ -341,9 +326,8 @@ std::uint32_t ObjectGraph::first_source(std::uint32_t index, ObjectKind kind) co
 }
 
 std::uint32_t ObjectGraph::find_legacy(std::string_view full_name) const {
-  const auto found =
-      std::lower_bound(legacy_names_.begin(), legacy_names_.end(), full_name,
-                       [](const auto& entry, std::string_view name) { return entry.first < name; });
+  const auto found = std::lower_bound(legacy_names_.begin(), legacy_names_.end(), full_name,
+                                      [](const auto& entry, std::string_view name) { return entry.first < name; });
   return found != legacy_names_.end() && found->first == full_name ? found->second : kRootIndex;
 }
 

@@ -65,8 +65,7 @@ constexpr std::size_t property_header_size(std::string_view entry_name) {
 // One end of a connection, seen from the other.
 struct Link {
   std::uint32_t object = 0;
-  std::uint32_t property =
-      0;  // See ObjectGraph::property(); 0: none, an object-to-object connection.
+  std::uint32_t property = 0;  // See ObjectGraph::property(); 0: none, an object-to-object connection.
 };
 
 class ObjectGraph {
@@ -91,12 +90,8 @@ class ObjectGraph {
   // Which property of the destination a connection drives; empty for a plain one.
   std::string_view property(const Link& link) const { return property_names_[link.property]; }
   // What is connected into an object, and what it is connected to, both in file order.
-  std::span<const Link> sources(std::uint32_t index) const {
-    return slice(source_starts_, sources_, index);
-  }
-  std::span<const Link> targets(std::uint32_t index) const {
-    return slice(target_starts_, targets_, index);
-  }
+  std::span<const Link> sources(std::uint32_t index) const { return slice(source_starts_, sources_, index); }
+  std::span<const Link> targets(std::uint32_t index) const { return slice(target_starts_, targets_, index); }
 
   // First source of that kind, or kRootIndex.
   std::uint32_t first_source(std::uint32_t index, ObjectKind kind) const;
@@ -106,8 +101,8 @@ class ObjectGraph {
 
  private:
   friend class GraphBuilder;
-  std::span<const Link> slice(const std::vector<std::uint32_t>& starts,
-                              const std::vector<Link>& links, std::uint32_t index) const {
+  std::span<const Link> slice(const std::vector<std::uint32_t>& starts, const std::vector<Link>& links,
+                              std::uint32_t index) const {
     return std::span(links).subspan(starts[index], starts[index + 1] - starts[index]);
   }
 

@@ -19,14 +19,12 @@ std::optional<Node> property_list_node(const Document& document, const Node& obj
 }
 
 PropertyList::PropertyList(const Document& document, const ObjectGraph& graph, const Object& object)
-    : PropertyList(document, object.record != nullptr
-                                 ? property_list_node(document, document.node_at(object.record))
-                                 : std::nullopt) {
+    : PropertyList(document, object.record != nullptr ? property_list_node(document, document.node_at(object.record))
+                                                      : std::nullopt) {
   defaults_ = graph.defaults(object);
 }
 
-PropertyList::PropertyList(const Document& document, std::optional<Node> list)
-    : document_(&document), own_(list) {}
+PropertyList::PropertyList(const Document& document, std::optional<Node> list) : document_(&document), own_(list) {}
 
 void PropertyList::index_own() const {
   if (indexed_ || !own_) return;
@@ -43,8 +41,7 @@ void PropertyList::index_own() const {
 
 double PropertyList::real(std::string_view name, double fallback) const {
   return with_values(name, fallback, [&](std::span<const Property> values) {
-    return is_number(values[0]) && std::isfinite(values[0].as_real()) ? values[0].as_real()
-                                                                      : fallback;
+    return is_number(values[0]) && std::isfinite(values[0].as_real()) ? values[0].as_real() : fallback;
   });
 }
 
@@ -64,13 +61,11 @@ std::string_view PropertyList::text(std::string_view name, std::string_view fall
 }
 
 Vec3d PropertyList::vec3(std::string_view name, Vec3d fallback) const {
-  return with_values(name, fallback,
-                     [&](std::span<const Property> values) { return to_vec3(values, fallback); });
+  return with_values(name, fallback, [&](std::span<const Property> values) { return to_vec3(values, fallback); });
 }
 
 Vec3d to_vec3(std::span<const Property> values, Vec3d fallback) {
-  if (values.size() < 3 || !is_number(values[0]) || !is_number(values[1]) || !is_number(values[2]))
-    return fallback;
+  if (values.size() < 3 || !is_number(values[0]) || !is_number(values[1]) || !is_number(values[2])) return fallback;
   const Vec3d v{values[0].as_real(), values[1].as_real(), values[2].as_real()};
   return is_finite(v) ? v : fallback;
 }

@@ -31,9 +31,7 @@ class PropertyList {
 
   double real(std::string_view name, double fallback) const;
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
-  bool boolean(std::string_view name, bool fallback) const {
-    return integer(name, fallback ? 1 : 0) != 0;
-  }
+  bool boolean(std::string_view name, bool fallback) const { return integer(name, fallback ? 1 : 0) != 0; }
   std::string_view text(std::string_view name, std::string_view fallback) const;
   // Three numbers; the fallback also when fewer are given or one is not finite.
   Vec3d vec3(std::string_view name, Vec3d fallback) const;
@@ -59,8 +57,7 @@ class PropertyList {
     if (properties.empty() || properties[0].type != PropertyType::kString) return;
     visit(properties[0].text, values_of(properties, skip));
   }
-  static std::span<const Property> values_of(std::span<const Property> properties,
-                                             std::size_t skip) {
+  static std::span<const Property> values_of(std::span<const Property> properties, std::size_t skip) {
     return properties.subspan(std::min(skip, properties.size()));
   }
   // use(values), with the property's values (without its name, type and flags), or the fallback.
@@ -82,8 +79,7 @@ class PropertyList {
     index_own();
     if (used_one_of({places_.data(), num_places_})) return result;
     for (std::optional<Node> entry = rest_; entry; entry = document_->next(*entry)) {
-      if (property_header_size(entry->name) != 0 && document_->first_text(*entry) == name &&
-          used(*entry))
+      if (property_header_size(entry->name) != 0 && document_->first_text(*entry) == name && used(*entry))
         return result;
     }
     used_one_of(defaults_);

@@ -41,26 +41,21 @@ void warn_about_unread(const Document& document, const ObjectGraph& graph, Warni
   }
   if (constraints > 0) {
     warnings->push_back(
-        {fmt::format("{} constraints are not evaluated; bake the animation before exporting",
-                     constraints),
-         {}});
+        {fmt::format("{} constraints are not evaluated; bake the animation before exporting", constraints), {}});
   }
   for (const std::string& kind : geometries) {
     warnings->push_back(
-        {fmt::format("geometry of kind '{}' is not read; convert it to polygons before exporting",
-                     kind),
-         {}});
+        {fmt::format("geometry of kind '{}' is not read; convert it to polygons before exporting", kind), {}});
   }
 }
 
-void warn_about_quaternions(const Document& document, const ObjectGraph& graph,
-                            const Animation& animation, Warnings* warnings) {
+void warn_about_quaternions(const Document& document, const ObjectGraph& graph, const Animation& animation,
+                            Warnings* warnings) {
   for (const AnimStack& stack : animation.stacks) {
     for (const AnimLayer& layer : stack.layers) {
       for (const AnimTrack& track : layer.tracks) {
         if (track.chain != ChainPart::kRotation) continue;
-        if (PropertyList(document, graph, graph.object(track.object))
-                .integer("QuaternionInterpolate", 0) == 0)
+        if (PropertyList(document, graph, graph.object(track.object)).integer("QuaternionInterpolate", 0) == 0)
           continue;
         warnings->push_back(
             {"asks for quaternion interpolation; its angles are interpolated, which is the same "
@@ -72,15 +67,13 @@ void warn_about_quaternions(const Document& document, const ObjectGraph& graph,
   }
 }
 
-Result<Asset> read(std::span<const std::byte> bytes, const std::string& name,
-                   const FbxReadOptions& options) {
+Result<Asset> read(std::span<const std::byte> bytes, const std::string& name, const FbxReadOptions& options) {
   Asset asset;
   ZOE_TRY_ASSIGN(const Document document, Document::parse(bytes, options.limits, &asset.warnings));
   ZOE_TRY_ASSIGN(const ObjectGraph graph, ObjectGraph::build(document, &asset.warnings));
   const Settings settings = read_settings(document, &asset.warnings);
   const SpaceConversion conversion(settings.model_from_file, settings.metres_per_unit);
-  ZOE_TRY_ASSIGN(const SceneNodes scene,
-                 read_nodes(document, graph, options.limits, &asset.warnings));
+  ZOE_TRY_ASSIGN(const SceneNodes scene, read_nodes(document, graph, options.limits, &asset.warnings));
   CurveReader curves(document, bytes.size());
   Animation animation;
   if (options.clips) {
@@ -92,8 +85,7 @@ Result<Asset> read(std::span<const std::byte> bytes, const std::string& name,
   character->name = std::filesystem::path(name).stem().string();
   ZOE_TRY_ASSIGN(character->skeleton, build_skeleton(graph, scene, plan, conversion));
   GrowthBudget budget(std::max(options.bytes_always_granted, bytes.size() * kMaxGrowth));
-  const SceneContext context{document, graph,   settings, conversion,     scene,
-                             plan,     &curves, &budget,  &asset.warnings};
+  const SceneContext context{document, graph, settings, conversion, scene, plan, &curves, &budget, &asset.warnings};
   std::vector<InstanceChannels> channels;
   if (options.meshes) {
     ZOE_TRY_ASSIGN(channels, add_meshes(context, character.get()));
@@ -105,10 +97,8 @@ Result<Asset> read(std::span<const std::byte> bytes, const std::string& name,
   asset.character = std::move(character);
   asset.source = {
       .format = "fbx",
-      .format_version =
-          fmt::format("{} {}", document.version(), document.is_binary() ? "binary" : "ascii"),
-      .generator = settings.application.empty() ? settings.generator
-                                                : settings.application + ", " + settings.generator,
+      .format_version = fmt::format("{} {}", document.version(), document.is_binary() ? "binary" : "ascii"),
+      .generator = settings.application.empty() ? settings.generator : settings.application + ", " + settings.generator,
       .metres_per_unit = settings.metres_per_unit,
       .unit_known = true,
       .up_axis = settings.up_axis};
@@ -117,8 +107,7 @@ Result<Asset> read(std::span<const std::byte> bytes, const std::string& name,
 
 }  // namespace
 
-Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name,
-                       const FbxReadOptions& options) {
+Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name, const FbxReadOptions& options) {
   Result<Asset> result = read(bytes, name, options);
   if (!result) {
     Error error = std::move(result).error();

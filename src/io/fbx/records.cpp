@@ -116,9 +116,8 @@ const char* Document::far_end(const char* from) const {
 }
 
 const std::string* Document::unescaped(const char* contents) const {
-  const auto found =
-      std::lower_bound(unescaped_.begin(), unescaped_.end(), contents,
-                       [](const auto& entry, const char* c) { return entry.first < c; });
+  const auto found = std::lower_bound(unescaped_.begin(), unescaped_.end(), contents,
+                                      [](const auto& entry, const char* c) { return entry.first < c; });
   return found != unescaped_.end() && found->first == contents ? &found->second : nullptr;
 }
 

@@ -22,14 +22,11 @@ struct ReadGeometry {
 };
 
 double approximate_bytes(const Mesh& mesh) {
-  double bytes = static_cast<double>(mesh.num_vertices()) *
-                     (2 * sizeof(Vec3) + 2 * sizeof(Vec2) + sizeof(Vec4)) +
-                 static_cast<double>(mesh.indices.size() + mesh.influence_weights.size() * 2) *
-                     sizeof(std::uint32_t);
+  double bytes = static_cast<double>(mesh.num_vertices()) * (2 * sizeof(Vec3) + 2 * sizeof(Vec2) + sizeof(Vec4)) +
+                 static_cast<double>(mesh.indices.size() + mesh.influence_weights.size() * 2) * sizeof(std::uint32_t);
   for (const MorphTarget& target : mesh.morph_targets)
-    bytes += static_cast<double>(target.position_deltas.size()) *
-                 (sizeof(Vec3) + sizeof(std::uint32_t)) +
-             sizeof target;
+    bytes +=
+        static_cast<double>(target.position_deltas.size()) * (sizeof(Vec3) + sizeof(std::uint32_t)) + sizeof target;
   return bytes;
 }
 
@@ -64,17 +61,14 @@ class MeshAdder {
     if (index < 0) {
       const Object& geometry = context_.graph.object(object);
       ZOE_TRY_ASSIGN(Mesh mesh,
-                     read_geometry(context_.document, context_.document.node_at(geometry.record),
-                                   context_.conversion));
-      const std::string_view model =
-          context_.graph.object(context_.scene.nodes[node].object).name();
+                     read_geometry(context_.document, context_.document.node_at(geometry.record), context_.conversion));
+      const std::string_view model = context_.graph.object(context_.scene.nodes[node].object).name();
       mesh.name = geometry.name().empty() ? model : geometry.name();
       ReadGeometry read;
-      ZOE_TRY_ASSIGN(read.binding, read_skin(context_.document, context_.graph, context_.scene,
-                                             object, &mesh, context_.budget, context_.warnings));
-      ZOE_TRY_ASSIGN(read.channels,
-                     read_blend_shapes(context_.document, context_.graph, object,
-                                       context_.conversion, &mesh, context_.warnings));
+      ZOE_TRY_ASSIGN(read.binding, read_skin(context_.document, context_.graph, context_.scene, object, &mesh,
+                                             context_.budget, context_.warnings));
+      ZOE_TRY_ASSIGN(read.channels, read_blend_shapes(context_.document, context_.graph, object, context_.conversion,
+                                                      &mesh, context_.warnings));
       warn_about_deformers(object, mesh.name);
       index = static_cast<int>(geometries_.size());
       read.meshes.emplace_back(std::vector<int>(), static_cast<int>(character_->meshes.size()));
@@ -90,10 +84,9 @@ class MeshAdder {
       const Object& source = context_.graph.object(link.object);
       if (source.kind == ObjectKind::kOther && source.record != nullptr &&
           context_.document.node_at(source.record).name == "Deformer") {
-        context_.warnings->push_back(
-            {fmt::format("mesh '{}' has a deformer of kind '{}', which is not applied", mesh,
-                         context_.graph.subclass(source)),
-             {}});
+        context_.warnings->push_back({fmt::format("mesh '{}' has a deformer of kind '{}', which is not applied", mesh,
+                                                  context_.graph.subclass(source)),
+                                      {}});
       }
     }
   }
@@ -117,8 +110,7 @@ class MeshAdder {
     }
     const int original = geometry->meshes[0].second;
     const auto copy = static_cast<int>(character_->meshes.size());
-    if (!context_.budget->spend(
-            approximate_bytes(character_->meshes[static_cast<std::size_t>(original)]))) {
+    if (!context_.budget->spend(approximate_bytes(character_->meshes[static_cast<std::size_t>(original)]))) {
       return too_much("copies of a mesh with other materials");
     }
     character_->meshes.push_back(Mesh(character_->meshes[static_cast<std::size_t>(original)]));
@@ -143,8 +135,8 @@ class MeshAdder {
     MeshInstance instance;
     ZOE_TRY_ASSIGN(instance.mesh, mesh_with(read, materials_.materials_of(model)));
     instance.joint = context_.plan.nodes()[node].full_joint();
-    const Affined node_from_geometry = geometric_transform(
-        PropertyList(context_.document, context_.graph, context_.graph.object(model)));
+    const Affined node_from_geometry =
+        geometric_transform(PropertyList(context_.document, context_.graph, context_.graph.object(model)));
     const Affined joint_from_mesh = context_.conversion.between_nodes(node_from_geometry);
     instance.joint_from_mesh = to_float(joint_from_mesh);
     if (!is_finite(instance.joint_from_mesh)) {
@@ -153,8 +145,7 @@ class MeshAdder {
                    {.joint = std::string(context_.graph.object(model).name())}};
     }
     if (!read->binding.clusters.empty()) {
-      ZOE_TRY_ASSIGN(instance.skin,
-                     add_skin(read->binding, instance.joint, joint_from_mesh, model));
+      ZOE_TRY_ASSIGN(instance.skin, add_skin(read->binding, instance.joint, joint_from_mesh, model));
       set_skin_space(read->binding, node, &instance);
     }
     ZOE_TRY(add_morph_weights(*read, &instance));
@@ -170,8 +161,7 @@ class MeshAdder {
   // was, or nothing at all.
   Result<int> add_skin(const SkinBinding& binding, int mesh_joint, const Affined& joint_from_mesh,
                        std::uint32_t model) {
-    const double bytes =
-        static_cast<double>(binding.clusters.size() + 1) * (sizeof(int) + sizeof(Affine));
+    const double bytes = static_cast<double>(binding.clusters.size() + 1) * (sizeof(int) + sizeof(Affine));
     if (!context_.budget->spend(bytes)) return too_much("skins");
     Skin skin;
     skin.name = context_.graph.object(model).name();
@@ -182,8 +172,7 @@ class MeshAdder {
         bone_from_node = context_.conversion.between_nodes(*cluster.bone_from_mesh_node);
       } else {
         const Affined model_from_bone =
-            cluster.world_from_bone ? context_.conversion.world_from_node(*cluster.world_from_bone)
-                                    : rest_model(bone);
+            cluster.world_from_bone ? context_.conversion.world_from_node(*cluster.world_from_bone) : rest_model(bone);
         bone_from_node = inverse(model_from_bone) * rest_model(mesh_joint);
       }
       skin.joints.push_back(bone);
@@ -195,9 +184,7 @@ class MeshAdder {
     }
     if (!std::all_of(skin.joint_from_mesh.begin(), skin.joint_from_mesh.end(),
                      [](const Affine& m) { return is_finite(m); })) {
-      return Error{ErrorCode::kInvalid,
-                   fmt::format("skin '{}' has a bind matrix that is not finite", skin.name),
-                   {}};
+      return Error{ErrorCode::kInvalid, fmt::format("skin '{}' has a bind matrix that is not finite", skin.name), {}};
     }
     character_->skins.push_back(std::move(skin));
     return static_cast<int>(character_->skins.size() - 1);
@@ -210,14 +197,12 @@ class MeshAdder {
     if (context_.settings.application != "Maya") return;
     for (const ClusterBind& cluster : binding.clusters) {
       if (!cluster.bone_from_mesh_node || !cluster.world_from_bone) continue;
-      const Affined model_from_node = context_.conversion.world_from_node(
-          *cluster.world_from_bone * *cluster.bone_from_mesh_node);
+      const Affined model_from_node =
+          context_.conversion.world_from_node(*cluster.world_from_bone * *cluster.bone_from_mesh_node);
       const Affine node_from_model = to_float(inverse(model_from_node));
       if (determinant(model_from_node) == 0 || !is_finite(node_from_model)) continue;
       // A node that stays where it was bound adds nothing.
-      if (!context_.plan.moves(node) &&
-          near_identity(rest_model(instance->joint) * to_double(node_from_model)))
-        return;
+      if (!context_.plan.moves(node) && near_identity(rest_model(instance->joint) * to_double(node_from_model))) return;
       instance->skin_follows_joint = true;
       instance->joint_from_model_at_bind = node_from_model;
       return;
@@ -227,13 +212,11 @@ class MeshAdder {
   Result<void> add_morph_weights(const ReadGeometry& read, MeshInstance* instance) {
     const Mesh& mesh = character_->meshes[static_cast<std::size_t>(instance->mesh)];
     if (read.channels.empty()) return {};
-    if (!context_.budget->spend(static_cast<double>(mesh.morph_targets.size()) * 64))
-      return too_much("morph weights");
+    if (!context_.budget->spend(static_cast<double>(mesh.morph_targets.size()) * 64)) return too_much("morph weights");
     instance->morph_weights.assign(mesh.morph_targets.size(), 0);
     for (const ShapeChannel& channel : read.channels) {
       target_weights(channel.full_weights, channel.percent,
-                     std::span(instance->morph_weights)
-                         .subspan(channel.first_target, channel.full_weights.size()));
+                     std::span(instance->morph_weights).subspan(channel.first_target, channel.full_weights.size()));
     }
     instance_channels_.push_back({character_->instances.size(), read.channels});
     return {};
@@ -252,16 +235,14 @@ class MeshAdder {
   MaterialReader materials_;
   std::vector<int> geometry_of_object_;
   std::vector<ReadGeometry> geometries_;
-  std::vector<std::vector<int>>
-      slots_;           // Material slots of each mesh's parts, as the geometry has them.
-  bool fresh_ = false;  // The geometry was read just now; its mesh has no materials yet.
+  std::vector<std::vector<int>> slots_;  // Material slots of each mesh's parts, as the geometry has them.
+  bool fresh_ = false;                   // The geometry was read just now; its mesh has no materials yet.
   std::vector<InstanceChannels> instance_channels_;
 };
 
 }  // namespace
 
-Result<std::vector<InstanceChannels>> add_meshes(const SceneContext& context,
-                                                 Character* character) {
+Result<std::vector<InstanceChannels>> add_meshes(const SceneContext& context, Character* character) {
   return MeshAdder(context, character).run();
 }
 

@@ -17,17 +17,14 @@ bool is_viewport_camera(const Object& object) {
 }
 
 bool is_bone(std::string_view subclass) {
-  return subclass == "LimbNode" || subclass == "Limb" || subclass == "Root" ||
-         subclass == "Effector" || subclass == "IKEffector" || subclass == "FKEffector";
+  return subclass == "LimbNode" || subclass == "Limb" || subclass == "Root" || subclass == "Effector" ||
+         subclass == "IKEffector" || subclass == "FKEffector";
 }
 
 class NodeReader {
  public:
   NodeReader(const Document& document, const ObjectGraph& graph, Warnings* warnings)
-      : document_(document),
-        graph_(graph),
-        warnings_(warnings),
-        parents_(graph.objects().size(), 0) {
+      : document_(document), graph_(graph), warnings_(warnings), parents_(graph.objects().size(), 0) {
     scene_.node_of_object.assign(graph.objects().size(), kNoNode);
   }
 
@@ -40,9 +37,8 @@ class NodeReader {
       find_parent(i);
     }
     if (num_models > limits.max_joints) {
-      return Error{ErrorCode::kLimit,
-                   fmt::format("{} nodes; at most {} are allowed", num_models, limits.max_joints),
-                   {}};
+      return Error{
+          ErrorCode::kLimit, fmt::format("{} nodes; at most {} are allowed", num_models, limits.max_joints), {}};
     }
     scene_.nodes.reserve(num_models);
     // Roots in the order of their connections to the scene, then those that are connected to
@@ -56,8 +52,7 @@ class NodeReader {
 
  private:
   bool is_node(std::uint32_t object) const {
-    return graph_.object(object).kind == ObjectKind::kModel &&
-           !is_viewport_camera(graph_.object(object));
+    return graph_.object(object).kind == ObjectKind::kModel && !is_viewport_camera(graph_.object(object));
   }
 
   void find_parent(std::uint32_t object) {
@@ -67,8 +62,8 @@ class NodeReader {
       if (num_parents++ == 0) parents_[object] = link.object;
     }
     if (num_parents > 1) {
-      warnings_->push_back({"node has several parents; the first is kept",
-                            {.joint = std::string(graph_.object(object).name())}});
+      warnings_->push_back(
+          {"node has several parents; the first is kept", {.joint = std::string(graph_.object(object).name())}});
     }
   }
 
@@ -84,8 +79,7 @@ class NodeReader {
       const auto sources = graph_.sources(object);
       for (std::size_t i = sources.size(); i-- > 0;) {
         const std::uint32_t child = sources[i].object;
-        if (is_node(child) && parents_[child] == object && sources[i].property == 0)
-          stack_.push_back(child);
+        if (is_node(child) && parents_[child] == object && sources[i].property == 0) stack_.push_back(child);
       }
     }
   }
@@ -93,9 +87,7 @@ class NodeReader {
   NodeChain read_chain(const Object& model) {
     const PropertyList list(document_, graph_, model);
     const auto into = [](ChainReader& reader) {
-      return [&reader](std::string_view name, std::span<const Property> values) {
-        reader.take(name, values);
-      };
+      return [&reader](std::string_view name, std::span<const Property> values) { reader.take(name, values); };
     };
     if (!template_chain_ || template_ != model.defaults) {  // Most nodes have the same one.
       template_ = model.defaults;
@@ -131,8 +123,7 @@ class NodeReader {
       if (is_node(i) && scene_.node_of_object[i] == kNoNode) {
         Where where = document_.where(document_.node_at(graph_.object(i).record));
         where.joint = graph_.object(i).name();
-        return {ErrorCode::kInvalid, "node is its own ancestor: the hierarchy has a cycle",
-                std::move(where)};
+        return {ErrorCode::kInvalid, "node is its own ancestor: the hierarchy has a cycle", std::move(where)};
       }
     }
     return {ErrorCode::kInvalid, "the hierarchy has a cycle", {}};
@@ -150,8 +141,8 @@ class NodeReader {
 
 }  // namespace
 
-Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph,
-                              const ReadLimits& limits, Warnings* warnings) {
+Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph, const ReadLimits& limits,
+                              Warnings* warnings) {
   return NodeReader(document, graph, warnings).run(limits);
 }
 

@@ -29,7 +29,7 @@ struct SceneNodes {
 };
 
 // Refuses cycles (kInvalid) and more nodes than the limits allow (kLimit).
-Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph,
-                              const ReadLimits& limits, Warnings* warnings);
+Result<SceneNodes> read_nodes(const Document& document, const ObjectGraph& graph, const ReadLimits& limits,
+                              Warnings* warnings);
 
 }  // namespace zoe::io::fbx

@@ -62,8 +62,7 @@ Affined read_axes(const PropertyList& list, char* up_axis, Warnings* warnings) {
   const std::int64_t up = list.integer("UpAxis", 1), front = list.integer("FrontAxis", 2),
                      right = list.integer("CoordAxis", 0);
   const auto valid = [](std::int64_t axis) { return axis >= 0 && axis <= 2; };
-  if (!valid(up) || !valid(front) || !valid(right) || up == front || front == right ||
-      up == right) {
+  if (!valid(up) || !valid(front) || !valid(right) || up == front || front == right || up == right) {
     warnings->push_back({"the axis settings contradict each other; Y up is assumed", {}});
     return {};
   }
@@ -80,11 +79,9 @@ void read_application(const Document& document, Settings* settings) {
   const auto header = document.child(document.root(), "FBXHeaderExtension");
   auto info = header ? document.child(*header, "SceneInfo") : std::nullopt;
   if (!info) {
-    if (const auto objects = document.child(document.root(), "Objects"))
-      info = document.child(*objects, "SceneInfo");
+    if (const auto objects = document.child(document.root(), "Objects")) info = document.child(*objects, "SceneInfo");
   }
-  if (settings->generator.empty() && header)
-    settings->generator = document.string_of(*header, "Creator", "");
+  if (settings->generator.empty() && header) settings->generator = document.string_of(*header, "Creator", "");
   if (!info) return;
   const PropertyList list(document, property_list_node(document, *info));
   const std::string_view original = list.text("Original|ApplicationName", "");
@@ -105,8 +102,7 @@ SpaceConversion::SpaceConversion(const Affined& model_from_file, double metres_p
 
 Transformd SpaceConversion::node(const Transformd& file_local, bool root) const {
   Transformd local = file_local;
-  if (mirrored_)
-    local.rotation = {local.rotation.x, -local.rotation.y, -local.rotation.z, local.rotation.w};
+  if (mirrored_) local.rotation = {local.rotation.x, -local.rotation.y, -local.rotation.z, local.rotation.w};
   local.translation = point(local.translation);
   if (root) {
     local.translation = rotate(root_rotation_, local.translation);

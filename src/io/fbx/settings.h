@@ -52,9 +52,8 @@ struct Settings {
   double metres_per_unit = 0.01;
   char up_axis = 'y';
   Affined model_from_file;  // Linear part only.
-  std::string
-      application;  // "Maya", "3ds Max", …: the program that last saved the file; may be empty.
-  std::string generator;  // As the file names its creator.
+  std::string application;  // "Maya", "3ds Max", …: the program that last saved the file; may be empty.
+  std::string generator;    // As the file names its creator.
 };
 
 Settings read_settings(const Document& document, Warnings* warnings);

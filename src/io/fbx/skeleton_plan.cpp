@@ -27,8 +27,8 @@ Result<ScaleClass> class_of(CurveReader& curves, const AnimTrack& track, Vec3d r
       continue;
     }
     ZOE_TRY_ASSIGN(std::vector<float> values, curves.values(track.curves[i]));
-    all_one = all_one && std::all_of(values.begin(), values.end(),
-                                     [](float v) { return is_one(static_cast<double>(v)); });
+    all_one =
+        all_one && std::all_of(values.begin(), values.end(), [](float v) { return is_one(static_cast<double>(v)); });
     if (i == 0) {
       first_values = std::move(values);
     } else {
@@ -46,12 +46,10 @@ Result<ScaleClass> class_of(CurveReader& curves, const AnimTrack& track, Vec3d r
 }
 
 // The widest class of every node's own scale: at rest and in all takes.
-Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Animation& animation,
-                                            CurveReader& curves) {
+Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Animation& animation, CurveReader& curves) {
   std::vector<ScaleClass> classes;
   classes.reserve(scene.nodes.size());
-  for (const SceneNode& node : scene.nodes)
-    classes.push_back(class_of(node.chain.part(ChainPart::kScaling)));
+  for (const SceneNode& node : scene.nodes) classes.push_back(class_of(node.chain.part(ChainPart::kScaling)));
   for (const AnimStack& stack : animation.stacks) {
     for (std::size_t layer = 0; layer < stack.layers.size(); ++layer) {
       for (const AnimTrack& track : stack.layers[layer].tracks) {
@@ -59,8 +57,7 @@ Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Anima
         const int node = scene.node_of_object[track.object];
         if (node == kNoNode) continue;
         ScaleClass& known = classes[static_cast<std::size_t>(node)];
-        const Vec3d rest =
-            scene.nodes[static_cast<std::size_t>(node)].chain.part(ChainPart::kScaling);
+        const Vec3d rest = scene.nodes[static_cast<std::size_t>(node)].chain.part(ChainPart::kScaling);
         if (known == ScaleClass::kAny) continue;  // Nothing is wider.
         ScaleClass animated = ScaleClass::kAny;
         if (layer == 0) {
@@ -75,14 +72,12 @@ Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Anima
 
 }  // namespace
 
-Result<SkeletonPlan> SkeletonPlan::make(const SceneNodes& scene, const Animation& animation,
-                                        CurveReader& curves) {
+Result<SkeletonPlan> SkeletonPlan::make(const SceneNodes& scene, const Animation& animation, CurveReader& curves) {
   ZOE_TRY_ASSIGN(const std::vector<ScaleClass> own, own_classes(scene, animation, curves));
   return SkeletonPlan(scene, animation, own);
 }
 
-SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation,
-                           const std::vector<ScaleClass>& own)
+SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation, const std::vector<ScaleClass>& own)
     : scene_(&scene), nodes_(scene.nodes.size()), moves_(scene.nodes.size(), false) {
   for (const AnimStack& stack : animation.stacks) {
     for (const AnimLayer& layer : stack.layers) {
@@ -93,11 +88,9 @@ SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation,
     }
   }
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-    if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)])
-      moves_[i] = true;
+    if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)]) moves_[i] = true;
   }
-  has_scales_ =
-      std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
+  has_scales_ = std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
   std::vector<ScaleClass> shown = own;  // Of the scale that compensated children see.
   std::vector<bool> split(scene.nodes.size(), false);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -105,17 +98,15 @@ SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation,
     if (node.parent == kNoNode) continue;
     const auto parent = static_cast<std::size_t>(node.parent);
     // A uniform scale commutes with rotation, so RrSs is then the ordinary case.
-    const bool ordinary =
-        node.chain.inherit == InheritType::kRSrs || shown[parent] == ScaleClass::kOne ||
-        (node.chain.inherit == InheritType::kRrSs && shown[parent] == ScaleClass::kUniform);
+    const bool ordinary = node.chain.inherit == InheritType::kRSrs || shown[parent] == ScaleClass::kOne ||
+                          (node.chain.inherit == InheritType::kRrSs && shown[parent] == ScaleClass::kUniform);
     if (ordinary) continue;
     nodes_[i].compensated = true;
     nodes_[i].multiplies_parent_scale = node.chain.inherit == InheritType::kRrSs;
     split[parent] = true;
     coupled_ = true;
-    shown[i] = std::max(own[i], nodes_[i].multiplies_parent_scale || nodes_[parent].compensated
-                                    ? shown[parent]
-                                    : ScaleClass::kOne);
+    shown[i] = std::max(
+        own[i], nodes_[i].multiplies_parent_scale || nodes_[parent].compensated ? shown[parent] : ScaleClass::kOne);
   }
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     NodeJoints& joints = nodes_[i];
@@ -140,22 +131,20 @@ void SkeletonPlan::inherit_scale(int node, const Transformd& node_local, std::sp
   scales[i] = factor * node_local.scale;
 }
 
-Transformd SkeletonPlan::joint_local(int node, const Transformd& node_local,
-                                     std::span<const Vec3d> scales) const {
+Transformd SkeletonPlan::joint_local(int node, const Transformd& node_local, std::span<const Vec3d> scales) const {
   const NodeJoints& joints = nodes_[static_cast<std::size_t>(node)];
   Transformd local = node_local;
   if (joints.compensated) {
     local.translation =
-        local.translation *
-        scales[static_cast<std::size_t>(scene_->nodes[static_cast<std::size_t>(node)].parent)];
+        local.translation * scales[static_cast<std::size_t>(scene_->nodes[static_cast<std::size_t>(node)].parent)];
     local.scale = scales[static_cast<std::size_t>(node)];
   }
   if (joints.scale_joint != kNoJoint) local.scale = {1, 1, 1};
   return local;
 }
 
-Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene,
-                                   const SkeletonPlan& plan, const SpaceConversion& conversion) {
+Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene, const SkeletonPlan& plan,
+                                   const SpaceConversion& conversion) {
   std::vector<JointDesc> descs(static_cast<std::size_t>(plan.num_joints()));
   std::vector<Transformd> locals;
   locals.reserve(scene.nodes.size());

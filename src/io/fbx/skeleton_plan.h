@@ -19,8 +19,7 @@
 namespace zoe::io::fbx {
 
 struct NodeJoints {
-  int joint =
-      kNoJoint;  // Rotation and translation, and the scale unless it has a joint of its own.
+  int joint = kNoJoint;        // Rotation and translation, and the scale unless it has a joint of its own.
   int scale_joint = kNoJoint;  // The extra joint, or kNoJoint.
   int parent_joint = kNoJoint;
   // Hangs on the parent's unscaled joint: the parent's scale still moves this node, but does not
@@ -38,8 +37,7 @@ enum class ScaleClass : std::uint8_t { kOne, kUniform, kAny };
 class SkeletonPlan {
  public:
   // `scene` must outlive the plan. Fails on damaged curves of scales.
-  static Result<SkeletonPlan> make(const SceneNodes& scene, const Animation& animation,
-                                   CurveReader& curves);
+  static Result<SkeletonPlan> make(const SceneNodes& scene, const Animation& animation, CurveReader& curves);
 
   std::span<const NodeJoints> nodes() const { return nodes_; }
   int num_joints() const { return num_joints_; }
@@ -52,15 +50,12 @@ class SkeletonPlan {
 
   // Parent-relative transform of a node's joint, and scale of its scale joint, in file space.
   // `scales` holds inherited_scale() of the node's ancestors.
-  Transformd joint_local(int node, const Transformd& node_local,
-                         std::span<const Vec3d> scales) const;
+  Transformd joint_local(int node, const Transformd& node_local, std::span<const Vec3d> scales) const;
   // The scale a node shows to its compensated children; fills scales[node] and factors[node].
-  void inherit_scale(int node, const Transformd& node_local, std::span<Vec3d> scales,
-                     std::span<Vec3d> factors) const;
+  void inherit_scale(int node, const Transformd& node_local, std::span<Vec3d> scales, std::span<Vec3d> factors) const;
 
  private:
-  SkeletonPlan(const SceneNodes& scene, const Animation& animation,
-               const std::vector<ScaleClass>& own);
+  SkeletonPlan(const SceneNodes& scene, const Animation& animation, const std::vector<ScaleClass>& own);
 
   const SceneNodes* scene_;
   std::vector<NodeJoints> nodes_;
@@ -71,8 +66,8 @@ class SkeletonPlan {
 };
 
 // The skeleton in the rest pose, in our space.
-Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene,
-                                   const SkeletonPlan& plan, const SpaceConversion& conversion);
+Result<SkeletonPtr> build_skeleton(const ObjectGraph& graph, const SceneNodes& scene, const SkeletonPlan& plan,
+                                   const SpaceConversion& conversion);
 
 // Writes the joints of all nodes for one set of node transforms (file space): emit(joint,
 // parent-relative transform).
@@ -96,8 +91,7 @@ class JointPlacer {
   template <typename Emit>
   void place(int node, const Transformd& local, const Emit& emit) {
     const NodeJoints& joints = plan_->nodes()[static_cast<std::size_t>(node)];
-    emit(joints.joint, conversion_.node(plan_->joint_local(node, local, scales_),
-                                        joints.parent_joint == kNoJoint));
+    emit(joints.joint, conversion_.node(plan_->joint_local(node, local, scales_), joints.parent_joint == kNoJoint));
     if (joints.scale_joint != kNoJoint)
       emit(joints.scale_joint, Transformd{{}, {}, scales_[static_cast<std::size_t>(node)]});
   }

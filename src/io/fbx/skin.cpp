@@ -12,14 +12,12 @@ namespace {
 constexpr std::size_t kMaxInfluences = 255;
 
 // FBX matrices are stored for row vectors: four rows are our four columns.
-Result<std::optional<Affined>> read_matrix(const Document& document, const Node& cluster,
-                                           std::string_view name) {
+Result<std::optional<Affined>> read_matrix(const Document& document, const Node& cluster, std::string_view name) {
   const auto node = document.child(cluster, name);
   if (!node) return std::optional<Affined>();
   ZOE_TRY_ASSIGN(const auto m, document.read_array<double>(*node));
   if (m.size() < 16) return std::optional<Affined>();
-  const Affined affine{
-      {m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+  const Affined affine{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
   if (!is_finite(affine) || determinant(affine) == 0) return std::optional<Affined>();
   return std::optional<Affined>(affine);
 }
@@ -50,8 +48,7 @@ class InfluenceTable {
       auto& [points, weights] = clusters_[c];
       for (std::size_t i = 0; i < points.size(); ++i) {
         if (!usable(points[i], weights[i])) continue;
-        influences_[next[static_cast<std::size_t>(points[i])]++] = {static_cast<std::uint16_t>(c),
-                                                                    weights[i]};
+        influences_[next[static_cast<std::size_t>(points[i])]++] = {static_cast<std::uint16_t>(c), weights[i]};
       }
       points = {};
       weights = {};
@@ -72,8 +69,7 @@ class InfluenceTable {
 
  private:
   bool usable(std::int32_t point, float weight) const {
-    return point >= 0 && static_cast<std::size_t>(point) + 1 < starts_.size() && weight > 0 &&
-           std::isfinite(weight);
+    return point >= 0 && static_cast<std::size_t>(point) + 1 < starts_.size() && weight > 0 && std::isfinite(weight);
   }
 
   std::vector<std::uint32_t> starts_;
@@ -83,8 +79,7 @@ class InfluenceTable {
 };
 
 // Writes the table to the mesh's vertices. True when a vertex had no weights and got `free_joint`.
-bool write_influences(const InfluenceTable& table, std::size_t width, std::uint16_t free_joint,
-                      Mesh* mesh) {
+bool write_influences(const InfluenceTable& table, std::size_t width, std::uint16_t free_joint, Mesh* mesh) {
   const std::size_t n = mesh->num_vertices();
   mesh->influences_per_vertex = static_cast<int>(width);
   mesh->influence_joints.assign(n * width, 0);
@@ -112,8 +107,8 @@ bool write_influences(const InfluenceTable& table, std::size_t width, std::uint1
 
 class SkinReader {
  public:
-  SkinReader(const Document& document, const ObjectGraph& graph, const SceneNodes& scene,
-             Mesh* mesh, GrowthBudget* budget, Warnings* warnings)
+  SkinReader(const Document& document, const ObjectGraph& graph, const SceneNodes& scene, Mesh* mesh,
+             GrowthBudget* budget, Warnings* warnings)
       : document_(document),
         graph_(graph),
         scene_(scene),
@@ -128,43 +123,34 @@ class SkinReader {
       if (graph_.object(skin.object).kind != ObjectKind::kSkin) continue;
       if (++num_skins == 2) warn("has several skins; their weights are joined into one");
       if (const char* record = graph_.object(skin.object).record) {
-        const std::string_view type =
-            document_.string_of(document_.node_at(record), "SkinningType", "Linear");
+        const std::string_view type = document_.string_of(document_.node_at(record), "SkinningType", "Linear");
         if (type == "DualQuaternion" || type == "Blend")
           warn("asks for dual-quaternion skinning; the weights are kept, choose it when skinning");
       }
       for (const Link& cluster : graph_.sources(skin.object)) {
-        if (graph_.object(cluster.object).kind == ObjectKind::kCluster)
-          ZOE_TRY(read_cluster(cluster.object));
+        if (graph_.object(cluster.object).kind == ObjectKind::kCluster) ZOE_TRY(read_cluster(cluster.object));
       }
     }
     if (binding_.clusters.empty()) return std::move(binding_);
     if (binding_.clusters.size() >= 65535) {
       return Error{
-          ErrorCode::kLimit,
-          fmt::format("mesh '{}' has {} skin clusters", mesh_->name, binding_.clusters.size()),
-          {}};
+          ErrorCode::kLimit, fmt::format("mesh '{}' has {} skin clusters", mesh_->name, binding_.clusters.size()), {}};
     }
     table_.finish();
     // All vertices get as many slots as the one with the most influences.
     std::size_t width = std::clamp<std::size_t>(table_.largest(), 1, kMaxInfluences);
     constexpr std::size_t kUsualInfluences = 8;
-    const auto bytes =
-        static_cast<double>(mesh_->num_vertices()) * (sizeof(std::uint16_t) + sizeof(float));
-    if (width > kUsualInfluences && !budget_->spend(bytes * static_cast<double>(width)))
-      width = kUsualInfluences;
+    const auto bytes = static_cast<double>(mesh_->num_vertices()) * (sizeof(std::uint16_t) + sizeof(float));
+    if (width > kUsualInfluences && !budget_->spend(bytes * static_cast<double>(width))) width = kUsualInfluences;
     if (table_.largest() > width)
-      warn(fmt::format("has vertices with {} influences; the {} heaviest are kept",
-                       table_.largest(), width));
-    binding_.has_free_vertices = write_influences(
-        table_, width, static_cast<std::uint16_t>(binding_.clusters.size()), mesh_);
+      warn(fmt::format("has vertices with {} influences; the {} heaviest are kept", table_.largest(), width));
+    binding_.has_free_vertices =
+        write_influences(table_, width, static_cast<std::uint16_t>(binding_.clusters.size()), mesh_);
     return std::move(binding_);
   }
 
  private:
-  void warn(std::string message) {
-    warnings_->push_back({fmt::format("mesh '{}' {}", mesh_->name, message), {}});
-  }
+  void warn(std::string message) { warnings_->push_back({fmt::format("mesh '{}' {}", mesh_->name, message), {}}); }
 
   Result<void> read_cluster(std::uint32_t index) {
     const Node node = document_.node_at(graph_.object(index).record);
@@ -173,8 +159,7 @@ class SkinReader {
       if (bind.node == kNoNode) bind.node = scene_.node_of_object[link.object];
     }
     if (bind.node == kNoNode) {
-      warn(fmt::format("has a skin cluster '{}' without a bone; it is left out",
-                       graph_.object(index).name()));
+      warn(fmt::format("has a skin cluster '{}' without a bone; it is left out", graph_.object(index).name()));
       return {};
     }
     if (document_.string_of(node, "Mode", "Normalize") == "Additive" && !additive_) {
@@ -189,8 +174,7 @@ class SkinReader {
       ZOE_TRY_ASSIGN(points, document_.read_array<std::int32_t>(*points_node));
       ZOE_TRY_ASSIGN(weights, document_.read_array<float>(*weights_node));
       if (points.size() != weights.size()) {
-        return Error{ErrorCode::kInvalid,
-                     "a skin cluster has another number of points than weights",
+        return Error{ErrorCode::kInvalid, "a skin cluster has another number of points than weights",
                      document_.where(node)};
       }
     }
@@ -214,9 +198,8 @@ class SkinReader {
 
 }  // namespace
 
-Result<SkinBinding> read_skin(const Document& document, const ObjectGraph& graph,
-                              const SceneNodes& scene, std::uint32_t geometry, Mesh* mesh,
-                              GrowthBudget* budget, Warnings* warnings) {
+Result<SkinBinding> read_skin(const Document& document, const ObjectGraph& graph, const SceneNodes& scene,
+                              std::uint32_t geometry, Mesh* mesh, GrowthBudget* budget, Warnings* warnings) {
   return SkinReader(document, graph, scene, mesh, budget, warnings).run(geometry);
 }
 

@@ -19,10 +19,9 @@ namespace zoe::io::fbx {
 
 // One cluster's binding, in file space.
 struct ClusterBind {
-  int node = kNoNode;  // The bone.
-  std::optional<Affined>
-      bone_from_mesh_node;  // "Transform": the mesh's node at bind time, seen from the bone.
-  std::optional<Affined> world_from_bone;  // "TransformLink": the bone at bind time.
+  int node = kNoNode;                          // The bone.
+  std::optional<Affined> bone_from_mesh_node;  // "Transform": the mesh's node at bind time, seen from the bone.
+  std::optional<Affined> world_from_bone;      // "TransformLink": the bone at bind time.
 };
 
 struct SkinBinding {
@@ -33,8 +32,7 @@ struct SkinBinding {
 };
 
 // Fills the mesh's influences. No clusters: the geometry has no skin.
-Result<SkinBinding> read_skin(const Document& document, const ObjectGraph& graph,
-                              const SceneNodes& scene, std::uint32_t geometry, Mesh* mesh,
-                              GrowthBudget* budget, Warnings* warnings);
+Result<SkinBinding> read_skin(const Document& document, const ObjectGraph& graph, const SceneNodes& scene,
+                              std::uint32_t geometry, Mesh* mesh, GrowthBudget* budget, Warnings* warnings);
 
 }  // namespace zoe::io::fbx

@@ -10,17 +10,13 @@ namespace zoe::io::fbx {
 namespace {
 
 double seconds_between(const Curve& curve, std::size_t a, std::size_t b) {
-  return static_cast<double>(curve.times[b] - curve.times[a]) /
-         static_cast<double>(kTicksPerSecond);
+  return static_cast<double>(curve.times[b] - curve.times[a]) / static_cast<double>(kTicksPerSecond);
 }
 
 // Slope of the straight line between two neighbouring keys; 0 when they share a time.
 double secant(const Curve& curve, std::size_t a, std::size_t b) {
   const double seconds = seconds_between(curve, a, b);
-  return seconds > 0
-             ? (static_cast<double>(curve.values[b]) - static_cast<double>(curve.values[a])) /
-                   seconds
-             : 0;
+  return seconds > 0 ? (static_cast<double>(curve.values[b]) - static_cast<double>(curve.values[a])) / seconds : 0;
 }
 
 // An automatic tangent's bias beyond ±500 adds to the slope itself (measured on MotionBuilder's
@@ -32,20 +28,15 @@ double strong_bias(double bias) {
 
 // At the first or last key: along the only segment, flat when overshoot is forbidden.
 double auto_slope_at_end(double only_secant, double bias, std::uint32_t flags) {
-  if ((flags & kKeyClampProgressive) != 0 || ((flags & kKeyClamp) != 0 && only_secant == 0))
-    return 0;
-  return (flags & kKeyTimeIndependent) != 0 ? only_secant
-                                            : only_secant + std::copysign(strong_bias(bias), bias);
+  if ((flags & kKeyClampProgressive) != 0 || ((flags & kKeyClamp) != 0 && only_secant == 0)) return 0;
+  return (flags & kKeyTimeIndependent) != 0 ? only_secant : only_secant + std::copysign(strong_bias(bias), bias);
 }
 
-double auto_slope(const Curve& curve, std::size_t key, double left_weight, double right_weight,
-                  double bias, std::uint32_t flags) {
-  const double left_s = seconds_between(curve, key - 1, key),
-               right_s = seconds_between(curve, key, key + 1);
-  const double left_rise =
-      static_cast<double>(curve.values[key]) - static_cast<double>(curve.values[key - 1]);
-  const double right_rise =
-      static_cast<double>(curve.values[key + 1]) - static_cast<double>(curve.values[key]);
+double auto_slope(const Curve& curve, std::size_t key, double left_weight, double right_weight, double bias,
+                  std::uint32_t flags) {
+  const double left_s = seconds_between(curve, key - 1, key), right_s = seconds_between(curve, key, key + 1);
+  const double left_rise = static_cast<double>(curve.values[key]) - static_cast<double>(curve.values[key - 1]);
+  const double right_rise = static_cast<double>(curve.values[key + 1]) - static_cast<double>(curve.values[key]);
   if ((flags & kKeyClamp) != 0 && (left_rise == 0 || right_rise == 0)) return 0;
 
   double slope = (left_rise + right_rise) / (left_s + right_s);
@@ -83,19 +74,16 @@ Tangent left_from_previous(const Curve& curve, std::size_t previous) {
 }  // namespace
 
 std::size_t run_of(const Curve& curve, std::size_t key) {
-  const auto found =
-      std::upper_bound(curve.runs.begin(), curve.runs.end(), key,
-                       [](std::size_t k, const KeyAttributes& run) { return k < run.end; });
+  const auto found = std::upper_bound(curve.runs.begin(), curve.runs.end(), key,
+                                      [](std::size_t k, const KeyAttributes& run) { return k < run.end; });
   return static_cast<std::size_t>(std::min(found, curve.runs.end() - 1) - curve.runs.begin());
 }
 
-void solve_tcb(double tension, double continuity, double bias, double left_secant,
-               double right_secant, bool edge, double* left_slope, double* right_slope) {
+void solve_tcb(double tension, double continuity, double bias, double left_secant, double right_secant, bool edge,
+               double* left_slope, double* right_slope) {
   const double factor = (edge ? 1.0 : 0.5) * (1 - tension);
-  *left_slope = factor * ((1 + bias) * (1 - continuity) * left_secant +
-                          (1 - bias) * (1 + continuity) * right_secant);
-  *right_slope = factor * ((1 + bias) * (1 + continuity) * left_secant +
-                           (1 - bias) * (1 - continuity) * right_secant);
+  *left_slope = factor * ((1 + bias) * (1 - continuity) * left_secant + (1 - bias) * (1 + continuity) * right_secant);
+  *right_slope = factor * ((1 + bias) * (1 + continuity) * left_secant + (1 - bias) * (1 - continuity) * right_secant);
 }
 
 KeyTangents tangents_at(const Curve& curve, std::size_t key) {
@@ -113,9 +101,8 @@ KeyTangents tangents_at(const Curve& curve, std::size_t key) {
   out.right = {attributes.right_slope, attributes.right_weight};
   if ((attributes.flags & kKeyTangentTcb) != 0) {
     solve_tcb(attributes.right_slope, attributes.next_left_slope, attributes.tcb_bias,
-              has_left ? secant(curve, key - 1, key) : 0,
-              has_right ? secant(curve, key, key + 1) : 0, !has_left || !has_right, &out.left.slope,
-              &out.right.slope);
+              has_left ? secant(curve, key - 1, key) : 0, has_right ? secant(curve, key, key + 1) : 0,
+              !has_left || !has_right, &out.left.slope, &out.right.slope);
     return out;
   }
   if ((attributes.flags & kKeyTangentUser) != 0) return out;
@@ -124,12 +111,10 @@ KeyTangents tangents_at(const Curve& curve, std::size_t key) {
   // same.
   const double left_bias = -out.left.slope, right_bias = out.right.slope;
   if (has_left && has_right) {
-    const double right =
-        auto_slope(curve, key, out.left.weight, out.right.weight, right_bias, attributes.flags);
+    const double right = auto_slope(curve, key, out.left.weight, out.right.weight, right_bias, attributes.flags);
     const bool same = std::abs(left_bias - right_bias) <= 1e-4;
-    out.left.slope = same ? right
-                          : auto_slope(curve, key, out.left.weight, out.right.weight, left_bias,
-                                       attributes.flags);
+    out.left.slope =
+        same ? right : auto_slope(curve, key, out.left.weight, out.right.weight, left_bias, attributes.flags);
     out.right.slope = right;
   } else if (has_left) {
     out.left.slope = auto_slope_at_end(secant(curve, key - 1, key), left_bias, attributes.flags);

@@ -26,7 +26,7 @@ std::size_t run_of(const Curve& curve, std::size_t key);
 
 // Kochanek–Bartels: slopes left and right of a key from the secants to its neighbours. `edge`: one
 // neighbour is missing.
-void solve_tcb(double tension, double continuity, double bias, double left_secant,
-               double right_secant, bool edge, double* left_slope, double* right_slope);
+void solve_tcb(double tension, double continuity, double bias, double left_secant, double right_secant, bool edge,
+               double* left_slope, double* right_slope);
 
 }  // namespace zoe::io::fbx

@@ -46,16 +46,13 @@ bool Triangulator::is_ear(std::size_t at) const {
   const std::size_t n = ring_.size();
   const std::uint32_t ia = ring_[(at + n - 1) % n], ib = ring_[at], ic = ring_[(at + 1) % n];
   const Point a = flat_[ia], b = flat_[ib], c = flat_[ic];
-  const auto side = [](Point p, Point q, Point r) {
-    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-  };
+  const auto side = [](Point p, Point q, Point r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); };
   if (side(a, b, c) <= 0) return false;
   for (const std::uint32_t i : ring_) {
     if (i == ia || i == ib || i == ic) continue;
     const Point p = flat_[i];
     // Points that coincide with a corner (a bridge to a hole) do not block the ear.
-    if ((p.x == a.x && p.y == a.y) || (p.x == b.x && p.y == b.y) || (p.x == c.x && p.y == c.y))
-      continue;
+    if ((p.x == a.x && p.y == a.y) || (p.x == b.x && p.y == b.y) || (p.x == c.x && p.y == c.y)) continue;
     if (side(a, b, p) >= 0 && side(b, c, p) >= 0 && side(c, a, p) >= 0) return false;
   }
   return true;

@@ -28,15 +28,14 @@ struct Rows {
 };
 
 // Checks that `count` rows of `row_size` bytes lie inside the view; cannot overflow.
-Result<Rows> rows_of(std::span<const std::byte> view, std::size_t offset, std::size_t stride,
-                     std::size_t row_size, std::size_t count, int accessor) {
+Result<Rows> rows_of(std::span<const std::byte> view, std::size_t offset, std::size_t stride, std::size_t row_size,
+                     std::size_t count, int accessor) {
   if (stride == 0) stride = row_size;
   if (stride < row_size) return invalid(accessor, "has a byteStride smaller than one element");
   if (count == 0) return Rows{view.data(), stride};
   if (offset > view.size() || row_size > view.size() - offset ||
       (count - 1) > (view.size() - offset - row_size) / stride) {
-    return invalid(accessor,
-                   fmt::format("reaches past the end of its bufferView ({} elements)", count));
+    return invalid(accessor, fmt::format("reaches past the end of its bufferView ({} elements)", count));
   }
   return Rows{view.data() + offset, stride};
 }
@@ -48,8 +47,7 @@ T convert(Stored value, bool normalized) {
     const auto number = static_cast<float>(value);
     if constexpr (std::is_integral_v<Stored> && sizeof(Stored) < 4) {
       // glTF 2.0, 3.11: signed values clamp at -1.
-      if (normalized)
-        return std::max(number / static_cast<float>(std::numeric_limits<Stored>::max()), -1.0F);
+      if (normalized) return std::max(number / static_cast<float>(std::numeric_limits<Stored>::max()), -1.0F);
     }
     return number;
   } else {
@@ -63,8 +61,7 @@ void copy_rows(Rows rows, std::size_t count, std::size_t components, bool normal
     if (count > 0) std::memcpy(out, rows.first, count * rows.stride);
     return;
   }
-  if (rows.stride ==
-      components * sizeof(Stored)) {  // Tight rows are one long row: a loop that vectorises.
+  if (rows.stride == components * sizeof(Stored)) {  // Tight rows are one long row: a loop that vectorises.
     components *= count;
     count = std::min<std::size_t>(count, 1);
   }
@@ -79,8 +76,7 @@ void copy_rows(Rows rows, std::size_t count, std::size_t components, bool normal
 }
 
 template <typename T>
-void copy_typed(ComponentType type, Rows rows, std::size_t count, std::size_t components,
-                bool normalized, T* out) {
+void copy_typed(ComponentType type, Rows rows, std::size_t count, std::size_t components, bool normalized, T* out) {
   switch (type) {
     case ComponentType::kI8:
       return copy_rows<std::int8_t>(rows, count, components, normalized, out);
@@ -111,8 +107,7 @@ Result<void> AccessorReader::decode(int index, int components, std::span<T> out)
   if (accessor.view >= 0) {
     ZOE_TRY_ASSIGN(const auto view, buffers_->view(accessor.view));
     const std::size_t stride = document_->views[static_cast<std::size_t>(accessor.view)].stride;
-    ZOE_TRY_ASSIGN(const Rows rows,
-                   rows_of(view, accessor.offset, stride, row_size, accessor.count, index));
+    ZOE_TRY_ASSIGN(const Rows rows, rows_of(view, accessor.offset, stride, row_size, accessor.count, index));
     copy_typed(accessor.type, rows, accessor.count, width, accessor.normalized, out.data());
   } else {
     std::fill(out.begin(), out.end(), T{});
@@ -120,22 +115,20 @@ Result<void> AccessorReader::decode(int index, int components, std::span<T> out)
   if (accessor.sparse < 0) return {};
   const SparseDef& sparse = document_->sparse[static_cast<std::size_t>(accessor.sparse)];
   if (sparse.count > accessor.count) return invalid(index, "replaces more elements than it has");
-  if (!is_whole_number_index(sparse.indices_type))
-    return invalid(index, "has sparse indices of a wrong type");
+  if (!is_whole_number_index(sparse.indices_type)) return invalid(index, "has sparse indices of a wrong type");
   ZOE_TRY_ASSIGN(const auto index_view, buffers_->view(sparse.indices_view));
   ZOE_TRY_ASSIGN(const auto value_view, buffers_->view(sparse.values_view));
-  ZOE_TRY_ASSIGN(const Rows index_rows, rows_of(index_view, sparse.indices_offset, 0,
-                                                size_of(sparse.indices_type), sparse.count, index));
-  ZOE_TRY_ASSIGN(const Rows value_rows,
-                 rows_of(value_view, sparse.values_offset, 0, row_size, sparse.count, index));
+  ZOE_TRY_ASSIGN(const Rows index_rows,
+                 rows_of(index_view, sparse.indices_offset, 0, size_of(sparse.indices_type), sparse.count, index));
+  ZOE_TRY_ASSIGN(const Rows value_rows, rows_of(value_view, sparse.values_offset, 0, row_size, sparse.count, index));
   for (std::size_t i = 0; i < sparse.count; ++i) {
     std::uint32_t target = 0;
-    copy_typed(sparse.indices_type, {index_rows.first + i * index_rows.stride, index_rows.stride},
-               1, 1, false, &target);
+    copy_typed(sparse.indices_type, {index_rows.first + i * index_rows.stride, index_rows.stride}, 1, 1, false,
+               &target);
     if (target >= accessor.count)
       return invalid(index, fmt::format("replaces element {} of {}", target, accessor.count));
-    copy_typed(accessor.type, {value_rows.first + i * value_rows.stride, value_rows.stride}, 1,
-               width, accessor.normalized, out.data() + target * width);
+    copy_typed(accessor.type, {value_rows.first + i * value_rows.stride, value_rows.stride}, 1, width,
+               accessor.normalized, out.data() + target * width);
   }
   return {};
 }
@@ -148,8 +141,7 @@ Result<std::span<const float>> AccessorReader::floats_in_place(int index, int co
       accessor.components == components && std::endian::native == std::endian::little) {
     const ViewDef& view = document_->views[static_cast<std::size_t>(accessor.view)];
     ZOE_TRY_ASSIGN(const auto bytes, buffers_->view(accessor.view));
-    ZOE_TRY_ASSIGN(const Rows rows,
-                   rows_of(bytes, accessor.offset, view.stride, row_size, accessor.count, index));
+    ZOE_TRY_ASSIGN(const Rows rows, rows_of(bytes, accessor.offset, view.stride, row_size, accessor.count, index));
     const bool aligned = reinterpret_cast<std::uintptr_t>(rows.first) % alignof(float) == 0;
     if (rows.stride == row_size && aligned) {
       const std::span<const float> numbers(reinterpret_cast<const float*>(rows.first),
@@ -164,12 +156,11 @@ Result<std::span<const float>> AccessorReader::floats_in_place(int index, int co
   return std::span<const float>(storage);
 }
 
-Result<void> AccessorReader::floats_into(int index, int components, std::span<float> out,
-                                         NonFinite non_finite) const {
+Result<void> AccessorReader::floats_into(int index, int components, std::span<float> out, NonFinite non_finite) const {
   const AccessorDef& accessor = def(index);
   if (accessor.components != components) {
-    return invalid(index, fmt::format("has {} numbers an element where {} are needed",
-                                      accessor.components, components));
+    return invalid(index,
+                   fmt::format("has {} numbers an element where {} are needed", accessor.components, components));
   }
   ZOE_TRY(decode(index, components, out));
   if (accessor.type != ComponentType::kF32) return {};
@@ -186,19 +177,16 @@ Result<void> AccessorReader::check_range(int index) const {
   const AccessorDef& accessor = def(index);
   if (accessor.view < 0) return {};
   const ViewDef& view = document_->views[static_cast<std::size_t>(accessor.view)];
-  const std::size_t row_size =
-      static_cast<std::size_t>(accessor.components) * size_of(accessor.type);
+  const std::size_t row_size = static_cast<std::size_t>(accessor.components) * size_of(accessor.type);
   ZOE_TRY_ASSIGN(const auto bytes, buffers_->view(accessor.view));
   ZOE_TRY(rows_of(bytes, accessor.offset, view.stride, row_size, accessor.count, index));
   return {};
 }
 
-Result<std::vector<float>> AccessorReader::floats(int index, int components,
-                                                  NonFinite non_finite) const {
+Result<std::vector<float>> AccessorReader::floats(int index, int components, NonFinite non_finite) const {
   const std::size_t count = def(index).count;
   ZOE_TRY(check_range(index));
-  ZOE_TRY(
-      budget_->take(count, static_cast<std::size_t>(components) * sizeof(float), "accessor data"));
+  ZOE_TRY(budget_->take(count, static_cast<std::size_t>(components) * sizeof(float), "accessor data"));
   std::vector<float> out(count * static_cast<std::size_t>(components));
   ZOE_TRY(floats_into(index, components, out, non_finite));
   return out;
@@ -210,9 +198,7 @@ Result<std::vector<std::uint32_t>> AccessorReader::integers(int index, int compo
     return invalid(index, "must hold unsigned whole numbers of the right shape here");
   }
   ZOE_TRY(check_range(index));
-  ZOE_TRY(budget_->take(accessor.count,
-                        static_cast<std::size_t>(components) * sizeof(std::uint32_t),
-                        "accessor data"));
+  ZOE_TRY(budget_->take(accessor.count, static_cast<std::size_t>(components) * sizeof(std::uint32_t), "accessor data"));
   std::vector<std::uint32_t> out(accessor.count * static_cast<std::size_t>(components));
   ZOE_TRY(decode<std::uint32_t>(index, components, out));
   return out;

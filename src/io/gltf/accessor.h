@@ -22,18 +22,14 @@ class AccessorReader {
   AccessorReader(const Document& document, const Buffers& buffers, Budget& budget)
       : document_(&document), buffers_(&buffers), budget_(&budget) {}
 
-  const AccessorDef& def(int index) const {
-    return document_->accessors[static_cast<std::size_t>(index)];
-  }
+  const AccessorDef& def(int index) const { return document_->accessors[static_cast<std::size_t>(index)]; }
 
   // count × components floats. Whole-number components become their value, or value / maximum when
   // normalised (in -1..1 or 0..1). `components` is what the caller needs the accessor to have.
-  Result<std::vector<float>> floats(int index, int components,
-                                    NonFinite non_finite = NonFinite::kRefuse) const;
+  Result<std::vector<float>> floats(int index, int components, NonFinite non_finite = NonFinite::kRefuse) const;
   // The same where it stands in the file, when it is stored as we need it; decoded into `storage`
   // otherwise. Infinities and NaN are refused.
-  Result<std::span<const float>> floats_in_place(int index, int components,
-                                                 std::vector<float>& storage) const;
+  Result<std::span<const float>> floats_in_place(int index, int components, std::vector<float>& storage) const;
   // The same into memory of the caller, out.size() = count × components.
   Result<void> floats_into(int index, int components, std::span<float> out,
                            NonFinite non_finite = NonFinite::kRefuse) const;

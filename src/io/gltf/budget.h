@@ -15,8 +15,7 @@ namespace zoe::io::gltf {
 class Budget {
  public:
   // `total` bounds everything; below it, input of `input_bytes` may grow 16-fold plus `allowance`.
-  Budget(std::size_t total, std::size_t input_bytes, std::size_t allowance)
-      : total_left_(total), left_(allowance) {
+  Budget(std::size_t total, std::size_t input_bytes, std::size_t allowance) : total_left_(total), left_(allowance) {
     add_input(input_bytes);
   }
 

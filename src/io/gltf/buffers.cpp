@@ -27,8 +27,7 @@ Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder,
   if (folder.empty()) {
     return Error{
         ErrorCode::kUsage,
-        fmt::format("'{}' is a separate file; set GltfReadOptions::base_folder or read by path",
-                    uri.substr(0, 200)),
+        fmt::format("'{}' is a separate file; set GltfReadOptions::base_folder or read by path", uri.substr(0, 200)),
         {}};
   }
   ZOE_TRY_ASSIGN(blob.mapped, MappedFile::open(path));
@@ -37,8 +36,8 @@ Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder,
   return blob;
 }
 
-Result<Buffers> Buffers::open(const Document& document, const Container& container,
-                              const std::filesystem::path& folder, Budget& budget) {
+Result<Buffers> Buffers::open(const Document& document, const Container& container, const std::filesystem::path& folder,
+                              Budget& budget) {
   Buffers buffers;
   buffers.document_ = &document;
   buffers.blobs_.reserve(document.buffers.size());
@@ -59,10 +58,10 @@ Result<Buffers> Buffers::open(const Document& document, const Container& contain
     // A buffer without bytes is legal as long as nothing looks into it (compression extensions do
     // that).
     if (blob.bytes.size() < def.length && !(def.uri.empty() && blob.bytes.empty())) {
-      return Error{ErrorCode::kSyntax,
-                   fmt::format("buffers[{}] should have {} bytes, but only {} are there", i,
-                               def.length, blob.bytes.size()),
-                   {}};
+      return Error{
+          ErrorCode::kSyntax,
+          fmt::format("buffers[{}] should have {} bytes, but only {} are there", i, def.length, blob.bytes.size()),
+          {}};
     }
     buffers.blobs_.push_back(std::move(blob));
   }
@@ -74,14 +73,14 @@ Result<std::span<const std::byte>> Buffers::view(int index) const {
   const Blob& blob = blobs_[static_cast<std::size_t>(def.buffer)];
   if (blob.bytes.empty() && def.length > 0) {
     if (def.meshopt) {
-      return Error{ErrorCode::kUnsupported,
-                   fmt::format("bufferViews[{}] is compressed with meshopt, which is not read; export again without it", index),
-                   {}};
+      return Error{
+          ErrorCode::kUnsupported,
+          fmt::format("bufferViews[{}] is compressed with meshopt, which is not read; export again without it", index),
+          {}};
     }
-    return Error{
-        ErrorCode::kSyntax,
-        fmt::format("bufferViews[{}] looks into buffers[{}], which has no data", index, def.buffer),
-        {}};
+    return Error{ErrorCode::kSyntax,
+                 fmt::format("bufferViews[{}] looks into buffers[{}], which has no data", index, def.buffer),
+                 {}};
   }
   return blob.bytes.subspan(def.offset, def.length);
 }

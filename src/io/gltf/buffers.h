@@ -28,8 +28,8 @@ Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder,
 
 class Buffers {
  public:
-  static Result<Buffers> open(const Document& document, const Container& container,
-                              const std::filesystem::path& folder, Budget& budget);
+  static Result<Buffers> open(const Document& document, const Container& container, const std::filesystem::path& folder,
+                              Budget& budget);
 
   // Bytes of a buffer view; in range by then. Refuses what is compressed.
   Result<std::span<const std::byte>> view(int index) const;

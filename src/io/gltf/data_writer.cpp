@@ -9,8 +9,7 @@
 namespace zoe::io::gltf {
 namespace {
 
-void put_bounds(Json& accessor, std::span<const float> values, std::size_t width,
-                bool include_zero) {
+void put_bounds(Json& accessor, std::span<const float> values, std::size_t width, bool include_zero) {
   std::vector<float> low(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(width));
   std::vector<float> high = low;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -57,8 +56,7 @@ std::size_t DataWriter::append_bytes(const void* data, std::size_t size) {
   return offset;
 }
 
-int DataWriter::add_accessor(std::size_t offset, ComponentType stored, std::size_t count,
-                             const char* type) {
+int DataWriter::add_accessor(std::size_t offset, ComponentType stored, std::size_t count, const char* type) {
   Json accessor{{"bufferView", views_.size() - 1}};
   if (offset > 0) accessor["byteOffset"] = offset;
   accessor["componentType"] = static_cast<int>(stored);
@@ -77,10 +75,9 @@ int DataWriter::append_floats(std::span<const float> values, const char* type, b
   return index;
 }
 
-int DataWriter::append_integers(std::span<const std::uint32_t> values, ComponentType stored,
-                                const char* type, bool normalized) {
-  ZOE_CHECK(!values.empty() && values.size() % components_of(type) == 0,
-            "an accessor needs whole elements");
+int DataWriter::append_integers(std::span<const std::uint32_t> values, ComponentType stored, const char* type,
+                                bool normalized) {
+  ZOE_CHECK(!values.empty() && values.size() % components_of(type) == 0, "an accessor needs whole elements");
   std::size_t offset = 0;
   if (size_of(stored) == 1) {
     const auto small = narrowed<std::uint8_t>(values);
@@ -96,10 +93,9 @@ int DataWriter::append_integers(std::span<const std::uint32_t> values, Component
   return index;
 }
 
-int DataWriter::append_sparse_vec3(std::span<const std::uint32_t> indices,
-                                   std::span<const Vec3> values, std::size_t count) {
-  Json accessor{
-      {"componentType", static_cast<int>(ComponentType::kF32)}, {"count", count}, {"type", "VEC3"}};
+int DataWriter::append_sparse_vec3(std::span<const std::uint32_t> indices, std::span<const Vec3> values,
+                                   std::size_t count) {
+  Json accessor{{"componentType", static_cast<int>(ComponentType::kF32)}, {"count", count}, {"type", "VEC3"}};
   if (indices.empty()) {
     accessor["min"] = accessor["max"] = {0, 0, 0};
   } else {
@@ -112,8 +108,7 @@ int DataWriter::append_sparse_vec3(std::span<const std::uint32_t> indices,
     append_bytes(values.data(), values.size_bytes());
     accessor["sparse"] = {
         {"count", indices.size()},
-        {"indices",
-         {{"bufferView", indices_view}, {"componentType", static_cast<int>(ComponentType::kU32)}}},
+        {"indices", {{"bufferView", indices_view}, {"componentType", static_cast<int>(ComponentType::kU32)}}},
         {"values", {{"bufferView", views_.size() - 1}}}};
   }
   accessors_.push_back(std::move(accessor));

@@ -32,8 +32,7 @@ class DataWriter {
                       bool normalized = false);
   // VEC3 accessor of `count` elements, zero but at the given (ascending) ones; min and max
   // included.
-  int append_sparse_vec3(std::span<const std::uint32_t> indices, std::span<const Vec3> values,
-                         std::size_t count);
+  int append_sparse_vec3(std::span<const std::uint32_t> indices, std::span<const Vec3> values, std::size_t count);
   // Raw bytes as a view of their own, e.g. an image.
   int append_blob(std::span<const std::byte> bytes);
 

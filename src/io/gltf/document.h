@@ -18,8 +18,7 @@
 namespace zoe::io::gltf {
 
 struct BufferDef {
-  std::string_view
-      uri;  // Empty: the GLB's binary chunk. Stands in the JSON, may be the data itself.
+  std::string_view uri;  // Empty: the GLB's binary chunk. Stands in the JSON, may be the data itself.
   std::size_t length = 0;
 };
 
@@ -29,14 +28,7 @@ struct ViewDef {
   bool meshopt = false;                            // Compressed by EXT_meshopt_compression.
 };
 
-enum class ComponentType : std::uint16_t {
-  kI8 = 5120,
-  kU8 = 5121,
-  kI16 = 5122,
-  kU16 = 5123,
-  kU32 = 5125,
-  kF32 = 5126
-};
+enum class ComponentType : std::uint16_t { kI8 = 5120, kU8 = 5121, kI16 = 5122, kU16 = 5123, kU32 = 5125, kF32 = 5126 };
 constexpr std::size_t size_of(ComponentType type) {
   switch (type) {
     case ComponentType::kI8:
@@ -158,8 +150,7 @@ struct Document {
 
 // Parses and checks everything that the JSON alone can tell. `json` must outlive the document;
 // `warnings` receives what was skipped.
-Result<Document> parse_document(std::string_view json, const ReadLimits& limits,
-                                Warnings& warnings);
+Result<Document> parse_document(std::string_view json, const ReadLimits& limits, Warnings& warnings);
 
 // Every reference in range, no cycles, one parent a node; fills NodeDef::parent.
 Result<void> check_references(Document& document);

@@ -37,16 +37,14 @@ void JsonStatus::fail(ErrorCode code, std::string element_path, std::string mess
 
 std::string JsonObject::path() const {
   std::string text = parent_ != nullptr ? parent_->path() : std::string();
-  if (!key_.empty())
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ".", key_);
+  if (!key_.empty()) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ".", key_);
   if (index_ != kNoIndex) fmt::format_to(std::back_inserter(text), "[{}]", index_);
   return text;
 }
 
 void JsonObject::fail(std::string_view key, ErrorCode code, std::string message) const {
   std::string place = path();
-  if (!key.empty())
-    fmt::format_to(std::back_inserter(place), "{}{}", place.empty() ? "" : ".", key);
+  if (!key.empty()) fmt::format_to(std::back_inserter(place), "{}{}", place.empty() ? "" : ".", key);
   status_->fail(code, std::move(place), std::move(message));
 }
 
@@ -59,8 +57,7 @@ std::string JsonObject::text(std::string_view key, std::string_view fallback) co
   return std::string(text.value_or(std::string_view()));
 }
 
-std::string_view JsonObject::text_view(std::string_view key,
-                                       std::deque<std::string>& storage) const {
+std::string_view JsonObject::text_view(std::string_view key, std::deque<std::string>& storage) const {
   const auto value = find(key);
   if (!value) return {};
   std::string unescaped;
@@ -171,8 +168,7 @@ std::vector<int> JsonObject::index_list(std::string_view key) const {
 std::vector<std::string> JsonObject::text_list(std::string_view key) const {
   bool good = true;
   std::string storage;
-  auto texts = collect<std::string>(array(key), good,
-                                    [&](JsonValue value) { return value.string(storage); });
+  auto texts = collect<std::string>(array(key), good, [&](JsonValue value) { return value.string(storage); });
   if (!good) fail(key, ErrorCode::kInvalid, "must hold text");
   return texts;
 }
@@ -189,8 +185,7 @@ std::optional<JsonObject> JsonObject::object(std::string_view key) const {
   return child;
 }
 
-std::optional<JsonObject> JsonObject::lenient_object(std::string_view key,
-                                                     JsonStatus& ignored) const {
+std::optional<JsonObject> JsonObject::lenient_object(std::string_view key, JsonStatus& ignored) const {
   const auto value = find(key);
   if (!value || !value->is_object()) return std::nullopt;
   JsonObject child(*this, key, kNoIndex);

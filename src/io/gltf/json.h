@@ -119,18 +119,12 @@ class JsonObject {
 
  private:
   JsonObject(const JsonObject& parent, std::string_view key, std::size_t index)
-      : status_(parent.status_),
-        object_(parent.object_),
-        parent_(&parent),
-        key_(key),
-        index_(index) {}
+      : status_(parent.status_), object_(parent.object_), parent_(&parent), key_(key), index_(index) {}
   std::optional<JsonValue> array(std::string_view key) const;
   std::size_t as_size(std::string_view key, JsonValue value) const;
   int as_index(std::string_view key, JsonValue value) const;
   std::size_t missing(std::string_view key) const;  // Notes that; 0.
-  [[gnu::always_inline]] std::optional<JsonValue> find(std::string_view key) const {
-    return object_.member(key);
-  }
+  [[gnu::always_inline]] std::optional<JsonValue> find(std::string_view key) const { return object_.member(key); }
 
   static constexpr std::size_t kNoIndex = ~std::size_t{0};
   JsonStatus* status_;

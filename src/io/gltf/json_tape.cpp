@@ -80,11 +80,7 @@ std::size_t utf8_length(const char* at, const char* end) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(at[i]); };
   const auto left = static_cast<std::size_t>(end - at);
   const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0xC2   ? 0
-                             : lead < 0xE0 ? 2
-                             : lead < 0xF0 ? 3
-                             : lead < 0xF5 ? 4
-                                           : 0;
+  const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
   if (length == 0 || left < length) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -147,8 +143,7 @@ void unescape(std::string_view raw, std::string& out) {
         auto code = static_cast<std::uint32_t>(hex4(&raw[i + 1]));
         i += 4;
         if (code >= 0xD800 && code < 0xDC00) {  // The other half follows; that was checked.
-          code = 0x10000 + ((code - 0xD800) << 10) +
-                 (static_cast<std::uint32_t>(hex4(&raw[i + 3])) - 0xDC00);
+          code = 0x10000 + ((code - 0xD800) << 10) + (static_cast<std::uint32_t>(hex4(&raw[i + 3])) - 0xDC00);
           i += 6;
         }
         append_utf8(code, out);
@@ -388,8 +383,7 @@ std::optional<std::string_view> JsonValue::string(std::string& storage) const {
 
 std::string_view JsonValue::name_at(std::uint32_t index, std::string& storage) const {
   const std::uint32_t length = tape_->entries_[index + 1];
-  const std::string_view raw(tape_->text_.data() + tape_->entries_[index],
-                             length & ~JsonTape::kEscaped);
+  const std::string_view raw(tape_->text_.data() + tape_->entries_[index], length & ~JsonTape::kEscaped);
   if ((length & JsonTape::kEscaped) == 0) return raw;
   unescape(raw, storage);
   return storage;

@@ -54,8 +54,7 @@ class JsonValue {
     const char* end = tape_->text_.data() + tape_->text_.size();
     const char* at = start;
     std::uint64_t value = 0;
-    for (unsigned digit = 0;
-         at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at)
+    for (unsigned digit = 0; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at)
       value = value * 10 + digit;
     const bool goes_on = at != end && (*at == '.' || (*at | 0x20) == 'e');
     if (at == start || at - start > 19 || goes_on) return std::nullopt;  // 19 digits always fit.

@@ -25,8 +25,7 @@ inline std::vector<std::size_t> reduced_keys(
   while (keys.back() + 1 < num_frames) {
     const std::size_t first = keys.back();
     std::size_t last = first + 1;
-    while (last + 1 < num_frames && last + 1 - first <= kMaxSpan && straight(first, last + 1))
-      ++last;
+    while (last + 1 < num_frames && last + 1 - first <= kMaxSpan && straight(first, last + 1)) ++last;
     keys.push_back(last);
   }
   return keys;

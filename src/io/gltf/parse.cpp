@@ -27,15 +27,13 @@ constexpr std::array<std::string_view, 9> kKnownRequired{
 void check_extensions(const JsonObject& root) {
   for (const std::string& name : root.text_list("extensionsRequired")) {
     if (name == "KHR_draco_mesh_compression") {
-      root.fail(
-          "extensionsRequired", ErrorCode::kUnsupported,
-          "names Draco mesh compression, which is not read; export again without compression");
+      root.fail("extensionsRequired", ErrorCode::kUnsupported,
+                "names Draco mesh compression, which is not read; export again without compression");
     } else if (name == "EXT_meshopt_compression" || name == "KHR_meshopt_compression") {
       root.fail("extensionsRequired", ErrorCode::kUnsupported,
                 "names meshopt compression, which is not read; export again without compression");
     } else if (!name.starts_with("KHR_materials_") &&
-               std::find(kKnownRequired.begin(), kKnownRequired.end(), name) ==
-                   kKnownRequired.end()) {
+               std::find(kKnownRequired.begin(), kKnownRequired.end(), name) == kKnownRequired.end()) {
       root.fail("extensionsRequired", ErrorCode::kUnsupported,
                 fmt::format("names '{}', which is not known here; export again without it", name));
     }
@@ -44,14 +42,12 @@ void check_extensions(const JsonObject& root) {
 
 void parse_asset(const JsonObject& root, Document& document) {
   const auto asset = root.object("asset");
-  if (!asset)
-    return root.fail("asset", ErrorCode::kSyntax, "is missing: this is not a glTF 2.0 file");
+  if (!asset) return root.fail("asset", ErrorCode::kSyntax, "is missing: this is not a glTF 2.0 file");
   document.version = asset->text("version");
   document.generator = asset->text("generator");
   if (!document.version.starts_with("2.")) {
-    asset->fail(
-        "version", ErrorCode::kUnsupported,
-        fmt::format("is '{}'; only glTF 2.x is read: convert the file to 2.0", document.version));
+    asset->fail("version", ErrorCode::kUnsupported,
+                fmt::format("is '{}'; only glTF 2.x is read: convert the file to 2.0", document.version));
   }
   JsonStatus ignored;
   if (const auto extras = asset->lenient_object("extras", ignored)) {
@@ -72,8 +68,7 @@ void parse_textures(const JsonObject& root, Document& document) {
     int source = texture.index("source");
     // The extensions name a better image beside (or instead of) the plain one.
     if (const auto extensions = texture.object("extensions"); extensions && source < 0) {
-      for (const std::string_view name :
-           {"EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"}) {
+      for (const std::string_view name : {"EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"}) {
         if (const auto extension = extensions->object(name)) source = extension->index("source");
       }
     }
@@ -87,17 +82,14 @@ void parse_textures(const JsonObject& root, Document& document) {
 
 void parse_skins(const JsonObject& root, Document& document) {
   root.each("skins", kMaxSmallElements, [&](const JsonObject& skin, std::size_t) {
-    document.skins.push_back(
-        {skin.text("name"), skin.index("inverseBindMatrices"), skin.index_list("joints")});
-    if (document.skins.back().joints.empty())
-      skin.fail("joints", ErrorCode::kInvalid, "names no joint");
+    document.skins.push_back({skin.text("name"), skin.index("inverseBindMatrices"), skin.index_list("joints")});
+    if (document.skins.back().joints.empty()) skin.fail("joints", ErrorCode::kInvalid, "names no joint");
   });
 }
 
 }  // namespace
 
-Result<Document> parse_document(std::string_view json, const ReadLimits& limits,
-                                Warnings& warnings) {
+Result<Document> parse_document(std::string_view json, const ReadLimits& limits, Warnings& warnings) {
   ZOE_TRY_ASSIGN(const JsonTape tape, JsonTape::parse(json, kMaxDepth));
   if (!tape.root().is_object())
     return Error{ErrorCode::kSyntax, "the JSON is not an object: this is not a glTF file", {}};

@@ -61,14 +61,12 @@ int parse_sparse(const JsonObject& accessor, std::vector<SparseDef>& list) {
 int set_number(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return -1;
   int number = -1;
-  const auto [end, error] =
-      std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+  const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
   return error == std::errc() && end == name.data() + name.size() && number < 64 ? number : -1;
 }
 
 void put_set(std::vector<int>& sets, int number, int accessor) {
-  if (sets.size() <= static_cast<std::size_t>(number))
-    sets.resize(static_cast<std::size_t>(number) + 1, -1);
+  if (sets.size() <= static_cast<std::size_t>(number)) sets.resize(static_cast<std::size_t>(number) + 1, -1);
   sets[static_cast<std::size_t>(number)] = accessor;
 }
 
@@ -114,18 +112,16 @@ PrimitiveDef parse_primitive(const JsonObject& object) {
 
 void parse_buffers(const JsonObject& root, std::size_t limit, Document& document) {
   root.each("buffers", limit, [&](const JsonObject& buffer, std::size_t) {
-    document.buffers.push_back(
-        {buffer.text_view("uri", document.unescaped_uris), buffer.required_size("byteLength")});
+    document.buffers.push_back({buffer.text_view("uri", document.unescaped_uris), buffer.required_size("byteLength")});
   });
   document.views.reserve(root.room("bufferViews", 2));
   document.accessors.reserve(root.room("accessors", 3));
   root.each("bufferViews", limit, [&](const JsonObject& object, std::size_t) {
-    ViewDef view{object.required_index("buffer"), object.size("byteOffset", 0),
-                 object.required_size("byteLength"), object.size("byteStride", 0)};
+    ViewDef view{object.required_index("buffer"), object.size("byteOffset", 0), object.required_size("byteLength"),
+                 object.size("byteStride", 0)};
     if (view.stride > 252) object.fail("byteStride", ErrorCode::kInvalid, "is larger than 252");
     if (const auto extensions = object.object("extensions")) {
-      view.meshopt =
-          extensions->has("EXT_meshopt_compression") || extensions->has("KHR_meshopt_compression");
+      view.meshopt = extensions->has("EXT_meshopt_compression") || extensions->has("KHR_meshopt_compression");
     }
     document.views.push_back(view);
   });
@@ -146,8 +142,7 @@ void parse_meshes(const JsonObject& root, std::size_t limit, Document& document)
     mesh.name = object.text("name");
     JsonStatus ignored;
     const auto read_names = [&](const JsonObject& owner) {
-      if (const auto extras = owner.lenient_object("extras", ignored);
-          extras && mesh.target_names.empty()) {
+      if (const auto extras = owner.lenient_object("extras", ignored); extras && mesh.target_names.empty()) {
         mesh.target_names = extras->text_list("targetNames");
       }
     };

@@ -11,8 +11,7 @@ int texture(const JsonObject& owner, std::string_view key, bool& uses_more) {
   const auto info = owner.object(key);
   if (!info) return -1;
   if (info->size("texCoord", 0) != 0) uses_more = true;
-  if (const auto extensions = info->object("extensions"))
-    uses_more |= extensions->has("KHR_texture_transform");
+  if (const auto extensions = info->object("extensions")) uses_more |= extensions->has("KHR_texture_transform");
   return info->required_index("index");
 }
 
@@ -68,8 +67,7 @@ Material parse_material(const JsonObject& object, bool& uses_more) {
 
 }  // namespace
 
-void parse_materials(const JsonObject& root, std::size_t limit, Document& document,
-                     Warnings& warnings) {
+void parse_materials(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings) {
   root.each("materials", limit, [&](const JsonObject& object, std::size_t) {
     bool uses_more = false;
     document.materials.push_back(parse_material(object, uses_more));

@@ -12,9 +12,7 @@ void parse_buffers(const JsonObject& root, std::size_t limit,
                    Document& document);  // Buffers, views, accessors.
 void parse_meshes(const JsonObject& root, std::size_t limit, Document& document);
 void parse_nodes(const JsonObject& root, std::size_t limit, Document& document);
-void parse_animations(const JsonObject& root, std::size_t limit, Document& document,
-                      Warnings& warnings);
-void parse_materials(const JsonObject& root, std::size_t limit, Document& document,
-                     Warnings& warnings);
+void parse_animations(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings);
+void parse_materials(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings);
 
 }  // namespace zoe::io::gltf

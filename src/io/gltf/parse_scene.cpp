@@ -11,8 +11,7 @@ namespace {
 void parse_transform(const JsonObject& object, NodeDef& node) {
   std::array<double, 16> m{};
   if (object.numbers("matrix", m)) {
-    const Affined affine{
-        {m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+    const Affined affine{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
     if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1) {
       object.fail("matrix", ErrorCode::kInvalid, "is not affine: its last row must be 0 0 0 1");
     }
@@ -23,8 +22,7 @@ void parse_transform(const JsonObject& object, NodeDef& node) {
   std::array<double, 3> v{};
   if (object.numbers("translation", v)) node.local.translation = {v[0], v[1], v[2]};
   if (object.numbers("scale", v)) node.local.scale = {v[0], v[1], v[2]};
-  if (object.numbers("rotation", q))
-    node.local.rotation = normalized(Quatd{q[0], q[1], q[2], q[3]});
+  if (object.numbers("rotation", q)) node.local.rotation = normalized(Quatd{q[0], q[1], q[2], q[3]});
 }
 
 void parse_zoe_extras(const JsonObject& object, NodeDef& node) {
@@ -34,8 +32,7 @@ void parse_zoe_extras(const JsonObject& object, NodeDef& node) {
   const std::string role = extras->text("zoe_role");
   if (role == "holder") node.role = NodeRole::kHolder;
   if (role == "generated") node.role = NodeRole::kGenerated;
-  if (role == "wrapper" && node.local == Transformd{} && node.mesh < 0)
-    node.role = NodeRole::kWrapper;
+  if (role == "wrapper" && node.local == Transformd{} && node.mesh < 0) node.role = NodeRole::kWrapper;
   const std::string kind = extras->text("zoe_kind");
   if (kind == "bone") node.kind = JointKind::kBone;
   if (kind == "end_site") node.kind = JointKind::kEndSite;
@@ -46,8 +43,7 @@ Interpolation interpolation_of(const JsonObject& sampler) {
   const std::string name = sampler.text("interpolation", "LINEAR");
   if (name == "STEP") return Interpolation::kStep;
   if (name == "CUBICSPLINE") return Interpolation::kCubicSpline;
-  if (name != "LINEAR")
-    sampler.fail("interpolation", ErrorCode::kInvalid, fmt::format("'{}' does not exist", name));
+  if (name != "LINEAR") sampler.fail("interpolation", ErrorCode::kInvalid, fmt::format("'{}' does not exist", name));
   return Interpolation::kLinear;
 }
 
@@ -76,8 +72,7 @@ void parse_nodes(const JsonObject& root, std::size_t limit, Document& document) 
   });
 }
 
-void parse_animations(const JsonObject& root, std::size_t limit, Document& document,
-                      Warnings& warnings) {
+void parse_animations(const JsonObject& root, std::size_t limit, Document& document, Warnings& warnings) {
   root.each("animations", limit, [&](const JsonObject& object, std::size_t i) {
     AnimationDef animation;
     animation.name = object.text("name");
@@ -90,8 +85,8 @@ void parse_animations(const JsonObject& root, std::size_t limit, Document& docum
     animation.samplers.reserve(object.room("samplers", 2));
     animation.channels.reserve(object.room("channels", 2));
     object.each("samplers", limit, [&](const JsonObject& sampler, std::size_t) {
-      animation.samplers.push_back({sampler.required_index("input"),
-                                    sampler.required_index("output"), interpolation_of(sampler)});
+      animation.samplers.push_back(
+          {sampler.required_index("input"), sampler.required_index("output"), interpolation_of(sampler)});
     });
     object.each("channels", limit, [&](const JsonObject& channel, std::size_t) {
       const auto target = channel.object("target");
@@ -101,8 +96,7 @@ void parse_animations(const JsonObject& root, std::size_t limit, Document& docum
       const int node = target->index("node");
       if (!path || node < 0) {
         if (!path)
-          warnings.push_back(
-              {"animates something else than a node's pose; skipped", {.joint = channel.path()}});
+          warnings.push_back({"animates something else than a node's pose; skipped", {.joint = channel.path()}});
         return;
       }
       animation.channels.push_back({sampler, node, *path});

@@ -15,8 +15,8 @@ constexpr float kMaxShear = 1e-5F;
 
 bool near_identity(const Affine& m, float tolerance) {
   const Affine one;
-  return distance(m.x, one.x) <= tolerance && distance(m.y, one.y) <= tolerance &&
-         distance(m.z, one.z) <= tolerance && length(m.t) <= tolerance;
+  return distance(m.x, one.x) <= tolerance && distance(m.y, one.y) <= tolerance && distance(m.z, one.z) <= tolerance &&
+         length(m.t) <= tolerance;
 }
 
 // The mesh with a transform applied to it, for places that a node cannot describe because they
@@ -39,14 +39,12 @@ Mesh baked(const Mesh& mesh, const Affine& placed_from_mesh) {
 
 class Planner {
  public:
-  Planner(const Character& character, std::span<const Motion> clips,
-          const GltfWriteOptions& options)
+  Planner(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options)
       : character_(character), clips_(clips), options_(options), skeleton_(*character.skeleton) {}
 
   OutScene plan() {
     for (int i = 0; i < skeleton_.num_joints(); ++i) {
-      scene_.nodes.push_back(
-          {.name = skeleton_.name(i), .parent = skeleton_.parent(i), .joint = i});
+      scene_.nodes.push_back({.name = skeleton_.name(i), .parent = skeleton_.parent(i), .joint = i});
     }
     for (const Skin& skin : character_.skins) skin_of_.push_back(add_skin(skin, {}));
     bool any_mesh = false;
@@ -150,8 +148,7 @@ class Planner {
     const Skin& skin = character_.skins[static_cast<std::size_t>(instance.skin)];
     std::vector<bool> needed(static_cast<std::size_t>(skeleton_.num_joints()), false);
     for (int joint : skin.joints) {
-      for (; joint >= 0 && !needed[static_cast<std::size_t>(joint)];
-           joint = skeleton_.parent(joint))
+      for (; joint >= 0 && !needed[static_cast<std::size_t>(joint)]; joint = skeleton_.parent(joint))
         needed[static_cast<std::size_t>(joint)] = true;
     }
     const int anchor = add_node({.name = skeleton_.name(instance.joint) + "_follow",
@@ -180,8 +177,7 @@ class Planner {
     }
     for (const int joint : skin.joints) {
       const Affine& rest = skeleton_.rest_model()[static_cast<std::size_t>(joint)];
-      skin.joint_from_mesh.push_back(std::abs(determinant(rest)) > 1e-30F ? inverse(rest)
-                                                                          : Affine{});
+      skin.joint_from_mesh.push_back(std::abs(determinant(rest)) > 1e-30F ? inverse(rest) : Affine{});
     }
     const int mesh = static_cast<int>(character_.meshes.size() + scene_.extra_meshes.size());
     scene_.extra_meshes.push_back(make_skeleton_mesh(skeleton_, skin.joints));
@@ -194,11 +190,10 @@ class Planner {
       while (node(index).parent >= 0) index = node(index).parent;
       return index;
     };
-    const bool apart =
-        std::any_of(scene_.skins.begin(), scene_.skins.end(), [&](const OutSkin& skin) {
-          return std::any_of(skin.nodes.begin(), skin.nodes.end(),
-                             [&](int n) { return root_of(n) != root_of(skin.nodes.front()); });
-        });
+    const bool apart = std::any_of(scene_.skins.begin(), scene_.skins.end(), [&](const OutSkin& skin) {
+      return std::any_of(skin.nodes.begin(), skin.nodes.end(),
+                         [&](int n) { return root_of(n) != root_of(skin.nodes.front()); });
+    });
     if (!apart) return;
     const int wrapper = static_cast<int>(scene_.nodes.size());
     for (OutNode& out : scene_.nodes) {
@@ -213,8 +208,7 @@ class Planner {
       for (const int n : skin.nodes) in_skin[static_cast<std::size_t>(n)] = true;
     }
     for (int i = 0; i < skeleton_.num_joints(); ++i) {
-      const JointKind guess =
-          in_skin[static_cast<std::size_t>(i)] ? JointKind::kBone : JointKind::kNode;
+      const JointKind guess = in_skin[static_cast<std::size_t>(i)] ? JointKind::kBone : JointKind::kNode;
       // Without skins a reader takes animated nodes for bones, so the truth is written down.
       if (scene_.skins.empty() || guess != skeleton_.kind(i)) {
         node(i).kind = to_string(skeleton_.kind(i));
@@ -232,8 +226,7 @@ class Planner {
 
 }  // namespace
 
-OutScene plan_scene(const Character& character, std::span<const Motion> clips,
-                    const GltfWriteOptions& options) {
+OutScene plan_scene(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options) {
   return Planner(character, clips, options).plan();
 }
 

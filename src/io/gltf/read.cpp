@@ -27,25 +27,21 @@ Result<void> read_instances(const ReadContext& context, const Rig& rig, Characte
     instance.mesh = mesh_index;
     instance.joint = rig.joint_of_node[static_cast<std::size_t>(n)];
     if (instance.joint < 0) {  // A holder of our writer: the mesh belongs to the node above.
-      if (node.parent >= 0)
-        instance.joint = rig.joint_of_node[static_cast<std::size_t>(node.parent)];
+      if (node.parent >= 0) instance.joint = rig.joint_of_node[static_cast<std::size_t>(node.parent)];
       instance.joint_from_mesh = to_float(to_affine(node.local));
     }
     if (node.skin >= 0 && mesh.influences_per_vertex == 0 && mesh.num_vertices() > 0) {
       context.warnings.push_back(
-          {fmt::format("mesh '{}' has no skin weights; it hangs on its node", mesh.name),
-           {.joint = node.name}});
+          {fmt::format("mesh '{}' has no skin weights; it hangs on its node", mesh.name), {.joint = node.name}});
     } else if (mesh.num_vertices() > 0) {
       instance.skin = node.skin;
     }
-    instance.morph_weights = !node.weights.empty()
-                                 ? node.weights
-                                 : document.meshes[static_cast<std::size_t>(node.mesh)].weights;
-    if (!instance.morph_weights.empty() &&
-        instance.morph_weights.size() != mesh.morph_targets.size()) {
+    instance.morph_weights =
+        !node.weights.empty() ? node.weights : document.meshes[static_cast<std::size_t>(node.mesh)].weights;
+    if (!instance.morph_weights.empty() && instance.morph_weights.size() != mesh.morph_targets.size()) {
       return Error{ErrorCode::kInvalid,
-                   fmt::format("nodes[{}] has {} morph weights for {} morph targets", n,
-                               instance.morph_weights.size(), mesh.morph_targets.size()),
+                   fmt::format("nodes[{}] has {} morph weights for {} morph targets", n, instance.morph_weights.size(),
+                               mesh.morph_targets.size()),
                    {.joint = node.name}};
     }
     instance_of_node[static_cast<std::size_t>(n)] = static_cast<int>(character.instances.size());
@@ -59,8 +55,7 @@ Result<void> read_instances(const ReadContext& context, const Rig& rig, Characte
 void drop_generated_skins(const Document& document, Character& character) {
   std::vector<bool> drop(document.skins.size(), false);
   for (const NodeDef& node : document.nodes) {
-    if (node.role == NodeRole::kGenerated && node.skin >= 0)
-      drop[static_cast<std::size_t>(node.skin)] = true;
+    if (node.role == NodeRole::kGenerated && node.skin >= 0) drop[static_cast<std::size_t>(node.skin)] = true;
   }
   for (const MeshInstance& instance : character.instances) {
     if (instance.skin >= 0) drop[static_cast<std::size_t>(instance.skin)] = false;
@@ -82,8 +77,7 @@ Result<Asset> read_bytes(std::span<const std::byte> bytes, const std::filesystem
                          const std::string& default_name, const GltfReadOptions& options) {
   Asset asset;
   ZOE_TRY_ASSIGN(const Container container, split_container(bytes, asset.warnings));
-  ZOE_TRY_ASSIGN(const Document document,
-                 parse_document(container.json, options.limits, asset.warnings));
+  ZOE_TRY_ASSIGN(const Document document, parse_document(container.json, options.limits, asset.warnings));
   asset.source.format = container.is_glb ? "glb" : "gltf";
   asset.source.format_version = document.version;
   asset.source.generator = document.generator;
@@ -126,8 +120,7 @@ Result<Asset> named(Result<Asset> result, const std::string& file) {
 
 Result<Asset> read_gltf(const std::filesystem::path& path, const GltfReadOptions& options) {
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
-  const std::filesystem::path folder =
-      path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   return named(read_bytes(file.bytes(), folder, path.stem().string(), options), path.string());
 }
 

@@ -19,8 +19,7 @@ constexpr double kMinCurveFps = 24.0;
 constexpr float kScaleNoise = 2.5e-7F;
 
 bool is_one(Vec3 s) {
-  return std::abs(s.x - 1) <= kScaleNoise && std::abs(s.y - 1) <= kScaleNoise &&
-         std::abs(s.z - 1) <= kScaleNoise;
+  return std::abs(s.x - 1) <= kScaleNoise && std::abs(s.y - 1) <= kScaleNoise && std::abs(s.z - 1) <= kScaleNoise;
 }
 
 struct Keys {
@@ -63,12 +62,10 @@ class ClipReader {
       const int input = sampler_of(channel).input;
       if (keys_.contains(input)) continue;
       Keys& keys = keys_[input];
-      ZOE_TRY_ASSIGN(const std::span<const float> times,
-                     context_.accessors.floats_in_place(input, 1, keys.storage));
+      ZOE_TRY_ASSIGN(const std::span<const float> times, context_.accessors.floats_in_place(input, 1, keys.storage));
       if (times.empty()) return invalid("has a sampler without keys");
       for (std::size_t i = 1; i < times.size(); ++i) {
-        if (times[i] < times[i - 1])
-          return invalid(fmt::format("has key times that go back, at key {}", i));
+        if (times[i] < times[i - 1]) return invalid(fmt::format("has key times that go back, at key {}", i));
       }
       keys.times_s = times;
     }
@@ -78,13 +75,11 @@ class ClipReader {
   Result<void> choose_grid() {
     std::vector<std::span<const float>> lists;
     for (const auto& [input, keys] : keys_) lists.emplace_back(keys.times_s);
-    const bool curved =
-        std::any_of(def_.channels.begin(), def_.channels.end(), [&](const ChannelDef& channel) {
-          return sampler_of(channel).interpolation == Interpolation::kCubicSpline;
-        });
+    const bool curved = std::any_of(def_.channels.begin(), def_.channels.end(), [&](const ChannelDef& channel) {
+      return sampler_of(channel).interpolation == Interpolation::kCubicSpline;
+    });
     grid_ = find_time_grid(lists, {context_.options.fps, def_.fps, curved ? kMinCurveFps : 0.0});
-    if (def_.fps == grid_.fps && def_.num_frames > grid_.num_frames)
-      grid_.num_frames = def_.num_frames;
+    if (def_.fps == grid_.fps && def_.num_frames > grid_.num_frames) grid_.num_frames = def_.num_frames;
     if (!grid_.keys_on_frames && context_.options.fps <= 0) {
       context_.warnings.push_back({fmt::format("clip '{}': the keys follow no frame rate; sampled "
                                                "at {} fps, up to {:.2f} ms from a key",
@@ -106,8 +101,7 @@ class ClipReader {
   }
 
   // Values of a channel's sampler, good until the next call; fails unless they fit its keys.
-  Result<std::span<const float>> read_values(const SamplerDef& sampler, int components,
-                                             std::size_t elements_per_key) {
+  Result<std::span<const float>> read_values(const SamplerDef& sampler, int components, std::size_t elements_per_key) {
     ZOE_TRY_ASSIGN(const std::span<const float> values,
                    context_.accessors.floats_in_place(sampler.output, components, storage_));
     const std::size_t per_key = elements_per_key * static_cast<std::size_t>(components) *
@@ -140,19 +134,16 @@ class ClipReader {
 
   Result<void> allocate() {
     const auto num_joints = static_cast<std::size_t>(rig_.skeleton->num_joints());
-    const bool has_weights =
-        std::any_of(def_.channels.begin(), def_.channels.end(),
-                    [](const ChannelDef& channel) { return channel.path == TargetPath::kWeights; });
+    const bool has_weights = std::any_of(def_.channels.begin(), def_.channels.end(), [](const ChannelDef& channel) {
+      return channel.path == TargetPath::kWeights;
+    });
     const std::size_t num_weights = has_weights ? character_.num_morph_weights() : 0;
     ZOE_TRY_ASSIGN(const bool with_scales, needs_scales());
-    if (grid_.num_frames > INT_MAX || num_weights > INT_MAX)
-      return invalid("has more frames than can be counted");
+    if (grid_.num_frames > INT_MAX || num_weights > INT_MAX) return invalid("has more frames than can be counted");
     const std::size_t frame_size =
-        num_joints * (sizeof(Vec3) * (with_scales ? 2 : 1) + sizeof(Quat)) +
-        num_weights * sizeof(float);
+        num_joints * (sizeof(Vec3) * (with_scales ? 2 : 1) + sizeof(Quat)) + num_weights * sizeof(float);
     ZOE_TRY(context_.budget.take(grid_.num_frames, frame_size, "frames"));
-    motion_ = make_motion(rig_.skeleton, def_.name, grid_.fps, static_cast<int>(grid_.num_frames),
-                          with_scales);
+    motion_ = make_motion(rig_.skeleton, def_.name, grid_.fps, static_cast<int>(grid_.num_frames), with_scales);
     motion_.start_time_s = grid_.start_s;
     if (num_weights == 0) return {};
     motion_.num_morph_weights = static_cast<int>(num_weights);
@@ -177,8 +168,7 @@ class ClipReader {
     const Keys& keys = keys_.at(sampler.input);
     const int width = channel.path == TargetPath::kRotation ? 4 : 3;
     ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, width, 1));
-    const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width),
-                      sampler.interpolation};
+    const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width), sampler.interpolation};
     if (keys.one_a_frame) {
       copy_keys(track, channel.path, joint);
       return {};
@@ -195,8 +185,7 @@ class ClipReader {
       }
       return {};
     }
-    std::vector<Vec3>& out =
-        channel.path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
+    std::vector<Vec3>& out = channel.path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
     std::array<double, 3> v{};
     for (std::size_t f = 0; f < grid_.num_frames; ++f, at += num_joints) {
       cursor.sample(static_cast<double>(f), v);
@@ -220,8 +209,7 @@ class ClipReader {
       }
       return;
     }
-    std::vector<Vec3>& out =
-        path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
+    std::vector<Vec3>& out = path == TargetPath::kTranslation ? motion_.translations : motion_.scales;
     for (std::size_t f = 0; f < grid_.num_frames; ++f, at += num_joints) {
       const float* v = track.key(f);
       out[at] = {v[0], v[1], v[2]};
@@ -233,8 +221,7 @@ class ClipReader {
     if (instance < 0) return {};
     const auto i = static_cast<std::size_t>(instance);
     const std::size_t num_targets =
-        character_.meshes[static_cast<std::size_t>(character_.instances[i].mesh)]
-            .morph_targets.size();
+        character_.meshes[static_cast<std::size_t>(character_.instances[i].mesh)].morph_targets.size();
     const SamplerDef& sampler = sampler_of(channel);
     const Keys& keys = keys_.at(sampler.input);
     ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, 1, num_targets));
@@ -244,8 +231,7 @@ class ClipReader {
     float* out = motion_.morph_weights.data() + character_.first_morph_weight(i);
     for (std::size_t f = 0; f < grid_.num_frames; ++f, out += motion_.num_morph_weights) {
       cursor.sample(static_cast<double>(f), weights);
-      std::transform(weights.begin(), weights.end(), out,
-                     [](double w) { return static_cast<float>(w); });
+      std::transform(weights.begin(), weights.end(), out, [](double w) { return static_cast<float>(w); });
     }
     return {};
   }
@@ -264,16 +250,14 @@ class ClipReader {
 
 }  // namespace
 
-Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& rig,
-                                       const Character& character,
+Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& rig, const Character& character,
                                        const std::vector<int>& instance_of_node) {
   std::vector<Motion> clips;
   clips.reserve(context.document.animations.size());
   for (std::size_t i = 0; i < context.document.animations.size(); ++i) {
     if (context.document.animations[i].channels.empty()) {
-      context.warnings.push_back({fmt::format("clip '{}' animates nothing that is read; skipped",
-                                              context.document.animations[i].name),
-                                  {}});
+      context.warnings.push_back(
+          {fmt::format("clip '{}' animates nothing that is read; skipped", context.document.animations[i].name), {}});
       continue;
     }
     ZOE_TRY_ASSIGN(Motion motion, ClipReader(context, rig, character, instance_of_node, i).read());

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Lines among the primitives of a glTF file: curves that a modelling program wrote as edges.
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "io/gltf/read_parts.h"
+#include <fmt/format.h>
+
 #include "zoe/core/file.h"
 #include "zoe/math/affine.h"
+
+#include "io/gltf/read_parts.h"
 
 namespace zoe::io {
 namespace {
@@ -27,8 +28,7 @@ Affine world_from_node(const Document& document, int node) {
 }
 
 // Edges in any order as chains of vertices. A vertex where three edges meet ends the chains there.
-std::vector<std::vector<std::uint32_t>> chains_of(std::span<const std::uint32_t> edges,
-                                                  std::size_t num_vertices) {
+std::vector<std::vector<std::uint32_t>> chains_of(std::span<const std::uint32_t> edges, std::size_t num_vertices) {
   std::vector<std::vector<std::uint32_t>> at_vertex(num_vertices);  // Edges.
   const std::size_t num_edges = edges.size() / 2;
   for (std::size_t e = 0; e < num_edges; ++e) {
@@ -65,8 +65,8 @@ std::vector<std::vector<std::uint32_t>> chains_of(std::span<const std::uint32_t>
   return chains;
 }
 
-Result<void> read_primitive(const AccessorReader& accessors, const PrimitiveDef& primitive,
-                            const NodeDef& node, const Affine& world, std::vector<Line>& lines) {
+Result<void> read_primitive(const AccessorReader& accessors, const PrimitiveDef& primitive, const NodeDef& node,
+                            const Affine& world, std::vector<Line>& lines) {
   if (primitive.mode < kLines || primitive.mode > kStrip || primitive.position < 0) return {};
   ZOE_TRY_ASSIGN(const std::vector<float> floats, accessors.floats(primitive.position, 3));
   const std::size_t num_vertices = floats.size() / 3;
@@ -79,9 +79,8 @@ Result<void> read_primitive(const AccessorReader& accessors, const PrimitiveDef&
   }
   for (const std::uint32_t v : order) {
     if (v >= num_vertices) {
-      return Error{ErrorCode::kInvalid,
-                   fmt::format("a line has vertex {} of {}", v, num_vertices),
-                   {.joint = node.name}};
+      return Error{
+          ErrorCode::kInvalid, fmt::format("a line has vertex {} of {}", v, num_vertices), {.joint = node.name}};
     }
   }
   std::vector<std::vector<std::uint32_t>> chains{order};
@@ -89,11 +88,9 @@ Result<void> read_primitive(const AccessorReader& accessors, const PrimitiveDef&
   for (const auto& chain : chains) {
     if (chain.size() < 2) continue;
     Line line{.name = node.name};
-    line.closed =
-        primitive.mode == kLoop || (primitive.mode == kLines && chain.front() == chain.back());
+    line.closed = primitive.mode == kLoop || (primitive.mode == kLines && chain.front() == chain.back());
     for (const std::uint32_t v : chain) {
-      line.places.push_back(
-          world.apply_point({floats[3 * v], floats[3 * v + 1], floats[3 * v + 2]}));
+      line.places.push_back(world.apply_point({floats[3 * v], floats[3 * v + 1], floats[3 * v + 2]}));
     }
     if (primitive.mode == kLines && line.closed) line.places.pop_back();
     lines.push_back(std::move(line));
@@ -103,22 +100,19 @@ Result<void> read_primitive(const AccessorReader& accessors, const PrimitiveDef&
 
 }  // namespace
 
-Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes,
-                                          const GltfReadOptions& options) {
+Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes, const GltfReadOptions& options) {
   Warnings ignored;
   ZOE_TRY_ASSIGN(const Container container, split_container(bytes, ignored));
   ZOE_TRY_ASSIGN(const Document document, parse_document(container.json, options.limits, ignored));
   Budget budget(options.limits.max_decoded_bytes, bytes.size(), options.expansion_allowance);
-  ZOE_TRY_ASSIGN(const Buffers buffers,
-                 Buffers::open(document, container, options.base_folder, budget));
+  ZOE_TRY_ASSIGN(const Buffers buffers, Buffers::open(document, container, options.base_folder, budget));
   const AccessorReader accessors(document, buffers, budget);
   std::vector<Line> lines;
   for (std::size_t n = 0; n < document.nodes.size(); ++n) {
     const NodeDef& node = document.nodes[n];
     if (node.mesh < 0) continue;
     const Affine world = world_from_node(document, static_cast<int>(n));
-    for (const PrimitiveDef& primitive :
-         document.meshes[static_cast<std::size_t>(node.mesh)].primitives) {
+    for (const PrimitiveDef& primitive : document.meshes[static_cast<std::size_t>(node.mesh)].primitives) {
       ZOE_TRY(read_primitive(accessors, primitive, node, world, lines));
     }
   }
@@ -128,8 +122,7 @@ Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes,
 Result<std::vector<Line>> read_gltf_lines(const std::filesystem::path& path) {
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
   GltfReadOptions options;
-  options.base_folder =
-      path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  options.base_folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   auto lines = read_gltf_lines(file.bytes(), options);
   if (lines || !lines.error().where.file.empty()) return lines;
   Error error = std::move(lines).error();

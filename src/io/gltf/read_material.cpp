@@ -8,8 +8,7 @@
 namespace zoe::io::gltf {
 namespace {
 
-Result<void> load(const ReadContext& context, const ImageDef& def,
-                  const std::filesystem::path& folder, Image& image) {
+Result<void> load(const ReadContext& context, const ImageDef& def, const std::filesystem::path& folder, Image& image) {
   Blob blob;
   if (def.view >= 0) {
     ZOE_TRY_ASSIGN(blob.bytes, context.buffers.view(def.view));
@@ -29,8 +28,7 @@ Result<void> load(const ReadContext& context, const ImageDef& def,
 
 }  // namespace
 
-Result<std::vector<Image>> read_images(const ReadContext& context,
-                                       const std::filesystem::path& folder) {
+Result<std::vector<Image>> read_images(const ReadContext& context, const std::filesystem::path& folder) {
   std::vector<Image> images;
   for (std::size_t i = 0; i < context.document.images.size(); ++i) {
     const ImageDef& def = context.document.images[i];
@@ -43,8 +41,7 @@ Result<std::vector<Image>> read_images(const ReadContext& context,
       if (const auto loaded = load(context, def, folder, image); !loaded) {
         // A missing picture spoils no motion.
         if (embedded) return loaded.error();
-        context.warnings.push_back(
-            {fmt::format("image '{}' not loaded: {}", image.name, loaded.error().format()), {}});
+        context.warnings.push_back({fmt::format("image '{}' not loaded: {}", image.name, loaded.error().format()), {}});
       }
     }
     images.push_back(std::move(image));
@@ -60,8 +57,8 @@ std::vector<Material> resolve_materials(const Document& document) {
   for (std::size_t i = 0; i < materials.size(); ++i) {
     Material& m = materials[i];
     if (m.name.empty()) m.name = fmt::format("material_{}", i);
-    for (int* index : {&m.base_color_image, &m.metallic_roughness_image, &m.normal_image,
-                       &m.occlusion_image, &m.emissive_image}) {
+    for (int* index :
+         {&m.base_color_image, &m.metallic_roughness_image, &m.normal_image, &m.occlusion_image, &m.emissive_image}) {
       resolve(*index);
     }
   }

@@ -24,11 +24,9 @@ bool same_vertices(const PrimitiveDef& a, const PrimitiveDef& b) {
   const auto same_target = [](const TargetDef& x, const TargetDef& y) {
     return x.position == y.position && x.normal == y.normal;
   };
-  return a.position == b.position && a.normal == b.normal && a.tangent == b.tangent &&
-         a.uv0 == b.uv0 && a.uv1 == b.uv1 && a.color == b.color && a.joints == b.joints &&
-         a.weights == b.weights &&
-         std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), b.targets.end(),
-                    same_target);
+  return a.position == b.position && a.normal == b.normal && a.tangent == b.tangent && a.uv0 == b.uv0 &&
+         a.uv1 == b.uv1 && a.color == b.color && a.joints == b.joints && a.weights == b.weights &&
+         std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), b.targets.end(), same_target);
 }
 
 class MeshReader {
@@ -56,13 +54,9 @@ class MeshReader {
 
  private:
   Error invalid(const std::string& message) const {
-    return {ErrorCode::kInvalid,
-            fmt::format("{} ('{}') {}", element_, mesh_.name, message),
-            {.joint = element_}};
+    return {ErrorCode::kInvalid, fmt::format("{} ('{}') {}", element_, mesh_.name, message), {.joint = element_}};
   }
-  void warn(std::string message) {
-    context_.warnings.push_back({std::move(message), {.joint = mesh_.name}});
-  }
+  void warn(std::string message) { context_.warnings.push_back({std::move(message), {.joint = mesh_.name}}); }
 
   Result<void> collect_parts() {
     std::size_t skipped = 0;
@@ -75,18 +69,14 @@ class MeshReader {
       if (primitive.draco && position.view < 0) {
         return Error{
             ErrorCode::kUnsupported,
-            fmt::format(
-                "{} is compressed with Draco, which is not read; export again without compression",
-                element_),
+            fmt::format("{} is compressed with Draco, which is not read; export again without compression", element_),
             {.joint = element_}};
       }
       // Sharers follow each other in real files; a bounded look back keeps hostile ones from
       // costing n².
-      const auto from =
-          runs_.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(runs_.size(), 64));
-      const auto found = std::find_if(from, runs_.end(), [&](const VertexRun& run) {
-        return same_vertices(*run.primitive, primitive);
-      });
+      const auto from = runs_.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(runs_.size(), 64));
+      const auto found = std::find_if(from, runs_.end(),
+                                      [&](const VertexRun& run) { return same_vertices(*run.primitive, primitive); });
       const auto run = static_cast<std::size_t>(found - runs_.begin());
       if (found == runs_.end()) {
         ZOE_TRY(context_.accessors.check_range(primitive.position));
@@ -97,8 +87,7 @@ class MeshReader {
       parts_.push_back({&primitive, run});
     }
     if (num_vertices_ > UINT32_MAX) return invalid("has more than 2^32 vertices");
-    if (skipped > 0)
-      warn(fmt::format("{} primitives of points, lines or without positions are skipped", skipped));
+    if (skipped > 0) warn(fmt::format("{} primitives of points, lines or without positions are skipped", skipped));
     return {};
   }
 
@@ -106,8 +95,8 @@ class MeshReader {
   Result<void> check_count(int accessor, std::size_t expected) const {
     const std::size_t count = context_.accessors.def(accessor).count;
     if (count == expected) return {};
-    return invalid(fmt::format("has an attribute accessors[{}] of {} elements for {} vertices",
-                               accessor, count, expected));
+    return invalid(
+        fmt::format("has an attribute accessors[{}] of {} elements for {} vertices", accessor, count, expected));
   }
 
   template <typename V>
@@ -125,15 +114,13 @@ class MeshReader {
       if (!has(run)) continue;
       ZOE_TRY(check_count(run.primitive->*attribute, run.count));
       const std::span<float> numbers(&out.data()[run.first].x, run.count * kComponents);
-      ZOE_TRY(context_.accessors.floats_into(run.primitive->*attribute, kComponents, numbers,
-                                             non_finite));
+      ZOE_TRY(context_.accessors.floats_into(run.primitive->*attribute, kComponents, numbers, non_finite));
     }
     return {};
   }
 
   Result<void> read_colors() {
-    if (std::none_of(runs_.begin(), runs_.end(),
-                     [](const VertexRun& run) { return run.primitive->color >= 0; }))
+    if (std::none_of(runs_.begin(), runs_.end(), [](const VertexRun& run) { return run.primitive->color >= 0; }))
       return {};
     ZOE_TRY(context_.budget.take(num_vertices_, sizeof(Vec4), "vertex colours"));
     mesh_.colors.assign(num_vertices_, Vec4{1, 1, 1, 1});
@@ -142,8 +129,7 @@ class MeshReader {
       if (accessor < 0) continue;
       ZOE_TRY(check_count(accessor, run.count));
       const int components = context_.accessors.def(accessor).components;
-      if (components != 3 && components != 4)
-        return invalid("has colours that are neither RGB nor RGBA");
+      if (components != 3 && components != 4) return invalid("has colours that are neither RGB nor RGBA");
       ZOE_TRY_ASSIGN(const std::vector<float> numbers,
                      context_.accessors.floats(accessor, components, NonFinite::kZero));
       const auto width = static_cast<std::size_t>(components);
@@ -161,8 +147,7 @@ class MeshReader {
       sets = std::max(sets, std::min(run.primitive->joints.size(), run.primitive->weights.size()));
     if (sets == 0) return {};
     const std::size_t width = 4 * sets;
-    ZOE_TRY(context_.budget.take(num_vertices_, width * (sizeof(float) + sizeof(std::uint16_t)),
-                                 "skin influences"));
+    ZOE_TRY(context_.budget.take(num_vertices_, width * (sizeof(float) + sizeof(std::uint16_t)), "skin influences"));
     mesh_.influences_per_vertex = static_cast<int>(width);
     mesh_.influence_joints.resize(num_vertices_ * width);
     mesh_.influence_weights.resize(num_vertices_ * width);
@@ -172,8 +157,7 @@ class MeshReader {
         if (accessor >= 0) ZOE_TRY(check_count(accessor, run.count));
       for (const int accessor : run.primitive->weights)
         if (accessor >= 0) ZOE_TRY(check_count(accessor, run.count));
-      ZOE_TRY_ASSIGN(const std::size_t most,
-                     read_influences(context_, *run.primitive, run.first, run.count, mesh_));
+      ZOE_TRY_ASSIGN(const std::size_t most, read_influences(context_, *run.primitive, run.first, run.count, mesh_));
       used = std::max(used, most);
     }
     trim_influences(mesh_, used);
@@ -185,8 +169,7 @@ class MeshReader {
     std::vector<std::uint32_t> corners;
     if (part.primitive->indices >= 0) {
       ZOE_TRY_ASSIGN(corners, context_.accessors.integers(part.primitive->indices, 1));
-      const std::uint32_t largest =
-          corners.empty() ? 0 : *std::max_element(corners.begin(), corners.end());
+      const std::uint32_t largest = corners.empty() ? 0 : *std::max_element(corners.begin(), corners.end());
       if (!corners.empty() && largest >= run.count)
         return invalid(fmt::format("has vertex index {} of {} vertices", largest, run.count));
     } else {
@@ -195,21 +178,20 @@ class MeshReader {
       std::iota(corners.begin(), corners.end(), 0U);
     }
     const std::size_t first = mesh_.indices.size();
-    ZOE_TRY(context_.budget.take(
-        corners.size(), (part.primitive->mode == 4 ? 1 : 3) * sizeof(std::uint32_t), "indices"));
+    ZOE_TRY(
+        context_.budget.take(corners.size(), (part.primitive->mode == 4 ? 1 : 3) * sizeof(std::uint32_t), "indices"));
     append_triangles(part.primitive->mode, corners, static_cast<std::uint32_t>(run.first));
     const std::size_t added = mesh_.indices.size() - first;
     if (mesh_.indices.size() > UINT32_MAX) return invalid("has more than 2^32 indices");
-    mesh_.submeshes.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(added),
-                               part.primitive->material});
+    mesh_.submeshes.push_back(
+        {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(added), part.primitive->material});
     return {};
   }
 
   // Mode 4: triangles, 5: strip, 6: fan (glTF 2.0, 3.7.2.1).
   void append_triangles(int mode, std::vector<std::uint32_t>& corners, std::uint32_t base) {
     if (mode == 4) {
-      if (corners.size() % 3 != 0)
-        warn("the number of triangle corners is no multiple of three; the rest is dropped");
+      if (corners.size() % 3 != 0) warn("the number of triangle corners is no multiple of three; the rest is dropped");
       corners.resize(corners.size() / 3 * 3);
       if (base != 0)
         for (std::uint32_t& corner : corners) corner += base;
@@ -239,12 +221,9 @@ class MeshReader {
     }
     for (std::size_t t = 0; t < num_targets; ++t) {
       MorphTarget target;
-      target.name =
-          t < def_.target_names.size() ? def_.target_names[t] : fmt::format("target_{}", t);
-      for (const VertexRun& run : runs_)
-        ZOE_TRY(append_deltas(run, run.primitive->targets[t], target));
-      if (std::all_of(target.normal_deltas.begin(), target.normal_deltas.end(),
-                      [](Vec3 v) { return v == Vec3{}; })) {
+      target.name = t < def_.target_names.size() ? def_.target_names[t] : fmt::format("target_{}", t);
+      for (const VertexRun& run : runs_) ZOE_TRY(append_deltas(run, run.primitive->targets[t], target));
+      if (std::all_of(target.normal_deltas.begin(), target.normal_deltas.end(), [](Vec3 v) { return v == Vec3{}; })) {
         target.normal_deltas.clear();
       }
       // Storing every vertex's number for a target that moves them all would be waste. No entry at
@@ -260,16 +239,14 @@ class MeshReader {
     std::span<const float> positions;
     if (def.position >= 0) {
       ZOE_TRY(check_count(def.position, run.count));
-      ZOE_TRY_ASSIGN(positions,
-                     context_.accessors.floats_in_place(def.position, 3, position_storage));
+      ZOE_TRY_ASSIGN(positions, context_.accessors.floats_in_place(def.position, 3, position_storage));
     }
     if (def.normal >= 0) {
       ZOE_TRY(check_count(def.normal, run.count));
       ZOE_TRY_ASSIGN(normals, context_.accessors.floats(def.normal, 3, NonFinite::kZero));
     }
     const auto at = [](std::span<const float> numbers, std::size_t i) {
-      return numbers.empty() ? Vec3{}
-                             : Vec3{numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+      return numbers.empty() ? Vec3{} : Vec3{numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
     };
     for (std::size_t i = 0; i < run.count; ++i) {
       const Vec3 position = at(positions, i), normal = at(normals, i);
@@ -292,8 +269,6 @@ class MeshReader {
 
 }  // namespace
 
-Result<Mesh> read_mesh(const ReadContext& context, int mesh_index) {
-  return MeshReader(context, mesh_index).read();
-}
+Result<Mesh> read_mesh(const ReadContext& context, int mesh_index) { return MeshReader(context, mesh_index).read(); }
 
 }  // namespace zoe::io::gltf

@@ -19,8 +19,7 @@ void sort_by_weight(std::span<Influence> influences) {
   for (std::size_t i = 1; i < influences.size(); ++i) {
     const Influence moving = influences[i];
     std::size_t k = i;
-    for (; k > 0 && influences[k - 1].weight < moving.weight; --k)
-      influences[k] = influences[k - 1];
+    for (; k > 0 && influences[k - 1].weight < moving.weight; --k) influences[k] = influences[k - 1];
     influences[k] = moving;
   }
 }
@@ -29,8 +28,7 @@ constexpr float kSumTolerance = 1e-6F;
 
 // The usual vertex: one set of four whose weights are in order and sum to one, and so only need
 // copying. False, with nothing written, when it is another one.
-bool copy_ordered(const std::uint32_t* joints, const float* weights, std::uint16_t* joint_out,
-                  float* weight_out) {
+bool copy_ordered(const std::uint32_t* joints, const float* weights, std::uint16_t* joint_out, float* weight_out) {
   const float a = weights[0], b = weights[1], c = weights[2], d = weights[3];
   const bool ordered = (a >= b) & (b >= c) & (c >= d) & (d >= 0);
   if (!ordered || !(std::abs(a + b + c + d - 1.0F) <= kSumTolerance)) return false;
@@ -43,9 +41,8 @@ bool copy_ordered(const std::uint32_t* joints, const float* weights, std::uint16
 
 }  // namespace
 
-Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive,
-                                    std::size_t first_vertex, std::size_t num_vertices,
-                                    Mesh& mesh) {
+Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t first_vertex,
+                                    std::size_t num_vertices, Mesh& mesh) {
   const auto width = static_cast<std::size_t>(mesh.influences_per_vertex);
   const std::size_t sets = std::min(primitive.joints.size(), primitive.weights.size());
   std::vector<std::vector<std::uint32_t>> joints(sets);
@@ -54,14 +51,13 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
   for (std::size_t s = 0; s < sets; ++s) {
     if (primitive.joints[s] < 0 || primitive.weights[s] < 0) continue;
     if (context.accessors.def(primitive.joints[s]).type == ComponentType::kU32) {
-      return Error{ErrorCode::kInvalid,
-                   fmt::format("accessors[{}] holds joint numbers of 32 bits; glTF allows 8 and 16",
-                               primitive.joints[s]),
-                   {}};
+      return Error{
+          ErrorCode::kInvalid,
+          fmt::format("accessors[{}] holds joint numbers of 32 bits; glTF allows 8 and 16", primitive.joints[s]),
+          {}};
     }
     ZOE_TRY_ASSIGN(joints[s], context.accessors.integers(primitive.joints[s], 4));
-    ZOE_TRY_ASSIGN(weights[s],
-                   context.accessors.floats_in_place(primitive.weights[s], 4, storage[s]));
+    ZOE_TRY_ASSIGN(weights[s], context.accessors.floats_in_place(primitive.weights[s], 4, storage[s]));
   }
   std::size_t unbound = 0, far_from_one = 0, most_used = 1;
   std::vector<Influence> influences(width);
@@ -81,9 +77,8 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
       for (std::size_t k = 0; k < 4; ++k) {
         const float weight = weights[s].empty() ? 0.0F : std::max(weights[s][v * 4 + k], 0.0F);
         // Exporters leave rubbish in the joint numbers of unused slots.
-        influences[s * 4 + k] = {weight, weight > 0
-                                             ? static_cast<std::uint16_t>(joints[s][v * 4 + k])
-                                             : std::uint16_t{0}};
+        influences[s * 4 + k] = {weight,
+                                 weight > 0 ? static_cast<std::uint16_t>(joints[s][v * 4 + k]) : std::uint16_t{0}};
         sum += weight;
       }
     }
@@ -107,10 +102,9 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
          {}});
   }
   if (far_from_one > 0) {
-    context.warnings.push_back(
-        {fmt::format("mesh '{}': {} vertices have skin weights that do not sum to 1; normalised",
-                     mesh.name, far_from_one),
-         {}});
+    context.warnings.push_back({fmt::format("mesh '{}': {} vertices have skin weights that do not sum to 1; normalised",
+                                            mesh.name, far_from_one),
+                                {}});
   }
   return most_used;
 }
@@ -137,23 +131,20 @@ Result<std::vector<Skin>> read_skins(const ReadContext& context, const Rig& rig)
     const SkinDef& def = context.document.skins[i];
     Skin skin;
     skin.name = def.name.empty() ? fmt::format("skin_{}", i) : def.name;
-    for (const int node : def.joints)
-      skin.joints.push_back(rig.joint_of_node[static_cast<std::size_t>(node)]);
+    for (const int node : def.joints) skin.joints.push_back(rig.joint_of_node[static_cast<std::size_t>(node)]);
     ZOE_TRY(context.budget.take(def.joints.size(), sizeof(Affine), "bind matrices"));
     skin.joint_from_mesh.resize(def.joints.size());
     if (def.inverse_bind_matrices >= 0) {
-      ZOE_TRY_ASSIGN(const std::vector<float> numbers,
-                     context.accessors.floats(def.inverse_bind_matrices, 16));
+      ZOE_TRY_ASSIGN(const std::vector<float> numbers, context.accessors.floats(def.inverse_bind_matrices, 16));
       if (numbers.size() < def.joints.size() * 16) {
-        return Error{ErrorCode::kInvalid,
-                     fmt::format("skins[{}] has {} joints but {} bind matrices", i,
-                                 def.joints.size(), numbers.size() / 16),
-                     {}};
+        return Error{
+            ErrorCode::kInvalid,
+            fmt::format("skins[{}] has {} joints but {} bind matrices", i, def.joints.size(), numbers.size() / 16),
+            {}};
       }
       for (std::size_t k = 0; k < skin.joints.size(); ++k) {
         const float* m = &numbers[k * 16];
-        skin.joint_from_mesh[k] = {
-            {m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+        skin.joint_from_mesh[k] = {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
       }
     }
     skins.push_back(std::move(skin));

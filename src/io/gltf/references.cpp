@@ -17,20 +17,16 @@ class Checker {
   void reference(int index, const std::vector<T>& list, const char* list_name, const char* owner,
                  std::size_t owner_index) {
     if (error || (index >= -1 && index < static_cast<int>(list.size()))) return;
-    error =
-        invalid(fmt::format("{}[{}]", owner, owner_index),
-                fmt::format("refers to {}[{}], but there are {}", list_name, index, list.size()));
+    error = invalid(fmt::format("{}[{}]", owner, owner_index),
+                    fmt::format("refers to {}[{}], but there are {}", list_name, index, list.size()));
   }
 
   std::optional<Error> error;
 };
 
 void check_primitive(const Document& d, const PrimitiveDef& p, std::size_t mesh, Checker& check) {
-  const auto accessor = [&](int index) {
-    check.reference(index, d.accessors, "accessors", "meshes", mesh);
-  };
-  for (const int index : {p.position, p.normal, p.tangent, p.uv0, p.uv1, p.color, p.indices})
-    accessor(index);
+  const auto accessor = [&](int index) { check.reference(index, d.accessors, "accessors", "meshes", mesh); };
+  for (const int index : {p.position, p.normal, p.tangent, p.uv0, p.uv1, p.color, p.indices}) accessor(index);
   for (const int index : p.joints) accessor(index);
   for (const int index : p.weights) accessor(index);
   for (const TargetDef& target : p.targets) {
@@ -40,8 +36,7 @@ void check_primitive(const Document& d, const PrimitiveDef& p, std::size_t mesh,
   check.reference(p.material, d.materials, "materials", "meshes", mesh);
 }
 
-void check_animation(const Document& d, const AnimationDef& animation, std::size_t i,
-                     Checker& check) {
+void check_animation(const Document& d, const AnimationDef& animation, std::size_t i, Checker& check) {
   for (const SamplerDef& sampler : animation.samplers) {
     check.reference(sampler.input, d.accessors, "accessors", "animations", i);
     check.reference(sampler.output, d.accessors, "accessors", "animations", i);
@@ -56,8 +51,7 @@ Result<void> check_data(const Document& d) {
   for (std::size_t i = 0; i < d.views.size(); ++i) {
     const ViewDef& view = d.views[i];
     if (view.buffer < 0 || view.buffer >= static_cast<int>(d.buffers.size())) {
-      return invalid(fmt::format("bufferViews[{}]", i),
-                     fmt::format("refers to buffers[{}]", view.buffer));
+      return invalid(fmt::format("bufferViews[{}]", i), fmt::format("refers to buffers[{}]", view.buffer));
     }
     const std::size_t length = d.buffers[static_cast<std::size_t>(view.buffer)].length;
     if (view.offset > length || view.length > length - view.offset) {
@@ -81,21 +75,19 @@ Result<void> check_data(const Document& d) {
   }
   for (std::size_t i = 0; i < d.materials.size(); ++i) {
     const Material& m = d.materials[i];
-    for (const int texture : {m.base_color_image, m.metallic_roughness_image, m.normal_image,
-                              m.occlusion_image, m.emissive_image}) {
+    for (const int texture :
+         {m.base_color_image, m.metallic_roughness_image, m.normal_image, m.occlusion_image, m.emissive_image}) {
       check.reference(texture, d.texture_images, "textures", "materials", i);
     }
   }
   for (std::size_t i = 0; i < d.meshes.size(); ++i) {
-    for (const PrimitiveDef& primitive : d.meshes[i].primitives)
-      check_primitive(d, primitive, i, check);
+    for (const PrimitiveDef& primitive : d.meshes[i].primitives) check_primitive(d, primitive, i, check);
   }
   for (std::size_t i = 0; i < d.skins.size(); ++i) {
     check.reference(d.skins[i].inverse_bind_matrices, d.accessors, "accessors", "skins", i);
     for (const int joint : d.skins[i].joints) check.reference(joint, d.nodes, "nodes", "skins", i);
   }
-  for (std::size_t i = 0; i < d.animations.size(); ++i)
-    check_animation(d, d.animations[i], i, check);
+  for (std::size_t i = 0; i < d.animations.size(); ++i) check_animation(d, d.animations[i], i, check);
   if (check.error) return std::move(*check.error);
   return {};
 }
@@ -105,9 +97,7 @@ Result<void> check_hierarchy(Document& d) {
   const int n = static_cast<int>(d.nodes.size());
   for (int i = 0; i < n; ++i) {
     for (const int child : d.nodes[static_cast<std::size_t>(i)].children) {
-      const auto refuse = [i](std::string message) {
-        return invalid(fmt::format("nodes[{}]", i), std::move(message));
-      };
+      const auto refuse = [i](std::string message) { return invalid(fmt::format("nodes[{}]", i), std::move(message)); };
       if (child >= n) return refuse(fmt::format("has child {}, but there are {} nodes", child, n));
       NodeDef& node = d.nodes[static_cast<std::size_t>(child)];
       if (child == i) return refuse("is its own child");

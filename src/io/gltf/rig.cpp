@@ -12,16 +12,12 @@ namespace {
 // A node matrix off by more than this cannot be a rotation and scale.
 constexpr double kMaxShear = 1e-4;
 
-const NodeDef& node_at(const Document& d, int index) {
-  return d.nodes[static_cast<std::size_t>(index)];
-}
+const NodeDef& node_at(const Document& d, int index) { return d.nodes[static_cast<std::size_t>(index)]; }
 
 Result<std::vector<int>> scene_roots(const Document& d, int wanted, Warnings& warnings) {
   const int num_scenes = static_cast<int>(d.scene_roots.size());
   if (wanted >= num_scenes) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("scene {} was asked for, but the file has {}", wanted, num_scenes),
-                 {}};
+    return Error{ErrorCode::kUsage, fmt::format("scene {} was asked for, but the file has {}", wanted, num_scenes), {}};
   }
   if (num_scenes == 0) {
     std::vector<int> roots;
@@ -33,8 +29,7 @@ Result<std::vector<int>> scene_roots(const Document& d, int wanted, Warnings& wa
   const int scene = wanted >= 0 ? wanted : std::max(d.default_scene, 0);
   if (num_scenes > 1) {
     warnings.push_back(
-        {fmt::format("the file has {} scenes; scene {} is read (GltfReadOptions::scene chooses)",
-                     num_scenes, scene),
+        {fmt::format("the file has {} scenes; scene {} is read (GltfReadOptions::scene chooses)", num_scenes, scene),
          {}});
   }
   return d.scene_roots[static_cast<std::size_t>(scene)];
@@ -46,8 +41,7 @@ int root_of(const Document& d, int node) {
 }
 
 // Nodes below the roots, depth first, parents first; `seen` keeps a node from coming twice.
-void append_trees(const Document& d, const std::vector<int>& roots, std::vector<bool>& seen,
-                  std::vector<int>& order) {
+void append_trees(const Document& d, const std::vector<int>& roots, std::vector<bool>& seen, std::vector<int>& order) {
   std::vector<int> pending(roots.rbegin(), roots.rend());
   while (!pending.empty()) {
     const int node = pending.back();
@@ -67,8 +61,7 @@ std::vector<int> needed_roots(const Document& d) {
     for (const int joint : skin.joints) wanted[static_cast<std::size_t>(joint)] = true;
   }
   for (const AnimationDef& animation : d.animations) {
-    for (const ChannelDef& channel : animation.channels)
-      wanted[static_cast<std::size_t>(channel.node)] = true;
+    for (const ChannelDef& channel : animation.channels) wanted[static_cast<std::size_t>(channel.node)] = true;
   }
   std::vector<bool> is_root(d.nodes.size(), false);
   std::vector<int> roots;
@@ -97,8 +90,7 @@ std::vector<JointKind> joint_kinds(const Document& d) {
 }
 
 bool is_joint(const NodeDef& node) {
-  return node.role == NodeRole::kJoint ||
-         (node.role != NodeRole::kWrapper && !node.children.empty());
+  return node.role == NodeRole::kJoint || (node.role != NodeRole::kWrapper && !node.children.empty());
 }
 
 }  // namespace
@@ -123,18 +115,14 @@ Result<Rig> build_rig(const Document& d, const GltfReadOptions& options, Warning
   joints.reserve(order.size());
   for (const int i : order) {
     const NodeDef& node = node_at(d, i);
-    if (in_scene[static_cast<std::size_t>(i)] && node.mesh >= 0 &&
-        node.role != NodeRole::kGenerated)
+    if (in_scene[static_cast<std::size_t>(i)] && node.mesh >= 0 && node.role != NodeRole::kGenerated)
       rig.mesh_nodes.push_back(i);
     if (!is_joint(node)) continue;
     // A scene may start in the middle of a tree; what is above it then does not exist for us.
-    const int parent =
-        node.parent >= 0 ? rig.joint_of_node[static_cast<std::size_t>(node.parent)] : -1;
+    const int parent = node.parent >= 0 ? rig.joint_of_node[static_cast<std::size_t>(node.parent)] : -1;
     if (node.shear > kMaxShear) {
       warnings.push_back(
-          {fmt::format(
-               "the node's matrix shears (cosine {:.4f} between its axes); the shear is dropped",
-               node.shear),
+          {fmt::format("the node's matrix shears (cosine {:.4f} between its axes); the shear is dropped", node.shear),
            {.joint = node.name}});
     }
     rig.joint_of_node[static_cast<std::size_t>(i)] = static_cast<int>(joints.size());

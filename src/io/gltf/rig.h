@@ -14,8 +14,7 @@ namespace zoe::io::gltf {
 struct Rig {
   SkeletonPtr skeleton;
   std::vector<int> joint_of_node;  // -1 for nodes that are no joint.
-  std::vector<int>
-      mesh_nodes;  // Nodes of the scene whose mesh is part of the character, in joint order.
+  std::vector<int> mesh_nodes;     // Nodes of the scene whose mesh is part of the character, in joint order.
 };
 
 // Joints are the nodes of the scene, and every whole tree outside of it that holds a skin's joint

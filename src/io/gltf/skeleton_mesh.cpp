@@ -18,17 +18,14 @@ void append_octahedron(Mesh& mesh, Vec3 from, Vec3 to, float half_width, std::ui
   const Vec3 along = to - from;
   const Vec3 direction = normalized(along, {0, 1, 0});
   const Vec3 side =
-      normalized(cross(direction, std::abs(direction.y) < 0.9F ? Vec3{0, 1, 0} : Vec3{1, 0, 0})) *
-      half_width;
+      normalized(cross(direction, std::abs(direction.y) < 0.9F ? Vec3{0, 1, 0} : Vec3{1, 0, 0})) * half_width;
   const Vec3 front = cross(direction, side);
   const Vec3 waist = from + along * kWaist;
   const std::array<Vec3, 4> ring{waist + side, waist + front, waist - side, waist - front};
   for (std::size_t i = 0; i < 4; ++i) {
     const Vec3 a = ring[i], b = ring[(i + 1) % 4];
-    for (const std::array<Vec3, 3>& triangle :
-         {std::array<Vec3, 3>{a, b, to}, std::array<Vec3, 3>{b, a, from}}) {
-      const Vec3 normal =
-          normalized(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), {0, 1, 0});
+    for (const std::array<Vec3, 3>& triangle : {std::array<Vec3, 3>{a, b, to}, std::array<Vec3, 3>{b, a, from}}) {
+      const Vec3 normal = normalized(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), {0, 1, 0});
       for (const Vec3 corner : triangle) {
         mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
         mesh.positions.push_back(corner);
@@ -58,16 +55,14 @@ Mesh make_skeleton_mesh(const Skeleton& skeleton, std::span<const int> joints) {
   mesh.name = "skeleton";
   mesh.influences_per_vertex = 4;
   std::vector<int> slot(static_cast<std::size_t>(skeleton.num_joints()), -1);
-  for (std::size_t i = 0; i < joints.size(); ++i)
-    slot[static_cast<std::size_t>(joints[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < joints.size(); ++i) slot[static_cast<std::size_t>(joints[i])] = static_cast<int>(i);
   std::vector<bool> has_child(slot.size(), false);
   const std::span<const Affine> rest = skeleton.rest_model();
   const float tip = extent_of(skeleton) * kTipSize;
   for (const int joint : joints) {
     const int parent = skeleton.parent(joint);
     if (parent < 0 || slot[static_cast<std::size_t>(parent)] < 0) continue;
-    const Vec3 from = rest[static_cast<std::size_t>(parent)].t,
-               to = rest[static_cast<std::size_t>(joint)].t;
+    const Vec3 from = rest[static_cast<std::size_t>(parent)].t, to = rest[static_cast<std::size_t>(joint)].t;
     const float bone_length = distance(from, to);
     if (!(bone_length > tip * 0.1F)) continue;
     has_child[static_cast<std::size_t>(parent)] = true;

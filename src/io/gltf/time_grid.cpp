@@ -13,9 +13,9 @@ namespace {
 using KeyLists = std::span<const std::span<const float>>;
 
 // In order of preference where several fit (sparse keys at whole seconds fit them all).
-constexpr std::array kCommonRates{
-    24.0, 30.0,  25.0,  60.0,           50.0,           48.0,           120.0,          100.0,
-    90.0, 144.0, 240.0, 24000.0 / 1001, 30000.0 / 1001, 60000.0 / 1001, 120000.0 / 1001};
+constexpr std::array kCommonRates{24.0,  30.0,           25.0,           60.0,           50.0,
+                                  48.0,  120.0,          100.0,          90.0,           144.0,
+                                  240.0, 24000.0 / 1001, 30000.0 / 1001, 60000.0 / 1001, 120000.0 / 1001};
 constexpr double kDefaultFps = 30.0, kFallbackFps = 60.0;
 // Rates below are taken from the keys only when they are common ones: two keys ten seconds apart
 // are no 0.1 fps clip.
@@ -57,17 +57,14 @@ double rounding(double time_s, double fps) { return 2.4e-7 * std::abs(time_s) * 
 bool fits(KeyLists lists, double first_s, double fps, double tolerance) {
   for (const auto& times : lists) {
     for (const float time : times) {
-      if (offset_in_frames(time, first_s, fps) > std::min(tolerance + rounding(time, fps), 0.25))
-        return false;
+      if (offset_in_frames(time, first_s, fps) > std::min(tolerance + rounding(time, fps), 0.25)) return false;
     }
   }
   return true;
 }
 
 double detect_rate(KeyLists lists, const Span& span, const GridWishes& wishes, double tolerance) {
-  const auto good = [&](double fps) {
-    return fps >= wishes.min_fps && fits(lists, span.first, fps, tolerance);
-  };
+  const auto good = [&](double fps) { return fps >= wishes.min_fps && fits(lists, span.first, fps, tolerance); };
   const auto near_step = [&](double fps) { return std::abs(span.min_step * fps - 1.0) < 0.005; };
   for (const double fps : kCommonRates) {
     if (near_step(fps) && good(fps)) return fps;
@@ -96,17 +93,14 @@ TimeGrid find_time_grid(KeyLists lists, const GridWishes& wishes) {
   const Span span = measure(lists);
   grid.start_s = span.first;
   if (span.last > span.first && !(wishes.fps > 0)) {
-    double fps = wishes.hint_fps > 0 && fits(lists, span.first, wishes.hint_fps, kLoose)
-                     ? wishes.hint_fps
-                     : 0;
+    double fps = wishes.hint_fps > 0 && fits(lists, span.first, wishes.hint_fps, kLoose) ? wishes.hint_fps : 0;
     if (fps == 0) fps = detect_rate(lists, span, wishes, kStrict);
     if (fps == 0) fps = detect_rate(lists, span, wishes, kLoose);
     grid.fps = fps > 0 ? fps : kFallbackFps;
   }
   double worst = 0;
   for (const auto& times : lists) {
-    for (const float time : times)
-      worst = std::max(worst, offset_in_frames(time, span.first, grid.fps));
+    for (const float time : times) worst = std::max(worst, offset_in_frames(time, span.first, grid.fps));
   }
   grid.worst_offset_s = worst / grid.fps;
   grid.keys_on_frames = fits(lists, span.first, grid.fps, kLoose);

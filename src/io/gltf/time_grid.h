@@ -22,7 +22,6 @@ struct GridWishes {
 };
 
 // key_times: one ascending, finite, non-empty list for each set of keys.
-TimeGrid find_time_grid(std::span<const std::span<const float>> key_times,
-                        const GridWishes& wishes);
+TimeGrid find_time_grid(std::span<const std::span<const float>> key_times, const GridWishes& wishes);
 
 }  // namespace zoe::io::gltf

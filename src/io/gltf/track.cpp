@@ -21,8 +21,7 @@ void TrackCursor::cubic(double t, std::span<double> out) const {
   const float* out_tangent = from + track_.width;
   const float* in_tangent = to - track_.width;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = (2 * t3 - 3 * t2 + 1) * double(from[i]) +
-             step_s * (t3 - 2 * t2 + t) * double(out_tangent[i]) +
+    out[i] = (2 * t3 - 3 * t2 + 1) * double(from[i]) + step_s * (t3 - 2 * t2 + t) * double(out_tangent[i]) +
              (-2 * t3 + 3 * t2) * double(to[i]) + step_s * (t3 - t2) * double(in_tangent[i]);
   }
 }
@@ -36,8 +35,7 @@ void TrackCursor::sample(double frame, std::span<double> out) {
     cubic(t, out);
   } else {
     const float* to = track_.key(key_ + 1);
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = double(from[i]) + (double(to[i]) - double(from[i])) * t;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = double(from[i]) + (double(to[i]) - double(from[i])) * t;
   }
 }
 
@@ -48,8 +46,7 @@ Quatd TrackCursor::sample_rotation(double frame) {
     return normalized(Quatd{v[0], v[1], v[2], v[3]});
   };
   if (t == 0.0 || track_.interpolation == Interpolation::kStep) return quat_at(key_);
-  if (track_.interpolation == Interpolation::kLinear)
-    return slerp(quat_at(key_), quat_at(key_ + 1), t);
+  if (track_.interpolation == Interpolation::kLinear) return slerp(quat_at(key_), quat_at(key_ + 1), t);
   std::array<double, 4> v{};
   cubic(t, v);
   return normalized(Quatd{v[0], v[1], v[2], v[3]});

@@ -15,15 +15,13 @@ namespace zoe::io::gltf {
 struct Track {
   std::span<const double> key_frames;  // Key times in frames, ascending.
   std::span<const float> key_times_s;  // The same in seconds, for tangents.
-  std::span<const float>
-      values;  // width numbers a key; CUBICSPLINE: in-tangent, value, out-tangent.
+  std::span<const float> values;       // width numbers a key; CUBICSPLINE: in-tangent, value, out-tangent.
   std::size_t width = 3;
   Interpolation interpolation = Interpolation::kLinear;
 
   // Value of a key.
   const float* key(std::size_t index) const {
-    return values.data() +
-           (interpolation == Interpolation::kCubicSpline ? index * 3 + 1 : index) * width;
+    return values.data() + (interpolation == Interpolation::kCubicSpline ? index * 3 + 1 : index) * width;
   }
 };
 

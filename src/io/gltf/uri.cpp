@@ -9,8 +9,7 @@
 namespace zoe::io::gltf {
 namespace {
 
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::uint8_t kBad = 255, kSkip = 254;
 
 constexpr std::array<std::uint8_t, 256> make_table() {
@@ -67,13 +66,10 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     // Whole groups of four take the short way.
     if (num_bits == 0 && i + 4 <= text.size()) {
-      const auto at = [&](std::size_t k) {
-        return kTable[static_cast<unsigned char>(text[i + k])];
-      };
+      const auto at = [&](std::size_t k) { return kTable[static_cast<unsigned char>(text[i + k])]; };
       const std::uint8_t a = at(0), b = at(1), c = at(2), d = at(3);
       if ((a | b | c | d) < 64) {
-        const std::uint32_t group =
-            (std::uint32_t{a} << 18) | (std::uint32_t{b} << 12) | (std::uint32_t{c} << 6) | d;
+        const std::uint32_t group = (std::uint32_t{a} << 18) | (std::uint32_t{b} << 12) | (std::uint32_t{c} << 6) | d;
         bytes.push_back(static_cast<std::byte>(group >> 16));
         bytes.push_back(static_cast<std::byte>((group >> 8) & 255));
         bytes.push_back(static_cast<std::byte>(group & 255));
@@ -100,10 +96,8 @@ std::string encode_base64(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = (group << 8) | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += k <= n ? kAlphabet[(group >> (18 - 6 * k)) & 63] : '=';
+    for (std::size_t k = 0; k < 3; ++k) group = (group << 8) | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) text += k <= n ? kAlphabet[(group >> (18 - 6 * k)) & 63] : '=';
   }
   return text;
 }
@@ -111,8 +105,7 @@ std::string encode_base64(std::string_view bytes) {
 std::string percent_decode(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-        hex_digit(text[i + 2]) >= 0) {
+    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
       plain += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
       i += 2;
     } else {
@@ -125,20 +118,18 @@ std::string percent_decode(std::string_view text) {
 std::string percent_encode(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '.' || c == '_' || c == '-';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return encoded;
 }
 
-Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder,
-                                          std::string_view uri) {
+Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder, std::string_view uri) {
   const auto refuse = [&](const char* why) {
     return Error{ErrorCode::kUnsupported, fmt::format("'{}' {}", uri.substr(0, 200), why), {}};
   };
-  if (has_scheme(uri))
-    return refuse("is not a file beside this one; only data: URIs and relative names are followed");
+  if (has_scheme(uri)) return refuse("is not a file beside this one; only data: URIs and relative names are followed");
   const std::string plain = percent_decode(uri);
   if (plain.find('\0') != std::string::npos || plain.find('\\') != std::string::npos)
     return refuse("is not a plain relative name");

@@ -31,7 +31,6 @@ std::string percent_encode(std::string_view text);
 
 // The file a relative URI means below the folder. Refuses schemes, absolute paths and ".." that
 // leaves the folder.
-Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder,
-                                          std::string_view uri);
+Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder, std::string_view uri);
 
 }  // namespace zoe::io::gltf

@@ -16,8 +16,7 @@ namespace {
 using namespace gltf;
 
 Json transform_json(const Transform& t, Json node) {
-  if (!(t.translation == Vec3{}))
-    node["translation"] = {t.translation.x, t.translation.y, t.translation.z};
+  if (!(t.translation == Vec3{})) node["translation"] = {t.translation.x, t.translation.y, t.translation.z};
   const Quat q = to_float(normalized(to_double(t.rotation)));
   if (!(q == Quat{})) node["rotation"] = {q.x, q.y, q.z, q.w};
   if (!(t.scale == Vec3{1, 1, 1})) node["scale"] = {t.scale.x, t.scale.y, t.scale.z};
@@ -26,8 +25,8 @@ Json transform_json(const Transform& t, Json node) {
 
 // Meshes in the order of their indices; those without triangles are left out. Returns the new index
 // of each, or -1.
-std::vector<int> write_meshes(const Character& character, const OutScene& scene,
-                              const GltfWriteOptions& options, DataWriter& data, Json& root) {
+std::vector<int> write_meshes(const Character& character, const OutScene& scene, const GltfWriteOptions& options,
+                              DataWriter& data, Json& root) {
   std::vector<int> index_of;
   Json meshes = Json::array();
   const std::size_t own = character.meshes.size();
@@ -39,8 +38,7 @@ std::vector<int> write_meshes(const Character& character, const OutScene& scene,
     index_of.push_back(-1);
     if (!used[i]) continue;
     index_of.back() = static_cast<int>(meshes.size());
-    meshes.push_back(
-        write_mesh(i < own ? character.meshes[i] : scene.extra_meshes[i - own], options, data));
+    meshes.push_back(write_mesh(i < own ? character.meshes[i] : scene.extra_meshes[i - own], options, data));
   }
   if (!meshes.empty()) root["meshes"] = std::move(meshes);
   return index_of;
@@ -53,19 +51,16 @@ void write_skins(const OutScene& scene, DataWriter& data, Json& root) {
   for (const OutSkin& skin : scene.skins) {
     std::vector<float> numbers;
     for (const Affine& m : skin.joint_from_mesh) {
-      for (const Vec3 column : {m.x, m.y, m.z})
-        numbers.insert(numbers.end(), {column.x, column.y, column.z, 0});
+      for (const Vec3 column : {m.x, m.y, m.z}) numbers.insert(numbers.end(), {column.x, column.y, column.z, 0});
       numbers.insert(numbers.end(), {m.t.x, m.t.y, m.t.z, 1});
     }
-    skins.push_back({{"name", skin.name},
-                     {"inverseBindMatrices", data.append_floats(numbers, "MAT4")},
-                     {"joints", skin.nodes}});
+    skins.push_back(
+        {{"name", skin.name}, {"inverseBindMatrices", data.append_floats(numbers, "MAT4")}, {"joints", skin.nodes}});
   }
   root["skins"] = std::move(skins);
 }
 
-void write_nodes(const Character& character, const OutScene& scene,
-                 const std::vector<int>& mesh_index, Json& root) {
+void write_nodes(const Character& character, const OutScene& scene, const std::vector<int>& mesh_index, Json& root) {
   if (scene.nodes.empty()) return;
   std::vector<std::vector<std::size_t>> children(scene.nodes.size());
   std::vector<std::size_t> roots;
@@ -80,13 +75,11 @@ void write_nodes(const Character& character, const OutScene& scene,
     const OutNode& out = scene.nodes[i];
     Json node{{"name", out.name}};
     if (!children[i].empty()) node["children"] = children[i];
-    node = transform_json(out.joint >= 0 ? character.skeleton->rest_local(out.joint) : out.local,
-                          std::move(node));
+    node = transform_json(out.joint >= 0 ? character.skeleton->rest_local(out.joint) : out.local, std::move(node));
     if (out.mesh >= 0) node["mesh"] = mesh_index[static_cast<std::size_t>(out.mesh)];
     if (out.skin >= 0) node["skin"] = out.skin;
     if (out.instance >= 0) {
-      const std::vector<float>& weights =
-          character.instances[static_cast<std::size_t>(out.instance)].morph_weights;
+      const std::vector<float>& weights = character.instances[static_cast<std::size_t>(out.instance)].morph_weights;
       if (!weights.empty()) node["weights"] = weights;
     }
     if (out.role != nullptr) node["extras"]["zoe_role"] = out.role;
@@ -95,8 +88,7 @@ void write_nodes(const Character& character, const OutScene& scene,
   }
   root["nodes"] = std::move(nodes);
   root["scene"] = 0;
-  root["scenes"] = {
-      {{"name", character.name.empty() ? "scene" : character.name}, {"nodes", roots}}};
+  root["scenes"] = {{{"name", character.name.empty() ? "scene" : character.name}, {"nodes", roots}}};
 }
 
 struct Encoded {
@@ -104,23 +96,18 @@ struct Encoded {
   std::vector<std::byte> data;
 };
 
-Result<Encoded> encode(const Character& character, std::span<const Motion> clips,
-                       const GltfWriteOptions& options, Warnings& warnings) {
+Result<Encoded> encode(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options,
+                       Warnings& warnings) {
   ZOE_TRY(validate(character));
   for (const Motion& clip : clips) {
-    if (clip.skeleton == nullptr ||
-        clip.skeleton->topology_hash() != character.skeleton->topology_hash()) {
-      return Error{
-          ErrorCode::kUsage,
-          fmt::format("clip '{}' has other joints than the character; retarget or rebind it first",
-                      clip.name),
-          {}};
+    if (clip.skeleton == nullptr || clip.skeleton->topology_hash() != character.skeleton->topology_hash()) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("clip '{}' has other joints than the character; retarget or rebind it first", clip.name),
+                   {}};
     }
     if (clip.num_morph_weights != 0 &&
         static_cast<std::size_t>(clip.num_morph_weights) != character.num_morph_weights()) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("clip '{}' has morph weights of another character", clip.name),
-                   {}};
+      return Error{ErrorCode::kUsage, fmt::format("clip '{}' has morph weights of another character", clip.name), {}};
     }
     ZOE_TRY(validate(clip));
   }
@@ -129,8 +116,7 @@ Result<Encoded> encode(const Character& character, std::span<const Motion> clips
   out.root["asset"] = {{"version", "2.0"}, {"generator", "Zoetrope " ZOE_VERSION_STRING}};
   if (!options.asset_extras.empty()) {
     Json extras = Json::parse(options.asset_extras, nullptr, false);
-    if (!extras.is_object())
-      return Error{ErrorCode::kUsage, "asset_extras is not a JSON object", {}};
+    if (!extras.is_object()) return Error{ErrorCode::kUsage, "asset_extras is not a JSON object", {}};
     out.root["asset"]["extras"] = std::move(extras);
   }
   if (!character.name.empty()) out.root["asset"]["extras"]["zoe_character"] = character.name;
@@ -153,13 +139,10 @@ Result<Encoded> encode(const Character& character, std::span<const Motion> clips
 }
 
 // Names may be broken UTF-8; such bytes become U+FFFD.
-std::string dump(const Json& root) {
-  return root.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string dump(const Json& root) { return root.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 void append_u32(std::vector<std::byte>& bytes, std::size_t value) {
-  for (int shift = 0; shift < 32; shift += 8)
-    bytes.push_back(static_cast<std::byte>((value >> shift) & 255));
+  for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::byte>((value >> shift) & 255));
 }
 
 Result<std::vector<std::byte>> pack_glb(const Encoded& encoded) {
@@ -169,8 +152,7 @@ Result<std::vector<std::byte>> pack_glb(const Encoded& encoded) {
   data.resize((data.size() + 3) / 4 * 4);
   const std::size_t size = 12 + 8 + json.size() + (data.empty() ? 0 : 8 + data.size());
   if (size > UINT32_MAX)
-    return Error{
-        ErrorCode::kLimit, "a GLB holds at most 4 GiB; write .gltf instead, or fewer clips", {}};
+    return Error{ErrorCode::kLimit, "a GLB holds at most 4 GiB; write .gltf instead, or fewer clips", {}};
   std::vector<std::byte> glb;
   glb.reserve(size);
   append_u32(glb, 0x46546C67);
@@ -189,8 +171,7 @@ Result<std::vector<std::byte>> pack_glb(const Encoded& encoded) {
 
 std::string pack_embedded(Encoded& encoded) {
   if (!encoded.data.empty())
-    encoded.root["buffers"][0]["uri"] =
-        "data:application/octet-stream;base64," + encode_base64(as_text(encoded.data));
+    encoded.root["buffers"][0]["uri"] = "data:application/octet-stream;base64," + encode_base64(as_text(encoded.data));
   return dump(encoded.root);
 }
 
@@ -204,31 +185,26 @@ GltfContainer container_of(const std::filesystem::path& path, GltfContainer want
 
 }  // namespace
 
-Result<std::vector<std::byte>> encode_gltf(const Character& character,
-                                           std::span<const Motion> clips,
+Result<std::vector<std::byte>> encode_gltf(const Character& character, std::span<const Motion> clips,
                                            const GltfWriteOptions& options, Warnings* warnings) {
   Warnings ignored;
-  ZOE_TRY_ASSIGN(Encoded encoded,
-                 encode(character, clips, options, warnings != nullptr ? *warnings : ignored));
+  ZOE_TRY_ASSIGN(Encoded encoded, encode(character, clips, options, warnings != nullptr ? *warnings : ignored));
   if (options.container == GltfContainer::kByExtension || options.container == GltfContainer::kGlb)
     return pack_glb(encoded);
   const std::string text = pack_embedded(encoded);
   return std::vector<std::byte>(as_bytes(text).begin(), as_bytes(text).end());
 }
 
-Result<void> write_gltf(const std::filesystem::path& path, const Character& character,
-                        std::span<const Motion> clips, const GltfWriteOptions& options,
-                        Warnings* warnings) {
+Result<void> write_gltf(const std::filesystem::path& path, const Character& character, std::span<const Motion> clips,
+                        const GltfWriteOptions& options, Warnings* warnings) {
   GltfWriteOptions chosen = options;
   chosen.container = container_of(path, options.container);
   if (chosen.container != GltfContainer::kSeparate) {
-    ZOE_TRY_ASSIGN(const std::vector<std::byte> bytes,
-                   encode_gltf(character, clips, chosen, warnings));
+    ZOE_TRY_ASSIGN(const std::vector<std::byte> bytes, encode_gltf(character, clips, chosen, warnings));
     return write_file_atomic(path, bytes);
   }
   Warnings ignored;
-  ZOE_TRY_ASSIGN(Encoded encoded,
-                 encode(character, clips, chosen, warnings != nullptr ? *warnings : ignored));
+  ZOE_TRY_ASSIGN(Encoded encoded, encode(character, clips, chosen, warnings != nullptr ? *warnings : ignored));
   if (!encoded.data.empty()) {
     const std::filesystem::path data_path = std::filesystem::path(path).replace_extension(".bin");
     ZOE_TRY(write_file_atomic(data_path, encoded.data));
@@ -237,8 +213,8 @@ Result<void> write_gltf(const std::filesystem::path& path, const Character& char
   return write_file_atomic(path, dump(encoded.root));
 }
 
-Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset,
-                        const GltfWriteOptions& options, Warnings* warnings) {
+Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset, const GltfWriteOptions& options,
+                        Warnings* warnings) {
   return write_gltf(path, *asset.character, asset.clips, options, warnings);
 }
 

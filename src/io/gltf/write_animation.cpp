@@ -14,8 +14,8 @@ constexpr double kStill = 2.4e-7;
 
 class ClipWriter {
  public:
-  ClipWriter(const Motion& motion, const Character& character, const OutScene& scene,
-             const GltfWriteOptions& options, DataWriter& data)
+  ClipWriter(const Motion& motion, const Character& character, const OutScene& scene, const GltfWriteOptions& options,
+             DataWriter& data)
       : motion_(motion),
         character_(character),
         scene_(scene),
@@ -25,8 +25,7 @@ class ClipWriter {
         nodes_of_joint_(static_cast<std::size_t>(motion.num_joints())) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
       if (scene.nodes[i].joint >= 0)
-        nodes_of_joint_[static_cast<std::size_t>(scene.nodes[i].joint)].push_back(
-            static_cast<int>(i));
+        nodes_of_joint_[static_cast<std::size_t>(scene.nodes[i].joint)].push_back(static_cast<int>(i));
     }
     make_times();
   }
@@ -55,8 +54,7 @@ class ClipWriter {
       times_.clear();
       for (std::size_t f = 0; f < num_frames_; ++f)
         times_.push_back(static_cast<float>(start_s + static_cast<double>(f) / motion_.fps));
-      return std::adjacent_find(times_.begin(), times_.end(),
-                                [](float a, float b) { return a >= b; }) == times_.end();
+      return std::adjacent_find(times_.begin(), times_.end(), [](float a, float b) { return a >= b; }) == times_.end();
     };
     if (!fill(std::max(motion_.start_time_s, 0.0))) fill(0.0);
   }
@@ -89,8 +87,7 @@ class ClipWriter {
   // Frames with keys: all, a reduced set, one when the track stands still, none when it stands
   // still at rest.
   template <typename Error>
-  std::vector<std::size_t> frames_needed(const Error& error, bool still, bool at_rest,
-                                         double tolerance) const {
+  std::vector<std::size_t> frames_needed(const Error& error, bool still, bool at_rest, double tolerance) const {
     if (still && at_rest) return {};
     if (still) return {0};
     if (options_.reduce_keys) return reduced_keys(num_frames_, tolerance, error);
@@ -111,8 +108,8 @@ class ClipWriter {
       const double t = double(f - first) / double(last - first);
       return distance(lerp(value(first), value(last), t), value(f));
     };
-    const auto frames = frames_needed(error, still, off(value(0), to_double(rest)) <= noise,
-                                      options_.translation_tolerance);
+    const auto frames =
+        frames_needed(error, still, off(value(0), to_double(rest)) <= noise, options_.translation_tolerance);
     if (frames.empty()) return;
     std::vector<float> values;
     for (const std::size_t f : frames) {
@@ -123,15 +120,11 @@ class ClipWriter {
   }
 
   void write_rotation(int joint, Quat rest) {
-    const auto value = [&](std::size_t f) {
-      return normalized(to_double(motion_.rotations[at(f, joint)]));
-    };
+    const auto value = [&](std::size_t f) { return normalized(to_double(motion_.rotations[at(f, joint)])); };
     bool still = true;
-    for (std::size_t f = 1; f < num_frames_ && still; ++f)
-      still = angle_between(value(f), value(0)) <= 2 * kStill;
+    for (std::size_t f = 1; f < num_frames_ && still; ++f) still = angle_between(value(f), value(0)) <= 2 * kStill;
     const auto error = [&](std::size_t first, std::size_t last, std::size_t f) {
-      return angle_between(
-          slerp(value(first), value(last), double(f - first) / double(last - first)), value(f));
+      return angle_between(slerp(value(first), value(last), double(f - first) / double(last - first)), value(f));
     };
     const bool at_rest = angle_between(value(0), to_double(rest)) <= 2 * kStill;
     const auto frames = frames_needed(error, still, at_rest, options_.rotation_tolerance);
@@ -162,8 +155,7 @@ class ClipWriter {
   void write_weights(int node, std::size_t instance) {
     const std::size_t first = character_.first_morph_weight(instance);
     const std::size_t count =
-        character_.meshes[static_cast<std::size_t>(character_.instances[instance].mesh)]
-            .morph_targets.size();
+        character_.meshes[static_cast<std::size_t>(character_.instances[instance].mesh)].morph_targets.size();
     if (count == 0) return;
     const auto value = [&](std::size_t f) {
       return motion_.frame_morph_weights(static_cast<int>(f)).subspan(first, count);
@@ -179,16 +171,13 @@ class ClipWriter {
       const double t = double(f - a) / double(b - a);
       double worst = 0;
       for (std::size_t i = 0; i < count; ++i)
-        worst = std::max(
-            worst, std::abs(value(a)[i] + (double(value(b)[i]) - value(a)[i]) * t - value(f)[i]));
+        worst = std::max(worst, std::abs(value(a)[i] + (double(value(b)[i]) - value(a)[i]) * t - value(f)[i]));
       return worst;
     };
-    const auto frames =
-        frames_needed(error, still, same(value(0), rest), options_.translation_tolerance);
+    const auto frames = frames_needed(error, still, same(value(0), rest), options_.translation_tolerance);
     if (frames.empty()) return;
     std::vector<float> values;
-    for (const std::size_t f : frames)
-      values.insert(values.end(), value(f).begin(), value(f).end());
+    for (const std::size_t f : frames) values.insert(values.end(), value(f).begin(), value(f).end());
     add({node}, "weights", frames, values, "SCALAR");
   }
 
@@ -229,8 +218,7 @@ class ClipWriter {
   std::size_t num_frames_;
   std::vector<std::vector<int>> nodes_of_joint_;
   std::vector<float> times_;
-  std::map<std::vector<std::size_t>, int>
-      time_accessors_;  // Tracks with the same keys share their times.
+  std::map<std::vector<std::size_t>, int> time_accessors_;  // Tracks with the same keys share their times.
   Json samplers_ = Json::array(), channels_ = Json::array();
   bool has_full_length_ = false;
 };

@@ -24,8 +24,7 @@ void gather(const Mesh& mesh, std::size_t vertex, std::vector<Influence>& out) {
     const float weight = mesh.influence_weights[k];
     if (!(weight > 0)) continue;
     const std::uint32_t joint = mesh.influence_joints[k];
-    const auto found =
-        std::find_if(out.begin(), out.end(), [&](const Influence& i) { return i.joint == joint; });
+    const auto found = std::find_if(out.begin(), out.end(), [&](const Influence& i) { return i.joint == joint; });
     if (found != out.end())
       found->weight += weight;
     else
@@ -46,8 +45,7 @@ void gather(const Mesh& mesh, std::size_t vertex, std::vector<Influence>& out) {
 void quantize(std::vector<Influence>& influences, std::uint32_t total, std::uint32_t* out) {
   std::uint32_t used = 0;
   for (std::size_t k = 1; k < influences.size(); ++k) {
-    out[k] =
-        static_cast<std::uint32_t>(std::lround(influences[k].weight * static_cast<float>(total)));
+    out[k] = static_cast<std::uint32_t>(std::lround(influences[k].weight * static_cast<float>(total)));
     used += out[k];
   }
   out[0] = total - std::min(used, total);
@@ -55,15 +53,13 @@ void quantize(std::vector<Influence>& influences, std::uint32_t total, std::uint
 
 }  // namespace
 
-void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data,
-                      Json& attributes) {
+void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data, Json& attributes) {
   if (mesh.influences_per_vertex <= 0) return;
   const std::size_t sets = (static_cast<std::size_t>(mesh.influences_per_vertex) + 3) / 4;
   const std::size_t n = mesh.num_vertices();
   const std::uint32_t total = options.weights == GltfWeights::kUnsigned8 ? 255 : 65535;
   // Set after set: glTF keeps each four influences in an accessor of their own.
-  std::vector<std::vector<std::uint32_t>> joints(sets, std::vector<std::uint32_t>(n * 4, 0)),
-      whole = joints;
+  std::vector<std::vector<std::uint32_t>> joints(sets, std::vector<std::uint32_t>(n * 4, 0)), whole = joints;
   std::vector<std::vector<float>> weights(sets, std::vector<float>(n * 4, 0.0F));
   std::vector<Influence> influences;
   std::vector<std::uint32_t> quantized(sets * 4);
@@ -78,19 +74,16 @@ void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWri
       joints[k / 4][at] = used ? influences[k].joint : 0;
     }
   }
-  const auto largest =
-      *std::max_element(mesh.influence_joints.begin(), mesh.influence_joints.end());
+  const auto largest = *std::max_element(mesh.influence_joints.begin(), mesh.influence_joints.end());
   const ComponentType joint_type = largest < 256 ? ComponentType::kU8 : ComponentType::kU16;
   for (std::size_t s = 0; s < sets; ++s) {
     data.begin_view(ViewTarget::kVertices);
     attributes[fmt::format("JOINTS_{}", s)] = data.append_integers(joints[s], joint_type, "VEC4");
     data.begin_view(ViewTarget::kVertices);
-    const ComponentType stored =
-        options.weights == GltfWeights::kUnsigned8 ? ComponentType::kU8 : ComponentType::kU16;
-    attributes[fmt::format("WEIGHTS_{}", s)] =
-        options.weights == GltfWeights::kFloat
-            ? data.append_floats(weights[s], "VEC4")
-            : data.append_integers(whole[s], stored, "VEC4", true);
+    const ComponentType stored = options.weights == GltfWeights::kUnsigned8 ? ComponentType::kU8 : ComponentType::kU16;
+    attributes[fmt::format("WEIGHTS_{}", s)] = options.weights == GltfWeights::kFloat
+                                                   ? data.append_floats(weights[s], "VEC4")
+                                                   : data.append_integers(whole[s], stored, "VEC4", true);
   }
 }
 

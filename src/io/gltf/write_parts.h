@@ -41,8 +41,7 @@ struct OutScene {
   std::vector<Mesh> extra_meshes;  // Mesh index character.meshes.size() + i.
 };
 
-OutScene plan_scene(const Character& character, std::span<const Motion> clips,
-                    const GltfWriteOptions& options);
+OutScene plan_scene(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options);
 
 // An octahedron for each bone of the skeleton, from parent to child, in model space at rest;
 // influences name joints by their place in `joints`.
@@ -51,8 +50,7 @@ Mesh make_skeleton_mesh(const Skeleton& skeleton, std::span<const int> joints);
 // JSON of one mesh, or null when it has no triangle.
 Json write_mesh(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data);
 // JOINTS_n and WEIGHTS_n into the primitive's attributes.
-void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data,
-                      Json& attributes);
+void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWriter& data, Json& attributes);
 
 // Materials, textures and images into the root.
 void write_materials(const Character& character, DataWriter& data, Json& root, Warnings& warnings);

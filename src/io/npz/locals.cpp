@@ -35,11 +35,10 @@ std::vector<std::size_t> parents_first(const std::vector<int>& parents) {
   }
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const bool sorted = std::all_of(order.begin(), order.end(),
-                                  [&](std::size_t j) { return parents[j] < static_cast<int>(j); });
+  const bool sorted =
+      std::all_of(order.begin(), order.end(), [&](std::size_t j) { return parents[j] < static_cast<int>(j); });
   if (!sorted)
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
   return order;
 }
 
@@ -57,8 +56,7 @@ class Builder {
     for (std::size_t i = 0; i < order_.size(); ++i) new_index[order_[i]] = static_cast<int>(i);
     for (const std::size_t joint : order_) {
       const int parent = globals_.parents[joint];
-      parents_.push_back(parent == kNoJoint ? kNoJoint
-                                            : new_index[static_cast<std::size_t>(parent)]);
+      parents_.push_back(parent == kNoJoint ? kNoJoint : new_index[static_cast<std::size_t>(parent)]);
     }
   }
 
@@ -87,15 +85,12 @@ class Builder {
         const Quatd raw{q[0], q[1], q[2], q[3]};
         Vec3d s{1, 1, 1};
         if (!globals_.scales.empty())
-          s = {globals_.scales[entry * 3], globals_.scales[entry * 3 + 1],
-               globals_.scales[entry * 3 + 2]};
-        const bool good =
-            is_finite(to_float(position)) && is_finite(raw) && dot(raw, raw) > 1e-6 && is_finite(s);
+          s = {globals_.scales[entry * 3], globals_.scales[entry * 3 + 1], globals_.scales[entry * 3 + 2]};
+        const bool good = is_finite(to_float(position)) && is_finite(raw) && dot(raw, raw) > 1e-6 && is_finite(s);
         if (!good) {
-          return Error{
-              ErrorCode::kInvalid,
-              fmt::format("frame {} has a transform that is not finite or no rotation", frame),
-              {.joint = globals_.names[order_[i]]}};
+          return Error{ErrorCode::kInvalid,
+                       fmt::format("frame {} has a transform that is not finite or no rotation", frame),
+                       {.joint = globals_.names[order_[i]]}};
         }
         rotations[i] = normalized(raw);
         Transformd local{position, rotations[i], s};
@@ -103,12 +98,10 @@ class Builder {
           const auto parent = static_cast<std::size_t>(parents_[i]);
           local.rotation = normalized(conjugate(rotations[parent]) * rotations[i]);
           // Without scale the inverse is the conjugate, which never fails.
-          local.translation =
-              globals_.scales.empty()
-                  ? rotate(conjugate(rotations[parent]), position - model_from_joint[parent].t)
-                  : inverse(model_from_joint[parent]).apply_point(position);
-          if (!is_finite(to_float(local.translation)))
-            local.translation = {};  // The parent is scaled to nothing.
+          local.translation = globals_.scales.empty()
+                                  ? rotate(conjugate(rotations[parent]), position - model_from_joint[parent].t)
+                                  : inverse(model_from_joint[parent]).apply_point(position);
+          if (!is_finite(to_float(local.translation))) local.translation = {};  // The parent is scaled to nothing.
           model_from_joint[i] = model_from_joint[parent] * to_affine(local);
         } else {
           model_from_joint[i] = to_affine(local);
@@ -156,8 +149,7 @@ class Builder {
         const std::string& parent = globals_.names[order_[static_cast<std::size_t>(parents_[i])]];
         is_end_site = name == parent + "Site" || name == parent + "_End";
       }
-      joints.push_back(
-          {name, parents_[i], rest_of(i), is_end_site ? JointKind::kEndSite : JointKind::kBone});
+      joints.push_back({name, parents_[i], rest_of(i), is_end_site ? JointKind::kEndSite : JointKind::kBone});
     }
     return joints;
   }

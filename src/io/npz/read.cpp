@@ -52,8 +52,7 @@ class Reader {
   Result<Asset> read() {
     ZOE_TRY_ASSIGN(const FloatArray positions, FloatArray::read(archive_, "positions"));
     const std::vector<std::size_t>& shape = positions.shape();
-    if (shape.size() != 3 || shape[2] != 3)
-      return error("positions must have the shape [frames, joints, 3]");
+    if (shape.size() != 3 || shape[2] != 3) return error("positions must have the shape [frames, joints, 3]");
     const std::size_t num_frames = shape[0], num_joints = shape[1];
     ZOE_TRY(check_size(num_frames, num_joints));
     ZOE_TRY_ASSIGN(const FloatArray quaternions, FloatArray::read(archive_, "quaternions"));
@@ -84,12 +83,10 @@ class Reader {
 
   Result<void> check_size(std::size_t num_frames, std::size_t num_joints) const {
     if (num_joints == 0 || num_frames == 0) return error("positions are empty");
-    if (num_joints > options_.limits.max_joints ||
-        num_frames > std::size_t{std::numeric_limits<int>::max()}) {
-      return Error{
-          ErrorCode::kLimit,
-          fmt::format("{} frames of {} joints are more than is allowed", num_frames, num_joints),
-          {.file = std::string(file_)}};
+    if (num_joints > options_.limits.max_joints || num_frames > std::size_t{std::numeric_limits<int>::max()}) {
+      return Error{ErrorCode::kLimit,
+                   fmt::format("{} frames of {} joints are more than is allowed", num_frames, num_joints),
+                   {.file = std::string(file_)}};
     }
     return {};
   }
@@ -124,10 +121,8 @@ class Reader {
   // Only texts; AI4AnimationPy's own object array is a pickle, which is refused.
   Result<std::vector<int>> read_parent_names(const std::vector<std::string>& names) {
     ZOE_TRY_ASSIGN(const Array array, archive_.read("parent_names"));
-    ZOE_TRY_ASSIGN(const std::vector<std::string> parent_names,
-                   to_strings(array.view(), names.size()));
-    if (parent_names.size() != names.size())
-      return error("parent_names must name a parent for each joint");
+    ZOE_TRY_ASSIGN(const std::vector<std::string> parent_names, to_strings(array.view(), names.size()));
+    if (parent_names.size() != names.size()) return error("parent_names must name a parent for each joint");
     std::unordered_map<std::string_view, int> index;
     for (std::size_t i = 0; i < names.size(); ++i) index.try_emplace(names[i], static_cast<int>(i));
     std::vector<int> parents;
@@ -141,8 +136,7 @@ class Reader {
   std::string read_name() const {
     if (archive_.contains("name")) {
       if (const auto array = archive_.read("name")) {
-        if (const auto texts = to_strings(array->view(), 1);
-            texts && texts->size() == 1 && !(*texts)[0].empty())
+        if (const auto texts = to_strings(array->view(), 1); texts && texts->size() == 1 && !(*texts)[0].empty())
           return (*texts)[0];
       }
     }
@@ -151,8 +145,8 @@ class Reader {
 
   Result<double> read_fps() {
     if (!archive_.contains("framerate")) {
-      warnings_.push_back({fmt::format("no framerate; took {} frames a second", kDefaultFps),
-                           {.file = std::string(file_)}});
+      warnings_.push_back(
+          {fmt::format("no framerate; took {} frames a second", kDefaultFps), {.file = std::string(file_)}});
       return kDefaultFps;
     }
     ZOE_TRY_ASSIGN(const Array array, archive_.read("framerate"));
@@ -185,13 +179,10 @@ class Reader {
 Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view name,
                               const MotionNpzReadOptions& options) {
   if (!(options.metres_per_unit > 0) || !(options.metres_per_unit < 1e6)) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{} metres a unit; must be above 0", options.metres_per_unit),
-                 {}};
+    return Error{ErrorCode::kUsage, fmt::format("{} metres a unit; must be above 0", options.metres_per_unit), {}};
   }
   ZOE_TRY_ASSIGN(const Npz archive,
-                 Npz::from_bytes(bytes, {.max_decoded_bytes = options.limits.max_decoded_bytes},
-                                 std::string(name)));
+                 Npz::from_bytes(bytes, {.max_decoded_bytes = options.limits.max_decoded_bytes}, std::string(name)));
   Result<Asset> asset = Reader(archive, name, options).read();
   if (asset) return asset;
   Error error = std::move(asset).error();
@@ -199,8 +190,7 @@ Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view
   return error;
 }
 
-Result<Asset> read_motion_npz(const std::filesystem::path& path,
-                              const MotionNpzReadOptions& options) {
+Result<Asset> read_motion_npz(const std::filesystem::path& path, const MotionNpzReadOptions& options) {
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
   return read_motion_npz(file.bytes(), path.string(), options);
 }

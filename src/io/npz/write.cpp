@@ -26,16 +26,14 @@ GlobalTracks compute_globals(const Motion& motion, double scale) {
   out.quaternions.reserve(motion.rotations.size() * 4);
   std::vector<Affined> model_from_joint(n);
   std::vector<Quatd> rotations(n);
-  std::vector<Quat> last(
-      n);  // The identity first: w >= 0 in the first frame, continuous from there on.
+  std::vector<Quat> last(n);  // The identity first: w >= 0 in the first frame, continuous from there on.
   for (int frame = 0; frame < motion.num_frames; ++frame) {
     const PoseView pose = motion.frame(frame);
     for (std::size_t j = 0; j < n; ++j) {
       const Transformd local = to_double(pose.joint(static_cast<int>(j)));
       const auto parent = static_cast<std::size_t>(parents[j]);
       const bool is_root = parents[j] == kNoJoint;
-      model_from_joint[j] =
-          is_root ? to_affine(local) : model_from_joint[parent] * to_affine(local);
+      model_from_joint[j] = is_root ? to_affine(local) : model_from_joint[parent] * to_affine(local);
       rotations[j] = normalized(is_root ? local.rotation : rotations[parent] * local.rotation);
       const Vec3 position = to_float(model_from_joint[j].t * scale);
       last[j] = nearest_to(last[j], to_float(rotations[j]));
@@ -59,15 +57,12 @@ std::vector<float> scale_track(const Motion& motion) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion,
-                                                 const MotionNpzWriteOptions& options) {
+Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion, const MotionNpzWriteOptions& options) {
   ZOE_CHECK(motion.skeleton != nullptr, "a motion needs a skeleton");
   const Skeleton& skeleton = *motion.skeleton;
-  if (skeleton.num_joints() == 0)
-    return Error{ErrorCode::kUsage, "a motion file needs a joint", {}};
+  if (skeleton.num_joints() == 0) return Error{ErrorCode::kUsage, "a motion file needs a joint", {}};
   if (motion.num_frames == 0) {
-    return encode_motion_npz(make_motion(motion.skeleton, motion.name, motion.fps, 1, true),
-                             options);
+    return encode_motion_npz(make_motion(motion.skeleton, motion.name, motion.fps, 1, true), options);
   }
   const auto frames = static_cast<std::size_t>(motion.num_frames),
              joints = static_cast<std::size_t>(skeleton.num_joints());
@@ -82,8 +77,7 @@ Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion,
   const GlobalTracks globals = compute_globals(motion, options.scale);
   const std::vector<float> scales = scale_track(motion);
   const std::string names[] = {motion.name};
-  const Array name = string_array(names), bones = string_array(bone_names),
-              parents = string_array(parent_names);
+  const Array name = string_array(names), bones = string_array(bone_names), parents = string_array(parent_names);
   const std::vector<double> fps{motion.fps};
   std::vector<NamedArray> arrays{{"name", name.view()},
                                  {"framerate", view_of(fps, {})},
@@ -103,17 +97,14 @@ Result<void> write_motion_npz(const std::filesystem::path& path, const Motion& m
   return write_file_atomic(path, bytes);
 }
 
-Result<void> write_motion_npz(const std::filesystem::path& path, const Asset& asset,
-                              std::size_t clip, const MotionNpzWriteOptions& options) {
+Result<void> write_motion_npz(const std::filesystem::path& path, const Asset& asset, std::size_t clip,
+                              const MotionNpzWriteOptions& options) {
   if (asset.clips.empty() && clip == 0) {
-    return write_motion_npz(
-        path, make_motion(asset.character->skeleton, asset.character->name, 30.0, 1, true),
-        options);
+    return write_motion_npz(path, make_motion(asset.character->skeleton, asset.character->name, 30.0, 1, true),
+                            options);
   }
   if (clip >= asset.clips.size()) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("clip {} of {}", clip, asset.clips.size()),
-                 {.file = path.string()}};
+    return Error{ErrorCode::kUsage, fmt::format("clip {} of {}", clip, asset.clips.size()), {.file = path.string()}};
   }
   return write_motion_npz(path, asset.clips[clip], options);
 }

@@ -28,8 +28,7 @@ struct Counters {
 std::vector<Vec3> points_of(const Mesh& mesh, const DeformedMesh& deformed) {
   if (mesh.source_points.empty() || deformed.positions.empty()) return deformed.positions;
   std::vector<Vec3> points(mesh.num_source_points, deformed.positions.front());
-  for (std::size_t v = 0; v < mesh.source_points.size(); ++v)
-    points[mesh.source_points[v]] = deformed.positions[v];
+  for (std::size_t v = 0; v < mesh.source_points.size(); ++v) points[mesh.source_points[v]] = deformed.positions[v];
   return points;
 }
 
@@ -48,16 +47,14 @@ void format_instance(const Character& character, const Mesh& mesh, const Deforme
     for (const Vec3 n : deformed.normals) fmt::format_to(out, "vn {} {} {}\n", n.x, n.y, n.z);
   }
   const auto corner = [&](std::uint32_t vertex) {
-    const std::size_t point =
-        counters.point + (mesh.source_points.empty() ? vertex : mesh.source_points[vertex]);
+    const std::size_t point = counters.point + (mesh.source_points.empty() ? vertex : mesh.source_points[vertex]);
     fmt::format_to(out, " {}", point);
     if (with_uvs) fmt::format_to(out, "/{}", counters.uv + vertex);
     if (with_normals) fmt::format_to(out, "{}/{}", with_uvs ? "" : "/", counters.normal + vertex);
   };
   for (const Submesh& part : mesh.submeshes) {
     if (part.material >= 0)
-      fmt::format_to(out, "usemtl {}\n",
-                     plain_name(character.materials[static_cast<std::size_t>(part.material)].name));
+      fmt::format_to(out, "usemtl {}\n", plain_name(character.materials[static_cast<std::size_t>(part.material)].name));
     for (std::uint32_t i = part.first_index; i < part.first_index + part.num_indices; i += 3) {
       text.push_back('f');
       for (std::uint32_t k = 0; k < 3; ++k) corner(mesh.indices[i + k]);
@@ -73,26 +70,22 @@ void format_instance(const Character& character, const Mesh& mesh, const Deforme
 
 std::string format_obj(const Character& character, std::span<const DeformedMesh> deformed,
                        const ObjWriteOptions& options) {
-  ZOE_CHECK(deformed.size() == character.instances.size(),
-            "one deformed mesh an instance is needed");
+  ZOE_CHECK(deformed.size() == character.instances.size(), "one deformed mesh an instance is needed");
   fmt::memory_buffer text;
   Counters counters;
   for (std::size_t i = 0; i < deformed.size(); ++i) {
     const Mesh& mesh = character.meshes[static_cast<std::size_t>(character.instances[i].mesh)];
-    ZOE_CHECK(deformed[i].positions.size() == mesh.num_vertices(),
-              "the deformed mesh has another number of vertices");
+    ZOE_CHECK(deformed[i].positions.size() == mesh.num_vertices(), "the deformed mesh has another number of vertices");
     format_instance(character, mesh, deformed[i], options, counters, text);
   }
   return fmt::to_string(text);
 }
 
-Result<void> write_obj(const std::filesystem::path& path, const Character& character,
-                       const PoseView& pose, std::span<const float> morph_weights,
-                       const ObjWriteOptions& options) {
+Result<void> write_obj(const std::filesystem::path& path, const Character& character, const PoseView& pose,
+                       std::span<const float> morph_weights, const ObjWriteOptions& options) {
   if (character.instances.empty()) {
-    return Error{ErrorCode::kUsage,
-                 "there is no mesh to write as OBJ; give a file that has one",
-                 {.file = path.string()}};
+    return Error{
+        ErrorCode::kUsage, "there is no mesh to write as OBJ; give a file that has one", {.file = path.string()}};
   }
   std::vector<Affine> model_from_joint(static_cast<std::size_t>(character.skeleton->num_joints()));
   compute_model_from_joint(*character.skeleton, pose, model_from_joint);

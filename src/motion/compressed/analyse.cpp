@@ -105,7 +105,8 @@ ClipHeader analyse_tracks(const Motion& motion, int segment_frames, double toler
     TrackKind& kind = header.joints[joint].translation;
     kind = classify(e, rest, tolerance_m, &header.constants.translations[joint]);
     if (kind == TrackKind::kDefault) header.constants.translations[joint] = rest;
-    if (kind == TrackKind::kAnimated) add_scalars(header, ScalarTarget::kTranslation, static_cast<std::uint32_t>(joint), e);
+    if (kind == TrackKind::kAnimated)
+      add_scalars(header, ScalarTarget::kTranslation, static_cast<std::uint32_t>(joint), e);
   }
   for (std::size_t joint = 0; header.has_scales && joint < n; ++joint) {
     const Extent e = extent(motion.scales, joint, n);

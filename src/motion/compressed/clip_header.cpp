@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "motion/compressed/clip_header.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+
+#include <fmt/format.h>
 
 namespace zoe {
 namespace {
@@ -55,7 +55,8 @@ class Reader {
 };
 
 Error damaged(const Reader& reader, std::string what) {
-  return {ErrorCode::kSyntax, "compressed motion: " + std::move(what),
+  return {ErrorCode::kSyntax,
+          "compressed motion: " + std::move(what),
           {.byte_offset = static_cast<std::int64_t>(reader.offset())}};
 }
 
@@ -89,7 +90,8 @@ Result<void> read_constants(Reader& in, ClipHeader& h) {
 Result<void> read_rotations(Reader& in, ClipHeader& h, int num_lanes, TrackKind kind) {
   std::uint16_t count = 0;
   if (!in.get(count)) return damaged(in, "ends before its rotation tracks");
-  const auto expected = std::count_if(h.joints.begin(), h.joints.end(), [&](const JointKinds& j) { return j.rotation == kind; });
+  const auto expected =
+      std::count_if(h.joints.begin(), h.joints.end(), [&](const JointKinds& j) { return j.rotation == kind; });
   if (count != expected) return damaged(in, "the number of rotation tracks contradicts the joints");
   std::vector<bool> seen(h.joints.size(), false);
   for (int i = 0; i < count; ++i) {
@@ -98,7 +100,8 @@ Result<void> read_rotations(Reader& in, ClipHeader& h, int num_lanes, TrackKind 
     std::uint16_t joint = 0;
     bool good = in.get(joint) && in.get(track.reference_code);
     if (num_lanes == 3) good = good && in.get(track.axes_code);
-    for (int k = 0; good && k < (num_lanes == 3 ? 3 : 1); ++k) good = in.get(track.step_codes[static_cast<std::size_t>(k)]);
+    for (int k = 0; good && k < (num_lanes == 3 ? 3 : 1); ++k)
+      good = in.get(track.step_codes[static_cast<std::size_t>(k)]);
     if (!good) return damaged(in, "ends inside its rotation tracks");
     if (num_lanes == 4) track.step_codes.fill(track.step_codes[0]);
     if (joint >= h.joints.size() || h.joints[joint].rotation != kind || seen[joint]) {
@@ -185,8 +188,8 @@ std::uint64_t skeleton_hash(const Skeleton& skeleton) {
   };
   for (const JointDesc& joint : skeleton.joints()) {
     const Transform& t = joint.rest_local;
-    for (const float v : {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y, t.rotation.z,
-                          t.rotation.w}) {
+    for (const float v :
+         {t.translation.x, t.translation.y, t.translation.z, t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w}) {
       mix(v);
     }
   }
@@ -250,8 +253,10 @@ Result<ClipHeader> read_header(std::span<const std::uint8_t> bytes, const Skelet
   if (!in.get(magic) || magic != kMagic) return damaged(in, "not a compressed motion");
   if (!in.get(version)) return damaged(in, "ends inside its header");
   if (version != kVersion) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("compressed motion: version {}, this build reads {}; compress it again", version, kVersion), {}};
+    return Error{
+        ErrorCode::kUnsupported,
+        fmt::format("compressed motion: version {}, this build reads {}; compress it again", version, kVersion),
+        {}};
   }
   if (!in.get(hash) || !in.get(h.fps) || !in.get(h.start_time_s) || !in.get(frames) || !in.get(joints) ||
       !in.get(weights) || !in.get(segment_frames) || !in.get(has_scales) || !in.get(name_size) ||
@@ -261,7 +266,8 @@ Result<ClipHeader> read_header(std::span<const std::uint8_t> bytes, const Skelet
   if (joints != static_cast<std::uint32_t>(skeleton.num_joints()) || hash != skeleton_hash(skeleton)) {
     return Error{ErrorCode::kInvalid, "compressed motion: it was made for another skeleton or rest pose", {}};
   }
-  if (!(h.fps > 0) || !std::isfinite(h.fps) || !std::isfinite(h.start_time_s)) return damaged(in, "bad frame rate or time");
+  if (!(h.fps > 0) || !std::isfinite(h.fps) || !std::isfinite(h.start_time_s))
+    return damaged(in, "bad frame rate or time");
   if (frames < 1 || frames > kMaxFrames || segment_frames < 1 || segment_frames > 32 || has_scales > 1) {
     return damaged(in, "bad frame counts");
   }

@@ -21,13 +21,19 @@
 #include <string>
 #include <vector>
 
-#include "motion/compressed/rows.h"
 #include "zoe/core/result.h"
 #include "zoe/motion/motion.h"
 
+#include "motion/compressed/rows.h"
+
 namespace zoe {
 
-enum class TrackKind : std::uint8_t { kDefault, kConstant, kAnimated, kAnimatedWide };  // Wide: rotations of four lanes.
+enum class TrackKind : std::uint8_t {
+  kDefault,
+  kConstant,
+  kAnimated,
+  kAnimatedWide
+};  // Wide: rotations of four lanes.
 enum class ScalarTarget : std::uint8_t { kTranslation, kScale, kMorph };
 
 struct JointKinds {
@@ -67,7 +73,7 @@ struct ClipHeader {
   bool has_scales = false;
   std::vector<JointKinds> joints;
   std::vector<TrackKind> morphs;
-  Pose constants;                       // The pose of everything that does not move; rest elsewhere.
+  Pose constants;  // The pose of everything that does not move; rest elsewhere.
   std::vector<float> morph_constants;
   std::vector<RotationTrack> rotations;  // Those of three lanes first.
   std::vector<ScalarTrack> scalars;      // By target, then index.
@@ -85,7 +91,7 @@ inline bool is_chained(const ClipHeader& header) { return !header.has_scales; }
 struct LaneGroup {
   int first_track = 0;  // Of rotations, or of scalars.
   int lanes = 0;
-  int component = 0;    // Of the rotation; 0 for scalars.
+  int component = 0;  // Of the rotation; 0 for scalars.
   bool is_rotation = false;
 };
 // In the order of the segment's bytes.

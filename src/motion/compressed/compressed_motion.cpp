@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
+
+#include "zoe/motion/compress.h"
+
 #include "motion/compressed/basis.h"
 #include "motion/compressed/decode_plan.h"
 #include "motion/compressed/decode_store.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe {
 namespace {
 
 Error damaged(std::size_t offset, std::string what) {
-  return {ErrorCode::kSyntax, "compressed motion: " + std::move(what),
-          {.byte_offset = static_cast<std::int64_t>(offset)}};
+  return {
+      ErrorCode::kSyntax, "compressed motion: " + std::move(what), {.byte_offset = static_cast<std::int64_t>(offset)}};
 }
 
 // Walks a segment as the decoder will: nothing may lead beyond its end.
@@ -71,7 +72,8 @@ Result<CompressedMotion> CompressedMotion::from_bytes(std::span<const std::byte>
   ZOE_TRY_ASSIGN(impl->header, read_header({data, bytes.size()}, *skeleton, &offset));
   const ClipHeader& header = impl->header;
   const auto segments = static_cast<std::size_t>(header.num_segments());
-  if ((bytes.size() - offset) / sizeof(std::uint32_t) < segments) return damaged(offset, "ends inside its segment table");
+  if ((bytes.size() - offset) / sizeof(std::uint32_t) < segments)
+    return damaged(offset, "ends inside its segment table");
   const std::vector<LaneGroup> groups = lane_groups(header);
   std::size_t start = offset + segments * sizeof(std::uint32_t);
   impl->segment_offsets.reserve(segments);
@@ -114,7 +116,8 @@ Motion CompressedMotion::decompress() const {
   for (int frame = 0; frame < num_frames(); ++frame) {
     const auto f = static_cast<std::size_t>(frame);
     const DecodeTarget out{motion.translations.data() + f * n, motion.rotations.data() + f * n,
-                           has_scales() ? motion.scales.data() + f * n : nullptr, motion.morph_weights.data() + f * weights};
+                           has_scales() ? motion.scales.data() + f * n : nullptr,
+                           motion.morph_weights.data() + f * weights};
     impl_->copy_constants(out);
     impl_->decode(frame, 0, out);
   }
@@ -123,7 +126,8 @@ Motion CompressedMotion::decompress() const {
 }
 
 Result<void> CompressedSampleJob::validate() const {
-  if (const char* what = problem(*this)) return Error{ErrorCode::kUsage, std::string("CompressedSampleJob: ") + what, {}};
+  if (const char* what = problem(*this))
+    return Error{ErrorCode::kUsage, std::string("CompressedSampleJob: ") + what, {}};
   return {};
 }
 

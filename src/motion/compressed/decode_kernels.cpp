@@ -47,7 +47,8 @@ HWY_INLINE void add_row(const std::uint8_t* row, int width, float weight, Row& s
   const RowTable& table = kRowTables[static_cast<std::size_t>(width)];
   const F w = hn::Set(TagF(), weight);
   for (std::size_t p = 0; p < kParts; ++p) {
-    const auto picked = hn::TableLookupBytes(load_halves(bytes, row, width, p), hn::Load(bytes, table.shuffle + p * 16));
+    const auto picked =
+        hn::TableLookupBytes(load_halves(bytes, row, width, p), hn::Load(bytes, table.shuffle + p * 16));
     const auto left = hn::Shl(hn::BitCast(words, picked), hn::Load(words, table.left_shift + p * 4));
     const auto value = hn::Shr(hn::BitCast(integers, left), hn::Load(integers, table.right_shift + p * 4));
     sums.part[p] = hn::MulAdd(hn::ConvertTo(TagF(), value), w, sums.part[p]);

@@ -33,7 +33,8 @@ DecodePlan make_plan(const ClipHeader& header) {
       const Quatd left = track.reference() * conjugate(track.axes()), right = track.axes();
       for (int c = 0; c < 4; ++c) {
         chunk.steps[c][i] = static_cast<float>(step_of(track.step_codes[static_cast<std::size_t>(c)]));
-        const Quatd column = left * Quatd{c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, c == 3 ? 1.0 : 0.0} * right;
+        const Quatd column =
+            left * Quatd{c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0, c == 3 ? 1.0 : 0.0} * right;
         const double parts[4] = {column.x, column.y, column.z, column.w};
         for (int r = 0; r < 4; ++r) chunk.matrix[4 * r + c][i] = static_cast<float>(parts[r]);
       }
@@ -43,7 +44,8 @@ DecodePlan make_plan(const ClipHeader& header) {
   return plan;
 }
 
-void CompressedMotion::Impl::decode(int frame, float fraction, const DecodeTarget& out, Decoder decoder) const noexcept {
+void CompressedMotion::Impl::decode(int frame, float fraction, const DecodeTarget& out,
+                                    Decoder decoder) const noexcept {
   const int last_segment = static_cast<int>(segment_offsets.size()) - 1;
   const int segment = std::min(frame / header.segment_frames, last_segment);
   const std::vector<float>& basis = segment == last_segment ? last_basis : full_basis;

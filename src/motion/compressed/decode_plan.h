@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "motion/compressed/clip_header.h"
 #include "zoe/motion/compress.h"
+
+#include "motion/compressed/clip_header.h"
 
 namespace zoe {
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
+
+#include <fmt/format.h>
+
+#include "zoe/motion/compress.h"
 
 #include "motion/compressed/analyse.h"
 #include "motion/compressed/decode_plan.h"
 #include "motion/compressed/segment_coder.h"
 #include "motion/compressed/step_search.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe {
 namespace {
@@ -42,7 +43,8 @@ void append(std::vector<std::uint8_t>& out, T value) {
 
 Result<std::vector<std::uint8_t>> encode(const Motion& motion, const CompressionOptions& options, int segment_frames) {
   // A hundredth of the bound is lost on tracks that count as still.
-  ClipHeader header = analyse_tracks(motion, segment_frames, options.max_error_mm * 1e-5, options.max_morph_error * 1e-2);
+  ClipHeader header =
+      analyse_tracks(motion, segment_frames, options.max_error_mm * 1e-5, options.max_morph_error * 1e-2);
   Lanes lanes(motion, header);
   search_steps(motion, options, header, lanes);
   std::vector<std::uint8_t> out = write_header(header, *motion.skeleton), segments;
@@ -132,10 +134,11 @@ Result<CompressedMotion> CompressedMotion::compress(const Motion& motion, const 
     if (skin > 1) aim.max_error_mm *= 0.97 / skin;
     if (morph > 1) aim.max_morph_error *= 0.97 / morph;
   }
-  return Error{ErrorCode::kLimit,
-               fmt::format("motion '{}': float numbers this far from the origin cannot hold {} mm; allow a larger error",
-                           motion.name, options.max_error_mm),
-               {}};
+  return Error{
+      ErrorCode::kLimit,
+      fmt::format("motion '{}': float numbers this far from the origin cannot hold {} mm; allow a larger error",
+                  motion.name, options.max_error_mm),
+      {}};
 }
 
 }  // namespace zoe

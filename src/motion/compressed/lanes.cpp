@@ -81,7 +81,8 @@ std::span<const double> Lanes::basis(int segment) const {
 void Lanes::turn_axes(std::size_t track, Quatd axes) {
   const int lane = rotation_lanes_[track];
   for (int segment = 0; segment < header_->num_segments(); ++segment) {
-    const auto x = coefficients(lane, segment), y = coefficients(lane + 1, segment), z = coefficients(lane + 2, segment);
+    const auto x = coefficients(lane, segment), y = coefficients(lane + 1, segment),
+               z = coefficients(lane + 2, segment);
     for (std::size_t k = 0; k < x.size(); ++k) {
       const Vec3d v = rotate(axes, Vec3d{x[k], y[k], z[k]});
       x[k] = v.x, y[k] = v.y, z[k] = v.z;

@@ -24,14 +24,17 @@ void SegmentCoder::prepare_chain() {
   }
   for (std::size_t t = 0; t < header_->scalars.size(); ++t) {
     const ScalarTrack& track = header_->scalars[t];
-    if (track.target == ScalarTarget::kTranslation && track.index % 3 == 0) chain_[track.index / 3].scalar_track = static_cast<int>(t);
+    if (track.target == ScalarTarget::kTranslation && track.index % 3 == 0)
+      chain_[track.index / 3].scalar_track = static_cast<int>(t);
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (chain_[i].scalar_track >= 0) continue;  // Places itself.
     // Up to the first joint that can turn.
     int carrier = parents[i];
     while (carrier != kNoJoint && chain_[static_cast<std::size_t>(carrier)].rotation_track < 0) {
-      carrier = chain_[static_cast<std::size_t>(carrier)].scalar_track >= 0 ? kNoJoint : parents[static_cast<std::size_t>(carrier)];
+      carrier = chain_[static_cast<std::size_t>(carrier)].scalar_track >= 0
+                    ? kNoJoint
+                    : parents[static_cast<std::size_t>(carrier)];
     }
     if (carrier != kNoJoint) chain_[static_cast<std::size_t>(carrier)].carried.push_back(i);
   }
@@ -99,7 +102,8 @@ bool SegmentCoder::round_chained(double scale) {
       const auto lane = static_cast<std::size_t>(lanes_->scalar_lane(static_cast<std::size_t>(t)));
       const ScalarTrack* tracks = header_->scalars.data() + t;
       for (std::size_t p = 0; p < points; ++p) {
-        const Vec3d local = rotate(conjugate(parent_rotation(p)), meter_.truth(static_cast<int>(p))[i].t - parent_position(p));
+        const Vec3d local =
+            rotate(conjugate(parent_rotation(p)), meter_.truth(static_cast<int>(p))[i].t - parent_position(p));
         for (std::size_t k = 0; k < 3; ++k) targets[p][k] = local[k] - tracks[k].base;
       }
       if (!round_targets(lane, 3)) return false;

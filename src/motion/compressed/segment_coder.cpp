@@ -74,7 +74,8 @@ bool SegmentCoder::round_open(double scale) {
 
 Quatd SegmentCoder::decoded_rotation(std::size_t t, const double* values) const {
   Quatd q{values[0], values[1], values[2], 0};
-  q.w = header_->rotations[t].num_lanes == 3 ? std::sqrt(std::max(0.0, 1.0 - q.x * q.x - q.y * q.y - q.z * q.z)) : values[3];
+  q.w = header_->rotations[t].num_lanes == 3 ? std::sqrt(std::max(0.0, 1.0 - q.x * q.x - q.y * q.y - q.z * q.z))
+                                             : values[3];
   return normalized(left_[t] * q * right_[t]);
 }
 

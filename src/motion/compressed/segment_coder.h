@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "zoe/motion/compress.h"
+
 #include "motion/compressed/clip_header.h"
 #include "motion/compressed/error_meter.h"
 #include "motion/compressed/lanes.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe {
 
@@ -65,9 +66,9 @@ class SegmentCoder {
     int rotation_track = -1, scalar_track = -1;  // First of three for the translation.
     std::vector<std::size_t> carried;            // Joints that this one's rotation alone places.
   };
-  std::vector<Chain> chain_;                         // [joints]
-  std::vector<Quatd> true_rotations_, rotations_;    // [points × joints] model space, exact and as decoded.
-  std::vector<Vec3d> positions_;                     // [points × joints] as decoded.
+  std::vector<Chain> chain_;                       // [joints]
+  std::vector<Quatd> true_rotations_, rotations_;  // [points × joints] model space, exact and as decoded.
+  std::vector<Vec3d> positions_;                   // [points × joints] as decoded.
   std::vector<double> joint_errors_;
 };
 

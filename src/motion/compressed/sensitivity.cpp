@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "motion/compressed/error_meter.h"
 #include "zoe/math/symmetric_eigen.h"
+
+#include "motion/compressed/error_meter.h"
 
 namespace zoe {
 namespace {
@@ -22,8 +23,10 @@ struct Moments {
     for (int i = 0; i < 6; ++i) second[i] += o.second[i];
   }
   static Moments point(double weight, Vec3d p) {
-    return {weight, p * weight, {weight * p.x * p.x, weight * p.y * p.y, weight * p.z * p.z, weight * p.x * p.y,
-                                 weight * p.x * p.z, weight * p.y * p.z}};
+    return {weight,
+            p * weight,
+            {weight * p.x * p.x, weight * p.y * p.y, weight * p.z * p.z, weight * p.x * p.y, weight * p.x * p.z,
+             weight * p.y * p.z}};
   }
   // Second moment about p along u and v: Σ w ((r - p)·u)((r - p)·v).
   double about(Vec3d p, Vec3d u, Vec3d v) const {

@@ -139,9 +139,8 @@ class StepSearch {
       std::array<Vec3d, 3> best{};
       std::array<double, 3> best_bits{};
       double least = std::numeric_limits<double>::infinity();
-      for (const std::array<Vec3d, 3>& axes :
-           {std::array<Vec3d, 3>{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}, diagonalising_axes(movement),
-            diagonalising_axes(s)}) {
+      for (const std::array<Vec3d, 3>& axes : {std::array<Vec3d, 3>{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}},
+                                               diagonalising_axes(movement), diagonalising_axes(s)}) {
         std::array<double, 3> bits{};
         for (std::size_t k = 0; k < 3; ++k) {
           const Vec3d u = axes[k];

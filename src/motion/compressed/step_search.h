@@ -3,9 +3,10 @@
 // turning a bone about itself swings little.
 #pragma once
 
+#include "zoe/motion/compress.h"
+
 #include "motion/compressed/clip_header.h"
 #include "motion/compressed/lanes.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe {
 

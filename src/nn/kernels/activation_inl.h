@@ -8,9 +8,10 @@
 #define ZOE_NN_ACTIVATION_INL_H
 #endif
 
+#include "zoe/nn/graph.h"
+
 #include "core/simd_sine_inl.h"
 #include "nn/kernels/vector_inl.h"
-#include "zoe/nn/graph.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe::nn {
@@ -25,13 +26,20 @@ inline void each_vector(float* y, std::size_t n, Function function) {
 inline void activate_row(float* y, std::size_t n, Activation activation, float alpha) {
   const F zero = set(0), one = set(1);
   switch (activation) {
-    case Activation::kNone: return;
-    case Activation::kRelu: return each_vector(y, n, [&](F x) { return select_less(x, zero, zero, x); });
-    case Activation::kLeakyRelu: return each_vector(y, n, [&](F x) { return select_less(x, zero, x * set(alpha), x); });
-    case Activation::kElu: return each_vector(y, n, [&](F x) { return select_less(x, zero, exponential(x) - one, x); });
-    case Activation::kSilu: return each_vector(y, n, [&](F x) { return x * logistic(x); });
-    case Activation::kTanh: return each_vector(y, n, [&](F x) { return hyperbolic_tangent(x); });
-    case Activation::kSigmoid: return each_vector(y, n, [&](F x) { return logistic(x); });
+    case Activation::kNone:
+      return;
+    case Activation::kRelu:
+      return each_vector(y, n, [&](F x) { return select_less(x, zero, zero, x); });
+    case Activation::kLeakyRelu:
+      return each_vector(y, n, [&](F x) { return select_less(x, zero, x * set(alpha), x); });
+    case Activation::kElu:
+      return each_vector(y, n, [&](F x) { return select_less(x, zero, exponential(x) - one, x); });
+    case Activation::kSilu:
+      return each_vector(y, n, [&](F x) { return x * logistic(x); });
+    case Activation::kTanh:
+      return each_vector(y, n, [&](F x) { return hyperbolic_tangent(x); });
+    case Activation::kSigmoid:
+      return each_vector(y, n, [&](F x) { return logistic(x); });
     case Activation::kGelu:
       return each_vector(y, n, [&](F x) { return set(0.5F) * x * (one + error_function(x * set(0.70710678F))); });
     case Activation::kSine:
@@ -40,7 +48,8 @@ inline void activate_row(float* y, std::size_t n, Activation activation, float a
         sine_cosine(x, sine, cosine);
         return sine;
       });
-    case Activation::kSquareRoot: return each_vector(y, n, [&](F x) { return square_root(x); });
+    case Activation::kSquareRoot:
+      return each_vector(y, n, [&](F x) { return square_root(x); });
   }
 }
 

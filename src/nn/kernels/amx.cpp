@@ -28,15 +28,12 @@ bool off_for_tests = false;
 constexpr std::size_t kTile = 16;  // Rows, and float columns, of a tile.
 
 bool ask_for_amx() {
-  if (const char* word = std::getenv("ZOE_AMX"); word != nullptr && std::strcmp(word, "0") == 0)
-    return false;
+  if (const char* word = std::getenv("ZOE_AMX"); word != nullptr && std::strcmp(word, "0") == 0) return false;
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
   constexpr unsigned kBf16 = 1U << 22, kTiles = 1U << 24, kAvx512f = 1U << 16, kAvx512bw = 1U << 30;
-  if ((d & kBf16) == 0 || (d & kTiles) == 0 || (b & kAvx512f) == 0 || (b & kAvx512bw) == 0)
-    return false;
-  if (__get_cpuid_count(7, 1, &a, &b, &c, &d) == 0 || (a & (1U << 5)) == 0)
-    return false;  // AVX512_BF16
+  if ((d & kBf16) == 0 || (d & kTiles) == 0 || (b & kAvx512f) == 0 || (b & kAvx512bw) == 0) return false;
+  if (__get_cpuid_count(7, 1, &a, &b, &c, &d) == 0 || (a & (1U << 5)) == 0) return false;  // AVX512_BF16
   // Linux hands the tiles' state (feature 18) to those that ask (ARCH_REQ_XCOMP_PERM); threads
   // inherit it.
   return ::syscall(SYS_arch_prctl, 0x1023, 18) == 0;
@@ -89,8 +86,7 @@ ZOE_AMX_TARGET void multiply(Chunk c, const Sums& sums) {
       _tile_dpbf16ps(2, 5, 6);
       _tile_dpbf16ps(3, 5, 7);
     }
-    c.rows += kAmxInputs, second += kAmxInputs, c.weights += kAmxInputs * kPanel,
-        c.ahead += kLines * 32;
+    c.rows += kAmxInputs, second += kAmxInputs, c.weights += kAmxInputs * kPanel, c.ahead += kLines * 32;
   }
   _tile_stored(0, sums.y, y_bytes);
   _tile_stored(1, sums.y + kTile, y_bytes);
@@ -131,17 +127,14 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
   const std::size_t whole = call.num_rows / kBlockRows * kBlockRows, rest = call.num_rows - whole;
   _tile_loadconfig(&kTileConfig);
   alignas(64) std::uint16_t last[kAmxInputs * kPanel];
-  alignas(64) float corner[kBlockRows * kPanel] =
-      {};  // Rows that do not fill tiles, by way of a block of our own.
+  alignas(64) float corner[kBlockRows * kPanel] = {};  // Rows that do not fill tiles, by way of a block of our own.
   for (std::size_t panel = 0; panel < linear.num_panels(); ++panel) {
     const float* init = call.init + panel * kPanel;
     float* y = call.y + panel * kPanel;
     for (std::size_t r = 0; r < rest; ++r)
-      std::memcpy(corner + r * kPanel, init + (whole + r) * call.init_stride,
-                  kPanel * sizeof(float));
+      std::memcpy(corner + r * kPanel, init + (whole + r) * call.init_stride, kPanel * sizeof(float));
     for (std::size_t s = 0; s < group.num_segments; ++s) {
-      const auto* w = static_cast<const std::uint16_t*>(linear.weights) +
-                      panel * linear.panel_items() +
+      const auto* w = static_cast<const std::uint16_t*>(linear.weights) + panel * linear.panel_items() +
                       ((group.first_segment + s) * linear.padded_in() + group.first_in) * kPanel;
       for (std::size_t k = 0; k < group.num_in; k += kChunk) {
         const std::size_t count = std::min(kChunk, group.num_in - k), left = count % kAmxInputs;
@@ -160,13 +153,11 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
                        weights,
                        steps,
                        left != 0 ? last : nullptr,
-                       weights + kAhead / sizeof *weights +
-                           (row == 0 ? 0 : steps * kAmxInputs * kPanel / 2)};
+                       weights + kAhead / sizeof *weights + (row == 0 ? 0 : steps * kAmxInputs * kPanel / 2)};
         };
         for (std::size_t row = 0; row < whole; row += kBlockRows) {
           const Sums sums{first ? init + row * call.init_stride : y + row * call.y_stride,
-                          first ? call.init_stride : call.y_stride, y + row * call.y_stride,
-                          call.y_stride};
+                          first ? call.init_stride : call.y_stride, y + row * call.y_stride, call.y_stride};
           multiply<true>(at_row(row), sums, lines_to_fetch(row, call.num_rows));
         }
         const Sums sums{corner, kPanel, corner, kPanel};
@@ -189,12 +180,10 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
 // 16 numbers, zero from the count on.
 ZOE_AMX_TARGET inline __m512 load_some(const float* from, std::size_t k, std::size_t count) {
   const std::size_t left = k < count ? count - k : 0;
-  return _mm512_maskz_loadu_ps(static_cast<__mmask16>(left >= kTile ? 0xffffU : (1U << left) - 1),
-                               from + k);
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>(left >= kTile ? 0xffffU : (1U << left) - 1), from + k);
 }
 
-ZOE_AMX_TARGET void round_row_vectors(const float* from, float scale, std::size_t count,
-                                      std::uint16_t* to) {
+ZOE_AMX_TARGET void round_row_vectors(const float* from, float scale, std::size_t count, std::uint16_t* to) {
   const __m512 factor = _mm512_set1_ps(scale);
   for (std::size_t k = 0; k < count; k += kAmxInputs) {
     const __m512 low = _mm512_mul_ps(factor, load_some(from, k, count)),
@@ -236,8 +225,7 @@ AmxGroup AmxGroup::next(const PackedLinear& linear) const {
 
 std::size_t amx_stride(const PackedLinear& linear) {
   // An even number of lines and one more.
-  return round_up(std::min(kMaxAmxColumns, linear.segments * round_up(linear.in, kAmxInputs)),
-                  2 * kAmxInputs) +
+  return round_up(std::min(kMaxAmxColumns, linear.segments * round_up(linear.in, kAmxInputs)), 2 * kAmxInputs) +
          kAmxInputs;
 }
 std::size_t amx_rows(const PackedLinear& linear) {

@@ -53,8 +53,7 @@ void round_row(const float* from, float scale, std::size_t count, std::uint16_t*
 struct AmxCall {
   const PackedLinear* linear = nullptr;
   AmxGroup group;
-  const std::uint16_t* rows =
-      nullptr;  // [round_up(num_rows, 32), amx_stride()], group.columns() of each.
+  const std::uint16_t* rows = nullptr;  // [round_up(num_rows, 32), amx_stride()], group.columns() of each.
   std::size_t num_rows = 0;
   const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;

@@ -3,12 +3,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "nn/kernels/elementwise.cpp"
+#include <algorithm>
+#include <cmath>
+
 #include "core/simd_foreach_target.h"
 #include "nn/kernels/activation_inl.h"
 #include "nn/kernels/vector_inl.h"
-
-#include <algorithm>
-#include <cmath>
 
 HWY_BEFORE_NAMESPACE();
 namespace zoe::nn {
@@ -165,8 +165,12 @@ void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, flo
   HWY_DYNAMIC_DISPATCH(run_layer_norm)(rows, gamma, beta, epsilon);
 }
 void add(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_add)(a, b, y, n); }
-void subtract(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_subtract)(a, b, y, n); }
-void multiply(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_multiply)(a, b, y, n); }
+void subtract(const float* a, const float* b, float* y, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(run_subtract)(a, b, y, n);
+}
+void multiply(const float* a, const float* b, float* y, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(run_multiply)(a, b, y, n);
+}
 void divide(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_divide)(a, b, y, n); }
 void atan2(const float* a, const float* b, float* y, std::size_t n) { HWY_DYNAMIC_DISPATCH(run_atan2)(a, b, y, n); }
 void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n) {
@@ -181,7 +185,8 @@ void blend(const float* rows, const float* weights, std::size_t count, float* y,
 void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden) {
   HWY_DYNAMIC_DISPATCH(run_gru_gates)(from_x, from_h, h, new_h, hidden);
 }
-void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c, std::size_t hidden) {
+void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c,
+                std::size_t hidden) {
   HWY_DYNAMIC_DISPATCH(run_lstm_gates)(from_x, from_h, c, new_h, new_c, hidden);
 }
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(run_name)(); }

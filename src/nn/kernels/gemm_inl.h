@@ -59,9 +59,8 @@ struct Ahead {
 };
 
 template <typename T, std::size_t kRows>
-inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in,
-                 const float* scales, const float* init, std::size_t init_stride, float* y,
-                 std::size_t y_stride, Ahead ahead) {
+inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in, const float* scales,
+                 const float* init, std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
   // Products that are scaled start from nothing.
   const bool scaled = sizeof(T) == 1 || factors != nullptr;
   F acc[kRows][kVectors];
@@ -82,16 +81,14 @@ inline void tile(const float* x, const float* factors, const T* w, std::size_t n
       for (std::size_t r = 0; r < kRows; ++r) {
         const F value = set(x[r * kStagedStride + k]);
 #pragma GCC unroll 2
-        for (std::size_t v = 0; v < kVectors; ++v)
-          acc[r][v] = mul_add(weights[v], value, acc[r][v]);
+        for (std::size_t v = 0; v < kVectors; ++v) acc[r][v] = mul_add(weights[v], value, acc[r][v]);
       }
     }
   } else {
     for (std::size_t k = 0; k < num_in; k += 2, w += 2 * kPanel) {
       F first[kVectors], second[kVectors];
 #pragma GCC unroll 2
-      for (std::size_t v = 0; v < kVectors; ++v)
-        load_pairs(w + 2 * v * kLanes, first[v], second[v]);
+      for (std::size_t v = 0; v < kVectors; ++v) load_pairs(w + 2 * v * kLanes, first[v], second[v]);
       ahead.fetch();
 #pragma GCC unroll 12
       for (std::size_t r = 0; r < kRows; ++r) {
@@ -110,8 +107,7 @@ inline void tile(const float* x, const float* factors, const T* w, std::size_t n
       F value = acc[r][v];
       if (scaled) {
         if constexpr (sizeof(T) == 1) value = value * load(scales + v * kLanes);
-        value = mul_add(value, set(factors == nullptr ? 1.0F : factors[r]),
-                        load(init + r * init_stride + v * kLanes));
+        value = mul_add(value, set(factors == nullptr ? 1.0F : factors[r]), load(init + r * init_stride + v * kLanes));
       }
       store(y + r * y_stride + v * kLanes, value);
     }
@@ -120,9 +116,9 @@ inline void tile(const float* x, const float* factors, const T* w, std::size_t n
 
 // The same with rows and weights as integers; factors include what one of a row's units stands for.
 template <std::size_t kRows>
-inline void tile_integers(const std::int16_t* x, const float* factors, const std::int8_t* w,
-                          std::size_t num_in, const float* scales, const float* init,
-                          std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
+inline void tile_integers(const std::int16_t* x, const float* factors, const std::int8_t* w, std::size_t num_in,
+                          const float* scales, const float* init, std::size_t init_stride, float* y,
+                          std::size_t y_stride, Ahead ahead) {
   I acc[kRows][kVectors];
 #pragma GCC unroll 12
   for (std::size_t r = 0; r < kRows; ++r) {
@@ -169,8 +165,7 @@ template <typename T, std::size_t kRows>
 void tile_panel(const Panel<T>& panel, std::size_t row) {
   const GemmCall& call = panel.call;
   const float* scales = call.linear->scales;
-  if (scales != nullptr)
-    scales += (call.segment * call.linear->num_panels() + panel.index) * kPanel;
+  if (scales != nullptr) scales += (call.segment * call.linear->num_panels() + panel.index) * kPanel;
   constexpr std::size_t kTiles = kPanel / kColumns;
   const std::size_t share = panel.bytes() * kRows / call.num_rows / kTiles;
   Ahead ahead{reinterpret_cast<const char*>(panel.next) + panel.bytes() * row / call.num_rows,
@@ -181,21 +176,18 @@ void tile_panel(const Panel<T>& panel, std::size_t row) {
     const float* factors = call.factors == nullptr ? nullptr : call.factors + row;
     if constexpr (sizeof(T) == 1 && kHasPairDot) {
       if (call.quantized != nullptr) {
-        tile_integers<kRows>(call.quantized + row * kStagedStride, factors,
-                             panel.weights + column * 2, call.num_in, scales + column, init,
-                             call.init_stride, y, call.y_stride, ahead);
+        tile_integers<kRows>(call.quantized + row * kStagedStride, factors, panel.weights + column * 2, call.num_in,
+                             scales + column, init, call.init_stride, y, call.y_stride, ahead);
         continue;
       }
     }
-    tile<T, kRows>(call.staged + row * kStagedStride, factors,
-                   panel.weights + column * Weights<T>::kInputs, call.num_in,
-                   scales == nullptr ? nullptr : scales + column, init, call.init_stride, y,
-                   call.y_stride, ahead);
+    tile<T, kRows>(call.staged + row * kStagedStride, factors, panel.weights + column * Weights<T>::kInputs,
+                   call.num_in, scales == nullptr ? nullptr : scales + column, init, call.init_stride, y, call.y_stride,
+                   ahead);
   }
   if (call.activation == Activation::kNone) return;
   for (std::size_t r = row; r < row + kRows; ++r) {
-    activate_row(call.y + r * call.y_stride + panel.index * kPanel, kPanel, call.activation,
-                 call.alpha);
+    activate_row(call.y + r * call.y_stride + panel.index * kPanel, kPanel, call.activation, call.alpha);
   }
 }
 
@@ -205,9 +197,7 @@ void gemm(const GemmCall& call) {
   const T* w = static_cast<const T*>(linear.at(call.segment, call.first_in));
   for (std::size_t i = 0; i < linear.num_panels(); ++i, w += linear.panel_items()) {
     const bool last = i + 1 == linear.num_panels();
-    const T* next = !last                  ? w + linear.panel_items()
-                    : call.next != nullptr ? static_cast<const T*>(call.next)
-                                           : w;
+    const T* next = !last ? w + linear.panel_items() : call.next != nullptr ? static_cast<const T*>(call.next) : w;
     const Panel<T> panel{call, i, w, next};
     std::size_t row = 0;
     const auto left = [&] { return call.num_rows - row; };

@@ -54,7 +54,8 @@ inline void walk(const float* w, const Prepared& in, std::size_t n, PanelSum& su
     for (std::size_t c = 0; c < kChains; ++c) {
       const F value = set(in.x[k + c]);
 #pragma GCC unroll 8
-      for (std::size_t v = 0; v < kPanelVectors; ++v) acc[c][v] = mul_add(load(w + c * kPanel + v * kLanes), value, acc[c][v]);
+      for (std::size_t v = 0; v < kPanelVectors; ++v)
+        acc[c][v] = mul_add(load(w + c * kPanel + v * kLanes), value, acc[c][v]);
     }
   }
   for (; k < n; ++k, w += kPanel) {
@@ -90,7 +91,9 @@ inline void walk_pairs(const T* w, const Prepared& in, std::size_t n, PanelSum& 
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < kPanelVectors; ++v) sum.v[v] = one[v] + two[v];
 }
-inline void walk(const std::uint16_t* w, const Prepared& in, std::size_t n, PanelSum& sum) { walk_pairs(w, in, n, sum); }
+inline void walk(const std::uint16_t* w, const Prepared& in, std::size_t n, PanelSum& sum) {
+  walk_pairs(w, in, n, sum);
+}
 
 inline void walk(const std::int8_t* w, const Prepared& in, std::size_t n, PanelSum& sum) {
   if constexpr (!kHasPairDot) return walk_pairs(w, in, n, sum);
@@ -119,7 +122,8 @@ inline void walk(const std::int8_t* w, const Prepared& in, std::size_t n, PanelS
   for (; k < n; k += 2, w += 2 * kPanel) {
     const I value = set_int(pair_at(k));
 #pragma GCC unroll 8
-    for (std::size_t v = 0; v < kPanelVectors; ++v) acc[0][v] = pair_dot(load_pairs_16(w + 2 * v * kLanes), value, acc[0][v]);
+    for (std::size_t v = 0; v < kPanelVectors; ++v)
+      acc[0][v] = pair_dot(load_pairs_16(w + 2 * v * kLanes), value, acc[0][v]);
   }
 #pragma GCC unroll 8
   for (std::size_t v = 0; v < kPanelVectors; ++v) {
@@ -139,8 +143,7 @@ inline const float* padded_copy(const GemvCall& call) {
 
 inline Prepared quantize(const GemvCall& call) {
   const float* x = padded_copy(call);
-  auto* quantized =
-      reinterpret_cast<std::int16_t*>(call.scratch + kernels::round_up(call.linear->in, kPanel));
+  auto* quantized = reinterpret_cast<std::int16_t*>(call.scratch + kernels::round_up(call.linear->in, kPanel));
   float scale = 1;
   if (!quantize_row(x, call.linear->in, quantized, kernels::kBlock, scale)) return {x, nullptr, 1};
   return {x, quantized, scale};

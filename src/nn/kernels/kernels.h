@@ -59,8 +59,8 @@ void gemv_i8(const GemvCall& call);
 struct GemmCall {
   const PackedLinear* linear = nullptr;
   std::size_t segment = 0;
-  std::size_t first_in = 0, num_in = 0;  // num_in <= kBlock; first_in even.
-  const float* staged = nullptr;         // [num_rows, kStagedStride], zero up to the next even column.
+  std::size_t first_in = 0, num_in = 0;     // num_in <= kBlock; first_in even.
+  const float* staged = nullptr;            // [num_rows, kStagedStride], zero up to the next even column.
   const std::int16_t* quantized = nullptr;  // kI8: the same by quantize_row(); or null.
   const float* factors = nullptr;           // One a row; null, without `quantized`: 1.
   std::size_t num_rows = 0;
@@ -75,8 +75,7 @@ struct GemmCall {
 // A row as 16-bit integers, block by block, `block_stride` apart; one unit stands for `scale`. int8
 // weights meet it at twice the rate of floats. False: floats must do, because the machine does not
 // multiply pairs of integers, or the row holds something that is no number. Reads x up to whole panels.
-bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride,
-                  float& scale);
+bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale);
 void gemm_f32(const GemmCall& call);
 void gemm_bf16(const GemmCall& call);
 void gemm_i8(const GemmCall& call);
@@ -99,13 +98,14 @@ void atan2(const float* a, const float* b, float* y, std::size_t n);  // Angle o
 void multiply_add(const float* a, const float* b, const float* c, float* y, std::size_t n);  // a * b + c
 void scale(const float* x, float s, float* y, std::size_t n);                                // y = s * x
 void scale_add(const float* x, float s, float* y, std::size_t n);                            // y += s * x
-float dot(const float* a, const float* b, std::size_t n);  // Exactly n.
+float dot(const float* a, const float* b, std::size_t n);                                    // Exactly n.
 // y = sum of weights[r] * row r, of `count` rows of n numbers one after another; n is a multiple of 16.
 void blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n);
 
 // h' from the two products of a GRU cell, [3, hidden] each in rows of `stride`; and of an LSTM cell, [4, hidden].
 void gru_gates(const float* from_x, const float* from_h, const float* h, float* new_h, std::size_t hidden);
-void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c, std::size_t hidden);
+void lstm_gates(const float* from_x, const float* from_h, const float* c, float* new_h, float* new_c,
+                std::size_t hidden);
 
 // Name of the instruction set in use, e.g. "AVX3".
 const char* instruction_set();

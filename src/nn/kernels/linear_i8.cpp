@@ -15,8 +15,7 @@ namespace HWY_NAMESPACE {
 
 void run_gemm_i8(const kernels::GemmCall& call) { gemm<std::int8_t>(call); }
 void run_gemv_i8(const kernels::GemvCall& call) { gemv<std::int8_t>(call); }
-bool run_quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride,
-                      float& scale) {
+bool run_quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale) {
   return kHasPairDot && quantize_row(x, n, to, block_stride, scale);
 }
 
@@ -34,8 +33,7 @@ HWY_EXPORT(run_quantize_row);
 namespace kernels {
 void gemm_i8(const GemmCall& call) { HWY_DYNAMIC_DISPATCH(run_gemm_i8)(call); }
 void gemv_i8(const GemvCall& call) { HWY_DYNAMIC_DISPATCH(run_gemv_i8)(call); }
-bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride,
-                  float& scale) {
+bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale) {
   return HWY_DYNAMIC_DISPATCH(run_quantize_row)(x, n, to, block_stride, scale);
 }
 }  // namespace kernels

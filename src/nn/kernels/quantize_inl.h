@@ -23,8 +23,7 @@ namespace HWY_NAMESPACE {
 // what one unit stands for. |q| is at most 32766, and small enough that 127 * (sum |q|) stays below
 // 2^31: no sum over inputs can overflow. False, and nothing written, when the row holds something
 // that is no number, or next to nothing: then floats do the work. Reads x up to whole panels.
-inline bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride,
-                         float& scale) {
+inline bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale) {
   using kernels::kBlock;
   using kernels::kPanel;
   F high = set(0), sum = set(0);

@@ -8,16 +8,13 @@
 namespace zoe::nn::onnx {
 namespace {
 
-Ints dims_of(Shape shape) {
-  return shape.steps == 1 ? Ints{-1, shape.width} : Ints{-1, shape.steps, shape.width};
-}
+Ints dims_of(Shape shape) { return shape.steps == 1 ? Ints{-1, shape.width} : Ints{-1, shape.steps, shape.width}; }
 Ints weight_dims(const Weight& weight) { return {weight.shape.begin(), weight.shape.end()}; }
 
 }  // namespace
 
 const Weight* Emitter::weight(std::size_t i) const {
-  return node_->weights[i] < 0 ? nullptr
-                               : &graph_.weights[static_cast<std::size_t>(node_->weights[i])];
+  return node_->weights[i] < 0 ? nullptr : &graph_.weights[static_cast<std::size_t>(node_->weights[i])];
 }
 
 std::string Emitter::tensor(std::size_t i, Ints dims) {
@@ -50,9 +47,7 @@ std::string Emitter::with_steps(std::size_t i) {
 }
 
 std::string Emitter::settled(const std::string& x, Shape s, bool has_steps_axis) {
-  return has_steps_axis == (s.steps > 1)
-             ? x
-             : reshape(x, s.steps > 1 ? Ints{0, s.steps, s.width} : Ints{0, s.width});
+  return has_steps_axis == (s.steps > 1) ? x : reshape(x, s.steps > 1 ? Ints{0, s.steps, s.width} : Ints{0, s.width});
 }
 
 std::string Emitter::activate(const std::string& x) {
@@ -77,8 +72,7 @@ std::string Emitter::activate(const std::string& x) {
     case Activation::kSquareRoot:
       return model_.node("Sqrt", {x});
     case Activation::kGelu: {
-      const std::string erf =
-          model_.node("Erf", {model_.node("Mul", {x, model_.scalar(std::sqrt(0.5F))})});
+      const std::string erf = model_.node("Erf", {model_.node("Mul", {x, model_.scalar(std::sqrt(0.5F))})});
       const std::string half = model_.node("Mul", {x, model_.scalar(0.5F)});
       return model_.node("Mul", {half, model_.node("Add", {erf, model_.scalar(1)})});
     }
@@ -98,24 +92,21 @@ std::string Emitter::product(const std::string& x, bool single_row, std::size_t 
 }
 
 std::string Emitter::columns(const std::string& x, std::int64_t begin, std::int64_t end) {
-  return model_.node("Slice",
-                     {x, model_.integers({begin}), model_.integers({end}), model_.integers({-1})});
+  return model_.node("Slice", {x, model_.integers({begin}), model_.integers({end}), model_.integers({-1})});
 }
 
 std::string Emitter::repeated(std::size_t i, Shape out) {
   const ValueInfo& info = values_[static_cast<std::size_t>(node_->inputs[i])];
   if (!info.constant) {
     if (info.shape.steps == out.steps) return in(i);
-    return model_.node("Expand",
-                       {with_steps(i), model_.integers({1, out.steps, info.shape.width})});
+    return model_.node("Expand", {with_steps(i), model_.integers({1, out.steps, info.shape.width})});
   }
   // The batch is known from an input only when the model runs.
   const std::string all = model_.node("Shape", {names_[0]});
   const std::string batch =
       model_.node("Slice", {all, model_.integers({0}), model_.integers({1}), model_.integers({0})});
   const Ints rest = out.steps > 1 ? Ints{out.steps, info.shape.width} : Ints{info.shape.width};
-  const std::string dims =
-      model_.node("Concat", {batch, model_.integers(rest)}, Attributes().integer("axis", 0));
+  const std::string dims = model_.node("Concat", {batch, model_.integers(rest)}, Attributes().integer("axis", 0));
   return model_.node("Expand", {in(i), dims});
 }
 
@@ -154,8 +145,7 @@ Names Emitter::emit(Shape out) {
     case Op::kEmbedding:
       return {embedding(out)};
     case Op::kActivation:
-      return {a.activation == Activation::kNone ? model_.node("Identity", {in(0)})
-                                                : activate(in(0))};
+      return {a.activation == Activation::kNone ? model_.node("Identity", {in(0)}) : activate(in(0))};
     case Op::kSoftmax:
       return {softmax(out)};
     case Op::kLayerNorm:
@@ -181,9 +171,7 @@ Names Emitter::emit(Shape out) {
     case Op::kReshape:
       return {reshape(in(0), out.steps > 1 ? Ints{0, out.steps, out.width} : Ints{0, out.width})};
     case Op::kTranspose:
-      return {settled(
-          model_.node("Transpose", {with_steps(0)}, Attributes().integers("perm", {0, 2, 1})),
-          out)};
+      return {settled(model_.node("Transpose", {with_steps(0)}, Attributes().integers("perm", {0, 2, 1})), out)};
     case Op::kNormalize:
       return {model_.node("Div", {model_.node("Sub", {in(0), tensor(0)}), tensor(1)})};
     case Op::kDenormalize:
@@ -192,8 +180,7 @@ Names Emitter::emit(Shape out) {
       return {phase_weights()};
     case Op::kConstant: {
       const Weight& w = *weight(0);
-      return {
-          model_.floats(w.name, out.steps > 1 ? weight_dims(w) : Ints{out.width}, w.to_floats())};
+      return {model_.floats(w.name, out.steps > 1 ? weight_dims(w) : Ints{out.width}, w.to_floats())};
     }
   }
   return {};

@@ -28,8 +28,7 @@ class Emitter {
   // The weight as float32, under its own name, as if it had these dims (none: its own). Stored once
   // however often used.
   std::string tensor(std::size_t i, Ints dims = {});
-  std::string transposed(
-      std::size_t i);  // All but the last axis taken together, then turned: [last, others].
+  std::string transposed(std::size_t i);  // All but the last axis taken together, then turned: [last, others].
 
   std::string reshape(const std::string& x, Ints dims);  // dims[0] = 0: the batch.
   // As [batch, steps, width] even with one row; and back to how a value of that shape is kept.

@@ -10,29 +10,24 @@ namespace zoe::nn::onnx {
 
 std::string Emitter::expert_linear(Shape out) {
   const Weight& w = *weight(0);
-  const auto experts = static_cast<std::int64_t>(w.shape[0]),
-             width = static_cast<std::int64_t>(w.shape[1]);
+  const auto experts = static_cast<std::int64_t>(w.shape[0]), width = static_cast<std::int64_t>(w.shape[1]);
   const auto num_in = static_cast<std::int64_t>(w.shape[2]);
   // A gate with one row serves all rows of x; then its own axis of steps is 1.
   const std::string gate = out.steps > 1 ? with_steps(1) : in(1);
   const std::int64_t gate_steps = in_shape(1).steps;
   if (options_.experts == OnnxOptions::Experts::kBlendWeights && gate_steps == 1) {
-    const std::string matrices = reshape(
-        model_.node("MatMul", {in(1), tensor(0, {experts, width * num_in})}), {0, width, num_in});
+    const std::string matrices =
+        reshape(model_.node("MatMul", {in(1), tensor(0, {experts, width * num_in})}), {0, width, num_in});
     const std::string x = reshape(in(0), {0, out.steps, num_in});
-    const std::string turned =
-        model_.node("Transpose", {matrices}, Attributes().integers("perm", {0, 2, 1}));
+    const std::string turned = model_.node("Transpose", {matrices}, Attributes().integers("perm", {0, 2, 1}));
     std::string y = model_.node("MatMul", {x, turned});
-    if (has(1))
-      y = model_.node("Add",
-                      {y, reshape(model_.node("MatMul", {in(1), tensor(1)}), {0, 1, width})});
+    if (has(1)) y = model_.node("Add", {y, reshape(model_.node("MatMul", {in(1), tensor(1)}), {0, 1, width})});
     return settled(y, out);
   }
   // All experts side by side: [batch, (steps,) experts, width].
   std::string y;
   if (out.steps == 1) {
-    y = reshape(model_.node("Gemm", {in(0), tensor(0, {experts * width, num_in})},
-                            Attributes().integer("transB", 1)),
+    y = reshape(model_.node("Gemm", {in(0), tensor(0, {experts * width, num_in})}, Attributes().integer("transB", 1)),
                 {0, experts, width});
   } else {
     y = reshape(model_.node("MatMul", {in(0), transposed(0)}), {0, out.steps, experts, width});
@@ -60,29 +55,23 @@ std::string Emitter::gru_cell() {
   const std::int64_t n = in_shape(1).width;
   const std::string a = product(in(0), true, 0, 2), b = product(in(1), true, 1, 3);
   const auto sum = [&](std::int64_t gate) {
-    return model_.node(
-        "Add", {columns(a, gate * n, (gate + 1) * n), columns(b, gate * n, (gate + 1) * n)});
+    return model_.node("Add", {columns(a, gate * n, (gate + 1) * n), columns(b, gate * n, (gate + 1) * n)});
   };
-  const std::string reset = model_.node("Sigmoid", {sum(0)}),
-                    update = model_.node("Sigmoid", {sum(1)});
+  const std::string reset = model_.node("Sigmoid", {sum(0)}), update = model_.node("Sigmoid", {sum(1)});
   const std::string held = model_.node("Mul", {reset, columns(b, 2 * n, 3 * n)});
-  const std::string fresh =
-      model_.node("Tanh", {model_.node("Add", {columns(a, 2 * n, 3 * n), held})});
+  const std::string fresh = model_.node("Tanh", {model_.node("Add", {columns(a, 2 * n, 3 * n), held})});
   // (1 - update) * fresh + update * h
-  return model_.node("Add",
-                     {fresh, model_.node("Mul", {update, model_.node("Sub", {in(1), fresh})})});
+  return model_.node("Add", {fresh, model_.node("Mul", {update, model_.node("Sub", {in(1), fresh})})});
 }
 
 Names Emitter::lstm_cell() {
   const std::int64_t n = in_shape(1).width;
-  const std::string all =
-      model_.node("Add", {product(in(0), true, 0, 2), product(in(1), true, 1, 3)});
+  const std::string all = model_.node("Add", {product(in(0), true, 0, 2), product(in(1), true, 1, 3)});
   const auto gate = [&](const char* function, std::int64_t g) {
     return model_.node(function, {columns(all, g * n, (g + 1) * n)});
   };
   const std::string kept = model_.node("Mul", {gate("Sigmoid", 1), in(2)});
-  const std::string c =
-      model_.node("Add", {kept, model_.node("Mul", {gate("Sigmoid", 0), gate("Tanh", 2)})});
+  const std::string c = model_.node("Add", {kept, model_.node("Mul", {gate("Sigmoid", 0), gate("Tanh", 2)})});
   return {model_.node("Mul", {gate("Sigmoid", 3), model_.node("Tanh", {c})}), c};
 }
 
@@ -91,8 +80,7 @@ std::string Emitter::embedding(Shape out) {
   const std::string clipped =
       model_.node("Clip", {model_.node("Round", {in(0)}), model_.scalar(0), model_.scalar(last)});
   const std::string index = model_.node("Cast", {clipped}, Attributes().integer("to", 7));  // int64
-  const std::string rows =
-      model_.node("Gather", {tensor(0), index}, Attributes().integer("axis", 0));
+  const std::string rows = model_.node("Gather", {tensor(0), index}, Attributes().integer("axis", 0));
   return reshape(rows, out.steps > 1 ? Ints{0, out.steps, out.width} : Ints{0, out.width});
 }
 
@@ -100,33 +88,29 @@ std::string Emitter::softmax(Shape out) {
   const int group = node_->attributes.group;
   const Attributes last = Attributes().integer("axis", -1);
   if (group == 0 || group == out.width) return model_.node("Softmax", {in(0)}, last);
-  const std::string grouped =
-      reshape(in(0), {0, static_cast<std::int64_t>(out.size()) / group, group});
+  const std::string grouped = reshape(in(0), {0, static_cast<std::int64_t>(out.size()) / group, group});
   return reshape(model_.node("Softmax", {grouped}, last),
                  out.steps > 1 ? Ints{0, out.steps, out.width} : Ints{0, out.width});
 }
 
 std::string Emitter::layer_norm() {
   const auto mean_of = [&](const std::string& x) {
-    return model_.node("ReduceMean", {x},
-                       Attributes().integers("axes", {-1}).integer("keepdims", 1));
+    return model_.node("ReduceMean", {x}, Attributes().integers("axes", {-1}).integer("keepdims", 1));
   };
   const std::string centred = model_.node("Sub", {in(0), mean_of(in(0))});
   const std::string variance = mean_of(model_.node("Mul", {centred, centred}));
-  const std::string deviation = model_.node(
-      "Sqrt", {model_.node("Add", {variance, model_.scalar(node_->attributes.epsilon)})});
+  const std::string deviation =
+      model_.node("Sqrt", {model_.node("Add", {variance, model_.scalar(node_->attributes.epsilon)})});
   std::string y = model_.node("Div", {centred, deviation});
   if (has(0)) y = model_.node("Mul", {y, tensor(0)});
   return has(1) ? model_.node("Add", {y, tensor(1)}) : y;
 }
 
 std::string Emitter::attention(Shape out) {
-  const std::int64_t heads = node_->attributes.heads, rows = in_shape(0).steps,
-                     keys = in_shape(1).steps;
+  const std::int64_t heads = node_->attributes.heads, rows = in_shape(0).steps, keys = in_shape(1).steps;
   const std::int64_t d = in_shape(0).width / heads, dv = out.width / heads;
   const auto split = [&](std::size_t i, std::int64_t steps, std::int64_t width, const Ints& order) {
-    return model_.node("Transpose", {reshape(in(i), {0, steps, heads, width})},
-                       Attributes().integers("perm", order));
+    return model_.node("Transpose", {reshape(in(i), {0, steps, heads, width})}, Attributes().integers("perm", order));
   };
   const std::string q = split(0, rows, d, {0, 2, 1, 3}), k = split(1, keys, d, {0, 2, 3, 1}),
                     v = split(2, keys, dv, {0, 2, 1, 3});
@@ -137,15 +121,13 @@ std::string Emitter::attention(Shape out) {
     constexpr float kNever = -1e30F;
     std::vector<float> mask(static_cast<std::size_t>(rows * keys), 0.0F);
     for (std::int64_t t = 0; t < rows; ++t) {
-      for (std::int64_t j = t + 1; j < keys; ++j)
-        mask[static_cast<std::size_t>(t * keys + j)] = kNever;
+      for (std::int64_t j = t + 1; j < keys; ++j) mask[static_cast<std::size_t>(t * keys + j)] = kNever;
     }
     scores = model_.node("Add", {scores, model_.floats("causal_mask", {rows, keys}, mask)});
   }
   const std::string seen = model_.node("Softmax", {scores}, Attributes().integer("axis", -1));
   const std::string mixed = model_.node("MatMul", {seen, v});  // [batch, heads, rows, dv]
-  const std::string y =
-      model_.node("Transpose", {mixed}, Attributes().integers("perm", {0, 2, 1, 3}));
+  const std::string y = model_.node("Transpose", {mixed}, Attributes().integers("perm", {0, 2, 1, 3}));
   return reshape(y, rows > 1 ? Ints{0, rows, out.width} : Ints{0, out.width});
 }
 
@@ -174,43 +156,31 @@ std::string Emitter::elementwise(Shape out) {
 // Opset 15 has the arc tangent of one number: taken of the smaller part over the larger, then moved
 // to its octant.
 std::string Emitter::atan2(const std::string& y, const std::string& x) {
-  const auto less = [&](const std::string& a, const std::string& b) {
-    return model_.node("Less", {a, b});
-  };
+  const auto less = [&](const std::string& a, const std::string& b) { return model_.node("Less", {a, b}); };
   const auto where = [&](const std::string& c, const std::string& a, const std::string& b) {
     return model_.node("Where", {c, a, b});
   };
-  const auto from = [&](float whole, const std::string& a) {
-    return model_.node("Sub", {model_.scalar(whole), a});
-  };
-  const std::string ax = model_.node("Abs", {x}), ay = model_.node("Abs", {y}),
-                    zero = model_.scalar(0);
+  const auto from = [&](float whole, const std::string& a) { return model_.node("Sub", {model_.scalar(whole), a}); };
+  const std::string ax = model_.node("Abs", {x}), ay = model_.node("Abs", {y}), zero = model_.scalar(0);
   constexpr float kTiny = std::numeric_limits<float>::min();  // For (0, 0).
   const std::string high = model_.node("Max", {model_.node("Max", {ax, ay}), model_.scalar(kTiny)});
-  std::string angle =
-      model_.node("Atan", {model_.node("Div", {model_.node("Min", {ax, ay}), high})});
+  std::string angle = model_.node("Atan", {model_.node("Div", {model_.node("Min", {ax, ay}), high})});
   angle = where(less(ax, ay), from(std::numbers::pi_v<float> / 2, angle), angle);
   angle = where(less(x, zero), from(std::numbers::pi_v<float>, angle), angle);
   return where(less(y, zero), from(0, angle), angle);
 }
 
 std::string Emitter::argmin(Shape out) {
-  const std::string index =
-      model_.node("ArgMin", {in(0)}, Attributes().integer("axis", -1).integer("keepdims", 1));
-  return settled(model_.node("Cast", {index}, Attributes().integer("to", 1)), out,
-                 in_shape(0).steps > 1);
+  const std::string index = model_.node("ArgMin", {in(0)}, Attributes().integer("axis", -1).integer("keepdims", 1));
+  return settled(model_.node("Cast", {index}, Attributes().integer("to", 1)), out, in_shape(0).steps > 1);
 }
 
 // Catmull-Rom as a kernel of the cyclic distance d from each of the four points, which needs no
 // indices: 1 - 2.5 d^2 + 1.5 d^3 below 1, 2 - 4 d + 2.5 d^2 - 0.5 d^3 from 1 to 2.
 std::string Emitter::phase_weights() {
   const auto number = [&](float v) { return model_.scalar(v); };
-  const auto mul = [&](const std::string& a, const std::string& b) {
-    return model_.node("Mul", {a, b});
-  };
-  const auto add = [&](const std::string& a, const std::string& b) {
-    return model_.node("Add", {a, b});
-  };
+  const auto mul = [&](const std::string& a, const std::string& b) { return model_.node("Mul", {a, b}); };
+  const auto add = [&](const std::string& a, const std::string& b) { return model_.node("Add", {a, b}); };
   const std::string turns = model_.node("Sub", {in(0), model_.node("Floor", {in(0)})});
   const std::string points = model_.floats("control_points", {4}, std::vector<float>{0, 1, 2, 3});
   const std::string u = model_.node("Sub", {mul(turns, number(4)), points});  // -3 to 4
@@ -218,8 +188,7 @@ std::string Emitter::phase_weights() {
   const std::string d = model_.node("Abs", {model_.node("Sub", {u, mul(cycles, number(4))})});
   const std::string d2 = mul(d, d);
   const std::string near = add(number(1), mul(d2, add(number(-2.5F), mul(d, number(1.5F)))));
-  const std::string far =
-      add(number(2), add(mul(d, number(-4)), mul(d2, add(number(2.5F), mul(d, number(-0.5F))))));
+  const std::string far = add(number(2), add(mul(d, number(-4)), mul(d2, add(number(2.5F), mul(d, number(-0.5F))))));
   return model_.node("Where", {model_.node("Less", {d, number(1)}), near, far});
 }
 

@@ -64,8 +64,7 @@ std::string Model::fresh(const std::string& wish) {
   return name;
 }
 
-Names Model::nodes(const char* op, const Names& inputs, std::size_t num_outputs,
-                   const Attributes& attributes) {
+Names Model::nodes(const char* op, const Names& inputs, std::size_t num_outputs, const Attributes& attributes) {
   Message m;
   for (const std::string& input : inputs) m.text(1, input);
   Names outputs;
@@ -81,15 +80,11 @@ Names Model::nodes(const char* op, const Names& inputs, std::size_t num_outputs,
 
 void Model::identity(const std::string& from, const std::string& name) {
   Message m;
-  m.text(1, from)
-      .text(2, name)
-      .text(3, "Identity_" + std::to_string(num_nodes_++))
-      .text(4, "Identity");
+  m.text(1, from).text(2, name).text(3, "Identity_" + std::to_string(num_nodes_++)).text(4, "Identity");
   graph_.message(kGraphNode, m);
 }
 
-std::string Model::floats(const std::string& wish, const Ints& dims,
-                          std::span<const float> values) {
+std::string Model::floats(const std::string& wish, const Ints& dims, std::span<const float> values) {
   const std::string name = fresh(wish);
   graph_.message(kGraphTensor, tensor(name, kFloat, dims, values));
   return name;
@@ -111,12 +106,8 @@ std::string Model::integers(const Ints& values) {
   return name;
 }
 
-void Model::input(const std::string& name, const Ints& dims) {
-  graph_.message(kGraphInput, value_info(name, dims));
-}
-void Model::output(const std::string& name, const Ints& dims) {
-  graph_.message(kGraphOutput, value_info(name, dims));
-}
+void Model::input(const std::string& name, const Ints& dims) { graph_.message(kGraphInput, value_info(name, dims)); }
+void Model::output(const std::string& name, const Ints& dims) { graph_.message(kGraphOutput, value_info(name, dims)); }
 
 void Model::metadata(const std::string& key, const std::string& value) {
   Message m;

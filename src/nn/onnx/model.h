@@ -40,8 +40,7 @@ class Model {
   std::string node(const char* op, const Names& inputs, const Attributes& attributes = {}) {
     return nodes(op, inputs, 1, attributes)[0];
   }
-  Names nodes(const char* op, const Names& inputs, std::size_t num_outputs,
-              const Attributes& attributes = {});
+  Names nodes(const char* op, const Names& inputs, std::size_t num_outputs, const Attributes& attributes = {});
   // A copy of `from` that is called exactly `name`.
   void identity(const std::string& from, const std::string& name);
 

@@ -57,11 +57,9 @@ void StreamBuffer::write(const void* bytes, std::size_t num_bytes) {
     glCreateBuffers(1, &name);
     buffer_ = Buffer(name);
   }
-  if (capacity_ == 0 || num_bytes > capacity_)
-    capacity_ = std::max<std::size_t>(256, num_bytes + num_bytes / 2);
+  if (capacity_ == 0 || num_bytes > capacity_) capacity_ = std::max<std::size_t>(256, num_bytes + num_bytes / 2);
   glNamedBufferData(buffer_.name(), static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
-  if (num_bytes > 0)
-    glNamedBufferSubData(buffer_.name(), 0, static_cast<GLsizeiptr>(num_bytes), bytes);
+  if (num_bytes > 0) glNamedBufferSubData(buffer_.name(), 0, static_cast<GLsizeiptr>(num_bytes), bytes);
 }
 
 }  // namespace zoe::render::gl

@@ -2,10 +2,10 @@
 // OpenGL objects that free themselves. Names of OpenGL stay below src/render.
 #pragma once
 
-#include <epoxy/gl.h>
-
 #include <cstddef>
 #include <utility>
+
+#include <epoxy/gl.h>
 
 namespace zoe::render::gl {
 

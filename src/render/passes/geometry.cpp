@@ -4,8 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "render/hill_shadows.h"
 #include "zoe/core/trace.h"
+
+#include "render/hill_shadows.h"
 
 namespace zoe::render {
 namespace {
@@ -14,21 +15,24 @@ enum class Stage : std::uint8_t { kShadow, kOpaque, kGhostDepth, kBlend };
 
 Shader mesh_shader(Stage stage) {
   switch (stage) {
-    case Stage::kShadow: return Shader::kMeshShadow;
-    case Stage::kOpaque: return Shader::kMesh;
-    case Stage::kGhostDepth: return Shader::kMeshDepth;
-    case Stage::kBlend: return Shader::kMeshBlend;
+    case Stage::kShadow:
+      return Shader::kMeshShadow;
+    case Stage::kOpaque:
+      return Shader::kMesh;
+    case Stage::kGhostDepth:
+      return Shader::kMeshDepth;
+    case Stage::kBlend:
+      return Shader::kMeshBlend;
   }
   return Shader::kMesh;
 }
 
 bool is_textured(const MaterialDesc& m) {
-  return m.base_color_texture || m.metallic_roughness_texture || m.normal_texture ||
-         m.occlusion_texture || m.emissive_texture;
+  return m.base_color_texture || m.metallic_roughness_texture || m.normal_texture || m.occlusion_texture ||
+         m.emissive_texture;
 }
 
-void set_material(GLuint program, const MaterialDesc& m, const Resources& resources,
-                  bool textured) {
+void set_material(GLuint program, const MaterialDesc& m, const Resources& resources, bool textured) {
   glProgramUniform4f(program, 8, m.base_color.x, m.base_color.y, m.base_color.z, m.base_color.w);
   glProgramUniform4f(program, 9, m.metallic, m.roughness, m.alpha_cutoff, m.normal_scale);
   glProgramUniform4f(program, 10, m.emissive.x, m.emissive.y, m.emissive.z, m.occlusion_strength);
@@ -36,8 +40,8 @@ void set_material(GLuint program, const MaterialDesc& m, const Resources& resour
   glProgramUniform4i(program, 11, m.metallic_roughness_texture ? 1 : 0, m.normal_texture ? 1 : 0,
                      m.occlusion_texture ? 1 : 0, m.emissive_texture ? 1 : 0);
   glProgramUniform1i(program, 12, m.base_color_texture ? 1 : 0);
-  const TextureHandle textures[] = {m.base_color_texture, m.metallic_roughness_texture,
-                                    m.normal_texture, m.occlusion_texture, m.emissive_texture};
+  const TextureHandle textures[] = {m.base_color_texture, m.metallic_roughness_texture, m.normal_texture,
+                                    m.occlusion_texture, m.emissive_texture};
   for (GLuint i = 0; i < 5; ++i) {
     if (textures[i]) glBindTextureUnit(8 + i, resources.textures.get(textures[i]).name());
   }
@@ -52,8 +56,8 @@ struct Part {
   std::uint32_t first_index = 0;
 };
 
-Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stage,
-                        std::uint32_t extra, int samples, int cascade, const Part& part = {}) {
+Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stage, std::uint32_t extra, int samples,
+                        int cascade, const Part& part = {}) {
   const GpuMesh& mesh = context.resources.meshes.get(group.mesh);
   std::uint32_t variant = extra;
   if (group.skinned) variant |= group.dual_quaternion ? kSkinDualQuaternion : kSkinLinear;
@@ -63,8 +67,7 @@ Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stag
   if (part.indices != 0) glVertexArrayElementBuffer(mesh.vertex_array.name(), part.indices);
   if (group.morphed) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, mesh.morph_deltas.name());
   for (const GpuSubmesh& submesh : mesh.submeshes) {
-    if (part.only >= 0 && &submesh != &mesh.submeshes[static_cast<std::size_t>(part.only)])
-      continue;
+    if (part.only >= 0 && &submesh != &mesh.submeshes[static_cast<std::size_t>(part.only)]) continue;
     const MaterialDesc& material = context.resources.material(submesh.material);
     const bool blended = material.blend || part.ghost;
     if (blended != (stage == Stage::kBlend || stage == Stage::kGhostDepth)) continue;
@@ -88,8 +91,7 @@ Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stag
     }
     glDrawElementsInstanced(
         GL_TRIANGLES, static_cast<GLsizei>(submesh.num_indices), GL_UNSIGNED_INT,
-        reinterpret_cast<const void*>(
-            std::uintptr_t{part.indices != 0 ? part.first_index : submesh.first_index} * 4),
+        reinterpret_cast<const void*>(std::uintptr_t{part.indices != 0 ? part.first_index : submesh.first_index} * 4),
         static_cast<GLsizei>(group.count));
     ++context.statistics.num_draws;
     if (stage == Stage::kOpaque || stage == Stage::kBlend)
@@ -99,9 +101,8 @@ Result<void> draw_group(PassContext& context, const DrawGroup& group, Stage stag
   return {};
 }
 
-Result<void> draw_cones(PassContext& context, const ConeMesh& mesh, Shader shader,
-                        std::uint32_t variant, int samples, int cascade, std::size_t first,
-                        std::size_t count) {
+Result<void> draw_cones(PassContext& context, const ConeMesh& mesh, Shader shader, std::uint32_t variant, int samples,
+                        int cascade, std::size_t first, std::size_t count) {
   if (count == 0) return {};
   ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(shader, variant, samples));
   glUseProgram(program);
@@ -109,13 +110,11 @@ Result<void> draw_cones(PassContext& context, const ConeMesh& mesh, Shader shade
   if (shader == Shader::kConeShadow) {
     glProgramUniform1i(program, 2, cascade);
   } else if (shader != Shader::kConeDepth) {
-    set_material(program, MaterialDesc{.base_color = {1, 1, 1, 1}, .roughness = 0.55F},
-                 context.resources, false);
+    set_material(program, MaterialDesc{.base_color = {1, 1, 1, 1}, .roughness = 0.55F}, context.resources, false);
   }
   glEnable(GL_CULL_FACE);
   glBindVertexArray(mesh.vertex_array.name());
-  glDrawElementsInstanced(GL_TRIANGLES, mesh.num_indices, GL_UNSIGNED_SHORT, nullptr,
-                          static_cast<GLsizei>(count));
+  glDrawElementsInstanced(GL_TRIANGLES, mesh.num_indices, GL_UNSIGNED_SHORT, nullptr, static_cast<GLsizei>(count));
   ++context.statistics.num_draws;
   context.statistics.num_triangles += static_cast<std::size_t>(mesh.num_indices) / 3 * count;
   return {};
@@ -123,8 +122,7 @@ Result<void> draw_cones(PassContext& context, const ConeMesh& mesh, Shader shade
 
 void set_terrain(GLuint program, const HeightField& field, const TerrainMesh& terrain) {
   glUseProgram(program);
-  glProgramUniform4f(program, 4, field.origin_m.x, field.origin_m.y, field.origin_m.z,
-                     field.cell_m);
+  glProgramUniform4f(program, 4, field.origin_m.x, field.origin_m.y, field.origin_m.z, field.cell_m);
   glProgramUniform2i(program, 5, field.num_x, field.num_z);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 7, terrain.heights.name());
   glDisable(GL_CULL_FACE);
@@ -133,8 +131,7 @@ void set_terrain(GLuint program, const HeightField& field, const TerrainMesh& te
 void draw_terrain(PassContext& context, const TerrainMesh& terrain) {
   glBindVertexArray(context.empty_vertex_array);
   glVertexArrayElementBuffer(context.empty_vertex_array, terrain.indices.name());
-  glDrawElements(GL_TRIANGLES, (terrain.num_x - 1) * (terrain.num_z - 1) * 6, GL_UNSIGNED_INT,
-                 nullptr);
+  glDrawElements(GL_TRIANGLES, (terrain.num_x - 1) * (terrain.num_z - 1) * 6, GL_UNSIGNED_INT, nullptr);
   ++context.statistics.num_draws;
 }
 
@@ -155,21 +152,18 @@ ConeMesh make_cone_mesh(int num_around, int num_rings) {
     const float share = static_cast<float>(step) / static_cast<float>(num_rings);
     const float elevation = std::numbers::pi_v<float> * 0.5F * (end ? share : share - 1);
     for (int k = 0; k < num_around; ++k) {
-      const float angle =
-          2 * std::numbers::pi_v<float> * static_cast<float>(k) / static_cast<float>(num_around);
+      const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(k) / static_cast<float>(num_around);
       // The poles keep a direction around the axis, for their normal.
       const float radius = std::max(std::cos(elevation), 1e-4F);
-      vertices.push_back({{radius * std::cos(angle), std::sin(elevation), radius * std::sin(angle)},
-                          end ? 1.0F : 0.0F});
+      vertices.push_back(
+          {{radius * std::cos(angle), std::sin(elevation), radius * std::sin(angle)}, end ? 1.0F : 0.0F});
     }
   }
   for (int ring = 0; ring + 1 < rings; ++ring) {
     for (int k = 0; k < num_around; ++k) {
       const int next = (k + 1) % num_around;
-      const int a = ring * num_around + k, b = ring * num_around + next, c = a + num_around,
-                d = b + num_around;
-      for (const int index : {a, c, b, b, c, d})
-        indices.push_back(static_cast<std::uint16_t>(index));
+      const int a = ring * num_around + k, b = ring * num_around + next, c = a + num_around, d = b + num_around;
+      for (const int index : {a, c, b, b, c, d}) indices.push_back(static_cast<std::uint16_t>(index));
     }
   }
   ConeMesh mesh;
@@ -182,8 +176,7 @@ ConeMesh make_cone_mesh(int num_around, int num_rings) {
   glVertexArrayElementBuffer(array, mesh.indices.name());
   for (const GLuint index : {0U, 1U}) {
     glEnableVertexArrayAttrib(array, index);
-    glVertexArrayAttribFormat(array, index, index == 0 ? 3 : 1, GL_FLOAT, GL_FALSE,
-                              index == 0 ? 0 : sizeof(Vec3));
+    glVertexArrayAttribFormat(array, index, index == 0 ? 3 : 1, GL_FLOAT, GL_FALSE, index == 0 ? 0 : sizeof(Vec3));
     glVertexArrayAttribBinding(array, index, 0);
   }
   return mesh;
@@ -191,8 +184,7 @@ ConeMesh make_cone_mesh(int num_around, int num_rings) {
 
 void TerrainMesh::update(const HeightField& field, Vec3 sun) {
   sun = normalized(sun, {0, 1, 0});
-  const bool same_field =
-      heights && field.num_x == num_x && field.num_z == num_z && field.version == version;
+  const bool same_field = heights && field.num_x == num_x && field.num_z == num_z && field.version == version;
   if (same_field && dot(sun, to_sun) > 0.99999F) return;
   to_sun = sun;
   std::vector<Vec2> corners(field.heights_m.size());
@@ -229,8 +221,7 @@ Result<void> GeometryPasses::draw_shadows(PassContext& context, int num_cascades
     for (const DrawGroup& group : context.draws.shadow_groups[cascade]) {
       ZOE_TRY(draw_group(context, group, Stage::kShadow, 0, 0, cascade));
     }
-    ZOE_TRY(draw_cones(context, cones, Shader::kConeShadow, 0, 0, cascade, 0,
-                       context.draws.num_opaque_cones));
+    ZOE_TRY(draw_cones(context, cones, Shader::kConeShadow, 0, 0, cascade, 0, context.draws.num_opaque_cones));
   }
   glDisable(GL_DEPTH_CLAMP);
   return {};
@@ -257,8 +248,7 @@ Result<void> GeometryPasses::draw_opaque(PassContext& context) const {
   if (settings.write_ids) glClearBufferuiv(GL_COLOR, 2, no_id);
   if (context.draws.emissive) glClearBufferfv(GL_COLOR, 3, nothing);
 
-  for (const DrawGroup& group : context.draws.groups)
-    ZOE_TRY(draw_group(context, group, Stage::kOpaque, 0, 0, 0));
+  for (const DrawGroup& group : context.draws.groups) ZOE_TRY(draw_group(context, group, Stage::kOpaque, 0, 0, 0));
   ZOE_TRY(draw_cones(context, cones, Shader::kCone, 0, 0, 0, 0, context.draws.num_view_cones));
   if (settings.transparent_background) return {};
   if (context.frame.terrain.num_x > 1) {
@@ -284,8 +274,7 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if ((lighting_variant & kShadows) != 0) glBindTextureUnit(4, context.targets.shadow.name());
-  const int samples =
-      (lighting_variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
+  const int samples = (lighting_variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
   // Ghosts do not show their inside: their nearest surface goes first, into a copy of the scene's
   // depth, so that neither what comes after nor lines nor the depth output know of it.
   const auto begin_ghost = [&](const Bounds& bounds) {
@@ -294,8 +283,8 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
     const PixelBox box = pixels.box(2);
     if (!box.empty()) {
       glCopyImageSubData(context.targets.depth.name(), GL_TEXTURE_2D, 0, box.x0, box.y0, 0,
-                         context.targets.ghost_depth.name(), GL_TEXTURE_2D, 0, box.x0, box.y0, 0,
-                         box.width(), box.height(), 1);
+                         context.targets.ghost_depth.name(), GL_TEXTURE_2D, 0, box.x0, box.y0, 0, box.width(),
+                         box.height(), 1);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, target.with_ghost_depth);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -326,13 +315,12 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
     }
     begin_ghost(bounds);
     for (std::size_t k = i; k < end; ++k) {
-      ZOE_TRY(draw_group(context, draws.blended[k].group, Stage::kGhostDepth, 0, 0, 0,
-                         {.ghost = true}));
+      ZOE_TRY(draw_group(context, draws.blended[k].group, Stage::kGhostDepth, 0, 0, 0, {.ghost = true}));
     }
     begin_colors();
     for (std::size_t k = i; k < end; ++k) {
-      ZOE_TRY(draw_group(context, draws.blended[k].group, Stage::kBlend, lighting_variant, samples,
-                         0, {.ghost = true}));
+      ZOE_TRY(
+          draw_group(context, draws.blended[k].group, Stage::kBlend, lighting_variant, samples, 0, {.ghost = true}));
     }
     i = end;
   }
@@ -351,8 +339,7 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
     ZOE_TRY(draw_cones(context, cones, Shader::kConeDepth, 0, 0, 0, first, count));
     begin_colors();
     glDepthFunc(GL_EQUAL);
-    ZOE_TRY(
-        draw_cones(context, cones, Shader::kConeBlend, lighting_variant, samples, 0, first, count));
+    ZOE_TRY(draw_cones(context, cones, Shader::kConeBlend, lighting_variant, samples, 0, first, count));
   }
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);

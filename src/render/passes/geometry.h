@@ -37,8 +37,7 @@ struct GeometryPasses {
   Result<void> draw_shadows(PassContext& context, int num_cascades) const;
   Result<void> draw_opaque(PassContext& context) const;
   // Over what the target holds.
-  Result<void> draw_blended(PassContext& context, const BlendTargets& target,
-                            std::uint32_t lighting_variant) const;
+  Result<void> draw_blended(PassContext& context, const BlendTargets& target, std::uint32_t lighting_variant) const;
 };
 
 }  // namespace zoe::render

@@ -3,13 +3,14 @@
 // business.
 #pragma once
 
+#include "zoe/render/frame.h"
+#include "zoe/render/renderer.h"
+
 #include "render/draw_list.h"
 #include "render/frame_block.h"
 #include "render/programs.h"
 #include "render/resources.h"
 #include "render/targets.h"
-#include "zoe/render/frame.h"
-#include "zoe/render/renderer.h"
 
 namespace zoe::render {
 

@@ -47,15 +47,13 @@ Result<void> draw_occlusion(PassContext& context) {
   // At half size, with the texels around it that the blur and the light read.
   const PixelBox& full = context.effects;
   Scissor scissor({full.x0 / 2 - 4, full.y0 / 2 - 4, full.x1 / 2 + 5, full.y1 / 2 + 5});
-  ZOE_TRY_ASSIGN(const GLuint gather,
-                 context.programs.get(Shader::kOcclusion, projection(context),
-                                      context.frame.settings.ambient_occlusion_samples));
+  ZOE_TRY_ASSIGN(const GLuint gather, context.programs.get(Shader::kOcclusion, projection(context),
+                                                           context.frame.settings.ambient_occlusion_samples));
   glBindTextureUnit(1, targets.normal.name());
   glBindTextureUnit(2, targets.depth.name());
   draw_screen(context, gather, targets.occlusion_buffer[0].name(), width, height);
   for (const int from : {0, 1}) {
-    ZOE_TRY_ASSIGN(const GLuint blur,
-                   context.programs.get(Shader::kOcclusionBlur, from == 0 ? kFirst : 0U));
+    ZOE_TRY_ASSIGN(const GLuint blur, context.programs.get(Shader::kOcclusionBlur, from == 0 ? kFirst : 0U));
     glBindTextureUnit(0, targets.occlusion[from].name());
     draw_screen(context, blur, targets.occlusion_buffer[1 - from].name(), width, height);
   }
@@ -106,9 +104,8 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
     if (in.empty()) {
       draw(plain_program, {0, 0, width, height});
     } else {
-      for (const PixelBox& box :
-           {PixelBox{0, 0, width, in.y0}, PixelBox{0, in.y1, width, height},
-            PixelBox{0, in.y0, in.x0, in.y1}, PixelBox{in.x1, in.y0, width, in.y1}}) {
+      for (const PixelBox& box : {PixelBox{0, 0, width, in.y0}, PixelBox{0, in.y1, width, height},
+                                  PixelBox{0, in.y0, in.x0, in.y1}, PixelBox{in.x1, in.y0, width, in.y1}}) {
         draw(plain_program, box);
       }
     }
@@ -117,8 +114,7 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
     glDepthMask(GL_TRUE);
     return {};
   }
-  ZOE_TRY_ASSIGN(const GLuint sky,
-                 context.programs.get(Shader::kSky, variant & (kBloom | kOrthographic)));
+  ZOE_TRY_ASSIGN(const GLuint sky, context.programs.get(Shader::kSky, variant & (kBloom | kOrthographic)));
   glDepthFunc(GL_EQUAL);
   glUseProgram(sky);
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -135,8 +131,7 @@ Result<void> draw_bloom(PassContext& context) {
     return std::pair{shrunk(targets.width, 4 << level), shrunk(targets.height, 4 << level)};
   };
   for (int level = 0; level < Targets::kBloomLevels; ++level) {
-    ZOE_TRY_ASSIGN(const GLuint down,
-                   context.programs.get(Shader::kBloomDown, level == 0 ? kFirst : 0U));
+    ZOE_TRY_ASSIGN(const GLuint down, context.programs.get(Shader::kBloomDown, level == 0 ? kFirst : 0U));
     glBindTextureUnit(0, level == 0 ? targets.bright.name() : targets.bloom[level - 1].name());
     const auto [width, height] = level_size(level);
     draw_screen(context, down, targets.bloom_buffer[level].name(), width, height);
@@ -200,8 +195,7 @@ Result<void> draw_overlay(PassContext& context, GLuint target) {
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glUseProgram(program);
   glBindVertexArray(context.empty_vertex_array);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4,
-                        static_cast<GLsizei>(context.frame.overlay.lines().size()));
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(context.frame.overlay.lines().size()));
   glDisable(GL_BLEND);
   ++context.statistics.num_draws;
   return {};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include <fmt/format.h>
 
-#include <cmath>
+#include "zoe/core/npz.h"
 
 #include "controller/crowd_watcher.h"
 #include "controller/film.h"
-#include "zoe/core/npz.h"
 
 namespace zoe::cli {
 namespace {
@@ -15,7 +16,9 @@ constexpr double kMostBytes = 2e9;
 class Recorder final : public CrowdWatcher {
  public:
   Recorder(const CrowdShot& shot, const control::Crowd& crowd)
-      : output_(shot.output), fps_(shot.fps), skeleton_(crowd.controller().skeleton()),
+      : output_(shot.output),
+        fps_(shot.fps),
+        skeleton_(crowd.controller().skeleton()),
         num_characters_(static_cast<std::size_t>(crowd.size())) {}
 
   Result<void> look(const control::Crowd& crowd, double /*time_s*/) override {

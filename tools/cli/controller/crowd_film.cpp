@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
 
-#include "controller/crowd_watcher.h"
+#include <fmt/format.h>
+
 #include "zoe/anatomy/analysis.h"
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/render/renderer.h"
 #include "zoe/render/skeleton_body.h"
+
+#include "controller/crowd_watcher.h"
 
 namespace zoe::cli {
 namespace {
@@ -36,7 +37,8 @@ class Stage {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       for (const Vec3 place : {shot.scene->places[i].position, shot.scene->goals[i]}) {
         for (int corner = 0; corner < 8; ++corner) {
-          outline_.push_back(place + Vec3{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F, corner / 4 == 0 ? -1.0F : 1.0F});
+          outline_.push_back(place + Vec3{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F,
+                                          corner / 4 == 0 ? -1.0F : 1.0F});
         }
       }
     }
@@ -74,8 +76,8 @@ class Stage {
     float distance_m = 1;
     for (const Vec3& place : outline_) {
       const Vec3 seen = camera_from_world.apply_vector(place - target);
-      distance_m = std::max({distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x,
-                             seen.z + std::abs(seen.y) * kMargin / tan_y});
+      distance_m = std::max(
+          {distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x, seen.z + std::abs(seen.y) * kMargin / tan_y});
     }
     set_camera(render::look_at(target + back * distance_m, target), distance_m);
   }
@@ -109,7 +111,8 @@ class Stage {
   }
   Result<void> draw(const std::string& label, render::Picture& picture) {
     const float letters = std::clamp(0.03F * static_cast<float>(frame_.settings.height), 9.0F, 26.0F);
-    frame_.overlay.text(letters, static_cast<float>(frame_.settings.height) - letters, label, letters, {0.06F, 0.07F, 0.09F, 0.9F});
+    frame_.overlay.text(letters, static_cast<float>(frame_.settings.height) - letters, label, letters,
+                        {0.06F, 0.07F, 0.09F, 0.9F});
     ZOE_TRY(renderer_->render(frame_));
     renderer_->read_color(picture);
     return {};
@@ -151,7 +154,8 @@ class Film final : public CrowdWatcher {
     ZOE_TRY(film->stage_.open(shot, crowd, shot.width, shot.height));
     film->stage_.look_from_the_front();
     if (shot.output.extension() != ".png") {
-      ZOE_TRY_ASSIGN(film->writer_, render::FilmWriter::open(shot.output, {.width = shot.width, .height = shot.height, .fps = shot.fps}));
+      ZOE_TRY_ASSIGN(film->writer_, render::FilmWriter::open(
+                                        shot.output, {.width = shot.width, .height = shot.height, .fps = shot.fps}));
     }
     return std::unique_ptr<CrowdWatcher>(std::move(film));
   }

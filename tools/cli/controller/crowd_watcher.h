@@ -17,7 +17,7 @@ struct CrowdShot {
   bool sheet = false;  // Many moments from above in one picture, with the ways that were walked.
   int width = 1280, height = 720;
   double seconds = 10;
-  double fps = 30;     // Moments a second that are looked at.
+  double fps = 30;  // Moments a second that are looked at.
 };
 
 class CrowdWatcher {
@@ -30,10 +30,8 @@ class CrowdWatcher {
 };
 
 // .mp4 .gif .webp .png, by the renderer.
-Result<std::unique_ptr<CrowdWatcher>> film_crowd(const CrowdShot& shot,
-                                                 const control::Crowd& crowd);
+Result<std::unique_ptr<CrowdWatcher>> film_crowd(const CrowdShot& shot, const control::Crowd& crowd);
 // .npz: arrays over frames and characters; .glb: one file with everybody's joints.
-Result<std::unique_ptr<CrowdWatcher>> record_crowd(const CrowdShot& shot,
-                                                   const control::Crowd& crowd);
+Result<std::unique_ptr<CrowdWatcher>> record_crowd(const CrowdShot& shot, const control::Crowd& crowd);
 
 }  // namespace zoe::cli

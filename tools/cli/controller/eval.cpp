@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // `zoe eval controller`: controllers on the fixed courses, beside the mocap they learned from.
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 
-#include "controller/held_out_data.h"
-#include "temporary_folder.h"
-#include "verbs.h"
+#include <fmt/format.h>
+
 #include "zoe/control/kinds.h"
 #include "zoe/core/file.h"
 #include "zoe/core/page.h"
 #include "zoe/core/progress.h"
 #include "zoe/eval/held_out.h"
+
+#include "controller/held_out_data.h"
+#include "temporary_folder.h"
+#include "verbs.h"
 
 namespace zoe::cli {
 namespace {
@@ -27,8 +28,8 @@ struct Request {
 };
 
 // Clips that it has not learned from: those given, or the split of its own data that training left alone.
-Result<eval::HeldOut> held_out(const Request& request, const control::Controller& controller,
-                               const control::Body& body, const dataset::Dataset* source) {
+Result<eval::HeldOut> held_out(const Request& request, const control::Controller& controller, const control::Body& body,
+                               const dataset::Dataset* source) {
   eval::HeldOutOptions options;
   if (!request.held_out.empty()) {
     ZOE_TRY_ASSIGN(const TemporaryFolder folder, TemporaryFolder::make());
@@ -79,16 +80,20 @@ int eval_controller(const Arguments& arguments) {
   eval::EvaluateOptions& options = request.options;
   bool json = false;
   app.add_option("runs", runs, "Run folders of `zoe train controller`")->required();
-  app.add_option("--paths", paths, "Courses by commas: straight, circle, slalom, square, stop_and_go, sticks; all by default")
+  app.add_option("--paths", paths,
+                 "Courses by commas: straight, circle, slalom, square, stop_and_go, sticks; all by default")
       ->type_name("LIST");
   app.add_option("--seeds", options.num_seeds, "Runs of each course")->between(1, 1000)->capture_default_str();
   app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0)->capture_default_str();
-  app.add_option("--speed", options.speed_mps, "Along paths, m/s; else as fast as the data mostly goes")->between(0.1, 12.0);
+  app.add_option("--speed", options.speed_mps, "Along paths, m/s; else as fast as the data mostly goes")
+      ->between(0.1, 12.0);
   app.add_option("--data", request.data, "Dataset to compare with; else RUN/dataset")->type_name("DATASET");
-  app.add_option("--held-out", request.held_out, "Folder of clips it has never seen, as courses; else the data's own test split")
+  app.add_option("--held-out", request.held_out,
+                 "Folder of clips it has never seen, as courses; else the data's own test split")
       ->type_name("FOLDER");
   app.add_flag("--no-held-out", request.no_held_out, "Leave the held-out clips of the data alone");
-  app.add_option("--sticks-minutes", request.sticks_minutes, "And so many minutes of random sticks: drift, freezes, restarts")
+  app.add_option("--sticks-minutes", request.sticks_minutes,
+                 "And so many minutes of random sticks: drift, freezes, restarts")
       ->between(0.1, 600.0);
   app.add_option("-o,--out", output, "Write it there as well: .md, .json, .svg (plot) or .html (tables and plot)");
   app.add_flag("--json", json, "Print JSON instead of a table");
@@ -101,8 +106,9 @@ int eval_controller(const Arguments& arguments) {
   {
     std::unique_ptr<Progress> progress;
     if (!quiet() && !json) {
-      progress = std::make_unique<Progress>("eval", runs.size() * num_courses * static_cast<std::size_t>(options.num_seeds),
-                                            ProgressOptions{.unit = "runs"});
+      progress =
+          std::make_unique<Progress>("eval", runs.size() * num_courses * static_cast<std::size_t>(options.num_seeds),
+                                     ProgressOptions{.unit = "runs"});
       options.on_run = [&] { progress->advance(); };
     }
     for (const std::string& run : runs) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "controller/film.h"
 
-#include "verbs.h"
 #include "zoe/io/write.h"
+
+#include "verbs.h"
 
 namespace zoe::cli {
 

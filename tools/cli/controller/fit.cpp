@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "zoe/control/match/motion_matching.h"
+
 #include "controller/train_run.h"
 #include "verb.h"
-#include "zoe/control/match/motion_matching.h"
 
 namespace zoe::cli {
 namespace {
@@ -25,7 +26,8 @@ Result<void> fit_network(const FitContext& context) {
   const int gate_channels = control::num_gate_channels(context.kind, context.group.layout.schema());
   if (gate_channels > 0) settings.push_back(gate_setting(context.group.layout, gate_channels));
   settings.insert(settings.end(), context.kind.settings.begin(), context.kind.settings.end());
-  ZOE_TRY_ASSIGN(const fs::path made, train_network(context, context.kind.model, "network", context.data_folder, settings));
+  ZOE_TRY_ASSIGN(const fs::path made,
+                 train_network(context, context.kind.model, "network", context.data_folder, settings));
   std::error_code error;
   fs::copy_file(made, context.run / context.config.network, fs::copy_options::overwrite_existing, error);
   if (error) return Error{ErrorCode::kIo, error.message(), {.file = made.string()}};
@@ -69,7 +71,8 @@ Result<control::MotionDatabase> make_database(const FitContext& context) {
   ZOE_TRY_ASSIGN(control::MotionDatabase database,
                  control::MotionDatabase::build(context.group.layout, context.group.skeleton, clips));
   if (!quiet()) {
-    fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(), database.num_dims());
+    fmt::print("database: {} clips, {} frames, {} features\n", clips.size(), database.num_frames(),
+               database.num_dims());
   }
   return database;
 }

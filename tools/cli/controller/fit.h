@@ -53,8 +53,8 @@ Result<void> fit_learned_matching(const FitContext& context);
 Result<control::MotionDatabase> make_database(const FitContext& context);
 
 // Runs zoe-train on a dataset into run / `name`; `settings` go before the user's. Its model.safetensors is the result.
-Result<std::filesystem::path> train_network(const FitContext& context, const std::string& model, const std::string& name,
-                                            const std::filesystem::path& data_folder,
+Result<std::filesystem::path> train_network(const FitContext& context, const std::string& model,
+                                            const std::string& name, const std::filesystem::path& data_folder,
                                             const std::vector<std::string>& settings);
 
 }  // namespace zoe::cli

@@ -58,8 +58,7 @@ Result<nn::NetworkPtr> train_phases(const PrepareContext& context, const fs::pat
   std::vector<std::string> words{"pae",           "--data",   options.output.string(), "-o",
                                  folder.string(), "--device", context.device};
   if (quiet()) words.emplace_back("--quiet");
-  for (const std::string& setting : take_own_settings(context.settings))
-    words.insert(words.end(), {"--set", setting});
+  for (const std::string& setting : take_own_settings(context.settings)) words.insert(words.end(), {"--set", setting});
   ZOE_TRY(run_trainer(words));
   return nn::load_network(folder / "model.safetensors");
 }
@@ -77,24 +76,20 @@ Result<Prepared> prepare_deepphase(const PrepareContext& context) {
     if (layout != network->metadata().end() && one.layout.to_toml() == layout->second) group = &one;
   }
   if (group == nullptr)
-    return Error{ErrorCode::kInvalid,
-                 "the phases are of none of the skeletons here",
-                 {.file = folder.string()}};
-  ZOE_TRY_ASSIGN(control::PeriodicPhases phases,
-                 control::PeriodicPhases::create(network, *group->skeleton));
+    return Error{ErrorCode::kInvalid, "the phases are of none of the skeletons here", {.file = folder.string()}};
+  ZOE_TRY_ASSIGN(control::PeriodicPhases phases, control::PeriodicPhases::create(network, *group->skeleton));
   Prepared prepared{.signals = {}, .signal_width = 2 * phases.num_channels()};
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(folder / "model.safetensors"));
   prepared.signals.key = hash_text(file.text()).hex();
-  prepared.signals.make = [phases = std::move(phases)](
-                              const Motion& motion) -> Result<std::vector<dataset::ClipSignal>> {
+  prepared.signals.make = [phases =
+                               std::move(phases)](const Motion& motion) -> Result<std::vector<dataset::ClipSignal>> {
     ZOE_TRY_ASSIGN(control::PeriodicPhases::Signals made, phases.signals_of(motion));
     std::vector<dataset::ClipSignal> signals;
     signals.push_back({control::kPhaseSignal, std::move(made.phase)});
     signals.push_back({control::kRhythmSignal, std::move(made.rhythm)});
     return signals;
   };
-  if (!quiet())
-    fmt::print("{}: phases in {} channels\n", folder.string(), prepared.signal_width / 2);
+  if (!quiet()) fmt::print("{}: phases in {} channels\n", folder.string(), prepared.signal_width / 2);
   return prepared;
 }
 

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "zoe/dataset/build.h"
+
 #include "controller/film.h"
 #include "controller/one_body.h"
 #include "verb.h"
-#include "zoe/dataset/build.h"
 
 namespace zoe::cli {
 

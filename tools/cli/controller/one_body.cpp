@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <mutex>
 
-#include "retarget/work.h"
 #include "zoe/anatomy/foot_contacts.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
 #include "zoe/motion/convert_space.h"
+
+#include "retarget/work.h"
 
 namespace zoe::cli {
 namespace {
@@ -26,7 +27,8 @@ std::vector<File> find_files(const std::vector<std::string>& inputs) {
     std::error_code error;
     if (fs::is_regular_file(input, error)) files.push_back({input, fs::path(input).filename()});
     for (fs::recursive_directory_iterator at(input, error), end; !error && at != end; at.increment(error)) {
-      if (at->is_regular_file() && io::format_of_extension(at->path())) files.push_back({at->path(), at->path().lexically_relative(input)});
+      if (at->is_regular_file() && io::format_of_extension(at->path()))
+        files.push_back({at->path(), at->path().lexically_relative(input)});
     }
   }
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.relative < b.relative; });
@@ -34,7 +36,8 @@ std::vector<File> find_files(const std::vector<std::string>& inputs) {
 }
 
 // Of median height among those with legs.
-Result<std::string> choose_body(const std::vector<File>& files, const std::vector<std::shared_ptr<const RetargetSource>>& sources) {
+Result<std::string> choose_body(const std::vector<File>& files,
+                                const std::vector<std::shared_ptr<const RetargetSource>>& sources) {
   std::vector<std::pair<double, std::size_t>> heights;
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (sources[i] && !sources[i]->body.feet.empty()) heights.emplace_back(sources[i]->body.height_m, i);
@@ -73,7 +76,8 @@ Result<void> copy_labels(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-Result<OneBody> put_on_one_body(const std::vector<std::string>& inputs, const std::string& body_file, const fs::path& output) {
+Result<OneBody> put_on_one_body(const std::vector<std::string>& inputs, const std::string& body_file,
+                                const fs::path& output) {
   const std::vector<File> files = find_files(inputs);
   if (files.empty()) return Error{ErrorCode::kUsage, "no motion files here", {.file = inputs.empty() ? "" : inputs[0]}};
   std::vector<fs::path> paths;
@@ -121,7 +125,8 @@ Result<OneBody> put_on_one_body(const std::vector<std::string>& inputs, const st
       }
     }
   });
-  if (done.num_files == 0) return Error{ErrorCode::kInvalid, "no file could be put onto this body", {.file = done.body}};
+  if (done.num_files == 0)
+    return Error{ErrorCode::kInvalid, "no file could be put onto this body", {.file = done.body}};
   return done;
 }
 

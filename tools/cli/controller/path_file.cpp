@@ -84,10 +84,11 @@ Result<std::vector<Vec3>> read_animated(const std::filesystem::path& file) {
       return places;
     }
   }
-  return Error{ErrorCode::kInvalid,
-               "holds no way to go: it needs a curve as lines (in Blender: convert the curve to a mesh, export with loose "
-               "edges), or an animated node that moves over the ground",
-               {.file = file.string()}};
+  return Error{
+      ErrorCode::kInvalid,
+      "holds no way to go: it needs a curve as lines (in Blender: convert the curve to a mesh, export with loose "
+      "edges), or an animated node that moves over the ground",
+      {.file = file.string()}};
 }
 
 Result<std::vector<Vec3>> read_curve(const std::filesystem::path& file, bool& closed) {

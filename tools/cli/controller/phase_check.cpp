@@ -20,10 +20,9 @@ struct Doubt {
 };
 
 bool needs_contact_phases(const features::Layout& layout) {
-  return std::any_of(
-      layout.row_sources().begin(), layout.row_sources().end(), [](const auto& source) {
-        return source.group == Group::kPhaseLocal || source.group == Group::kPhaseGlobal;
-      });
+  return std::any_of(layout.row_sources().begin(), layout.row_sources().end(), [](const auto& source) {
+    return source.group == Group::kPhaseLocal || source.group == Group::kPhaseGlobal;
+  });
 }
 
 const features::RowSource* contacts_of(const features::Layout& layout) {
@@ -38,8 +37,8 @@ std::vector<float> balance_of(const features::Layout& layout, const features::Ro
                               const features::ClipRows& rows) {
   std::vector<float> balance(static_cast<std::size_t>(rows.num_rows), 0.0F);
   for (std::size_t row = 0; row < balance.size(); ++row) {
-    const float* values = rows.rows + row * static_cast<std::size_t>(layout.frame_width()) +
-                          static_cast<std::size_t>(contacts.offset);
+    const float* values =
+        rows.rows + row * static_cast<std::size_t>(layout.frame_width()) + static_cast<std::size_t>(contacts.offset);
     for (std::size_t j = 0; j < contacts.joints.size(); ++j) {
       const auto joint = static_cast<std::size_t>(contacts.joints[j]);
       balance[row] += static_cast<float>(layout.joint_sides()[joint]) * values[j];
@@ -50,8 +49,7 @@ std::vector<float> balance_of(const features::Layout& layout, const features::Ro
 
 std::string why(const PhaseTrust& trust) {
   if (!(trust.num_cycles >= PhaseTrust::kMinCycles)) return "less than one cycle";
-  if (!(trust.backward < PhaseTrust::kMaxBackward))
-    return fmt::format("{:.0f} % backward", 100 * trust.backward);
+  if (!(trust.backward < PhaseTrust::kMaxBackward)) return fmt::format("{:.0f} % backward", 100 * trust.backward);
   if (!(trust.envelope > PhaseTrust::kMinEnvelope)) return "pauses";
   return fmt::format("cycles unlike each other, correlation {:.2f}", trust.likeness);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `zoe play`: in a window it becomes zoe-view; without one a controller walks a path, and its motion is written as a file or a film.
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "zoe/control/kinds.h"
+#include "zoe/eval/record.h"
 
 #include "become.h"
 #include "controller/film.h"
@@ -10,8 +13,6 @@
 #include "controller/play_options.h"
 #include "controller/serve.h"
 #include "verbs.h"
-#include "zoe/control/kinds.h"
-#include "zoe/eval/record.h"
 
 namespace zoe::cli {
 namespace {
@@ -25,7 +26,8 @@ void print_summary(const eval::Recording& recording, const control::Controller& 
   }
   fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs a tick (median), state {:016x}\n", output, controller.kind(),
              recording.motion.duration_s(), way_m, static_cast<double>(us[us.size() / 2]), recording.hash);
-  if (recording.num_recoveries > 0) fmt::print("  started again {} times: the model lost its way\n", recording.num_recoveries);
+  if (recording.num_recoveries > 0)
+    fmt::print("  started again {} times: the model lost its way\n", recording.num_recoveries);
   if (recording.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s\n", recording.stuck_s);
 }
 

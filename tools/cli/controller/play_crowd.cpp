@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "controller/play_crowd.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,11 +8,14 @@
 #include <limits>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "zoe/control/kinds.h"
+#include "zoe/core/progress.h"
+
 #include "controller/crowd_watcher.h"
 #include "controller/film.h"
 #include "size_option.h"
-#include "zoe/control/kinds.h"
-#include "zoe/core/progress.h"
 
 namespace zoe::cli {
 namespace {
@@ -35,19 +36,34 @@ std::optional<int> parse(Request& request, const Arguments& arguments) {
   Options app;
   app.add_option("run", request.run, "Run folder of `zoe train controller`")->required();
   app.add_option("--crowd", request.num_characters, "So many characters")->between(0, 100000)->required();
-  app.add_option("--scene", request.scene, "streams: two groups cross; swap: everybody to the other side of a circle; facing: two groups through each other; goals: random places")->capture_default_str();
-  app.add_option("--spacing", request.spacing_m, "From one to the next at the start, m")->between(0.3, 100.0)->capture_default_str();
-  app.add_option("--speed", request.speed_mps, "Everybody's within a tenth, m/s")->between(0.0, 12.0)->capture_default_str();
-  app.add_option("--radius", request.radius_m, "Of a body over the ground, m")->between(0.01, 10.0)->capture_default_str();
+  app.add_option("--scene", request.scene,
+                 "streams: two groups cross; swap: everybody to the other side of a circle; facing: two groups through "
+                 "each other; goals: random places")
+      ->capture_default_str();
+  app.add_option("--spacing", request.spacing_m, "From one to the next at the start, m")
+      ->between(0.3, 100.0)
+      ->capture_default_str();
+  app.add_option("--speed", request.speed_mps, "Everybody's within a tenth, m/s")
+      ->between(0.0, 12.0)
+      ->capture_default_str();
+  app.add_option("--radius", request.radius_m, "Of a body over the ground, m")
+      ->between(0.01, 10.0)
+      ->capture_default_str();
   app.add_flag("--no-avoid", request.no_avoid, "Nobody gives way");
-  app.add_option("--sizes", request.sizes, "Bodies of so many times the model's size, drawn for each")->type_name("MIN,MAX");
+  app.add_option("--sizes", request.sizes, "Bodies of so many times the model's size, drawn for each")
+      ->type_name("MIN,MAX");
   app.add_option("--legs", request.legs, "Pelvis and legs of so many times the size of the rest")->type_name("MIN,MAX");
-  app.add_option("--lod", request.lod, "From so many metres to the camera the model is asked at every second, every third step, and feet are not locked")->type_name("HALF,THIRD");
-  app.add_option("--budget", request.max_full, "At most so many characters, the nearest, with every step of the model")->between(1, 100000);
+  app.add_option("--lod", request.lod,
+                 "From so many metres to the camera the model is asked at every second, every third step, and feet are "
+                 "not locked")
+      ->type_name("HALF,THIRD");
+  app.add_option("--budget", request.max_full, "At most so many characters, the nearest, with every step of the model")
+      ->between(1, 100000);
   app.add_option("--seconds", request.seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
   app.add_option("--fps", request.fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", request.seed, "Of speeds, sizes and random places")->capture_default_str();
-  app.add_option("--style", request.style, "Of a picture: studio, or sheet: many moments from above")->one_of({"studio", "sheet"});
+  app.add_option("--style", request.style, "Of a picture: studio, or sheet: many moments from above")
+      ->one_of({"studio", "sheet"});
   app.add_option("--size", request.size, "Of a film or picture, WIDTHxHEIGHT")->capture_default_str();
   app.add_option("-o,--out", request.output, "Film (.mp4 .gif .webp), picture (.png) or motions (.npz .glb)");
   return parse(app, arguments);
@@ -60,12 +76,14 @@ Result<Range> parse_range(const char* option, const std::string& text, Range wit
   Range range;
   int used = 0;
   if (std::sscanf(text.c_str(), "%f,%f%n", &range.first, &range.second, &used) == 2 &&
-      static_cast<std::size_t>(used) == text.size() && range.first >= within.first &&
-      range.second <= within.second && range.first <= range.second) {
+      static_cast<std::size_t>(used) == text.size() && range.first >= within.first && range.second <= within.second &&
+      range.first <= range.second) {
     return range;
   }
-  return Error{ErrorCode::kUsage, fmt::format("{} '{}': two numbers from {} to {}, the smaller one first, as {},{}", option,
-                                              text, within.first, within.second, within.first, within.second), {}};
+  return Error{ErrorCode::kUsage,
+               fmt::format("{} '{}': two numbers from {} to {}, the smaller one first, as {},{}", option, text,
+                           within.first, within.second, within.first, within.second),
+               {}};
 }
 
 Result<std::vector<control::Proportions>> draw_proportions(const Request& request) {
@@ -114,10 +132,12 @@ void print_summary(const Request& request, const control::Crowd& crowd, const co
                    const Tally& tally, double ticks_s, long num_ticks) {
   const double simulated_s = static_cast<double>(num_ticks) / request.fps;
   const double each_us = 1e6 * ticks_s / (static_cast<double>(num_ticks) * std::max(crowd.size(), 1));
-  fmt::print("{}: {} characters ({}), {:.1f} s, {:.0f} ticks/s, {:.1f} µs a character and tick on {} threads, {:.0f} % of real time, state {:016x}\n",
-             request.output.empty() ? request.run : request.output, crowd.size(), crowd.controller().kind(), simulated_s,
-             static_cast<double>(num_ticks) / std::max(ticks_s, 1e-9), each_us, ThreadPool::shared().num_threads(),
-             100 * ticks_s / simulated_s, crowd.hash());
+  fmt::print(
+      "{}: {} characters ({}), {:.1f} s, {:.0f} ticks/s, {:.1f} µs a character and tick on {} threads, {:.0f} % of "
+      "real time, state {:016x}\n",
+      request.output.empty() ? request.run : request.output, crowd.size(), crowd.controller().kind(), simulated_s,
+      static_cast<double>(num_ticks) / std::max(ticks_s, 1e-9), each_us, ThreadPool::shared().num_threads(),
+      100 * ticks_s / simulated_s, crowd.hash());
   int recoveries = 0;
   for (int i = 0; i < crowd.size(); ++i) recoveries += crowd.state(i).num_recoveries();
   const bool stay = !director.scene().comes_back && !director.scene().wanders;
@@ -132,8 +152,8 @@ Result<std::unique_ptr<CrowdWatcher>> make_watcher(const Request& request, const
                                                    const control::Crowd& crowd) {
   if (request.output.empty()) return std::unique_ptr<CrowdWatcher>{};
   ZOE_TRY_ASSIGN(const auto pixels, parse_size(request.size));
-  const CrowdShot shot{&scene, request.output, request.style == "sheet", pixels.first, pixels.second, request.seconds,
-                       std::min(kFilmFps, request.fps)};
+  const CrowdShot shot{&scene,        request.output,  request.style == "sheet",       pixels.first,
+                       pixels.second, request.seconds, std::min(kFilmFps, request.fps)};
   if (shot.sheet && shot.output.extension() != ".png") {
     return Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = request.output}};
   }
@@ -146,8 +166,10 @@ Result<void> run(const Request& request) {
   ZOE_TRY_ASSIGN(control::CrowdScene scene, control::make_scene(request.scene, request.num_characters, request.seed,
                                                                 static_cast<float>(request.spacing_m)));
   ZOE_TRY_ASSIGN(std::vector<control::Proportions> proportions, draw_proportions(request));
-  control::CrowdOptions options{.proportions = std::move(proportions), .radius_m = static_cast<float>(request.radius_m),
-                                .avoidance = {}, .detail = {}};
+  control::CrowdOptions options{.proportions = std::move(proportions),
+                                .radius_m = static_cast<float>(request.radius_m),
+                                .avoidance = {},
+                                .detail = {}};
   if (!request.no_avoid) options.avoidance.emplace();
   if (!request.lod.empty() || request.max_full > 0) {
     options.detail.emplace();
@@ -194,9 +216,8 @@ Result<void> run(const Request& request) {
 }  // namespace
 
 bool wants_crowd(const Arguments& arguments) {
-  return std::any_of(arguments.words.begin(), arguments.words.end(), [](const std::string& word) {
-    return word == "--crowd" || word.starts_with("--crowd=");
-  });
+  return std::any_of(arguments.words.begin(), arguments.words.end(),
+                     [](const std::string& word) { return word == "--crowd" || word.starts_with("--crowd="); });
 }
 
 int play_crowd(const Arguments& arguments) {

@@ -3,9 +3,10 @@
 
 #include <cstdlib>
 
-#include "controller/path_file.h"
 #include "zoe/control/kinds.h"
 #include "zoe/core/file.h"
+
+#include "controller/path_file.h"
 
 namespace zoe::cli {
 
@@ -23,22 +24,30 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--fps", options.fps, "Ticks a second, without a window")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", options.seed, "Of the sticks")->capture_default_str();
   app.add_option("--style", options.style, "Of a film or picture: studio, skeleton, sheet")->capture_default_str();
-  app.add_option("--action", options.action, "What it does meanwhile, of the model's actions; without a path it stands");
+  app.add_option("--action", options.action,
+                 "What it does meanwhile, of the model's actions; without a path it stands");
   app.add_option("--in-style", options.in_style, "How it moves, of the model's styles");
-  app.add_option("-o,--out", options.output, "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
+  app.add_option("-o,--out", options.output,
+                 "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
   int crowd = 0;  // Has options of its own: see play_crowd.h.
-  app.add_option("--crowd", crowd, "So many characters at once; more by `zoe play RUN --crowd 100 --help`")->type_name("N");
-  app.add_option("--port", options.port, "Let programs steer over TCP: commands in, poses out (docs/control.md); 0 takes a free one")
+  app.add_option("--crowd", crowd, "So many characters at once; more by `zoe play RUN --crowd 100 --help`")
+      ->type_name("N");
+  app.add_option("--port", options.port,
+                 "Let programs steer over TCP: commands in, poses out (docs/control.md); 0 takes a free one")
       ->between(0, 65535);
-  app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 lets other machines in")->capture_default_str();
+  app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 lets other machines in")
+      ->capture_default_str();
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Steer by the input of such a file (--record), then end");
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;
-  const auto wrong = [](const char* message) { return std::optional(print_error(Error{ErrorCode::kUsage, message, {}})); };
+  const auto wrong = [](const char* message) {
+    return std::optional(print_error(Error{ErrorCode::kUsage, message, {}}));
+  };
   if (const auto read = read_window_flags(options, size); !read) return print_error(read.error());
   if (!options.path.empty() && !options.script.empty()) return wrong("either --path or --script");
-  if (!options.replay.empty() && !options.output.empty()) return wrong("--replay writes no file; --film records the window");
+  if (!options.replay.empty() && !options.output.empty())
+    return wrong("--replay writes no file; --film records the window");
   if (options.port >= 0) {
     if (!options.output.empty()) return wrong("--port runs in real time and writes no file; --film records the window");
     if (!options.path.empty() || !options.script.empty()) return wrong("either --port, or --path or --script");

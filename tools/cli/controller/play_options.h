@@ -6,9 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "zoe/control/sources.h"
+
 #include "verb.h"
 #include "view_options.h"
-#include "zoe/control/sources.h"
 
 namespace zoe::cli {
 
@@ -17,10 +18,10 @@ struct PlayOptions : WindowFlags {
   std::string path, script;  // Empty: keys and sticks steer, where there is a window.
   std::string output, style = "studio";
   std::string action, in_style;  // Labels of the model; empty: none.
-  std::string replay;   // File of input.
-  int port = -1;        // -1: none.
+  std::string replay;            // File of input.
+  int port = -1;                 // -1: none.
   std::string listen = "127.0.0.1";
-  double seconds = 0;   // 0: not given.
+  double seconds = 0;    // 0: not given.
   double speed_mps = 0;  // Along paths; 0: as fast as the data mostly went.
   double fps = 60;
   std::uint64_t seed = 1;

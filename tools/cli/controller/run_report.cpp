@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "controller/run_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "controller/film.h"
-#include "verb.h"
 #include "zoe/core/file.h"
 #include "zoe/core/page.h"
 #include "zoe/eval/record.h"
+
+#include "controller/film.h"
+#include "verb.h"
 
 namespace zoe::cli {
 namespace {
@@ -82,8 +83,8 @@ std::string facts(const RunReport& report) {
       {"licence of the motions", report.config.licence},
       {"body", fmt::format("{} joints, {} legs, mostly at {:.2g} m/s", report.body.skeleton->num_joints(),
                            report.body.legs.size(), static_cast<double>(report.body.pace_mps))},
-      {"model", fmt::format("{:.2f} MB, {:g} steps a second", static_cast<double>(report.controller.model_bytes()) / 1e6,
-                            report.controller.rate_hz())},
+      {"model", fmt::format("{:.2f} MB, {:g} steps a second",
+                            static_cast<double>(report.controller.model_bytes()) / 1e6, report.controller.rate_hz())},
       {"settings", settings.empty() ? "the kind's own" : settings}};
   return html_table(std::vector<std::string>{"", ""}, rows);
 }
@@ -108,12 +109,15 @@ Result<void> write_run_report(const RunReport& report, const fs::path& run) {
   std::string html = page_head(title) + fmt::format("<h1>{}</h1>\n", escape_html(title)) + facts(report);
   std::error_code ignored;
   if (fs::exists(run / "film.mp4", ignored)) {
-    html += "<h2>As it moves</h2>\n<p>A circle, then sticks that jump.</p>\n"
-            "<video src=\"film.mp4\" controls loop muted width=640></video>\n";
+    html +=
+        "<h2>As it moves</h2>\n<p>A circle, then sticks that jump.</p>\n"
+        "<video src=\"film.mp4\" controls loop muted width=640></video>\n";
   }
   if (fs::exists(run / "sheet.png", ignored)) html += "<p><img src=\"sheet.png\" alt=\"a sheet of poses\"></p>\n";
-  html += "<h2>Closed loop</h2>\n<p>Means and deviations over the fixed courses; the source mocap's own values beside.</p>\n" +
-          eval::to_html({&report.evaluation, 1}) + loss_plots(run) + "</body></html>\n";
+  html +=
+      "<h2>Closed loop</h2>\n<p>Means and deviations over the fixed courses; the source mocap's own values "
+      "beside.</p>\n" +
+      eval::to_html({&report.evaluation, 1}) + loss_plots(run) + "</body></html>\n";
   return write_file_atomic(run / "report.html", html);
 }
 

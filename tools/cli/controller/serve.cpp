@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "controller/serve.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <csignal>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "zoe/control/port.h"
 
@@ -42,8 +42,8 @@ int serve(const control::Controller& controller, const PlayOptions& options) {
   }
   const control::PortCounts counts = port.counts();
   if (!quiet()) {
-    fmt::print("{:.1f} s: {} commands, {} refused; {} frames sent, {} dropped; state {:016x}\n", time_s, counts.accepted, counts.refused,
-               counts.sent, counts.dropped, state->hash());
+    fmt::print("{:.1f} s: {} commands, {} refused; {} frames sent, {} dropped; state {:016x}\n", time_s,
+               counts.accepted, counts.refused, counts.sent, counts.dropped, state->hash());
   }
   return kDone;
 }

@@ -2,8 +2,9 @@
 // Part of Zoetrope's command line. `zoe play --port` without a window.
 #pragma once
 
-#include "controller/play_options.h"
 #include "zoe/control/controller.h"
+
+#include "controller/play_options.h"
 
 namespace zoe::cli {
 

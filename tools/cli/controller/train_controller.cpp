@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // `zoe train controller`: from a folder of motion files to a character that can be steered, in one command.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 
+#include <fmt/format.h>
+
+#include "zoe/control/kinds.h"
+#include "zoe/core/file.h"
+#include "zoe/core/progress.h"
+#include "zoe/dataset/build.h"
+#include "zoe/dataset/sampler.h"
+#include "zoe/eval/held_out.h"
+
+#include "controller/controller_verbs.h"
 #include "controller/fit.h"
 #include "controller/held_out_data.h"
 #include "controller/one_body.h"
@@ -13,13 +21,6 @@
 #include "controller/run_report.h"
 #include "controller/train_labels.h"
 #include "controller/train_run.h"
-#include "controller/controller_verbs.h"
-#include "zoe/control/kinds.h"
-#include "zoe/core/file.h"
-#include "zoe/core/progress.h"
-#include "zoe/dataset/build.h"
-#include "zoe/dataset/sampler.h"
-#include "zoe/eval/held_out.h"
 
 namespace zoe::cli {
 namespace {
@@ -39,7 +40,9 @@ Result<void> add_signals(Request& request, const control::Kind& kind, dataset::B
   const Prepare prepare = prepare_of(kind);
   if (prepare == nullptr) return {};
   if (!request.prepared) {
-    ZOE_TRY_ASSIGN(request.prepared, prepare({.run = request.output, .device = request.device, .settings = request.settings, .build = options}));
+    ZOE_TRY_ASSIGN(
+        request.prepared,
+        prepare({.run = request.output, .device = request.device, .settings = request.settings, .build = options}));
   }
   options.signals = request.prepared->signals;
   for (features::Block& block : options.schema.blocks) {
@@ -223,8 +226,10 @@ int run_train_controller(const Arguments& arguments) {
       ->type_name("KEY=VALUE")
       ->one_value_each();
   app.add_option("--device", request.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
-  app.add_option("--body", request.body, "File of the body that shall move; else the data's of median height")->type_name("FILE");
-  app.add_option("--actions", request.labels.actions, "What it can be told to do: words by commas, auto (found in the motion), or none")
+  app.add_option("--body", request.body, "File of the body that shall move; else the data's of median height")
+      ->type_name("FILE");
+  app.add_option("--actions", request.labels.actions,
+                 "What it can be told to do: words by commas, auto (found in the motion), or none")
       ->type_name("LIST")
       ->capture_default_str();
   app.add_option("--styles", request.labels.styles, "How it can be told to move: words by commas, or none")

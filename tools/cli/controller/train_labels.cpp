@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "controller/train_labels.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "zoe/core/suggest.h"
 
@@ -64,7 +64,8 @@ control::Labels labels_in(const dataset::Dataset& data, const control::Labels& l
 
 Result<void> check_labels(const dataset::Dataset& data, const control::Labels& labels) {
   std::vector<std::string> known;
-  for (const dataset::ClipRecord& clip : data.clips()) known.insert(known.end(), clip.labels.begin(), clip.labels.end());
+  for (const dataset::ClipRecord& clip : data.clips())
+    known.insert(known.end(), clip.labels.begin(), clip.labels.end());
   for (const auto* list : {&labels.styles, &labels.actions}) {
     for (const std::string& label : *list) {
       if (std::find(known.begin(), known.end(), label) != known.end()) continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "controller/train_run.h"
 
+#include <cstring>
+
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
-
-#include <cstring>
 
 extern char** environ;
 
@@ -37,7 +37,8 @@ Result<void> run_trainer(const std::vector<std::string>& words) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return Error{ErrorCode::kIo, fmt::format("training ended with {}", WIFEXITED(status) ? WEXITSTATUS(status) : -1),
+  return Error{ErrorCode::kIo,
+               fmt::format("training ended with {}", WIFEXITED(status) ? WEXITSTATUS(status) : -1),
                {.file = program.string()}};
 }
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // `zoe demo formats`: one clip through every format we write and back.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+
+#include <fmt/format.h>
+
+#include "zoe/io/read.h"
+#include "zoe/io/write.h"
+#include "zoe/motion/compress.h"
 
 #include "demo/figure.h"
 #include "demo/parts.h"
 #include "temporary_folder.h"
-#include "zoe/io/read.h"
-#include "zoe/io/write.h"
-#include "zoe/motion/compress.h"
 
 namespace zoe::cli {
 namespace {
@@ -22,7 +23,8 @@ constexpr double kMaxErrorMm = 0.1;  // What the project promises for a round tr
 // Largest distance in millimetres between joints of the same name over all frames.
 Result<double> worst_error_mm(const Motion& expected, const Motion& actual) {
   if (actual.num_frames != expected.num_frames) {
-    return Error{ErrorCode::kInvalid, fmt::format("{} frames came back instead of {}", actual.num_frames, expected.num_frames)};
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("{} frames came back instead of {}", actual.num_frames, expected.num_frames)};
   }
   std::vector<Affine> expected_model(static_cast<std::size_t>(expected.num_joints()));
   std::vector<Affine> actual_model(static_cast<std::size_t>(actual.num_joints()));
@@ -32,7 +34,8 @@ Result<double> worst_error_mm(const Motion& expected, const Motion& actual) {
     compute_model_from_joint(*actual.skeleton, actual.frame(frame), actual_model);
     for (int joint = 0; joint < expected.num_joints(); ++joint) {
       const int other = actual.skeleton->find(expected.skeleton->name(joint));
-      if (other == kNoJoint) return Error{ErrorCode::kInvalid, "a joint is lost", {.joint = expected.skeleton->name(joint)}};
+      if (other == kNoJoint)
+        return Error{ErrorCode::kInvalid, "a joint is lost", {.joint = expected.skeleton->name(joint)}};
       worst_m = std::max(worst_m, double(distance(expected_model[static_cast<std::size_t>(joint)].t,
                                                   actual_model[static_cast<std::size_t>(other)].t)));
     }
@@ -76,7 +79,8 @@ Result<void> run_in(const fs::path& folder) {
   fmt::print("  {:<14} {:>9} bytes   the skinned mesh at 0.5 s\n", "walk.obj", fs::file_size(folder / "walk.obj"));
   fmt::print("\nCompression: {:.1f} times smaller than 40 bytes a joint and frame.\n", report.ratio);
   if (worst_mm > kMaxErrorMm) {
-    return Error{ErrorCode::kInvalid, fmt::format("a joint moved by {:.4f} mm, more than {} mm", worst_mm, kMaxErrorMm)};
+    return Error{ErrorCode::kInvalid,
+                 fmt::format("a joint moved by {:.4f} mm, more than {} mm", worst_mm, kMaxErrorMm)};
   }
   return {};
 }
@@ -103,7 +107,8 @@ int demo_formats(const std::string& out) {
   const auto folder = TemporaryFolder::make();
   if (!folder) return print_error(folder.error());
   if (const auto done = run_in(folder->path()); !done) return print_error(done.error());
-  if (!quiet()) fmt::print("\nTry next: zoe demo formats --out clips (keeps the files), then zoe info clips/walk.bvh\n");
+  if (!quiet())
+    fmt::print("\nTry next: zoe demo formats --out clips (keeps the files), then zoe info clips/walk.bvh\n");
   return kDone;
 }
 

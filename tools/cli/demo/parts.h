@@ -14,10 +14,10 @@ int demo_formats(const std::string& out);
 
 struct WalkDemo {
   std::filesystem::path folder;
-  bool fast = false;      // The walker that ships, instead of training one.
-  bool window = true;     // Where there is a display: hand over the keyboard at the end.
-  int steps = 14000;      // Of training.
-  double seconds = 12;    // Of the film.
+  bool fast = false;    // The walker that ships, instead of training one.
+  bool window = true;   // Where there is a display: hand over the keyboard at the end.
+  int steps = 14000;    // Of training.
+  double seconds = 12;  // Of the film.
 };
 // From nothing to a character that can be steered: motions, training, film, sheet, table.
 int demo_walk(const WalkDemo& demo);

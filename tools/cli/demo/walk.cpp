@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `zoe demo walk`: made-up motions, a controller that learns from them, and what it can do. Every part is a verb that the
 // reader can call alone; the demo says how.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
+
+#include "zoe/control/kinds.h"
+#include "zoe/core/file.h"
+#include "zoe/eval/record.h"
 
 #include "become.h"
 #include "controller/controller_verbs.h"
@@ -13,9 +17,6 @@
 #include "controller/train_run.h"
 #include "demo/parts.h"
 #include "verbs.h"
-#include "zoe/control/kinds.h"
-#include "zoe/core/file.h"
-#include "zoe/eval/record.h"
 
 namespace zoe::cli {
 namespace {
@@ -40,25 +41,41 @@ Result<fs::path> find_walker() {
   for (const fs::path& folder : {beside_zoe("../share/zoe/models/walker"), fs::path(ZOE_MODELS_DIR) / "walker"}) {
     if (fs::exists(folder / "controller.toml", ignored)) return folder.lexically_normal();
   }
-  return Error{ErrorCode::kIo, "the walker that ships is not here; without --fast the demo trains one",
+  return Error{ErrorCode::kIo,
+               "the walker that ships is not here; without --fast the demo trains one",
                {.file = ZOE_MODELS_DIR}};
 }
 
 // Motions from formulas, then a small phase-functioned network: of the kinds it learns soonest.
 int train_walker(const WalkDemo& demo, const fs::path& run) {
   const std::string clips = (demo.folder / "clips").string();
-  const std::vector<std::string> synth{
-      "-o",      clips,       "--family", "biped",  "--gait", "walk",       "--style", "neutral", "--course", "wander",
-      "--names", "plain",     "--count",  "40",     "--seconds", "20",      "--seed",  "6",       "--one-body",
-      "--mesh",  "off"};
+  const std::vector<std::string> synth{"-o",         clips,     "--family",  "biped",  "--gait",  "walk",
+                                       "--style",    "neutral", "--course",  "wander", "--names", "plain",
+                                       "--count",    "40",      "--seconds", "20",     "--seed",  "6",
+                                       "--one-body", "--mesh",  "off"};
   say("1. Motions out of formulas, free of any licence: somebody who walks, turns and stops.\n" +
       command_line("synth", synth));
   if (const int exit = run_part("synth", run_synth, synth, true); exit != kDone) return exit;
 
-  const std::vector<std::string> train{
-      "--kind", "pfnn", "--data", clips, "--own-bodies", "--licence", "CC0-1.0", "-o", run.string(),
-      "--set", "model.hidden=128", "--set", "model.dropout=0.1", "--set", "train.rate=0.002",
-      "--set", "train.ema=0.999", "--set", fmt::format("train.steps={}", demo.steps)};
+  const std::vector<std::string> train{"--kind",
+                                       "pfnn",
+                                       "--data",
+                                       clips,
+                                       "--own-bodies",
+                                       "--licence",
+                                       "CC0-1.0",
+                                       "-o",
+                                       run.string(),
+                                       "--set",
+                                       "model.hidden=128",
+                                       "--set",
+                                       "model.dropout=0.1",
+                                       "--set",
+                                       "train.rate=0.002",
+                                       "--set",
+                                       "train.ema=0.999",
+                                       "--set",
+                                       fmt::format("train.steps={}", demo.steps)};
   say("\n2. A small network learns from them. On two cores it takes about a minute.\n" +
       command_line("train controller", train));
   return run_part("train controller", run_train_controller, train);
@@ -69,7 +86,8 @@ Result<control::Path> write_eight(const fs::path& file) {
   constexpr int kPlaces = 64;
   constexpr float kRadius_m = 3;
   std::vector<Vec3> places;
-  std::string text = "# A figure of eight: x,z in metres. Change it, then: zoe play RUN --path eight.csv -o eight.mp4\nx,z\n";
+  std::string text =
+      "# A figure of eight: x,z in metres. Change it, then: zoe play RUN --path eight.csv -o eight.mp4\nx,z\n";
   for (int i = 0; i <= kPlaces; ++i) {
     const float turn = 2 * std::numbers::pi_v<float> * static_cast<float>(i % kPlaces) / kPlaces;
     // Gerono's, so that it begins at the origin along +z.
@@ -89,13 +107,22 @@ Result<bool> draw_walk(const WalkDemo& demo, const fs::path& run) {
   const eval::Recording walk = eval::record(*controller, *intents, {.seconds = demo.seconds, .fps = 60});
   const fs::path motion = demo.folder / "demo.glb";
   ZOE_TRY(write_motion(walk.motion, motion));
-  const std::vector<std::string> film{motion.string(), "-o", (demo.folder / "demo.mp4").string(), "--size", "854x480",
-                                      "--fps", "25", "--quality", "low", "--show", "trajectory"};
+  const std::vector<std::string> film{motion.string(),
+                                      "-o",
+                                      (demo.folder / "demo.mp4").string(),
+                                      "--size",
+                                      "854x480",
+                                      "--fps",
+                                      "25",
+                                      "--quality",
+                                      "low",
+                                      "--show",
+                                      "trajectory"};
   if (run_part("render", run_render, film, quiet()) != kDone) return false;
   const double start_s = std::max(0.0, 0.5 * demo.seconds - 0.7);
   return write_film(walk.motion, (demo.folder / "sheet.png").string(),
-                    {"--style", "sheet", "--no-labels", "--quiet", "--start", fmt::format("{:.2f}", start_s), "--seconds",
-                     fmt::format("{:.2f}", std::min(1.4, demo.seconds))}) == kDone;
+                    {"--style", "sheet", "--no-labels", "--quiet", "--start", fmt::format("{:.2f}", start_s),
+                     "--seconds", fmt::format("{:.2f}", std::min(1.4, demo.seconds))}) == kDone;
 }
 
 Result<int> walk(const WalkDemo& demo) {
@@ -106,13 +133,16 @@ Result<int> walk(const WalkDemo& demo) {
   fs::path run = demo.folder / "walker";
   bool fast = demo.fast;
   if (const auto trainer = find_trainer(); !fast && !trainer) {
-    say("There is no trainer here (it needs libtorch; `./zoe demo` in a checkout installs it): going on as with --fast.");
+    say("There is no trainer here (it needs libtorch; `./zoe demo` in a checkout installs it): going on as with "
+        "--fast.");
     fast = true;
   }
   if (fast) {
     ZOE_TRY_ASSIGN(run, find_walker());
-    say(fmt::format("1. and 2. The walker that ships, trained on motions of the CMU database, which are free for any use.\n"
-                    "   {}", (run / "README.md").string()));
+    say(fmt::format(
+        "1. and 2. The walker that ships, trained on motions of the CMU database, which are free for any use.\n"
+        "   {}",
+        (run / "README.md").string()));
   } else {
     // A run is never trained over: the next demo's goes beside it.
     for (int i = 2; fs::exists(run, error); ++i) run = demo.folder / fmt::format("walker-{}", i);
@@ -122,18 +152,23 @@ Result<int> walk(const WalkDemo& demo) {
   ZOE_TRY_ASSIGN(const bool drawn, draw_walk(demo, run));
   if (!drawn) print_warnings({{"no film: `zoe doctor` tells what drawing needs; demo.glb has the motion", {}}});
 
-  const std::vector<std::string> measure{"controller", run.string(), "--seeds", "2", "-o", (demo.folder / "metrics.md").string()};
-  say("\n4. How good it is, beside the motions it learned from where they are here (docs/eval.md says what is measured).\n" +
+  const std::vector<std::string> measure{"controller", run.string(), "--seeds",
+                                         "2",          "-o",         (demo.folder / "metrics.md").string()};
+  say("\n4. How good it is, beside the motions it learned from where they are here (docs/eval.md says what is "
+      "measured).\n" +
       command_line("eval", measure));
   if (const int exit = run_part("eval", run_eval, measure); exit != kDone) return exit;
 
-  say(fmt::format("\nIn {0}: demo.mp4 (film), sheet.png (poses), demo.glb (motion), metrics.md (this table), eight.csv (the path){1}.\n"
+  say(
+      fmt::format("\nIn {0}: demo.mp4 (film), sheet.png (poses), demo.glb (motion), metrics.md (this table), eight.csv "
+                  "(the path){1}.\n"
                   "\nTry next:\n"
                   "  zoe play {2} --path {0}/eight.csv -o eight.mp4       another path: change the file\n"
                   "  zoe play {2} --path sticks --seconds 20 -o sticks.mp4\n"
                   "  zoe train controller --data YOUR_BVH_FOLDER -o runs/mine\n"
                   "  zoe demo formats                                     a clip through every file format",
-                  demo.folder.string(), fast ? "" : fmt::format(", {}/report.html (about the run)", run.filename().string()), run.string()));
+                  demo.folder.string(),
+                  fast ? "" : fmt::format(", {}/report.html (about the run)", run.filename().string()), run.string()));
   // The window is zoe-view's; without it there is nothing to hand over to.
   if (!demo.window || !has_display() || !fs::exists(beside_zoe("zoe-view"), error)) return kDone;
   say("\nThe keyboard is yours.");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <fstream>
 #include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "doctor/finding.h"
 #include "math/simd_dispatch.h"
@@ -31,23 +31,29 @@ bool has_flag(const std::string& flags, const std::string& flag) {
 
 void probe_cpu(Findings& findings) {
   const std::string model = proc_field("/proc/cpuinfo", "model name");
-  findings.push_back({"cpu", Health::kOk, fmt::format("{} ({} threads)", model.empty() ? "unknown" : model,
-                                                      std::thread::hardware_concurrency())});
+  findings.push_back(
+      {"cpu", Health::kOk,
+       fmt::format("{} ({} threads)", model.empty() ? "unknown" : model, std::thread::hardware_concurrency())});
   const std::string flags = proc_field("/proc/cpuinfo", "flags");
   std::string sets;
   for (const char* flag : {"sse4_2", "avx", "avx2", "fma", "avx512f", "avx512_bf16", "amx_tile", "amx_bf16"}) {
     if (has_flag(flags, flag)) sets += (sets.empty() ? "" : " ") + std::string(flag);
   }
   const bool fast = has_flag(flags, "avx2") && has_flag(flags, "fma");
-  findings.push_back({"instruction_sets", fast ? Health::kOk : Health::kPoor, sets.empty() ? "baseline" : sets,
-                      fast ? "" : "kernels run 4 to 8 times slower without AVX2: use a newer CPU, or let the virtual machine show it"});
+  findings.push_back(
+      {"instruction_sets", fast ? Health::kOk : Health::kPoor, sets.empty() ? "baseline" : sets,
+       fast ? ""
+            : "kernels run 4 to 8 times slower without AVX2: use a newer CPU, or let the virtual machine show it"});
   findings.push_back({"kernels", Health::kOk, fmt::format("Highway {}", simd::supported_targets().front().name)});
 
-  const double total_gib = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 30);
+  const double total_gib =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 30);
   const bool enough = total_gib >= 3;
   findings.push_back({"memory", enough ? Health::kOk : Health::kPoor, fmt::format("{:.1f} GiB", total_gib),
                       enough ? "" : "building needs about 2 GiB a job: build with fewer, e.g. ZOE_JOBS=1 ./zoe demo"});
-  findings.push_back({"copy_bandwidth", Health::kOk, fmt::format("{:.1f} GB/s, one core, read and write counted", bench::copy_bandwidth_bytes_per_s() * 1e-9)});
+  findings.push_back(
+      {"copy_bandwidth", Health::kOk,
+       fmt::format("{:.1f} GB/s, one core, read and write counted", bench::copy_bandwidth_bytes_per_s() * 1e-9)});
 }
 
 }  // namespace zoe::cli

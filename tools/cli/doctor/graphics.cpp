@@ -18,7 +18,8 @@ constexpr unsigned kGlRenderer = 0x1F01;
 constexpr unsigned kGlVersion = 0x1F02;
 
 Finding without_gl(const char* why) {
-  return {"opengl", Health::kMissing, why, "apt-get install libegl1 libgl1-mesa-dri (software rendering, no display needed)"};
+  return {"opengl", Health::kMissing, why,
+          "apt-get install libegl1 libgl1-mesa-dri (software rendering, no display needed)"};
 }
 
 Finding probe_opengl() {
@@ -48,7 +49,8 @@ Finding probe_opengl() {
     const char* renderer = get_string != nullptr ? get_string(kGlRenderer) : nullptr;
     const char* version = get_string != nullptr ? get_string(kGlVersion) : nullptr;
     if (renderer != nullptr && version != nullptr) {
-      finding = {"opengl", Health::kOk, fmt::format("{} on {} (EGL {}.{} surfaceless)", version, renderer, major, minor), ""};
+      finding = {"opengl", Health::kOk,
+                 fmt::format("{} on {} (EGL {}.{} surfaceless)", version, renderer, major, minor), ""};
     }
     make_current(display, nullptr, nullptr, nullptr);
   }
@@ -57,7 +59,8 @@ Finding probe_opengl() {
 }
 
 Finding without_cuda(const char* why) {
-  return {"cuda", Health::kMissing, why, "everything runs on the CPU; training a large model wants an NVIDIA GPU and driver"};
+  return {"cuda", Health::kMissing, why,
+          "everything runs on the CPU; training a large model wants an NVIDIA GPU and driver"};
 }
 
 Finding probe_cuda() {
@@ -68,7 +71,8 @@ Finding probe_cuda() {
   const auto device_name = cuda.function<int(char*, int, int)>("cuDeviceGetName");
   const auto device_memory = cuda.function<int(std::size_t*, int)>("cuDeviceTotalMem_v2");
   int count = 0;
-  if (!init || !count_devices || !device_name || !device_memory || init(0) != 0 || count_devices(&count) != 0 || count == 0) {
+  if (!init || !count_devices || !device_name || !device_memory || init(0) != 0 || count_devices(&count) != 0 ||
+      count == 0) {
     return without_cuda("an NVIDIA driver without a usable device");
   }
   std::string value;

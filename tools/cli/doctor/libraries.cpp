@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include <fmt/format.h>
 
 #include "doctor/finding.h"
 #include "doctor/shared_library.h"
@@ -24,7 +24,8 @@ bool cpu_has(const std::string& flag) {
 Finding probe_blas() {
   const SharedLibrary library("libopenblas.so.0");
   if (!library) {
-    return {"blas", Health::kMissing, "OpenBLAS is not installed (only training needs it)", "apt-get install libopenblas0"};
+    return {"blas", Health::kMissing, "OpenBLAS is not installed (only training needs it)",
+            "apt-get install libopenblas0"};
   }
   const auto core_name = library.function<const char*()>("openblas_get_corename");
   const auto config = library.function<const char*()>("openblas_get_config");
@@ -33,7 +34,8 @@ Finding probe_blas() {
   const char* better = cpu_has("avx512f") ? "SkylakeX" : cpu_has("avx2") ? "Haswell" : nullptr;
   const bool slow = kernel == "Prescott" || kernel == "Core2" || kernel == "Nehalem" || kernel == "Generic";
   if (slow && better != nullptr) {
-    return {"blas", Health::kPoor, value, fmt::format("export OPENBLAS_CORETYPE={} before starting (./zoe does)", better)};
+    return {"blas", Health::kPoor, value,
+            fmt::format("export OPENBLAS_CORETYPE={} before starting (./zoe does)", better)};
   }
   return {"blas", Health::kOk, value, ""};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "doctor/finding.h"
 

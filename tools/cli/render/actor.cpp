@@ -31,7 +31,8 @@ int head_of_person(const LoadedClip& clip, const SkeletonAnalysis* body) {
 
 }  // namespace
 
-Result<std::unique_ptr<Actor>> Actor::load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings) {
+Result<std::unique_ptr<Actor>> Actor::load(render::Renderer& renderer, const std::string& file,
+                                           const ActorOptions& options, Warnings& warnings) {
   ZOE_TRY_ASSIGN(LoadedClip clip, load_clip(file, options, warnings));
   return create(renderer, std::move(clip), options, nullptr, warnings);
 }
@@ -85,7 +86,8 @@ void Actor::pose_at(double time_s) {
             .scales = pose_.scales,
             .morph_weights = morph_weights_}
       .run();
-  LocalToModelJob{.skeleton = clip_.motion.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}.run();
+  LocalToModelJob{.skeleton = clip_.motion.skeleton.get(), .pose = pose_.view(), .model_from_joint = model_from_joint_}
+      .run();
 }
 
 // The places of a body that lie farthest in 26 directions, the axes and what is between them.
@@ -93,7 +95,9 @@ class Outline {
  public:
   Outline() {
     for (int i = 0; i < 27; ++i) {
-      if (i != 13) directions_.push_back(normalized(Vec3{static_cast<float>(i % 3 - 1), static_cast<float>(i / 3 % 3 - 1), static_cast<float>(i / 9 - 1)}));
+      if (i != 13)
+        directions_.push_back(normalized(
+            Vec3{static_cast<float>(i % 3 - 1), static_cast<float>(i / 3 % 3 - 1), static_cast<float>(i / 9 - 1)}));
     }
     places_.resize(directions_.size());
     reach_.assign(directions_.size(), -1e30F);
@@ -164,7 +168,8 @@ void Actor::measure() {
         const Vec3 p = world_from_model_.apply_point(model_from_joint_[j].t);
         const float flesh = bones_->joint_radius(static_cast<int>(j)) * world_from_model_.x.x;
         for (int corner = 0; corner < 8; ++corner) {
-          const Vec3 place = p + Vec3{(corner & 1) != 0 ? flesh : -flesh, (corner & 2) != 0 ? flesh : -flesh, (corner & 4) != 0 ? flesh : -flesh};
+          const Vec3 place = p + Vec3{(corner & 1) != 0 ? flesh : -flesh, (corner & 2) != 0 ? flesh : -flesh,
+                                      (corner & 4) != 0 ? flesh : -flesh};
           outline.add(place);
           add_point(place, min, max);
         }
@@ -207,7 +212,8 @@ void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) 
   const auto place = [&](std::size_t joint) { return world.apply_point(model_from_joint_[joint].t); };
   const float size = extent_.size_m;
   std::size_t root = 0;  // The first joint that moves: markers of the place do not count.
-  while (root + 1 < model_from_joint_.size() && clip_.motion.skeleton->kind(static_cast<int>(root)) == JointKind::kNode) ++root;
+  while (root + 1 < model_from_joint_.size() && clip_.motion.skeleton->kind(static_cast<int>(root)) == JointKind::kNode)
+    ++root;
   if (show_.trajectory) {
     places_.clear();
     for (int i = -12; i <= 12; ++i) {
@@ -220,13 +226,15 @@ void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) 
   }
   if (show_.velocities) {
     constexpr double kStep_s = 1.0 / 60;
-    const double before = std::max(time_s - kStep_s, 0.0), after = std::min(time_s + kStep_s, std::max(duration_s() - 1e-4, 1e-4));
+    const double before = std::max(time_s - kStep_s, 0.0),
+                 after = std::min(time_s + kStep_s, std::max(duration_s() - 1e-4, 1e-4));
     pose_at(before);
     places_.resize(model_from_joint_.size());
     velocities_.resize(places_.size());
     for (std::size_t j = 0; j < places_.size(); ++j) velocities_[j] = place(j);
     pose_at(after);
-    for (std::size_t j = 0; j < places_.size(); ++j) velocities_[j] = (place(j) - velocities_[j]) / static_cast<float>(after - before);
+    for (std::size_t j = 0; j < places_.size(); ++j)
+      velocities_[j] = (place(j) - velocities_[j]) / static_cast<float>(after - before);
     pose_at(time_s);
     for (std::size_t j = 0; j < places_.size(); ++j) places_[j] = place(j);
     render::draw_velocities(frame, places_, velocities_, {0.10F, 0.55F, 0.85F, 1}, 0.1F, 0.05F * size);
@@ -237,13 +245,15 @@ void Actor::add_signs(render::RenderFrame& frame, double time_s, Vec3 offset_m) 
     const int row = std::clamp(static_cast<int>(std::lround(wrapped * clip_.motion.fps)), 0, contacts_.num_frames - 1);
     places_.clear();
     for (const int foot : feet_) places_.push_back(place(static_cast<std::size_t>(foot)));
-    const auto weights = std::span(contacts_.weights).subspan(static_cast<std::size_t>(row * contacts_.num_joints), feet_.size());
+    const auto weights =
+        std::span(contacts_.weights).subspan(static_cast<std::size_t>(row * contacts_.num_joints), feet_.size());
     render::draw_contacts(frame, places_, weights, frame.environment.ground_height_m, 0.05F * size);
   }
   if (show_.names) {
     for (std::size_t j = 0; j < model_from_joint_.size(); ++j) {
       const std::string& name = clip_.motion.skeleton->name(static_cast<int>(j));
-      render::draw_label(frame, place(j), std::string_view(name).substr(name.rfind(':') + 1), 0.014F * static_cast<float>(frame.settings.height), {0.05F, 0.06F, 0.08F, 0.9F});
+      render::draw_label(frame, place(j), std::string_view(name).substr(name.rfind(':') + 1),
+                         0.014F * static_cast<float>(frame.settings.height), {0.05F, 0.06F, 0.08F, 0.9F});
     }
   }
 }
@@ -254,13 +264,15 @@ void Actor::add_to(render::RenderFrame& frame, double time_s, std::size_t slot, 
   world.t += offset_m;
   if (!model_) {
     render::SkeletonColors colors;
-    if (alpha < 1) colors = {.bone = {kGhost.x, kGhost.y, kGhost.z, alpha}, .joint = {kGhost.x, kGhost.y, kGhost.z, alpha}};
+    if (alpha < 1)
+      colors = {.bone = {kGhost.x, kGhost.y, kGhost.z, alpha}, .joint = {kGhost.x, kGhost.y, kGhost.z, alpha}};
     bones_->add_to(frame, model_from_joint_, world, 1, colors);
     return;
   }
   while (bodies_.size() <= slot) bodies_.emplace_back(*model_);
   bodies_[slot].set_pose(model_from_joint_, morph_weights_);
-  bodies_[slot].add_to(frame, world, 1, alpha < 1 ? Vec4{kGhost.x, kGhost.y, kGhost.z, alpha} : Vec4{1, 1, 1, 1}, skinning_);
+  bodies_[slot].add_to(frame, world, 1, alpha < 1 ? Vec4{kGhost.x, kGhost.y, kGhost.z, alpha} : Vec4{1, 1, 1, 1},
+                       skinning_);
 }
 
 }  // namespace zoe::cli

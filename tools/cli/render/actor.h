@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "render/clip.h"
 #include "zoe/motion/contacts.h"
 #include "zoe/render/character_model.h"
 #include "zoe/render/skeleton_body.h"
+
+#include "render/clip.h"
 
 namespace zoe::cli {
 
@@ -42,7 +43,8 @@ struct ActorExtent {
 
 class Actor {
  public:
-  static Result<std::unique_ptr<Actor>> load(render::Renderer& renderer, const std::string& file, const ActorOptions& options, Warnings& warnings);
+  static Result<std::unique_ptr<Actor>> load(render::Renderer& renderer, const std::string& file,
+                                             const ActorOptions& options, Warnings& warnings);
   // The same with a clip that is loaded already. body: what the analysis says; found when it is needed and null.
   static Result<std::unique_ptr<Actor>> create(render::Renderer& renderer, LoadedClip clip, const ActorOptions& options,
                                                const SkeletonAnalysis* body, Warnings& warnings);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "render/camera_rig.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
 
 namespace zoe::cli {
 namespace {
@@ -44,12 +44,17 @@ Result<CameraWish> parse_camera(const std::string& text) {
     begin = end + 1;
   }
   if (count < 2 || begin <= text.size() || std::abs(wish.pitch_deg) > 89 || wish.distance_m < 0) {
-    return Error{ErrorCode::kUsage, fmt::format("--camera '{}': auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] in degrees and metres", text)};
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format(
+            "--camera '{}': auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] in degrees and metres",
+            text)};
   }
   return wish;
 }
 
-CameraRig::CameraRig(const ActorExtent& extent, const CameraWish& wish, float aspect) : extent_(extent), wish_(wish), aspect_(aspect) {
+CameraRig::CameraRig(const ActorExtent& extent, const CameraWish& wish, float aspect)
+    : extent_(extent), wish_(wish), aspect_(aspect) {
   all_min_ = extent.samples.front().min;
   all_max_ = extent.samples.front().max;
   float largest = 1e-3F;
@@ -81,7 +86,8 @@ void CameraRig::fit(Vec3 target, std::span<const Vec3> outline, float& distance_
   for (const Vec3 place : outline) {
     const Vec3 seen = camera_from_world.apply_vector(place - target);
     // At distance d the place is d - z away, and there the picture reaches (d - z) * tan to each side.
-    distance_m = std::max({distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x, seen.z + std::abs(seen.y) * kMargin / tan_y});
+    distance_m = std::max(
+        {distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x, seen.z + std::abs(seen.y) * kMargin / tan_y});
     half_height_m = std::max({half_height_m, std::abs(seen.y) * kMargin, std::abs(seen.x) * kMargin / aspect_});
   }
 }
@@ -126,6 +132,8 @@ CameraRig::View CameraRig::at(double time_s) const {
   return look(followed(wrapped), distance_m_, half_height_m_);
 }
 
-CameraRig::View CameraRig::overview() const { return look((all_min_ + all_max_) * 0.5F, all_distance_m_, all_half_height_m_); }
+CameraRig::View CameraRig::overview() const {
+  return look((all_min_ + all_max_) * 0.5F, all_distance_m_, all_half_height_m_);
+}
 
 }  // namespace zoe::cli

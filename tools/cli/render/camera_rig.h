@@ -5,8 +5,9 @@
 #include <span>
 #include <string>
 
-#include "render/actor.h"
 #include "zoe/render/camera.h"
+
+#include "render/actor.h"
 
 namespace zoe::cli {
 

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "info_analysis.h"
-#include "retarget/work.h"
 #include "zoe/anatomy/retarget.h"
 #include "zoe/io/convert.h"
 #include "zoe/motion/remap.h"
+
+#include "info_analysis.h"
+#include "retarget/work.h"
 
 namespace zoe::cli {
 namespace {
@@ -40,9 +41,11 @@ Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options
     warnings.push_back({"holds no clip with frames: its rest pose is drawn", {.file = file}});
   } else {
     clip.motion = clips[index];
-    if (options.clip.empty() && options.character.empty() && clips.size() > 1) clip.title += fmt::format(": {}", clip.motion.name);
+    if (options.clip.empty() && options.character.empty() && clips.size() > 1)
+      clip.title += fmt::format(": {}", clip.motion.name);
   }
-  if (clip.motion.num_frames < 1) return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = file}};
+  if (clip.motion.num_frames < 1)
+    return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = file}};
   if (!options.character.empty()) ZOE_TRY(change_body(clip, options.character));
   return clip;
 }

@@ -27,7 +27,9 @@ struct LoadedClip {
   bool is_rest() const { return asset->clips.empty(); }
   bool has_mesh() const { return !character()->instances.empty() && !character()->meshes.empty(); }
   // Files that state no unit are scaled to what their body's size says.
-  float metres_per_unit() const { return asset->source.unit_known ? 1.0F : static_cast<float>(asset->source.metres_per_unit); }
+  float metres_per_unit() const {
+    return asset->source.unit_known ? 1.0F : static_cast<float>(asset->source.metres_per_unit);
+  }
 };
 
 Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options, Warnings& warnings);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "render/film.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <optional>
 
-#include "render/surroundings.h"
-#include "verb.h"
+#include <fmt/format.h>
+
 #include "zoe/core/progress.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/render/renderer.h"
+
+#include "render/surroundings.h"
+#include "verb.h"
 
 namespace zoe::cli {
 namespace {
@@ -35,7 +36,7 @@ class InterruptGuard {
 
  private:
   static constexpr int kSignals[2] = {SIGINT, SIGTERM};
-  struct sigaction before_[2] {};
+  struct sigaction before_[2]{};
 };
 
 // A cell of the output: a body, its camera, and how it is drawn.
@@ -73,7 +74,8 @@ class Stage {
   }
 
   // label: under the picture's lower edge, left; title: upper left. Either may be empty.
-  Result<void> draw(std::size_t panel, double time_s, const std::string& title, const std::string& label, render::Picture& picture) {
+  Result<void> draw(std::size_t panel, double time_s, const std::string& title, const std::string& label,
+                    render::Picture& picture) {
     Actor& who = *panels_[panel].actor;
     const bool still = request_.num_ghosts > 0 && !render::is_film(request_.output) && !request_.sheet;
     const CameraRig::View view = still ? panels_[panel].rig->overview() : panels_[panel].rig->at(time_s);
@@ -83,16 +85,19 @@ class Stage {
     who.add_to(frame_, time_s, 0, {}, 1);
     for (int i = 1; i <= request_.num_ghosts; ++i) {
       // Stills spread ghosts over the whole clip, films trail them behind.
-      const double ghost_s = still ? who.duration_s() * (i - 1) / std::max(request_.num_ghosts - 1, 1) : time_s - 0.12 * i;
+      const double ghost_s =
+          still ? who.duration_s() * (i - 1) / std::max(request_.num_ghosts - 1, 1) : time_s - 0.12 * i;
       if (ghost_s < 0) continue;
-      const float fade = still ? 0.35F : 0.4F * (1 - static_cast<float>(i - 1) / static_cast<float>(request_.num_ghosts));
+      const float fade =
+          still ? 0.35F : 0.4F * (1 - static_cast<float>(i - 1) / static_cast<float>(request_.num_ghosts));
       who.add_to(frame_, std::min(ghost_s, who.duration_s() - 1e-4), static_cast<std::size_t>(i), {}, fade);
     }
     who.add_signs(frame_, time_s, {});
     const auto height = static_cast<float>(frame_.settings.height);
     const float letters = std::clamp(height * 0.032F, 7.0F, 26.0F);
     const Vec4 ink{0.06F, 0.07F, 0.09F, 0.9F};
-    const float fitted = std::min(1.0F, (static_cast<float>(frame_.settings.width) - 2 * letters) / std::max(render::text_width_px(title, letters), 1.0F));
+    const float fitted = std::min(1.0F, (static_cast<float>(frame_.settings.width) - 2 * letters) /
+                                            std::max(render::text_width_px(title, letters), 1.0F));
     frame_.overlay.text(letters, letters * 2.1F, title, letters * fitted, ink);
     frame_.overlay.text(letters, height - letters, label, letters * 0.9F, ink);
     ZOE_TRY(renderer_->render(frame_));
@@ -115,7 +120,8 @@ int best_columns(int cells, float body_aspect, float page_aspect) {
   for (int columns = 1; columns <= cells; ++columns) {
     const int rows = (cells + columns - 1) / columns;
     const float width = page_aspect / static_cast<float>(columns), height = 1.0F / static_cast<float>(rows);
-    const float size = std::min(width / body_aspect, height) * (1 - 0.05F * static_cast<float>(columns * rows - cells) / static_cast<float>(cells));
+    const float size = std::min(width / body_aspect, height) *
+                       (1 - 0.05F * static_cast<float>(columns * rows - cells) / static_cast<float>(cells));
     if (size > best_size) {
       best_size = size;
       best = columns;
@@ -140,16 +146,21 @@ Result<void> make_sheet(const FilmRequest& request, FilmReport& report) {
   const int columns = num_files > 1 ? request.num_poses : best_columns(request.num_poses, 0.85F, page);
   const int rows = num_files > 1 ? num_files : (request.num_poses + columns - 1) / columns;
   constexpr int kGap = 2;
-  const int width = (request.width - kGap * (columns - 1)) / columns, height = (request.height - kGap * (rows - 1)) / rows;
+  const int width = (request.width - kGap * (columns - 1)) / columns,
+            height = (request.height - kGap * (rows - 1)) / rows;
   if (width < 16 || height < 16) {
-    return Error{ErrorCode::kUsage, fmt::format("{} poses do not fit {} x {} pixels: give a larger --size or fewer --poses", columns * rows, request.width, request.height)};
+    return Error{ErrorCode::kUsage,
+                 fmt::format("{} poses do not fit {} x {} pixels: give a larger --size or fewer --poses",
+                             columns * rows, request.width, request.height)};
   }
   Stage stage(request);
   ZOE_TRY(stage.open(report.warnings, width, height));
   report.driver = stage.driver();
-  render::Picture page_picture = render::make_picture(columns * width + kGap * (columns - 1), rows * height + kGap * (rows - 1), 46, 50, 56, 255);
+  render::Picture page_picture =
+      render::make_picture(columns * width + kGap * (columns - 1), rows * height + kGap * (rows - 1), 46, 50, 56, 255);
   render::Picture cell;
-  Progress progress("render", static_cast<std::uint64_t>(num_files * request.num_poses), {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "poses"});
+  Progress progress("render", static_cast<std::uint64_t>(num_files * request.num_poses),
+                    {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "poses"});
   for (int file = 0; file < num_files; ++file) {
     const auto panel = static_cast<std::size_t>(file);
     const Actor& actor = stage.actor(panel);
@@ -158,7 +169,8 @@ Result<void> make_sheet(const FilmRequest& request, FilmReport& report) {
       const double time_s = request.start_s + seconds * i / std::max(request.num_poses - 1, 1);
       const bool titled = request.labels && i == 0;
       // The last moment is still this clip's own.
-      ZOE_TRY(stage.draw(panel, std::min(time_s, std::max(actor.duration_s() - 1e-4, 0.0)), titled ? actor.title() : "", request.labels ? time_label(time_s) : "", cell));
+      ZOE_TRY(stage.draw(panel, std::min(time_s, std::max(actor.duration_s() - 1e-4, 0.0)), titled ? actor.title() : "",
+                         request.labels ? time_label(time_s) : "", cell));
       const int column = num_files > 1 ? i : i % columns, row = num_files > 1 ? file : i / columns;
       render::paste(cell, column * (width + kGap), row * (height + kGap), page_picture);
       progress.advance();
@@ -174,11 +186,14 @@ Result<void> make_pictures(const FilmRequest& request, FilmReport& report) {
   const float page = static_cast<float>(request.width) / static_cast<float>(request.height);
   const int columns = best_columns(num_files, 0.9F, page), rows = (num_files + columns - 1) / columns;
   const int width = request.width / columns, height = request.height / rows;
-  if (width < 16 || height < 16) return Error{ErrorCode::kUsage, fmt::format("{} clips do not fit {} x {} pixels: give a larger --size", num_files, request.width, request.height)};
+  if (width < 16 || height < 16)
+    return Error{ErrorCode::kUsage, fmt::format("{} clips do not fit {} x {} pixels: give a larger --size", num_files,
+                                                request.width, request.height)};
   Stage stage(request);
   ZOE_TRY(stage.open(report.warnings, width, height));
   report.driver = stage.driver();
-  render::Picture page_picture = render::make_picture(request.width, request.height, 46, 50, 56, request.transparent ? 0 : 255);
+  render::Picture page_picture =
+      render::make_picture(request.width, request.height, 46, 50, 56, request.transparent ? 0 : 255);
   render::Picture cell;
   const auto draw_all = [&](double time_s) -> Result<void> {
     for (int file = 0; file < num_files; ++file) {
@@ -195,13 +210,18 @@ Result<void> make_pictures(const FilmRequest& request, FilmReport& report) {
   const double seconds = film_seconds(request, stage);
   if (request.output.extension() == ".png") {
     ZOE_TRY(draw_all(request.time_s >= 0 ? request.time_s : request.start_s + seconds * 0.5));
-    return render::write_png(request.output, page_picture, request.transparent ? render::PngAlpha::kKeep : render::PngAlpha::kDrop);
+    return render::write_png(request.output, page_picture,
+                             request.transparent ? render::PngAlpha::kKeep : render::PngAlpha::kDrop);
   }
   const auto num_frames = std::max<long>(std::lround(seconds * request.fps), 1);
-  ZOE_TRY_ASSIGN(const std::unique_ptr<render::FilmWriter> writer,
-                 render::FilmWriter::open(request.output, {.width = request.width, .height = request.height, .fps = request.fps, .alpha = request.transparent}));
+  ZOE_TRY_ASSIGN(
+      const std::unique_ptr<render::FilmWriter> writer,
+      render::FilmWriter::open(
+          request.output,
+          {.width = request.width, .height = request.height, .fps = request.fps, .alpha = request.transparent}));
   const InterruptGuard guard;
-  Progress progress("render", static_cast<std::uint64_t>(num_frames), {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "frames"});
+  Progress progress("render", static_cast<std::uint64_t>(num_frames),
+                    {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "frames"});
   for (long i = 0; i < num_frames && g_interrupted == 0; ++i) {
     ZOE_TRY(draw_all(request.start_s + static_cast<double>(i) / request.fps));
     ZOE_TRY(writer->add(page_picture));

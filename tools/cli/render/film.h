@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "zoe/render/settings.h"
+
 #include "render/actor.h"
 #include "render/camera_rig.h"
-#include "zoe/render/settings.h"
 
 namespace zoe::cli {
 
@@ -20,12 +21,12 @@ struct FilmRequest {
   int width = 1280, height = 720;
   double fps = 30;
   double start_s = 0;
-  double seconds = 0;    // 0: the whole clip, the longest of several.
-  double time_s = -1;    // Of a single picture; below 0: the middle.
+  double seconds = 0;  // 0: the whole clip, the longest of several.
+  double time_s = -1;  // Of a single picture; below 0: the middle.
   bool sheet = false;
-  int num_poses = 12;    // Of a sheet.
+  int num_poses = 12;  // Of a sheet.
   int num_ghosts = 0;
-  bool labels = true;    // Titles and times on sheets and comparisons.
+  bool labels = true;  // Titles and times on sheets and comparisons.
   bool transparent = false;
   int supersampling = 1;
   render::Quality quality = render::Quality::kMedium;
@@ -34,7 +35,7 @@ struct FilmRequest {
 
 struct FilmReport {
   int num_pictures = 0;
-  double seconds = 0;    // It took to draw and write.
+  double seconds = 0;  // It took to draw and write.
   bool interrupted = false;
   std::string driver;
   Warnings warnings;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "retarget/work.h"
 
@@ -67,14 +67,12 @@ void print_clip(const RetargetedClip& clip) {
       "(worst {:.0f} %), hands "
       "{:.1f} % ({:.0f} %); slide {:.3f} legs/s (source {:.3f}); largest turn {:.0f} deg a frame "
       "({:.0f}), {} flips",
-      clip.name, clip.report.num_matched_joints, m.num_legs, m.num_arms, clip.report.scale,
-      100 * m.mean_foot_error, 100 * m.worst_foot_error, 100 * m.mean_hand_error,
-      100 * m.worst_hand_error, m.slide, m.source_slide, m.step_deg, m.source_step_deg,
-      m.num_flips);
+      clip.name, clip.report.num_matched_joints, m.num_legs, m.num_arms, clip.report.scale, 100 * m.mean_foot_error,
+      100 * m.worst_foot_error, 100 * m.mean_hand_error, 100 * m.worst_hand_error, m.slide, m.source_slide, m.step_deg,
+      m.source_step_deg, m.num_flips);
   if (clip.round_trip) {
     fmt::print("; there and back {:.2f} deg on average, {:.0f} at worst, {} joints, without {}",
-               clip.round_trip->mean_deg, clip.round_trip->worst_deg, clip.round_trip->num_joints,
-               clip.lacking.size());
+               clip.round_trip->mean_deg, clip.round_trip->worst_deg, clip.round_trip->num_joints, clip.lacking.size());
   }
   fmt::print("\n");
 }
@@ -82,8 +80,7 @@ void print_clip(const RetargetedClip& clip) {
 void print_summary(const std::vector<const RetargetedClip*>& clips) {
   if (clips.empty()) return;
   double foot = 0, hand = 0, slide = 0, source_slide = 0, trip = 0, seconds = 0;
-  int frames = 0, flips = 0, trips = 0, bad_slide = 0, bad_foot = 0, bad_hand = 0, bad_flip = 0,
-      bad_trip = 0;
+  int frames = 0, flips = 0, trips = 0, bad_slide = 0, bad_foot = 0, bad_hand = 0, bad_flip = 0, bad_trip = 0;
   for (const RetargetedClip* clip : clips) {
     const RetargetMetrics& m = clip->metrics;
     foot += m.mean_foot_error;
@@ -105,14 +102,12 @@ void print_summary(const std::vector<const RetargetedClip*>& clips) {
   const auto n = static_cast<double>(clips.size());
   fmt::print("{} clips, {} frames, {:.0f} frames/s of one thread\n", clips.size(), frames,
              seconds > 0 ? frames / seconds : 0.0);
-  fmt::print("  slide {:.3f} legs/s, source {:.3f}; {} clips over 1.2 times the source's\n",
-             slide / n, source_slide / n, bad_slide);
-  fmt::print(
-      "  feet off by {:.2f} % of the leg, {} clips over 5 %; hands {:.2f} % of the arm, {} clips\n",
-      100 * foot / n, bad_foot, 100 * hand / n, bad_hand);
+  fmt::print("  slide {:.3f} legs/s, source {:.3f}; {} clips over 1.2 times the source's\n", slide / n,
+             source_slide / n, bad_slide);
+  fmt::print("  feet off by {:.2f} % of the leg, {} clips over 5 %; hands {:.2f} % of the arm, {} clips\n",
+             100 * foot / n, bad_foot, 100 * hand / n, bad_hand);
   fmt::print("  {} flips in {} clips\n", flips, bad_flip);
-  if (trips > 0)
-    fmt::print("  there and back: {:.2f} degrees, {} clips over 2\n", trip / trips, bad_trip);
+  if (trips > 0) fmt::print("  there and back: {:.2f} degrees, {} clips over 2\n", trip / trips, bad_trip);
 }
 
 }  // namespace zoe::cli

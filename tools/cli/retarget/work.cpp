@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "retarget/work.h"
 
-#include <nlohmann/json.hpp>
 #include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "zoe/core/thread_pool.h"
 #include "zoe/io/convert.h"
@@ -18,38 +18,31 @@ namespace zoe::cli {
 namespace fs = std::filesystem;
 namespace {
 
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Error in_file(Error error, const std::string& file) {
   if (error.where.file.empty()) error.where.file = file;
   return error;
 }
 
-Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body,
-                         const RetargetCharacter& character, const RetargetRequest& request,
-                         const RetargetOptions& options, RetargetedClip& found) {
+Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const RetargetCharacter& character,
+                         const RetargetRequest& request, const RetargetOptions& options, RetargetedClip& found) {
   const SkeletonPtr skeleton = character.character->skeleton;
   found.name = clip.name;
   found.num_frames = clip.num_frames;
   const double begin_s = now_s();
-  ZOE_TRY_ASSIGN(Motion moved,
-                 retarget(clip, body, skeleton, character.body, options, &found.report));
+  ZOE_TRY_ASSIGN(Motion moved, retarget(clip, body, skeleton, character.body, options, &found.report));
   found.seconds = now_s() - begin_s;
   found.metrics = measure_retarget(clip, body, moved, character.body);
-  if (found.metrics.step_joint != kNoJoint)
-    found.step_joint = skeleton->name(found.metrics.step_joint);
+  if (found.metrics.step_joint != kNoJoint) found.step_joint = skeleton->name(found.metrics.step_joint);
   if (request.round_trip) {
     RetargetOptions back_options = options;
     std::swap(back_options.source_reference, back_options.target_reference);
     back_options.target_character = nullptr;
-    ZOE_TRY_ASSIGN(const Motion back,
-                   retarget(moved, character.body, clip.skeleton, body, back_options));
+    ZOE_TRY_ASSIGN(const Motion back, retarget(moved, character.body, clip.skeleton, body, back_options));
     found.round_trip = measure_round_trip(clip, back, body, *skeleton, character.body);
     for (const JointDesc& joint : clip.skeleton->joints()) found.joints.push_back(joint.name);
-    for (const int joint : found.round_trip->lacking)
-      found.lacking.push_back(clip.skeleton->name(joint));
+    for (const int joint : found.round_trip->lacking) found.lacking.push_back(clip.skeleton->name(joint));
   }
   return moved;
 }
@@ -58,19 +51,17 @@ bool is_same_body(const RetargetSource& a, const RetargetSource& b) {
   if (a.skeleton->num_joints() != b.skeleton->num_joints() ||
       a.skeleton->topology_hash() != b.skeleton->topology_hash())
     return false;
-  for (int j = 1; j < a.skeleton->num_joints();
-       ++j) {  // Where a root rests is not part of the body.
+  for (int j = 1; j < a.skeleton->num_joints(); ++j) {  // Where a root rests is not part of the body.
     const Vec3 p = a.skeleton->rest_local(j).translation, q = b.skeleton->rest_local(j).translation;
-    if (distance(p, q) > 1e-3F * std::max(length(p), 1e-6F) + 1e-6F &&
-        a.skeleton->parent(j) != kNoJoint && j != a.body.hips)
+    if (distance(p, q) > 1e-3F * std::max(length(p), 1e-6F) + 1e-6F && a.skeleton->parent(j) != kNoJoint &&
+        j != a.body.hips)
       return false;
   }
   return true;
 }
 
 // One file for each clip where the format holds one.
-Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s,
-                         RetargetedFile& file) {
+Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s, RetargetedFile& file) {
   const auto write = [&](const fs::path& path, const io::Asset& one) -> Result<void> {
     ZOE_TRY_ASSIGN(const Warnings lost, io::write_asset(path, one, time_s));
     file.written.push_back(path);
@@ -78,17 +69,15 @@ Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s
     return {};
   };
   const std::optional<io::Format> format = io::format_of_extension(output);
-  if (!format || !io::holds_one_clip(*format) || asset.clips.size() == 1)
-    return write(output, asset);
+  if (!format || !io::holds_one_clip(*format) || asset.clips.size() == 1) return write(output, asset);
   for (Motion& clip : asset.clips) {
     std::string name = clip.name;
     for (char& c : name)
       if (c == '/' || c == '\\' || static_cast<unsigned char>(c) < 32) c = '_';
     io::Asset one{asset.character, {}, asset.source, {}};
     one.clips.push_back(std::move(clip));
-    ZOE_TRY(write(output.parent_path() / fmt::format("{}_{}{}", output.stem().string(), name,
-                                                     output.extension().string()),
-                  one));
+    ZOE_TRY(write(
+        output.parent_path() / fmt::format("{}_{}{}", output.stem().string(), name, output.extension().string()), one));
   }
   return {};
 }
@@ -100,14 +89,9 @@ Result<RetargetCharacter> load_character(const std::string& file, const std::str
   if (!asset.character || asset.character->skeleton->num_joints() == 0)
     return Error{ErrorCode::kInvalid, "holds no skeleton to move", {.file = file}};
   ZOE_TRY_ASSIGN(FileAnalysis analysis, analyse_file(asset, overrides));
-  Pose reference =
-      reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
-  return RetargetCharacter{file,
-                           asset.character,
-                           asset.source,
-                           std::move(analysis.body),
-                           std::move(reference),
-                           std::move(asset.warnings)};
+  Pose reference = reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
+  return RetargetCharacter{
+      file, asset.character, asset.source, std::move(analysis.body), std::move(reference), std::move(asset.warnings)};
 }
 
 std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vector<fs::path>& files,
@@ -120,18 +104,16 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
       Result<FileAnalysis> analysis = analyse_file(*asset, overrides);
       if (!analysis) continue;
       const SkeletonPtr skeleton = asset->character->skeleton;
-      Pose reference =
-          reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get());
-      found[i] = std::make_shared<RetargetSource>(
-          RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
+      Pose reference = reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get());
+      found[i] =
+          std::make_shared<RetargetSource>(RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
     }
   });
   // Best first; each takes the first of its own skeleton.
   std::vector<std::shared_ptr<const RetargetSource>> best;
   for (const auto& one : found) {
     if (!one) continue;
-    const auto same =
-        std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
+    const auto same = std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
     if (same == best.end()) {
       best.push_back(one);
     } else if (reference_quality(one->body) > reference_quality((*same)->body)) {
@@ -140,16 +122,14 @@ std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vecto
   }
   for (auto& one : found) {
     if (!one) continue;
-    const auto& same =
-        *std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
+    const auto& same = *std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
     // How feet stand differs by a few degrees from one take to the next: a clip knows its own best.
     if (reference_quality(one->body) < reference_quality(same->body)) one = same;
   }
   return found;
 }
 
-Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& output,
-                                     const RetargetCharacter& character,
+Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& output, const RetargetCharacter& character,
                                      const RetargetRequest& request, const RetargetSource* shared) {
   ZOE_TRY_ASSIGN(const io::Asset source, io::read_asset(input));
   const std::string name = input.string();
@@ -169,8 +149,7 @@ Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& outp
     Result<FileAnalysis> analysis = analyse_file(source, request.source_overrides);
     if (!analysis) return in_file(analysis.error(), name);
     body = std::move(analysis->body);
-    options.source_reference =
-        reference_pose(*source.character->skeleton, body, source.clips, source.character.get());
+    options.source_reference = reference_pose(*source.character->skeleton, body, source.clips, source.character.get());
   }
   options.target_reference = character.reference;
   options.target_character = character.character.get();

@@ -43,8 +43,8 @@ struct RetargetSource {
 // Of each file, or of the one with the same skeleton whose reference pose shows it standing best: a
 // clip of a dog that lies says little about how it stands, and clips of one actor shall be treated
 // alike. Files that cannot be read are null.
-std::vector<std::shared_ptr<const RetargetSource>> find_sources(
-    const std::vector<std::filesystem::path>& files, const std::string& overrides);
+std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vector<std::filesystem::path>& files,
+                                                                const std::string& overrides);
 
 struct RetargetedClip {
   std::string name;
@@ -67,10 +67,9 @@ struct RetargetedFile {
 
 // `source` may be null: found here. An empty output: nothing is written. A format that holds one
 // clip gets a file for each, named after the clips.
-Result<RetargetedFile> retarget_file(const std::filesystem::path& input,
-                                     const std::filesystem::path& output,
-                                     const RetargetCharacter& character,
-                                     const RetargetRequest& request, const RetargetSource* source);
+Result<RetargetedFile> retarget_file(const std::filesystem::path& input, const std::filesystem::path& output,
+                                     const RetargetCharacter& character, const RetargetRequest& request,
+                                     const RetargetSource* source);
 
 nlohmann::ordered_json to_json(const RetargetedFile& file);
 void print_clip(const RetargetedClip& clip);

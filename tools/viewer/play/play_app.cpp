@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "play/play_app.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "picture.h"
@@ -33,8 +33,10 @@ Result<void> PlayApp::start() {
   if (!options_.fresh) config_folder_ = settings_folder();
   const Settings& settings = session_.settings = read_settings(config_folder_, options_);
   session_.panels = !options_.no_panels;
-  ZOE_TRY_ASSIGN(window_, Window::open({.title = fmt::format("zoe play {}", options_.run), .width = settings.window_width,
-                                        .height = settings.window_height, .debug = options_.debug}));
+  ZOE_TRY_ASSIGN(window_, Window::open({.title = fmt::format("zoe play {}", options_.run),
+                                        .width = settings.window_width,
+                                        .height = settings.window_height,
+                                        .debug = options_.debug}));
   ZOE_TRY_ASSIGN(renderer_, render::Renderer::create(window_->context()));
   gui_ = std::make_unique<Gui>(*window_, config_folder_);
   set_quality(settings.quality, window_->context().description(), frame_.settings);
@@ -118,7 +120,8 @@ void PlayApp::route(const InputEvent& event, std::vector<InputEvent>& events) {
       if (hold_ == Hold::kPan) session_.camera.pan(event.x - before.x, event.y - before.y);
       view_input_.apply(event);
       return;
-    case InputEvent::Kind::kButton: break;
+    case InputEvent::Kind::kButton:
+      break;
   }
   if (event.code >= 8) {
     view_input_.apply(event);
@@ -151,19 +154,34 @@ void PlayApp::on_key(int key) {
   }
   switch (key) {
     case 'H':
-    case static_cast<int>(Key::kF1): s.help = !s.help; return;
-    case static_cast<int>(Key::kEscape): s.help = false; return;
-    case static_cast<int>(Key::kTab): s.panels = !s.panels; return;
-    case ' ': s.paused = !s.paused; return;
-    case 'T': s.settings.dark = !s.settings.dark; return;
+    case static_cast<int>(Key::kF1):
+      s.help = !s.help;
+      return;
+    case static_cast<int>(Key::kEscape):
+      s.help = false;
+      return;
+    case static_cast<int>(Key::kTab):
+      s.panels = !s.panels;
+      return;
+    case ' ':
+      s.paused = !s.paused;
+      return;
+    case 'T':
+      s.settings.dark = !s.settings.dark;
+      return;
     case 'K':
       screenshot_ = free_name("zoe_play", ".png");
       return s.note(screenshot_);
-    case 'R': return toggle_film();
-    case '1': return s.camera.set_mode(ViewCamera::Mode::kOrbit);
-    case '3': return s.camera.set_mode(ViewCamera::Mode::kFollow);
-    case '4': return s.camera.set_mode(ViewCamera::Mode::kFixed);
-    default: return;
+    case 'R':
+      return toggle_film();
+    case '1':
+      return s.camera.set_mode(ViewCamera::Mode::kOrbit);
+    case '3':
+      return s.camera.set_mode(ViewCamera::Mode::kFollow);
+    case '4':
+      return s.camera.set_mode(ViewCamera::Mode::kFixed);
+    default:
+      return;
   }
 }
 
@@ -176,11 +194,14 @@ Result<void> PlayApp::start_film(const std::string& path) {
 
 void PlayApp::toggle_film() {
   if (!film_) {
-    if (const Result<void> started = start_film(free_name("zoe_play", ".mp4")); !started) session_.note(started.error().format(), true);
+    if (const Result<void> started = start_film(free_name("zoe_play", ".mp4")); !started)
+      session_.note(started.error().format(), true);
     return;
   }
   const Result<void> done = film_->finish();
-  session_.note(done ? fmt::format("{}: {} pictures", film_->path().string(), film_->num_pictures()) : done.error().format(), !done);
+  session_.note(
+      done ? fmt::format("{}: {} pictures", film_->path().string(), film_->num_pictures()) : done.error().format(),
+      !done);
   film_.reset();
   session_.films = false;
 }
@@ -239,12 +260,21 @@ void PlayApp::print_state() {
   const PlanarRoot& root = stage_->state().root();
   const Vec3 wanted = stage_->intent().velocity_at(0);
   const PlaySession& s = session_;
-  nlohmann::ordered_json state{{"kind", stage_->controller().kind()}, {"driver", stage_->driver()},
-                               {"x", rounded(root.position.x)}, {"z", rounded(root.position.z)}, {"facing", rounded(root.facing_rad)},
-                               {"speed", rounded(stage_->state().speed_mps())}, {"progress", to_string(stage_->state().progress())},
-                               {"wanted", {rounded(wanted.x), rounded(wanted.z)}}, {"camera", to_string(s.camera.mode())},
-                               {"yaw", rounded(s.camera.yaw_rad())}, {"paused", s.paused}, {"help", s.help}, {"panels", s.panels},
-                               {"theme", s.settings.dark ? "dark" : "light"}, {"film", s.films}};
+  nlohmann::ordered_json state{{"kind", stage_->controller().kind()},
+                               {"driver", stage_->driver()},
+                               {"x", rounded(root.position.x)},
+                               {"z", rounded(root.position.z)},
+                               {"facing", rounded(root.facing_rad)},
+                               {"speed", rounded(stage_->state().speed_mps())},
+                               {"progress", to_string(stage_->state().progress())},
+                               {"wanted", {rounded(wanted.x), rounded(wanted.z)}},
+                               {"camera", to_string(s.camera.mode())},
+                               {"yaw", rounded(s.camera.yaw_rad())},
+                               {"paused", s.paused},
+                               {"help", s.help},
+                               {"panels", s.panels},
+                               {"theme", s.settings.dark ? "dark" : "light"},
+                               {"film", s.films}};
   state["goal"] = nullptr;
   if (const auto& goal = stage_->steering().goal()) state["goal"] = {rounded(goal->x), rounded(goal->z)};
   std::string line = state.dump();

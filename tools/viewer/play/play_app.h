@@ -4,12 +4,13 @@
 
 #include <memory>
 
+#include "zoe/render/renderer.h"
+#include "zoe/scene/run.h"
+
 #include "film.h"
 #include "play/play_panel.h"
 #include "play/play_picture.h"
 #include "ui/gui.h"
-#include "zoe/render/renderer.h"
-#include "zoe/scene/run.h"
 
 namespace zoe::viewer {
 
@@ -52,7 +53,11 @@ class PlayApp final : public scene::Host {
   scene::Input view_input_;
   std::vector<scene::InputEvent> raw_;
   std::unique_ptr<ViewFilm> film_;
-  enum class Hold : std::uint8_t { kNothing, kTurn, kPan } hold_ = Hold::kNothing;  // What the pointer does to the camera.
+  enum class Hold : std::uint8_t {
+    kNothing,
+    kTurn,
+    kPan
+  } hold_ = Hold::kNothing;  // What the pointer does to the camera.
   Vec2 pressed_at_;
   float told_camera_rad_ = 0;
   std::string screenshot_, last_state_;

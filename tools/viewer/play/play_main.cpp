@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "zoe/scene/recording.h"
+
 #include "play/play_app.h"
 #include "signals.h"
-#include "zoe/scene/recording.h"
 
 namespace zoe::viewer {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "play/play_panel.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ui/widgets.h"
 
@@ -38,14 +38,16 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
 }
 
 // One of a model's labels, or none.
-void draw_choice(const char* title, std::span<const std::string> labels, int chosen, SteerCommand command, PlaySession& s) {
+void draw_choice(const char* title, std::span<const std::string> labels, int chosen, SteerCommand command,
+                 PlaySession& s) {
   if (labels.empty()) return;
   heading(title);
   ImGui::PushID(title);
   if (ImGui::RadioButton("none", chosen < 0)) append_choice(command, -1, s.requests);
   for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
     ImGui::PushID(i);
-    if (ImGui::RadioButton(labels[static_cast<std::size_t>(i)].c_str(), chosen == i)) append_choice(command, i, s.requests);
+    if (ImGui::RadioButton(labels[static_cast<std::size_t>(i)].c_str(), chosen == i))
+      append_choice(command, i, s.requests);
     ImGui::PopID();
   }
   ImGui::PopID();
@@ -94,13 +96,32 @@ void draw_play_panel(PlaySession& s, const PlayStage& stage, const PanelPlace& p
 const std::vector<HelpGroup>& play_help() {
   static const std::vector<HelpGroup> groups{
       {"Character",
-       {{"W A S D, arrows", "go, as the camera sees it"}, {"Shift", "run"}, {"C", "slowly"}, {"Q E", "turn"}, {"Alt", "keep the facing: strafe"},
-        {"Click", "go there"}, {"Backspace", "start again in place"}, {"Space", "pause"}}},
-      {"Camera", {{"1 3 4", "orbit, follow, fixed"}, {"Drag", "turn"}, {"Shift drag, middle", "pan"}, {"Wheel", "nearer, farther"}}},
+       {{"W A S D, arrows", "go, as the camera sees it"},
+        {"Shift", "run"},
+        {"C", "slowly"},
+        {"Q E", "turn"},
+        {"Alt", "keep the facing: strafe"},
+        {"Click", "go there"},
+        {"Backspace", "start again in place"},
+        {"Space", "pause"}}},
+      {"Camera",
+       {{"1 3 4", "orbit, follow, fixed"},
+        {"Drag", "turn"},
+        {"Shift drag, middle", "pan"},
+        {"Wheel", "nearer, farther"}}},
       {"Gamepad",
-       {{"Left stick", "go"}, {"A, right trigger", "run"}, {"Left trigger", "slowly"}, {"Right stick", "turn the camera"},
+       {{"Left stick", "go"},
+        {"A, right trigger", "run"},
+        {"Left trigger", "slowly"},
+        {"Right stick", "turn the camera"},
         {"Left bumper", "with it: face there"}}},
-      {"Window", {{"Tab", "panel"}, {"T", "light, dark"}, {"K", "screenshot"}, {"R", "record a film"}, {"F1 H", "this help"}, {"Ctrl Q", "quit"}}},
+      {"Window",
+       {{"Tab", "panel"},
+        {"T", "light, dark"},
+        {"K", "screenshot"},
+        {"R", "record a film"},
+        {"F1 H", "this help"},
+        {"Ctrl Q", "quit"}}},
   };
   return groups;
 }

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "picture.h"
-#include "render/surroundings.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/render/debug_draw.h"
 #include "zoe/scene/draw.h"
 #include "zoe/scene/skinned_mesh.h"
+
+#include "picture.h"
+#include "render/surroundings.h"
 
 namespace zoe::viewer {
 namespace {
@@ -32,9 +33,11 @@ cli::ActorExtent extent_of(const PlayStage& stage) {
 }  // namespace
 
 // The intent over the next second and a half.
-PlayPicture::PlayPicture() : wanted_(features::ControlSeries::standing({.start_s = 0, .end_s = 1.5, .count = 11}, {})) {}
+PlayPicture::PlayPicture()
+    : wanted_(features::ControlSeries::standing({.start_s = 0, .end_s = 1.5, .count = 11}, {})) {}
 
-void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Settings& settings, render::RenderFrame& frame) {
+void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Settings& settings,
+                       render::RenderFrame& frame) {
   const Shown& shown = settings.shown;
   scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = false});
   frame.camera = camera.seen();
@@ -57,7 +60,8 @@ void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Setting
     render::draw_contacts(frame, places_, stage.state().contacts(), 0, 0.04F * stage.height_m());
   }
   if (shown.skeleton) {
-    render::draw_skeleton_lines(frame, mesh.model_from_joint, stage.controller().skeleton()->parents(), {0.25F, 0.85F, 0.95F, 1}, 2);
+    render::draw_skeleton_lines(frame, mesh.model_from_joint, stage.controller().skeleton()->parents(),
+                                {0.25F, 0.85F, 0.95F, 1}, 2);
   }
 }
 

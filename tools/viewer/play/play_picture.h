@@ -2,11 +2,12 @@
 // Part of Zoetrope's viewer. The picture of `zoe play`: the character, where it was, where it is meant to go, what touches the ground.
 #pragma once
 
+#include "zoe/features/control_series.h"
+#include "zoe/render/frame.h"
+
 #include "play/play_stage.h"
 #include "settings.h"
 #include "view_camera.h"
-#include "zoe/features/control_series.h"
-#include "zoe/render/frame.h"
 
 namespace zoe::viewer {
 

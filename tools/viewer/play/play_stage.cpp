@@ -23,7 +23,8 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   ZOE_TRY_ASSIGN(stage->controller_, control::load_controller(options.run));
   ZOE_TRY_ASSIGN(stage->source_, cli::make_source(options));
   if (options.port >= 0) {
-    ZOE_TRY_ASSIGN(stage->port_, control::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
+    ZOE_TRY_ASSIGN(stage->port_,
+                   control::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
   }
   stage->scripted_ = !options.script.empty();
   stage->state_ = stage->controller_->make_state(stage->source_ ? cli::start_of(*stage->source_) : PlanarRoot{});
@@ -31,7 +32,8 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   stage->past_.reserve(kPastPlaces);
 
   ecs::World& world = stage->scene_.world();
-  stage->actor_ = scene::add_actor(world, scene::make_bare_character(stage->controller_->skeleton(), stage->controller_->kind()));
+  stage->actor_ =
+      scene::add_actor(world, scene::make_bare_character(stage->controller_->skeleton(), stage->controller_->kind()));
   auto& actor = world.get<scene::Actor>(stage->actor_);
   stage->show(actor);
   scene::update_joints(actor);

@@ -6,10 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "controller/play_options.h"
-#include "play/steering.h"
 #include "zoe/control/port.h"
 #include "zoe/scene/scene.h"
+
+#include "controller/play_options.h"
+#include "play/steering.h"
 
 namespace zoe::viewer {
 
@@ -26,7 +27,7 @@ class PlayStage {
   const control::Intent& intent() const { return intent_; }  // Of the last step.
   const Steering& steering() const { return steering_; }
   const control::Path* path() const { return source_ ? source_->path() : nullptr; }
-  const char* driver() const;             // "keys", "goal", "path", "script", "port".
+  const char* driver() const;  // "keys", "goal", "path", "script", "port".
   const control::IntentPort* port() const { return port_.get(); }
   double tick_us() const { return tick_us_; }  // Smoothed.
   float height_m() const { return height_m_; }

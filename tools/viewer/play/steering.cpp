@@ -15,9 +15,9 @@ constexpr float kTurn_rad_s = 2.4F;
 constexpr float kStickRests = 0.15F;  // The dead zone of control::from_sticks().
 
 // Gamepads as GLFW orders them; buttons count from 8.
-constexpr int kPadRun = 8 + 0, kPadLook = 8 + 4;                      // A, left bumper.
-constexpr int kMoveX = 0, kMoveY = 1, kLookX = 2, kLookY = 3;         // Down is positive.
-constexpr int kLeftTrigger = 4, kRightTrigger = 5;                    // -1 at rest.
+constexpr int kPadRun = 8 + 0, kPadLook = 8 + 4;               // A, left bumper.
+constexpr int kMoveX = 0, kMoveY = 1, kLookX = 2, kLookY = 3;  // Down is positive.
+constexpr int kLeftTrigger = 4, kRightTrigger = 5;             // -1 at rest.
 
 int code(Key key) { return static_cast<int>(key); }
 

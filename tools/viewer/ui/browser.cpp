@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The asset browser: files below a folder, searched by words, opened by a click, dragged onto the picture.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <future>
 
+#include <fmt/format.h>
+
+#include "zoe/io/convert.h"
+
 #include "ui/panels.h"
 #include "ui/widgets.h"
-#include "zoe/io/convert.h"
 
 namespace zoe::viewer {
 namespace {
@@ -90,12 +91,14 @@ void Browser::draw(Session& session, const PanelPlace& place) {
   const bool dark = session.settings.dark;
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##search", "Search files", impl_->search, sizeof impl_->search);
-  const std::string folder = session.folder.filename().empty() ? session.folder.string() : session.folder.filename().string();
+  const std::string folder =
+      session.folder.filename().empty() ? session.folder.string() : session.folder.filename().string();
   if (ImGui::SmallButton("..")) session.folder = fs::absolute(session.folder).lexically_normal().parent_path();
   tip_of_last("The folder above");
   ImGui::SameLine();
-  ImGui::TextDisabled("%s: %s", folder.c_str(),
-                      impl_->scan.valid() ? "reading" : fmt::format("{} of {}", impl_->found.size(), impl_->entries.size()).c_str());
+  ImGui::TextDisabled(
+      "%s: %s", folder.c_str(),
+      impl_->scan.valid() ? "reading" : fmt::format("{} of {}", impl_->found.size(), impl_->entries.size()).c_str());
   if (!impl_->error.empty()) ImGui::TextWrapped("%s", impl_->error.c_str());
   ImGui::BeginChild("files");
   ImGuiListClipper clipper;
@@ -104,7 +107,8 @@ void Browser::draw(Session& session, const PanelPlace& place) {
     for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
       const Impl::Entry& entry = impl_->entries[impl_->found[static_cast<std::size_t>(row)]];
       const auto& items = session.stage.items();
-      const bool open = std::any_of(items.begin(), items.end(), [&](const StageItem& item) { return item.clip.file == entry.path; });
+      const bool open =
+          std::any_of(items.begin(), items.end(), [&](const StageItem& item) { return item.clip.file == entry.path; });
       ImGui::PushID(row);
       if (ImGui::Selectable("##file", open)) {
         session.wishes.push_back({ImGui::GetIO().KeyCtrl ? Wish::Kind::kAdd : Wish::Kind::kOpen, 0, entry.path});
@@ -122,7 +126,8 @@ void Browser::draw(Session& session, const PanelPlace& place) {
         }
         ImGui::EndPopup();
       } else {
-        tip_of_last(fmt::format("{}\nClick: show. Ctrl click: add beside. Drag it onto the picture.", entry.name).c_str());
+        tip_of_last(
+            fmt::format("{}\nClick: show. Ctrl click: add beside. Drag it onto the picture.", entry.name).c_str());
       }
       // The file's name counts more than where it lies.
       const std::size_t slash = entry.name.rfind('/');

@@ -11,7 +11,9 @@ void ask(Session& s, const PanelPlace& view) {
   ImGui::SetNextWindowPos({view.x + view.width / 2, view.y + view.height / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * view.scale);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {20 * view.scale, 16 * view.scale});
-  ImGui::Begin("drop", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+  ImGui::Begin("drop", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoMove);
   ImGui::TextUnformatted(std::filesystem::path(s.dropped).filename().c_str());
   const ImVec2 size{280 * view.scale, 0};
   const auto choose = [&](Wish::Kind kind) {
@@ -20,7 +22,8 @@ void ask(Session& s, const PanelPlace& view) {
   };
   if (ImGui::Button("Show it", size)) choose(Wish::Kind::kOpen);
   if (!s.dropped.empty() && ImGui::Button("Add it beside the others", size)) choose(Wish::Kind::kAdd);
-  if (!s.dropped.empty() && s.item() != nullptr && ImGui::Button("Play the chosen clip on its body", size)) choose(Wish::Kind::kChangeBody);
+  if (!s.dropped.empty() && s.item() != nullptr && ImGui::Button("Play the chosen clip on its body", size))
+    choose(Wish::Kind::kChangeBody);
   s.drop_answer[0] = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   s.drop_answer[1] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (!s.dropped.empty() && ImGui::Button("Nothing (Esc)", size)) s.dropped.clear();
@@ -38,7 +41,8 @@ void draw_drop(Session& session, const PanelPlace& view) {
     ImGui::SetCursorPos({0, 0});
     ImGui::InvisibleButton("picture", {view.width, view.height});
     if (ImGui::BeginDragDropTarget()) {
-      if (const ImGuiPayload* file = ImGui::AcceptDragDropPayload("file")) session.wishes.push_back({Wish::Kind::kDrop, 0, static_cast<const char*>(file->Data)});
+      if (const ImGuiPayload* file = ImGui::AcceptDragDropPayload("file"))
+        session.wishes.push_back({Wish::Kind::kDrop, 0, static_cast<const char*>(file->Data)});
       ImGui::EndDragDropTarget();
     }
     ImGui::End();

@@ -10,17 +10,35 @@ namespace zoe::viewer {
 const std::vector<HelpGroup>& viewer_help() {
   static const std::vector<HelpGroup> groups{
       {"Time",
-       {{"Space", "play, pause"}, {"Left Right", "one frame, with Shift ten"}, {"Home End", "begin, end of the range"},
-        {"[  ]  \\", "range from here, to here, all"}, {"L", "loop"}, {"+  -", "faster, slower"}}},
+       {{"Space", "play, pause"},
+        {"Left Right", "one frame, with Shift ten"},
+        {"Home End", "begin, end of the range"},
+        {"[  ]  \\", "range from here, to here, all"},
+        {"L", "loop"},
+        {"+  -", "faster, slower"}}},
       {"Camera",
-       {{"1 2 3 4", "orbit, free, follow, fixed"}, {"Drag", "turn"}, {"Shift drag, middle", "pan"}, {"Wheel", "nearer, farther"},
-        {"W A S D Q E", "fly, in the free mode"}, {"F", "look at all of it"}}},
+       {{"1 2 3 4", "orbit, free, follow, fixed"},
+        {"Drag", "turn"},
+        {"Shift drag, middle", "pan"},
+        {"Wheel", "nearer, farther"},
+        {"W A S D Q E", "fly, in the free mode"},
+        {"F", "look at all of it"}}},
       {"Bodies",
-       {{"M", "mirror"}, {"G", "ghosts"}, {"J", "pose: pull hands, feet, head, hips"}, {"Click", "choose body and joint"}, {"Delete", "remove the body"},
-        {"Drop a file", "show it, add it, or play on its body"}, {"Ctrl S", "save the range"}}},
+       {{"M", "mirror"},
+        {"G", "ghosts"},
+        {"J", "pose: pull hands, feet, head, hips"},
+        {"Click", "choose body and joint"},
+        {"Delete", "remove the body"},
+        {"Drop a file", "show it, add it, or play on its body"},
+        {"Ctrl S", "save the range"}}},
       {"Window",
-       {{"Tab", "all panels"}, {"B I P", "browser, inspector, plots"}, {"T", "light, dark"}, {"K", "screenshot"}, {"R", "record a film"},
-        {"F1 H", "this help"}, {"Ctrl Q", "quit"}}},
+       {{"Tab", "all panels"},
+        {"B I P", "browser, inspector, plots"},
+        {"T", "light, dark"},
+        {"K", "screenshot"},
+        {"R", "record a film"},
+        {"F1 H", "this help"},
+        {"Ctrl Q", "quit"}}},
       {"Gamepad", {{"A", "play, pause"}, {"Left Right", "one frame"}, {"Right stick", "turn the camera"}}},
   };
   return groups;
@@ -32,12 +50,15 @@ void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace
   ImGui::SetNextWindowBgAlpha(0.95F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 9 * s);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {24 * s, 18 * s});
-  ImGui::Begin("help", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+  ImGui::Begin("help", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoMove);
   const Palette& colors = palette(dark);
   const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(colors.accent);
   // Two groups beside each other, keys and words each in a column of its own.
   if (ImGui::BeginTable("groups", 4)) {
-    for (int column = 0; column < 4; ++column) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, (column % 2 == 0 ? 140 : 250) * s);
+    for (int column = 0; column < 4; ++column)
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, (column % 2 == 0 ? 140 : 250) * s);
     for (std::size_t first = 0; first < groups.size(); first += 2) {
       const std::size_t last = std::min(first + 2, groups.size());
       std::size_t rows = 0;
@@ -69,8 +90,8 @@ void draw_notes(const std::vector<Note>& notes, bool dark, const PanelPlace& vie
   ImGui::SetNextWindowBgAlpha(0.9F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 7 * s);
   ImGui::Begin("notes", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PushTextWrapPos(std::max(view.width - 60 * s, 200 * s));
   // The newest few: a folder of odd files has many.
   const std::size_t first = notes.size() > 5 ? notes.size() - 5 : 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The bodies on the stage and what can be done with the chosen one.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -34,9 +34,11 @@ void draw_bodies(Session& s) {
   if (s.stage.items().empty()) ImGui::TextWrapped("Nothing is open. Choose a file at the left, or drop one here.");
   if (s.stage.items().size() > 1) {
     const bool apart = s.stage.arrangement() == Arrangement::kSideBySide;
-    if (ImGui::RadioButton("Side by side", apart)) s.wishes.push_back({Wish::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kSideBySide)});
+    if (ImGui::RadioButton("Side by side", apart))
+      s.wishes.push_back({Wish::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kSideBySide)});
     ImGui::SameLine();
-    if (ImGui::RadioButton("Overlaid", !apart)) s.wishes.push_back({Wish::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kOverlaid)});
+    if (ImGui::RadioButton("Overlaid", !apart))
+      s.wishes.push_back({Wish::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kOverlaid)});
   }
 }
 
@@ -49,7 +51,8 @@ void draw_body(Session& s, const StageItem& item) {
     if (ImGui::BeginCombo("##clip", motion.name.c_str(), ImGuiComboFlags_HeightLarge)) {
       for (std::size_t i = 0; i < clips.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
-        if (ImGui::Selectable(clips[i].name.c_str(), clips[i].name == motion.name)) s.wishes.push_back({Wish::Kind::kChangeClip, s.selected, "", static_cast<int>(i)});
+        if (ImGui::Selectable(clips[i].name.c_str(), clips[i].name == motion.name))
+          s.wishes.push_back({Wish::Kind::kChangeClip, s.selected, "", static_cast<int>(i)});
         ImGui::PopID();
       }
       ImGui::EndCombo();
@@ -68,13 +71,16 @@ void draw_body(Session& s, const StageItem& item) {
   }
   float scale = item.scale;
   ImGui::SetNextItemWidth(-60);
-  if (ImGui::SliderFloat("Scale", &scale, 0.1F, 10, "%.2f", ImGuiSliderFlags_Logarithmic)) s.wishes.push_back({Wish::Kind::kScale, s.selected, "", 0, scale});
+  if (ImGui::SliderFloat("Scale", &scale, 0.1F, 10, "%.2f", ImGuiSliderFlags_Logarithmic))
+    s.wishes.push_back({Wish::Kind::kScale, s.selected, "", 0, scale});
 }
 
 void draw_joint(Session& s, const StageItem& item) {
   heading("Joint");
   const Skeleton& skeleton = *item.motion().skeleton;
-  const int joint = s.joint != kNoJoint && s.joint < skeleton.num_joints() ? s.joint : item.body->hips != kNoJoint ? item.body->hips : 0;
+  const int joint = s.joint != kNoJoint && s.joint < skeleton.num_joints() ? s.joint
+                    : item.body->hips != kNoJoint                          ? item.body->hips
+                                                                           : 0;
   ImGui::SetNextItemWidth(-1);
   if (ImGui::BeginCombo("##joint", skeleton.name(joint).c_str(), ImGuiComboFlags_HeightLarge)) {
     for (int j = 0; j < skeleton.num_joints(); ++j) {
@@ -94,7 +100,8 @@ void draw_joint(Session& s, const StageItem& item) {
 
 void draw_tools(Session& s) {
   heading("Pose");
-  if (ImGui::Button(s.poses ? "End posing" : "Pull at the body", {-1, 0})) s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
+  if (ImGui::Button(s.poses ? "End posing" : "Pull at the body", {-1, 0}))
+    s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
   tip_of_last("Handles on hands, feet, head and hips; the whole body follows (J)");
   bool changed = ImGui::RadioButton("Whole body", !s.limbs_only) && std::exchange(s.limbs_only, false);
   ImGui::SameLine();
@@ -126,7 +133,8 @@ void draw_inspector(Session& session, const PanelPlace& place) {
     draw_tools(session);
   }
   ImGui::Dummy({0, 6});
-  ImGui::TextDisabled("%.0f frames/s, %s", session.frame_ms > 0 ? 1000 / session.frame_ms : 0, session.driver.substr(session.driver.find(',') + 2).substr(0, 28).c_str());
+  ImGui::TextDisabled("%.0f frames/s, %s", session.frame_ms > 0 ? 1000 / session.frame_ms : 0,
+                      session.driver.substr(session.driver.find(',') + 2).substr(0, 28).c_str());
   ImGui::End();
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "ui/plot_view.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+
+#include "zoe/features/schema.h"
 
 #include "plots.h"
 #include "ui/theme.h"
 #include "ui/widgets.h"
-#include "zoe/features/schema.h"
 
 namespace zoe::viewer {
 namespace {
@@ -19,9 +20,11 @@ using scene::InputEvent;
 constexpr float kPlot_px = 58, kGap_px = 6;
 
 // Pixels a column of the screen: the lowest and highest of the values that fall on it, so that long clips keep their peaks.
-void draw_line(ImDrawList& list, const std::vector<float>& values, double frames_a_value, const TimeAxis& axis, float top, float bottom, float low,
-               float high, ImU32 color) {
-  const auto y_of = [&](float value) { return bottom - (bottom - top) * std::clamp((value - low) / (high - low), 0.0F, 1.0F); };
+void draw_line(ImDrawList& list, const std::vector<float>& values, double frames_a_value, const TimeAxis& axis,
+               float top, float bottom, float low, float high, ImU32 color) {
+  const auto y_of = [&](float value) {
+    return bottom - (bottom - top) * std::clamp((value - low) / (high - low), 0.0F, 1.0F);
+  };
   const auto x_of = [&](std::size_t i) { return axis.at(static_cast<double>(i) * frames_a_value); };
   if (values.size() < 2) return;
   const double pixels = static_cast<double>(x_of(values.size() - 1) - x_of(0));
@@ -37,7 +40,8 @@ void draw_line(ImDrawList& list, const std::vector<float>& values, double frames
   }
 }
 
-void draw_bars(ImDrawList& list, const Plot& plot, double frames_a_value, const TimeAxis& axis, float top, float bottom, const Palette& colors) {
+void draw_bars(ImDrawList& list, const Plot& plot, double frames_a_value, const TimeAxis& axis, float top, float bottom,
+               const Palette& colors) {
   const float row = (bottom - top) / static_cast<float>(std::max<std::size_t>(plot.lines.size(), 1));
   for (std::size_t k = 0; k < plot.lines.size(); ++k) {
     const std::vector<float>& on = plot.lines[k].values;
@@ -47,7 +51,8 @@ void draw_bars(ImDrawList& list, const Plot& plot, double frames_a_value, const 
       while (end < on.size() && (on[end] > 0.5F) == (on[i] > 0.5F)) ++end;
       if (on[i] > 0.5F) {
         list.AddRectFilled({axis.at(static_cast<double>(i) * frames_a_value), y + row * 0.18F},
-                           {axis.at(static_cast<double>(end - 1) * frames_a_value) + 1, y + row * 0.82F}, colors.color(k), row * 0.15F);
+                           {axis.at(static_cast<double>(end - 1) * frames_a_value) + 1, y + row * 0.82F},
+                           colors.color(k), row * 0.15F);
       }
       i = end;
     }
@@ -59,7 +64,8 @@ void draw_bars(ImDrawList& list, const Plot& plot, double frames_a_value, const 
 void axis_scrub(Session& s, const TimeAxis& axis, bool drags, bool ends) {
   const auto button = static_cast<std::uint16_t>(Command::kScrub);
   if (drags) {
-    s.requests.push_back(scene::axis_event(axis_of(Command::kScrub), static_cast<float>(std::lround(axis.frame_at(ImGui::GetIO().MousePos.x)))));
+    s.requests.push_back(scene::axis_event(axis_of(Command::kScrub),
+                                           static_cast<float>(std::lround(axis.frame_at(ImGui::GetIO().MousePos.x)))));
     s.requests.push_back({InputEvent::Kind::kButton, button, 1, 0});
   }
   if (ends) s.requests.push_back({InputEvent::Kind::kButton, button, 0, 0});
@@ -100,7 +106,8 @@ void PlotView::Impl::update(Session& s) {
   scale = item->scale;
   if (wanted[static_cast<std::size_t>(Measure::kFeatures)] && (other || channel.empty())) {
     channels = list_features(*item, preset).names;
-    if (std::find(channels.begin(), channels.end(), channel) == channels.end()) channel = channels.empty() ? "" : channels[0];
+    if (std::find(channels.begin(), channels.end(), channel) == channels.end())
+      channel = channels.empty() ? "" : channels[0];
     wish = preset + channel;
     for (const bool on : wanted) wish += on ? '1' : '0';
   }
@@ -108,7 +115,8 @@ void PlotView::Impl::update(Session& s) {
   plots.clear();
   for (std::size_t i = 0; i < std::size(kMeasures); ++i) {
     if (!wanted[i]) continue;
-    plots.push_back(kMeasures[i] == Measure::kFeatures ? measure_feature(*item, preset, channel) : measure(kMeasures[i], *item, *shown, joint));
+    plots.push_back(kMeasures[i] == Measure::kFeatures ? measure_feature(*item, preset, channel)
+                                                       : measure(kMeasures[i], *item, *shown, joint));
   }
 }
 
@@ -141,7 +149,8 @@ void PlotView::draw_chooser(Session& session, float width) {
   ImGui::EndPopup();
 }
 
-void PlotView::Impl::draw_one(Session& s, const Plot& plot, const TimeAxis& axis, float x, float y, double frames_a_value) {
+void PlotView::Impl::draw_one(Session& s, const Plot& plot, const TimeAxis& axis, float x, float y,
+                              double frames_a_value) {
   const Palette& colors = palette(s.settings.dark);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = y + kPlot_px * axis.scale;
@@ -154,7 +163,8 @@ void PlotView::Impl::draw_one(Session& s, const Plot& plot, const TimeAxis& axis
   };
   // Name and value now, left of the axis.
   list.AddText({x, y + 2 * axis.scale}, colors.text, plot.name.c_str());
-  if (plot.lines.empty()) list.AddText({axis.x + 8 * axis.scale, y + 6 * axis.scale}, colors.text_faint, "none for this body");
+  if (plot.lines.empty())
+    list.AddText({axis.x + 8 * axis.scale, y + 6 * axis.scale}, colors.text_faint, "none for this body");
   if (plot.kind == Plot::Kind::kBars) {
     draw_bars(list, plot, frames_a_value, axis, y, bottom, colors);
   } else {
@@ -163,14 +173,16 @@ void PlotView::Impl::draw_one(Session& s, const Plot& plot, const TimeAxis& axis
       list.AddLine({axis.x, zero}, {axis.x + axis.width, zero}, colors.line_faint);
     }
     for (std::size_t k = 0; k < plot.lines.size(); ++k) {
-      draw_line(list, plot.lines[k].values, frames_a_value, axis, y + 3 * axis.scale, bottom - 3 * axis.scale, plot.low, plot.high, colors.color(k));
+      draw_line(list, plot.lines[k].values, frames_a_value, axis, y + 3 * axis.scale, bottom - 3 * axis.scale, plot.low,
+                plot.high, colors.color(k));
     }
   }
   const float letters = ImGui::GetFontSize();
   const auto rows = static_cast<std::size_t>(std::max((kPlot_px * axis.scale - letters) / letters, 1.0F));
   for (std::size_t k = 0; k < std::min(plot.lines.size(), rows); ++k) {
     const float line_y = y + letters * (1.1F + static_cast<float>(k) * 0.98F);
-    const std::string value = plot.kind == Plot::Kind::kBars ? "" : fmt::format("{:.2f} {}", value_at(plot.lines[k], p.time_s), plot.unit);
+    const std::string value =
+        plot.kind == Plot::Kind::kBars ? "" : fmt::format("{:.2f} {}", value_at(plot.lines[k], p.time_s), plot.unit);
     const bool on = plot.kind != Plot::Kind::kBars || value_at(plot.lines[k], p.time_s) > 0.5F;
     list.PushClipRect({x, y}, {axis.x - 6 * axis.scale, bottom}, true);
     const float value_x = axis.x - 10 * axis.scale - ImGui::CalcTextSize(value.c_str()).x;
@@ -189,7 +201,8 @@ void PlotView::Impl::draw_one(Session& s, const Plot& plot, const TimeAxis& axis
     const double frame = std::round(axis.frame_at(ImGui::GetIO().MousePos.x));
     list.AddLine({axis.at(frame), y}, {axis.at(frame), bottom}, colors.line);
     std::string words = fmt::format("frame {:.0f}", frame);
-    for (const PlotLine& line : plot.lines) words += fmt::format("\n{}  {:.3f} {}", line.name, value_at(line, frame / p.fps), plot.unit);
+    for (const PlotLine& line : plot.lines)
+      words += fmt::format("\n{}  {:.3f} {}", line.name, value_at(line, frame / p.fps), plot.unit);
     ImGui::SetTooltip("%s", words.c_str());
   }
   ImGui::PopID();

@@ -2,9 +2,9 @@
 // Part of Zoetrope's viewer. Colours, spacing and letters of the panels, light and dark.
 #pragma once
 
-#include <imgui.h>
-
 #include <cstddef>
+
+#include <imgui.h>
 
 namespace zoe::viewer {
 
@@ -13,10 +13,10 @@ struct Palette {
   ImU32 accent, accent_soft;  // The play head, what is chosen.
   ImU32 line, line_faint;     // Rulers and frames.
   ImU32 text, text_faint;
-  ImU32 track;                // Ground of time line and plots.
-  ImU32 range;                // Outside the range that plays.
+  ImU32 track;  // Ground of time line and plots.
+  ImU32 range;  // Outside the range that plays.
   ImU32 error;
-  ImU32 series[8];            // Of plots: told apart by people who see no red or green, too.
+  ImU32 series[8];  // Of plots: told apart by people who see no red or green, too.
   ImU32 color(std::size_t i) const { return series[i % 8]; }
 };
 const Palette& palette(bool dark);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Buttons, ruler with range and contacts, and plots below it, all on one time axis.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "ui/panels.h"
 #include "ui/plot_view.h"
@@ -18,7 +18,8 @@ constexpr float kLeft_px = 150, kRight_px = 18, kRuler_px = 34;  // Names stand 
 
 // Frames between marks, so that words do not touch.
 int mark_step(double pixels_a_frame, double fps) {
-  for (const double step : {1.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0, 50000.0, 100000.0}) {
+  for (const double step :
+       {1.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0, 50000.0, 100000.0}) {
     if (step * pixels_a_frame > 64) return static_cast<int>(step);
   }
   return static_cast<int>(fps * 3600);
@@ -43,7 +44,8 @@ void draw_buttons(Session& s, float scale) {
   ImGui::SameLine(0, 14 * scale);
   float speed = p.speed;
   ImGui::SetNextItemWidth(110 * scale);
-  if (ImGui::SliderFloat("##speed", &speed, 0.1F, 4, "%.2f x", ImGuiSliderFlags_Logarithmic)) command(s, Command::kSetSpeed, speed);
+  if (ImGui::SliderFloat("##speed", &speed, 0.1F, 4, "%.2f x", ImGuiSliderFlags_Logarithmic))
+    command(s, Command::kSetSpeed, speed);
   tip_of_last("Speed (+ and -); Ctrl click to type");
   ImGui::SameLine(0, 14 * scale);
   ImGui::AlignTextToFramePadding();
@@ -82,26 +84,32 @@ void TimePanel::Impl::draw_ruler(Session& s, const TimeAxis& axis, float y, floa
   for (int frame = 0; frame < p.num_frames; frame += step) {
     const float x = axis.at(frame);
     list.AddLine({x, bottom - 9 * axis.scale}, {x, bottom}, colors.line);
-    if (x < axis.x + axis.width - 30 * axis.scale) list.AddText({x + 4 * axis.scale, y + 2 * axis.scale}, colors.text_faint, fmt::format("{}", frame).c_str());
+    if (x < axis.x + axis.width - 30 * axis.scale)
+      list.AddText({x + 4 * axis.scale, y + 2 * axis.scale}, colors.text_faint, fmt::format("{}", frame).c_str());
     for (int k = 1; k < 5 && step >= 5; ++k) {
       const float minor = axis.at(frame + step * k / 5.0);
-      if (minor < axis.x + axis.width) list.AddLine({minor, bottom - 4 * axis.scale}, {minor, bottom}, colors.line_faint);
+      if (minor < axis.x + axis.width)
+        list.AddLine({minor, bottom - 4 * axis.scale}, {minor, bottom}, colors.line_faint);
     }
   }
   // What does not play is dimmed; the range's ends can be dragged.
   const float first = axis.at(p.first), last = axis.at(p.last), grip = 5 * axis.scale;
   if (p.first > 0) list.AddRectFilled({axis.x, y}, {first, bottom}, colors.range, 4);
   if (p.last < p.num_frames - 1) list.AddRectFilled({last, y}, {axis.x + axis.width, bottom}, colors.range, 4);
-  for (const float x : {first, last}) list.AddRectFilled({x - grip / 2, y}, {x + grip / 2, bottom}, colors.accent_soft, 2);
+  for (const float x : {first, last})
+    list.AddRectFilled({x - grip / 2, y}, {x + grip / 2, bottom}, colors.accent_soft, 2);
 
   ImGui::SetCursorScreenPos({axis.x - grip, y});
   ImGui::InvisibleButton("ruler", {axis.width + 2 * grip, height});
   const float pointer = ImGui::GetIO().MousePos.x;
   const auto frame = static_cast<float>(std::lround(axis.frame_at(pointer)));
-  const bool on_first = std::abs(pointer - first) < grip && p.first != p.frame(), on_last = std::abs(pointer - last) < grip && p.last != p.frame();
-  if (ImGui::IsItemActivated()) drag = ImGui::GetIO().KeyShift || !(on_first || on_last) ? Drag::kScrub : on_first ? Drag::kFirst : Drag::kLast;
+  const bool on_first = std::abs(pointer - first) < grip && p.first != p.frame(),
+             on_last = std::abs(pointer - last) < grip && p.last != p.frame();
+  if (ImGui::IsItemActivated())
+    drag = ImGui::GetIO().KeyShift || !(on_first || on_last) ? Drag::kScrub : on_first ? Drag::kFirst : Drag::kLast;
   if (ImGui::IsItemHovered() && (on_first || on_last)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (ImGui::IsItemHovered() && drag == Drag::kNone) ImGui::SetTooltip("frame %d, %.2f s", static_cast<int>(frame), static_cast<double>(frame) / p.fps);
+  if (ImGui::IsItemHovered() && drag == Drag::kNone)
+    ImGui::SetTooltip("frame %d, %.2f s", static_cast<int>(frame), static_cast<double>(frame) / p.fps);
   if (drag == Drag::kFirst) command(s, Command::kSetFirst, frame);
   if (drag == Drag::kLast) command(s, Command::kSetLast, frame);
   axis_scrub(s, axis, drag == Drag::kScrub, ImGui::IsItemDeactivated());
@@ -112,7 +120,8 @@ void TimePanel::draw(Session& session, const PanelPlace& place) {
   begin_panel("time", place, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   const float s = place.scale;
   draw_buttons(session, s);
-  const TimeAxis axis{place.x + kLeft_px * s, place.width - (kLeft_px + kRight_px) * s, session.stage.playback().num_frames, s};
+  const TimeAxis axis{place.x + kLeft_px * s, place.width - (kLeft_px + kRight_px) * s,
+                      session.stage.playback().num_frames, s};
   const float ruler_y = place.y + bar_height(s) - (kRuler_px + 8) * s;
   ImGui::SetCursorScreenPos({place.x + 12 * s, ruler_y});
   impl_->plots.draw_chooser(session, (kLeft_px - 24) * s);

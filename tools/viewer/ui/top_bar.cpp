@@ -44,21 +44,26 @@ void draw_top_bar(Session& session, const PanelPlace& place) {
   }
   // Cameras and looks at the right edge.
   const float size = ImGui::GetFrameHeight();
-  constexpr ViewCamera::Mode kModes[] = {ViewCamera::Mode::kOrbit, ViewCamera::Mode::kFree, ViewCamera::Mode::kFollow, ViewCamera::Mode::kFixed};
+  constexpr ViewCamera::Mode kModes[] = {ViewCamera::Mode::kOrbit, ViewCamera::Mode::kFree, ViewCamera::Mode::kFollow,
+                                         ViewCamera::Mode::kFixed};
   constexpr const char* kNames[] = {"Orbit", "Free", "Follow", "Fixed"};
-  constexpr const char* kTips[] = {"Around the body (1)", "Fly: W A S D Q E, drag to look round (2)", "Behind the body, turning with it (3)",
-                                   "Stays where it is (4)"};
+  constexpr const char* kTips[] = {"Around the body (1)", "Fly: W A S D Q E, drag to look round (2)",
+                                   "Behind the body, turning with it (3)", "Stays where it is (4)"};
   float width = 5 * (size + 4 * s);
   for (const char* name : kNames) width += ImGui::CalcTextSize(name).x + 2 * ImGui::GetStyle().FramePadding.x + 4 * s;
   ImGui::SameLine(std::max(ImGui::GetCursorPosX() + 12 * s, place.width - width - 14 * s));
   for (int i = 0; i < 4; ++i) {
-    if (toggle_button(kNames[i], session.camera.mode() == kModes[i], dark, kTips[i])) session.camera.set_mode(kModes[i]);
+    if (toggle_button(kNames[i], session.camera.mode() == kModes[i], dark, kTips[i]))
+      session.camera.set_mode(kModes[i]);
     ImGui::SameLine();
   }
   ImGui::SameLine(0, 12 * s);
-  if (icon_button("screenshot", Icon::kCamera, size, false, dark, "Screenshot (K)")) session.wishes.push_back({Wish::Kind::kScreenshot});
+  if (icon_button("screenshot", Icon::kCamera, size, false, dark, "Screenshot (K)"))
+    session.wishes.push_back({Wish::Kind::kScreenshot});
   ImGui::SameLine();
-  if (icon_button("film", Icon::kRecord, size, session.films, dark, session.films ? "End the film (R)" : "Record a film (R)")) session.wishes.push_back({Wish::Kind::kFilm});
+  if (icon_button("film", Icon::kRecord, size, session.films, dark,
+                  session.films ? "End the film (R)" : "Record a film (R)"))
+    session.wishes.push_back({Wish::Kind::kFilm});
   ImGui::SameLine();
   if (icon_button("theme", Icon::kTheme, size, false, dark, "Light or dark (T)")) session.settings.dark = !dark;
   ImGui::SameLine();

@@ -7,13 +7,17 @@ namespace zoe::viewer {
 namespace {
 
 void triangle(ImDrawList& list, ImVec2 c, float r, float way, ImU32 ink) {
-  list.AddTriangleFilled({c.x - way * r * 0.6F, c.y - r * 0.9F}, {c.x - way * r * 0.6F, c.y + r * 0.9F}, {c.x + way * r * 0.9F, c.y}, ink);
+  list.AddTriangleFilled({c.x - way * r * 0.6F, c.y - r * 0.9F}, {c.x - way * r * 0.6F, c.y + r * 0.9F},
+                         {c.x + way * r * 0.9F, c.y}, ink);
 }
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 ink, ImU32 ground) {
-  const auto bar = [&](float x, float width) { list.AddRectFilled({c.x + x, c.y - r * 0.85F}, {c.x + x + width, c.y + r * 0.85F}, ink, 1); };
+  const auto bar = [&](float x, float width) {
+    list.AddRectFilled({c.x + x, c.y - r * 0.85F}, {c.x + x + width, c.y + r * 0.85F}, ink, 1);
+  };
   switch (icon) {
-    case Icon::kPlay: return triangle(list, c, r, 1, ink);
+    case Icon::kPlay:
+      return triangle(list, c, r, 1, ink);
     case Icon::kPause:
       bar(-r * 0.75F, r * 0.5F);
       return bar(r * 0.25F, r * 0.5F);
@@ -32,8 +36,10 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 ink, ImU32 
     case Icon::kLoop:
       list.PathArcTo(c, r * 0.8F, -0.5F, 4.6F, 20);
       list.PathStroke(ink, 0, r * 0.24F);
-      return list.AddTriangleFilled({c.x + r * 0.35F, c.y - r * 0.25F}, {c.x + r * 1.1F, c.y - r * 0.25F}, {c.x + r * 0.75F, c.y - r * 0.95F}, ink);
-    case Icon::kRecord: return list.AddCircleFilled(c, r * 0.75F, ink, 20);
+      return list.AddTriangleFilled({c.x + r * 0.35F, c.y - r * 0.25F}, {c.x + r * 1.1F, c.y - r * 0.25F},
+                                    {c.x + r * 0.75F, c.y - r * 0.95F}, ink);
+    case Icon::kRecord:
+      return list.AddCircleFilled(c, r * 0.75F, ink, 20);
     case Icon::kCamera:
       list.AddRectFilled({c.x - r, c.y - r * 0.55F}, {c.x + r, c.y + r * 0.75F}, ink, r * 0.25F);
       list.AddRectFilled({c.x - r * 0.4F, c.y - r * 0.85F}, {c.x + r * 0.4F, c.y - r * 0.3F}, ink, r * 0.2F);
@@ -52,16 +58,20 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 ink, ImU32 
 }  // namespace
 
 void tip_of_last(const char* words) {
-  if (words != nullptr && ImGui::IsItemHovered() && ImGui::GetCurrentContext() != nullptr) ImGui::SetTooltip("%s", words);
+  if (words != nullptr && ImGui::IsItemHovered() && ImGui::GetCurrentContext() != nullptr)
+    ImGui::SetTooltip("%s", words);
 }
 
 bool icon_button(const char* name, Icon icon, float size, bool lit, bool dark, const char* tip) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(name, {size, size});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImU32 ground = ImGui::GetColorU32(ImGui::IsItemActive() ? ImGuiCol_ButtonActive : ImGui::IsItemHovered() ? ImGuiCol_ButtonHovered : ImGuiCol_Button);
+  const ImU32 ground = ImGui::GetColorU32(ImGui::IsItemActive()    ? ImGuiCol_ButtonActive
+                                          : ImGui::IsItemHovered() ? ImGuiCol_ButtonHovered
+                                                                   : ImGuiCol_Button);
   list.AddRectFilled(at, {at.x + size, at.y + size}, ground, size * 0.18F);
-  draw_icon(list, icon, {at.x + size / 2, at.y + size / 2}, size * 0.26F, lit ? palette(dark).accent : palette(dark).text, ground);
+  draw_icon(list, icon, {at.x + size / 2, at.y + size / 2}, size * 0.26F,
+            lit ? palette(dark).accent : palette(dark).text, ground);
   tip_of_last(tip);
   return pressed;
 }

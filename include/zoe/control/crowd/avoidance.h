@@ -32,8 +32,7 @@ class Avoidance {
 
   // velocities: [pedestrians]. The same whatever the number of threads and the order of pedestrians
   // (but for two at exactly the same place, where the later one goes aside).
-  void run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities,
-           ThreadPool& pool) noexcept;
+  void run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, ThreadPool& pool) noexcept;
 
  private:
   Vec3 choose(std::span<const Pedestrian> pedestrians, std::size_t index) const noexcept;
@@ -48,7 +47,6 @@ struct Overlaps {
   int pairs = 0;
   float deepest_m = 0;
 };
-Overlaps find_overlaps(std::span<const MovingDisc> discs, NeighbourGrid& grid,
-                       std::span<Vec3> places_scratch) noexcept;
+Overlaps find_overlaps(std::span<const MovingDisc> discs, NeighbourGrid& grid, std::span<Vec3> places_scratch) noexcept;
 
 }  // namespace zoe::control

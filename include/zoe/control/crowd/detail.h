@@ -15,7 +15,7 @@ namespace zoe::control {
 struct DetailOptions {
   Vec3 eye;                                   // World space.
   float half_from_m = 20, third_from_m = 40;  // From so far on every second, every third step.
-  float slack = 0.1F;  // So much nearer, in shares of the distance, before it gets more again.
+  float slack = 0.1F;                         // So much nearer, in shares of the distance, before it gets more again.
   // The budget: at most so many have every step, and every second; the nearest ones.
   int max_full = std::numeric_limits<int>::max(), max_half = std::numeric_limits<int>::max();
 };

@@ -30,8 +30,7 @@ struct AvoidTimes {
 
 // What `me` may choose so that it and `other` do not meet within the horizon, when `me` makes
 // `share` of the change that both need: one half where both avoid each other, 1 where only it does.
-HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float share,
-                         const AvoidTimes& times = {});
+HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float share, const AvoidTimes& times = {});
 
 struct ChosenVelocity {
   Vec3 velocity_mps;
@@ -40,7 +39,6 @@ struct ChosenVelocity {
 // The velocity nearest to `wanted` within all half-planes and the circle of max_speed_mps. Where
 // there is none: the one whose worst depth is best, to 2 mm/s. Never allocates; any number of
 // half-planes.
-ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mps,
-                               float max_speed_mps) noexcept;
+ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mps, float max_speed_mps) noexcept;
 
 }  // namespace zoe::control

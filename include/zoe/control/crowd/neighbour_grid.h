@@ -51,8 +51,8 @@ class NeighbourGrid {
     return static_cast<std::int32_t>(std::fmin(std::fmax(cell, -1e6F), 1e6F));
   }
   std::size_t bucket_of(std::int32_t x, std::int32_t z) const {
-    const std::uint64_t mixed = static_cast<std::uint32_t>(x) * 0x9E3779B97F4A7C15U +
-                                static_cast<std::uint32_t>(z) * 0xC2B2AE3D27D4EB4FU;
+    const std::uint64_t mixed =
+        static_cast<std::uint32_t>(x) * 0x9E3779B97F4A7C15U + static_cast<std::uint32_t>(z) * 0xC2B2AE3D27D4EB4FU;
     return static_cast<std::size_t>(mixed >> 40U) & mask_;
   }
 

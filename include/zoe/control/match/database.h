@@ -2,9 +2,9 @@
 // Part of Zoetrope. The motions that motion matching plays: poses, roots and contacts frame by
 // frame, and the features by which frames are found.
 //
-//   auto database = MotionDatabase::build(layout, skeleton, clips);        // Clips as frame rows.
-//   auto larger = database->with_clips(more);                              // The others are
-//   shared, not redone. const Match match = database->index().find({.features = query});
+//   auto database = MotionDatabase::build(layout, skeleton, clips);  // Clips as frame rows.
+//   auto larger = database->with_clips(more);                        // What is there is shared, not computed again.
+//   const Match match = database->index().find({.features = query});
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ struct DatabaseSource {
 struct DatabaseClip {
   std::string name;
   int num_frames = 0;
-  std::vector<PlanarRoot> roots;   // [frames] in the clip's own space.
-  std::vector<Quat> rotations;     // [frames × joints] parent-relative; tops in the root's space.
-  std::vector<Vec3> translations;  // [frames × moving_joints()]
+  std::vector<PlanarRoot> roots;       // [frames] in the clip's own space.
+  std::vector<Quat> rotations;         // [frames × joints] parent-relative; tops in the root's space.
+  std::vector<Vec3> translations;      // [frames × moving_joints()]
   std::vector<std::uint8_t> contacts;  // [frames × contact_joints()], 0 or 1.
   std::vector<float> features;         // [frames × dims], not normalised.
   std::vector<std::uint64_t> tags;     // [frames] by the order of tag_names().
@@ -57,8 +57,7 @@ class MotionDatabase {
   // The layout's output must be one that a Decoder reads. Labels ("style", "action" of the schema)
   // become tags where their value is at least one half. Fails where nothing is left to match.
   static Result<MotionDatabase> build(const features::Layout& layout, SkeletonPtr skeleton,
-                                      std::span<const DatabaseSource> clips,
-                                      const DatabaseOptions& options = {});
+                                      std::span<const DatabaseSource> clips, const DatabaseOptions& options = {});
   // A database with more clips, at the end, or without one. The clips that stay are shared with
   // this one, and so is the normalisation: costs of their frames do not change.
   Result<MotionDatabase> with_clips(std::span<const DatabaseSource> clips) const;
@@ -102,8 +101,8 @@ class MotionDatabase {
  private:
   using Clips = std::vector<std::shared_ptr<const DatabaseClip>>;
   MotionDatabase() = default;
-  static Result<MotionDatabase> make(std::shared_ptr<const features::Layout> layout,
-                                     SkeletonPtr skeleton, const DatabaseOptions& options);
+  static Result<MotionDatabase> make(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
+                                     const DatabaseOptions& options);
   Result<void> add(std::span<const DatabaseSource> sources);
   void measure_normalisation();
   Result<void> finish();  // Everything that follows from the clips and the normalisation.

@@ -15,8 +15,8 @@ struct MatchOptions {
   float search_interval_s = 0.1F;
   // A wish that has changed by so much since the last search is not kept waiting.
   float sudden_velocity_mps = 0.5F, sudden_facing_rad = 0.6F;
-  float skip_around_s = 0.33F;    // Frames so near to the current one are no change worth making.
-  float transition_cost = 0.5F;   // Another place must be cheaper by this.
+  float skip_around_s = 0.33F;   // Frames so near to the current one are no change worth making.
+  float transition_cost = 0.5F;  // Another place must be cheaper by this.
 
   enum class Blend : std::uint8_t {
     kInertialize,  // Lively; see Inertialization.
@@ -48,8 +48,7 @@ struct MatchReport {
 };
 
 // Fails where body and database are of different skeletons or contacts.
-Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body,
-                                           const MatchOptions& options = {});
+Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body, const MatchOptions& options = {});
 // Of a state that such a controller made. Checked.
 const MatchReport& match_report(const ControllerState& state);
 

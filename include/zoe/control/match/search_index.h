@@ -61,8 +61,7 @@ class SearchIndex {
   // zero for frames that are never an answer; or empty: all. Checked.
   SearchIndex(std::span<const float> features, int num_dims, std::span<const std::uint64_t> tags,
               std::span<const std::uint8_t> can_match, const Options& options);
-  SearchIndex(std::span<const float> features, int num_dims)
-      : SearchIndex(features, num_dims, {}, {}, Options()) {}
+  SearchIndex(std::span<const float> features, int num_dims) : SearchIndex(features, num_dims, {}, {}, Options()) {}
 
   int num_dims() const { return num_dims_; }
   int num_candidates() const { return num_candidates_; }
@@ -76,15 +75,13 @@ class SearchIndex {
   // The same by measuring every frame: what find() is compared with.
   Match find_by_scan(const MatchQuery& query) const noexcept;
   // matches: [queries]. Never allocates.
-  void find_many(std::span<const MatchQuery> queries, std::span<Match> matches,
-                 ThreadPool& pool) const noexcept;
+  void find_many(std::span<const MatchQuery> queries, std::span<Match> matches, ThreadPool& pool) const noexcept;
 
  private:
-  void make_axes(std::span<const float> features, std::span<const int> candidates,
-                 const Options& options);
+  void make_axes(std::span<const float> features, std::span<const int> candidates, const Options& options);
   void set_scale(double largest_norm);
-  void make_leaves(std::span<const float> features, std::span<const int> order,
-                   std::span<const float> along, std::span<const std::uint64_t> tags);
+  void make_leaves(std::span<const float> features, std::span<const int> order, std::span<const float> along,
+                   std::span<const std::uint64_t> tags);
   void make_levels();
   kernels::IndexView view() const noexcept;
   int slot_of(int frame) const noexcept;
@@ -92,8 +89,8 @@ class SearchIndex {
   int num_dims_ = 0, stride_ = 0;  // Floats of a row: a multiple of 16, padded with zeros.
   int num_lead_pairs_ = 0, num_pairs_ = 0;
   int num_candidates_ = 0, num_leaves_ = 0;
-  std::vector<double> means_;  // [dims]
-  std::vector<double> axes_;   // [dims × 32], orthonormal columns, zero beyond the pairs.
+  std::vector<double> means_;                 // [dims]
+  std::vector<double> axes_;                  // [dims × 32], orthonormal columns, zero beyond the pairs.
   double scale_ = 0, reach_ = 0, slack_ = 0;  // See IndexView.
   AlignedVector<float> rows_;                 // [slots × stride], in KD order.
   // Along the axes, in whole numbers: [leaves × pairs × 16 × 2].
