@@ -12,9 +12,10 @@
 
 #ifdef ZOE_HAS_HWY
 
-#include <hwy/foreach_target.h>
-
+// clang-format off: the choice of targets comes before Highway reads it.
 #include "core/simd_targets.h"
+#include <hwy/foreach_target.h>
+// clang-format on
 
 #else
 

@@ -3,9 +3,10 @@
 
 #ifdef ZOE_HAS_HWY
 
-#include <hwy/highway.h>
-
+// clang-format off: the choice of targets comes before Highway reads it.
 #include "core/simd_targets.h"
+#include <hwy/highway.h>
+// clang-format on
 
 namespace zoe::simd {
 
