@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. The ground that characters stand on: one type for controllers, foot locking, features, synthetic
+// clips, scenes and pictures. World space, Y up, metres.
+//
+//   GroundPtr ground = Ground::flat();
+//   float y_m = ground->height(x, z);
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "zoe/core/result.h"
+#include "zoe/ground/height_grid.h"
+#include "zoe/math/box.h"
+
+namespace zoe {
+
+class Ground;
+// Where a user takes a GroundPtr or a pointer, null stands for flat ground; the user says at which height.
+using GroundPtr = std::shared_ptr<const Ground>;
+
+struct GroundHit {
+  Vec3 position;
+  Vec3 normal;  // Unit, on the side that the ray came from.
+  float distance_m = 0;
+};
+
+struct GroundTriangle {
+  Vec3 a, b, c;
+};
+
+// Immutable: shared between threads without locks. No query allocates.
+// Queries of flat, grid and mesh ground are finite for any input, also for coordinates that are not numbers.
+class Ground {
+ public:
+  enum class Shape : std::uint8_t { kFlat, kGrid, kMesh, kFunction };
+  using HeightFunction = std::function<float(float x, float z)>;
+  using NormalFunction = std::function<Vec3(float x, float z)>;
+
+  // Endless. The height must be finite.
+  static GroundPtr flat(float height_m = 0);
+  // Fails on fewer than 2 × 2 heights, another number of heights than num_x × num_z, a cell size that is not above
+  // zero, and numbers that are not finite.
+  static Result<GroundPtr> grid(HeightGrid grid);
+  // Three indices a triangle, either winding; triangles without area are left out. May have holes and several storeys:
+  // height() is that of the highest surface, `missing_height_m` where there is none.
+  // Fails on an index out of range, on positions that are not finite, and where no triangle is left.
+  static Result<GroundPtr> mesh(std::span<const Vec3> positions, std::span<const std::uint32_t> indices,
+                                float missing_height_m = 0);
+  // A formula, or another program's own ground. Called from several threads; must not throw.
+  // No normal function: central differences over 1 cm. ray() samples every `ray_step_m` and may miss what is thinner.
+  static GroundPtr function(HeightFunction height, NormalFunction normal = {}, float ray_step_m = 0.05F);
+
+  Shape shape() const { return shape_; }
+  float height(float x, float z) const noexcept { return shape_ == Shape::kFlat ? height_m_ : height_of_shape(x, z); }
+  // Unit, y >= 0. Straight up where there is no surface.
+  Vec3 normal(float x, float z) const noexcept {
+    return shape_ == Shape::kFlat ? Vec3{0, 1, 0} : normal_of_shape(x, z);
+  }
+  // The first surface along the ray, from either side, at most max_distance_m away (may be infinite).
+  // direction: any length. Nothing for a direction without length and for numbers that are not finite.
+  // Agrees with height(): a grid's border goes on for ever, holes of a mesh let rays pass.
+  std::optional<GroundHit> ray(Vec3 origin, Vec3 direction, float max_distance_m) const noexcept;
+
+  // Around all of its surface; empty where it has no border (flat, function).
+  Box3 bounds() const;
+  // For drawing and files. Null, and no triangles, for another shape.
+  const HeightGrid* height_grid() const;
+  std::span<const GroundTriangle> triangles() const;
+
+  Ground(const Ground&) = delete;
+  Ground& operator=(const Ground&) = delete;
+  ~Ground();
+
+ private:
+  struct Parts;
+  Ground(Shape shape, float height_m, std::unique_ptr<const Parts> parts);
+  float height_of_shape(float x, float z) const noexcept;
+  Vec3 normal_of_shape(float x, float z) const noexcept;
+
+  Shape shape_ = Shape::kFlat;
+  float height_m_ = 0;  // Flat.
+  std::unique_ptr<const Parts> parts_;
+};
+
+}  // namespace zoe
