@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "zoe/core/config.h"
 #include "zoe/core/suggest.h"
+#include "zoe/store/config.h"
 
 namespace zoe {
 namespace {

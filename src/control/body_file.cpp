@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "zoe/control/body.h"
-#include "zoe/core/safetensors.h"
 #include "zoe/math/finite.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe::control {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "zoe/control/kinds.h"
-#include "zoe/core/config.h"
 #include "zoe/core/file.h"
+#include "zoe/store/config.h"
 
 namespace zoe::control {
 namespace {

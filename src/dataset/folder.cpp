@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "zoe/core/npy.h"
+#include "zoe/store/npy.h"
 
 namespace zoe::dataset {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/page.h"
+#include "zoe/report/page.h"
 
 namespace zoe::dataset {
 namespace {

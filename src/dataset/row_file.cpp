@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "zoe/core/npy.h"
+#include "zoe/store/npy.h"
 
 namespace zoe::dataset {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "zoe/core/page.h"
 #include "zoe/eval/evaluate.h"
+#include "zoe/report/page.h"
 
 namespace zoe::eval {
 namespace {

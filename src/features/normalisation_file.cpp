@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/safetensors.h"
 #include "zoe/features/normalisation.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe::features {
 namespace {

@@ -2,8 +2,8 @@
 // Part of Zoetrope. A schema as a list of keys; layouts add theirs to the same list.
 #pragma once
 
-#include "zoe/core/config.h"
 #include "zoe/features/schema.h"
+#include "zoe/store/config.h"
 
 namespace zoe::features {
 

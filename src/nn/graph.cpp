@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/array.h"
 #include "zoe/core/bytes.h"
 #include "zoe/core/half.h"
+#include "zoe/store/array.h"
 
 #include "nn/op_table.h"
 

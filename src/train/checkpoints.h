@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe::train {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "zoe/core/config.h"
+#include "zoe/store/config.h"
 #include "zoe/train/batch_source.h"
 #include "zoe/train/toy.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
-#include "zoe/core/page.h"
+#include "zoe/report/page.h"
 
 #include "train/metrics.h"
 

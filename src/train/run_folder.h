@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "zoe/core/config.h"
+#include "zoe/store/config.h"
 #include "zoe/train/run.h"
 
 namespace zoe::train {

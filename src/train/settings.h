@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "zoe/core/config.h"
+#include "zoe/store/config.h"
 
 namespace zoe::train {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 #include "train/model.h"
 #include "train/optimiser.h"

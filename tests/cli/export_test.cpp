@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
-#include "zoe/core/npy.h"
 #include "zoe/core/random.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/graph_file.h"
+#include "zoe/store/npy.h"
 
 #include "cli/run_zoe.h"
 #include "support/data.h"

@@ -5,8 +5,8 @@
 
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
-#include "zoe/core/safetensors.h"
 #include "zoe/features/frame_rows.h"
+#include "zoe/store/safetensors.h"
 
 #include "control/walkers.h"
 #include "support/allocation.h"

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "zoe/core/npy.h"
+#include "zoe/store/npy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto array = zoe::parse_npy({reinterpret_cast<const std::byte*>(data), size});

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto file = zoe::Safetensors::from_bytes({reinterpret_cast<const std::byte*>(data), size});

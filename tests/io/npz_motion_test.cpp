@@ -2,8 +2,8 @@
 // Motions in AI4AnimationPy's layout: read, written, compared with the same clips as BVH.
 #include <random>
 
-#include "zoe/core/npz.h"
 #include "zoe/io/npz.h"
+#include "zoe/io/npz_file.h"
 
 #include "io/bvh_support.h"
 #include "support/data.h"
@@ -124,7 +124,7 @@ TEST(NpzMotion, ArraysAreWhatNumpyUsersExpect) {
   const Motion motion = make_wild_motion(make_tree(false), 3, false);
   const auto bytes = io::encode_motion_npz(motion, {.scale = 100});
   ASSERT_TRUE(bytes);
-  const auto archive = Npz::from_bytes(*bytes);
+  const auto archive = io::Npz::from_bytes(*bytes);
   ASSERT_TRUE(archive) << archive.error().format();
   EXPECT_FALSE(archive->contains("scales"));
   EXPECT_EQ(archive->read("positions")->view().shape, (std::vector<std::size_t>{3, 5, 3}));
@@ -169,11 +169,11 @@ std::vector<std::byte> archive_with(std::vector<std::int32_t> parents, std::vect
   for (std::size_t i = 0; i < n; ++i) names.push_back("j" + std::to_string(i));
   const Array bones = string_array(names);
   const std::vector<double> rates{fps};
-  return encode_npz(std::vector<NamedArray>{{"positions", view_of(positions, {1, positions.size() / 3, 3})},
-                                            {"quaternions", view_of(quaternions, {1, quaternions.size() / 4, 4})},
-                                            {"bone_names", bones.view()},
-                                            {"parent_indices", view_of(parents)},
-                                            {"framerate", view_of(rates, {})}})
+  return io::encode_npz(std::vector<NamedArray>{{"positions", view_of(positions, {1, positions.size() / 3, 3})},
+                                                {"quaternions", view_of(quaternions, {1, quaternions.size() / 4, 4})},
+                                                {"bone_names", bones.view()},
+                                                {"parent_indices", view_of(parents)},
+                                                {"framerate", view_of(rates, {})}})
       .value();
 }
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 #include "zoe/train/toy.h"
 #include "zoe/train/track_source.h"
 

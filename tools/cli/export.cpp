@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "zoe/core/npy.h"
-#include "zoe/core/npz.h"
+#include "zoe/io/npz_file.h"
 #include "zoe/nn/graph_file.h"
 #include "zoe/nn/onnx.h"
 #include "zoe/nn/quantize.h"
+#include "zoe/store/npy.h"
 
 #include "verbs.h"
 
@@ -62,7 +62,7 @@ Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
     ZOE_TRY(take(graph.inputs[0], file.array()));
     return items;
   }
-  ZOE_TRY_ASSIGN(const Npz file, Npz::open(path));
+  ZOE_TRY_ASSIGN(const io::Npz file, io::Npz::open(path));
   for (const nn::Port& port : graph.inputs) {
     ZOE_TRY_ASSIGN(const Array array, file.read(port.name));
     ZOE_TRY(take(port, array.view()));

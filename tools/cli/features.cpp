@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
-#include "zoe/core/npz.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/features/label_file.h"
 #include "zoe/io/convert.h"
+#include "zoe/io/npz_file.h"
 #include "zoe/motion/calibration.h"
 #include "zoe/motion/convert_space.h"
 
@@ -189,7 +189,7 @@ Result<void> write_arrays(const Request& request, const Clip& clip, const Layout
     names.push_back(name + "_columns");
   }
   for (std::size_t i = 0; i < texts.size(); ++i) arrays.push_back({names[i], texts[i].view()});
-  return write_npz(request.output, arrays, {.compression = 1});
+  return io::write_npz(request.output, arrays, {.compression = 1});
 }
 
 // Which presets fit the body, and how wide they are.

@@ -13,8 +13,8 @@ PRIVATE_HEADERS = [
     (re.compile(r"(torch|c10|ATen)/"), {"train"}),
     (re.compile(r"assimp/"), set()),  # A peer for benches and tests only.
     (re.compile(r"(GL|GLES\d?|EGL|epoxy|GLFW)/|imgui"), {"render"}),
-    (re.compile(r"libdeflate|zlib\.h|fast_float/"), {"io", "core"}),
-    (re.compile(r"toml(\+\+|\.h)"), {"core"}),
+    (re.compile(r"libdeflate|zlib\.h|fast_float/"), {"io"}),
+    (re.compile(r"toml(\+\+|\.h)"), {"store"}),
     (re.compile(r"mujoco/"), {"physics"}),
     (re.compile(r"boost/"), {"stream"}),
 ]

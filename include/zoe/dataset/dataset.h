@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "zoe/core/npy.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/dataset/manifest.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/features/normalisation.h"
+#include "zoe/store/npy.h"
 
 namespace zoe::dataset {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "zoe/core/array.h"
 #include "zoe/features/layout.h"
+#include "zoe/store/array.h"
 
 namespace zoe::features {
 

@@ -4,7 +4,7 @@
 //
 // Keys: name, framerate, positions [frames, joints, 3], quaternions [frames, joints, 4] (x y z w),
 // bone_names, parent_indices (-1: root), parent_names. docs/npz.md has the details. The container
-// itself is zoe/core/npz.h.
+// itself is zoe/io/npz_file.h.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "zoe/core/result.h"
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe::nn {
 

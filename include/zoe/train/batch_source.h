@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "zoe/core/result.h"
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe::train {
 

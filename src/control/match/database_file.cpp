@@ -4,8 +4,8 @@
 
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
-#include "zoe/core/safetensors.h"
 #include "zoe/math/finite.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe::control {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
-#include "zoe/core/npz.h"
 #include "zoe/io/npz.h"
+#include "zoe/io/npz_file.h"
 
 #include "io/frame_rate.h"
 #include "io/npz/locals.h"

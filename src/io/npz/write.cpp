@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
-#include "zoe/core/npz.h"
 #include "zoe/io/npz.h"
+#include "zoe/io/npz_file.h"
 
 namespace zoe::io {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/npz.h"
+#include "zoe/io/npz_file.h"
 
 #include "controller/crowd_watcher.h"
 #include "controller/film.h"
@@ -63,7 +63,7 @@ class Recorder final : public CrowdWatcher {
                                  {"parents", view_of(parents)},
                                  {"joints", name_array.view()},
                                  {"fps", view_of(fps)}};
-    return write_npz(output_, arrays, {.compression = 1});
+    return io::write_npz(output_, arrays, {.compression = 1});
   }
 
   // Everybody's joints in one skeleton, each with the character's number before its name.

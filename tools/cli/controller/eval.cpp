@@ -7,9 +7,9 @@
 
 #include "zoe/control/kinds.h"
 #include "zoe/core/file.h"
-#include "zoe/core/page.h"
 #include "zoe/core/progress.h"
 #include "zoe/eval/held_out.h"
+#include "zoe/report/page.h"
 
 #include "controller/held_out_data.h"
 #include "temporary_folder.h"

@@ -8,9 +8,9 @@
 #include "zoe/control/lmm.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/random.h"
-#include "zoe/core/safetensors.h"
 #include "zoe/core/suggest.h"
 #include "zoe/nn/network.h"
+#include "zoe/store/safetensors.h"
 
 #include "controller/fit.h"
 #include "verb.h"

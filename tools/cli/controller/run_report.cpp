@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/file.h"
-#include "zoe/core/page.h"
 #include "zoe/eval/record.h"
+#include "zoe/report/page.h"
 
 #include "controller/film.h"
 #include "verb.h"

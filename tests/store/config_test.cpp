@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/config.h"
+#include "zoe/store/config.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An array as containers (npy, npz, safetensors) hold it: element type, shape, bytes; and the ways to
-// get plain C++ values out of it.
+// Part of Zoetrope. An array as containers (npy, npz, safetensors) hold it: element type, shape, bytes. Functions here
+// convert it to plain C++ values.
 #pragma once
 
 #include <cstddef>
@@ -96,6 +96,7 @@ struct NamedArray {
   std::string name;
   ArrayView view;
 };
+bool names_are_unique(std::span<const NamedArray> arrays);
 
 // Number of elements of a shape times item_bytes; nullopt when that overflows.
 std::optional<std::size_t> array_bytes(std::span<const std::size_t> shape, std::size_t item_bytes);

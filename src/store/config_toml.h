@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "zoe/core/config.h"
 #include "zoe/core/result.h"
+#include "zoe/store/config.h"
 
 namespace zoe {
 

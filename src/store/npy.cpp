@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/npy.h"
+#include "zoe/store/npy.h"
 
 #include <array>
 #include <charconv>
@@ -9,7 +9,7 @@
 
 #include "zoe/core/bytes.h"
 
-#include "core/npy_header.h"
+#include "store/npy_header.h"
 
 namespace zoe {
 namespace {

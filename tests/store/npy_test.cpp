@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/npy.h"
+#include "zoe/store/npy.h"
 
 #include <cstring>
 

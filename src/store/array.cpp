@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/array.h"
+#include "zoe/store/array.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -254,6 +255,13 @@ Result<std::vector<std::string>> to_strings(const ArrayView& array, std::size_t 
     texts[i] = std::move(*text);
   }
   return array.fortran_order ? to_row_major(std::move(texts), array.shape) : std::move(texts);
+}
+
+bool names_are_unique(std::span<const NamedArray> arrays) {
+  std::vector<std::string_view> names;
+  for (const NamedArray& array : arrays) names.push_back(array.name);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 
 }  // namespace zoe

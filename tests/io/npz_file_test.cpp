@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/npz.h"
+#include "zoe/io/npz_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@
 #include "support/data.h"
 #include "support/mutate.h"
 
-namespace zoe {
+namespace zoe::io {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -266,4 +266,4 @@ TEST(Npz, ReadsTheSharedDogsAndSkipsTheirPickle) {
 }
 
 }  // namespace
-}  // namespace zoe
+}  // namespace zoe::io

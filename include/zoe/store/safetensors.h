@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "zoe/core/array.h"
 #include "zoe/core/file.h"
 #include "zoe/core/result.h"
+#include "zoe/store/array.h"
 
 namespace zoe {
 

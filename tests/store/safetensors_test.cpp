@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/page.h"
+#include "zoe/report/page.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/npz.h"
+#include "zoe/io/npz_file.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
-#include "zoe/core/npy.h"
 #include "zoe/core/suggest.h"
+#include "zoe/store/npy.h"
 
-#include "core/names.h"
-#include "core/zip.h"
+#include "io/npz/zip.h"
 
-namespace zoe {
+namespace zoe::io {
 
 struct Npz::Archive {
   MappedFile file;  // Empty when the bytes belong to someone else.
@@ -155,4 +154,4 @@ Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedA
   return write_file_atomic(path, bytes);
 }
 
-}  // namespace zoe
+}  // namespace zoe::io

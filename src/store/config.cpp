@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/config.h"
+#include "zoe/store/config.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "zoe/core/file.h"
 #include "zoe/core/suggest.h"
 
-#include "core/config_toml.h"
+#include "store/config_toml.h"
 
 namespace zoe {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/safetensors.h"
+#include "zoe/store/safetensors.h"
 
 #include <algorithm>
 
@@ -9,8 +9,7 @@
 #include "zoe/core/hash.h"
 #include "zoe/core/suggest.h"
 
-#include "core/names.h"
-#include "core/safetensors_header.h"
+#include "store/safetensors_header.h"
 
 namespace zoe {
 namespace {

@@ -7,9 +7,9 @@
 #include "zoe/core/bytes.h"
 #include "zoe/core/file.h"
 
-#include "core/zip.h"
+#include "io/npz/zip.h"
 
-namespace zoe {
+namespace zoe::io {
 namespace {
 
 constexpr std::uint32_t kLocalSignature = 0x04034b50;
@@ -213,4 +213,4 @@ Result<std::vector<ZipEntry>> read_zip_directory(std::span<const std::byte> arch
   return Directory(archive).read();
 }
 
-}  // namespace zoe
+}  // namespace zoe::io

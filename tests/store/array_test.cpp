@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/core/array.h"
+#include "zoe/store/array.h"
 
 #include <limits>
 

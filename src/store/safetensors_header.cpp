@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/safetensors_header.h"
+#include "store/safetensors_header.h"
 
 #include <array>
 #include <utility>

@@ -12,7 +12,7 @@
 
 #include "zoe/core/result.h"
 
-namespace zoe {
+namespace zoe::io {
 
 struct ZipEntry {
   std::string_view name;  // Into the archive.
@@ -55,4 +55,4 @@ class ZipWriter {
   std::vector<Record> records_;
 };
 
-}  // namespace zoe
+}  // namespace zoe::io

@@ -10,9 +10,9 @@
 #include <span>
 #include <string>
 
-#include "zoe/core/array.h"
 #include "zoe/core/file.h"
 #include "zoe/core/result.h"
+#include "zoe/store/array.h"
 
 namespace zoe {
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "zoe/core/array.h"
 #include "zoe/core/result.h"
+#include "zoe/store/array.h"
 
-namespace zoe {
+namespace zoe::io {
 
 // Guards against zip bombs, checked for the archive as a whole before anything is inflated.
 struct NpzLimits {
@@ -59,4 +59,4 @@ Result<std::vector<std::byte>> encode_npz(std::span<const NamedArray> arrays, co
 Result<void> write_npz(const std::filesystem::path& path, std::span<const NamedArray> arrays,
                        const NpzOptions& options = {});
 
-}  // namespace zoe
+}  // namespace zoe::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/npy_header.h"
+#include "store/npy_header.h"
 
 #include <charconv>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/config_toml.h"
+#include "store/config_toml.h"
 
 // toml++ 3.3.0 asserts on broken text such as "[=]" (and, without assertions, assumes that it does not occur). A failed
 // assertion becomes an exception here, and that an Error.

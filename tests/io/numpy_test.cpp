@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/half.h"
-#include "zoe/core/npy.h"
-#include "zoe/core/npz.h"
+#include "zoe/io/npz_file.h"
+#include "zoe/store/npy.h"
 
 #include "support/data.h"
 
-namespace zoe {
+namespace zoe::io {
 namespace {
 
 constexpr const char* kPython = "/usr/bin/python3";  // Debian's: another one on the PATH may lack NumPy.
@@ -25,7 +25,7 @@ bool numpy_is_there() { return std::system(fmt::format("{} -c 'import numpy' 2>/
 
 bool run_reference(const char* action, const std::filesystem::path& folder) {
   const char* source = std::getenv("ZOE_SOURCE_DIR");
-  const auto script = std::filesystem::path(source != nullptr ? source : ".") / "tests" / "core" / "numpy_reference.py";
+  const auto script = std::filesystem::path(source != nullptr ? source : ".") / "tests" / "io" / "numpy_reference.py";
   return std::system(fmt::format("{} '{}' {} '{}'", kPython, script.string(), action, folder.string()).c_str()) == 0;
 }
 
@@ -122,4 +122,4 @@ TEST(Numpy, WhatWeWriteNumpyReads) {
 }
 
 }  // namespace
-}  // namespace zoe
+}  // namespace zoe::io

@@ -11,9 +11,9 @@
 #include "zoe/core/bytes.h"
 #include "zoe/core/file.h"
 
-#include "core/zip.h"
+#include "io/npz/zip.h"
 
-namespace zoe {
+namespace zoe::io {
 namespace {
 
 Error damaged(const ZipEntry& entry, const char* what) {
@@ -171,4 +171,4 @@ Result<std::vector<std::byte>> ZipWriter::finish() {
   return std::move(out_);
 }
 
-}  // namespace zoe
+}  // namespace zoe::io

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "zoe/core/array.h"
 #include "zoe/core/result.h"
-#include "zoe/core/safetensors.h"
+#include "zoe/store/array.h"
+#include "zoe/store/safetensors.h"
 
 namespace zoe {
 
