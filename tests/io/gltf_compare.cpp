@@ -7,6 +7,8 @@
 
 #include "zoe/character/deform.h"
 
+#include "support/data.h"
+
 namespace zoe::test {
 namespace {
 
@@ -49,13 +51,8 @@ void expect_same_points(const io::Asset& expected, const Motion* a, const io::As
 }  // namespace
 
 std::vector<std::filesystem::path> gltf_files_below(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".glb" || extension == ".gltf") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+  static constexpr std::string_view kExtensions[] = {".glb", ".gltf"};
+  return files_below(folder, kExtensions);
 }
 
 std::vector<Affine> model_pose(const io::Asset& asset, const Motion* motion, int frame) {

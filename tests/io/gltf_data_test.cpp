@@ -39,18 +39,28 @@ TEST(GltfData, ConformanceFilesLoadOrAreRefused) {
   EXPECT_GE(loaded, 25);
 }
 
-TEST(GltfData, CharactersAndCreaturesLoad) {
+TEST(GltfData, EveryOtherSharedFileLoads) {
   ZOE_NEED_DATA(data);
-  int loaded = 0;
-  for (const char* folder : {"characters", "creatures", "quadruped"}) {
-    for (const fs::path& file : test::gltf_files_below(data / folder)) {
-      const auto asset = read_gltf(file);
-      ASSERT_TRUE(asset) << asset.error().format();
-      EXPECT_GT(asset->character->skeleton->num_joints(), 0) << file;
-      ++loaded;
+  constexpr test::FolderCount kFolders[] = {
+      {"characters/ai4animationpy", 2},   {"characters/kaykit", 1},
+      {"characters/khronos", 3},          {"characters/mesh2motion", 2},
+      {"characters/robot_expressive", 1}, {"creatures/mesh2motion", 12},
+      {"creatures/quaternius", 11},       {"quadruped/dog_ai4animationpy", 2},
+  };
+  const auto files = test::gltf_files_below(data);
+  EXPECT_EQ(test::missing_files(data, files, kFolders), "");
+  for (const fs::path& file : files) {
+    if (file.string().starts_with((data / "conformance").string())) continue;
+    const auto asset = read_gltf(file);
+    // The skin weights of six vertices in two of its primitives are NaN.
+    if (file.filename() == "Bee.glb") {
+      ASSERT_FALSE(asset);
+      EXPECT_NE(asset.error().message.find("infinite numbers or NaN"), std::string::npos);
+      continue;
     }
+    EXPECT_TRUE(asset) << (asset ? "" : asset.error().format());
+    EXPECT_TRUE(!asset || asset->character->skeleton->num_joints() > 0) << file;
   }
-  EXPECT_GE(loaded, 30);
 }
 
 TEST(GltfData, RefusalsNameTheElement) {

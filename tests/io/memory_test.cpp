@@ -2,7 +2,6 @@
 // Importing never needs more than three times what comes out: peak heap while reading, against what
 // the returned Asset still holds. The mapped file is not on the heap; whatever a reader copies out
 // of it is.
-#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -81,16 +80,9 @@ TEST(ImportMemory, OfEveryFormatIsAtMostThreeTimesTheResult) {
 TEST(ImportMemory, OfEverySharedFileIsAtMostThreeTimesTheResult) {
   ZOE_NEED_DATA(data);
   if (test::kSanitized) GTEST_SKIP() << "the files of the test above do here: a sanitizer takes ten times as long";
-  const auto readable = readable_extensions();
-  int num_files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(data)) {
-    if (!entry.is_regular_file()) continue;
-    const std::string extension = entry.path().extension().string();
-    if (std::find(readable.begin(), readable.end(), extension) == readable.end()) continue;
-    expect_lean(entry.path());
-    ++num_files;
-  }
-  EXPECT_GT(num_files, 450);
+  const auto files = test::files_below(data, readable_extensions());
+  for (const auto& file : files) expect_lean(file);
+  EXPECT_GT(files.size(), 450U);
 }
 
 // Sees both guards above fail: memory held while reading, and a result with slack.

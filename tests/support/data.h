@@ -4,12 +4,31 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace zoe::test {
 
 // The folder shared/data: $ZOE_DATA, else ../shared/data beside the checkout; nullopt when absent.
 std::optional<std::filesystem::path> data_dir();
+
+// Files below a folder that end in one of these extensions (lower case, with the dot), sorted.
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder,
+                                               std::span<const std::string_view> extensions);
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, std::string_view extension);
+
+// How many files a folder of the shared data holds, folders below it not counted.
+struct FolderCount {
+  const char* folder;  // Relative to the shared data.
+  int at_least;
+};
+
+// What `files` lack beside the table, one line a folder; empty when all are there. The data set grows: folders that the
+// table does not name, and further files in those it does, are no difference.
+std::string missing_files(const std::filesystem::path& data, std::span<const std::filesystem::path> files,
+                          std::span<const FolderCount> expected);
 
 // A fresh folder below the system's temporary folder, removed at process exit.
 std::filesystem::path temporary_dir(const std::string& name);

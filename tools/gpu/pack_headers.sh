@@ -1,16 +1,32 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Gathers what a build needs besides a compiler, CMake, ninja and libtorch, out of installed Debian packages, into
-# build/gpu-deps (about 9 MB, ignored by git): for a CUDA machine that can install nothing. Carry that folder along.
+# build/gpu-deps (about 18 MB, ignored by git): for a CUDA machine that can install nothing. Carry that folder along.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/build/gpu-deps
-packages="libfmt-dev libfmt9 libspdlog-dev libspdlog1.10 nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libhwy-dev libhwy1
-  libsimdjson-dev libsimdjson14 libfast-float-dev libdeflate-dev libdeflate0 zlib1g-dev libgloo-dev libgtest-dev libgmock-dev"
+# The libraries that the launcher installs for `build`, less those of the renderer, which is left out there; gloo's headers
+# for training with several processes.
+packages="$(sed -n 's/^build \+\([a-z0-9-]*-dev\) .*/\1/p' "$root/tools/dev/packages.txt" |
+  grep -vE '^lib(epoxy|egl|png|jpeg)-dev$') libgmock-dev libgloo-dev"
+
+is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+missing=
+for package in $packages; do is_installed "$package" || missing+=" $package"; done
+if [ -n "$missing" ]; then
+  echo "pack_headers.sh: these packages are not installed:$missing (run ./zoe test once, it installs them)" >&2
+  exit 1
+fi
+# A -dev package asks for the library in the same version: `libfmt9 (= 9.1.0)`.
+for package in $packages; do
+  packages+=" $(dpkg-query -W -f '${Depends}' "$package" | tr ',' '\n' |
+    sed -n 's/^ *\(lib[a-z0-9.+-]*\)\(:[a-z0-9]*\)\? *(= .*/\1/p' | grep -v -- '-dev$' | tr '\n' ' ' || true)"
+done
 rm -rf "$out"
 mkdir -p "$out"
-for package in $packages; do
-  dpkg -L "$package" | grep -E '^/usr/(include|lib|share/cmake)/' | while read -r file; do
+for package in $(tr ' ' '\n' <<<"$packages" | sort -u); do
+  dpkg -L "$package" | { grep -E '^/usr/(include|lib|share/cmake)/' || true; } | while read -r file; do
     if [ -f "$file" ]; then
       mkdir -p "$out$(dirname "$file")"
       cp -L "$file" "$out$file"  # Links become files: what they point to may be in another package.
