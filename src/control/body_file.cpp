@@ -45,6 +45,21 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+// Files of earlier versions have a pace alone, or neither. Says false where the numbers make no sense.
+bool read_motion_range(std::span<const float> pace, std::span<const float> speeds, MotionRange& range) {
+  const auto is_within = [](float value, float most) { return value > 0 && value < most; };
+  if (!pace.empty() && !is_within(pace[0], 20)) return false;
+  if (pace.empty()) return true;
+  range = MotionRange::measured(pace[0]);
+  if (speeds.empty()) return true;
+  if (speeds.size() != 5) return false;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (!is_within(speeds[i], 50)) return false;
+  }
+  range = {pace[0], speeds[0], speeds[1], speeds[2], speeds[3], speeds[4]};
+  return is_within(range.turn_speed_rad_s, 100);
+}
+
 }  // namespace
 
 Result<void> save_body(const std::filesystem::path& path, const Body& body) {
@@ -73,8 +88,12 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
   const std::size_t n = idx(skeleton.num_joints());
   std::vector<NamedArray> arrays{
       {"joints", view_of(joints, {n, 2})}, {"rest", view_of(rest, {n, 10})}, {"start", view_of(start, {n, 7})}};
-  const std::vector<float> pace{body.pace_mps};
+  const MotionRange& range = body.motion_range;
+  const std::vector<float> pace{range.pace_mps};
+  const std::vector<float> speeds{range.walk_mps, range.jog_mps, range.run_mps, range.crouch_mps,
+                                  range.turn_speed_rad_s};
   arrays.push_back({"pace", view_of(pace)});
+  arrays.push_back({"speeds", view_of(speeds)});
   if (!contacts.empty()) arrays.push_back({"contacts", view_of(contacts)});
   if (!legs.empty()) {
     arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
@@ -168,8 +187,8 @@ Result<Body> load_body(const std::filesystem::path& path) {
     body.legs.push_back(leg);
   }
   // Files of before do not say.
-  if (const auto pace = numbers("pace"); !pace.empty()) body.pace_mps = pace[0];
-  if (!(body.pace_mps > 0 && body.pace_mps < 20)) return wrong("its pace makes no sense");
+  if (!read_motion_range(numbers("pace"), numbers("speeds"), body.motion_range))
+    return wrong("its speeds make no sense");
   return body;
 }
 

@@ -82,18 +82,17 @@ const char* set_gait(std::span<const std::string_view> words, Intent& intent) {
   return "'gait' needs one of auto, stand, walk, jog, run, crouch";
 }
 
-std::string set_label(std::span<const std::string_view> words, std::span<const std::string> names, const char* what,
-                      std::array<float, kMaxLabels>& weights) {
+std::string apply_label(std::span<const std::string_view> words, std::span<const std::string> names, const char* what,
+                        std::array<float, kMaxLabels>& weights) {
   const std::optional<double> weight = words.size() == 3 ? command_number(words[2]) : 1.0;
   if (words.size() < 2 || words.size() > 3 || !weight || *weight < 0 || *weight > 1) {
     return "'" + std::string(what) + "' needs a name, or 'none', and perhaps a weight, 0 to 1";
   }
-  const Result<int> label = find_label(names, std::string(words[1]), what);
-  if (!label) return label.error().message;
-  if (words.size() == 2) weights.fill(0);
-  if (*label >= 0 && *label < kMaxLabels) {
-    weights[static_cast<std::size_t>(*label)] = static_cast<float>(*weight);
-  }
+  // Without a weight: this one, and no other.
+  std::array<float, kMaxLabels> changed = words.size() == 2 ? std::array<float, kMaxLabels>{} : weights;
+  const Result<void> set = set_label(names, words[1], what, static_cast<float>(*weight), changed);
+  if (!set) return set.error().message;
+  weights = changed;
   return {};
 }
 
@@ -133,8 +132,8 @@ std::string apply_command(std::span<const std::string_view> words, const LabelNa
   if (name == "face") return said(face(words, numbers, intent));
   if (name == "go") return said(go(numbers, intent));
   if (name == "gait") return said(set_gait(words, intent));
-  if (name == "style") return set_label(words, labels.styles, "style", intent.styles);
-  if (name == "action") return set_label(words, labels.actions, "action", intent.actions);
+  if (name == "style") return apply_label(words, labels.styles, "style", intent.styles);
+  if (name == "action") return apply_label(words, labels.actions, "action", intent.actions);
   if (name == "stand" && words.size() == 1) {
     intent.num_wanted = 1;
     intent.wanted[0].velocity_mps = {};

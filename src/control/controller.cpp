@@ -2,38 +2,24 @@
 #include "zoe/control/controller.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "zoe/control/command.h"
 #include "zoe/control/trajectory.h"
-#include "zoe/math/finite.h"
+#include "zoe/core/hash64.h"
+
+#include "control/sound_frame.h"
 
 namespace zoe::control {
 namespace {
 
-// When a character counts as stuck: it does less than this share of what is wanted for this long.
-constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastWanted_mps = 0.2F;
-// When a goal counts as out of reach: no nearer by this much for this long.
+// A character is stuck when it moves at less than this share of the desired speed for this long.
+constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastDesired_mps = 0.2F;
+// A goal is out of reach when the character came no nearer by this much for this long.
 constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
 constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
-constexpr float kLeastPace_mps = 0.6F;  // Towards a goal: what learned to walk hardly answers to less.
-// Nothing on legs goes faster than this (m/s): a step beyond it is a model that has lost its way.
+// Nothing on legs is faster than this. A faster step means that the model failed.
 constexpr float kAbsurdSpeed_mps = 25;
-
-float preferred_speed_mps(Gait gait) {
-  switch (gait) {
-    case Gait::kStand:
-      return 0;
-    case Gait::kJog:
-      return 2.5F;
-    case Gait::kRun:
-      return 4;
-    case Gait::kCrouch:
-      return 0.8F;
-    default:
-      return 1.4F;
-  }
-}
 
 float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
@@ -49,9 +35,32 @@ void copy(const CharacterFrame& from, CharacterFrame& to) {
   std::copy(from.contacts.begin(), from.contacts.end(), to.contacts.begin());
 }
 
-bool is_sound(const CharacterFrame& frame) {
-  return is_finite(frame.root.position) && std::isfinite(frame.root.facing_rad) &&
-         all_finite(frame.pose.translations) && all_unit(frame.pose.rotations, 1e-2F) && all_finite(frame.contacts);
+// By what is in the files, so that a model that was saved and loaded keeps it.
+std::uint64_t fingerprint_of(const Skeleton& skeleton, double rate_hz, std::span<const int> contact_joints,
+                             std::span<const std::string> styles, std::span<const std::string> actions,
+                             std::uint64_t content) {
+  Hash64 hash;
+  const auto add = [&](const auto& value) { hash.add(std::as_bytes(std::span(&value, 1))); };
+  const auto add_words = [&](std::span<const std::string> words) {
+    add(words.size());
+    for (const std::string& word : words) {
+      add(word.size());
+      hash.add(std::as_bytes(std::span(word)));
+    }
+  };
+  add(rate_hz);
+  add(content);
+  add(skeleton.num_joints());
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    add_words({&skeleton.name(j), 1});
+    add(skeleton.parent(j));
+    add(skeleton.rest_local(j).translation);
+  }
+  add(contact_joints.size());
+  hash.add(std::as_bytes(contact_joints));
+  add_words(styles);
+  add_words(actions);
+  return hash.finish();
 }
 
 }  // namespace
@@ -72,55 +81,42 @@ const char* to_string(Progress progress) {
   return "?";
 }
 
-std::uint64_t mix_hash(std::uint64_t hash, std::span<const float> values) {
-  // FNV-1a over words instead of bytes.
-  for (const float value : values) hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001B3U;
-  return hash;
-}
-
-std::uint64_t ControllerState::hash() const {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  const auto mix_frame = [&](const CharacterFrame& frame) {
-    const float root[] = {frame.root.position.x, frame.root.position.y, frame.root.position.z, frame.root.facing_rad};
-    hash = mix_hash(hash, root);
-    for (const Vec3& v : frame.pose.translations) hash = mix_hash(hash, std::array{v.x, v.y, v.z});
-    for (const Quat& q : frame.pose.rotations) hash = mix_hash(hash, std::array{q.x, q.y, q.z, q.w});
-    hash = mix_hash(hash, frame.contacts);
-  };
-  mix_frame(before_);
-  mix_frame(now_);
-  hash = mix_hash(hash,
-                  std::array{static_cast<float>(ahead_s_), world_from_model_.position.x, world_from_model_.position.z,
-                             world_from_model_.facing_rad, proportions_.legs, proportions_.upper});
-  return hash_more(hash);
-}
-
 Controller::Controller(Setup setup)
     : skeleton_(std::move(setup.skeleton)),
       rate_hz_(setup.rate_hz),
       contact_joints_(std::move(setup.contact_joints)),
       has_leg_size_(skeleton_ ? joints_of_legs(*skeleton_, contact_joints_) : std::vector<std::uint8_t>{}),
       styles_(std::move(setup.styles)),
-      actions_(std::move(setup.actions)) {
+      actions_(std::move(setup.actions)),
+      motion_range_(setup.motion_range) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
   ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps a second");
+  fingerprint_ = fingerprint_of(*skeleton_, rate_hz_, contact_joints_, styles_, actions_, setup.content);
 }
 
-std::unique_ptr<ControllerState> Controller::make_state(const PlanarRoot& place, int lane,
-                                                        const Proportions& proportions) const {
-  auto state = make_state_without_workspace(place, lane, proportions);
+Result<void> Controller::set_style(Intent& intent, std::string_view name, float weight) const {
+  return set_label(styles_, name, "style", weight, intent.styles);
+}
+
+Result<void> Controller::set_action(Intent& intent, std::string_view name, float weight) const {
+  return set_label(actions_, name, "action", weight, intent.actions);
+}
+
+std::unique_ptr<ControllerState> Controller::make_state(const CharacterSetup& setup) const {
+  auto state = make_state_without_workspace(setup);
   state->workspace_ = make_workspace(1);
   return state;
 }
 
-std::unique_ptr<ControllerState> Controller::make_state_without_workspace(const PlanarRoot& place, int lane,
-                                                                          const Proportions& proportions) const {
-  ZOE_CHECK(lane >= 0, "lanes are counted from zero");
+std::unique_ptr<ControllerState> Controller::make_state_without_workspace(const CharacterSetup& setup) const {
+  ZOE_CHECK(setup.lane >= 0, "lanes are counted from zero");
   auto state = allocate_state();
-  state->lane_ = lane;
-  state->proportions_ = sanitised(proportions);
-  state->before_ = state->now_ = state->shown_ = make_frame(*skeleton_, contact_joints_.size());
-  restart(*state, place);
+  state->header_ = StateHeader::of(StateHeader::kState, kind(), fingerprint_);
+  state->lane_ = setup.lane;
+  state->proportions_ = sanitised(setup.proportions);
+  state->before_ = state->now_ = state->displayed_ = make_frame(*skeleton_, contact_joints_.size());
+  state->pose_in_root_ = make_pose(*skeleton_);
+  restart(*state, setup.root);
   return state;
 }
 
@@ -129,7 +125,7 @@ std::unique_ptr<Workspace> Controller::make_workspace(int /*max_characters*/) co
 }
 
 void Controller::step(const StepItem& /*item*/) const noexcept {
-  ZOE_CHECK(false, "a kind overrides step() or step_many()");
+  ZOE_CHECK(false, "a type overrides step() or step_many()");
 }
 
 void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspace*/, ThreadPool* pool) const noexcept {
@@ -157,20 +153,20 @@ void Controller::restart(ControllerState& state, const PlanarRoot& root_world) c
   state.no_nearer_s_ = 0;
   state.watched_goal_.reset();
   state.progress_ = Progress::kStanding;
-  show(state);
+  display(state);
 }
 
-void Controller::reset(ControllerState& state) const noexcept { restart(state, state.shown_.root); }
+void Controller::reset(ControllerState& state) const noexcept { restart(state, state.displayed_.root); }
 
 void Controller::place(ControllerState& state, const PlanarRoot& root) const noexcept {
   if (!is_finite(root.position) || !std::isfinite(root.facing_rad)) return;
-  // world_from_model so that what is shown of the model's root comes to stand at `root`.
-  const PlanarRoot model_from_shown = [&] {
-    const RootDelta undo = delta_between(state.world_from_model_, state.shown_.root);
+  // world_from_model so that the displayed root comes to stand at `root`.
+  const PlanarRoot model_from_displayed = [&] {
+    const RootDelta undo = delta_between(state.world_from_model_, state.displayed_.root);
     return moved_by(PlanarRoot{}, undo);
   }();
-  state.world_from_model_ = moved_by(root, delta_between(model_from_shown, PlanarRoot{}));
-  show(state);
+  state.world_from_model_ = moved_by(root, delta_between(model_from_displayed, PlanarRoot{}));
+  display(state);
 }
 
 void Controller::tick(ControllerState& state, const Intent& intent, double dt_s) const noexcept {
@@ -181,7 +177,7 @@ void Controller::tick(ControllerState& state, const Intent& intent, double dt_s)
     step_many({&item, 1}, state.workspace_.get(), nullptr);
     finish_step(item);
   }
-  show(state);
+  display(state);
 }
 
 void Controller::begin_tick(ControllerState& state, double dt_s) const noexcept {
@@ -189,8 +185,8 @@ void Controller::begin_tick(ControllerState& state, double dt_s) const noexcept 
 }
 
 bool Controller::is_due(const ControllerState& state) const noexcept {
-  // What is shown lies after `before` and not after `now`; the slack keeps a tick of exactly one
-  // step from becoming none or two by rounding.
+  // The displayed moment lies after `before` and not after `now`. The slack keeps a tick of exactly one step from
+  // becoming none or two by rounding.
   return state.ahead_s_ > step_s() * (1 + 1e-6);
 }
 
@@ -206,23 +202,27 @@ void Controller::finish_step(const StepItem& item) const noexcept {
   ControllerState& state = *item.state;
   const auto dt_s = static_cast<float>(step_s());
   ++state.num_steps_;
-  const float way_m = planar_distance(state.now_.root.position, state.before_.root.position);
-  if (!is_sound(state.now_) || way_m > kAbsurdSpeed_mps * dt_s) {
+  const float moved_m = planar_distance(state.now_.root.position, state.before_.root.position);
+  if (!is_sound(state.now_) || moved_m > kAbsurdSpeed_mps * dt_s) {
     const double ahead_s = state.ahead_s_;
-    restart(state,
-            moved_by(state.world_from_model_, delta_between({}, scaled(state.before_.root, state.proportions_.legs))));
+    const PlanarRoot last =
+        moved_by(state.world_from_model_, delta_between({}, scaled(state.before_.root, state.proportions_.legs)));
+    const bool is_somewhere = is_finite(last.position) && std::isfinite(last.facing_rad);
+    restart(state, is_somewhere ? last : PlanarRoot{});
     state.ahead_s_ = ahead_s;
     state.progress_ = Progress::kRecovered;
     ++state.num_recoveries_;
     return;
   }
-  state.speed_mps_ = way_m / dt_s * state.proportions_.legs;
+  state.speed_mps_ = moved_m / dt_s * state.proportions_.legs;
 
-  const float wanted_mps = length(item.intent->velocity_at(0.2F)) * state.proportions_.legs;
-  const bool wants = wanted_mps > kLeastWanted_mps;
-  state.stuck_s_ = wants && state.speed_mps_ < kStuckShare * wanted_mps ? state.stuck_s_ + dt_s : 0;
+  const float desired_mps = length(item.intent->velocity_at(0.2F)) * state.proportions_.legs;
+  const bool should_move = desired_mps > kLeastDesired_mps;
+  state.stuck_s_ = should_move && state.speed_mps_ < kStuckShare * desired_mps ? state.stuck_s_ + dt_s : 0;
   if (state.progress_ == Progress::kUnreachable && state.watched_goal_) return;
-  state.progress_ = state.stuck_s_ > kStuckAfter_s ? Progress::kStuck : wants ? Progress::kMoving : Progress::kStanding;
+  state.progress_ = state.stuck_s_ > kStuckAfter_s ? Progress::kStuck
+                    : should_move                  ? Progress::kMoving
+                                                   : Progress::kStanding;
   if (!state.watched_goal_) return;
   const float left_m = planar_distance(state.now_.root.position, item.intent->goal->position);
   if (left_m < kArrived_m || left_m < state.nearest_m_ - kNearerBy_m) {
@@ -251,24 +251,24 @@ Intent Controller::intent_for(ControllerState& state, const Intent& intent) cons
     for (WantedMotion& wanted : sound.wanted) wanted.velocity_mps = {};
     return sound;
   }
-  // A goal without a wish for the way there: straight, at the gait's pace, slowing down at its end.
-  const bool has_wish = std::any_of(sound.wanted.begin(), sound.wanted.begin() + sound.num_wanted,
-                                    [](const WantedMotion& w) { return length(w.velocity_mps) > 0; });
-  if (has_wish) return sound;
-  Vec3 way = sound.goal->position - state.now_.root.position;
-  way.y = 0;
-  const float left_m = length(way);
+  // A goal without desired velocities: straight to it at the speed of the gait, slowing down at the end.
+  const bool has_velocity = std::any_of(sound.wanted.begin(), sound.wanted.begin() + sound.num_wanted,
+                                        [](const WantedMotion& w) { return length(w.velocity_mps) > 0; });
+  if (has_velocity) return sound;
+  Vec3 to_goal = sound.goal->position - state.now_.root.position;
+  to_goal.y = 0;
+  const float left_m = length(to_goal);
   sound.num_wanted = 1;
   sound.wanted[0] = {0, {}, sound.goal->facing_rad};
   if (left_m > kArrived_m) {
-    const float pace = preferred_speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
-    sound.wanted[0].velocity_mps = way * (std::max(pace, kLeastPace_mps) / left_m);
+    const float speed_mps = motion_range_.speed_mps(sound.gait) * std::min(left_m / kSlowingDistance_m, 1.0F);
+    sound.wanted[0].velocity_mps = to_goal * (std::max(speed_mps, motion_range_.least_mps()) / left_m);
     if (left_m > kSlowingDistance_m) sound.wanted[0].facing_rad.reset();
   }
   return sound;
 }
 
-Vec3 Controller::wanted_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept {
+Vec3 Controller::desired_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept {
   return rotate(rotation_of(state.world_from_model_), intent_model.velocity_at(0)) * state.proportions_.legs;
 }
 
@@ -276,39 +276,47 @@ void Controller::change_velocity(ControllerState& state, Vec3 change_mps, Intent
   const Vec3 change =
       rotate(conjugate(rotation_of(state.world_from_model_)), change_mps) * (1 / state.proportions_.legs);
   for (WantedMotion& wanted : intent_model.wanted) wanted.velocity_mps += change;
-  // Who gives way comes no nearer to its goal, and is not to give it up for that.
+  // A character that gives way comes no nearer to its goal. It must not give the goal up for that.
   if (length(change_mps) > kNearerBy_m) state.no_nearer_s_ = 0;
 }
 
 Vec3 ControllerState::velocity_mps() const {
-  const Vec3 way = now_.root.position - before_.root.position;
-  const float far = length(way);
-  if (far < 1e-9F) return {};
-  return rotate(rotation_of(world_from_model_), way) * (speed_mps_ / far);
+  const Vec3 step = now_.root.position - before_.root.position;
+  const float step_m = length(step);
+  if (step_m < 1e-9F) return {};
+  return rotate(rotation_of(world_from_model_), step) * (speed_mps_ / step_m);
 }
 
-void Controller::show(ControllerState& state) const noexcept {
+void Controller::display(ControllerState& state) const noexcept {
   const float t = static_cast<float>(std::clamp(state.ahead_s_ / step_s(), 0.0, 1.0));
   const CharacterFrame &a = state.before_, &b = state.now_;
-  CharacterFrame& out = state.shown_;
+  CharacterFrame& out = state.displayed_;
   const PlanarRoot root_model{lerp(a.root.position, b.root.position, t),
                               a.root.facing_rad + (b.root.facing_rad - a.root.facing_rad) * t};
   const PlanarRoot& place = state.world_from_model_;
   const Proportions& size = state.proportions_;
   out.root = moved_by(place, delta_between({}, scaled(root_model, size.legs)));
   const Quat world_from_model = rotation_of(place);
+  const PlanarRoot root_sized = scaled(root_model, size.legs);
+  const Quat root_from_model = conjugate(rotation_of(root_sized));
+  Pose& in_root = state.pose_in_root_;
   for (std::size_t j = 0; j < out.pose.rotations.size(); ++j) {
     Vec3 translation =
         lerp(a.pose.translations[j], b.pose.translations[j], t) * (has_leg_size_[j] != 0 ? size.legs : size.upper);
     const Quat to = nearest_to(a.pose.rotations[j], b.pose.rotations[j]);
     Quat rotation = t >= 1 ? b.pose.rotations[j] : nlerp(a.pose.rotations[j], to, t);
     if (skeleton_->parent(static_cast<int>(j)) == kNoJoint) {
+      in_root.translations[j] = rotate(root_from_model, translation - root_sized.position);
+      in_root.rotations[j] = root_from_model * rotation;
       translation = place.position + rotate(world_from_model, translation);
       rotation = world_from_model * rotation;
+    } else {
+      in_root.translations[j] = translation;
+      in_root.rotations[j] = rotation;
     }
     out.pose.translations[j] = translation;
     out.pose.rotations[j] = rotation;
-    out.pose.scales[j] = b.pose.scales[j];
+    out.pose.scales[j] = in_root.scales[j] = b.pose.scales[j];
   }
   const CharacterFrame& nearer = t < 0.5F ? a : b;
   std::copy(nearer.contacts.begin(), nearer.contacts.end(), out.contacts.begin());

@@ -133,7 +133,7 @@ Sticks from_keys(bool forward, bool left, bool back, bool right, bool run) {
   return sticks;
 }
 
-Intent from_sticks(const Sticks& sticks, float camera_facing_rad) {
+Intent from_sticks(const Sticks& sticks, float camera_facing_rad, const MotionRange& range) {
   constexpr float kDeadZone = 0.15F;
   // +X is to the left of +Z, so a stick to the right is -X.
   const auto in_world = [&](float x, float y, float& strength) {
@@ -145,7 +145,7 @@ Intent from_sticks(const Sticks& sticks, float camera_facing_rad) {
   float move = 0, look = 0;
   const Vec3 way = in_world(sticks.move_x, sticks.move_y, move);
   const Vec3 sight = in_world(sticks.look_x, sticks.look_y, look);
-  const float speed = sticks.run ? 3.2F : sticks.walk ? 0.8F : 1.6F;
+  const float speed = sticks.run ? range.stick_run_mps() : sticks.walk ? range.stick_walk_mps() : range.stick_mps();
   Intent intent = Intent::move(way * (speed * move));
   if (look > 0) intent.wanted[0].facing_rad = std::atan2(sight.x, sight.z);
   if (sticks.run) intent.gait = Gait::kRun;

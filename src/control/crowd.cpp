@@ -7,36 +7,39 @@ namespace zoe::control {
 namespace {
 
 constexpr std::size_t kGrain = 64;
-// A wish below this is one to stand: such a character is walked around, and does not step aside.
+// A desired speed below this means standing: others walk around such a character, and it does not step aside.
 constexpr float kStands_mps = 0.05F;
-// How much faster than it wants to a character may go to get out of the way.
+// To get out of the way, a character moves faster than desired by at most this factor.
 constexpr float kHurry = 1.2F, kLeastTop_mps = 1.0F;
-// Velocities as others see them are so much what a character chose last, and for the rest what its
-// body does: bodies sway, and answer a third of a second late.
+// Others see a mixture of the velocity that a character chose last, by this share, and that of its body. Bodies sway,
+// and respond a third of a second late.
 constexpr float kByChoice = 0.7F;
 
 }  // namespace
 
-Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> places, CrowdOptions options)
-    : controller_(std::move(controller)), options_(std::move(options)), intents_(places.size()), items_(places.size()) {
+Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdOptions options)
+    : controller_(std::move(controller)), options_(std::move(options)), intents_(roots.size()), items_(roots.size()) {
   ZOE_CHECK(controller_ != nullptr, "a crowd needs a controller");
-  ZOE_CHECK(options_.proportions.empty() || options_.proportions.size() == places.size(),
+  ZOE_CHECK(options_.proportions.empty() || options_.proportions.size() == roots.size(),
             "proportions of every character, or of none");
-  states_.reserve(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  states_.reserve(roots.size());
+  for (std::size_t i = 0; i < roots.size(); ++i) {
     states_.push_back(controller_->make_state_without_workspace(
-        places[i], size(), options_.proportions.empty() ? Proportions{} : options_.proportions[i]));
+        {.root = roots[i],
+         .proportions = options_.proportions.empty() ? Proportions{} : options_.proportions[i],
+         .lane = size()}));
   }
-  workspace_ = controller_->make_workspace(static_cast<int>(places.size()));
+  header_ = StateHeader::of(StateHeader::kCrowd, controller_->kind(), controller_->fingerprint());
+  workspace_ = controller_->make_workspace(static_cast<int>(roots.size()));
   if (options_.avoidance) {
-    avoidance_.emplace(places.size(), *options_.avoidance);
-    pedestrians_.resize(places.size());
-    chosen_mps_.resize(places.size());
+    avoidance_.emplace(roots.size(), *options_.avoidance);
+    pedestrians_.resize(roots.size());
+    chosen_mps_.resize(roots.size());
   }
   if (options_.detail) {
-    detail_.emplace(places.size());
-    places_.resize(places.size());
-    coasting_.resize(places.size());
+    detail_.emplace(roots.size());
+    positions_.resize(roots.size());
+    coasting_.resize(roots.size());
   }
 }
 
@@ -52,14 +55,14 @@ void Crowd::tick(std::span<const Intent> intents, double dt_s, ThreadPool& pool)
       std::any_of(states_.begin(), states_.end(), [&](const auto& state) { return controller_->is_due(*state); });
   if (any_due) {
     if (detail_) {
-      for (std::size_t i = 0; i < states_.size(); ++i) places_[i] = states_[i]->root().position;
-      detail_->update(places_, *options_.detail);
+      for (std::size_t i = 0; i < states_.size(); ++i) positions_[i] = states_[i]->root().position;
+      detail_->update(positions_, *options_.detail);
     }
     if (avoidance_) give_way(pool);
     step_all_due(pool);
   }
   pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) controller_->show(*states_[i]);
+    for (std::size_t i = begin; i < end; ++i) controller_->display(*states_[i]);
   });
 }
 
@@ -67,11 +70,11 @@ void Crowd::give_way(ThreadPool& pool) noexcept {
   pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const ControllerState& state = *states_[i];
-      const Vec3 wanted_mps = Controller::wanted_velocity_mps(state, intents_[i]);
-      const float speed_mps = length(wanted_mps);
+      const Vec3 desired_mps = Controller::desired_velocity_mps(state, intents_[i]);
+      const float speed_mps = length(desired_mps);
       pedestrians_[i] = {
           {state.root().position, lerp(state.velocity_mps(), chosen_mps_[i], kByChoice), radius_m(static_cast<int>(i))},
-          wanted_mps,
+          desired_mps,
           std::max(kHurry * speed_mps, kLeastTop_mps * state.proportions().legs),
           speed_mps > kStands_mps};
     }
@@ -110,10 +113,60 @@ void Crowd::step_all_due(ThreadPool& pool) noexcept {
   }
 }
 
+void Crowd::visit(StateArchive& archive) {
+  archive.bits(header_);
+  // Other crowds are refused by these: they only have their own value.
+  std::uint32_t num_characters = static_cast<std::uint32_t>(states_.size());
+  archive.number(num_characters, num_characters, num_characters);
+  bool has_avoidance = avoidance_.has_value(), has_detail = detail_.has_value();
+  const bool same_avoidance = archive.flag(has_avoidance) == avoidance_.has_value();
+  const bool same_detail = archive.flag(has_detail) == detail_.has_value();
+  archive.require(same_avoidance && same_detail, "the crowd was made with other options");
+  for (const auto& state : states_) state->visit(archive, false);
+  archive.finite(std::span(chosen_mps_));
+  if (detail_) {
+    detail_->describe(archive);
+    archive.finite(options_.detail->eye);
+  }
+}
+
+std::size_t Crowd::state_bytes() const {
+  StateArchive archive = StateArchive::measuring();
+  visit(archive);
+  return archive.num_bytes();
+}
+
+void Crowd::save_state(std::span<std::byte> out) const {
+  ZOE_CHECK(out.size() == state_bytes(), "Crowd::save_state: the buffer must have state_bytes()");
+  StateArchive archive = StateArchive::writing(out);
+  visit(archive);
+}
+
+std::vector<std::byte> Crowd::save_state() const {
+  std::vector<std::byte> bytes(state_bytes());
+  save_state(bytes);
+  return bytes;
+}
+
+Result<void> Crowd::restore_state(std::span<const std::byte> bytes) {
+  ZOE_TRY(check_header(header_, state_bytes(), bytes));
+  StateArchive check = StateArchive::checking(bytes);
+  visit(check);
+  if (check.problem() != nullptr) {
+    return Error{ErrorCode::kInvalid,
+                 std::string("saved crowd: ") + check.problem(),
+                 {.byte_offset = static_cast<std::int64_t>(check.problem_at())}};
+  }
+  StateArchive archive = StateArchive::reading(bytes);
+  visit(archive);
+  for (const auto& state : states_) controller_->display(*state);
+  return {};
+}
+
 std::uint64_t Crowd::hash() const {
-  std::uint64_t hash = 0;
-  for (const auto& state : states_) hash = hash * 0x9E3779B97F4A7C15U + state->hash();
-  return hash;
+  StateArchive archive = StateArchive::hashing();
+  visit(archive);
+  return archive.hash();
 }
 
 }  // namespace zoe::control

@@ -32,7 +32,7 @@ class LabelledSource final : public IntentSource {
 
 }  // namespace
 
-Result<int> find_label(std::span<const std::string> labels, const std::string& name, const char* what) {
+Result<int> find_label(std::span<const std::string> labels, std::string_view name, const char* what) {
   if (name == "none") return -1;
   std::string list;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -45,9 +45,18 @@ Result<int> find_label(std::span<const std::string> labels, const std::string& n
         std::string("this model has no ") + what + "s: `zoe train controller --" + what + "s LIST` makes one that has",
         {}};
   }
-  return Error{ErrorCode::kUsage,
-               std::string("no ") + what + " '" + name + "'" + did_you_mean(name, labels) + "; there are: " + list,
-               {}};
+  return Error{
+      ErrorCode::kUsage,
+      std::string("no ") + what + " '" + std::string(name) + "'" + did_you_mean(name, labels) + "; there are: " + list,
+      {}};
+}
+
+Result<void> set_label(std::span<const std::string> labels, std::string_view name, const char* what, float weight,
+                       std::array<float, kMaxLabels>& weights) {
+  ZOE_TRY_ASSIGN(const int label, find_label(labels, name, what));
+  if (label < 0) weights.fill(0);
+  if (label >= 0 && label < kMaxLabels) weights[static_cast<std::size_t>(label)] = weight;
+  return {};
 }
 
 std::unique_ptr<IntentSource> with_labels(std::unique_ptr<IntentSource> source, int style, int action) {

@@ -59,8 +59,8 @@ bool same_leg(const Skeleton& skeleton, int a, int b) {
   return a == b || is_above(skeleton, a, b) || is_above(skeleton, b, a);
 }
 
-// A leg ends at the uppermost of its contact joints that comes to stand: the ankle of a person, but not the hock of a dog.
-// stands: [contacts]; where none of a leg does, all count.
+// A leg ends at the uppermost of its contact joints that comes to stand: the ankle of a person, but not the hock of a
+// dog. stands: [contacts]; where none of a leg does, all count.
 std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> contacts, std::vector<char> stands) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     bool any = false;
@@ -91,12 +91,15 @@ std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> co
   return legs;
 }
 
-float median(std::vector<float>& values, float fallback) {
-  if (values.empty()) return fallback;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+// values: not empty; sorted in part. share: 0 to 1.
+float percentile(std::vector<float>& values, double share) {
+  const auto at = std::min(static_cast<std::size_t>(share * static_cast<double>(values.size())), values.size() - 1);
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(at);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
 }
+
+float median(std::vector<float>& values, float fallback) { return values.empty() ? fallback : percentile(values, 0.5); }
 
 class BodyMaker {
  public:
@@ -141,7 +144,10 @@ class BodyMaker {
     decoder_.to_pose(frame_, pose_);
     compute_model_from_joint(*body_.skeleton, pose_.view(), models_);
     const float speed_mps = std::hypot(step.translation.x, step.translation.z) * static_cast<float>(layout_.fps());
-    if (speed_mps > kMoves_mps) speeds_mps_.push_back(speed_mps);
+    if (speed_mps > kMoves_mps) {
+      speeds_mps_.push_back(speed_mps);
+      turn_speeds_rad_s_.push_back(std::abs(step.turn_rad) * static_cast<float>(layout_.fps()));
+    }
     float still = length(step.translation) * static_cast<float>(layout_.fps()) + std::abs(step.turn_rad) * 10;
     for (std::size_t l = 0; l < body_.legs.size(); ++l) {
       const BodyLeg& leg = body_.legs[l];
@@ -167,7 +173,10 @@ class BodyMaker {
       leg.ankle_height_m = std::max(median(ankle_heights_[l], 0.08F), 0.0F);
       leg.ball_height_m = std::max(median(ball_heights_[l], 0.02F), 0.0F);
     }
-    body_.pace_mps = median(speeds_mps_, body_.pace_mps);
+    if (!speeds_mps_.empty()) {
+      body_.motion_range = MotionRange::measured(percentile(speeds_mps_, 0.5), percentile(speeds_mps_, 0.95),
+                                                 std::max(percentile(turn_speeds_rad_s_, 0.95), 0.1F));
+    }
     return std::move(body_);
   }
 
@@ -192,8 +201,8 @@ class BodyMaker {
   int num_counted_ = 0;
   std::vector<Vec3> axes_;  // [legs] sums, in the knee's frame.
   float stillest_ = 1e30F;
-  static constexpr float kMoves_mps = 0.2F;  // Slower is shifting weight.
-  std::vector<float> speeds_mps_;
+  static constexpr float kMoves_mps = 0.2F;            // Slower is shifting weight.
+  std::vector<float> speeds_mps_, turn_speeds_rad_s_;  // Of the frames that move.
 };
 
 }  // namespace

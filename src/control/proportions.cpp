@@ -7,7 +7,9 @@
 namespace zoe::control {
 
 Proportions sanitised(const Proportions& proportions) {
-  const auto sound = [](float size) { return std::isfinite(size) ? std::clamp(size, 0.1F, 10.0F) : 1.0F; };
+  const auto sound = [](float size) {
+    return std::isfinite(size) ? std::clamp(size, kMinProportion, kMaxProportion) : 1.0F;
+  };
   return {sound(proportions.legs), sound(proportions.upper)};
 }
 

@@ -43,8 +43,8 @@ Endurance run_sticks(const control::Controller& controller, const control::Body&
   out.minutes = options.minutes;
   const double dt_s = controller.step_s(), rate_hz = controller.rate_hz();
   const auto frames = static_cast<std::int64_t>(options.minutes * 60 * rate_hz);
-  const auto sticks =
-      control::random_sticks(options.seed, options.top_speed_mps > 0 ? options.top_speed_mps : 1.25F * body.pace_mps);
+  const auto sticks = control::random_sticks(
+      options.seed, options.top_speed_mps > 0 ? options.top_speed_mps : 1.25F * body.motion_range.pace_mps);
   const auto state = controller.make_state();
   const auto joints = static_cast<std::size_t>(body.skeleton->num_joints());
   std::vector<Affine> now(joints), before(joints);

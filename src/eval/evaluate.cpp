@@ -43,7 +43,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
   std::vector<std::string> courses = options.courses;
   if (courses.empty()) courses.assign(control::course_names().begin(), control::course_names().end());
 
-  const float speed_mps = options.speed_mps > 0 ? options.speed_mps : body.pace_mps;
+  const float speed_mps = options.speed_mps > 0 ? options.speed_mps : body.motion_range.pace_mps;
   Table all;
   std::map<std::string, Table> by_course;
   PoseSet made;

@@ -22,7 +22,7 @@ Recording record(const control::Controller& controller, control::IntentSource& s
   Recording out;
   out.motion = make_motion(controller.skeleton(), controller.kind(), options.fps, frames, false);
   const auto joints = static_cast<std::size_t>(controller.skeleton()->num_joints());
-  const auto state = controller.make_state(options.place);
+  const auto state = controller.make_state({.root = options.place});
   for (int f = 0; f < frames; ++f) {
     const control::Intent intent = source.next(state->root(), dt_s);
     const double start_s = thread_seconds();

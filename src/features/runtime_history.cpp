@@ -74,6 +74,22 @@ std::span<const float> RuntimeHistory::latest_row() const {
   return {ticks_.data() + slot(0) * width, width};
 }
 
+void RuntimeHistory::describe(StateArchive& archive) {
+  ZOE_CHECK(count_ > 0, "RuntimeHistory: no tick yet");
+  const std::size_t width = idx(layout_.frame_width());
+  // By age, so that it does not matter where in the ring the newest row lies.
+  const int count = archive.number(count_, 1, capacity_);
+  if (archive.reads()) newest_ = count - 1;
+  archive.finite(time_s_);
+  for (int age = 0; age < count; ++age) {
+    archive.finite(times_s_[slot(age)]);
+    archive.bits(std::span(ticks_).subspan(slot(age) * width, width));
+  }
+  archive.unused(idx(capacity_ - count) * (sizeof(double) + width * sizeof(float)));
+  archive.bits(std::span(models_[0]));  // The other one is only for the push that writes it.
+  archive.bits(last_root_);
+}
+
 void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double dt_s, const RuntimeSignals& signals) {
   ZOE_CHECK(dt_s > 0, "RuntimeHistory: dt_s must be above zero");
   const std::size_t width = idx(layout_.frame_width());

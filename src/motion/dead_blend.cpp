@@ -57,4 +57,12 @@ void DeadBlend::apply(float dt_s, std::span<Vec3> translations, std::span<Quat> 
   }
 }
 
+void DeadBlend::describe(StateArchive& archive) {
+  static_assert(sizeof(Joint) == 17 * sizeof(float), "only floats, and every one of them");
+  archive.bits(std::span(joints_));
+  archive.bits(time_s_);
+  archive.bits(duration_s_);
+  archive.bits(half_life_s_);
+}
+
 }  // namespace zoe

@@ -89,4 +89,11 @@ void Inertialization::apply(float dt_s, std::span<Vec3> translations, std::span<
   }
 }
 
+void Inertialization::describe(StateArchive& archive) {
+  static_assert(sizeof(Offset) == 20 * sizeof(float), "only floats, and every one of them");
+  archive.bits(std::span(offsets_));
+  archive.bits(time_s_);
+  archive.bits(duration_s_);
+}
+
 }  // namespace zoe

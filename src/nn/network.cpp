@@ -21,6 +21,7 @@ std::span<const Port> Network::outputs() const { return plan_->outputs; }
 const Metadata& Network::metadata() const { return plan_->metadata; }
 std::size_t Network::weight_bytes() const { return plan_->weight_bytes; }
 std::size_t Network::multiply_adds() const { return plan_->multiply_adds; }
+std::uint64_t Network::fingerprint() const { return plan_->fingerprint; }
 std::size_t Network::state_bytes(int max_batch) const {
   return sizeof(float) *
          (plan_->item_floats * static_cast<std::size_t>(max_batch) + staging_floats(*plan_, max_batch) + kSlackFloats);

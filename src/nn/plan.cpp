@@ -180,7 +180,9 @@ class Planner {
 
 Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph) {
   ZOE_TRY_ASSIGN(const std::vector<ValueInfo> values, validate(graph));
-  return std::make_unique<const Plan>(Planner(graph).run(values));
+  auto plan = std::make_unique<Plan>(Planner(graph).run(values));
+  plan->fingerprint = fingerprint_of(graph);
+  return std::unique_ptr<const Plan>(std::move(plan));
 }
 
 std::size_t staged_rows(const Plan& plan, int max_batch) {

@@ -40,6 +40,7 @@ struct Plan {
   std::size_t scratch_floats = 0;  // Whatever the batch.
   std::size_t max_rows = 1;        // Most rows one item brings to a matrix product.
   std::size_t weight_bytes = 0, multiply_adds = 0;
+  std::uint64_t fingerprint = 0;  // See Network::fingerprint().
 };
 
 // Rows that are staged for a matrix product at once.
@@ -51,11 +52,13 @@ constexpr std::size_t kSlackFloats = 64;
 std::size_t staged_rows(const Plan& plan, int max_batch);
 // The same of one layer, whose rows may be kept as integers from end to end.
 std::size_t staged_rows(const kernels::PackedLinear& linear);
-// Floats in front of the arena: the scratch, factors and scales of rows, the staged rows, and those once more as integers
-// where weights are int8, or as bfloat16 for the matrix unit.
+// Floats in front of the arena: the scratch, factors and scales of rows, the staged rows, and those once more as
+// integers where weights are int8, or as bfloat16 for the matrix unit.
 std::size_t staging_floats(const Plan& plan, int max_batch);
 
 Result<std::unique_ptr<const Plan>> make_plan(const Graph& graph);
+// By what files keep, so that a graph that was written and read keeps it.
+std::uint64_t fingerprint_of(const Graph& graph);
 
 // Lays the slots out in one arena: two that are in use at the same time never overlap. Returns the floats of one item.
 // uses[slot] = first and last step that touch it; slots with constants are left alone.

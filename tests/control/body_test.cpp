@@ -38,7 +38,7 @@ TEST(Body, PaceIsHowFastTheDataGoes) {
   const Motion& motion = walker.motion;
   const std::size_t last = motion.translations.size() - static_cast<std::size_t>(motion.num_joints());
   const Vec3 way = motion.translations[last] - motion.translations[0];
-  EXPECT_NEAR(test::walker_body(walker).pace_mps, std::hypot(way.x, way.z) / motion.duration_s(), 0.1);
+  EXPECT_NEAR(test::walker_body(walker).motion_range.pace_mps, std::hypot(way.x, way.z) / motion.duration_s(), 0.1);
 }
 
 // Where an analysis calls the hock a foot, which never comes down, there are still four legs, down to the paws.
@@ -93,7 +93,7 @@ TEST(Body, FileKeepsItAndDamageIsRefused) {
   EXPECT_EQ(back.legs[1].leg.knee, body.legs[1].leg.knee);
   EXPECT_EQ(back.legs[1].leg.knee_axis, body.legs[1].leg.knee_axis);
   EXPECT_EQ(back.start.rotations, body.start.rotations);
-  EXPECT_EQ(back.pace_mps, body.pace_mps);
+  EXPECT_EQ(back.motion_range.pace_mps, body.motion_range.pace_mps);
 
   const MappedFile file = MappedFile::open(path).value();
   const auto damaged = folder / "damaged.safetensors";

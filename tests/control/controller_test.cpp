@@ -108,7 +108,7 @@ TEST(Controller, PlacingMovesTheWorldOnly) {
 TEST(Controller, StartsAgainWhereItWasWhenTheModelFails) {
   ToyController controller;
   controller.poison_at_step = 100;
-  const auto state = controller.make_state({{5, 0, 5}, 0.5F});
+  const auto state = controller.make_state({.root = {{5, 0, 5}, 0.5F}});
   Vec3 last = state->root().position;
   for (int i = 0; i < 200; ++i) {
     controller.tick(*state, Intent::move({1, 0, 0}), 1.0 / 60);
@@ -182,7 +182,7 @@ TEST(Crowd, EqualsSingleCharactersWhateverTheThreads) {
   zoe::test::wait_for_threads(pool);
   std::vector<Intent> intents(places.size());
   std::vector<std::unique_ptr<ControllerState>> singles;
-  for (const PlanarRoot& place : places) singles.push_back(controller->make_state(place));
+  for (const PlanarRoot& place : places) singles.push_back(controller->make_state({.root = place}));
   Random random(7);
   for (int frame = 0; frame < 20; ++frame) {
     const double dt_s = random.uniform(0, 0.1F);

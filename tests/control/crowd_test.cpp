@@ -321,7 +321,8 @@ TEST(Crowd, WithAllDetailItEqualsSingleCharacters) {
   ThreadPool none(0);
   std::vector<std::unique_ptr<ControllerState>> singles;
   for (std::size_t i = 0; i < places.size(); ++i)
-    singles.push_back(controller->make_state(places[i], static_cast<int>(i), options.proportions[i]));
+    singles.push_back(controller->make_state(
+        {.root = places[i], .proportions = options.proportions[i], .lane = static_cast<int>(i)}));
   std::vector<Intent> intents(places.size(), Intent::move({0, 0, 0.5F}));
   for (int tick = 0; tick < 12; ++tick) {
     crowd.tick(intents, 1.0 / 60, none);
@@ -364,7 +365,7 @@ TEST(Crowd, ComingNearAndGoingAwayMovesNothingAtOnce) {
 TEST(Proportions, FeetStandWhereTheModelsWouldOnTheLargerGround) {
   const ControllerPtr& controller = stander().controller;
   const Proportions size{0.6F, 1.3F};
-  const auto plain = controller->make_state(), other = controller->make_state({}, 0, size);
+  const auto plain = controller->make_state(), other = controller->make_state({.proportions = size});
   const Skeleton& skeleton = *controller->skeleton();
   const auto legs = joints_of_legs(skeleton, controller->contact_joints());
   int num_legs = 0, num_upper = 0;
@@ -395,7 +396,7 @@ TEST(Proportions, FeetStandWhereTheModelsWouldOnTheLargerGround) {
 
 TEST(Proportions, AGoalIsReachedInTheWorldsMetres) {
   const ToyController controller;
-  const auto state = controller.make_state({{1, 0, 1}, 0.5F}, 0, Proportions::uniform(0.5F));
+  const auto state = controller.make_state({.root = {{1, 0, 1}, 0.5F}, .proportions = Proportions::uniform(0.5F)});
   Intent go;
   go.goal = WantedPlace{{3, 0, 4}, {}};
   for (int i = 0; i < 900; ++i) controller.tick(*state, go, 1.0 / 60);

@@ -70,7 +70,7 @@ TEST(Cxm, ACrowdTakesTurns) {
   const CxmModel model = make_cxm_model(parts).value();
   const ControllerPtr controller = make_cxm_controller(parts).value();
   std::vector<std::unique_ptr<ControllerState>> states;
-  for (int lane = 0; lane < 9; ++lane) states.push_back(controller->make_state({}, lane));
+  for (int lane = 0; lane < 9; ++lane) states.push_back(controller->make_state({.lane = lane}));
   for (int tick = 0; tick < 10; ++tick) {
     int due = 0;
     for (const auto& state : states) {

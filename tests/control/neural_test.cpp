@@ -200,7 +200,7 @@ void crowd_equals_singles(const char* kind) {
   Crowd crowd(controller, places);
   std::vector<std::unique_ptr<ControllerState>> singles;
   for (const PlanarRoot& place : places)
-    singles.push_back(controller->make_state(place, static_cast<int>(singles.size())));
+    singles.push_back(controller->make_state({.root = place, .lane = static_cast<int>(singles.size())}));
   std::vector<Intent> intents(places.size());
   ThreadPool pool(2), none(0);
   zoe::test::wait_for_threads(pool);

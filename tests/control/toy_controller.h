@@ -23,13 +23,18 @@ class ToyController : public Controller {
     float angle = 0;
 
    protected:
-    std::uint64_t hash_more(std::uint64_t hash) const override {
-      return mix_hash(hash, std::array{point.velocity_mps.x, point.velocity_mps.z, angle});
+    void describe(StateArchive& archive) override {
+      archive.bits(point);
+      archive.bits(angle);
     }
   };
-  explicit ToyController(double rate_hz = 60)
-      : Controller(
-            {.skeleton = toy_skeleton(), .rate_hz = rate_hz, .contact_joints = {1}, .styles = {}, .actions = {}}) {}
+  explicit ToyController(double rate_hz = 60, const MotionRange& range = {})
+      : Controller({.skeleton = toy_skeleton(),
+                    .rate_hz = rate_hz,
+                    .contact_joints = {1},
+                    .styles = {},
+                    .actions = {},
+                    .motion_range = range}) {}
 
   const char* kind() const override { return "toy"; }
   std::size_t model_bytes() const override { return 0; }

@@ -61,7 +61,7 @@ TEST(Endurance, SeesFreezesRestartsAndFalls) {
   EXPECT_NEAR(fine.lowest_top_share, 1, 1e-3);
   EXPECT_NEAR(fine.height_drift_cm, 0, 1);
   EXPECT_GT(fine.worst_root_mps, 0.5);
-  EXPECT_LT(fine.worst_root_mps, 1.25 * body.pace_mps + 0.1);
+  EXPECT_LT(fine.worst_root_mps, 1.25 * body.motion_range.pace_mps + 0.1);
 
   ToyController stone(30);
   stone.walls = true;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The body a controller was trained for: skeleton, legs that stand, the pose it starts in. Kept beside
-// the networks, so that running one needs neither the data nor an analysis.
+// Part of Zoetrope. The body a controller was trained for: skeleton, legs that stand, the pose it starts in. Kept
+// beside the networks, so that running one needs neither the data nor an analysis.
 #pragma once
 
 #include <filesystem>
 #include <vector>
 
+#include "zoe/control/motion_range.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/ik/foot_lock_job.h"
 
@@ -22,12 +23,11 @@ struct Body {
   std::vector<int> contact_joints;
   std::vector<BodyLeg> legs;
   Pose start;  // Standing, or as near to it as the data came; the root at the origin, facing +Z.
-  // How fast the data mostly goes, where it goes at all: what courses are walked at unless told.
-  float pace_mps = 1.3F;
+  MotionRange motion_range;
 };
 
-// Measured on rows of a layout whose output a Decoder reads: which way knees bend, how high feet are when they stand, the
-// stillest pose. Legs are those of the layout's contact joints that have a knee. Fails where there are no rows.
+// Measured on rows of a layout whose output a Decoder reads: which way knees bend, how high feet are when they stand,
+// the stillest pose. Legs are those of the layout's contact joints that have a knee. Fails where there are no rows.
 Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skeleton,
                        std::span<const features::ClipRows> clips);
 

@@ -26,8 +26,11 @@ struct LabelNames {
   std::span<const std::string> styles = {}, actions = {};
 };
 
-// Where a model has a label; -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
-Result<int> find_label(std::span<const std::string> labels, const std::string& name, const char* what);
+// The index of a label; -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
+Result<int> find_label(std::span<const std::string> labels, std::string_view name, const char* what);
+// Sets the weight of that label; the others keep theirs. "none" takes all away. The same failures.
+Result<void> set_label(std::span<const std::string> labels, std::string_view name, const char* what, float weight,
+                       std::array<float, kMaxLabels>& weights);
 
 // Words of a line, without its comment ('#'). Commas count as blanks. More than kMax: the line is no command.
 struct CommandWords {

@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The one interface of all controllers: an immutable Controller, a state a
-// character, an intent and a span of time in; a root, a pose and contacts out.
+// Part of Zoetrope. The one interface of all controllers: an immutable Controller, one state per character. An intent
+// and a span of time go in; a root, a pose and contacts come out.
 //
 //   const ControllerPtr walker = load_controller("runs/walker").value();
 //   const auto state = walker->make_state();
 //   walker->tick(*state, Intent::move({0, 0, 1.4F}), frame_time_s);
 //   draw(state->pose());
 //
-// A model steps at its own rate; ticks come at any other. A tick makes the steps that fell due and
-// shows the pose between the last two, so 30, 60 and 1000 frames a second show the same motion.
+// A model steps at its own rate; ticks come at any other. A tick makes the steps that fell due and interpolates between
+// the last two, so that 30, 60 and 1000 frames a second display the same motion.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "zoe/character/pose.h"
 #include "zoe/control/intent.h"
+#include "zoe/control/motion_range.h"
 #include "zoe/control/proportions.h"
+#include "zoe/control/state_header.h"
+#include "zoe/core/state_archive.h"
 #include "zoe/core/thread_pool.h"
 
 namespace zoe::control {
 
 // How the character is getting on with its intent.
 enum class Progress : std::uint8_t {
-  kStanding,  // Nothing else is wanted.
+  kStanding,  // Nothing else is desired.
   kMoving,
-  kStuck,        // Wanted to move, and hardly did for a while.
+  kStuck,        // It should move, and hardly did for a while.
   kUnreachable,  // The goal came no nearer for a while: the character waits until the goal changes.
-  kRecovered,    // The model gave numbers that are not finite or far off: it was started again in
-                 // place.
+  kRecovered,    // The model gave numbers that are not finite or absurd: the character was restarted on the spot.
 };
 const char* to_string(Progress progress);
 
@@ -42,25 +46,27 @@ struct CharacterFrame {
   std::vector<float> contacts;
 };
 
-// Memory that a kind needs to step characters, sized once for the most at a time; holds nothing
+// Scratch memory that a controller type needs to step characters. Sized once for the largest batch; holds nothing
 // between steps.
 class Workspace {
  public:
   virtual ~Workspace() = default;
 };
 
-// What a character keeps between ticks. Kinds derive from it; made by Controller::make_state()
-// only.
+// What a character keeps between ticks. Controller types derive from it. Only Controller::make_state() makes one.
 class ControllerState {
  public:
   virtual ~ControllerState() = default;
   ControllerState(const ControllerState&) = delete;
   ControllerState& operator=(const ControllerState&) = delete;
 
-  // As of the last tick, in world space.
-  const PlanarRoot& root() const { return shown_.root; }
-  PoseView pose() const { return shown_.pose.view(); }
-  std::span<const float> contacts() const { return shown_.contacts; }
+  // As of the last tick. The root and pose() are in world space: joint 0 carries the body through the world.
+  const PlanarRoot& root() const { return displayed_.root; }
+  PoseView pose() const { return displayed_.pose.view(); }
+  // The same pose seen from the root, for engines that move the entity themselves: place the entity at root()
+  // (position, and rotation_of(root()) about +Y) and its skeleton in this pose.
+  PoseView pose_in_root() const { return pose_in_root_.view(); }
+  std::span<const float> contacts() const { return displayed_.contacts; }
   Progress progress() const { return progress_; }
   const Proportions& proportions() const { return proportions_; }
   // Of the root over the ground in the last step, m/s.
@@ -68,28 +74,39 @@ class ControllerState {
   Vec3 velocity_mps() const;  // World space.
   std::int64_t num_steps() const { return num_steps_; }
   int num_recoveries() const { return num_recoveries_; }
-  // Kinds that do something every few steps only take turns by this; see Controller::make_state().
+  // See CharacterSetup.
   int lane() const { return lane_; }
 
-  // Of everything the future depends on: equal states and equal intents give equal hashes ever
-  // after.
+  // Of exactly the bytes that Controller::save_state() writes: XXH64. States of equal hashes that are given equal
+  // intents stay equal.
   std::uint64_t hash() const;
 
  protected:
   ControllerState() = default;
-  // More that the future depends on, mixed into `hash`: override where a kind keeps more than
-  // `now`.
-  virtual std::uint64_t hash_more(std::uint64_t hash) const { return hash; }
+  // Lists every field of the derived class that its later steps depend on. See StateArchive.
+  virtual void describe(StateArchive& archive) = 0;
+  // For types whose steps depend on the lane.
+  void describe_lane(StateArchive& archive) { archive.number(lane_, 0, 1 << 30); }
 
  private:
   friend class Controller;
-  // The model's own space; world_from_model_ says where it lies, and proportions_ how large it is.
-  // Kinds never see the world, so that a character may be put elsewhere at any time, and have a body
-  // of any size, without its model noticing.
-  CharacterFrame before_, now_, shown_;
+  friend class Crowd;
+  // All fields of the base class, then describe(); with_header: header_ before them.
+  void visit(StateArchive& archive, bool with_header);
+  // For archives that measure, write or hash: they change nothing.
+  void visit(StateArchive& archive, bool with_header) const {
+    const_cast<ControllerState*>(this)->visit(archive, with_header);
+  }
+
+  StateHeader header_;
+  // In the model's own space: world_from_model_ places it and proportions_ scales it. Controller types never see the
+  // world. A character can be placed elsewhere at any time, and have a body of any size, without its model noticing.
+  CharacterFrame before_, now_;
+  CharacterFrame displayed_;  // World space, between the two. Follows from the fields around it.
+  Pose pose_in_root_;         // Likewise.
   PlanarRoot world_from_model_;
   Proportions proportions_;
-  double ahead_s_ = 0;  // Time shown beyond `before_`, less than a step.
+  double ahead_s_ = 0;  // What is displayed is this much later than before_: at most a step.
   float speed_mps_ = 0;
   float stuck_s_ = 0, no_nearer_s_ = 0, nearest_m_ = 0;
   std::optional<WantedPlace> watched_goal_;
@@ -100,8 +117,14 @@ class ControllerState {
   int lane_ = 0;
 };
 
-// Mixes numbers into a state hash, by their bits.
-std::uint64_t mix_hash(std::uint64_t hash, std::span<const float> values);
+// How a character begins.
+struct CharacterSetup {
+  PlanarRoot root = {};  // World space.
+  Proportions proportions = {};
+  // Of many characters each has a lane >= 0 of its own, so that those that think every few steps do not all think in
+  // the same step. A crowd numbers its own.
+  int lane = 0;
+};
 
 // A character that is due for a step. Everything is in the model's own space.
 struct StepItem {
@@ -109,38 +132,50 @@ struct StepItem {
   const Intent* intent = nullptr;  // Sanitised.
   const CharacterFrame* before = nullptr;
   CharacterFrame* now = nullptr;  // To be written: root, pose, contacts.
-  bool far_away = false;          // Nobody looks closely: feet need not be locked.
+  bool far_away = false;          // Seen from afar: feet need not be locked.
 };
 
 class Controller {
  public:
   virtual ~Controller() = default;
 
-  virtual const char* kind() const = 0;  // "mm", "mann", …
+  virtual const char* kind() const = 0;  // The type's name: "mm", "mann", …
   const SkeletonPtr& skeleton() const { return skeleton_; }
   double rate_hz() const { return rate_hz_; }  // Of the model's steps.
   double step_s() const { return 1.0 / rate_hz_; }
   std::span<const int> contact_joints() const { return contact_joints_; }
   std::span<const std::string> styles() const { return styles_; }
   std::span<const std::string> actions() const { return actions_; }
+  const MotionRange& motion_range() const { return motion_range_; }
   virtual std::size_t model_bytes() const = 0;  // Shared by all characters.
 
-  // A character at `place`, standing or in the pose the kind starts from. Allocates; nothing below
-  // does. Of many characters each has a lane >= 0 of its own, so that they do not all work hardest
-  // in the same step; a crowd gives its own.
-  std::unique_ptr<ControllerState> make_state(const PlanarRoot& place = {}, int lane = 0,
-                                              const Proportions& proportions = {}) const;
+  // The weight of a style or an action in an intent; the others keep theirs. "none" takes all away. Unknown names are
+  // refused with a suggestion.
+  Result<void> set_style(Intent& intent, std::string_view name, float weight = 1) const;
+  Result<void> set_action(Intent& intent, std::string_view name, float weight = 1) const;
 
-  // Any dt_s: below zero or not finite counts as zero, above kMaxTick_s as that. Any intent: see
-  // sanitised().
+  // A standing character, or one in the pose that the type starts from. Allocates; nothing below does.
+  std::unique_ptr<ControllerState> make_state(const CharacterSetup& setup = {}) const;
+
+  // Any dt_s: below zero or not finite counts as zero, above kMaxTick_s as that. Any intent: see sanitised().
   void tick(ControllerState& state, const Intent& intent, double dt_s) const noexcept;
   static constexpr double kMaxTick_s = 2;
 
-  // Puts the character elsewhere at once, as a game does with a spawn or a lift: pose and momentum
-  // stay.
+  // Moves the character elsewhere at once, as a game does with a spawn or a lift: pose and momentum stay.
   void place(ControllerState& state, const PlanarRoot& root) const noexcept;
-  // Forgets all but the place.
+  // Forgets all but the position.
   void reset(ControllerState& state) const noexcept;
+
+  // Saving and restoring, for rollback and replays: a restored state continues bit by bit as the saved one did. Bytes
+  // fit every state of the same model, in this process or another; see docs/control.md. `state` is one that this
+  // controller made (checked). Only the overload that gives a vector, and failures, allocate.
+  std::size_t state_bytes(const ControllerState& state) const;                    // The same for all its states.
+  void save_state(const ControllerState& state, std::span<std::byte> out) const;  // [state_bytes()]
+  std::vector<std::byte> save_state(const ControllerState& state) const;
+  // Refuses bytes of other models, and damaged ones; then the state stays as it was. Bytes need not be trusted.
+  Result<void> restore_state(ControllerState& state, std::span<const std::byte> bytes) const;
+  // Tells models apart: skeleton, rate, contacts, labels, and content.
+  std::uint64_t fingerprint() const { return fingerprint_; }
 
  protected:
   struct Setup {
@@ -148,39 +183,39 @@ class Controller {
     double rate_hz = 60;
     std::vector<int> contact_joints;
     std::vector<std::string> styles, actions;
+    MotionRange motion_range = {};
+    std::uint64_t content = 0;  // A hash of weights or motions.
   };
   explicit Controller(Setup setup);
 
   virtual std::unique_ptr<ControllerState> allocate_state() const = 0;
-  // Sets what the kind keeps, and `now`, to the start: the root at the model's origin.
+  // Sets the fields of the type, and `now`, to the start: the root at the model's origin.
   virtual void start(ControllerState& state, CharacterFrame& now) const noexcept = 0;
-  // One step of 1 / rate_hz() of one character, never allocating. Its result is checked afterwards
-  // (see Progress). A kind overrides this, or step_many() when it gains from many at once.
+  // One step of 1 / rate_hz() of one character. Never allocates. Its result is checked afterwards (see Progress). A
+  // type overrides this, or step_many() where it gains from many at once.
   virtual void step(const StepItem& item) const noexcept;
-  // `workspace` is what make_workspace() gave (for one character where a single one is ticked);
-  // `pool` may be null. Results must not depend on how characters are put together. By default:
-  // step() on each.
+  // `workspace` comes from make_workspace() (for one character where a single one is ticked). `pool` may be null.
+  // Results must not depend on how characters are batched. By default: step() on each.
   virtual void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept;
-  // A step at less cost, for characters far away: goes on as before, and asks the model nothing. By
-  // default: step_many().
+  // A cheaper step, for characters far away: continues the motion without asking the model. By default: step_many().
   virtual void coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept;
   virtual std::unique_ptr<Workspace> make_workspace(int max_characters) const;
 
  private:
   friend class Crowd;
-  std::unique_ptr<ControllerState> make_state_without_workspace(const PlanarRoot& place, int lane,
-                                                                const Proportions& proportions) const;
+  std::unique_ptr<ControllerState> make_state_without_workspace(const CharacterSetup& setup) const;
+  void check_own(const ControllerState& state) const;
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
   // True while a step is due; next_step() gives its item.
   bool is_due(const ControllerState& state) const noexcept;
   bool next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept;
   void finish_step(const StepItem& item) const noexcept;
-  void show(ControllerState& state) const noexcept;
+  void display(ControllerState& state) const noexcept;
   void restart(ControllerState& state, const PlanarRoot& root_world) const noexcept;
-  // Sanitised, in the model's space, led to its goal, or told to wait where that is out of reach.
+  // Sanitised, in the model's space, led to its goal, or standing where that is out of reach.
   Intent intent_for(ControllerState& state, const Intent& intent) const noexcept;
-  // The first wish of an intent_for() in world space, and all its wishes changed by as much.
-  static Vec3 wanted_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept;
+  // The first desired velocity of an intent_for() in world space, and all of them changed by as much.
+  static Vec3 desired_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept;
   static void change_velocity(ControllerState& state, Vec3 change_mps, Intent& intent_model) noexcept;
 
   SkeletonPtr skeleton_;
@@ -188,11 +223,12 @@ class Controller {
   std::vector<int> contact_joints_;
   std::vector<std::uint8_t> has_leg_size_;  // [joints] See Proportions.
   std::vector<std::string> styles_, actions_;
+  MotionRange motion_range_;
+  std::uint64_t fingerprint_ = 0;
 };
 using ControllerPtr = std::shared_ptr<const Controller>;
 
-// Fails unless the skeletons agree in joints, parents and rest bones (to 1 mm), and names the first
-// joint that differs.
+// Fails unless the skeletons agree in joints, parents and rest bones (to 1 mm), and names the first joint that differs.
 Result<void> check_same_skeleton(const Skeleton& model, const Skeleton& given);
 
 }  // namespace zoe::control

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Many characters of one controller, stepped together: features, network,
-// kinematics and feet over the whole batch. They may give way to each other, have sizes of their
-// own, and be done in less detail far from the eye.
+// Part of Zoetrope. Many characters of one controller, stepped together: features, network, kinematics and feet over
+// the whole batch. They can avoid each other, have different proportions, and be computed in less detail far from the
+// eye.
 #pragma once
 
 #include "zoe/control/controller.h"
@@ -11,16 +11,16 @@
 namespace zoe::control {
 
 struct CrowdOptions {
-  std::vector<Proportions> proportions;       // [characters]; empty: all as the model's body.
+  std::vector<Proportions> proportions;       // [characters]; empty: all have the model's body.
   float radius_m = 0.25F;                     // Of the model's body over the ground.
-  std::optional<AvoidanceOptions> avoidance;  // Nothing: nobody gives way.
-  std::optional<DetailOptions> detail;        // Nothing: all of every character.
+  std::optional<AvoidanceOptions> avoidance;  // Nothing: no character gives way.
+  std::optional<DetailOptions> detail;        // Nothing: full detail for every character.
 };
 
 class Crowd {
  public:
-  // Characters at places[i]. Allocates all that ticks need.
-  Crowd(ControllerPtr controller, std::span<const PlanarRoot> places, CrowdOptions options = {});
+  // One character at each root. Allocates all that ticks need.
+  Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdOptions options = {});
 
   int size() const { return static_cast<int>(states_.size()); }
   const Controller& controller() const { return *controller_; }
@@ -39,12 +39,23 @@ class Crowd {
     return detail_ ? detail_->steps_an_answer(static_cast<std::size_t>(index)) : 1;
   }
 
-  // As Controller::tick() on each: intents are [size()]. Never allocates. The number of threads
-  // does not matter.
+  // As Controller::tick() on each: intents are [size()]. Never allocates. The result does not depend on the number of
+  // threads.
   void tick(std::span<const Intent> intents, double dt_s, ThreadPool& pool) noexcept;
+
+  // As Controller::save_state() and restore_state(), for all characters and what the crowd itself remembers: velocities
+  // chosen to avoid each other, levels of detail, the eye. Bytes fit crowds of the same model, size and options.
+  std::size_t state_bytes() const;
+  void save_state(std::span<std::byte> out) const;  // [state_bytes()]
+  std::vector<std::byte> save_state() const;
+  Result<void> restore_state(std::span<const std::byte> bytes);
+  // Of exactly those bytes.
   std::uint64_t hash() const;
 
  private:
+  void visit(StateArchive& archive);
+  // For archives that measure, write or hash: they change nothing.
+  void visit(StateArchive& archive) const { const_cast<Crowd*>(this)->visit(archive); }
   void give_way(ThreadPool& pool) noexcept;
   void step_all_due(ThreadPool& pool) noexcept;
 
@@ -53,12 +64,13 @@ class Crowd {
   std::vector<std::unique_ptr<ControllerState>> states_;
   std::unique_ptr<Workspace> workspace_;
   std::vector<Intent> intents_;             // Sanitised, in each model's own space.
-  std::vector<StepItem> items_, coasting_;  // Those due.
+  std::vector<StepItem> items_, coasting_;  // Characters that are due.
   std::optional<Avoidance> avoidance_;
   std::vector<Pedestrian> pedestrians_;
-  std::vector<Vec3> chosen_mps_;  // [characters] Velocities that hit nobody.
+  std::vector<Vec3> chosen_mps_;  // [characters] Velocities that avoid the others, as of the last step.
   std::optional<DetailLevels> detail_;
-  std::vector<Vec3> places_;  // [characters] As detail_ wants them.
+  std::vector<Vec3> positions_;  // [characters] For detail_.
+  StateHeader header_;
 };
 
 }  // namespace zoe::control

@@ -22,7 +22,8 @@ struct Proportions {
   static Proportions uniform(float scale) { return {scale, scale}; }
 };
 
-// Sizes within 0.1 … 10; what is no number becomes 1.
+constexpr float kMinProportion = 0.1F, kMaxProportion = 10;
+// Sizes within these limits; what is no number becomes 1.
 Proportions sanitised(const Proportions& proportions);
 
 // [joints] 1 for those that have the size of the legs: branches below the pelvis (where the ways to

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where intents come from when no player is there: paths, scripts, made-up sticks; and from sticks and keys.
+// Part of Zoetrope. Where intents come from when no player is there: paths, scripts, made-up sticks; and from sticks
+// and keys.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "zoe/control/command.h"
+#include "zoe/control/motion_range.h"
 #include "zoe/core/random.h"
 #include "zoe/core/result.h"
 
@@ -53,12 +55,12 @@ struct PathOptions {
   // Goes for on_s, stands for off_s, and so on; off_s 0: always goes.
   float on_s = 3, off_s = 0;
 };
-// Along a path from its start, at a pace; back to it where the character has left it. It waits for the character: the wish
-// is always near it, however slow it is.
+// Along a path from its start, at a pace; back to it where the character has left it. It waits for the character: the
+// wish is always near it, however slow it is.
 std::unique_ptr<IntentSource> follow(Path path, const PathOptions& options = {});
 
-// Timed commands (command.h), one a line: "2.5 move 0 1.4", "6 stand". Times in seconds, rising; '#' begins a comment. Errors
-// name the line.
+// Timed commands (command.h), one a line: "2.5 move 0 1.4", "6 stand". Times in seconds, rising; '#' begins a comment.
+// Errors name the line.
 Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file = {},
                                                    const LabelNames& labels = {});
 
@@ -81,7 +83,8 @@ struct Sticks {
 };
 // Keys as sticks: forward, left, back, right.
 Sticks from_keys(bool forward, bool left, bool back, bool right, bool run);
-// camera_facing_rad: forward on the stick is away from the camera. Dead zone 0.15; speeds walk 0.8, jog 1.6, run 3.2 m/s.
-Intent from_sticks(const Sticks& sticks, float camera_facing_rad);
+// camera_facing_rad: forward on the stick is away from the camera. Dead zone 0.15. Speeds are the body's own
+// (Controller::motion_range()); a person's are 0.8, 1.6 and 3.2 m/s.
+Intent from_sticks(const Sticks& sticks, float camera_facing_rad, const MotionRange& range = {});
 
 }  // namespace zoe::control

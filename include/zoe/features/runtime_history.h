@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "zoe/core/state_archive.h"
 #include "zoe/features/control_series.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/math/aligned_vector.h"
@@ -43,16 +44,18 @@ class RuntimeHistory {
   int num_ticks() const { return count_; }
 
   // One sample of the block for the moment of the last tick, [size(kind)] numbers. Root channels at times >= 0 read
-  // `control`, whose sample 0 may differ from the root (a simulation that runs ahead); all else about the future is held as
-  // it is now. Without control the root stands. Needs a tick.
+  // `control`, whose sample 0 may differ from the root (a simulation that runs ahead); all else about the future is
+  // held as it is now. Without control the root stands. Needs a tick.
   void encode(BlockKind kind, const ControlSeries* control, std::span<float> out);
-  // The same in `window`, [window_size()]; what it held before does not matter. Signals that `ahead` names have its values
-  // after now.
+  // The same in `window`, [window_size()]; what it held before does not matter. Signals that `ahead` names have its
+  // values after now.
   void encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window,
               std::span<const SignalAhead> ahead = {}) const;
   static std::size_t window_size(const Layout& layout);
 
   std::span<const float> latest_row() const;
+  // All that later rows depend on but the terrain. Needs a tick.
+  void describe(StateArchive& archive);
 
  private:
   std::size_t slot(int age) const;  // Of the tick `age` ticks ago.

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "zoe/core/state_archive.h"
 #include "zoe/motion/motion.h"
 
 namespace zoe {
@@ -46,6 +47,7 @@ class Inertialization {
   // Advances by dt_s >= 0 and turns the target's pose into the one to show, in place. Spans are [joints].
   void apply(float dt_s, std::span<Vec3> translations, std::span<Quat> rotations);
   bool active() const { return time_s_ < duration_s_; }
+  void describe(StateArchive& archive);
 
  private:
   struct Offset {
@@ -67,6 +69,7 @@ class DeadBlend {
   // As Inertialization::apply.
   void apply(float dt_s, std::span<Vec3> translations, std::span<Quat> rotations);
   bool active() const { return time_s_ < duration_s_; }
+  void describe(StateArchive& archive);
 
  private:
   struct Joint {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A network ready to run: weights packed for the vector kernels, memory planned, nothing left to decide.
+// Part of Zoetrope. A network ready to run: weights packed for the vector kernels, memory planned, nothing left to
+// decide.
 //
 //   const NetworkPtr network = load_network("mann.safetensors").value();
 //   NetworkState state = make_state(*network, 64);            // One for each thread that runs it.
@@ -35,6 +36,8 @@ class Network {
   std::size_t multiply_adds()
       const;  // Of its matrices, for one item; a program that runs foreign files may set a limit.
   std::size_t state_bytes(int max_batch) const;
+  // A hash of operations and weights: tells networks apart.
+  std::uint64_t fingerprint() const;
 
   const Plan& plan() const { return *plan_; }
   explicit Network(std::unique_ptr<const Plan> plan);

@@ -7,18 +7,23 @@
 
 namespace zoe::control {
 
-DetailLevels::DetailLevels(std::size_t max_places)
-    : levels_(max_places, 1), by_distance_(max_places, 1), squared_m_(max_places), order_(max_places) {}
+DetailLevels::DetailLevels(std::size_t num_characters)
+    : levels_(num_characters, 1), by_distance_(num_characters, 1), squared_m_(num_characters), order_(num_characters) {}
 
-void DetailLevels::update(std::span<const Vec3> places, const DetailOptions& options) noexcept {
-  ZOE_CHECK(places.size() == levels_.size(), "DetailLevels: made for another number of places");
+void DetailLevels::describe(StateArchive& archive) {
+  for (std::uint8_t& level : levels_) archive.number(level, 1, 3);
+  for (std::uint8_t& level : by_distance_) archive.number(level, 1, 3);
+}
+
+void DetailLevels::update(std::span<const Vec3> positions, const DetailOptions& options) noexcept {
+  ZOE_CHECK(positions.size() == levels_.size(), "DetailLevels: made for another number of characters");
   const float borders_m[] = {options.half_from_m, options.third_from_m};
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const Vec3 off = places[i] - options.eye;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Vec3 off = positions[i] - options.eye;
     squared_m_[i] = dot(off, off);
     std::uint8_t level = 1;
     for (std::uint8_t b = 0; b < 2; ++b) {
-      // Who has less already gets more only well inside the border: no going to and fro upon it.
+      // Hysteresis: a character on the border does not switch back and forth.
       const float border = borders_m[b] * (by_distance_[i] > b + 1 ? 1 - options.slack : 1.0F);
       if (squared_m_[i] >= border * border) level = static_cast<std::uint8_t>(b + 2);
     }

@@ -29,7 +29,9 @@ class CxmController final : public Controller {
                     .rate_hz = model.neural.layout.fps(),
                     .contact_joints = model.neural.parts.body.contact_joints,
                     .styles = model.neural.layout.schema().styles,
-                    .actions = model.neural.layout.schema().actions}),
+                    .actions = model.neural.layout.schema().actions,
+                    .motion_range = model.neural.parts.body.motion_range,
+                    .content = model.neural.parts.network->fingerprint()}),
         model_(std::move(model)) {}
 
   const char* kind() const override { return model_.neural.parts.kind.c_str(); }

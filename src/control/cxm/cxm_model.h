@@ -37,12 +37,13 @@ struct CxmState : NeuralState {
   void play(const CxmModel& model, const StepItem& item) noexcept;
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override;
+  void describe(StateArchive& archive) override;
 
  private:
   std::span<float> frame_of(std::vector<float>& sequence, int frame) const;
 
   std::size_t width_ = 0;
+  int interval_ = 0;                       // CxmModel::interval.
   int age_ = 0;                            // Frames since the last prediction.
   std::vector<float> current_, previous_;  // [played_frames() × width], from frame 1 on.
   std::vector<RootDelta> steps_;           // [last_frame] The root's, of the last prediction.

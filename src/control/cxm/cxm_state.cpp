@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
 
 #include "control/cxm/cxm_model.h"
 
@@ -14,6 +13,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 CxmState::CxmState(const CxmModel& model, SkeletonPtr skeleton)
     : NeuralState(model.neural, std::move(skeleton)),
       width_(model.width()),
+      interval_(model.interval),
       current_(idx(model.played_frames()) * width_),
       previous_(current_.size()),
       steps_(idx(model.last_frame)),
@@ -24,11 +24,13 @@ std::span<float> CxmState::frame_of(std::vector<float>& sequence, int frame) con
   return std::span(sequence).subspan((std::min(idx(frame), last) - 1) * width_, width_);
 }
 
-std::uint64_t CxmState::hash_more(std::uint64_t hash) const {
-  hash = NeuralState::hash_more(hash);
-  hash = mix_hash(hash, current_);
-  hash = mix_hash(hash, previous_);
-  return mix_hash(hash, std::array{static_cast<float>(age_)});
+void CxmState::describe(StateArchive& archive) {
+  NeuralState::describe(archive);
+  describe_lane(archive);
+  archive.number(age_, 0, interval_);
+  archive.bits(std::span(current_));
+  archive.bits(std::span(previous_));
+  archive.bits(std::span(steps_));
 }
 
 void CxmState::start(const CxmModel& model, CharacterFrame& now) noexcept {

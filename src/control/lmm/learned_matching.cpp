@@ -43,7 +43,10 @@ class LearnedMatching final : public Controller {
                     .rate_hz = parts.layout.fps(),
                     .contact_joints = parts.body.contact_joints,
                     .styles = {},
-                    .actions = {}}),
+                    .actions = {},
+                    .motion_range = parts.body.motion_range,
+                    .content = parts.decompressor->fingerprint() ^ (3 * parts.stepper->fingerprint()) ^
+                               (5 * parts.projector->fingerprint())}),
         decoder_(std::move(decoder)),
         networks_{std::move(parts.decompressor), std::move(parts.stepper), std::move(parts.projector)},
         space_(parts.layout, parts.normalisation),
@@ -68,7 +71,7 @@ class LearnedMatching final : public Controller {
 
  protected:
   std::unique_ptr<ControllerState> allocate_state() const override {
-    return std::make_unique<LmmState>(steering_.body(), space_, start_.size());
+    return std::make_unique<LmmState>(steering_.body(), space_, steering_.options().blend, start_.size());
   }
   std::unique_ptr<Workspace> make_workspace(int max_characters) const override {
     return std::make_unique<LmmWorkspace>(networks_, decoder_, std::max(max_characters, 1));

@@ -18,14 +18,22 @@ struct LmmNetworks {
 
 class LmmState final : public SteeredState {
  public:
-  LmmState(const Body& body, const FeatureSpace& space, std::size_t width) : SteeredState(body, space), s(width) {}
+  LmmState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, std::size_t width)
+      : SteeredState(body, space, blend), s(width) {}
 
   std::vector<float> s;
-  PlanarRoot root;  // Of this step.
+  PlanarRoot root;  // Of this step: written before it is read.
   LearnedMatchReport report;
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override { return SteeredState::hash_more(mix_hash(hash, s)); }
+  void describe(StateArchive& archive) override {
+    SteeredState::describe(archive);
+    archive.bits(std::span(s));
+    archive.number(report.num_searches, 0, std::int64_t{1} << 60);
+    archive.number(report.num_switches, 0, std::int64_t{1} << 60);
+    archive.bits(report.cost);
+    archive.bits(report.found_cost);
+  }
 };
 
 // The first `count` items of both spans.

@@ -8,7 +8,8 @@ namespace zoe::control {
 
 class MatchState final : public SteeredState {
  public:
-  MatchState(const Body& body, const FeatureSpace& space) : SteeredState(body, space), current(query) {}
+  MatchState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, int num_frames)
+      : SteeredState(body, space, blend), current(query), num_frames_(num_frames) {}
 
   int frame = 0;  // What plays.
   MatchReport report;
@@ -17,10 +18,35 @@ class MatchState final : public SteeredState {
   std::vector<float> current;                               // [dims]
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override {
-    const float values[] = {static_cast<float>(frame)};
-    return SteeredState::hash_more(mix_hash(hash, values));
+  // `current` is computed by each search.
+  void describe(StateArchive& archive) override {
+    SteeredState::describe(archive);
+    archive.number(frame, 0, num_frames_ - 1);
+    archive.number(last_match, -1, num_frames_ - 1);
+    archive.bits(searched_all_of);
+    archive.bits(searched_none_of);
+    describe_report(archive);
   }
+
+ private:
+  void describe_report(StateArchive& archive) {
+    MatchQuery& asked = report.query;
+    archive.number(report.frame, 0, num_frames_ - 1);
+    archive.number(report.num_searches, 0, std::int64_t{1} << 60);
+    archive.number(report.num_switches, 0, std::int64_t{1} << 60);
+    archive.bits(report.cost);
+    archive.bits(asked.all_of);
+    archive.bits(asked.none_of);
+    archive.bits(asked.skip_begin);
+    archive.bits(asked.skip_end);
+    archive.bits(asked.max_cost);
+    archive.bits(std::span(asked.hints));
+    bool has_asked = !asked.features.empty();
+    archive.flag(has_asked);
+    if (archive.reads()) asked.features = has_asked ? std::span<const float>(query) : std::span<const float>();
+  }
+
+  int num_frames_;
 };
 
 }  // namespace zoe::control

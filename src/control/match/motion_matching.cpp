@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/hash64.h"
+
 #include "control/match/match_state.h"
 
 namespace zoe::control {
@@ -47,6 +49,21 @@ class TagGroup {
   Tags usual_;
 };
 
+// Of what is searched and played; poses alone would tell nothing more apart.
+std::uint64_t content_of(const MotionDatabase& database) {
+  Hash64 hash;
+  const auto add = [&](const auto& values) { hash.add(std::as_bytes(std::span(values))); };
+  add(database.normalisation().means);
+  add(database.normalisation().spreads);
+  for (const auto& clip : database.clips()) {
+    add(std::array{clip->num_frames});
+    add(clip->roots);
+    add(clip->features);
+    add(clip->tags);
+  }
+  return hash.finish();
+}
+
 class MotionMatching final : public Controller {
  public:
   MotionMatching(MotionDatabasePtr database, Body body, const MatchOptions& options)
@@ -54,7 +71,9 @@ class MotionMatching final : public Controller {
                     .rate_hz = database->fps(),
                     .contact_joints = body.contact_joints,
                     .styles = database->layout().schema().styles,
-                    .actions = database->layout().schema().actions}),
+                    .actions = database->layout().schema().actions,
+                    .motion_range = body.motion_range,
+                    .content = content_of(*database)}),
         database_(std::move(database)),
         options_(options),
         space_(database_->layout(), database_->normalisation()),
@@ -72,7 +91,7 @@ class MotionMatching final : public Controller {
 
  protected:
   std::unique_ptr<ControllerState> allocate_state() const override {
-    return std::make_unique<MatchState>(steering_.body(), space_);
+    return std::make_unique<MatchState>(steering_.body(), space_, options_.blend, database_->num_frames());
   }
   void start(ControllerState& state, CharacterFrame& now) const noexcept override;
   void step(const StepItem& item) const noexcept override;

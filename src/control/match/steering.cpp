@@ -6,9 +6,11 @@
 
 #include "zoe/math/spring.h"
 
+#include "control/state_parts.h"
+
 namespace zoe::control {
 
-SteeredState::SteeredState(const Body& body, const FeatureSpace& space)
+SteeredState::SteeredState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend)
     : ahead(features::ControlSeries::standing(space.times_ahead(), {})),
       shown(make_pose(*body.skeleton)),
       shown_before(shown),
@@ -20,19 +22,30 @@ SteeredState::SteeredState(const Body& body, const FeatureSpace& space)
       ankle_contacts(body.legs.size()),
       ball_contacts(body.legs.size()),
       query(static_cast<std::size_t>(space.num_dims())),
-      wanted(query) {}
+      wanted(query),
+      blend_(blend) {}
 
-std::uint64_t SteeredState::hash_more(std::uint64_t hash) const {
-  const float values[] = {static_cast<float>(steps_since_search),
-                          led.root.position.x,
-                          led.root.position.z,
-                          led.root.facing_rad,
-                          led.velocity_mps.x,
-                          led.velocity_mps.z,
-                          left_velocity_mps.x,
-                          left_velocity_mps.z,
-                          left_turn_rad_s};
-  return mix_hash(hash, values);
+// Left out is what a step computes before it reads it: target, target_before, wanted, the contacts of ankles and balls,
+// and the blend that is not used.
+void SteeredState::describe(StateArchive& archive) {
+  archive.number(steps_since_search, 0, 1 << 30);
+  archive.bits(searched_velocity_mps);
+  archive.bits(searched_facing_rad);
+  control::describe(archive, led);
+  control::describe(archive, ahead);
+  archive.bits(left_velocity_mps);
+  archive.bits(left_turn_rad_s);
+  archive.bits(velocity_mps);
+  archive.bits(turn_speed_rad_s);
+  control::describe(archive, shown);
+  control::describe(archive, shown_before);
+  if (blend_ == MatchOptions::Blend::kInertialize) {
+    inertialization.describe(archive);
+  } else {
+    dead_blend.describe(archive);
+  }
+  control::describe(archive, feet);
+  archive.bits(std::span(query));
 }
 
 Steering::Steering(Body body, const MatchOptions& options, double fps)
@@ -45,6 +58,8 @@ void Steering::start(SteeredState& state) const noexcept {
   state.searched_velocity_mps = {};
   state.searched_facing_rad = 0;
   state.led = {};
+  std::fill(state.ahead.roots.begin(), state.ahead.roots.end(), PlanarRoot{});
+  std::fill(state.ahead.velocities.begin(), state.ahead.velocities.end(), Vec3{});
   state.left_velocity_mps = state.velocity_mps = {};
   state.left_turn_rad_s = state.turn_speed_rad_s = 0;
   state.feet.started = false;

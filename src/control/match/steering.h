@@ -14,7 +14,8 @@ namespace zoe::control {
 // What one character keeps between steps, whatever it plays.
 class SteeredState : public ControllerState {
  public:
-  SteeredState(const Body& body, const FeatureSpace& space);
+  // blend: the one that switches of this character use.
+  SteeredState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend);
 
   int steps_since_search = 0;
   Vec3 searched_velocity_mps;  // The wish at the last search.
@@ -38,7 +39,10 @@ class SteeredState : public ControllerState {
   std::vector<float> query, wanted;                  // [dims]
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override;
+  void describe(StateArchive& archive) override;
+
+ private:
+  MatchOptions::Blend blend_;
 };
 
 // Immutable. Nothing allocates but the constructor.

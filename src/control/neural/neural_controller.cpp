@@ -14,7 +14,9 @@ class NeuralController final : public Controller {
                     .rate_hz = model.layout.fps(),
                     .contact_joints = model.parts.body.contact_joints,
                     .styles = model.layout.schema().styles,
-                    .actions = model.layout.schema().actions}),
+                    .actions = model.layout.schema().actions,
+                    .motion_range = model.parts.body.motion_range,
+                    .content = model.parts.network->fingerprint()}),
         model_(std::move(model)) {}
 
   const char* kind() const override { return model_.parts.kind.c_str(); }

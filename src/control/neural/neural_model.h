@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What all characters of a neural controller share, and what each keeps.
+// Part of Zoetrope. Neural controllers: the model that all characters share, and the state of each.
 #pragma once
 
 #include "zoe/control/neural.h"
@@ -18,9 +18,9 @@ struct NeuralModel {
   OutputMap outputs;
   std::vector<Leg> legs;
   bool has_phase = false;                    // The network has an input "phase": turns of one cycle.
-  features::SampleTimes way_times{0, 1, 7};  // At which the way ahead is laid out.
+  features::SampleTimes way_times{0, 1, 7};  // Of the trajectory ahead.
 
-  std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent wishes for none.
+  std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent has none.
 
   std::size_t x_size() const { return layout.size(features::BlockKind::kInput); }
   std::size_t y_size() const { return layout.size(features::BlockKind::kOutput); }
@@ -37,12 +37,12 @@ struct NeuralState : ControllerState {
   void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,
               std::span<float> window) noexcept;
   void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
-  // A step without the network: root, pose and phases go on as they did.
+  // A step without the network: root, pose and phases continue as they moved.
   void coast(const NeuralModel& model, const StepItem& item) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;
 
-  // A moment as the model shall remember it, and the network's input for it with a given way ahead. Steps are made of
-  // these two; a replayed clip gives training's rows through them.
+  // A moment of the history, and the network's input for it with a given trajectory ahead. Steps consist of these two;
+  // a replayed clip gives training's rows through them.
   struct Moment {
     PoseView pose;
     PlanarRoot root;
@@ -53,28 +53,28 @@ struct NeuralState : ControllerState {
   };
   void remember(const NeuralModel& model, const Moment& moment);
   void forget() { history_.reset(); }
-  // What a step's output says of the phases of the moment after it and of those ahead.
+  // Takes the phases of the moment after the step, and of those ahead, from its output.
   void lead_phases(const NeuralModel& model, std::span<const float> y) noexcept;
   const PhaseTrack& phases() const { return phases_; }
   void encode_input(const features::ControlSeries& way, std::span<float> x, std::span<float> window) const;
 
  protected:
-  std::uint64_t hash_more(std::uint64_t hash) const override;
+  void describe(StateArchive& archive) override;
 
   TrajectoryPoint point_;
   TrajectoryPoint led_;  // Springs alone, see lead().
-  // Where the model itself means to go from point_, at NeuralModel::way_times.
+  // The model's own prediction of the trajectory from point_, at NeuralModel::way_times.
   features::ControlSeries own_;
   bool has_own_way_ = false;
 
  private:
   void remember_now(const NeuralModel& model);
-  // The root by `delta`, pulled to where the intent leads.
+  // Moves the root by `delta` and pulls it to where the intent leads.
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
-  // From the pose that the network gave: what a step adds to it.
+  // How the pose changes from step to step, measured on the network's last pose.
   void find_drift(const NeuralModel& model) noexcept;
   void begin_coasting(const NeuralModel& model) noexcept;
-  // Writes item.now, with feet locked by as much as is fit for how closely it is looked at.
+  // Writes item.now, with feet locked: fully near by, not at all far away.
   void show(const NeuralModel& model, const StepItem& item) noexcept;
   void lead_labels(const NeuralModel& model, const Intent& intent);
   void move_labels(const NeuralModel& model, const Intent& intent);
@@ -83,11 +83,11 @@ struct NeuralState : ControllerState {
 
   features::RuntimeHistory history_;
   features::DecodedFrame frame_;
-  Pose pose_;            // As the model gave it: feet are locked on a copy, so that locking does not feed back.
-  bool coasts_ = false;  // It did since it started; else what follows is not kept up.
-  // What coast() goes on from. Poses with the hips as seen from the root, without scales.
-  Pose rooted_, answer_;               // As it is, and as the network last gave it.
-  std::vector<Quat> drift_rotations_;  // What a step adds: differences of quaternions.
+  Pose pose_;            // As the model gave it: filter and foot locking work on a copy, so that they do not feed back.
+  bool coasts_ = false;  // Has coasted since its start; else the next fields are not kept up to date.
+  // What coast() continues from. Poses with the hips seen from the root, without scales.
+  Pose rooted_, answer_;               // The current pose, and the network's last.
+  std::vector<Quat> drift_rotations_;  // Change per step: differences of quaternions.
   std::vector<Vec3> drift_translations_;
   int steps_since_answer_ = 0;
   RootDelta delta_;
@@ -98,7 +98,7 @@ struct NeuralState : ControllerState {
   FootLockState feet_;
   float lock_share_ = 1;                 // 0: no foot is locked, 1: all that touch are.
   Pose unlocked_;                        // Scratch of show().
-  std::vector<float> styles_, actions_;  // Of now: on their way to the wish.
+  std::vector<float> styles_, actions_;  // Of now: they approach the desired ones.
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
   std::vector<std::vector<float>> signals_;  // As the model's feedback().

@@ -7,6 +7,7 @@
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"
+#include "control/state_parts.h"
 
 namespace zoe::control {
 namespace {
@@ -14,18 +15,18 @@ namespace {
 using features::BlockKind;
 using features::Group;
 constexpr std::size_t kMaxLegs = 16;
-// In which feet are locked, or let go, when a character comes near or goes away.
+// Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
-// Models that are asked less often grow slow. Far away nobody sees feet slide, so the root is pulled
-// to where the intent leads by up to this speed, and the model told that it goes half as fast as
-// that: it keeps up then.
+// A model that is evaluated less often slows down. Far away sliding feet are not visible: the root is pulled to where
+// the intent leads by up to this speed, and the model's input has a velocity half way to the desired one. Then it keeps
+// up.
 constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
 constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 
-// Label i of what is wished for, or of what is usual where nothing is.
-float wish_of(std::span<const float, kMaxLabels> wished, std::span<const float> usual, std::size_t i) {
-  const bool any = std::any_of(wished.begin(), wished.end(), [](float weight) { return weight > 0; });
-  return any ? wished[i] : usual[i];
+// The desired weight of label i. An intent without any label means the usual ones.
+float desired_label(std::span<const float, kMaxLabels> desired, std::span<const float> usual, std::size_t i) {
+  const bool any = std::any_of(desired.begin(), desired.end(), [](float weight) { return weight > 0; });
+  return any ? desired[i] : usual[i];
 }
 
 }  // namespace
@@ -61,14 +62,36 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
   if (phases_.times().count > 0) signal_tracks_.push_back({kPhaseSignal, phases_.now()});
 }
 
-std::uint64_t NeuralState::hash_more(std::uint64_t hash) const {
-  hash = mix_hash(hash, history_.latest_row());
-  hash = mix_hash(hash, local_phases_);
-  hash = mix_hash(hash, phases_.ahead());
-  for (const Vec3& step : filter_.steps()) hash = mix_hash(hash, std::array{step.x, step.y, step.z});
-  return mix_hash(hash, std::array{phase_turns_, point_.velocity_mps.x, point_.velocity_mps.z, led_.root.position.x,
-                                   led_.root.position.z, led_.root.facing_rad, delta_.translation.x,
-                                   delta_.translation.z, lock_share_});
+// Left out is what a step computes before it reads it: wanted_, control_, unlocked_ and all of frame_ but its contacts.
+void NeuralState::describe(StateArchive& archive) {
+  history_.describe(archive);
+  control::describe(archive, pose_);
+  archive.bits(std::span(frame_.contacts));
+  control::describe(archive, point_);
+  control::describe(archive, led_);
+  control::describe(archive, own_);
+  archive.flag(has_own_way_);
+  archive.bits(phase_turns_);
+  archive.bits(std::span(local_phases_));
+  for (std::vector<float>& signal : signals_) archive.bits(std::span(signal));
+  phases_.describe(archive);
+  archive.bits(std::span(styles_));
+  archive.bits(std::span(actions_));
+  filter_.describe(archive);
+  control::describe(archive, feet_);
+  archive.bits(lock_share_);
+  // Coasting.
+  archive.bits(delta_);
+  archive.bits(phase_delta_);
+  archive.bits(std::span(drift_phases_));
+  archive.flag(coasts_);
+  archive.number(steps_since_answer_, 0, 1 << 30);
+  for (Pose* pose : {&rooted_, &answer_}) {
+    archive.bits(std::span(pose->translations));
+    archive.bits(std::span(pose->rotations));
+  }
+  archive.bits(std::span(drift_rotations_));
+  archive.bits(std::span(drift_translations_));
 }
 
 void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept {
@@ -86,6 +109,8 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   lock_share_ = 1;
   point_ = led_ = {};
   has_own_way_ = false;
+  std::fill(own_.roots.begin(), own_.roots.end(), PlanarRoot{});
+  std::fill(own_.velocities.begin(), own_.velocities.end(), Vec3{});
   phase_turns_ = 0;
   std::copy(model.usual_styles.begin(), model.usual_styles.end(), styles_.begin());
   std::copy(model.usual_actions.begin(), model.usual_actions.end(), actions_.begin());
@@ -125,15 +150,15 @@ void NeuralState::remember_now(const NeuralModel& model) {
                    actions_});
 }
 
-// Ahead of now labels are on their way to the wish, as they will be if it stays.
+// Ahead of now, labels approach the desired ones, as they will if the intent stays.
 void NeuralState::lead_labels(const NeuralModel& model, const Intent& intent) {
-  const auto lead = [&](std::span<const float> now, std::span<const float, kMaxLabels> wished,
+  const auto lead = [&](std::span<const float> now, std::span<const float, kMaxLabels> desired,
                         std::span<const float> usual, std::vector<float>& out) {
     for (std::size_t k = 0; k < out.size(); ++k) {
       const auto time_s = static_cast<float>(control_.times.at(static_cast<int>(k / now.size())));
       const std::size_t i = k % now.size();
-      out[k] =
-          approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, std::max(time_s, 0.0F));
+      out[k] = approach(now[i], desired_label(desired, usual, i), model.parts.options.label_half_life_s,
+                        std::max(time_s, 0.0F));
     }
   };
   lead(styles_, intent.styles, model.usual_styles, control_.styles);
@@ -142,10 +167,10 @@ void NeuralState::lead_labels(const NeuralModel& model, const Intent& intent) {
 
 void NeuralState::move_labels(const NeuralModel& model, const Intent& intent) {
   const auto dt_s = static_cast<float>(1 / model.layout.fps());
-  const auto move = [&](std::vector<float>& now, std::span<const float, kMaxLabels> wished,
+  const auto move = [&](std::vector<float>& now, std::span<const float, kMaxLabels> desired,
                         std::span<const float> usual) {
     for (std::size_t i = 0; i < now.size(); ++i) {
-      now[i] = approach(now[i], wish_of(wished, usual, i), model.parts.options.label_half_life_s, dt_s);
+      now[i] = approach(now[i], desired_label(desired, usual, i), model.parts.options.label_half_life_s, dt_s);
     }
   };
   move(styles_, intent.styles, model.usual_styles);
@@ -165,8 +190,8 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
                          std::span<float> window) noexcept {
   const NeuralOptions& options = model.parts.options;
   predict(point_, *item.intent, wanted_, options.trajectory);
-  // Near by the way that the model is about to take, far off the one that is wanted. One that is stuck has lost its
-  // right to a way of its own.
+  // The trajectory ahead: near by mostly the model's own prediction, far off the desired one. A stuck character follows
+  // the desired one only.
   const bool follow_own = has_own_way_ && progress() != Progress::kStuck;
   for (std::size_t i = 0; i < wanted_.roots.size(); ++i) {
     const float far = static_cast<float>(i) / static_cast<float>(wanted_.roots.size() - 1);
@@ -176,7 +201,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
                          a.facing_rad + wrapped(b.facing_rad - a.facing_rad) * share};
     control_.velocities[i] = lerp(wanted_.velocities[i], own_.velocities[i], share);
   }
-  // Now is where the character is, whatever anybody predicted.
+  // The first point is where the character is, whatever was predicted.
   control_.roots[0] = point_.root;
   lead_labels(model, *item.intent);
   encode_input(control_, x, window);
@@ -217,7 +242,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
     std::copy_n(y.data() + feedback.column, feedback.width, to.begin());
   }
   lead_phases(model, y);
-  // A cycle only goes forward, and no faster than four times a second.
+  // Phases only advance, and by at most four cycles a second.
   phase_delta_ = std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
   phase_turns_ += phase_delta_;
   phase_turns_ -= std::floor(phase_turns_);
@@ -244,8 +269,8 @@ void NeuralState::find_drift(const NeuralModel& model) noexcept {
       q = root_from_model * q;
       t = rotate(root_from_model, t - point_.root.position);
     }
-    // Some of the last step's change, more of the mean since the last answer: the one is rough, and
-    // walks fall over by it; the other late, and they slow down.
+    // A mixture of the last step's change and the mean change since the model was last evaluated. The first alone is
+    // rough: walks fall over. The second alone lags: they slow down.
     const float by_step = 0.3F, by_mean = 0.7F / steps, all = by_step + by_mean;
     const Quat a = nearest_to(q, rooted_.rotations[j]), b = nearest_to(q, answer_.rotations[j]);
     drift_rotations_[j] = {all * q.x - by_step * a.x - by_mean * b.x, all * q.y - by_step * a.y - by_mean * b.y,
@@ -258,7 +283,7 @@ void NeuralState::find_drift(const NeuralModel& model) noexcept {
 }
 
 void NeuralState::coast(const NeuralModel& model, const StepItem& item) noexcept {
-  // Whoever never coasts spares itself the bookkeeping; the first time it holds its pose for a step.
+  // Characters that never coast skip the bookkeeping. The first coasting step holds the pose.
   if (!coasts_) begin_coasting(model);
   ++steps_since_answer_;
   move_root(model, item, delta_);

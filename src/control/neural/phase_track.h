@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "zoe/core/state_archive.h"
 #include "zoe/features/schema.h"
 
 namespace zoe::control {
@@ -32,6 +33,7 @@ class PhaseTrack {
   std::span<const float> now() const { return ahead().first(static_cast<std::size_t>(2 * columns_.num_channels)); }
   std::span<const float> ahead() const { return vectors_; }
   const features::SampleTimes& times() const { return columns_.times; }
+  void describe(StateArchive& archive) { archive.bits(std::span(vectors_)); }
 
  private:
   PhaseColumns columns_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a network trembles from step to step is taken out of the pose that is shown: every joint turns on
-// as it turned, and follows what was predicted by a share (an alpha-beta filter). Never fed back into the network.
+// Part of Zoetrope. Smooths the displayed pose: an alpha-beta filter on the rotation of every joint. Networks jitter
+// from step to step. Each joint keeps its angular velocity and follows the prediction by a share. The filtered pose is
+// never fed back into the network.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "zoe/core/state_archive.h"
 #include "zoe/math/quat.h"
 
 namespace zoe::control {
@@ -14,15 +16,21 @@ class PoseFilter {
  public:
   explicit PoseFilter(std::size_t num_joints) : rotations_(num_joints), steps_(num_joints) {}
 
+  // The next pose passes unchanged.
   void restart() { started_ = false; }
-  // rotations: [joints] as predicted; out as shown. follow: 0 to 1, 1 changes nothing. Steps are of equal length.
+  // rotations: [joints], the predicted ones in, the displayed ones out. follow: 0 to 1; 1 changes nothing. Calls are
+  // one step apart.
   void apply(float follow, std::span<Quat> rotations) noexcept;
-  // How fast each joint turns: what the future depends on beside the pose shown.
-  std::span<const Vec3> steps() const { return steps_; }
+
+  void describe(StateArchive& archive) {
+    archive.flag(started_);
+    archive.bits(std::span(rotations_));
+    archive.bits(std::span(steps_));
+  }
 
  private:
-  std::vector<Quat> rotations_;  // As shown last.
-  std::vector<Vec3> steps_;      // Rotation vector of a step, in the parent's axes.
+  std::vector<Quat> rotations_;  // As displayed last.
+  std::vector<Vec3> steps_;      // How far each joint turns in a step: a rotation vector in the parent's axes.
   bool started_ = false;
 };
 

@@ -61,7 +61,7 @@ namespace {
 Result<double> pace_of(const std::filesystem::path& run) {
   ZOE_TRY_ASSIGN(const control::ControllerConfig config, control::load_controller_config(run));
   ZOE_TRY_ASSIGN(const control::Body body, control::load_body(run / config.body));
-  return body.pace_mps;
+  return body.motion_range.pace_mps;
 }
 
 using SourcePtr = std::unique_ptr<control::IntentSource>;

@@ -82,7 +82,7 @@ std::string facts(const RunReport& report) {
                               60 * report.data.totals().hours, report.data.folder().string())},
       {"licence of the motions", report.config.licence},
       {"body", fmt::format("{} joints, {} legs, mostly at {:.2g} m/s", report.body.skeleton->num_joints(),
-                           report.body.legs.size(), static_cast<double>(report.body.pace_mps))},
+                           report.body.legs.size(), static_cast<double>(report.body.motion_range.pace_mps))},
       {"model", fmt::format("{:.2f} MB, {:g} steps a second",
                             static_cast<double>(report.controller.model_bytes()) / 1e6, report.controller.rate_hz())},
       {"settings", settings.empty() ? "the kind's own" : settings}};

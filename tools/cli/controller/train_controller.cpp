@@ -200,7 +200,7 @@ Result<void> make_controller(Request request) {
   // What was written is what will be read.
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(run));
   ZOE_TRY_ASSIGN(const eval::Evaluation found, validate_closed_loop(*controller, body, *data, run));
-  if (!request.no_film && !draw_run(*controller, body.pace_mps, run)) {
+  if (!request.no_film && !draw_run(*controller, body.motion_range.pace_mps, run)) {
     print_warnings({{"no film or no contact sheet: `zoe doctor` tells what drawing needs", {}}});
   }
   ZOE_TRY(write_run_report({*kind, config, *controller, body, *data, found, request.settings}, run));

@@ -27,7 +27,8 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
                    control::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
   }
   stage->scripted_ = !options.script.empty();
-  stage->state_ = stage->controller_->make_state(stage->source_ ? cli::start_of(*stage->source_) : PlanarRoot{});
+  stage->state_ =
+      stage->controller_->make_state({.root = stage->source_ ? cli::start_of(*stage->source_) : PlanarRoot{}});
   stage->root_before_ = stage->state_->root();
   stage->past_.reserve(kPastPlaces);
 
@@ -66,7 +67,7 @@ void PlayStage::add_systems() {
 void PlayStage::step(scene::Actor& actor, const scene::Input& input, double step_s) {
   using Clock = std::chrono::steady_clock;
   root_before_ = state_->root();
-  steering_.step(input, state_->root(), step_s);
+  steering_.step(input, state_->root(), step_s, controller_->motion_range());
   if (port_) port_->receive(*controller_, *state_);
   // A path waits while a hand steers.
   const bool leads = source_ && !steering_.by_hand();

@@ -78,7 +78,8 @@ void Steering::take_commands(const scene::Input& input) {
   if (resets_) goal_.reset();
 }
 
-void Steering::step(const scene::Input& input, const PlanarRoot& root, double step_s) {
+void Steering::step(const scene::Input& input, const PlanarRoot& root, double step_s,
+                    const control::MotionRange& range) {
   take_commands(input);
   const control::Sticks sticks = sticks_of(input);
   const bool moves = std::hypot(sticks.move_x, sticks.move_y) > kStickRests;
@@ -94,7 +95,7 @@ void Steering::step(const scene::Input& input, const PlanarRoot& root, double st
   }
   const bool looks = std::hypot(sticks.look_x, sticks.look_y) > kStickRests;
   by_hand_ = moves || looks || facing_rad_.has_value() || goal_.has_value();
-  hand_ = control::from_sticks(sticks, input.axis(kCameraAxis));
+  hand_ = control::from_sticks(sticks, input.axis(kCameraAxis), range);
 }
 
 control::Intent Steering::intent(const control::Intent* led) const {

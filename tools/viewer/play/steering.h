@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What a player wants of a character: keys, sticks and panels as an intent. Driven by fixed steps and by
-// what scene::Input says, so that recorded input gives the same states in a window and without one.
+// Part of Zoetrope's viewer. What a player wants of a character: keys, sticks and panels as an intent. Driven by fixed
+// steps and by what scene::Input says, so that recorded input gives the same states in a window and without one.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ void append_choice(SteerCommand command, int choice, std::vector<scene::InputEve
 class Steering {
  public:
   // One fixed step.
-  void step(const scene::Input& input, const PlanarRoot& root, double step_s);
+  void step(const scene::Input& input, const PlanarRoot& root, double step_s, const control::MotionRange& range = {});
   // Of that step. led: what a path, a script or a program wants, or null; it counts while no hand steers.
   control::Intent intent(const control::Intent* led) const;
 

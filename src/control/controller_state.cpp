@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Saving, restoring and hashing of states: see StateArchive.
+#include "zoe/control/controller.h"
+
+#include "control/sound_frame.h"
+
+namespace zoe::control {
+namespace {
+
+// A character can be restarted from these: they are sound whatever the bytes are.
+void describe(StateArchive& archive, PlanarRoot& root) {
+  static_assert(sizeof(PlanarRoot) == 4 * sizeof(float), "only floats, and every one of them");
+  archive.finite(root);
+}
+
+void describe(StateArchive& archive, CharacterFrame& frame) {
+  describe(archive, frame.root);
+  archive.finite(std::span(frame.pose.translations));
+  archive.unit(std::span(frame.pose.rotations), kUnitTolerance);
+  archive.finite(std::span(frame.pose.scales));
+  archive.finite(std::span(frame.contacts));
+}
+
+void describe(StateArchive& archive, std::optional<WantedPlace>& goal) {
+  WantedPlace place = goal.value_or(WantedPlace{});
+  bool has_goal = goal.has_value(), has_facing = place.facing_rad.has_value();
+  float facing_rad = place.facing_rad.value_or(0.0F);
+  archive.flag(has_goal);
+  archive.finite(place.position);
+  archive.flag(has_facing);
+  archive.finite(facing_rad);
+  if (!archive.reads()) return;
+  if (has_facing) place.facing_rad = facing_rad;
+  goal.reset();
+  if (has_goal) goal = place;
+}
+
+}  // namespace
+
+void ControllerState::visit(StateArchive& archive, bool with_header) {
+  if (with_header) archive.bits(header_);
+  control::describe(archive, before_);
+  control::describe(archive, now_);
+  control::describe(archive, world_from_model_);
+  archive.number(proportions_.legs, kMinProportion, kMaxProportion);
+  archive.number(proportions_.upper, kMinProportion, kMaxProportion);
+  archive.number(ahead_s_, 0, Controller::kMaxTick_s);
+  archive.finite(speed_mps_);
+  archive.finite(stuck_s_);
+  archive.finite(no_nearer_s_);
+  archive.finite(nearest_m_);
+  control::describe(archive, watched_goal_);
+  archive.choice(progress_, Progress::kRecovered);
+  archive.number(num_steps_, 0, std::int64_t{1} << 60);
+  archive.number(num_recoveries_, 0, 1 << 30);
+  describe(archive);
+}
+
+std::uint64_t ControllerState::hash() const {
+  StateArchive archive = StateArchive::hashing();
+  visit(archive, true);
+  return archive.hash();
+}
+
+std::size_t Controller::state_bytes(const ControllerState& state) const {
+  check_own(state);
+  StateArchive archive = StateArchive::measuring();
+  state.visit(archive, true);
+  return archive.num_bytes();
+}
+
+void Controller::save_state(const ControllerState& state, std::span<std::byte> out) const {
+  ZOE_CHECK(out.size() == state_bytes(state), "save_state: the buffer must have state_bytes()");
+  StateArchive archive = StateArchive::writing(out);
+  state.visit(archive, true);
+}
+
+std::vector<std::byte> Controller::save_state(const ControllerState& state) const {
+  std::vector<std::byte> bytes(state_bytes(state));
+  save_state(state, bytes);
+  return bytes;
+}
+
+Result<void> Controller::restore_state(ControllerState& state, std::span<const std::byte> bytes) const {
+  ZOE_TRY(check_header(state.header_, state_bytes(state), bytes));
+  StateArchive check = StateArchive::checking(bytes);
+  state.visit(check, true);
+  if (check.problem() != nullptr) {
+    return Error{ErrorCode::kInvalid,
+                 std::string("saved state: ") + check.problem(),
+                 {.byte_offset = static_cast<std::int64_t>(check.problem_at())}};
+  }
+  StateArchive archive = StateArchive::reading(bytes);
+  state.visit(archive, true);
+  display(state);
+  return {};
+}
+
+void Controller::check_own(const ControllerState& state) const {
+  ZOE_CHECK(state.header_.fingerprint == fingerprint_ && state.header_.type_name() == std::string_view(kind()),
+            "the state was made by another controller");
+}
+
+}  // namespace zoe::control
