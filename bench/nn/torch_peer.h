@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's benchmarks. libtorch as a peer of zoe::nn, in a process of its own (zoe-train,
-// see src/train/graph_server.h), because nothing here links torch.
+// see zoe/train/graph_server.h), because nothing here links torch.
 #pragma once
 
 #include <memory>

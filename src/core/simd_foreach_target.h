@@ -12,7 +12,8 @@
 
 #ifdef ZOE_HAS_HWY
 
-// clang-format off: the choice of targets comes before Highway reads it.
+// The choice of targets comes before Highway reads it.
+// clang-format off
 #include "core/simd_targets.h"
 #include <hwy/foreach_target.h>
 // clang-format on

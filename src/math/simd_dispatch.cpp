@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "math/simd_dispatch.h"
+#include "zoe/math/simd_dispatch.h"
 
 #ifdef ZOE_HAS_HWY
 
-// clang-format off: the choice of targets comes before Highway reads it.
+// The choice of targets comes before Highway reads it.
+// clang-format off
 #include "core/simd_targets.h"
 #include <hwy/highway.h>
 // clang-format on

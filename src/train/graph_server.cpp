@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "train/graph_server.h"
+#include "zoe/train/graph_server.h"
 
 #include <cstdio>
 #include <iostream>

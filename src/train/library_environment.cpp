@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <cstdlib>
+#include "zoe/train/library_environment.h"
 
-#include "train/threads.h"
+#include <cstdlib>
 
 namespace zoe::train {
 

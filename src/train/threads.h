@@ -14,9 +14,4 @@ void set_threads(int count);
 // returns the number. On a busy machine two threads that wait for each other are slower than one.
 int tune_threads(const std::function<void()>& work);
 
-// OpenBLAS does not know recent processors, and Debian's oneDNN dies on AMX: variables that both
-// read when they are loaded. Returns true when some were set now: then the program must start
-// itself again.
-bool set_library_environment();
-
 }  // namespace zoe::train

@@ -3,9 +3,9 @@
 
 #include "zoe/character/palette_job.h"
 #include "zoe/character/skinning_job.h"
+#include "zoe/math/simd_dispatch.h"
 
 #include "character/random_character.h"
-#include "math/simd_dispatch.h"
 
 namespace zoe {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "zoe/character/palette_job.h"
+#include "zoe/math/simd_dispatch.h"
 
 #include "character/random_character.h"
-#include "math/simd_dispatch.h"
 #include "support/allocation.h"
 
 namespace zoe {

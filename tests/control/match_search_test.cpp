@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "zoe/control/match/search_index.h"
+#include "zoe/math/simd_dispatch.h"
 
-#include "math/simd_dispatch.h"
 #include "support/allocation.h"
 
 namespace zoe::control {

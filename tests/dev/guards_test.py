@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Shows each guard of tools/dev failing on a planted violation: a guard that cannot fail guards nothing.
 
-usage: guards_test.py ROOT COMPILER layers|text|headers
+usage: guards_test.py ROOT COMPILER layers|text|headers|format|architecture|wrap
 """
 import os
 import sys
@@ -12,12 +12,15 @@ import unittest
 ROOT, COMPILER, GUARD = sys.argv[1:4]
 sys.path.insert(0, os.path.join(ROOT, "tools", "dev"))
 sys.dont_write_bytecode = True
+import architecture_table  # noqa: E402
+import check_format  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_text  # noqa: E402
+import wrap  # noqa: E402
 
 SPDX = "// SPDX-License-Identifier: MIT\n"
-TABLE = "0 core\n1 math core\n2 character math\n4 io character\n"
+TABLE = "0 core\n1 math core\n2 character math\n4 io character\n"  # Only core and math have folders.
 
 
 class GuardTest(unittest.TestCase):
@@ -27,7 +30,7 @@ class GuardTest(unittest.TestCase):
         self.write("cmake/layers.txt", TABLE)
         self.write("src/math/README.md", "# math\n")
         self.write("include/zoe/core/a.h", SPDX + "#pragma once\n")
-        self.write("include/zoe/math/b.h", SPDX + '#pragma once\n#include <vector>\n#include "zoe/core/a.h"\n')
+        self.write("include/zoe/math/b.h", SPDX + '#pragma once\n#include <vector>\n\n#include "zoe/core/a.h"\n')
 
     def tearDown(self):
         self.folder.cleanup()
@@ -56,12 +59,54 @@ class Layers(GuardTest):
         self.expect_one(self.check(), "src/math/c.cpp:3", "math may not use io")
 
     def test_transitive_use_is_allowed(self):
+        self.write("src/io/c.cpp", SPDX + '#include "zoe/core/a.h"\n#include "zoe/character/d.h"\n')
+        self.assertEqual(self.check(), [])
+
+    def test_edge_that_nothing_uses(self):
         self.write("src/io/c.cpp", SPDX + '#include "zoe/core/a.h"\n')
+        self.expect_one(self.check(), "layers.txt", "io may use character and does not")
+
+    def test_planned_modules_have_edges(self):
+        self.write("cmake/layers.txt", TABLE + "5 stream io\n")
         self.assertEqual(self.check(), [])
 
     def test_private_header_of_another_module(self):
-        self.write("src/io/c.cpp", SPDX + '#include "math/secret.h"\n')
+        self.write("src/io/c.cpp", SPDX + '#include "math/secret.h"\n#include "zoe/character/d.h"\n')
         self.expect_one(self.check(), "src/io/c.cpp:2", "private header of math")
+
+    def test_private_headers_outside_of_modules(self):
+        self.write("src/math/secret.h", SPDX + "#pragma once\n")
+        line = SPDX + '#include "math/secret.h"\n'
+        for file in ("tests/math/a_test.cpp", "bench/math/a_bench.cpp", "tests/fuzz/fuzz_a.cpp"):
+            self.write(file, line)
+        self.assertEqual(self.check(), [])
+        for file in ("tools/cli/a.cpp", "examples/01/main.cpp", "tests/io/a_test.cpp", "bench/io/a_bench.cpp"):
+            self.write(file, line)
+            self.expect_one(self.check(), f"{file}:2", "private header of math")
+            os.remove(os.path.join(self.root, file))
+
+    def test_programs_use_benches_and_tests_use_both_but_not_back(self):
+        self.write("bench/math/a_bench.h", SPDX + "#pragma once\n")
+        self.write("tools/cli/verb.h", SPDX + "#pragma once\n")
+        self.write("tools/cli/bench.cpp", SPDX + '#include "math/a_bench.h"\n#include "verb.h"\n')
+        self.write("tests/math/a_test.cpp", SPDX + '#include "math/a_bench.h"\n#include "verb.h"\n')
+        self.assertEqual(self.check(), [])
+        self.write("bench/math/b_bench.cpp", SPDX + '#include "verb.h"\n')
+        self.expect_one(self.check(), "bench/math/b_bench.cpp:2", "bench may not include tools/cli")
+
+    def test_unknown_module_in_a_program(self):
+        self.write("tools/cli/a.cpp", SPDX + '#include "zoe/secret/a.h"\n')
+        self.expect_one(self.check(), "tools/cli/a.cpp:2", "secret is not in")
+
+    def test_walled_headers_outside_of_modules(self):
+        self.write("cmake/layers.txt", TABLE + "5 train io\n5 render io\n")
+        self.write("tests/train/a_test.cpp", SPDX + "#include <torch/torch.h>\n")
+        self.write("tools/viewer/a.cpp", SPDX + "#include <GLFW/glfw3.h>\n")
+        self.write("bench/io/a.cpp", SPDX + "#include <assimp/scene.h>\n")
+        self.assertEqual(self.check(), [])
+        self.write("tools/cli/a.cpp", SPDX + "#include <torch/torch.h>\n#include <imgui.h>\n#include <assimp/scene.h>\n")
+        self.write("examples/01/main.cpp", SPDX + "#include <nlohmann/json.hpp>\n")
+        self.assertEqual(len(self.check()), 4, self.check())
 
     def test_cycle_in_the_table(self):
         self.write("cmake/layers.txt", "0 core math\n1 math core\n2 character math\n4 io character\n")
@@ -79,12 +124,12 @@ class Layers(GuardTest):
         self.write("src/math/c.cpp", SPDX + "#include <torch/torch.h>\n")
         self.write("src/io/d.cpp", SPDX + "#include <assimp/scene.h>\n")
         self.write("src/io/e.cpp", SPDX + "#include <GL/gl.h>\n")
-        self.write("src/io/f.cpp", SPDX + "#include <libdeflate.h>\n")
+        self.write("src/io/f.cpp", SPDX + '#include <libdeflate.h>\n#include "zoe/character/d.h"\n')
         self.assertEqual(len(self.check()), 3, self.check())
 
     def test_third_party_in_a_public_header(self):
         self.write("include/zoe/io/g.h", SPDX + "#include <Eigen/Core>\n")
-        self.write("include/zoe/io/h.h", SPDX + "#include <libdeflate.h>\n")
+        self.write("include/zoe/io/h.h", SPDX + '#include <libdeflate.h>\n#include "zoe/character/d.h"\n')
         self.assertEqual(len(self.check()), 2, self.check())
 
 
@@ -122,6 +167,117 @@ class Text(GuardTest):
     def test_unfinished_work(self):
         self.write("src/math/c.cpp", SPDX + "// TO" + "DO later\n")
         self.expect_one(self.check(), "c.cpp:2", "unfinished")
+
+    def test_long_lines(self):
+        self.write("src/math/c.cpp", SPDX + "// " + "x" * 117 + "\n")
+        self.write("docs/a.md", "y " * 60 + "\n| " + "z" * 200 + " |\n```\n" + "z" * 200 + "\n```\n")
+        self.assertEqual(self.check(), [])
+        self.write("src/math/c.cpp", SPDX + "// " + "x" * 118 + "\n")
+        self.expect_one(self.check(), "src/math/c.cpp:2", "121 columns")
+        self.write("src/math/c.cpp", SPDX)
+        self.write("docs/a.md", "fine\n" + "y " * 60 + "y\n")
+        self.expect_one(self.check(), "docs/a.md:2", "121 columns")
+
+    def test_room_card_that_names_a_missing_file(self):
+        self.write("src/math/c.h", SPDX)
+        self.write("src/io/README.md", "# io\n")
+        self.write("src/io/other.h", SPDX)
+        self.write("src/math/README.md", "# math\n\n`b.h`, `c.h`, `zoe/core/a.h`, `io/other.h`, `run.toml`\n")
+        self.assertEqual(self.check(), [])
+        self.write("src/math/README.md", "# math\n\n`gone.h`\n")
+        self.expect_one(self.check(), "src/math/README.md:3", "`gone.h`")
+        self.write("src/math/README.md", "# math\n\n`other.h`\n")
+        self.expect_one(self.check(), "src/math/README.md:3", "`other.h`")
+
+    def test_page_that_names_a_missing_file(self):
+        self.write("docs/a.md", "`b.h`, `math/b.h`, `cmake/layers.txt`, `src/<module>/x.h`\n")
+        self.expect_one(self.check(), "docs/a.md:1", "`math/b.h`")
+        self.write("docs/a.md", "```\n`tests/gone`\n```\n`tests/gone`\n")
+        self.expect_one(self.check(), "docs/a.md:4", "`tests/gone`")
+
+
+class Format(GuardTest):
+    def setUp(self):
+        super().setUp()
+        with open(os.path.join(ROOT, ".clang-format"), encoding="utf-8") as file:
+            self.write(".clang-format", file.read())
+
+    def check(self):
+        return check_format.check(self.root)
+
+    def test_clean_tree_passes(self):
+        self.assertEqual(self.check(), [])
+
+    def test_file_that_is_not_formatted(self):
+        self.write("src/math/c.cpp", SPDX + "int  x;\n")
+        self.write("src/math/d.inc", SPDX + "\n\n\nint\nx;\n")
+        found = self.check()
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("src/math/c.cpp:2:", found[0])
+
+    def test_comments_keep_their_shape(self):
+        self.write("src/math/c.cpp", SPDX + "// a    table   of\n// words  that  stay\nint x;\n")
+        self.assertEqual(self.check(), [])
+
+
+class Architecture(GuardTest):
+    def setUp(self):
+        super().setUp()
+        self.write("src/math/README.md", "# math\n\nNumbers, and\nmore. Not this.\n\n- Uses: core\n")
+        self.write("docs/architecture.md", f"a\n{architecture_table.BEGIN}\n{architecture_table.END}\nz\n")
+        self.assertEqual(architecture_table.main(self.root), 0)
+
+    def check(self):
+        return architecture_table.check(self.root)
+
+    def test_written_table_passes(self):
+        self.assertEqual(self.check(), [])
+        with open(os.path.join(self.root, "docs/architecture.md"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("| 1 | math | Numbers, and more. | core |\n", page)
+        self.assertIn("| 4 | io | Planned. | character |\n", page)
+        self.assertTrue(page.startswith("a\n") and page.endswith("\nz\n"))
+
+    def test_changed_graph(self):
+        self.write("cmake/layers.txt", TABLE + "5 stream io\n")
+        self.expect_one(self.check(), "architecture.md", "run tools/dev/architecture_table.py")
+
+    def test_changed_room_card(self):
+        self.write("src/math/README.md", "# math\n\nOther numbers.\n")
+        self.expect_one(self.check(), "architecture.md", "run tools/dev/architecture_table.py")
+
+    def test_missing_marks(self):
+        self.write("docs/architecture.md", "a\n")
+        self.expect_one(self.check(), "marks")
+
+
+class Wrap(unittest.TestCase):
+    def test_paragraphs_and_items(self):
+        text = "word " * 30 + "\nend\n\n- " + "item " * 30 + "\n  more\n- b\n"
+        lines = wrap.wrap("a.md", text).split("\n")
+        self.assertTrue(all(len(line) <= 120 for line in lines), lines)
+        self.assertEqual(" ".join(lines).split(), text.split())
+        self.assertEqual(lines[4][:2], "  ")
+        self.assertEqual(lines[5], "- b")
+
+    def test_what_stays(self):
+        wide = "x " * 100
+        for text in (f"| {wide} |\n", f"```\n{wide}\n```\n", f"# {wide}\n", "short\nlines\n"):
+            self.assertEqual(wrap.wrap("a.md", text), text)
+        for text in (f"//   {wide}\n", f"int x;  // {wide}\n", f"// a  {wide}\n", "// short\n// lines\n"):
+            self.assertEqual(wrap.wrap("a.cpp", text), text)
+
+    def test_no_line_starts_a_list_by_chance(self):
+        for sign in ("-", "1.", "#"):
+            text = "x" * 118 + f" {sign} more\n"
+            self.assertFalse(any(line.startswith(sign) for line in wrap.wrap("a.md", text).split("\n")), text)
+
+    def test_comments(self):
+        text = "  // " + "word " * 30 + "\n  // end\n  int x;\n"
+        lines = wrap.wrap("a.cpp", text).split("\n")
+        self.assertTrue(all(len(line) <= 120 for line in lines), lines)
+        self.assertEqual(lines[-2:], ["  int x;", ""])
+        self.assertTrue(all(line.startswith("  // ") for line in lines[:-2]), lines)
 
 
 class Headers(GuardTest):

@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/math/simd_dispatch.h"
+
 #include "ik/ik_rig.h"
-#include "math/simd_dispatch.h"
 #include "support/allocation.h"
 
 namespace zoe {

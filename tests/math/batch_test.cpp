@@ -10,8 +10,7 @@
 
 #include "zoe/math/batch_reference.h"
 #include "zoe/math/quat.h"
-
-#include "math/simd_dispatch.h"
+#include "zoe/math/simd_dispatch.h"
 
 namespace zoe {
 namespace {

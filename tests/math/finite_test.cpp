@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "math/simd_dispatch.h"
+#include "zoe/math/simd_dispatch.h"
 
 namespace zoe {
 namespace {

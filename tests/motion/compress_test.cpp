@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "math/simd_dispatch.h"
+#include "zoe/math/simd_dispatch.h"
+
 #include "motion/compressed/decode_plan.h"
 #include "motion/skin_error.h"
 #include "motion/synthetic.h"

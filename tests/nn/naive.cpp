@@ -7,7 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "math/simd_dispatch.h"
+#include "zoe/math/simd_dispatch.h"
+
 #include "nn/blocks.h"
 #include "nn/kernels/amx.h"
 

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/math/simd_dispatch.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/reference.h"
 
-#include "math/simd_dispatch.h"
 #include "nn/blocks.h"
 #include "nn/kernels/amx.h"
 

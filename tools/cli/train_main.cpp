@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "zoe/train/dataset_source.h"
+#include "zoe/train/graph_server.h"
+#include "zoe/train/library_environment.h"
 #include "zoe/train/run.h"
 
-#include "train/graph_server.h"
-#include "train/threads.h"
 #include "train_options.h"
 
 namespace zoe::cli {

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "zoe/math/simd_dispatch.h"
+
 #include "doctor/finding.h"
-#include "math/simd_dispatch.h"
 #include "support/bench.h"
 
 namespace zoe::cli {

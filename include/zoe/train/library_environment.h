@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Environment variables that BLAS and oneDNN read when they are loaded.
+#pragma once
+
+namespace zoe::train {
+
+// OpenBLAS does not know recent processors, and Debian's oneDNN dies on AMX: sets what both need, where it is not set yet.
+// Returns true when something was set now: the program must then start itself again.
+bool set_library_environment();
+
+}  // namespace zoe::train
