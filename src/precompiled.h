@@ -6,9 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
+#include <numbers>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>

@@ -39,9 +39,7 @@ constexpr Verb kVerbs[] = {
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},
     {"render", "Draw clips as films, pictures or sheets, without a display",
      "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
-#ifdef ZOE_HAVE_BENCH
     {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
-#endif
 };
 
 void print_help() {

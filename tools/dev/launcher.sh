@@ -53,12 +53,24 @@ install_packages() {
   : >"$stamp"
 }
 
+# True when ccache holds next to nothing, as on a new machine. Asked once: the builds of this call fill it.
+cache_is_cold() {
+  if [ -z "${cold:-}" ]; then
+    local kib
+    kib=$(ccache --print-stats 2>/dev/null | sed -n 's/^cache_size_kibibyte[[:space:]]*//p')
+    cold=$([ "${kib:-0}" -lt 65536 ] && echo yes || echo no)
+  fi
+  [ "$cold" = yes ]
+}
+
 # configure PRESET: again only when the build folder is new, the presets changed, or packages came.
 configure() {
-  local build="$root/build/$1"
+  local build="$root/build/$1" options=
+  # Precompiled headers save a build from nothing much of its time; with a warm cache they would only be in its way.
+  if [ ! -e "$build/build.ninja" ] && cache_is_cold; then options=-DZOE_PRECOMPILED_HEADERS=ON; fi
   if [ -n "${reconfigure:-}" ] || [ ! -e "$build/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$build/build.ninja" ]; then
     note "configuring $1"
-    (cd "$root" && cmake --preset "$1" ${cmake_options:-} >"$build.log" 2>&1) || {
+    (cd "$root" && cmake --preset "$1" $options >"$build.log" 2>&1) || {
       cat "$build.log" >&2
       return 1
     }

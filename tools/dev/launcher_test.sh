@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # `./zoe test [CTEST ARGUMENTS]`: every test in release, then under AddressSanitizer + UndefinedBehaviorSanitizer all
-# but those labelled `once` (they start other programs or look at sources), then core's and ecs's under ThreadSanitizer, then each
-# fuzz target for a moment. `./zoe fuzz SECONDS` runs only those, longer. The last line reads "N passed, N failed, N
-# skipped". Sourced by ./zoe after launcher.sh.
+# but those labelled `once` (they start other programs or look at sources), then core's, ecs's and tests/threads under
+# ThreadSanitizer, then each fuzz target for a moment. `./zoe fuzz SECONDS` runs only those, longer. The last line reads
+# "N passed, N failed, N skipped". Sourced by ./zoe after launcher.sh.
 
 passed=0 failed=0 skipped=0
 
@@ -77,22 +77,13 @@ begin_tests() {
   flock 9
 }
 
-# True when ccache holds next to nothing, as on a new machine.
-cache_is_cold() {
-  local kib
-  kib=$(ccache --print-stats 2>/dev/null | sed -n 's/^cache_size_kibibyte[[:space:]]*//p')
-  [ "${kib:-0}" -lt 65536 ]
-}
-
 run_tests() {
   begin_tests
-  # Precompiled headers spare a build from nothing a fifth of its time; with a warm cache they would only be in its way.
-  if cache_is_cold; then cmake_options=-DZOE_PRECOMPILED_HEADERS=ON; fi
   build_and_test release "" "$@"
   build_and_test asan "" -LE '^once$' "$@"
   # A filter of the caller's would replace these, and name tests that are not built there.
   if [ $# = 0 ]; then
-    build_and_test tsan "test_core test_ecs" -R '^(core|ecs)\.'
+    build_and_test tsan "test_core test_ecs test_threads" -R '^(core|ecs|threads)\.'
     run_fuzzers 5 asan
   fi
   summarise

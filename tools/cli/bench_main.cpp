@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// zoe-bench, behind `zoe bench`: how fast we are, beside a peer in the same run and the machine's limit.
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <map>
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <nlohmann/json.hpp>
+
+#include "character/fk_bench.h"
+#include "character/skin_bench.h"
+#include "control/crowd_tick_bench.h"
+#include "control/match_bench.h"
+#include "ecs/ecs_bench.h"
+#include "ecs/hierarchy_bench.h"
+#include "features/features_bench.h"
+#include "ik/ik_bench.h"
+#include "io/bvh_bench.h"
+#include "io/fbx_bench.h"
+#include "io/folder_bench.h"
+#include "io/gltf_bench.h"
+#include "motion/sample_bench.h"
+#include "nn/nn_bench.h"
+#ifdef ZOE_BENCH_RENDER
+#include "render/render_bench.h"
+#endif
+#include "support/bench.h"
+#include "support/limits.h"
+#include "verb.h"
+
+namespace zoe::cli {
+namespace {
+
+using bench::Options;
+using bench::Row;
+using Function = void (*)(const Options&, std::vector<Row>&);
+
+struct Group {
+  const char* name;
+  std::vector<Function> functions;
+};
+
+const std::vector<Group>& groups() {
+  static const std::vector<Group> list{
+      {"io", {bench::bench_bvh, bench::bench_gltf, bench::bench_fbx, bench::bench_folder}},
+      {"fk", {bench::bench_fk}},
+      {"skin", {bench::bench_skin}},
+      {"sample", {bench::bench_sample}},
+      {"ik", {bench::bench_ik}},
+      {"features", {bench::bench_features}},
+      {"nn", {bench::bench_nn}},
+      {"crowd", {bench::bench_crowd_tick}},
+      {"match", {bench::bench_match}},
+#ifdef ZOE_BENCH_RENDER
+      {"render", {bench::bench_render}},
+#endif
+      {"ecs", {bench::bench_ecs, bench::bench_hierarchy}},
+  };
+  return list;
+}
+
+void print_json(const std::vector<Row>& rows) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    list.push_back({{"name", row.name},
+                    {"unit", row.unit},
+                    {"ours", row.ours},
+                    {"peer", row.peer},
+                    {"peer_name", row.peer_name},
+                    {"ratio", row.ratio()},
+                    {"limit", row.limit},
+                    {"limit_name", row.limit_name},
+                    {"share", row.share()},
+                    {"bar", row.bar}});
+  }
+  fmt::print("{}\n", list.dump(2));
+}
+
+void print_table(const std::vector<Row>& rows) {
+  std::size_t width = 4, peer_width = 9;
+  const bool has_bars = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.bar > 0; });
+  for (const Row& row : rows) {
+    width = std::max(width, row.name.size());
+    peer_width = std::max(peer_width, row.peer_name.size());
+  }
+  fmt::print("{:<{}} {:>10} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", "name", width, "ours", "unit", "peer",
+             "ratio", "peer name", peer_width, "limit", "share", has_bars ? "  bar" : "");
+  for (const Row& row : rows) {
+    const std::string peer = row.peer > 0 ? fmt::format("{:.4g}", row.peer) : "-";
+    const std::string ratio = row.peer > 0 ? fmt::format("{:.2f}x", row.ratio()) : "-";
+    const std::string limit = row.limit > 0 ? fmt::format("{:.4g}", row.limit) : "-";
+    const std::string share = row.limit > 0 ? fmt::format("{:.0f} %", 100 * row.share()) : "-";
+    const std::string bar =
+        row.bar > 0 ? fmt::format("  {:.4g} {}", row.bar, row.ours >= row.bar ? "met" : "missed") : "";
+    fmt::print("{:<{}} {:>10.4g} {:<11} {:>10} {:>7}  {:<{}} {:>10} {:>6}{}\n", row.name, width, row.ours, row.unit,
+               peer, ratio, row.peer_name, peer_width, limit, share, bar);
+  }
+}
+
+int run(const Arguments& arguments) {
+  cli::Options app;
+  std::vector<std::string> wanted;
+  std::vector<std::string> names;
+  for (const Group& group : groups()) names.emplace_back(group.name);
+  bool json = false, quick = false;
+  std::string data_dir;
+  app.add_option("groups", wanted,
+                 "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")
+      ->one_of(names);
+  app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share, bar}");
+  app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
+  app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");
+  if (const auto exit = parse(app, arguments)) return *exit;
+
+  bench::Options options;
+  if (quick) options = {.sample_s = 0.002, .num_samples = 3};
+  if (data_dir.empty()) {
+    const char* environment = std::getenv("ZOE_DATA");
+    data_dir = environment != nullptr ? environment : "../shared/data";
+  }
+  if (std::filesystem::is_directory(data_dir)) options.data_dir = data_dir;
+
+  // What one round frees stays with the process for the next, ours and the peers' alike. Else the rows would measure how
+  // often the kernel clears pages, which depends on the largest block that anybody freed before.
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+
+  std::vector<Row> rows;
+  for (const Group& group : groups()) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), group.name) == wanted.end()) continue;
+    for (const Function function : group.functions) {
+      if (!quiet()) fmt::print(stderr, "zoe: measuring {} …\n", group.name);
+      function(options, rows);
+    }
+  }
+  if (!json && !quiet()) {
+    fmt::print(
+        "Copy bandwidth of this machine, one core: {:.1f} GB/s (read + write). CPU time, medians, peers interleaved.\n",
+        bench::copy_bandwidth_bytes_per_s() * 1e-9);
+  }
+  json ? print_json(rows) : print_table(rows);
+  const std::vector<std::string> broken = bench::broken_limits(rows);
+  for (const std::string& line : broken) fmt::print(stderr, "zoe: {}\n", line);
+  // Short samples are too noisy to judge by.
+  return broken.empty() || quick ? kDone : kFailed;
+}
+
+}  // namespace
+}  // namespace zoe::cli
+
+int main(int argc, char** argv) {
+  static constexpr zoe::cli::Verb kVerb{"bench", "Measure speed beside a peer and the machine's limit",
+                                        "zoe bench io fk --json", zoe::cli::run};
+  try {
+    return zoe::cli::finish(zoe::cli::run({kVerb, {argv + 1, argv + argc}}));
+  } catch (const std::exception& error) {
+    zoe::cli::print_error(error.what());
+    return zoe::cli::kFailed;
+  }
+}
