@@ -62,8 +62,8 @@ struct Walk {
   }
 };
 
-// A MANN of the published hidden sizes whose answer is the clip's mean frame and a little noise: it stands upright, so that
-// all of a tick is done, and nothing is started again.
+// A MANN of the published hidden sizes whose answer is the clip's mean frame and a little noise: it stands upright, so
+// that all of a tick is done, and nothing is started again.
 nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t experts) {
   const auto in = static_cast<std::size_t>(walk.layout.width(BlockKind::kInput));
   const auto out = static_cast<std::size_t>(walk.layout.width(BlockKind::kOutput));

@@ -74,8 +74,8 @@ Motion the_clip([[maybe_unused]] const Options& options) {
   return built_in_clip();
 }
 
-// Items a second of threads that work at the same time on as many items each: by the CPU time that each took, which other
-// programs do not change, and by the clock on the wall.
+// Items a second of threads that work at the same time on as many items each: by the CPU time that each took, which
+// other programs do not change, and by the clock on the wall.
 struct Rate {
   double cpu = 0, wall = 0;
 };

@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
       targets.push_back(*target);
     }
 
-    // 3. They hang on the chest, whatever the clip does with it, and circle in front of it. The solver runs after the clip.
+    // 3. They hang on the chest, whatever the clip does with it, and circle in front of it. The solver runs after the
+    // clip.
     const Entity chest = add_node(world, "chest");
     attach_to_joint(world, chest, actor, above(skeleton, hand, 4));
     for (const Entity target : targets) set_parent(world, target, chest);

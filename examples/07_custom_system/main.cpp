@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 7. Systems of your own that run in parallel: a flock that keeps together and follows a recorded stick. The result
-// is the same on one thread and on four, and at any frame rate.
+// Example 7. Systems of your own that run in parallel: a flock that keeps together and follows a recorded stick. The
+// result is the same on one thread and on four, and at any frame rate.
 #include <cstdio>
 
 #include "zoe/core/random.h"

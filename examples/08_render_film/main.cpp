@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 8. A scene as a film, without a display: three actors between hills, a lamp that hangs on one of them, a camera that
-// goes along.
+// Example 8. A scene as a film, without a display: three actors between hills, a lamp that hangs on one of them, a
+// camera that goes along.
 //
 //   08_render_film walk.glb film.mp4 4        (or .gif, .webp, or a folder for pictures)
 #include <cmath>

@@ -115,8 +115,8 @@ class MapBuilder {
 
  private:
   // Bones decide; the frames seen settle what they leave open, weighing less than a bone's noise of 0.3 %. (A rest pose
-  // is no better judge: exporters write any frame into it.) A bone that fits no mirror, as a tail drawn beside the body,
-  // loses its say.
+  // is no better judge: exporters write any frame into it.) A bone that fits no mirror, as a tail drawn beside the
+  // body, loses its say.
   Quatd fit(int i, int p, const std::vector<int>& bones) const {
     constexpr double kOpen = 1e-5;
     const double tolerance = 0.02 * height_;
@@ -248,8 +248,8 @@ class MapBuilder {
     normal_ = left;
   }
 
-  // What carries the body is a place, and so is what hangs beside it on the same joint (feet held by IK), and what slides:
-  // their translations are no bones.
+  // What carries the body is a place, and so is what hangs beside it on the same joint (feet held by IK), and what
+  // slides: their translations are no bones.
   void mark_places() {
     map_.are_places.assign(map_.partners.size(), 0);
     std::vector<std::uint8_t> carries(map_.partners.size(), 0);

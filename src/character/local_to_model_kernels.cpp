@@ -72,7 +72,8 @@ void local_to_model_block(std::size_t num_joints, const int* parents, bool with_
   }
 }
 
-// One register of joints of an AoS pose as local matrices, column by column: out[column][joint][4], fourth number unused.
+// One register of joints of an AoS pose as local matrices, column by column: out[column][joint][4], fourth number
+// unused.
 template <bool kScales>
 inline void make_locals(const float* translations, const float* rotations, const float* scales, float* out) {
   simd::Quats q;

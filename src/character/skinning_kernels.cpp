@@ -46,8 +46,8 @@ inline Vec3s load_planes(const float* p) { return {simd::load(p), simd::load(p +
   return m;
 }
 
-// The normal that goes with surfaces mapped by m: by its cofactors, which are the inverse transpose times the determinant,
-// hence the sign. Unit length; zero where m is singular.
+// The normal that goes with surfaces mapped by m: by its cofactors, which are the inverse transpose times the
+// determinant, hence the sign. Unit length; zero where m is singular.
 inline Vec3s map_normal(const Affines& m, Vec3s normal, F& sign) {
   const Vec3s x = simd::cross(m.y, m.z), y = simd::cross(m.z, m.x), z = simd::cross(m.x, m.y);
   const Vec3s n = simd::mul_add(x, normal.x, simd::mul_add(y, normal.y, z * normal.z));

@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All frame-by-frame networks see the last half second and the two thirds of a second ahead, at 30 steps a second, and give
-// the next frame: places, axes and velocities of the body's joints, the root's step, the way from there, contacts. What
-// differs is what chooses their weights, which comes first in the input.
-// Roots at a clip's ends go on as they went (ends = "reflect"), so that short clips are not all slowing down.
+// All frame-by-frame networks see the last half second and the two thirds of a second ahead, at 30 steps a second, and
+// give the next frame: places, axes and velocities of the body's joints, the root's step, the way from there, contacts.
+// What differs is what chooses their weights, which comes first in the input. Roots at a clip's ends go on as they went
+// (ends = "reflect"), so that short clips are not all slowing down.
 #define ZOE_FRAME_SCHEMA(NAME, GATE, MORE_OUTPUT, CONDITION)                     \
   "name = \"" NAME                                                               \
   "\"\n"                                                                         \
@@ -43,8 +43,8 @@ constexpr const char* kPfnn = ZOE_FRAME_SCHEMA("controller_pfnn", "", "  \"phase
 constexpr const char* kLmp =
     ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n", "  \"phase.local at=1\",\n", "");
 
-// Half a second of frames at a time, from the pose of now and the way ahead of it: ai4animationpy's without its guidance pose,
-// with contacts among the outputs in place of a network of their own.
+// Half a second of frames at a time, from the pose of now and the way ahead of it: ai4animationpy's without its
+// guidance pose, with contacts among the outputs in place of a network of their own.
 constexpr const char* kCxm =
     "name = \"controller_cxm\"\n"
     "fps = 30.0\n"

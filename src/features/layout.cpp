@@ -284,7 +284,8 @@ class LayoutCompiler {
     return {};
   }
 
-  // Parts of a trajectory are steps of their own; those of joints alternate by three columns; ways and turns differ in unit.
+  // Parts of a trajectory are steps of their own; those of joints alternate by three columns; ways and turns differ in
+  // unit.
   static void number_groups(Layout::CompiledBlock& out, const std::vector<Op>& ops, const Channel& channel) {
     const int first = out.groups.empty() ? 0 : *std::max_element(out.groups.begin(), out.groups.end()) + 1;
     out.groups.resize(static_cast<std::size_t>(out.width), 0);

@@ -71,7 +71,8 @@ styles = ["stand", "walk", "jog", "crouch", "jump", "bump"]
 lateral_m = [-0.25, 0.0, 0.25]
 [input]
 channels = [
-  "root.position times=-1:0.83333333333:12", "root.direction times=-1:0.83333333333:12", "root.style times=-1:0.83333333333:12",
+  "root.position times=-1:0.83333333333:12", "root.direction times=-1:0.83333333333:12",
+  "root.style times=-1:0.83333333333:12",
   "joint.position at=-1", "joint.velocity at=-1",
   "terrain times=-1:0.83333333333:12",
 ]
@@ -191,7 +192,8 @@ half_window_s = 0.0
 [output]
 steps = "0:1.3:40"
 channels = [
-  "joint parts=position,x_axis,y_axis joints=hips space=canonical", "root.delta per=second", "joint.contact joints=hips",
+  "joint parts=position,x_axis,y_axis joints=hips space=canonical", "root.delta per=second",
+  "joint.contact joints=hips",
   "joint parts=position,x_axis,y_axis,velocity,contact joints=bones,-hips space=canonical",
 ]
 )";

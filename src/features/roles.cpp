@@ -38,8 +38,8 @@ Joints all(const Skeleton& skeleton) {
   return out;
 }
 
-// Without fingers, what hangs on the head, end sites and plain nodes; toes only as the limb's own chain goes on. Nor what
-// carries the hips: a node that stays at the origin would tell a network where in the world it is.
+// Without fingers, what hangs on the head, end sites and plain nodes; toes only as the limb's own chain goes on. Nor
+// what carries the hips: a node that stays at the origin would tell a network where in the world it is.
 Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints tips = analysis.hands;
   if (analysis.head != kNoJoint) tips.push_back(analysis.head);

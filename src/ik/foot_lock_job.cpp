@@ -63,8 +63,9 @@ Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallba
   return point;
 }
 
-// A foot that is held turns no faster than feet do: where pose and lock point opposite ways, the way from one to the other
-// leads through the point that it turns about, and the foot would flip over in a frame. Moves `free` about `fixed`.
+// A foot that is held turns no faster than feet do: where pose and lock point opposite ways, the way from one to the
+// other leads through the point that it turns about, and the foot would flip over in a frame. Moves `free` about
+// `fixed`.
 Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_before) {
   constexpr float kFastest_rad_s = 15;
   const Vec3 before = normalized(direction_before, Vec3{}), now = normalized(free - fixed, Vec3{});

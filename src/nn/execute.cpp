@@ -203,7 +203,8 @@ void Executor::by_row(const Step& step) const {
         to[0] = static_cast<float>(std::min_element(from, from + x.width) - from);
         break;
       case Op::kPhaseWeights: {
-        // Cyclic Catmull-Rom over four points; see reference.cpp. A phase that is not finite gives weights that are not.
+        // Cyclic Catmull-Rom over four points; see reference.cpp. A phase that is not finite gives weights that are
+        // not.
         const float at = 4 * (from[0] - std::floor(from[0])), mu = at - std::floor(at);
         const std::size_t k1 = at >= 0 && at < 4 ? static_cast<std::size_t>(at) : 0;
         to[(k1 + 3) % 4] = mu * (-0.5F + mu * (1 - 0.5F * mu));

@@ -6,7 +6,8 @@
 namespace zoe::render {
 namespace {
 
-// x 0 to 4, y 0 to 9: baseline 2, small letters to 6, capitals to 8, descenders to 0. ASCII from the blank to the tilde.
+// x 0 to 4, y 0 to 9: baseline 2, small letters to 6, capitals to 8, descenders to 0. ASCII from the blank to the
+// tilde.
 constexpr Glyph kGlyphs[] = {
     {"", 3},                                     // blank
     {"0804 02", 2},                              // !

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Course::kWander: what a player does with a stick, and a body that obeys as fast as its legs let it. The hips are led, since
-// controllers take them for the root; four legs go from a walk to a trot as real ones do, by a growing delay of the forefeet
-// (Hildebrand 1989).
+// Course::kWander: what a player does with a stick, and a body that obeys as fast as its legs let it. The hips are led,
+// since controllers take them for the root; four legs go from a walk to a trot as real ones do, by a growing delay of
+// the forefeet (Hildebrand 1989).
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -65,7 +65,8 @@ double ball_slide(const Motion& motion, const SkeletonAnalysis& body, const Cont
   return sum / std::max(1, count) * body.metres_per_unit;
 }
 
-// Largest angular speed of a leg's joints, rad/s, and the largest change of its angular acceleration in a frame, rad/s³.
+// Largest angular speed of a leg's joints, rad/s, and the largest change of its angular acceleration in a frame,
+// rad/s³.
 struct Roughness {
   double speed = 0, jerk = 0;
 };

@@ -22,8 +22,8 @@ SkeletonAnalysis analysis_of(const io::Asset& asset) {
   return analyse(*asset.character->skeleton, asset.clips, asset.character.get(), options);
 }
 
-// Calls use(file, asset, body, clip) with up to three clips of each file, cut to 200 frames; the rest pose where there is
-// no clip.
+// Calls use(file, asset, body, clip) with up to three clips of each file, cut to 200 frames; the rest pose where there
+// is no clip.
 template <typename Use>
 void for_all_clips(const std::filesystem::path& data, const Use& use) {
   for (const char* folder : kFolders) {
@@ -92,8 +92,8 @@ TEST(MirrorFiles, TrueImagesWhereLeftAndRightAreAlike) {
   EXPECT_GT(alike, 150);
 }
 
-// Rotations about bones do not show in joints, but in the skin: the deformed mesh of the mirrored pose against the mirror
-// image of the deformed mesh, by the nearest vertex. Only meshes that are their own image at rest can tell.
+// Rotations about bones do not show in joints, but in the skin: the deformed mesh of the mirrored pose against the
+// mirror image of the deformed mesh, by the nearest vertex. Only meshes that are their own image at rest can tell.
 TEST(MirrorFiles, SkinsOfSymmetricCharactersAreMirrored) {
   ZOE_NEED_DATA(data);
   int seen = 0;
@@ -114,7 +114,8 @@ TEST(MirrorFiles, SkinsOfSymmetricCharactersAreMirrored) {
                     }
                     return points;
                   };
-                  // Mean distance from vertices to the nearest one of the other mesh's mirror image, in shares of the height.
+                  // Mean distance from vertices to the nearest one of the other mesh's mirror image, in shares of the
+                  // height.
                   const auto unlikeness = [&](const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
                     double sum = 0;
                     std::size_t count = 0;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Shows each guard of tools/dev failing on a planted violation: a guard that cannot fail guards nothing.
 
-usage: guards_test.py ROOT COMPILER layers|text|headers|format|architecture|wrap
+usage: guards_test.py ROOT COMPILER layers|text|headers|format|architecture|wrap|mutate
 """
 import os
 import sys
@@ -17,6 +17,7 @@ import check_format  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_text  # noqa: E402
+import mutate  # noqa: E402
 import wrap  # noqa: E402
 
 SPDX = "// SPDX-License-Identifier: MIT\n"
@@ -190,8 +191,8 @@ class Text(GuardTest):
         self.expect_one(self.check(), "src/math/README.md:3", "`other.h`")
 
     def test_page_that_names_a_missing_file(self):
-        self.write("docs/a.md", "`b.h`, `math/b.h`, `cmake/layers.txt`, `src/<module>/x.h`\n")
-        self.expect_one(self.check(), "docs/a.md:1", "`math/b.h`")
+        self.write("docs/a.md", "`b.h`, `math/b.h`, `math/gone.h`, `cmake/layers.txt`, `src/<module>/x.h`\n")
+        self.expect_one(self.check(), "docs/a.md:1", "`math/gone.h`")
         self.write("docs/a.md", "```\n`tests/gone`\n```\n`tests/gone`\n")
         self.expect_one(self.check(), "docs/a.md:4", "`tests/gone`")
 
@@ -278,6 +279,40 @@ class Wrap(unittest.TestCase):
         self.assertTrue(all(len(line) <= 120 for line in lines), lines)
         self.assertEqual(lines[-2:], ["  int x;", ""])
         self.assertTrue(all(line.startswith("  // ") for line in lines[:-2]), lines)
+
+
+class Mutate(GuardTest):
+    def changes(self, line):
+        return [mutant.after for mutant in mutate.mutants_of_text("a.cpp", line)]
+
+    def test_operators_constants_conditions_statements(self):
+        self.assertIn("  x = a - b;", self.changes("  x = a + b;"))
+        self.assertIn("  ;", self.changes("  x = a + b;"))
+        self.assertIn("  if (a <= b) return 1;", self.changes("  if (a < b) return 1;"))
+        self.assertIn("  if (!(a < b)) return 1;", self.changes("  if (a < b) return 1;"))
+        self.assertIn("  return f(a || b);", self.changes("  return f(a && b);"))
+        self.assertIn("  float x = 1.0F;", self.changes("  float x = 0.5F;"))
+        self.assertIn("  int x = 5;", self.changes("  int x = 4;"))
+        self.assertIn("  return false;", self.changes("  return true;"))
+        self.assertIn("  return {};", self.changes("  return x;"))
+
+    def test_what_is_no_code_stays(self):
+        for line in ("// a + b", '  f("a + b && 3");', "#if X > 3", "  ZOE_CHECK(a > b);", "std::vector<int> f();",
+                     'const char* text = R"(', "a + b"):
+            wanted = ["  ;"] if line.startswith("  f(") else []
+            if line == "a + b":  # Within the raw string that the line before opened.
+                self.assertEqual(mutate.mutants_of_text("a.cpp", 'x = R"(\na + b\n)";\n'), [])
+            else:
+                self.assertEqual(self.changes(line), wanted, line)
+
+    def test_the_same_seed_takes_the_same_changes(self):
+        text = "\n".join(f"  x = a + {i};" for i in range(2, 40))
+        mutants = mutate.mutants_of_text("a.cpp", text) + mutate.mutants_of_text("b.cpp", text)
+        self.assertEqual(len({mutant.id for mutant in mutants}), len(mutants))
+        orders = [mutate.order_of(mutants, seed) for seed in (1, 1, 2)]
+        self.assertEqual(orders[0], orders[1])
+        self.assertNotEqual(orders[0], orders[2])
+        self.assertEqual(sorted(m.id for m in orders[0]), sorted(m.id for m in mutants))
 
 
 class Headers(GuardTest):

@@ -21,7 +21,8 @@ Layout layout_of(const char* channels) {
   return Layout::compile(schema, *test::walker_skeleton(), test::walker_analysis()).value();
 }
 
-// Rows of the circling figure, encoded and decoded frame by frame: returns the worst distance of the root from the truth.
+// Rows of the circling figure, encoded and decoded frame by frame: returns the worst distance of the root from the
+// truth.
 double worst_root_error(const Layout& layout, const test::Circle& circle, double* summed = nullptr) {
   const Motion motion = test::circling(circle, 481);
   const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion}).value();

@@ -27,7 +27,8 @@ speed_m_s = 1.0
 styles = ["calm"]
 [input]
 channels = [
-  "joint.position", "joint.velocity", "joint.z_axis at=-1", "root parts=position,direction,velocity,speed times=-0.5:0.5:11",
+  "joint.position", "joint.velocity", "joint.z_axis at=-1",
+  "root parts=position,direction,velocity,speed times=-0.5:0.5:11",
   "guidance", "contact", "style", "terrain times=-0.5:0.5:3", "phase.global",
   "goal parts=position,direction times=-0.2:0:3", "joint.position space=goal", "signal name=sonar width=2", "gating",
   "joint parts=position,rotation_6d,contact space=canonical", "joint.velocity space=parent",

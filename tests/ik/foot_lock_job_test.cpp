@@ -257,7 +257,8 @@ TEST(FootLockJob, LocksInTheWorld) {
   }
 }
 
-// The pose's foot points backwards when its ball is let go, with the ankle still held: the foot turns, it does not flip.
+// The pose's foot points backwards when its ball is let go, with the ankle still held: the foot turns, it does not
+// flip.
 TEST(FootLockJob, AHeldFootNeverFlipsOver) {
   Walker walker;
   FootLockState state = make_foot_lock_state(2);

@@ -72,24 +72,30 @@ TEST(GltfRobustness, HostileCountsAreRefusedBeforeAllocating) {
   EXPECT_EQ(
       read_text(
           with_accessor(
-              R"({"componentType":5126,"count":4000000000,"type":"VEC3","sparse":{"count":1,"indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}})"))
+              R"({"componentType":5126,"count":4000000000,"type":"VEC3",)"
+              R"("sparse":{"count":1,"indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}})"))
           .error()
           .code,
       ErrorCode::kLimit);
   EXPECT_FALSE(read_text(with_accessor(
       R"({"bufferView":0,"byteOffset":18446744073709551600,"componentType":5126,"count":2,"type":"VEC3"})")));
-  EXPECT_FALSE(read_text(with_accessor(
-      R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","sparse":{"count":1152921504606846976,"indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}})")));
+  EXPECT_FALSE(
+      read_text(with_accessor(R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",)"
+                              R"("sparse":{"count":1152921504606846976,)"
+                              R"("indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}})")));
   EXPECT_LT(meter.peak_bytes(), std::size_t{1} << 20);
 }
 
 TEST(GltfRobustness, TwoKeysFarApartAreNoMemoryBomb) {
   // Keys at 0 and 3e38 seconds.
   const std::string json =
-      R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":32,"uri":"data:;base64,AAAAAAAAf38AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}],
+      R"({"asset":{"version":"2.0"},
+    "buffers":[{"byteLength":32,"uri":"data:;base64,AAAAAAAAf38AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}],
     "bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],
-    "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"},{"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],
-    "nodes":[{}],"animations":[{"samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]})";
+    "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"},
+      {"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],
+    "nodes":[{}],"animations":[{"samplers":[{"input":0,"output":1}],
+      "channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]})";
   const test::AllocationMeter meter;
   const auto asset = read_text(json);
   ASSERT_FALSE(asset);

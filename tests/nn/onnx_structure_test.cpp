@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bytes of exported models, read by a small protobuf reader of our own: names, shapes, tensors, wiring. onnx_test.cpp
-// has the ONNX project's checker and runtime read them too, where they are installed.
+// The bytes of exported models, read by a small protobuf reader of our own: names, shapes, tensors, wiring.
+// onnx_test.cpp has the ONNX project's checker and runtime read them too, where they are installed.
 #include <cstring>
 #include <map>
 #include <set>

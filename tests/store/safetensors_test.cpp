@@ -64,11 +64,10 @@ TEST(Safetensors, AcceptsWhatTheFormatAllows) {
   EXPECT_EQ(reason("{}", 0), "accepted");
   EXPECT_EQ(reason("{}      ", 0), "accepted");
   EXPECT_EQ(reason(R"({"__metadata__":{}})", 0), "accepted");
-  EXPECT_EQ(
-      reason(
-          R"({"b":{"data_offsets":[4,8],"shape":[],"dtype":"I32"},"a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})",
-          8),
-      "accepted");
+  EXPECT_EQ(reason(R"({"b":{"data_offsets":[4,8],"shape":[],"dtype":"I32"},)"
+                   R"("a":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}})",
+                   8),
+            "accepted");
   for (const char* dtype : {"F64", "I64"}) {
     EXPECT_EQ(reason(std::string(R"({"a":{"dtype":")") + dtype + R"(","shape":[1],"data_offsets":[0,8]}})", 8),
               "accepted");
@@ -103,11 +102,10 @@ TEST(Safetensors, RefusesWithAReason) {
   EXPECT_TRUE(has(reason(R"({"__metadata__":{"a":"1","a":"2"}})", 0), "twice"));
   const char* tensor = R"("a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
   EXPECT_TRUE(has(reason("{" + std::string(tensor) + "," + tensor + "}", 0), "twice"));
-  EXPECT_TRUE(has(
-      reason(
-          R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}})",
-          8),
-      "overlaps"));
+  EXPECT_TRUE(has(reason(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                         R"("b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}})",
+                         8),
+                  "overlaps"));
   EXPECT_TRUE(has(reason("{", 0), "not valid JSON"));
   EXPECT_TRUE(has(reason("{}x", 0), "not valid JSON"));
   EXPECT_TRUE(has(reason(" {}", 0), "does not begin"));

@@ -88,8 +88,8 @@ TEST(Clip, WanderersWalkTrotTurnAndStand) {
     ASSERT_TRUE(clip);
     expect_plausible(body, *clip);
     if (family == BodyFamily::kBiped) continue;
-    // How much of the hind foot's stride has passed when the forefoot of its side comes down: a quarter in a walk, a half
-    // in a trot.
+    // How much of the hind foot's stride has passed when the forefoot of its side comes down: a quarter in a walk, a
+    // half in a trot.
     const auto frames = static_cast<std::size_t>(clip->motion.num_frames);
     const auto touchdowns = [&](std::size_t leg) {
       std::vector<double> times;

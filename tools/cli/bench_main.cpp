@@ -122,8 +122,8 @@ int run(const Arguments& arguments) {
   }
   if (std::filesystem::is_directory(data_dir)) options.data_dir = data_dir;
 
-  // What one round frees stays with the process for the next, ours and the peers' alike. Else the rows would measure how
-  // often the kernel clears pages, which depends on the largest block that anybody freed before.
+  // What one round frees stays with the process for the next, ours and the peers' alike. Else the rows would measure
+  // how often the kernel clears pages, which depends on the largest block that anybody freed before.
   mallopt(M_MMAP_THRESHOLD, 64 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
 

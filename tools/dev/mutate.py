@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Changes a module's code a little, one place at a time, and reports which changes no test of the module notices.
 
-usage: mutate.py --module NAME [--count N] [--seed N] [--files GLOB] [--list] [--only ID,ID…] [--max-survivors PERCENT]
+usage: mutate.py --module NAME [--count N] [--seed N] [--files GLOB] [--headers] [--list] [--only ID,ID…]
+                 [--max-survivors PERCENT]
 
 Works on a copy of the tree below build/mutate; the checkout itself is never changed. Builds only the module's test
 programs, with the release preset. A change that does not compile, or that gives the same object code, is replaced by
@@ -132,17 +133,19 @@ def mutants_of_text(file, text):
     return found
 
 
-def module_files(root, module):
-    for folder, folders, names in os.walk(os.path.join(root, "src", module)):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith((".cpp", ".inc", "_inl.h")):
-                yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
+def module_files(root, module, with_headers=False):
+    tops = [("src", (".cpp", ".inc", "_inl.h"))] + ([("include/zoe", ".h")] if with_headers else [])
+    for top, endings in tops:
+        for folder, folders, names in os.walk(os.path.join(root, top, module)):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(endings):
+                    yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
 
 
-def all_mutants(root, module, pattern="*"):
+def all_mutants(root, module, pattern="*", with_headers=False):
     found = []
-    for file in module_files(root, module):
+    for file in module_files(root, module, with_headers):
         if fnmatch.fnmatch(os.path.basename(file), pattern):
             with open(os.path.join(root, file), encoding="utf-8") as text:
                 found += mutants_of_text(file, text.read())
@@ -281,12 +284,13 @@ def main():
     parser.add_argument("--count", type=int, default=40, help="changes that compile and differ")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--files", default="*", help="only files of this name, as in `fabrik*`")
+    parser.add_argument("--headers", action="store_true", help="public headers too: slower, more is built again")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="ids of changes, with commas between: those again")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--max-survivors", type=float, default=100, help="percent")
     options = parser.parse_args()
-    mutants = all_mutants(ROOT, options.module, options.files)
+    mutants = all_mutants(ROOT, options.module, options.files, options.headers)
     if options.list:
         for mutant in mutants:
             print(mutant.describe())

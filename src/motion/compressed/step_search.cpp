@@ -59,8 +59,8 @@ class StepSearch {
   }
 
  private:
-  // Least bits for a given error: with the error's variance Σ s·step² and its price weighed by joint, the best step of a
-  // lane with n rounded numbers is √(n / s).
+  // Least bits for a given error: with the error's variance Σ s·step² and its price weighed by joint, the best step of
+  // a lane with n rounded numbers is √(n / s).
   void set_steps() {
     const Sensitivity s = measure_sensitivity(motion_, header_, options_.shell_distance_m, joint_weights_);
     const auto step = [&](int lane, double sensitivity) {

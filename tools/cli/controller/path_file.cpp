@@ -59,7 +59,8 @@ float length_m(std::span<const Vec3> places) {
   return length;
 }
 
-// The way of what moves in the first clip: the first joint or node, from the root on, that goes at least half as far as any.
+// The way of what moves in the first clip: the first joint or node, from the root on, that goes at least half as far as
+// any.
 Result<std::vector<Vec3>> read_animated(const std::filesystem::path& file) {
   ZOE_TRY_ASSIGN(const io::Asset asset, io::read_gltf(file));
   constexpr float kLeast_m = 0.1F;  // Also between places: hips sway, and paths need not.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `zoe play`: in a window it becomes zoe-view; without one a controller walks a path, and its motion is written as a file or a film.
+// `zoe play`: in a window it becomes zoe-view; without one a controller walks a path, and its motion is written as a
+// file or a film.
 #include <algorithm>
 
 #include <fmt/format.h>

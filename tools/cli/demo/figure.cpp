@@ -47,8 +47,8 @@ Quat about_x(float angle) { return from_axis_angle(Vec3{1, 0, 0}, angle); }
 Quat about_y(float angle) { return from_axis_angle(Vec3{0, 1, 0}, angle); }
 Quat about_z(float angle) { return from_axis_angle(Vec3{0, 0, 1}, angle); }
 
-// Rotation of each joint at a phase of the stride (0 to 2 pi, left leg foremost at 0). A turn about +X swings what hangs
-// down backwards.
+// Rotation of each joint at a phase of the stride (0 to 2 pi, left leg foremost at 0). A turn about +X swings what
+// hangs down backwards.
 void pose_walk(const Skeleton& skeleton, float phase, std::span<Quat> rotations) {
   const auto set = [&](const char* joint, Quat rotation) {
     rotations[static_cast<std::size_t>(skeleton.find(joint))] = rotation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `zoe demo walk`: made-up motions, a controller that learns from them, and what it can do. Every part is a verb that the
-// reader can call alone; the demo says how.
+// `zoe demo walk`: made-up motions, a controller that learns from them, and what it can do. Every part is a verb that
+// the reader can call alone; the demo says how.
 #include <cmath>
 #include <numbers>
 

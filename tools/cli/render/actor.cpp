@@ -128,10 +128,11 @@ bool is_skin_the_body(const Character& character, std::span<const Affine> model_
   return max.y - min.y > 0.7F * (joint_max.y - joint_min.y);
 }
 
-// Meshes by their vertices, skeletons by the balls at their joints. What a skinned body holds (rigid meshes: swords, hats)
-// counts only near it: a picture is of the body, and its feet say where the ground is.
+// Meshes by their vertices, skeletons by the balls at their joints. What a skinned body holds (rigid meshes: swords,
+// hats) counts only near it: a picture is of the body, and its feet say where the ground is.
 void Actor::measure() {
-  // Between poses far apart in time the camera would lose the body, and stand back to be safe. Poses of bones cost little.
+  // Between poses far apart in time the camera would lose the body, and stand back to be safe. Poses of bones cost
+  // little.
   const int wanted = static_cast<int>(duration_s() / kMeasuredEvery_s);
   const int most = std::clamp(wanted, kMeasuredPoses, (model_ ? 4 : 40) * kMeasuredPoses);
   const int count = std::clamp(clip_.motion.num_frames, 1, most);

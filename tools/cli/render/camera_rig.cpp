@@ -104,8 +104,8 @@ CameraRig::View CameraRig::look(Vec3 target, float distance_m, float half_height
   return view;
 }
 
-// A line through where the body was and will be, weighted by nearness in time: known beforehand, so that the camera neither
-// lags nor jerks, and unlike a mean not drawn inwards at the clip's ends.
+// A line through where the body was and will be, weighted by nearness in time: known beforehand, so that the camera
+// neither lags nor jerks, and unlike a mean not drawn inwards at the clip's ends.
 Vec3 CameraRig::followed(double time_s) const {
   const auto& samples = extent_.samples;
   const double spacing = samples.size() > 1 ? samples[1].time_s - samples[0].time_s : 1;

@@ -19,7 +19,8 @@ using scene::InputEvent;
 
 constexpr float kPlot_px = 58, kGap_px = 6;
 
-// Pixels a column of the screen: the lowest and highest of the values that fall on it, so that long clips keep their peaks.
+// Pixels a column of the screen: the lowest and highest of the values that fall on it, so that long clips keep their
+// peaks.
 void draw_line(ImDrawList& list, const std::vector<float>& values, double frames_a_value, const TimeAxis& axis,
                float top, float bottom, float low, float high, ImU32 color) {
   const auto y_of = [&](float value) {
