@@ -22,11 +22,11 @@ int main(int argc, char** argv) {
   }
   for (const zoe::Warning& warning : asset->warnings) std::fprintf(stderr, "warning: %s\n", warning.format().c_str());
 
-  // 2. Look. Parents come before children, whatever the file did.
+  // 2. Inspect. Parents come before children for every file.
   const zoe::Skeleton& skeleton = *asset->character->skeleton;
   std::printf("%s: %d joints, %zu clips\n", asset->source.format.c_str(), skeleton.num_joints(), asset->clips.size());
 
-  // 3. Pose: the rest pose, or the first clip at half its time, between frames where need be.
+  // 3. Pose: the rest pose, or the first clip at half its time, interpolated between frames.
   zoe::Pose pose = zoe::make_pose(skeleton);
   if (!asset->clips.empty()) {
     const zoe::Motion& clip = asset->clips[0];

@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   }
   const auto clip = std::make_shared<const zoe::Motion>(asset->clips[0]);
 
-  // 1. A scene with one actor that plays the clip in a loop, each round from where the last one ended.
+  // 1. A scene with one actor that plays the clip in a loop, each cycle from the end of the last one.
   Scene scene;
   const Entity actor = add_actor(scene.world(), asset->character);
   if (const zoe::Result<void> played = play_motion(scene.world(), actor, clip, {.travel = true}); !played) {
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
                   std::printf("%4.1f s: %s at (%6.3f %6.3f %6.3f), %5.2f m/s\n", s.time().time_s(),
                               a.skeleton().name(tip).c_str(), at.x, at.y, at.z, static_cast<double>(length(v)));
                 }
-                // 3. Half-way: the same clip backwards. The pose goes over without a jump.
+                // 3. Half-way: the same clip backwards. The transition has no jump.
                 if (s.time().step == 120)
                   (void)play_motion(s.world(), actor, clip,
                                     {.start_s = clip->duration_s(), .speed = -1, .travel = true});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Example 3. Entities and components by themselves: a sun, planets that turn round it, moons that hang on planets.
+// Example 3. Entities and components alone: a sun, planets that orbit it, moons attached to planets.
 #include <cstdio>
 
 #include "zoe/scene/scene.h"
@@ -24,7 +24,7 @@ int main() {
   Scene scene;
   zoe::ecs::World& world = scene.world();
 
-  // 1. Things on things. Arms turn, planets sit at their ends.
+  // 1. Entities with parents. Arms turn, planets are at their ends.
   const Entity sun = add_node(world, "sun");
   const Entity arm = add_node(world, "arm", {}, sun);
   const Entity earth = add_node(world, "earth", {{10, 0, 0}, {}}, arm);
@@ -32,7 +32,7 @@ int main() {
   world.add(arm, Spin{3.14159265F / 4});
   world.add(earth, Spin{3.14159265F});
 
-  // 2. A system says what it writes and reads; the schedule runs it in every fixed step.
+  // 2. A system declares what it writes and reads. The schedule runs it in every fixed step.
   using SpinScope = zoe::ecs::Scope<LocalTransform, const Spin, const Time>;
   scene.fixed(Phase::kControl).add<LocalTransform, const Spin, const Time>("spin", [](SpinScope& scope) {
     const auto dt_s = static_cast<float>(scope.resource<const Time>().step_s);
@@ -41,17 +41,17 @@ int main() {
     });
   });
 
-  // 3. Two seconds: a quarter of a turn round the sun, one turn of the earth.
+  // 3. Two seconds: a quarter of an orbit, one rotation of the earth.
   for (int i = 0; i < 120; ++i) scene.step();
   std::printf("after 2 s:\n");
   for (const char* name : {"sun", "earth", "moon"}) print_place(world, name);
 
-  // 4. Changes while visiting are recorded, and made afterwards.
+  // 4. Changes while visiting are recorded and applied afterwards.
   zoe::ecs::Commands commands;
   world.query<const Name, zoe::ecs::With<Spin>>().each(
       [&](Entity entity, const Name&) { commands.remove<Spin>(entity); });
   commands.apply(world);
-  set_parent(world, moon, sun, true);  // The moon stays where it is.
+  set_parent(world, moon, sun, true);  // Keeps the moon's world transform.
   scene.step();
   std::printf("%zu entities turn; the moon hangs on the sun:\n%s", world.query<const Spin>().count(),
               describe(world).c_str());

@@ -21,7 +21,7 @@ int fail(const zoe::Error& error) {
   return 1;
 }
 
-// A joint some places above another.
+// An ancestor of a joint, N levels up.
 int above(const zoe::Skeleton& skeleton, int joint, int places) {
   for (; places > 0 && skeleton.parent(joint) >= 0; --places) joint = skeleton.parent(joint);
   return joint;
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
     }
     scene.step();
 
-    // 2. A target for each hand, where the hand is now. A target is an entity: where it is, the hand shall be.
+    // 2. A target for each hand, at its present position. A target is an entity; the hand follows its transform.
     std::vector<Entity> targets;
     for (const int joint : {hand, other}) {
       const zoe::Result<Entity> target = solver[0] == 't' ? add_two_bone_target(world, actor, joint)
@@ -65,8 +65,7 @@ int main(int argc, char** argv) {
       targets.push_back(*target);
     }
 
-    // 3. They hang on the chest, whatever the clip does with it, and circle in front of it. The solver runs after the
-    // clip.
+    // 3. Targets are attached to the chest and circle in front of it. The solver runs after the clip.
     const Entity chest = add_node(world, "chest");
     attach_to_joint(world, chest, actor, above(skeleton, hand, 4));
     for (const Entity target : targets) set_parent(world, target, chest);

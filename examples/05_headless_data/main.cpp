@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 5. Data without a window: variations of a clip (speed, a hand that reaches somewhere), each written as a file
-// that `zoe dataset build` can read. The same seed gives the same files.
+// Example 5. Data without a window: variations of a clip (speed, a hand with a target), each written as a file that
+// `zoe dataset build` can read. The same seed gives the same files.
 //
 //   05_headless_data walk.bvh RightHand out 4
 #include <cstdio>

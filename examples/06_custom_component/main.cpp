@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Example 6. A component of your own on an actor: breath, on top of whatever the clip does.
+// Example 6. A custom component on an actor: breath, added to the clip's motion.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,15 +10,15 @@ namespace {
 
 using namespace zoe::scene;
 
-// 1. Any type. This one keeps its own state from step to step.
+// 1. Any type. This one keeps state between steps.
 struct Breath {
   int chest_joint = 0;
   float breaths_per_minute = 15;
   float depth_rad = 0.05F;
-  float phase = 0;  // Turns.
+  float phase = 0;  // Cycles.
 };
 
-// 2. What it does, in every fixed step, for everybody that has one. Behind the clips, before IK and joints.
+// 2. The system, in every fixed step, for every actor with the component. After the clips, before IK and joints.
 void add_breathing(Scene& scene) {
   using BreathScope = zoe::ecs::Scope<Actor, Breath, const Time>;
   scene.fixed(Phase::kAnimate).add<Actor, Breath, const Time>("breathe", [](BreathScope& scope) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Example 7. Systems of your own that run in parallel: a flock that keeps together and follows a recorded stick. The
+// Example 7. Custom systems that run in parallel: a flock that keeps together and follows a recorded stick. The
 // result is the same on one thread and on four, and at any frame rate.
 #include <cstdio>
 
@@ -13,7 +13,7 @@ using namespace zoe::scene;
 struct Velocity {
   zoe::Vec3 m_s;
 };
-struct Wish {
+struct Desired {
   zoe::Vec3 m_s;
 };
 struct Fear {
@@ -24,32 +24,32 @@ constexpr float kStepS = 1.0F / 60;
 
 void add_flock_systems(zoe::ecs::Schedule& schedule) {
   using zoe::ecs::Scope;
-  // 1. Reads everybody's place, writes everybody's wish: each on its own, so in parallel.
-  using SteerScope = Scope<Wish, const WorldTransform, const Input>;
-  schedule.add<Wish, const WorldTransform, const Input>("steer", [](SteerScope& scope) {
+  // 1. Reads all positions and writes desired velocities, each independently, so in parallel.
+  using SteerScope = Scope<Desired, const WorldTransform, const Input>;
+  schedule.add<Desired, const WorldTransform, const Input>("steer", [](SteerScope& scope) {
     const zoe::Vec3 stick{scope.resource<const Input>().axis(0), 0, scope.resource<const Input>().axis(1)};
-    const auto everybody = scope.query<const WorldTransform, zoe::ecs::With<Wish>>();
-    scope.query<Wish, const WorldTransform>().parallel_each(
-        scope.pool(), 16, [&](Wish& wish, const WorldTransform& own) {
+    const auto flock = scope.query<const WorldTransform, zoe::ecs::With<Desired>>();
+    scope.query<Desired, const WorldTransform>().parallel_each(
+        scope.pool(), 16, [&](Desired& desired, const WorldTransform& own) {
           zoe::Vec3 away, to_middle;
-          everybody.each([&](const WorldTransform& other) {
+          flock.each([&](const WorldTransform& other) {
             const zoe::Vec3 gap = own.world_from_entity.t - other.world_from_entity.t;
             const float distance_m = length(gap);
             if (distance_m > 0 && distance_m < 0.5F) away += gap * ((0.5F - distance_m) / distance_m * 8.0F);
             to_middle += gap * -0.002F;
           });
-          wish.m_s = stick * 2.0F + away + to_middle;
+          desired.m_s = stick * 2.0F + away + to_middle;
         });
   });
-  // 2. Touches nothing that "steer" touches: runs beside it.
+  // 2. Uses nothing that "steer" uses: runs in parallel with it.
   schedule.add<Fear>("calm down",
                      [](Scope<Fear>& scope) { scope.query<Fear>().each([](Fear& fear) { fear.level *= 0.99F; }); });
   // 3. Reads what "steer" wrote: runs after it.
-  using MoveScope = Scope<LocalTransform, Velocity, const Wish>;
-  schedule.add<LocalTransform, Velocity, const Wish>("move", [](MoveScope& scope) {
-    scope.query<LocalTransform, Velocity, const Wish>().parallel_each(
-        scope.pool(), 64, [](LocalTransform& local, Velocity& velocity, const Wish& wish) {
-          velocity.m_s = lerp(velocity.m_s, wish.m_s, 0.1F);
+  using MoveScope = Scope<LocalTransform, Velocity, const Desired>;
+  schedule.add<LocalTransform, Velocity, const Desired>("move", [](MoveScope& scope) {
+    scope.query<LocalTransform, Velocity, const Desired>().parallel_each(
+        scope.pool(), 64, [](LocalTransform& local, Velocity& velocity, const Desired& desired) {
+          velocity.m_s = lerp(velocity.m_s, desired.m_s, 0.1F);
           local.edit().translation += velocity.m_s * kStepS;
         });
   });
@@ -62,7 +62,7 @@ zoe::Hash128 run_flock(zoe::ThreadPool& pool, double frame_s, const InputRecordi
   for (int i = 0; i < 200; ++i) {
     const Entity bird = add_node(scene.world(), "bird", {{random.uniform(-2, 2), 0, random.uniform(-2, 2)}, {}});
     scene.world().add(bird, Velocity{});
-    scene.world().add(bird, Wish{});
+    scene.world().add(bird, Desired{});
     scene.world().add(bird, Fear{1});
   }
   (void)scene.play(recording);
@@ -84,7 +84,7 @@ int main() {
     std::printf("\n");
   }
 
-  // A stick pushed to the right, and after a second forwards: normally out of read_recording(file).
+  // A stick pushed to the right, and after a second forwards: normally from read_recording(file).
   const InputRecording recording{.num_steps = 120,
                                  .events = {{0, axis_event(0, 1)}, {60, axis_event(0, 0)}, {60, axis_event(1, 1)}}};
   zoe::ThreadPool one(0), four(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 8. A scene as a film, without a display: three actors between hills, a lamp that hangs on one of them, a
-// camera that goes along.
+// Example 8. A scene as a film, without a display: three actors between hills, a lamp attached to one of them, a
+// camera that moves along.
 //
 //   08_render_film walk.glb film.mp4 4        (or .gif, .webp, or a folder for pictures)
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace zoe::scene;
 
-// 1. What is there.
+// 1. The scene.
 zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset,
                         const std::shared_ptr<const zoe::render::CharacterModel>& model) {
   zoe::ecs::World& world = scene.world();
@@ -39,7 +39,7 @@ zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset,
   attach_to_joint(world, lamp, last, head, {{0, 0.5F, 0.3F}, {}});
   world.add(lamp, Light{.color = {1, 0.7F, 0.4F}, .intensity = 2, .range_m = 3});
 
-  // Hills beside the path, which is flat: the clip knows nothing of them.
+  // Hills beside the flat path; the clip is not affected by them.
   std::vector<float> heights;
   for (int z = 0; z < 81; ++z) {
     for (int x = 0; x < 81; ++x) {
@@ -50,7 +50,7 @@ zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset,
   ZOE_TRY_ASSIGN(auto grid, zoe::features::GridTerrain::create(std::move(heights), 81, 81, 0.25F, -10, -6));
   world.create(Terrain{std::make_shared<zoe::features::GridTerrain>(std::move(grid))});
 
-  // The clip carries the hips away from the actor's own place: the camera looks at them, as smoothly as they are drawn.
+  // The clip moves the hips away from the actor's own position. The camera follows the hips as drawn.
   const Entity hips = add_node(world, "hips");
   attach_to_joint(world, hips, last, 0);
   world.add(hips, Interpolated{compute_world(world, hips)});
@@ -72,7 +72,7 @@ zoe::Result<int> make_film(const char* file, const std::filesystem::path& out, d
   add_draw_systems(scene);
   ZOE_TRY(build(scene, asset, model));
 
-  // 2. Frames of a thirtieth: two fixed steps each. What is drawn lies between steps, whatever the rate.
+  // 2. Frames of a thirtieth: two fixed steps each. Drawing interpolates between steps, at any rate.
   zoe::render::RenderFrame frame;
   frame.settings.width = 640;
   frame.settings.height = 360;

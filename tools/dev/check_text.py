@@ -19,7 +19,7 @@ MAX_ROOM_CARD_LINES = 20
 MAX_COLUMNS = 120
 CPP = (".cpp", ".inc", ".inl")
 
-# A path of somebody's machine, or the address of a package mirror, makes a checkout work in one place only.
+# A path of one machine, or the address of a package mirror, makes a checkout work on that machine only.
 MACHINE_PATH = re.compile(r"(?<![\w.$}/])/(work|root|home|Users|mnt)/[\w.]")
 REGISTRY = re.compile(r'"resolved"\s*:|registry\.[a-z]+\.|artifactory|\bpypi\.[a-z]+/|/repository/npm|index-url')
 

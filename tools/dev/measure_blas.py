@@ -7,7 +7,7 @@ usage: measure_blas.py ZOE [--models mlp,mann,cxm] [--rows REGEX] [--rounds 3] [
 Settings are run in turn, several rounds, because other programs run meanwhile. Two figures each: samples a second on the
 wall, of the best round, and samples a second of CPU time, the median of the rounds, without what the start costs: that one
 hardly sees the others. The last line of a model is default / best of both, with the spread of
-the default over its rounds: 1.0 means that nobody gains by setting anything.
+the default over its rounds: 1.0 means that no other setting is faster.
 """
 import argparse
 import json

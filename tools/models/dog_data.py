@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Makes the data that models/dog is trained on: a made-up dog that wanders about, and sits and howls as a CC0 fox does.
+"""Makes the data that models/dog is trained on: a synthetic dog that wanders, sits and howls as a CC0 fox does.
 
 usage: dog_data.py ZOE FOX.glb FOLDER [--clips 60] [--actions 24] [--seed 36]
 
@@ -140,7 +140,7 @@ def main():
             path = os.path.join(folder, name + ".glb")
             zoe("retarget", arguments.fox, "--clip", name, "--to", body, "-o", path)
             fox[name] = Clip.read(path)
-    # A howl as long as it is told to: the head stays up. What only happens once has no phase by which a network could time it.
+    # A howl of any requested length: the head stays up. An event without a cycle has no phase by which a network could time it.
     up = fox["Howl"].part(int(0.7 * FPS), int(1.1 * FPS))
     there_and_back = list(range(len(up.rotations))) + list(range(len(up.rotations) - 2, 0, -1))
     fox["Howl"] = Clip(up.rotations[there_and_back * 2], up.translations[there_and_back * 2], up.parents, up.names)
