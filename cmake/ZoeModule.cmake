@@ -25,6 +25,27 @@ function(zoe_precompile target header)
   target_precompile_headers(${target} PRIVATE ${header})
 endfunction()
 
+# zoe_unity(motion SOURCES…): with ZOE_UNITY, the module's sources in batches. Kernels stay alone: they include
+# themselves. Other modules have names in anonymous namespaces that meet in a batch.
+set(zoe_unity_modules core store report math ecs ground character motion ik render io nn eval scene)
+function(zoe_unity module)
+  if(NOT ZOE_UNITY OR NOT module IN_LIST zoe_unity_modules)
+    return()
+  endif()
+  set_target_properties(zoe_${module} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  # GCC takes the .cpp files of a batch for headers.
+  target_compile_options(zoe_${module} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  foreach(source IN LISTS ARGN)
+    set(kernel OFF)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${source})  # Others are made by the build.
+      file(STRINGS ${source} kernel REGEX "HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
+    endif()
+    if(kernel)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 # zoe_module(NAME core SOURCES a.cpp DEPS math PRIVATE_DEPS fmt::fmt)
 #   Static library zoe_<name>, alias zoe::<name>. DEPS are zoe modules (public); PRIVATE_DEPS any targets.
 function(zoe_module)
@@ -50,6 +71,7 @@ function(zoe_module)
       target_precompile_headers(${target} REUSE_FROM zoe_precompiled)
     endif()
   endif()
+  zoe_unity(${M_NAME} ${M_SOURCES})
   set_property(GLOBAL APPEND PROPERTY ZOE_MODULES ${M_NAME})
   install(TARGETS ${target} EXPORT zoe-targets ARCHIVE DESTINATION lib)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zoe/${M_NAME} DESTINATION include/zoe)
