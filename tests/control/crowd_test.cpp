@@ -109,6 +109,14 @@ TEST(HalfPlanes, TheChosenVelocityIsTheNearestOrTheLeastBad) {
   EXPECT_GT(infeasible, 10);
 }
 
+TEST(HalfPlanes, AbsurdSpeedsComeToAnEnd) {
+  for (const float absurd : {1e10F, 1e20F, 3e38F, std::numeric_limits<float>::infinity(), kNan}) {
+    const HalfPlane planes[] = {
+        {{absurd, 0, 0}, {1, 0, 0}}, {{-absurd, 0, 0}, {-1, 0, 0}}, {{0, 0, absurd}, {0, 0, 1}}};
+    EXPECT_FALSE(nearest_allowed(planes, {1, 0, 1}, 1.5F).allowed && std::isfinite(absurd)) << absurd;
+  }
+}
+
 TEST(NeighbourGrid, FindsWhatComparingAllFinds) {
   Random random(5);
   std::vector<Vec3> places;

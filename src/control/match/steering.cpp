@@ -25,8 +25,8 @@ SteeredState::SteeredState(const Body& body, const FeatureSpace& space, MatchOpt
       wanted(query),
       blend_(blend) {}
 
-// Left out is what a step computes before it reads it: target, target_before, wanted, the contacts of ankles and balls,
-// and the blend that is not used.
+// Left out is what a step computes before it reads it (its velocities, target, target_before, wanted, the contacts of
+// ankles and balls), and the blend that is not used.
 void SteeredState::describe(StateArchive& archive) {
   archive.number(steps_since_search, 0, 1 << 30);
   archive.bits(searched_velocity_mps);
@@ -35,8 +35,6 @@ void SteeredState::describe(StateArchive& archive) {
   control::describe(archive, ahead);
   archive.bits(left_velocity_mps);
   archive.bits(left_turn_rad_s);
-  archive.bits(velocity_mps);
-  archive.bits(turn_speed_rad_s);
   control::describe(archive, shown);
   control::describe(archive, shown_before);
   if (blend_ == MatchOptions::Blend::kInertialize) {
