@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// `zoe bench`: becomes zoe-bench, which links every benchmark and its peers.
+// `zoe bench`: checks its words, then becomes zoe-bench, which links every benchmark and its peers.
 #include "become.h"
+#include "bench_options.h"
 #include "verbs.h"
 
 namespace zoe::cli {
 
 int run_bench(const Arguments& arguments) {
+  BenchOptions options;
+  if (const auto exit = parse_bench(arguments, options)) return *exit;
   const std::filesystem::path program = beside_zoe("zoe-bench");
   if (std::filesystem::exists(program)) return become(program, arguments);
   print_error(

@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <nlohmann/json.hpp>
 
+#include "bench_options.h"
 #include "character/fk_bench.h"
 #include "character/skin_bench.h"
 #include "control/crowd_tick_bench.h"
@@ -28,7 +29,6 @@
 #endif
 #include "support/bench.h"
 #include "support/limits.h"
-#include "verb.h"
 
 namespace zoe::cli {
 namespace {
@@ -100,27 +100,15 @@ void print_table(const std::vector<Row>& rows) {
 }
 
 int run(const Arguments& arguments) {
-  cli::Options app;
-  std::vector<std::string> wanted;
-  std::vector<std::string> names;
-  for (const Group& group : groups()) names.emplace_back(group.name);
-  bool json = false, quick = false;
-  std::string data_dir;
-  app.add_option("groups", wanted,
-                 "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")
-      ->one_of(names);
-  app.add_flag("--json", json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share, bar}");
-  app.add_flag("--quick", quick, "Short samples: a look, not a measurement");
-  app.add_option("--data", data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");
-  if (const auto exit = parse(app, arguments)) return *exit;
-
+  BenchOptions words;
+  if (const auto exit = parse_bench(arguments, words)) return *exit;
   bench::Options options;
-  if (quick) options = {.sample_s = 0.002, .num_samples = 3};
-  if (data_dir.empty()) {
+  if (words.quick) options = {.sample_s = 0.002, .num_samples = 3};
+  if (words.data_dir.empty()) {
     const char* environment = std::getenv("ZOE_DATA");
-    data_dir = environment != nullptr ? environment : "../shared/data";
+    words.data_dir = environment != nullptr ? environment : "../shared/data";
   }
-  if (std::filesystem::is_directory(data_dir)) options.data_dir = data_dir;
+  if (std::filesystem::is_directory(words.data_dir)) options.data_dir = words.data_dir;
 
   // What one round frees stays with the process for the next, ours and the peers' alike. Else the rows would measure
   // how often the kernel clears pages, which depends on the largest block that anybody freed before.
@@ -129,32 +117,31 @@ int run(const Arguments& arguments) {
 
   std::vector<Row> rows;
   for (const Group& group : groups()) {
+    const std::vector<std::string>& wanted = words.groups;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), group.name) == wanted.end()) continue;
     for (const Function function : group.functions) {
       if (!quiet()) fmt::print(stderr, "zoe: measuring {} …\n", group.name);
       function(options, rows);
     }
   }
-  if (!json && !quiet()) {
+  if (!words.json && !quiet()) {
     fmt::print(
         "Copy bandwidth of this machine, one core: {:.1f} GB/s (read + write). CPU time, medians, peers interleaved.\n",
         bench::copy_bandwidth_bytes_per_s() * 1e-9);
   }
-  json ? print_json(rows) : print_table(rows);
+  words.json ? print_json(rows) : print_table(rows);
   const std::vector<std::string> broken = bench::broken_limits(rows);
   for (const std::string& line : broken) fmt::print(stderr, "zoe: {}\n", line);
   // Short samples are too noisy to judge by.
-  return broken.empty() || quick ? kDone : kFailed;
+  return broken.empty() || words.quick ? kDone : kFailed;
 }
 
 }  // namespace
 }  // namespace zoe::cli
 
 int main(int argc, char** argv) {
-  static constexpr zoe::cli::Verb kVerb{"bench", "Measure speed beside a peer and the machine's limit",
-                                        "zoe bench io fk --json", zoe::cli::run};
   try {
-    return zoe::cli::finish(zoe::cli::run({kVerb, {argv + 1, argv + argc}}));
+    return zoe::cli::finish(zoe::cli::run({zoe::cli::kBenchVerb, {argv + 1, argv + argc}}));
   } catch (const std::exception& error) {
     zoe::cli::print_error(error.what());
     return zoe::cli::kFailed;

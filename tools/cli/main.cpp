@@ -7,6 +7,7 @@
 #include "zoe/core/suggest.h"
 #include "zoe/core/version.h"
 
+#include "bench_options.h"
 #include "controller/play_options.h"
 #include "verb.h"
 #include "verbs.h"
@@ -39,7 +40,7 @@ constexpr Verb kVerbs[] = {
     {kViewVerb.name, kViewVerb.summary, kViewVerb.example, run_view},
     {"render", "Draw clips as films, pictures or sheets, without a display",
      "zoe render walk.glb -o walk.mp4 --ghost 3", run_render},
-    {"bench", "Measure speed beside a peer and the machine's limit", "zoe bench io fk --json", run_bench},
+    {kBenchVerb.name, kBenchVerb.summary, kBenchVerb.example, run_bench},
 };
 
 void print_help() {
