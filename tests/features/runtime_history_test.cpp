@@ -151,5 +151,42 @@ TEST(RuntimeHistory, TicksNeedNotComeAtTheLayoutsRate) {
   }
 }
 
+// Rings whose newest rows lie in different places, one that had more than it holds and one that had less.
+TEST(RuntimeHistory, ContinuesInAnotherOne) {
+  const Layout layout = a_layout();
+  const SkeletonPtr skeleton = test::walker_skeleton();
+  Pose pose = make_pose(*skeleton);
+  const auto push = [&](RuntimeHistory& history, int i) {
+    pose.rotations[1] = from_rotation_vector(Vec3{0.03F * static_cast<float>(i), 0, 0});
+    history.push(pose.view(), {{0, 0, 0.1F * static_cast<float>(i)}, 0.05F * static_cast<float>(i)}, 1 / 30.0);
+  };
+  const auto bytes_of = [](RuntimeHistory& history) {
+    StateArchive measure = StateArchive::measuring();
+    history.describe(measure);
+    std::vector<std::byte> bytes(measure.num_bytes());
+    StateArchive archive = StateArchive::writing(bytes);
+    history.describe(archive);
+    return bytes;
+  };
+  std::vector<float> expected(layout.size(BlockKind::kInput)), found(expected.size());
+  for (const int before : {1, 5, 100}) {
+    RuntimeHistory history(layout, skeleton, 30), other(layout, skeleton, 30);
+    for (int i = 0; i < before; ++i) push(history, i);
+    for (int i = 0; i < 31; ++i) push(other, 7 * i);
+    const std::vector<std::byte> bytes = bytes_of(history);
+    ASSERT_EQ(bytes.size(), bytes_of(other).size());
+    StateArchive archive = StateArchive::reading(bytes);
+    other.describe(archive);
+    EXPECT_EQ(bytes_of(other), bytes);
+    for (int i = before; i < before + 40; ++i) {
+      history.encode(BlockKind::kInput, nullptr, expected);
+      other.encode(BlockKind::kInput, nullptr, found);
+      ASSERT_EQ(found, expected) << i;
+      push(history, i);
+      push(other, i);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zoe::features

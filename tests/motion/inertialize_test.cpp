@@ -135,5 +135,37 @@ TEST(DeadBlend, ATargetThatTurnsPastTheFarSideDoesNotFlip) {
   EXPECT_LT(angle_between(last, about_y(-4.8F)), 1e-2F);
 }
 
+// Saved in the middle of a switch, and restored where another one is under way.
+template <typename Transition>
+void expect_continues() {
+  const Switch s, back{one_joint({1, 2, 3}, about_y(2)), one_joint({1, 2, 3}, about_y(1.9F)), one_joint({}, {})};
+  Transition transition(1), other(1);
+  transition.start(s.start(), 0.3F);
+  other.start(back.start(), 0.5F);
+  Pose a = s.target, b = s.target;
+  for (int k = 0; k < 7; ++k) {
+    a = b = s.target;
+    transition.apply(kStep, a.translations, a.rotations);
+    other.apply(2 * kStep, b.translations, b.rotations);
+  }
+  StateArchive measure = StateArchive::measuring();
+  transition.describe(measure);
+  std::vector<std::byte> bytes(measure.num_bytes());
+  StateArchive write = StateArchive::writing(bytes), read = StateArchive::reading(bytes);
+  transition.describe(write);
+  other.describe(read);
+  for (int k = 0; k < 60; ++k) {
+    a = b = s.target;
+    transition.apply(kStep, a.translations, a.rotations);
+    other.apply(kStep, b.translations, b.rotations);
+    ASSERT_EQ(a.translations[0], b.translations[0]) << k;
+    ASSERT_EQ(a.rotations[0], b.rotations[0]) << k;
+    ASSERT_EQ(transition.active(), other.active()) << k;
+  }
+  EXPECT_FALSE(other.active());
+}
+TEST(Inertialization, ContinuesInAnotherOne) { expect_continues<Inertialization>(); }
+TEST(DeadBlend, ContinuesInAnotherOne) { expect_continues<DeadBlend>(); }
+
 }  // namespace
 }  // namespace zoe
