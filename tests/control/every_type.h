@@ -18,13 +18,13 @@
 
 namespace zoe::control::test {
 
-// Two styles, tags of a database.
+// Two styles, tags of a database; three clips have none.
 inline const zoe::test::Walkers& styled_walkers() {
   static const zoe::test::Walkers made = [] {
     zoe::test::Walkers walkers = zoe::test::make_walkers(
         8, "[labels]\nstyles = [\"proud\", \"sad\"]\n[condition]\nchannels = [\"style\"]\n", "", 200);
     std::vector<std::vector<features::LabelTrack>> labels(8);
-    for (std::size_t i = 0; i < 8; ++i) labels[i] = {{i % 2 == 0 ? "proud" : "sad", 1, {}}};
+    for (std::size_t i = 3; i < 8; ++i) labels[i] = {{i < 5 ? "proud" : "sad", 1, {}}};
     walkers.label(labels);
     return walkers;
   }();

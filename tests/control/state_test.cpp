@@ -95,6 +95,18 @@ TEST_P(EveryState, ContinuesOutOfPlaceAndOfOtherSize) {
   expect_continues(*state, Wish::kSticks, 300);
 }
 
+// A restored state also starts again as the saved one: lanes decide when characters of a sequence are due.
+TEST_P(EveryState, ResetsAlike) {
+  const auto state = controller().make_state({.root = {{1, 0, 2}, 3}, .proportions = {0.9F, 1.1F}, .lane = 2});
+  test::run(controller(), *state, Wish::kSticks, 0, 50);
+  const auto other = controller().make_state();
+  ASSERT_TRUE(controller().restore_state(*other, controller().save_state(*state)));
+  controller().reset(*state);
+  controller().reset(*other);
+  EXPECT_EQ(test::run(controller(), *other, Wish::kSticks, 50, 60),
+            test::run(controller(), *state, Wish::kSticks, 50, 60));
+}
+
 // At every tick around switches, so that a blend is under way at most of them.
 TEST_P(EveryState, ContinuesInTheMiddleOfABlend) {
   const auto state = controller().make_state();
@@ -256,6 +268,39 @@ TEST(State, OfAnotherModelIsRefusedByName) {
   const Controller& mm = *test::controller_of("mm");
   EXPECT_NE(words(*fewer, mm.save_state(*mm.make_state())).find("another 'mm' model"), std::string::npos);
   EXPECT_EQ(mm.fingerprint(), test::make_matching(MatchOptions::Blend::kDeadBlend)->fingerprint());
+}
+
+// What matching reports of its last search is part of the state.
+TEST(State, ReportsComeBack) {
+  const Controller &mm = *test::controller_of("mm"), &lmm = *test::controller_of("lmm");
+  const auto a = mm.make_state(), b = mm.make_state();
+  EXPECT_TRUE(match_report(*b).query.features.empty());
+  test::run(mm, *a, Wish::kSticks, 0, 90);
+  ASSERT_TRUE(mm.restore_state(*b, mm.save_state(*a)));
+  const MatchReport &saved = match_report(*a), &restored = match_report(*b);
+  EXPECT_GT(restored.num_searches, 5);
+  EXPECT_EQ(restored.num_searches, saved.num_searches);
+  EXPECT_EQ(restored.num_switches, saved.num_switches);
+  EXPECT_EQ(restored.frame, saved.frame);
+  EXPECT_EQ(restored.cost, saved.cost);
+  EXPECT_EQ(restored.query.all_of, saved.query.all_of);
+  EXPECT_EQ(restored.query.none_of, saved.query.none_of);
+  EXPECT_EQ(restored.query.skip_begin, saved.query.skip_begin);
+  EXPECT_EQ(restored.query.skip_end, saved.query.skip_end);
+  EXPECT_EQ(restored.query.max_cost, saved.query.max_cost);
+  EXPECT_EQ(restored.query.hints, saved.query.hints);
+  ASSERT_EQ(restored.query.features.size(), saved.query.features.size());
+  EXPECT_TRUE(std::equal(saved.query.features.begin(), saved.query.features.end(), restored.query.features.begin()));
+  EXPECT_NE(restored.query.features.data(), saved.query.features.data()) << "the state's own";
+
+  const auto c = lmm.make_state(), d = lmm.make_state();
+  test::run(lmm, *c, Wish::kSticks, 0, 90);
+  ASSERT_TRUE(lmm.restore_state(*d, lmm.save_state(*c)));
+  EXPECT_GT(learned_match_report(*d).num_searches, 5);
+  EXPECT_EQ(learned_match_report(*d).num_searches, learned_match_report(*c).num_searches);
+  EXPECT_EQ(learned_match_report(*d).num_switches, learned_match_report(*c).num_switches);
+  EXPECT_EQ(learned_match_report(*d).cost, learned_match_report(*c).cost);
+  EXPECT_EQ(learned_match_report(*d).found_cost, learned_match_report(*c).found_cost);
 }
 
 TEST(State, ContinuesAfterARecovery) {
