@@ -8,6 +8,7 @@
 #include "zoe/control/crowd.h"
 #include "zoe/control/kinds.h"
 #include "zoe/control/sources.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/quantize.h"

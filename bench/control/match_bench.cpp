@@ -19,6 +19,7 @@
 #include "control/aabb_baseline.h"
 #include "control/faiss_peer.h"
 #ifdef ZOE_BENCH_IO
+#include "zoe/core/thread_pool.h"
 #include "zoe/io/read.h"
 #endif
 

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/scene/hierarchy.h"
 
 namespace zoe::bench {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/nn/batch.h"
 #include "zoe/nn/quantize.h"
 

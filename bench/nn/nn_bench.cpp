@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/nn/batch.h"
 #include "zoe/nn/onnx.h"
 #include "zoe/nn/quantize.h"

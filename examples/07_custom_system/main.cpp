@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/scene/run.h"
 
 namespace {

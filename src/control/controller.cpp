@@ -128,7 +128,7 @@ void Controller::step(const StepItem& /*item*/) const noexcept {
   ZOE_CHECK(false, "a type overrides step() or step_many()");
 }
 
-void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspace*/, ThreadPool* pool) const noexcept {
+void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspace*/, Executor* pool) const noexcept {
   if (pool == nullptr) {
     for (const StepItem& item : items) step(item);
     return;
@@ -138,7 +138,7 @@ void Controller::step_many(std::span<const StepItem> items, Workspace* /*workspa
   });
 }
 
-void Controller::coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept {
+void Controller::coast_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept {
   step_many(items, workspace, pool);
 }
 

@@ -43,7 +43,7 @@ Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdO
   }
 }
 
-void Crowd::tick(std::span<const Intent> intents, double dt_s, ThreadPool& pool) noexcept {
+void Crowd::tick(std::span<const Intent> intents, double dt_s, Executor& pool) noexcept {
   ZOE_CHECK(intents.size() == states_.size(), "one intent a character");
   pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -66,7 +66,7 @@ void Crowd::tick(std::span<const Intent> intents, double dt_s, ThreadPool& pool)
   });
 }
 
-void Crowd::give_way(ThreadPool& pool) noexcept {
+void Crowd::give_way(Executor& pool) noexcept {
   pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const ControllerState& state = *states_[i];
@@ -86,7 +86,7 @@ void Crowd::give_way(ThreadPool& pool) noexcept {
   }
 }
 
-void Crowd::step_all_due(ThreadPool& pool) noexcept {
+void Crowd::step_all_due(Executor& pool) noexcept {
   // Characters share a rate, so all are due together but for those that began at another time.
   for (;;) {
     std::size_t asking = 0, coasting = 0;

@@ -15,7 +15,7 @@ namespace zoe {
 // Lives on the caller's stack. Why nesting cannot deadlock: whoever waits, waits for pieces that run in other threads
 // and were begun inside its own job, so waiting only ever points from an outer job to an inner one.
 struct ThreadPool::Job {
-  Task task;
+  const Task& task;
   std::size_t num_pieces = 0;
   std::atomic<std::size_t> next_piece{0};
   int helpers = 0;       // Workers inside this job; guarded by mutex_.
@@ -27,8 +27,7 @@ struct ThreadPool::Job {
     for (;;) {
       const std::size_t piece = next_piece.fetch_add(1, std::memory_order_relaxed);
       if (piece >= num_pieces) return;
-      const std::size_t begin = piece * task.grain;
-      task.invoke(task.function, begin, begin + std::min(task.grain, task.num_items - begin));
+      task.run_piece(piece);
     }
   }
 };
@@ -57,12 +56,8 @@ ThreadPool& ThreadPool::shared() {
   return pool;
 }
 
-void ThreadPool::run(const Task& task) {
-  ZOE_CHECK(task.grain > 0, "parallel_for: grain must be positive");
-  if (task.num_items == 0) return;
-  Job job;
-  job.task = task;
-  job.num_pieces = (task.num_items - 1) / task.grain + 1;
+void ThreadPool::run(const Task& task) noexcept {
+  Job job{.task = task, .num_pieces = task.num_pieces()};
   if (job.num_pieces == 1 || workers_.empty()) return job.run_pieces();
 
   {

@@ -9,6 +9,7 @@
 
 #include "zoe/anatomy/segments.h"
 #include "zoe/core/file.h"
+#include "zoe/core/thread_pool.h"
 
 #include "dataset/bucket.h"
 #include "dataset/folder.h"
@@ -95,7 +96,7 @@ Result<BuildReport> build(const BuildOptions& options) {
   ZOE_TRY(check(options));
   std::optional<ThreadPool> own;
   if (options.num_jobs > 0) own.emplace(options.num_jobs - 1);
-  ThreadPool& pool = own ? *own : ThreadPool::shared();
+  Executor& pool = own ? *own : ThreadPool::shared();
   ZOE_TRY_ASSIGN(const Plan plan, make_plan(options, pool));
   if (plan.groups.empty()) {
     std::string why = "no motion file below the input folders";

@@ -116,7 +116,7 @@ bool Dataset::gather(int group, std::span<const features::Sample> samples, std::
       .run();
 }
 
-bool Dataset::gather(ThreadPool& pool, int group, std::span<const features::Sample> samples, std::span<float> input,
+bool Dataset::gather(Executor& pool, int group, std::span<const features::Sample> samples, std::span<float> input,
                      std::span<float> output, std::span<float> condition) const noexcept {
   if (group < 0 || idx(group) >= groups_.size()) return false;
   const Group& of = groups_[idx(group)];

@@ -256,7 +256,7 @@ bool needs_end_sites(const features::Schema& schema) {
 
 io::ReadOptions read_options(const BuildOptions& options) { return {.bvh_up = options.bvh_up}; }
 
-Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool) {
+Result<Plan> make_plan(const BuildOptions& options, Executor& pool) {
   Plan plan;
   plan.settings = hash_settings(options);
   plan.licence = options.licence.empty() ? find_licence(options) : options.licence;

@@ -52,6 +52,6 @@ std::vector<std::string> all_labels(const BuildOptions& options);
 bool needs_end_sites(const features::Schema& schema);
 io::ReadOptions read_options(const BuildOptions& options);
 
-Result<Plan> make_plan(const BuildOptions& options, ThreadPool& pool);
+Result<Plan> make_plan(const BuildOptions& options, Executor& pool);
 
 }  // namespace zoe::dataset

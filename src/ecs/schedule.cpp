@@ -34,7 +34,7 @@ void Schedule::add_system(std::string name, const ComponentMask& reads, const Co
 Schedule& Schedule::add_exclusive(std::string name, std::function<void(World&)> function) {
   open_ = false;
   add_system(std::move(name), {}, {},
-             [function = std::move(function)](World& world, Commands&, ThreadPool&) { function(world); });
+             [function = std::move(function)](World& world, Commands&, Executor&) { function(world); });
   systems_.back().exclusive = true;
   open_ = false;
   return *this;
@@ -45,7 +45,7 @@ Schedule& Schedule::barrier() {
   return *this;
 }
 
-void Schedule::run(World& world, ThreadPool& pool) {
+void Schedule::run(World& world, Executor& pool) {
   for (Section& section : sections_) {
     for (const std::vector<std::size_t>& wave : section.waves) {
       System& first = systems_[wave[0]];

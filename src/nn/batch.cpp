@@ -15,7 +15,7 @@ constexpr std::size_t kPiece = 96, kMinPiece = 12, kMaxRows = 16 * kPiece;
 
 }  // namespace
 
-BatchState make_batch_state(const Network& network, ThreadPool& pool) {
+BatchState make_batch_state(const Network& network, Executor& pool) {
   BatchState state;
   state.pool_ = &pool;
   state.piece_ = static_cast<int>(std::clamp(kMaxRows / network.plan().max_rows, kMinPiece, kPiece));

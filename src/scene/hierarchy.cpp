@@ -109,7 +109,7 @@ std::size_t Hierarchy::update_range(std::size_t begin, std::size_t end) {
   return num_updated;
 }
 
-void Hierarchy::update(ecs::World& world, ThreadPool& pool) {
+void Hierarchy::update(ecs::World& world, Executor& pool) {
   if (seen_world_ != &world || seen_version_ != world.structure_version()) {
     rebuild(world);
     seen_world_ = &world;

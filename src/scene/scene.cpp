@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/core/trace.h"
 #include "zoe/scene/skinned_mesh.h"
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/dataset/sampler.h"
 #include "zoe/train/track_source.h"
 

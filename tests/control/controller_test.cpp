@@ -7,6 +7,7 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 
 #include "support/allocation.h"
 #include "support/pool.h"

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "zoe/control/crowd/scenes.h"
+#include "zoe/core/thread_pool.h"
 
 #include "support/allocation.h"
+#include "support/executors.h"
 #include "support/pool.h"
 #include "toy_controller.h"
 #include "walker.h"
@@ -142,8 +144,7 @@ struct Walk {
   float deepest_m = 0;
   std::uint64_t hash = 0;
 };
-Walk walk(const std::string& scene, int count, double seconds, bool avoid, ThreadPool& pool,
-          float half_life_s = 0.02F) {
+Walk walk(const std::string& scene, int count, double seconds, bool avoid, Executor& pool, float half_life_s = 0.02F) {
   const auto controller = std::make_shared<ToyController>(30);
   controller->half_life_s = half_life_s;
   CrowdScene made = make_scene(scene, count).value();
@@ -185,6 +186,18 @@ TEST(Crowd, EverybodyOfACircleArrivesUntouched) {
   EXPECT_LT(streams.deepest_m, 0.1F);  // Tight where the blocks meet.
   EXPECT_GT(streams.arrived, 50);
   EXPECT_EQ(walk("goals", 150, 4, true, pool).hash, walk("goals", 150, 4, true, none).hash) << "threads";
+}
+
+// A game's own job system, in another order and on other threads, gives the same bits.
+TEST(Crowd, AForeignExecutorGivesTheSameBits) {
+  ThreadPool none(0);
+  zoe::test::ReversedExecutor reversed;
+  zoe::test::FreshThreadsExecutor fresh(3);
+  const std::uint64_t expected = walk("goals", 150, 2, true, none).hash;
+  EXPECT_EQ(walk("goals", 150, 2, true, reversed).hash, expected);
+  EXPECT_EQ(walk("goals", 150, 2, true, fresh).hash, expected);
+  EXPECT_GT(reversed.runs, 0);
+  EXPECT_GT(fresh.runs, 0);
 }
 
 TEST(Crowd, TwoWhoMeetHeadOnPass) {

@@ -9,6 +9,7 @@
 #include "zoe/control/lmm.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/math/finite.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/graph_file.h"

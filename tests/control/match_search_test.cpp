@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/control/match/search_index.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/math/simd_dispatch.h"
 
 #include "support/allocation.h"

@@ -4,6 +4,7 @@
 #include "zoe/control/crowd.h"
 #include "zoe/control/match/database.h"
 #include "zoe/control/sources.h"
+#include "zoe/core/thread_pool.h"
 
 #include "control/cxm/cxm_model.h"
 #include "support/allocation.h"

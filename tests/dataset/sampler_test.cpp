@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/thread_pool.h"
+
 #include "dataset/figures.h"
 #include "dataset/permutation.h"
 #include "support/allocation.h"

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/thread_pool.h"
+
 #include "support/allocation.h"
 #include "support/pool.h"
 

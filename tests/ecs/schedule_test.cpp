@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 
 #include "support/allocation.h"
 #include "support/pool.h"

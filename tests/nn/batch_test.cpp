@@ -5,11 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/quantize.h"
 
 #include "nn/blocks.h"
 #include "support/allocation.h"
+#include "support/executors.h"
 #include "support/pool.h"
 
 namespace zoe::nn {
@@ -65,6 +67,14 @@ TEST(Batch, ItemsDependNeitherOnTheBatchNorOnThreads) {
     EXPECT_EQ(four_state.num_threads(), 4);
     const auto all = run_batch(*network, one_state, kBatch, inputs);
     EXPECT_EQ(run_batch(*network, four_state, kBatch, inputs), all) << to_string(type);  // Bit by bit.
+    // Executors of a game's own, which run pieces in another order and elsewhere.
+    test::ReversedExecutor reversed;
+    test::FreshThreadsExecutor fresh(3);
+    BatchState reversed_state = make_batch_state(*network, reversed), fresh_state = make_batch_state(*network, fresh);
+    EXPECT_EQ(run_batch(*network, reversed_state, kBatch, inputs), all) << to_string(type);
+    EXPECT_EQ(run_batch(*network, fresh_state, kBatch, inputs), all) << to_string(type);
+    EXPECT_EQ(reversed.runs, 1);
+    EXPECT_EQ(fresh.runs, 1);
     for (const int batch : {1, 2, 11, 13, 95, 96, 97, 500}) {
       const auto some = run_batch(*network, four_state, batch, part_of(inputs, network->inputs(), 501 - batch, batch));
       EXPECT_LT(test::largest_difference(some, part_of(all, network->outputs(), 501 - batch, batch)), 1e-5F)

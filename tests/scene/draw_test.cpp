@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/character/deform.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/scene/camera.h"
 #include "zoe/scene/ik_target.h"
 #include "zoe/scene/light.h"

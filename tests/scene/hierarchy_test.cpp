@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/scene/scene.h"
 
 #include "support/allocation.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/random.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/scene/ik_target.h"
 #include "zoe/scene/run.h"
 #include "zoe/scene/skinned_mesh.h"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <time.h>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/dataset/dataset.h"
 #include "zoe/dataset/sampler.h"
 

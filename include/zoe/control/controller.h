@@ -24,8 +24,8 @@
 #include "zoe/control/motion_range.h"
 #include "zoe/control/proportions.h"
 #include "zoe/control/state_header.h"
+#include "zoe/core/executor.h"
 #include "zoe/core/state_archive.h"
-#include "zoe/core/thread_pool.h"
 
 namespace zoe::control {
 
@@ -196,9 +196,9 @@ class Controller {
   virtual void step(const StepItem& item) const noexcept;
   // `workspace` comes from make_workspace() (for one character where a single one is ticked). `pool` may be null.
   // Results must not depend on how characters are batched. By default: step() on each.
-  virtual void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept;
+  virtual void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept;
   // A cheaper step, for characters far away: continues the motion without asking the model. By default: step_many().
-  virtual void coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept;
+  virtual void coast_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept;
   virtual std::unique_ptr<Workspace> make_workspace(int max_characters) const;
 
  private:

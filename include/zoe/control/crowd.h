@@ -41,7 +41,7 @@ class Crowd {
 
   // As Controller::tick() on each: intents are [size()]. Never allocates. The result does not depend on the number of
   // threads.
-  void tick(std::span<const Intent> intents, double dt_s, ThreadPool& pool) noexcept;
+  void tick(std::span<const Intent> intents, double dt_s, Executor& pool) noexcept;
 
   // As Controller::save_state() and restore_state(), for all characters and what the crowd itself remembers: velocities
   // chosen to avoid each other, levels of detail, the eye. Bytes fit crowds of the same model, size and options.
@@ -56,8 +56,8 @@ class Crowd {
   void visit(StateArchive& archive);
   // For archives that measure, write or hash: they change nothing.
   void visit(StateArchive& archive) const { const_cast<Crowd*>(this)->visit(archive); }
-  void give_way(ThreadPool& pool) noexcept;
-  void step_all_due(ThreadPool& pool) noexcept;
+  void give_way(Executor& pool) noexcept;
+  void step_all_due(Executor& pool) noexcept;
 
   ControllerPtr controller_;
   CrowdOptions options_;

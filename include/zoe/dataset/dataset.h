@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "zoe/core/thread_pool.h"
+#include "zoe/core/executor.h"
 #include "zoe/dataset/manifest.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/features/normalisation.h"
@@ -60,7 +60,7 @@ class Dataset {
   bool gather(int group, std::span<const features::Sample> samples, std::span<float> input, std::span<float> output,
               std::span<float> condition = {}) const noexcept;
   // The same by all threads of a pool.
-  bool gather(ThreadPool& pool, int group, std::span<const features::Sample> samples, std::span<float> input,
+  bool gather(Executor& pool, int group, std::span<const features::Sample> samples, std::span<float> input,
               std::span<float> output, std::span<float> condition = {}) const noexcept;
 
  private:

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "zoe/core/thread_pool.h"
+#include "zoe/core/executor.h"
 #include "zoe/ecs/world.h"
 
 namespace zoe::ecs {
@@ -98,12 +98,12 @@ class Query {
   // As spans, in pieces of at most `grain` rows on the pool's threads. Pieces do not depend on the number of threads: a
   // function that writes only to its own rows gives the same results on any machine.
   template <typename Function>
-  void parallel_spans(ThreadPool& pool, std::size_t grain, const Function& function) const {
+  void parallel_spans(Executor& pool, std::size_t grain, const Function& function) const {
     parallel(pool, grain,
              [&](const Table& table, std::size_t begin, std::size_t end) { call_spans(function, table, begin, end); });
   }
   template <typename Function>
-  void parallel_each(ThreadPool& pool, std::size_t grain, const Function& function) const {
+  void parallel_each(Executor& pool, std::size_t grain, const Function& function) const {
     parallel(pool, grain,
              [&](const Table& table, std::size_t begin, std::size_t end) { call_each(function, table, begin, end); });
   }
@@ -160,7 +160,7 @@ class Query {
 
   // Rows of all tables count as one range, so that many small tables still make pieces of a useful size.
   template <typename Function>
-  void parallel(ThreadPool& pool, std::size_t grain, const Function& function) const {
+  void parallel(Executor& pool, std::size_t grain, const Function& function) const {
     const World::Lock lock(*world_);
     pool.parallel_for(count(), grain, [&](std::size_t begin, std::size_t end) {
       std::size_t first_row = 0;  // Of the table, in the whole range.

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/ecs/commands.h"
 #include "zoe/ecs/query.h"
 
@@ -23,7 +24,7 @@ namespace zoe::ecs {
 template <typename... Access>
 class Scope {
  public:
-  Scope(World& world, Commands& commands, ThreadPool& pool) : world_(world), commands_(commands), pool_(pool) {}
+  Scope(World& world, Commands& commands, Executor& pool) : world_(world), commands_(commands), pool_(pool) {}
 
   template <typename... Terms>
   Query<Terms...> query() const {
@@ -46,7 +47,7 @@ class Scope {
 
   // Applied at the next barrier, in the order of systems. For the system's own thread, not inside parallel_each.
   Commands& commands() const { return commands_; }
-  ThreadPool& pool() const { return pool_; }
+  Executor& pool() const { return pool_; }
 
  private:
   template <typename T>
@@ -56,7 +57,7 @@ class Scope {
   }
   World& world_;
   Commands& commands_;
-  ThreadPool& pool_;
+  Executor& pool_;
 };
 
 class Schedule {
@@ -67,7 +68,7 @@ class Schedule {
     ComponentMask reads, writes;
     ((std::is_const_v<Access> ? reads : writes).set(component_id<std::remove_const_t<Access>>()), ...);
     add_system(std::move(name), reads, writes,
-               [function = std::move(function)](World& world, Commands& commands, ThreadPool& pool) mutable {
+               [function = std::move(function)](World& world, Commands& commands, Executor& pool) mutable {
                  Scope<Access...> scope(world, commands, pool);
                  function(scope);
                });
@@ -79,13 +80,13 @@ class Schedule {
   Schedule& barrier();
 
   // Runs every system once and applies all commands. Allocates nothing once warm, apart from what systems allocate.
-  void run(World& world, ThreadPool& pool = ThreadPool::shared());
+  void run(World& world, Executor& pool = ThreadPool::shared());
 
   // Names of the systems that run together, in order; an exclusive one stands alone.
   std::vector<std::vector<std::string>> waves() const;
 
  private:
-  using Run = std::function<void(World&, Commands&, ThreadPool&)>;
+  using Run = std::function<void(World&, Commands&, Executor&)>;
   struct System {
     std::string name;
     ComponentMask reads, writes;

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "zoe/core/thread_pool.h"
+#include "zoe/core/executor.h"
 #include "zoe/nn/network.h"
 
 namespace zoe::nn {
@@ -29,7 +29,7 @@ class BatchState {
   int num_threads() const { return static_cast<int>(workers_.size()); }
 
  private:
-  friend BatchState make_batch_state(const Network& network, ThreadPool& pool);
+  friend BatchState make_batch_state(const Network& network, Executor& pool);
   friend struct BatchJob;
   struct Worker {
     NetworkState state;
@@ -38,11 +38,11 @@ class BatchState {
   };
   std::vector<Worker> workers_;
   std::unique_ptr<std::atomic_flag[]> taken_;  // One a worker.
-  ThreadPool* pool_ = nullptr;
+  Executor* pool_ = nullptr;
   int piece_ = 0;
 };
 // The pool must outlive the state.
-BatchState make_batch_state(const Network& network, ThreadPool& pool);
+BatchState make_batch_state(const Network& network, Executor& pool);
 
 // Evaluates the network for any number of items. Never allocates.
 struct BatchJob {

@@ -18,7 +18,7 @@ class Hierarchy {
  public:
   // World transforms of all that changed since the last call, and of what hangs on it. The result does not depend on
   // threads. Allocates only after structural changes. A circle of parents is a failed check.
-  void update(ecs::World& world, ThreadPool& pool);
+  void update(ecs::World& world, Executor& pool);
 
   // Parents first. As of the last update.
   std::span<const Entity> order() const { return entities_; }

@@ -34,7 +34,7 @@ constexpr std::size_t kNumPhases = 4;
 struct SceneOptions {
   double step_s = 1.0 / 60;     // > 0.
   int max_steps_per_frame = 8;  // More that are due are dropped; see StepClock.
-  ThreadPool* pool = nullptr;   // nullptr: the shared one.
+  Executor* pool = nullptr;   // nullptr: the shared one.
 };
 
 // Which camera is looked through; a resource. No entity: the first one.
@@ -78,7 +78,7 @@ class Scene {
   std::vector<ecs::Schedule> fixed_;
   ecs::Schedule frame_, begin_, attach_;
   StepClock clock_;
-  ThreadPool* pool_;
+  Executor* pool_;
   std::vector<InputEvent> waiting_;  // For the next fixed step.
   std::optional<InputRecording> recording_, playing_;
   std::uint64_t recording_began_ = 0, playing_began_ = 0;  // Step.

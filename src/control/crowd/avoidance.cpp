@@ -34,7 +34,7 @@ Avoidance::Avoidance(std::size_t max_pedestrians, const AvoidanceOptions& option
             "avoidance: 0 to 32 neighbours");
 }
 
-void Avoidance::run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, ThreadPool& pool) noexcept {
+void Avoidance::run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, Executor& pool) noexcept {
   ZOE_CHECK(pedestrians.size() <= places_.size() && velocities.size() == pedestrians.size(),
             "avoidance: one velocity a pedestrian, and no more of them than made for");
   const std::span<Vec3> places = std::span(places_).first(pedestrians.size());

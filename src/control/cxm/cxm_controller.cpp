@@ -49,7 +49,7 @@ class CxmController final : public Controller {
   }
 
   // Those that are due go through the network together, then all play a frame.
-  void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
+  void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
     auto& memory = static_cast<CxmWorkspace&>(*workspace);
     memory.due.clear();
     for (const StepItem& item : items) {

@@ -84,7 +84,7 @@ class LearnedMatching final : public Controller {
     std::copy(start_contacts_.begin(), start_contacts_.end(), now.contacts.begin());
     steering_.show(state, {}, now);
   }
-  void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
+  void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
     auto& memory = static_cast<LmmWorkspace&>(*workspace);
     const auto run_chunk = [&](std::size_t begin, std::size_t end) {
       LmmWorkspace::Slot& slot = memory.take();

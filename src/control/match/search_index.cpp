@@ -219,7 +219,7 @@ Match SearchIndex::find_by_scan(const MatchQuery& query) const noexcept {
 }
 
 void SearchIndex::find_many(std::span<const MatchQuery> queries, std::span<Match> matches,
-                            ThreadPool& pool) const noexcept {
+                            Executor& pool) const noexcept {
   ZOE_CHECK(queries.size() == matches.size(), "SearchIndex: a match a query");
   constexpr std::size_t kGrain = 16;
   pool.parallel_for(queries.size(), kGrain, [&](std::size_t begin, std::size_t end) {

@@ -57,7 +57,7 @@ class NetworkBatch : public Workspace {
 
   // work(begin, end, slot) on all of `count`, at most a chunk at a time; `pool` may be null.
   template <typename Work>
-  void for_chunks(std::size_t count, ThreadPool* pool, const Work& work) noexcept {
+  void for_chunks(std::size_t count, Executor* pool, const Work& work) noexcept {
     const auto run = [&](std::size_t begin, std::size_t end) {
       Slot& slot = take();
       work(begin, end, slot);

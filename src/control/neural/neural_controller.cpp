@@ -32,13 +32,13 @@ class NeuralController final : public Controller {
   void start(ControllerState& state, CharacterFrame& now) const noexcept override {
     static_cast<NeuralState&>(state).start(model_, now);
   }
-  void step_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
+  void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
     static_cast<NetworkBatch&>(*workspace)
         .for_chunks(items.size(), pool, [&](std::size_t begin, std::size_t end, NetworkBatch::Slot& slot) {
           step_chunk(items.subspan(begin, end - begin), slot);
         });
   }
-  void coast_many(std::span<const StepItem> items, Workspace* workspace, ThreadPool* pool) const noexcept override {
+  void coast_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
     // Phases that the network leads on would stand still.
     if (model_.outputs.phases().times.count > 0) return step_many(items, workspace, pool);
     const auto run = [&](std::size_t begin, std::size_t end) {

@@ -9,6 +9,7 @@
 #include "zoe/core/progress.h"
 #include "zoe/core/random.h"
 #include "zoe/core/suggest.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/nn/network.h"
 #include "zoe/store/safetensors.h"
 

@@ -12,6 +12,7 @@
 
 #include "zoe/control/kinds.h"
 #include "zoe/core/progress.h"
+#include "zoe/core/thread_pool.h"
 
 #include "controller/crowd_watcher.h"
 #include "controller/film.h"

@@ -5,7 +5,7 @@
 
 #include "zoe/control/crowd/half_planes.h"
 #include "zoe/control/crowd/neighbour_grid.h"
-#include "zoe/core/thread_pool.h"
+#include "zoe/core/executor.h"
 
 namespace zoe::control {
 
@@ -32,7 +32,7 @@ class Avoidance {
 
   // velocities: [pedestrians]. The same whatever the number of threads and the order of pedestrians
   // (but for two at exactly the same place, where the later one goes aside).
-  void run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, ThreadPool& pool) noexcept;
+  void run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, Executor& pool) noexcept;
 
  private:
   Vec3 choose(std::span<const Pedestrian> pedestrians, std::size_t index) const noexcept;

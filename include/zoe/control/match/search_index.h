@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "zoe/core/thread_pool.h"
+#include "zoe/core/executor.h"
 #include "zoe/math/aligned_vector.h"
 
 namespace zoe::control {
@@ -75,7 +75,7 @@ class SearchIndex {
   // The same by measuring every frame: what find() is compared with.
   Match find_by_scan(const MatchQuery& query) const noexcept;
   // matches: [queries]. Never allocates.
-  void find_many(std::span<const MatchQuery> queries, std::span<Match> matches, ThreadPool& pool) const noexcept;
+  void find_many(std::span<const MatchQuery> queries, std::span<Match> matches, Executor& pool) const noexcept;
 
  private:
   void make_axes(std::span<const float> features, std::span<const int> candidates, const Options& options);
