@@ -49,7 +49,7 @@ ConfigSchema keys_of(ControllerConfig config) {
   keys.add("database", config.database, "motions to choose from");
   keys.add("licence", config.licence, "of the motions it was made of");
   for (const NumberKey& number : kNumbers) {
-    keys.add(number.key, static_cast<double>(number.in(config.neural)), number.help);
+    keys.add(number.key, number.in(config.neural), number.help);
   }
   keys.add("feet.lock", config.neural.lock_feet, "feet in contact stay where they stand");
   keys.add("labels.style", config.neural.usual_style, "while none is wished for");

@@ -5,15 +5,14 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <spdlog/logger.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
+#include <unistd.h>
 
 #include "zoe/core/suggest.h"
 
@@ -24,32 +23,21 @@ namespace {
 
 constexpr std::array kNames{"trace", "debug", "info", "warning", "error", "off"};
 
-spdlog::level::level_enum to_spdlog(LogLevel level) {
-  switch (level) {
-    case LogLevel::kTrace:
-      return spdlog::level::trace;
-    case LogLevel::kDebug:
-      return spdlog::level::debug;
-    case LogLevel::kInfo:
-      return spdlog::level::info;
-    case LogLevel::kWarning:
-      return spdlog::level::warn;
-    case LogLevel::kError:
-      return spdlog::level::err;
-    case LogLevel::kOff:
-      break;
-  }
-  return spdlog::level::off;
+// Of the level's word on a terminal.
+constexpr std::array kColours{"\x1b[37m", "\x1b[36m", "\x1b[32m", "\x1b[33m\x1b[1m", "\x1b[31m\x1b[1m", ""};
+constexpr std::string_view kNoColour = "\x1b[m";
+
+bool stderr_has_colours() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 class Logger {
  public:
-  Logger() : stderr_("zoe", std::make_shared<spdlog::sinks::stderr_color_sink_st>()) {
-    stderr_.set_pattern("%^%l%$: %v");
-    stderr_.set_level(spdlog::level::trace);
-    const char* wanted = std::getenv("ZOE_LOG");
-    if (wanted == nullptr || *wanted == '\0') return;
-    if (const Result<LogLevel> parsed = parse_log_level(wanted)) {
+  Logger() {
+    const char* requested = std::getenv("ZOE_LOG");
+    if (requested == nullptr || *requested == '\0') return;
+    if (const Result<LogLevel> parsed = parse_log_level(requested)) {
       level = *parsed;
     } else {
       write(LogLevel::kWarning, fmt::format("ZOE_LOG: {}", parsed.error().message));
@@ -59,9 +47,18 @@ class Logger {
   void write(LogLevel message_level, std::string_view message) {
     const std::lock_guard lock(mutex_);
     if (sink_) return sink_(message_level, message);
-    if (g_bar_on_stderr.load(std::memory_order_relaxed)) std::fputs(kClearLine, stderr);
-    stderr_.log(to_spdlog(message_level), spdlog::string_view_t(message.data(), message.size()));
-    stderr_.flush();
+    const auto index = static_cast<std::size_t>(message_level);
+    // One call for the whole line, so that lines of several processes do not mix either.
+    line_.clear();
+    if (g_bar_on_stderr.load(std::memory_order_relaxed)) line_ += kClearLine;
+    if (colours_) line_ += kColours[index];
+    line_ += kNames[index];
+    if (colours_) line_ += kNoColour;
+    line_ += ": ";
+    line_ += message;
+    line_ += '\n';
+    std::fwrite(line_.data(), 1, line_.size(), stderr);
+    std::fflush(stderr);
   }
 
   LogSink exchange_sink(LogSink sink) {
@@ -74,7 +71,8 @@ class Logger {
  private:
   std::mutex mutex_;
   LogSink sink_;
-  spdlog::logger stderr_;
+  std::string line_;  // Guarded by mutex_, as the sink is.
+  const bool colours_ = stderr_has_colours();
 };
 
 // Leaked on purpose: static destructors may still log.

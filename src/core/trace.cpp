@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <pthread.h>
 #include <unistd.h>
 
 #include "zoe/core/file.h"
+#include "zoe/core/json_text.h"
 
 namespace zoe {
 namespace trace_detail {
@@ -65,9 +65,10 @@ ThreadRecord& this_thread_record() {
   return *record;
 }
 
-// JSON string with quotes; broken UTF-8 is replaced.
 std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string quoted;
+  append_json_string(quoted, text);
+  return quoted;
 }
 
 void append_thread(std::string& json, const ThreadRecord& thread, std::int64_t start_ns) {

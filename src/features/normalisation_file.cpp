@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "zoe/features/normalisation.h"
+#include "zoe/store/config.h"
 #include "zoe/store/safetensors.h"
 
 namespace zoe::features {
@@ -38,7 +39,7 @@ Result<Normalisation> load_normalisation(const std::filesystem::path& path, cons
   ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
   const auto text = file.metadata().find("layout");
   if (text == file.metadata().end()) return invalid("it does not say which layout it belongs to");
-  if (text->second != layout.to_toml())
+  if (!same_settings(text->second, layout.to_toml()))
     return invalid("it belongs to another layout; build it again for this schema and skeleton");
   Normalisation out;
   for (std::size_t i = 0; i < kNumBlocks; ++i) {

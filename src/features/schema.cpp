@@ -30,7 +30,7 @@ void declare_keys(const Schema& s, ConfigSchema& keys) {
   keys.add("root.samples", s.root.num_samples, "samples of the smoothing window, odd");
   keys.add("root.position_power", s.root.position_power, "sharpness of the window for positions");
   keys.add("root.ends", std::string(s.root.ends == RootOptions::Ends::kHold ? "hold" : "reflect"), "hold, reflect");
-  keys.add("root.ground_height_m", static_cast<double>(s.root.ground_height_m), "height of the root");
+  keys.add("root.ground_height_m", s.root.ground_height_m, "height of the root");
   keys.add("velocity.over_row", s.velocity_over_row, "differences over one row, else over one frame of the clip");
   keys.add("contacts.by_speed", s.contacts_by_speed, "slower than speed_m_s, whatever the height");
   keys.add("contacts.speed_m_s", s.contact_speed_m_s, "threshold of that rule");

@@ -1,102 +1,133 @@
 // SPDX-License-Identifier: MIT
 #include "nn/graph_json.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "zoe/core/json_text.h"
 #include "zoe/core/suggest.h"
 #include "zoe/nn/graph_file.h"
+#include "zoe/store/json.h"
 
 #include "nn/op_table.h"
 
 namespace zoe::nn {
 namespace {
 
-using Json = nlohmann::json;
-using Ordered = nlohmann::ordered_json;
-
 constexpr std::size_t kMaxText = std::size_t{8} << 20;
-constexpr int kMaxDepth = 6;
+constexpr std::size_t kMaxDepth = 6;
 constexpr std::size_t kMaxName = 256;
 
 Error bad(std::string message) { return {ErrorCode::kInvalid, std::move(message)}; }
 
-Result<int> int_of(const Json& json, const char* what) {
-  if (!json.is_number_integer()) return bad(fmt::format("'{}' must be a whole number", what));
-  if (json.is_number_unsigned() ? json.get<std::uint64_t>() > INT32_MAX
-                                : (json.get<std::int64_t>() < INT32_MIN || json.get<std::int64_t>() > INT32_MAX)) {
-    return bad(fmt::format("'{}' is out of range", what));
-  }
-  return json.get<int>();
+Result<int> int_of(JsonValue json, const char* what) {
+  const std::optional<std::int64_t> value = json.integer();
+  if (!value) return bad(fmt::format("'{}' must be a whole number", what));
+  if (*value < INT32_MIN || *value > INT32_MAX) return bad(fmt::format("'{}' is out of range", what));
+  return static_cast<int>(*value);
 }
-Result<int> int_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) return bad(fmt::format("'{}' is missing", key));
+Result<int> int_at(JsonValue object, const char* key) {
+  const std::optional<JsonValue> found = object.member(key);
+  if (!found) return bad(fmt::format("'{}' is missing", key));
   return int_of(*found, key);
 }
-Result<std::string> name_of(const Json& json, const char* what) {
-  if (!json.is_string() || json.get_ref<const std::string&>().empty() ||
-      json.get_ref<const std::string&>().size() > kMaxName) {
+Result<std::string> name_of(JsonValue json, const char* what) {
+  std::string storage;
+  const std::optional<std::string_view> text = json.string(storage);
+  if (!text || text->empty() || text->size() > kMaxName)
     return bad(fmt::format("'{}' must be a text of 1 to {} bytes", what, kMaxName));
-  }
-  return json.get<std::string>();
+  return std::string(*text);
 }
-Result<std::string> name_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) return bad(fmt::format("'{}' is missing", key));
+Result<std::string> name_at(JsonValue object, const char* key) {
+  const std::optional<JsonValue> found = object.member(key);
+  if (!found) return bad(fmt::format("'{}' is missing", key));
   return name_of(*found, key);
 }
-Result<const Json*> array_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_array()) return bad(fmt::format("'{}' must be a list", key));
-  return &*found;
+Result<JsonValue> array_at(JsonValue object, const char* key) {
+  const std::optional<JsonValue> found = object.member(key);
+  if (!found || !found->is_array()) return bad(fmt::format("'{}' must be a list", key));
+  return *found;
+}
+
+// Members by name: the order of weights, and so the graph, must not depend on the order in the text.
+using Members = std::vector<std::pair<std::string, JsonValue>>;
+Result<Members> sorted_members(JsonValue object) {
+  Members members;
+  std::string storage;
+  object.each_member(storage, [&](std::string_view name, JsonValue value) {
+    members.emplace_back(name, value);
+    return true;
+  });
+  const auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::sort(members.begin(), members.end(), by_name);
+  const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  const auto twice = std::adjacent_find(members.begin(), members.end(), same);
+  if (twice != members.end()) return bad(fmt::format("'{}' appears twice", twice->first));
+  return members;
+}
+
+// Visits elements until one fails: visit(element) gives Result<void>.
+template <typename Visit>
+Result<void> each_element(JsonValue list, const Visit& visit) {
+  Result<void> result;
+  list.each_element([&](JsonValue element) {
+    result = visit(element);
+    return static_cast<bool>(result);
+  });
+  return result;
 }
 
 // Attributes by name: which bit of the table allows them, and how they are read and written.
 struct Field {
   const char* name;
   std::uint16_t bit;
-  Result<void> (*read)(const Json&, Attributes&);
-  Ordered (*write)(const Attributes&);  // Null: the default, left out.
+  Result<void> (*read)(JsonValue, Attributes&);
+  // Appends the value as JSON; nothing where it is the default, which is left out.
+  void (*write)(const Attributes&, std::string& json);
 };
 
 template <int Attributes::*member>
-Result<void> read_int(const Json& json, Attributes& a) {
+Result<void> read_int(JsonValue json, Attributes& a) {
   ZOE_TRY_ASSIGN(a.*member, int_of(json, "attribute"));
   return {};
 }
 template <int Attributes::*member>
-Ordered write_int(const Attributes& a) {
-  return a.*member == Attributes{}.*member ? Ordered(nullptr) : Ordered(a.*member);
+void write_int(const Attributes& a, std::string& json) {
+  if (a.*member != Attributes{}.*member) json += fmt::format("{}", a.*member);
 }
 template <float Attributes::*member>
-Result<void> read_float(const Json& json, Attributes& a) {
-  if (!json.is_number()) return bad("an attribute must be a number");
-  a.*member = json.get<float>();
+Result<void> read_float(JsonValue json, Attributes& a) {
+  const std::optional<double> value = json.number();
+  if (!value || !std::isfinite(*value)) return bad("an attribute must be a number");
+  a.*member = static_cast<float>(*value);
   return {};
 }
 template <float Attributes::*member>
-Ordered write_float(const Attributes& a) {
-  return a.*member == Attributes{}.*member ? Ordered(nullptr) : Ordered(a.*member);
+void write_float(const Attributes& a, std::string& json) {
+  if (a.*member != Attributes{}.*member) append_json_number(json, static_cast<double>(a.*member));
 }
-Result<void> read_activation(const Json& json, Attributes& a) {
+Result<void> read_activation(JsonValue json, Attributes& a) {
   ZOE_TRY_ASSIGN(const std::string name, name_of(json, "activation"));
   const auto found = find_activation(name);
   if (!found) return bad(fmt::format("unknown activation '{}'", name));
   a.activation = *found;
   return {};
 }
-Ordered write_activation(const Attributes& a) {
-  return a.activation == Activation::kNone ? Ordered(nullptr) : Ordered(to_string(a.activation));
+void write_activation(const Attributes& a, std::string& json) {
+  if (a.activation != Activation::kNone) append_json_string(json, to_string(a.activation));
 }
-Result<void> read_causal(const Json& json, Attributes& a) {
-  if (!json.is_boolean()) return bad("'causal' must be true or false");
-  a.causal = json.get<bool>();
+Result<void> read_causal(JsonValue json, Attributes& a) {
+  const std::optional<bool> value = json.boolean();
+  if (!value) return bad("'causal' must be true or false");
+  a.causal = *value;
   return {};
 }
-Ordered write_causal(const Attributes& a) { return a.causal ? Ordered(true) : Ordered(nullptr); }
+void write_causal(const Attributes& a, std::string& json) {
+  if (a.causal) json += "true";
+}
 
 const Field kFields[] = {
     {"activation", kHasActivation, read_activation, write_activation},
@@ -116,9 +147,10 @@ const Field kFields[] = {
 
 using WeightIds = std::map<std::string, int, std::less<>>;
 
-Result<void> read_weights(const Json& json, const OpInfo& info, WeightIds& ids, Graph& graph, Node& node) {
+Result<void> read_weights(JsonValue json, const OpInfo& info, WeightIds& ids, Graph& graph, Node& node) {
   if (!json.is_object()) return bad("'weights' must be an object of roles");
-  for (const auto& [role, value] : json.items()) {
+  ZOE_TRY_ASSIGN(const Members members, sorted_members(json));
+  for (const auto& [role, value] : members) {
     int slot = -1;
     for (int i = 0; i < num_roles(info); ++i) {
       if (role == info.weights[static_cast<std::size_t>(i)]) slot = i;
@@ -135,7 +167,7 @@ Result<void> read_weights(const Json& json, const OpInfo& info, WeightIds& ids, 
   return {};
 }
 
-Result<Node> read_node(const Json& json, WeightIds& ids, Graph& graph) {
+Result<Node> read_node(JsonValue json, WeightIds& ids, Graph& graph) {
   if (!json.is_object()) return bad("a node must be an object");
   ZOE_TRY_ASSIGN(const std::string name, name_at(json, "op"));
   const OpInfo* info = find_op(name);
@@ -147,15 +179,18 @@ Result<Node> read_node(const Json& json, WeightIds& ids, Graph& graph) {
   Node node;
   node.op = info->op;
   node.weights.assign(static_cast<std::size_t>(num_roles(*info)), -1);
-  for (const auto& [key, value] : json.items()) {
+  ZOE_TRY_ASSIGN(const Members members, sorted_members(json));
+  for (const auto& [key, value] : members) {
     if (key == "op") continue;
     if (key == "in") {
-      if (!value.is_array() || value.size() > kMaxInputs)
-        return bad(fmt::format("{}: 'in' must be a list of values", name));
-      for (const Json& id : value) {
+      const Error not_a_list = bad(fmt::format("{}: 'in' must be a list of values", name));
+      if (!value.is_array()) return not_a_list;
+      ZOE_TRY(each_element(value, [&](JsonValue id) -> Result<void> {
+        if (node.inputs.size() == std::size_t{kMaxInputs}) return not_a_list;
         ZOE_TRY_ASSIGN(const int number, int_of(id, "in"));
         node.inputs.push_back(number);
-      }
+        return {};
+      }));
     } else if (key == "weights") {
       ZOE_TRY(read_weights(value, *info, ids, graph, node));
     } else {
@@ -170,7 +205,27 @@ Result<Node> read_node(const Json& json, WeightIds& ids, Graph& graph) {
   return node;
 }
 
-Result<Graph> read_all(const Json& json) {
+Result<void> read_input(JsonValue json, Graph& graph) {
+  if (!json.is_object()) return bad("an input must be an object");
+  Port input;
+  ZOE_TRY_ASSIGN(input.name, name_at(json, "name"));
+  ZOE_TRY_ASSIGN(input.shape.steps, int_at(json, "steps"));
+  ZOE_TRY_ASSIGN(input.shape.width, int_at(json, "width"));
+  input.value = static_cast<int>(graph.inputs.size());
+  graph.inputs.push_back(std::move(input));
+  return {};
+}
+
+Result<void> read_output(JsonValue json, Graph& graph) {
+  if (!json.is_object()) return bad("an output must be an object");
+  Port output;
+  ZOE_TRY_ASSIGN(output.name, name_at(json, "name"));
+  ZOE_TRY_ASSIGN(output.value, int_at(json, "value"));
+  graph.outputs.push_back(std::move(output));
+  return {};
+}
+
+Result<Graph> read_all(JsonValue json) {
   if (!json.is_object()) return bad("the network is not a JSON object");
   ZOE_TRY_ASSIGN(const int version, int_at(json, "version"));
   if (version != kGraphVersion) {
@@ -180,79 +235,73 @@ Result<Graph> read_all(const Json& json) {
                              version, kGraphVersion)};
   }
   Graph graph;
-  ZOE_TRY_ASSIGN(const Json* inputs, array_at(json, "inputs"));
-  ZOE_TRY_ASSIGN(const Json* nodes, array_at(json, "nodes"));
-  ZOE_TRY_ASSIGN(const Json* outputs, array_at(json, "outputs"));
-  for (const Json& port : *inputs) {
-    if (!port.is_object()) return bad("an input must be an object");
-    Port input;
-    ZOE_TRY_ASSIGN(input.name, name_at(port, "name"));
-    ZOE_TRY_ASSIGN(input.shape.steps, int_at(port, "steps"));
-    ZOE_TRY_ASSIGN(input.shape.width, int_at(port, "width"));
-    input.value = static_cast<int>(graph.inputs.size());
-    graph.inputs.push_back(std::move(input));
-  }
+  ZOE_TRY_ASSIGN(const JsonValue inputs, array_at(json, "inputs"));
+  ZOE_TRY_ASSIGN(const JsonValue nodes, array_at(json, "nodes"));
+  ZOE_TRY_ASSIGN(const JsonValue outputs, array_at(json, "outputs"));
+  ZOE_TRY(each_element(inputs, [&](JsonValue port) { return read_input(port, graph); }));
   WeightIds ids;
-  for (std::size_t i = 0; i < nodes->size(); ++i) {
-    Result<Node> node = read_node((*nodes)[i], ids, graph);
+  ZOE_TRY(each_element(nodes, [&](JsonValue element) -> Result<void> {
+    Result<Node> node = read_node(element, ids, graph);
     if (!node) {
       Error error = std::move(node).error();
-      error.message = fmt::format("node {}: {}", i, error.message);
+      error.message = fmt::format("node {}: {}", graph.nodes.size(), error.message);
       return error;
     }
     graph.nodes.push_back(std::move(*node));
-  }
-  for (const Json& port : *outputs) {
-    if (!port.is_object()) return bad("an output must be an object");
-    Port output;
-    ZOE_TRY_ASSIGN(output.name, name_at(port, "name"));
-    ZOE_TRY_ASSIGN(output.value, int_at(port, "value"));
-    graph.outputs.push_back(std::move(output));
-  }
+    return {};
+  }));
+  ZOE_TRY(each_element(outputs, [&](JsonValue port) { return read_output(port, graph); }));
   return graph;
+}
+
+std::string quoted(std::string_view text) {
+  std::string json;
+  append_json_string(json, text);
+  return json;
+}
+
+std::string write_node(const Node& node, const Graph& graph) {
+  const OpInfo& info = op_info(node.op);
+  std::string json = fmt::format("{{\"op\":{},\"in\":[{}]", quoted(info.name), fmt::join(node.inputs, ","));
+  std::string weights;
+  for (std::size_t i = 0; i < node.weights.size(); ++i) {
+    if (node.weights[i] < 0) continue;
+    const std::string& name = graph.weights[static_cast<std::size_t>(node.weights[i])].name;
+    weights += fmt::format("{}{}:{}", weights.empty() ? "" : ",", quoted(info.weights[i]), quoted(name));
+  }
+  if (!weights.empty()) json += fmt::format(",\"weights\":{{{}}}", weights);
+  for (const Field& field : kFields) {
+    if ((info.attributes & field.bit) == 0) continue;
+    std::string value;
+    field.write(node.attributes, value);
+    if (!value.empty()) json += fmt::format(",{}:{}", quoted(field.name), value);
+  }
+  return json + "}";
 }
 
 }  // namespace
 
 std::string graph_to_json(const Graph& graph) {
-  Ordered json;
-  json["version"] = kGraphVersion;
-  json["inputs"] = Ordered::array();
+  std::string inputs, nodes, outputs;
   for (const Port& port : graph.inputs) {
-    json["inputs"].push_back({{"name", port.name}, {"steps", port.shape.steps}, {"width", port.shape.width}});
+    inputs += fmt::format("{}{{\"name\":{},\"steps\":{},\"width\":{}}}", inputs.empty() ? "" : ",", quoted(port.name),
+                          port.shape.steps, port.shape.width);
   }
-  json["nodes"] = Ordered::array();
-  for (const Node& node : graph.nodes) {
-    const OpInfo& info = op_info(node.op);
-    Ordered entry{{"op", info.name}};
-    entry["in"] = node.inputs;
-    for (std::size_t i = 0; i < node.weights.size(); ++i) {
-      if (node.weights[i] < 0) continue;
-      entry["weights"][info.weights[i]] = graph.weights[static_cast<std::size_t>(node.weights[i])].name;
-    }
-    for (const Field& field : kFields) {
-      if ((info.attributes & field.bit) == 0) continue;
-      Ordered value = field.write(node.attributes);
-      if (!value.is_null()) entry[field.name] = std::move(value);
-    }
-    json["nodes"].push_back(std::move(entry));
+  for (const Node& node : graph.nodes) nodes += (nodes.empty() ? "" : ",") + write_node(node, graph);
+  for (const Port& port : graph.outputs) {
+    outputs += fmt::format("{}{{\"name\":{},\"value\":{}}}", outputs.empty() ? "" : ",", quoted(port.name), port.value);
   }
-  json["outputs"] = Ordered::array();
-  for (const Port& port : graph.outputs) json["outputs"].push_back({{"name", port.name}, {"value", port.value}});
-  return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+  return fmt::format("{{\"version\":{},\"inputs\":[{}],\"nodes\":[{}],\"outputs\":[{}]}}", kGraphVersion, inputs, nodes,
+                     outputs);
 }
 
 Result<Graph> graph_from_json(std::string_view text) {
   if (text.size() > kMaxText) return Error{ErrorCode::kLimit, "the network's description exceeds 8 MB"};
-  bool too_deep = false;
-  const auto callback = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep = too_deep || depth > kMaxDepth;
-    return !too_deep;  // Discards what lies deeper.
-  };
-  const Json json = Json::parse(text.begin(), text.end(), callback, false);
-  if (too_deep) return Error{ErrorCode::kLimit, "the network's description is nested too deeply"};
-  if (json.is_discarded()) return Error{ErrorCode::kSyntax, "the network's description is not valid JSON"};
-  return read_all(json);
+  const Result<JsonTape> tape = JsonTape::parse(text, kMaxDepth);
+  if (!tape && tape.error().code == ErrorCode::kLimit)
+    return Error{ErrorCode::kLimit, "the network's description is nested too deeply"};
+  if (!tape) return Error{ErrorCode::kSyntax, "the network's description is not valid JSON"};
+  return read_all(tape->root());
 }
 
 }  // namespace zoe::nn

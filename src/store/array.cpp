@@ -10,6 +10,7 @@
 
 #include "zoe/core/bytes.h"
 #include "zoe/core/half.h"
+#include "zoe/core/utf8.h"
 
 namespace zoe {
 namespace {
@@ -129,40 +130,6 @@ template <typename Out>
 Result<std::vector<Out>> to_numbers(const ArrayView& array) {
   ZOE_TRY_ASSIGN(std::vector<Out> items, in_memory_order<Out>(array));
   return array.fortran_order ? to_row_major(std::move(items), array.shape) : std::move(items);
-}
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-    return;
-  }
-  const int continuation_bytes = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-  constexpr unsigned kLead[] = {0, 0xc0, 0xe0, 0xf0};
-  out += static_cast<char>(kLead[continuation_bytes] | code >> (6 * continuation_bytes));
-  for (int i = continuation_bytes - 1; i >= 0; --i) out += static_cast<char>(0x80u | (code >> (6 * i) & 0x3fu));
-}
-
-// The next code point of `text` from `at` on; U+FFFD for a broken one, which takes one byte.
-std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
-  const std::uint32_t lead = byte(at++);
-  if (lead < 0x80) return lead;
-  const int more = lead >= 0xc2 && lead < 0xe0   ? 1
-                   : lead >= 0xe0 && lead < 0xf0 ? 2
-                   : lead >= 0xf0 && lead < 0xf5 ? 3
-                                                 : 0;
-  constexpr std::uint32_t kReplacement = 0xfffd;
-  if (more == 0 || at + static_cast<std::size_t>(more) > text.size()) return kReplacement;
-  std::uint32_t code = lead & (0x3fu >> more);
-  for (int i = 0; i < more; ++i) {
-    const std::uint32_t next = byte(at + static_cast<std::size_t>(i));
-    if ((next & 0xc0) != 0x80) return kReplacement;
-    code = code << 6 | (next & 0x3f);
-  }
-  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
-  if (code < kLeast[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return kReplacement;
-  at += static_cast<std::size_t>(more);
-  return code;
 }
 
 Result<std::string> decode_utf32(const ArrayView& array, const std::byte* bytes) {

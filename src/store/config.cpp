@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -10,7 +12,7 @@
 #include "zoe/core/file.h"
 #include "zoe/core/suggest.h"
 
-#include "store/config_toml.h"
+#include "store/toml.h"
 
 namespace zoe {
 namespace {
@@ -103,6 +105,15 @@ Result<ConfigValue> parse_value(std::string_view key, const ConfigValue& wanted,
 
 }  // namespace
 
+double shortest_double(float value) {
+  char text[32];
+  const auto written = std::to_chars(std::begin(text), std::end(text), value);
+  double shortest = 0;
+  const auto read = std::from_chars(text, written.ptr, shortest);
+  const bool same = read.ec == std::errc() && static_cast<float>(shortest) == value;
+  return same ? shortest : static_cast<double>(value);
+}
+
 const char* config_type_name(const ConfigValue& value) {
   constexpr std::array kNames{"true or false",      "an integer",        "a number",       "a text",
                               "a list of integers", "a list of numbers", "a list of texts"};
@@ -176,6 +187,16 @@ std::string Config::to_toml() const {
     }
   }
   return text;
+}
+
+bool same_settings(std::string_view toml, std::string_view other_toml) {
+  Result<std::vector<TomlItem>> items = parse_toml(toml, ""), others = parse_toml(other_toml, "");
+  if (!items || !others) return false;
+  const auto by_key = [](const TomlItem& a, const TomlItem& b) { return a.key < b.key; };
+  std::sort(items->begin(), items->end(), by_key);
+  std::sort(others->begin(), others->end(), by_key);
+  return std::equal(items->begin(), items->end(), others->begin(), others->end(),
+                    [](const TomlItem& a, const TomlItem& b) { return a.key == b.key && a.value == b.value; });
 }
 
 }  // namespace zoe

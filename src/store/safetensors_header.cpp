@@ -5,7 +5,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "zoe/core/json_text.h"
+#include "zoe/store/json.h"
 
 namespace zoe {
 namespace {
@@ -30,146 +32,83 @@ std::optional<DType> dtype_named(std::string_view name) {
   return std::nullopt;
 }
 
-// Where in the header's fixed grammar the parser stands.
-enum class State { kStart, kTop, kMetadata, kTensor, kDtype, kShapeStart, kShape, kOffsetsStart, kOffsets, kDone };
+Error unexpected(std::string_view name) {
+  return {ErrorCode::kSyntax, fmt::format("the header holds something unexpected at '{}'", name)};
+}
 
-// nlohmann's SAX interface: each call returns false to stop.
-class Handler : public nlohmann::json_sax<nlohmann::json> {
- public:
-  SafetensorsHeader header;
-  std::optional<Error> error;
+// Visits members until one fails: visit(name, value) gives Result<void>.
+template <typename Visit>
+Result<void> each_member(JsonValue object, const Visit& visit) {
+  Result<void> result;
+  std::string storage;
+  object.each_member(storage, [&](std::string_view name, JsonValue value) {
+    result = visit(name, value);
+    return static_cast<bool>(result);
+  });
+  return result;
+}
 
-  bool null() override { return unexpected(); }
-  bool boolean(bool) override { return unexpected(); }
-  bool number_integer(number_integer_t) override { return unexpected(); }  // Negative ones only.
-  bool number_float(number_float_t, const string_t&) override { return unexpected(); }
-  bool binary(binary_t&) override { return unexpected(); }
+// Appends a list's whole numbers to `out`, at most `max_count`; false for anything else.
+bool read_sizes(JsonValue list, std::size_t max_count, std::vector<std::size_t>& out) {
+  if (!list.is_array()) return false;
+  bool good = true;
+  list.each_element([&](JsonValue value) {
+    const std::optional<std::uint64_t> number = value.whole_number();
+    good = number && out.size() < max_count;
+    if (good) out.push_back(static_cast<std::size_t>(*number));
+    return good;
+  });
+  return good;
+}
 
-  bool number_unsigned(number_unsigned_t value) override {
-    if (state_ == State::kShape && current_.shape.size() < kMaxAxes) {
-      current_.shape.push_back(value);
-      return true;
-    }
-    if (state_ == State::kOffsets && num_offsets_ < 2) {
-      (num_offsets_++ == 0 ? current_.begin : current_.end) = value;
-      return true;
-    }
-    return unexpected();
-  }
+Result<void> read_metadata(JsonValue value, Metadata& metadata) {
+  if (!value.is_object()) return unexpected(kMetadataKey);
+  return each_member(value, [&](std::string_view key, JsonValue held) -> Result<void> {
+    std::string storage;
+    const std::optional<std::string_view> text = held.string(storage);
+    if (!text) return unexpected(key);
+    if (!metadata.emplace(key, *text).second) return Error{ErrorCode::kSyntax, "a metadata key appears twice"};
+    return {};
+  });
+}
 
-  bool string(string_t& text) override {
-    if (state_ == State::kMetadata) {
-      if (!header.metadata.emplace(std::move(key_), std::move(text)).second)
-        return fail("a metadata key appears twice");
-      return true;
-    }
-    if (state_ != State::kDtype) return unexpected();
-    const std::optional<DType> dtype = dtype_named(text);
-    if (!dtype) {
-      error = Error{ErrorCode::kUnsupported,
-                    fmt::format("tensor '{}' has type '{}', which is not read", current_.name, text)};
-      return false;
-    }
-    current_.dtype = *dtype;
-    state_ = State::kTensor;
-    return true;
-  }
-
-  bool start_object(std::size_t) override {
-    if (state_ == State::kStart) {
-      state_ = State::kTop;
-      return true;
-    }
-    if (state_ != State::kTop) return unexpected();
-    if (key_ == kMetadataKey) {
-      if (std::exchange(seen_metadata_, true)) return fail("__metadata__ appears twice");
-      state_ = State::kMetadata;
-      return true;
-    }
-    current_ = {};
-    current_.name = std::move(key_);
-    seen_dtype_ = seen_shape_ = false;
-    num_offsets_ = -1;
-    state_ = State::kTensor;
-    return true;
-  }
-
-  bool key(string_t& text) override {
-    if (state_ != State::kTensor) {
-      key_ = std::move(text);
-      return true;
-    }
-    if (text == "dtype" && !std::exchange(seen_dtype_, true)) {
-      state_ = State::kDtype;
-    } else if (text == "shape" && !std::exchange(seen_shape_, true)) {
-      state_ = State::kShapeStart;
-    } else if (text == "data_offsets" && num_offsets_ < 0) {
-      state_ = State::kOffsetsStart;
-    } else {
-      return fail(fmt::format("tensor '{}' has an unknown or repeated field '{}'", current_.name, text));
-    }
-    return true;
-  }
-
-  bool end_object() override {
-    if (state_ == State::kTop) {
-      state_ = State::kDone;
-    } else if (state_ == State::kMetadata) {
-      state_ = State::kTop;
-    } else {
-      if (!seen_dtype_ || !seen_shape_ || num_offsets_ != 2) {
-        return fail(fmt::format("tensor '{}' lacks dtype, shape or data_offsets", current_.name));
+Result<TensorRecord> read_tensor(std::string_view name, JsonValue value) {
+  if (!value.is_object()) return unexpected(name);
+  TensorRecord tensor;
+  tensor.name = name;
+  bool has_dtype = false, has_shape = false, has_offsets = false;
+  std::vector<std::size_t> offsets;
+  ZOE_TRY(each_member(value, [&](std::string_view field, JsonValue held) -> Result<void> {
+    if (field == "dtype" && !std::exchange(has_dtype, true)) {
+      std::string storage;
+      const std::optional<std::string_view> text = held.string(storage);
+      if (!text) return unexpected(name);
+      const std::optional<DType> dtype = dtype_named(*text);
+      if (!dtype) {
+        return Error{ErrorCode::kUnsupported, fmt::format("tensor '{}' has type '{}', which is not read", name, *text)};
       }
-      header.tensors.push_back(std::move(current_));
-      state_ = State::kTop;
-    }
-    return true;
-  }
-
-  bool start_array(std::size_t) override {
-    if (state_ == State::kShapeStart) {
-      state_ = State::kShape;
-    } else if (state_ == State::kOffsetsStart) {
-      state_ = State::kOffsets;
-      num_offsets_ = 0;
+      tensor.dtype = *dtype;
+    } else if (field == "shape" && !std::exchange(has_shape, true)) {
+      if (!read_sizes(held, kMaxAxes, tensor.shape)) return unexpected(name);
+    } else if (field == "data_offsets" && !std::exchange(has_offsets, true)) {
+      if (!read_sizes(held, 2, offsets)) return unexpected(name);
     } else {
-      return unexpected();
+      return Error{ErrorCode::kSyntax, fmt::format("tensor '{}' has an unknown or repeated field '{}'", name, field)};
     }
-    return true;
+    return {};
+  }));
+  if (!has_dtype || !has_shape || offsets.size() != 2) {
+    return Error{ErrorCode::kSyntax, fmt::format("tensor '{}' lacks dtype, shape or data_offsets", name)};
   }
+  tensor.begin = offsets[0];
+  tensor.end = offsets[1];
+  return tensor;
+}
 
-  bool end_array() override {
-    state_ = State::kTensor;
-    return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-    error =
-        Error{ErrorCode::kSyntax, "the header is not valid JSON", {.byte_offset = static_cast<std::int64_t>(position)}};
-    return false;
-  }
-
- private:
-  bool fail(std::string message) {
-    error = Error{ErrorCode::kSyntax, std::move(message)};
-    return false;
-  }
-  bool unexpected() {
-    const std::string& name = state_ == State::kTop || state_ == State::kMetadata ? key_ : current_.name;
-    return fail(fmt::format("the header holds something unexpected at '{}'", name));
-  }
-
-  State state_ = State::kStart;
-  std::string key_;
-  TensorRecord current_;
-  bool seen_metadata_ = false;
-  bool seen_dtype_ = false;
-  bool seen_shape_ = false;
-  int num_offsets_ = -1;  // -1: data_offsets not seen yet.
-};
-
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+std::string json_string(std::string_view text) {
+  std::string quoted;
+  append_json_string(quoted, text);
+  return quoted;
 }
 
 }  // namespace
@@ -182,11 +121,26 @@ const char* safetensors_name(DType dtype) {
 }
 
 Result<SafetensorsHeader> parse_safetensors_header(std::string_view json) {
-  Handler handler;
-  const bool parsed = nlohmann::json::sax_parse(json.begin(), json.end(), &handler);
-  if (handler.error) return std::move(*handler.error);
-  if (!parsed) return Error{ErrorCode::kSyntax, "the header is not valid JSON"};
-  return std::move(handler.header);
+  constexpr std::size_t kDepth = 3;  // The header, a tensor, its shape.
+  const Result<JsonTape> tape = JsonTape::parse(json, kDepth);
+  if (!tape) {
+    const Error& error = tape.error();
+    if (error.code == ErrorCode::kLimit) return unexpected("a list or object inside another");
+    return Error{ErrorCode::kSyntax, "the header is " + error.message, error.where};
+  }
+  if (!tape->root().is_object()) return unexpected("");
+  SafetensorsHeader header;
+  bool has_metadata = false;
+  ZOE_TRY(each_member(tape->root(), [&](std::string_view name, JsonValue value) -> Result<void> {
+    if (name == kMetadataKey) {
+      if (std::exchange(has_metadata, true)) return Error{ErrorCode::kSyntax, "__metadata__ appears twice"};
+      return read_metadata(value, header.metadata);
+    }
+    ZOE_TRY_ASSIGN(TensorRecord tensor, read_tensor(name, value));
+    header.tensors.push_back(std::move(tensor));
+    return {};
+  }));
+  return header;
 }
 
 std::string encode_safetensors_header(const std::vector<TensorRecord>& tensors, const Metadata& metadata) {

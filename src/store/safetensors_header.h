@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The JSON header of a safetensors file, parsed strictly and without building a document: memory stays
-// in proportion to the tensors named, whatever the JSON.
+// Part of Zoetrope. The JSON header of a safetensors file, parsed strictly. Memory stays in proportion to its text.
 #pragma once
 
 #include <cstdint>

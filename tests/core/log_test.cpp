@@ -2,6 +2,8 @@
 #include "zoe/core/log.h"
 
 #include <cstdlib>
+#include <sstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -43,9 +45,34 @@ TEST(Log, ParsesLevelsAndSuggests) {
 }
 
 TEST(Log, WritesToStderr) {
+  const LevelGuard guard;
+  set_log_level(LogLevel::kTrace);
   testing::internal::CaptureStderr();
   log_warning("to people");
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("warning: to people\n"), std::string::npos);
+  log(LogLevel::kTrace, "");
+  log_error("{} %s");
+  // No colours: the captured stderr is a file.
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "warning: to people\ntrace: \nerror: {} %s\n");
+}
+
+TEST(Log, LinesOnStderrStayWhole) {
+  testing::internal::CaptureStderr();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([t] {
+      const std::string message(100 + 50 * static_cast<std::size_t>(t), static_cast<char>('a' + t));
+      for (int i = 0; i < 200; ++i) log_warning(message);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::istringstream lines(testing::internal::GetCapturedStderr());
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    ASSERT_TRUE(line.starts_with("warning: ")) << line;
+    ASSERT_EQ(line.find_first_not_of(line.back(), 9), std::string::npos) << line;
+    ASSERT_EQ(line.size(), 9U + 100U + 50U * static_cast<std::size_t>(line.back() - 'a'));
+  }
+  EXPECT_EQ(count, 800);
 }
 
 TEST(Log, LinesFromManyThreadsStayWhole) {

@@ -20,7 +20,9 @@ PRIVATE_HEADERS = [
     (re.compile(r"assimp/"), set()),  # A peer for benches and tests only.
     (re.compile(r"(GL|GLES\d?|EGL|epoxy|GLFW)/|imgui"), {"render"}),
     (re.compile(r"libdeflate|zlib\.h|fast_float/"), {"io"}),
-    (re.compile(r"toml(\+\+|\.h)"), {"store"}),
+    (re.compile(r"toml\+\+"), set()),  # A reference for tests only.
+    (re.compile(r"nlohmann/"), {"io", "dataset", "eval", "train"}),
+    (re.compile(r"spdlog/"), set()),
     (re.compile(r"mujoco/"), {"physics"}),
     (re.compile(r"boost/"), {"stream"}),
 ]

@@ -9,6 +9,7 @@
 //   const double rate = config.get<double>("train.rate");
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -25,6 +26,9 @@ namespace zoe {
 
 using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                                  std::vector<double>, std::vector<std::string>>;
+
+// The double of the fewest digits that is `value` again as a float.
+double shortest_double(float value);
 
 // With its article, for messages: "an integer", "a list of texts".
 const char* config_type_name(const ConfigValue& value);
@@ -44,6 +48,11 @@ class ConfigSchema {
   requires std::is_integral_v<T> &&
       (!std::is_same_v<T, bool>)ConfigSchema& add(std::string key, T default_value, std::string help = {}) {
     return add(std::move(key), ConfigValue(static_cast<std::int64_t>(default_value)), std::move(help));
+  }
+  // A float becomes the double with the float's shortest text: 0.1F is written as 0.1, not as 0.10000000149011612.
+  template <std::same_as<float> T>
+  ConfigSchema& add(std::string key, T default_value, std::string help = {}) {
+    return add(std::move(key), ConfigValue(shortest_double(default_value)), std::move(help));
   }
 
   const std::vector<ConfigEntry>& entries() const { return entries_; }
@@ -82,5 +91,9 @@ class Config {
   const ConfigEntry& entry(std::string_view key) const;
   std::vector<ConfigEntry> entries_;
 };
+
+// Whether two texts set the same keys to the same values, however numbers and texts are written. False where one of
+// them is not TOML.
+bool same_settings(std::string_view toml, std::string_view other_toml);
 
 }  // namespace zoe

@@ -16,8 +16,7 @@
 #include <vector>
 
 #include "zoe/core/result.h"
-
-#include "io/gltf/json_tape.h"
+#include "zoe/store/json.h"
 
 namespace zoe::io::gltf {
 

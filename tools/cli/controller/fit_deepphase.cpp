@@ -9,6 +9,7 @@
 #include "zoe/core/file.h"
 #include "zoe/core/hash.h"
 #include "zoe/dataset/sampler.h"
+#include "zoe/store/config.h"
 
 #include "controller/fit.h"
 #include "controller/train_run.h"
@@ -73,7 +74,7 @@ Result<Prepared> prepare_deepphase(const PrepareContext& context) {
   const dataset::Group* group = nullptr;
   const auto layout = network->metadata().find("layout");
   for (const dataset::Group& one : data->groups()) {
-    if (layout != network->metadata().end() && one.layout.to_toml() == layout->second) group = &one;
+    if (layout != network->metadata().end() && same_settings(one.layout.to_toml(), layout->second)) group = &one;
   }
   if (group == nullptr)
     return Error{ErrorCode::kInvalid, "the phases are of none of the skeletons here", {.file = folder.string()}};

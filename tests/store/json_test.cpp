@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include "zoe/store/json.h"
+
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/core/bytes.h"
 #include "zoe/core/file.h"
 
-#include "io/gltf/container.h"
-#include "io/gltf/json_tape.h"
 #include "support/data.h"
+#include "support/mutate.h"
 
-namespace zoe::io::gltf {
+namespace zoe {
 namespace {
 
 JsonTape parsed(std::string_view text) {
@@ -23,7 +28,7 @@ std::string string_of(std::string_view text) {
   return std::string(tape.root().string(storage).value());
 }
 
-TEST(GltfJson, ReadsEveryKindOfValue) {
+TEST(Json, ReadsEveryKindOfValue) {
   const JsonTape tape = parsed(R"( {"a":[1,-2.5e1,true,null],"b":{"c":"x"},"d":{},"e":[]} )");
   const JsonValue root = tape.root();
   std::vector<double> numbers;
@@ -43,7 +48,7 @@ TEST(GltfJson, ReadsEveryKindOfValue) {
   EXPECT_FALSE(root.member("a")->boolean());
 }
 
-TEST(GltfJson, NamesMatchWholeAndEscaped) {
+TEST(Json, NamesMatchWholeAndEscaped) {
   const JsonTape tape = parsed(R"({"name":1,"nam":2,"names":3,"\u006eick":4,"name":5})");
   EXPECT_EQ(tape.root().member("nam")->number(), 2);
   EXPECT_EQ(tape.root().member("name")->number(), 1);  // The first of two.
@@ -51,13 +56,13 @@ TEST(GltfJson, NamesMatchWholeAndEscaped) {
   EXPECT_EQ(tape.root().member("nick")->number(), 4);
 }
 
-TEST(GltfJson, StringsAreUnescaped) {
+TEST(Json, StringsAreUnescaped) {
   EXPECT_EQ(string_of(R"("a\"\\\/\b\f\n\r\tz")"), "a\"\\/\b\f\n\r\tz");
   EXPECT_EQ(string_of(R"("\u0041\u00e9\u20AC\ud83d\ude00!")"), "Aé€😀!");
   EXPECT_EQ(string_of("\"é€😀\""), "é€😀");
 }
 
-TEST(GltfJson, WholeNumbers) {
+TEST(Json, WholeNumbers) {
   EXPECT_EQ(parsed("9223372036854775807").root().whole_number(), 9223372036854775807U);
   EXPECT_FALSE(parsed("123456789012345678901234567890").root().whole_number());
   EXPECT_FALSE(parsed("-1").root().whole_number());
@@ -65,7 +70,30 @@ TEST(GltfJson, WholeNumbers) {
   EXPECT_FALSE(parsed("\"1\"").root().whole_number());
 }
 
-TEST(GltfJson, RefusesWhatIsNotJson) {
+TEST(Json, Integers) {
+  EXPECT_EQ(parsed("-9223372036854775808").root().integer(), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(parsed("[7]").root().integer(), std::nullopt);
+  EXPECT_EQ(parsed("7 ").root().integer(), 7);
+  EXPECT_EQ(parsed("-0").root().integer(), 0);
+  EXPECT_FALSE(parsed("9223372036854775808").root().integer());
+  EXPECT_FALSE(parsed("7e0").root().integer());
+  EXPECT_FALSE(parsed("7.5").root().integer());
+  EXPECT_FALSE(parsed("true").root().integer());
+}
+
+TEST(Json, NumbersBeyondADouble) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(parsed("1e999").root().number(), infinity);
+  EXPECT_EQ(parsed("-1e+999").root().number(), -infinity);
+  EXPECT_EQ(parsed("1e99999999999999999999999").root().number(), infinity);
+  EXPECT_EQ(parsed("1e-99999999999999999999999").root().number(), 0);
+  EXPECT_EQ(parsed("0.001e-400").root().number(), 0);
+  EXPECT_EQ(parsed("0." + std::string(400, '0') + "1").root().number(), 0);
+  EXPECT_EQ(parsed(std::string(400, '9')).root().number(), infinity);
+  EXPECT_EQ(parsed("0." + std::string(400, '0') + "1e400").root().number(), 0.1);
+}
+
+TEST(Json, RefusesWhatIsNotJson) {
   for (const std::string_view text : {"",
                                       " ",
                                       "{",
@@ -113,11 +141,13 @@ TEST(GltfJson, RefusesWhatIsNotJson) {
   EXPECT_EQ(error.error().where.byte_offset, 7);
 }
 
-TEST(GltfJson, DepthIsLimited) {
+TEST(Json, DepthIsLimited) {
   const std::string fits = std::string(8, '[') + std::string(8, ']');
   EXPECT_TRUE(JsonTape::parse(fits, 8));
   EXPECT_FALSE(JsonTape::parse("[" + fits + "]", 8));
-  EXPECT_FALSE(JsonTape::parse(std::string(1 << 20, '['), 256));
+  const auto deep = JsonTape::parse(std::string(1 << 20, '['), 256);
+  ASSERT_FALSE(deep);
+  EXPECT_EQ(deep.error().code, ErrorCode::kLimit);
 }
 
 // Another parser's view of the same value.
@@ -150,20 +180,33 @@ void expect_same(JsonValue ours, const nlohmann::json& theirs) {
   }
 }
 
-TEST(GltfJson, ReadsRealFilesAsAnotherParserDoes) {
+TEST(Json, ReadsRealFilesAsAnotherParserDoes) {
   ZOE_NEED_DATA(data);
   for (const char* name : {"characters/robot_expressive/RobotExpressive.glb", "characters/khronos/CesiumMan.glb",
                            "conformance/gltf/khronos/RecursiveSkeletons/glTF-Binary/RecursiveSkeletons.glb"}) {
     const auto file = MappedFile::open(data / name);
     ASSERT_TRUE(file) << name;
-    Warnings warnings;
-    const auto container = split_container(file->bytes(), warnings);
-    ASSERT_TRUE(container) << name;
-    const auto tape = JsonTape::parse(container->json, 256);
+    // A GLB file: 12 bytes, then the length and the type of the JSON, then the JSON.
+    const std::string_view json = file->text().substr(20, load_le<std::uint32_t>(file->bytes().data() + 12));
+    const auto tape = JsonTape::parse(json, 256);
     ASSERT_TRUE(tape) << name;
-    expect_same(tape->root(), nlohmann::json::parse(container->json));
+    expect_same(tape->root(), nlohmann::json::parse(json));
   }
 }
 
+TEST(Json, SurvivesDamage) {
+  const std::string_view json = R"({"a":[1,-2.5e1,true,null,"x\u00e9\ud83d\ude00"],"b":{"c":"y"},"d":{},"e":[[]]})";
+  test::expect_survives_damage("json", as_bytes(json), [](std::span<const std::byte> bytes) {
+    const auto tape = JsonTape::parse(as_text(bytes), 16);
+    if (!tape || !tape->root().is_object()) return;
+    std::string storage;
+    tape->root().each_member(storage, [](std::string_view, JsonValue value) {
+      (void)value.number();
+      (void)value.integer();
+      return true;
+    });
+  });
+}
+
 }  // namespace
-}  // namespace zoe::io::gltf
+}  // namespace zoe

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "io/gltf/json_tape.h"
+#include "zoe/store/json.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
-namespace zoe::io::gltf {
+#include "zoe/core/utf8.h"
+
+#include "store/decimal.h"
+
+namespace zoe {
 namespace {
 
 constexpr bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
@@ -75,40 +79,6 @@ const char* skip_digits(const char* at, const char* end) {
   return at;
 }
 
-// Bytes of the UTF-8 character at `at`, 0 when it is none (overlong forms and surrogates included).
-std::size_t utf8_length(const char* at, const char* end) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(at[i]); };
-  const auto left = static_cast<std::size_t>(end - at);
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length == 0 || left < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  if (lead == 0xE0 && byte(1) < 0xA0) return 0;
-  if (lead == 0xED && byte(1) >= 0xA0) return 0;
-  if (lead == 0xF0 && byte(1) < 0x90) return 0;
-  if (lead == 0xF4 && byte(1) >= 0x90) return 0;
-  return length;
-}
-
-void append_utf8(std::uint32_t code, std::string& out) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | code >> 6);
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | code >> 12);
-    } else {
-      put(0xF0 | code >> 18);
-      put(0x80 | (code >> 12 & 0x3F));
-    }
-    put(0x80 | (code >> 6 & 0x3F));
-  }
-  put(0x80 | (code & 0x3F));
-}
-
 // The closing quote of a checked string whose contents start at `at`.
 const char* closing_quote(const char* at) {
   while (*at != '"') at += *at == '\\' ? 2 : 1;
@@ -146,7 +116,7 @@ void unescape(std::string_view raw, std::string& out) {
           code = 0x10000 + ((code - 0xD800) << 10) + (static_cast<std::uint32_t>(hex4(&raw[i + 3])) - 0xDC00);
           i += 6;
         }
-        append_utf8(code, out);
+        append_utf8(out, code);
         break;
       }
       default:
@@ -162,7 +132,7 @@ void unescape(std::string_view raw, std::string& out) {
 class TapeWriter {
  public:
   TapeWriter(std::string_view text, std::size_t max_depth, std::vector<std::uint32_t>& entries)
-      : begin_(text.data()), end_(begin_ + text.size()), entries_(entries) {
+      : begin_(text.data()), end_(begin_ + text.size()), max_depth_(max_depth), entries_(entries) {
     open_.reserve(max_depth);
   }
 
@@ -176,6 +146,7 @@ class TapeWriter {
     return at == end_ || fail(at, "something follows the end of the JSON") != nullptr;
   }
 
+  bool too_deep() const { return too_deep_; }
   const char* what() const { return what_; }
   std::size_t offset() const { return static_cast<std::size_t>(place_ - begin_); }
 
@@ -203,7 +174,10 @@ class TapeWriter {
     switch (*at) {
       case '{':
       case '[':
-        if (open_.size() == open_.capacity()) return fail(at, "values are nested too deep");
+        if (open_.size() == max_depth_) {
+          too_deep_ = true;
+          return fail(at, "values are nested too deep");
+        }
         open_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
         entries_.push_back(0);  // The end, once it is known.
         fresh_ = true;
@@ -299,7 +273,7 @@ class TapeWriter {
       } else if (static_cast<unsigned char>(*at) < 0x20) {
         return fail(at, "a control character stands in a string");
       } else {
-        const std::size_t length = utf8_length(at, end_);
+        const std::size_t length = utf8_length({at, static_cast<std::size_t>(end_ - at)});
         if (length == 0) return fail(at, "a string is not UTF-8");
         at += length;
       }
@@ -324,6 +298,8 @@ class TapeWriter {
 
   const char* begin_;
   const char* end_;
+  std::size_t max_depth_;
+  bool too_deep_ = false;
   std::vector<std::uint32_t>& entries_;
   std::vector<std::uint32_t> open_;  // Entries of the lists and objects around.
   bool object_ = false;              // The innermost one is an object.
@@ -340,7 +316,7 @@ Result<JsonTape> JsonTape::parse(std::string_view text, std::size_t max_depth) {
   tape.entries_.reserve(16 + text.size() / 5);  // As many as the densest real files have.
   TapeWriter writer(text, max_depth, tape.entries_);
   if (!writer.run()) {
-    return Error{ErrorCode::kSyntax,
+    return Error{writer.too_deep() ? ErrorCode::kLimit : ErrorCode::kSyntax,
                  fmt::format("not valid JSON: {}", writer.what()),
                  {.byte_offset = static_cast<std::int64_t>(writer.offset())}};
   }
@@ -365,10 +341,18 @@ std::optional<bool> JsonValue::boolean() const {
 }
 
 std::optional<double> JsonValue::number() const {
-  if (!is_digit(kind()) && kind() != '-') return std::nullopt;
-  double value = 0;
-  // Too large gives infinity, which callers refuse.
-  fast_float::from_chars(text(), tape_->text_.data() + tape_->text_.size(), value);
+  if (!is_number()) return std::nullopt;
+  const char* end = tape_->text_.data() + tape_->text_.size();
+  return decimal_to_double({text(), end});
+}
+
+std::optional<std::int64_t> JsonValue::integer() const {
+  if (!is_number()) return std::nullopt;
+  std::int64_t value = 0;
+  const char* end = tape_->text_.data() + tape_->text_.size();
+  const auto read = std::from_chars(text(), end, value);
+  const bool goes_on = read.ptr != end && (*read.ptr == '.' || (*read.ptr | 0x20) == 'e');
+  if (read.ec != std::errc() || goes_on) return std::nullopt;
   return value;
 }
 
@@ -394,4 +378,4 @@ bool JsonValue::escaped_name_is(std::uint32_t index, std::string_view key) const
   return name_at(index, storage) == key;
 }
 
-}  // namespace zoe::io::gltf
+}  // namespace zoe

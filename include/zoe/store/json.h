@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. JSON text with an index of its values: 4 to 8 bytes a value and 8 a member's
-// name, so that a file's JSON costs about its own size while it is read. Numbers and strings are
-// decoded when asked for.
+// Part of Zoetrope. JSON text with an index of its values: 4 to 8 bytes a value and 8 a member's name, so that a file's
+// JSON costs about its own size while it is read. Numbers and strings are decoded when asked for.
+//
+//   ZOE_TRY_ASSIGN(const JsonTape tape, JsonTape::parse(text, 8));
+//   const std::optional<JsonValue> steps = tape.root().member("steps");
+//
+// Writers: zoe/core/json_text.h.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +18,14 @@
 
 #include "zoe/core/result.h"
 
-namespace zoe::io::gltf {
+namespace zoe {
 
 class JsonValue;
 
 class JsonTape {
  public:
-  // Checks the whole text (RFC 8259, valid UTF-8). `text` must outlive the tape. Refuses values
-  // nested deeper than max_depth, and 2 GiB and more.
+  // Checks the whole text (RFC 8259, valid UTF-8). `text` must outlive the tape. kSyntax with the byte offset; kLimit for
+  // values nested deeper than max_depth, and for 2 GiB and more.
   static Result<JsonTape> parse(std::string_view text, std::size_t max_depth);
 
   JsonValue root() const;
@@ -44,10 +48,14 @@ class JsonValue {
 
   bool is_object() const { return kind() == '{'; }
   bool is_array() const { return kind() == '['; }
-  // nullopt for values of another kind. A string's bytes stand in the text, as long as no escape is
-  // in it; with one they are decoded into `storage`.
+  bool is_number() const { return kind() == '-' || static_cast<unsigned char>(kind() - '0') < 10; }
+  // nullopt for values of another type. A string's bytes stand in the text, as long as no escape is in it; with one they
+  // are decoded into `storage`.
   std::optional<bool> boolean() const;
+  // Infinity for what no double holds.
   std::optional<double> number() const;
+  // Written without point and exponent, and in 64 bits.
+  std::optional<std::int64_t> integer() const;
   // Written without point and exponent, >= 0. Inline: a third of all values are indices and sizes.
   std::optional<std::uint64_t> whole_number() const {
     const char* start = text();
@@ -62,8 +70,8 @@ class JsonValue {
   }
   std::optional<std::string_view> string(std::string& storage) const;
 
-  // The value of the first member of that name. Inline, because the length of a literal key is then
-  // a constant and the comparison two or three instructions: reading a file is mostly this loop.
+  // The value of the first member of that name. Inline, because the length of a literal key is then a constant and the
+  // comparison two or three instructions: reading a file is mostly this loop.
   [[gnu::always_inline]] std::optional<JsonValue> member(std::string_view key) const {
     if (!is_object()) return std::nullopt;
     const std::uint32_t* entries = tape_->entries_.data();
@@ -114,4 +122,4 @@ class JsonValue {
   std::uint32_t at_ = 0;
 };
 
-}  // namespace zoe::io::gltf
+}  // namespace zoe

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. TOML 1.0 text from and to flat lists of keys. docs/store.md says which part of TOML, and why.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/store/config.h"
+
+namespace zoe {
+
+// A key found in a text. An empty list comes as a list of integers.
+struct TomlItem {
+  std::string key;
+  ConfigValue value;
+  Where where;
+};
+
+// Hostile texts cost no more memory than these allow.
+struct TomlLimits {
+  std::size_t max_bytes = std::size_t{16} << 20;
+  std::size_t max_items = 10'000;
+  std::size_t max_key_bytes = 256;  // With its table and the dots.
+};
+
+// Every key in the text's order, dotted ("train.rate"). kSyntax for what is not TOML; kInvalid for TOML that settings do
+// not have: dates, inline tables, lists of tables, lists of lists, mixed lists. Errors hold the line.
+Result<std::vector<TomlItem>> parse_toml(std::string_view text, const std::string& file, const TomlLimits& limits = {});
+
+// "1.0", "'a'", "[1, 2]"; numbers as short as they read back to the same.
+std::string format_toml_value(const ConfigValue& value);
+
+}  // namespace zoe
