@@ -254,7 +254,7 @@ Result<Graph> read_all(JsonValue json) {
   return graph;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string json;
   append_json_string(json, text);
   return json;
@@ -262,19 +262,19 @@ std::string quoted(std::string_view text) {
 
 std::string write_node(const Node& node, const Graph& graph) {
   const OpInfo& info = op_info(node.op);
-  std::string json = fmt::format("{{\"op\":{},\"in\":[{}]", quoted(info.name), fmt::join(node.inputs, ","));
+  std::string json = fmt::format("{{\"op\":{},\"in\":[{}]", json_string(info.name), fmt::join(node.inputs, ","));
   std::string weights;
   for (std::size_t i = 0; i < node.weights.size(); ++i) {
     if (node.weights[i] < 0) continue;
     const std::string& name = graph.weights[static_cast<std::size_t>(node.weights[i])].name;
-    weights += fmt::format("{}{}:{}", weights.empty() ? "" : ",", quoted(info.weights[i]), quoted(name));
+    weights += fmt::format("{}{}:{}", weights.empty() ? "" : ",", json_string(info.weights[i]), json_string(name));
   }
   if (!weights.empty()) json += fmt::format(",\"weights\":{{{}}}", weights);
   for (const Field& field : kFields) {
     if ((info.attributes & field.bit) == 0) continue;
     std::string value;
     field.write(node.attributes, value);
-    if (!value.empty()) json += fmt::format(",{}:{}", quoted(field.name), value);
+    if (!value.empty()) json += fmt::format(",{}:{}", json_string(field.name), value);
   }
   return json + "}";
 }
@@ -284,12 +284,13 @@ std::string write_node(const Node& node, const Graph& graph) {
 std::string graph_to_json(const Graph& graph) {
   std::string inputs, nodes, outputs;
   for (const Port& port : graph.inputs) {
-    inputs += fmt::format("{}{{\"name\":{},\"steps\":{},\"width\":{}}}", inputs.empty() ? "" : ",", quoted(port.name),
-                          port.shape.steps, port.shape.width);
+    inputs += fmt::format("{}{{\"name\":{},\"steps\":{},\"width\":{}}}", inputs.empty() ? "" : ",",
+                          json_string(port.name), port.shape.steps, port.shape.width);
   }
   for (const Node& node : graph.nodes) nodes += (nodes.empty() ? "" : ",") + write_node(node, graph);
   for (const Port& port : graph.outputs) {
-    outputs += fmt::format("{}{{\"name\":{},\"value\":{}}}", outputs.empty() ? "" : ",", quoted(port.name), port.value);
+    outputs +=
+        fmt::format("{}{{\"name\":{},\"value\":{}}}", outputs.empty() ? "" : ",", json_string(port.name), port.value);
   }
   return fmt::format("{{\"version\":{},\"inputs\":[{}],\"nodes\":[{}],\"outputs\":[{}]}}", kGraphVersion, inputs, nodes,
                      outputs);

@@ -23,7 +23,7 @@ constexpr std::array<std::pair<DType, const char*>, 10> kTypes{{{DType::kF64, "F
                                                                 {DType::kU8, "U8"},
                                                                 {DType::kBool, "BOOL"}}};
 constexpr const char* kMetadataKey = "__metadata__";
-constexpr std::size_t kMaxAxes = 64;
+constexpr std::size_t kMaxTensorAxes = 64;
 
 std::optional<DType> dtype_named(std::string_view name) {
   for (const auto& [dtype, known] : kTypes) {
@@ -89,7 +89,7 @@ Result<TensorRecord> read_tensor(std::string_view name, JsonValue value) {
       }
       tensor.dtype = *dtype;
     } else if (field == "shape" && !std::exchange(has_shape, true)) {
-      if (!read_sizes(held, kMaxAxes, tensor.shape)) return unexpected(name);
+      if (!read_sizes(held, kMaxTensorAxes, tensor.shape)) return unexpected(name);
     } else if (field == "data_offsets" && !std::exchange(has_offsets, true)) {
       if (!read_sizes(held, 2, offsets)) return unexpected(name);
     } else {

@@ -26,8 +26,8 @@ struct TomlLimits {
   std::size_t max_key_bytes = 256;  // With its table and the dots.
 };
 
-// Every key in the text's order, dotted ("train.rate"). kSyntax for what is not TOML; kInvalid for TOML that settings do
-// not have: dates, inline tables, lists of tables, lists of lists, mixed lists. Errors hold the line.
+// Every key in the text's order, dotted ("train.rate"). kSyntax for what is not TOML; kInvalid for TOML that settings
+// do not have: dates, inline tables, lists of tables, lists of lists, mixed lists. Errors hold the line.
 Result<std::vector<TomlItem>> parse_toml(std::string_view text, const std::string& file, const TomlLimits& limits = {});
 
 // "1.0", "'a'", "[1, 2]"; numbers as short as they read back to the same.

@@ -14,11 +14,11 @@
 namespace zoe {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 bool is_digit_of(char c, int base) {
   if (base <= 10) return c >= '0' && c < '0' + base;
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 // Appends digits without their underscores, each of which must stand between two digits; false for anything else.
@@ -108,7 +108,7 @@ std::optional<Result<ConfigValue>> parse_float(std::string_view word) {
 
 // "1979-05-27…" or "07:32…".
 bool looks_like_a_date(std::string_view word) {
-  const auto digits = static_cast<std::size_t>(std::find_if_not(word.begin(), word.end(), is_digit) - word.begin());
+  const auto digits = static_cast<std::size_t>(std::find_if_not(word.begin(), word.end(), is_decimal) - word.begin());
   if (digits == word.size()) return false;
   return (digits == 4 && word[4] == '-') || (digits == 2 && word[2] == ':');
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Texts in quotes: basic ("…", with escapes) and literal ('…', without), on one line or between three quotes on several.
+// Texts in quotes: basic ("…", with escapes) and literal ('…', without), on one line or between three quotes on
+// several.
 #include <algorithm>
 #include <charconv>
 #include <optional>

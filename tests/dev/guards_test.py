@@ -128,6 +128,11 @@ class Layers(GuardTest):
         self.write("src/io/f.cpp", SPDX + '#include <libdeflate.h>\n#include "zoe/character/d.h"\n')
         self.assertEqual(len(self.check()), 3, self.check())
 
+    def test_the_run_time_parses_without_libraries(self):
+        for header in ("nlohmann/json.hpp", "toml++/toml.h", "zlib.h", "spdlog/logger.h"):
+            self.write("src/math/c.cpp", SPDX + f"#include <{header}>\n")
+            self.expect_one(self.check(), "src/math/c.cpp:2", header)
+
     def test_third_party_in_a_public_header(self):
         self.write("include/zoe/io/g.h", SPDX + "#include <Eigen/Core>\n")
         self.write("include/zoe/io/h.h", SPDX + '#include <libdeflate.h>\n#include "zoe/character/d.h"\n')

@@ -7,6 +7,7 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/control/match/motion_matching.h"
+#include "zoe/core/thread_pool.h"
 
 #include "control/walker.h"
 #include "control/walkers.h"

@@ -116,7 +116,7 @@ TEST(GltfRobustness, DeepHierarchiesAndDeepJsonNeedNoStack) {
   for (int i = 0; i < 60000; ++i) chain += fmt::format(R"({}{{"children":[{}]}})", i > 0 ? "," : "", i + 1);
   EXPECT_TRUE(read_text(chain + ",{}]}"));
   EXPECT_EQ(read_text(R"({"asset":{"version":"2.0"},"extras":)" + std::string(100000, '[')).error().code,
-            ErrorCode::kSyntax);
+            ErrorCode::kLimit);
 }
 
 TEST(GltfRobustness, CyclesAndSecondParentsAreNamed) {

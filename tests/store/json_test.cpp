@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/store/json.h"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "zoe/core/bytes.h"
 #include "zoe/core/file.h"
+#include "zoe/core/random.h"
 
 #include "support/data.h"
 #include "support/mutate.h"
@@ -91,6 +94,27 @@ TEST(Json, NumbersBeyondADouble) {
   EXPECT_EQ(parsed("0." + std::string(400, '0') + "1").root().number(), 0);
   EXPECT_EQ(parsed(std::string(400, '9')).root().number(), infinity);
   EXPECT_EQ(parsed("0." + std::string(400, '0') + "1e400").root().number(), 0.1);
+}
+
+// The library's own conversion is the reference: every digit counts.
+TEST(Json, NumbersAreTheNearestDoubles) {
+  Random random(5);
+  const auto expect_nearest = [](const std::string& text) {
+    double expected = 0;
+    ASSERT_EQ(std::from_chars(text.data(), text.data() + text.size(), expected).ec, std::errc()) << text;
+    ASSERT_EQ(parsed(text + " ").root().number(), expected) << text;
+  };
+  for (int i = 0; i < 50'000; ++i) {
+    const auto digits = static_cast<std::int64_t>(random.next_u64() >> random.below(64));
+    const int exponent = static_cast<int>(random.below(60)) - 30;
+    expect_nearest(fmt::format("{}", digits));
+    expect_nearest(fmt::format("{}e{}", digits, exponent));
+    expect_nearest(fmt::format("{:.{}f}", random.normal() * 100, random.below(18)));
+    expect_nearest(fmt::format("{:.9g}", random.normal()));
+  }
+  for (const char* text : {"0", "-0", "-0.0", "0e5", "1e22", "1e23", "9007199254740993", "0.1e-22", "1E+2", "1e+22"})
+    expect_nearest(text);
+  EXPECT_TRUE(std::signbit(*parsed("-0.0").root().number()));
 }
 
 TEST(Json, RefusesWhatIsNotJson) {

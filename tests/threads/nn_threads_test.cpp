@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/thread_pool.h"
 #include "zoe/nn/batch.h"
 #include "zoe/nn/graph_builder.h"
 

@@ -21,14 +21,16 @@ PRIVATE_HEADERS = [
     (re.compile(r"(GL|GLES\d?|EGL|epoxy|GLFW)/|imgui"), {"render"}),
     (re.compile(r"libdeflate|zlib\.h|fast_float/"), {"io"}),
     (re.compile(r"toml\+\+"), set()),  # A reference for tests only.
-    (re.compile(r"nlohmann/"), {"io", "dataset", "eval", "train"}),
+    (re.compile(r"nlohmann/"), {"io", "dataset", "eval", "train", "author"}),  # Not what ships with a game.
     (re.compile(r"spdlog/"), set()),
     (re.compile(r"mujoco/"), {"physics"}),
     (re.compile(r"boost/"), {"stream"}),
 ]
 # Who may include walled headers outside of modules, besides bench/M and tests/M for a module M that may.
-OUTSIDE_WALLS = {"tools/viewer": {"render"}}
-PEERS = re.compile(r"assimp/")
+# Tools write JSON for programs.
+OUTSIDE_WALLS = {"tools/viewer": {"render", "dataset"}, "tools/cli": {"dataset"}}
+# References that tests and benches compare ours with.
+PEERS = re.compile(r"assimp/|nlohmann/|toml\+\+|zlib\.h")
 # Folders outside of modules that may use the private headers of any, each with the reason.
 LISTED = {"tests/fuzz": "its targets feed parsers below the public readers"}
 # Modules whose private headers others may use, with the reason: SIMD kernels are templates over lanes, and their

@@ -12,8 +12,9 @@
 
 namespace zoe::scene {
 
-// A resource of the world. Keeps the entities that have LocalTransform and WorldTransform in an order with parents first;
-// found again when entities or components come or go. A parent that is gone, or has no transform, counts as none.
+// A resource of the world. Keeps the entities that have LocalTransform and WorldTransform in an order with parents
+// first; found again when entities or components come or go. A parent that is gone, or has no transform, counts as
+// none.
 class Hierarchy {
  public:
   // World transforms of all that changed since the last call, and of what hangs on it. The result does not depend on

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A scene: a world of actors, cameras, lights and whatever you add, and the two schedules that drive it.
+// Part of Zoetrope. A scene: a world of actors, cameras, lights and whatever you add, and the two schedules that drive
+// it.
 //
 //   Scene scene;
 //   const Entity hero = add_actor(scene.world(), character);
@@ -34,7 +35,7 @@ constexpr std::size_t kNumPhases = 4;
 struct SceneOptions {
   double step_s = 1.0 / 60;     // > 0.
   int max_steps_per_frame = 8;  // More that are due are dropped; see StepClock.
-  Executor* pool = nullptr;   // nullptr: the shared one.
+  Executor* pool = nullptr;     // nullptr: the shared one.
 };
 
 // Which camera is looked through; a resource. No entity: the first one.
@@ -53,8 +54,8 @@ class Scene {
   const Time& time() const { return world_.resource<Time>(); }
   StepClock& clock() { return clock_; }
 
-  // Time passes: runs the fixed steps that are due and one frame. Returns how many steps. After the first few calls this
-  // allocates nothing, apart from what your systems and structural changes do.
+  // Time passes: runs the fixed steps that are due and one frame. Returns how many steps. After the first few calls
+  // this allocates nothing, apart from what your systems and structural changes do.
   int advance(double real_s);
   // One fixed step, whatever the clock says, and no frame.
   void step();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Settings: declared keys with defaults, a TOML file over them, "a.b=c" from the command line over that.
+// Part of Zoetrope. Settings: declared keys with defaults, a TOML file over them, "a.b=c" from the command line over
+// that.
 //
 //   ConfigSchema schema;
 //   schema.add("train.rate", 1e-3, "learning rate").add("train.steps", 1000, "optimiser steps");
@@ -42,7 +43,8 @@ struct ConfigEntry {
 // The keys there are. A key's type is its default's; integers are accepted where numbers are wanted.
 class ConfigSchema {
  public:
-  // Keys are letters, digits, '_' and '-' with dots between; each may be added once, and none may be a table of another.
+  // Keys are letters, digits, '_' and '-' with dots between; each may be added once, and none may be a table of
+  // another.
   ConfigSchema& add(std::string key, ConfigValue default_value, std::string help = {});
   template <typename T>
   requires std::is_integral_v<T> &&

@@ -24,8 +24,8 @@ class JsonValue;
 
 class JsonTape {
  public:
-  // Checks the whole text (RFC 8259, valid UTF-8). `text` must outlive the tape. kSyntax with the byte offset; kLimit for
-  // values nested deeper than max_depth, and for 2 GiB and more.
+  // Checks the whole text (RFC 8259, valid UTF-8). `text` must outlive the tape. kSyntax with the byte offset; kLimit
+  // for values nested deeper than max_depth, and for 2 GiB and more.
   static Result<JsonTape> parse(std::string_view text, std::size_t max_depth);
 
   JsonValue root() const;
@@ -49,8 +49,8 @@ class JsonValue {
   bool is_object() const { return kind() == '{'; }
   bool is_array() const { return kind() == '['; }
   bool is_number() const { return kind() == '-' || static_cast<unsigned char>(kind() - '0') < 10; }
-  // nullopt for values of another type. A string's bytes stand in the text, as long as no escape is in it; with one they
-  // are decoded into `storage`.
+  // nullopt for values of another type. A string's bytes stand in the text, as long as no escape is in it; with one
+  // they are decoded into `storage`.
   std::optional<bool> boolean() const;
   // Infinity for what no double holds.
   std::optional<double> number() const;
