@@ -5,33 +5,19 @@
 
 #include "zoe/eval/evaluate.h"
 
-#include "control/toy_controller.h"
+#include "eval/motions.h"
 
 namespace zoe::eval {
 namespace {
 
-using control::test::toy_skeleton;
-
-// One leg, whose foot (joint 1) is `foot(f)`, 60 frames a second.
+// At 60 frames a second, by the frame's number.
 template <typename Foot>
 Motion footed(int frames, Foot foot) {
-  Motion motion = make_motion(toy_skeleton(), "foot", 60, frames, false);
-  for (int f = 0; f < frames; ++f) {
-    motion.translations[static_cast<std::size_t>(2 * f)] = {0, 1, 0};
-    motion.translations[static_cast<std::size_t>(2 * f + 1)] = foot(f) - Vec3{0, 1, 0};
-  }
-  return motion;
-}
-
-control::BodyLeg leg_of() {
-  control::BodyLeg leg;
-  leg.leg.ankle = 1;
-  leg.leg.ankle_height_m = 0.1F;
-  return leg;
+  return test::foot_motion(frames, 60, [&](double time_s) { return foot(static_cast<int>(std::lround(60 * time_s))); });
 }
 
 TEST(Metrics, SkateIsTheSpeedOfFeetThatStand) {
-  const control::BodyLeg leg = leg_of();
+  const control::BodyLeg leg = test::one_leg();
   const std::vector<PlanarRoot> roots(120);
   // Slides at 30 cm/s at standing height in the first half; flies at 3 m/s, 20 cm up, in the second.
   const Motion motion = footed(120, [](int f) {
@@ -56,7 +42,7 @@ TEST(Metrics, FourFeetCountAlike) {
   std::vector<control::BodyLeg> legs;
   for (int i = 1; i <= 4; ++i) {
     joints.push_back({"foot" + std::to_string(i), 0, {}, JointKind::kBone});
-    control::BodyLeg leg = leg_of();
+    control::BodyLeg leg = test::one_leg();
     leg.leg.ankle = i;
     // Paws and hooves stand at heights of their own.
     leg.leg.ankle_height_m = 0.02F * static_cast<float>(i);
@@ -127,7 +113,7 @@ TEST(Evaluate, RunsAllCoursesAndPrintsThem) {
   const control::test::ToyController controller;
   control::Body body;
   body.skeleton = controller.skeleton();
-  body.legs = {leg_of()};
+  body.legs = {test::one_leg()};
   int runs = 0;
   const Evaluation found =
       evaluate(controller, body, nullptr, {.num_seeds = 2, .seconds = 5, .on_run = [&] { ++runs; }}).value();
