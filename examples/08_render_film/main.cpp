@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "zoe/ground/ground.h"
 #include "zoe/io/read.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/scene/attachment.h"
@@ -16,7 +17,6 @@
 #include "zoe/scene/light.h"
 #include "zoe/scene/motion_player.h"
 #include "zoe/scene/skinned_mesh.h"
-#include "zoe/scene/terrain.h"
 
 namespace {
 
@@ -47,8 +47,8 @@ zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset,
       heights.push_back(0.25F * aside * (1 + 0.5F * std::sin(static_cast<float>(z) * 0.4F)));
     }
   }
-  ZOE_TRY_ASSIGN(auto grid, zoe::features::GridTerrain::create(std::move(heights), 81, 81, 0.25F, -10, -6));
-  world.create(Terrain{std::make_shared<zoe::features::GridTerrain>(std::move(grid))});
+  ZOE_TRY_ASSIGN(zoe::GroundPtr ground, zoe::Ground::grid({std::move(heights), 81, 81, 0.25F, -10, -6}));
+  world.create(std::move(ground));
 
   // The clip moves the hips away from the actor's own position. The camera follows the hips as drawn.
   const Entity hips = add_node(world, "hips");

@@ -67,7 +67,7 @@ class RowWriter {
             std::copy_n(signal.values.begin(), std::min(signal.values.size(), idx(source.width)), out);
         break;
       case Group::kTerrain:
-        write_terrain(layout_.schema().terrain_lateral_m, state_.root, yaw_, state_.terrain, out);
+        write_terrain(layout_.schema().terrain_lateral_m, state_.root, yaw_, state_.ground, out);
         break;
       default:
         break;

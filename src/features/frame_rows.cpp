@@ -89,7 +89,7 @@ class RowBuilder {
   void write_row(double time_s, std::span<float> row) {
     const double dt_s = 1 / (layout_.schema().velocity_over_row ? layout_.fps() : motion_.fps);
     const FramePosition now = position(time_s);
-    FrameState state{.dt_s = dt_s, .skeleton = motion_.skeleton.get(), .root = root_at(now), .terrain = clip_.terrain};
+    FrameState state{.dt_s = dt_s, .skeleton = motion_.skeleton.get(), .root = root_at(now), .ground = clip_.ground};
     auto& models = scratch_.models;
     const bool starts = time_s < dt_s - 1e-9;  // Nothing before: as fast as a frame later.
     const FramePosition other = position(starts ? dt_s + time_s : time_s - dt_s);

@@ -61,12 +61,12 @@ inline void write_wanted_root(std::span<float> row, const ControlSeries& control
   write_root(row, root, Yaw::of(root.facing_rad), control.velocity_at(time_s), turned * static_cast<float>(fps));
 }
 
-// Heights beside the root; where there is no terrain, of the root.
+// Heights beside the root; where no ground is given, of the root.
 inline void write_terrain(std::span<const double> lateral_m, const PlanarRoot& root, const Yaw& yaw,
-                          const Terrain* terrain, float* out) {
+                          const Ground* ground, float* out) {
   for (const double lateral : lateral_m) {
     const Vec3 place = root.position + yaw.out_of({static_cast<float>(lateral), 0, 0});
-    *out++ = terrain != nullptr ? terrain->height(place.x, place.z) : root.position.y;
+    *out++ = ground != nullptr ? ground->height(place.x, place.z) : root.position.y;
   }
 }
 

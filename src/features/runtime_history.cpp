@@ -104,7 +104,7 @@ void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double d
   count_ = std::min(count_ + 1, capacity_);
   time_s_ += dt_s;
   times_s_[idx(newest_)] = time_s_;
-  terrain_ = signals.terrain;
+  ground_ = signals.ground;
   const FrameState state{.model_from_joint = models_[0],
                          .model_from_joint_before = models_[1],
                          .dt_s = dt_s,
@@ -117,7 +117,7 @@ void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double d
                          .styles = signals.styles,
                          .actions = signals.actions,
                          .global_phase = signals.global_phase,
-                         .terrain = signals.terrain,
+                         .ground = signals.ground,
                          .goal = signals.goal,
                          .signals = signals.signals};
   encode_row(layout_, state, std::span(ticks_).subspan(idx(newest_) * width, width));
@@ -145,7 +145,7 @@ void RuntimeHistory::write_future(double time_s, const ControlSeries& control, s
   const Yaw yaw{row[row::kForwardX], row[row::kForwardZ]};
   for (const RowSource& source : layout_.row_sources()) {
     if (source.group == Group::kTerrain) {
-      write_terrain(layout_.schema().terrain_lateral_m, root, yaw, terrain_, &row[idx(source.offset)]);
+      write_terrain(layout_.schema().terrain_lateral_m, root, yaw, ground_, &row[idx(source.offset)]);
     }
     const bool is_style = source.group == Group::kStyle;
     const std::vector<float>& labels = is_style ? control.styles : control.actions;

@@ -2,17 +2,16 @@
 // Queries of a ground that is given as a function.
 #pragma once
 
+#include <functional>
 #include <optional>
-
-#include "zoe/ground/ground.h"
 
 #include "ground/ray.h"
 
 namespace zoe::ground {
 
 struct FunctionSurface {
-  Ground::HeightFunction height;
-  Ground::NormalFunction normal;  // May be empty.
+  std::function<float(float x, float z)> height;
+  std::function<Vec3(float x, float z)> normal;  // May be empty.
   float ray_step_m = 0.05F;
 };
 

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "zoe/ground/ground.h"
+#include "zoe/ground/triangle.h"
+#include "zoe/math/box.h"
 
 #include "ground/ray.h"
 

@@ -23,7 +23,9 @@ struct FootTargets {
 
 float smooth(float t) { return t * t * (3 - 2 * t); }
 
-float standing_height(const FootLockJob& job, Vec3 p, float height) { return job.ground.at(p.x, p.z) + height; }
+float standing_height(const FootLockJob& job, Vec3 p, float height) {
+  return (job.ground != nullptr ? job.ground->height(p.x, p.z) : 0.0F) + height;
+}
 
 // Moves one point's lock on by a frame and returns where the point shall be. `animated`: where the pose has it.
 Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height) {

@@ -7,6 +7,8 @@
 
 #include "zoe/character/palette_job.h"
 
+#include "render/ground_heights.h"
+
 namespace zoe::render {
 namespace {
 
@@ -37,7 +39,7 @@ DrawGroup group_of(const Instance& instance, const GpuMesh& mesh, std::size_t fi
 // looks.
 Vec3 shadow_sweep(const RenderFrame& frame, const Bounds& box) {
   const Vec3 to_sun = normalized(frame.environment.to_sun, {0, 1, 0});
-  const bool flat = frame.environment.ground && frame.terrain.num_x < 2 && to_sun.y > 0.01F;
+  const bool flat = frame.environment.ground && !draws_as_heights(frame.ground) && to_sun.y > 0.01F;
   if (!flat) return to_sun * -kLongShadow_m;
   const float height = std::max(box.max.y - frame.environment.ground_height_m, 0.0F);
   return to_sun * -std::min(height / to_sun.y, kLongShadow_m);

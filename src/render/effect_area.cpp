@@ -3,6 +3,8 @@
 
 #include "zoe/render/frame.h"
 
+#include "render/ground_heights.h"
+
 namespace zoe::render {
 namespace {
 
@@ -14,7 +16,7 @@ PixelBox effect_area(const RenderFrame& frame, const Bounds& bodies, const Mat4&
                      int height) {
   const Environment& environment = frame.environment;
   PixelBounds pixels(clip_from_world, width, height);
-  if (frame.terrain.num_x > 1) {
+  if (draws_as_heights(frame.ground)) {
     pixels.add_everything();
   } else if (!bodies.empty()) {
     Bounds near_bodies = bodies;

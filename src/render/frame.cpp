@@ -7,7 +7,7 @@ void RenderFrame::clear() {
   instances.clear();
   cones.clear();
   lights.clear();
-  terrain = {};
+  ground = nullptr;
   overlay.clear();
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr int kMaxSteps = 96;           // Cells that are looked at on the way to the sun.
 constexpr float kSunHalfAngle = 0.06F;  // Softer than the sun is, as the shadows of bodies are.
 
-float height_at(const HeightField& field, float x, float z) {
+float height_at(const HeightGrid& field, float x, float z) {
   const int column = std::clamp(static_cast<int>(x), 0, field.num_x - 2),
             row = std::clamp(static_cast<int>(z), 0, field.num_z - 2);
   const float fx = x - static_cast<float>(column), fz = z - static_cast<float>(row);
@@ -22,7 +22,7 @@ float height_at(const HeightField& field, float x, float z) {
 
 }  // namespace
 
-void hill_shadows(const HeightField& field, Vec3 to_sun, std::span<Vec2> corners) {
+void hill_shadows(const HeightGrid& field, Vec3 to_sun, std::span<Vec2> corners) {
   const float across = std::sqrt(to_sun.x * to_sun.x + to_sun.z * to_sun.z);
   const float highest = *std::max_element(field.heights_m.begin(), field.heights_m.end());
   const float rise = across > 1e-4F ? to_sun.y / across : 1e4F;  // Metres up a metre along the ground.

@@ -12,6 +12,6 @@ namespace zoe::render {
 
 // to_sun: unit. corners: [num_z × num_x] height and visibility, 0 to 1, with edges that soften with
 // distance.
-void hill_shadows(const HeightField& field, Vec3 to_sun, std::span<Vec2> corners);
+void hill_shadows(const HeightGrid& field, Vec3 to_sun, std::span<Vec2> corners);
 
 }  // namespace zoe::render

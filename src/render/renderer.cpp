@@ -10,6 +10,7 @@
 #include "zoe/core/trace.h"
 
 #include "render/effect_area.h"
+#include "render/ground_heights.h"
 #include "render/light_clusters.h"
 #include "render/passes/geometry.h"
 #include "render/passes/screen.h"
@@ -94,7 +95,7 @@ void Renderer::Impl::upload(const RenderFrame& frame) {
   if (!lamps.empty()) send(cluster_buffer, 6, clusters.entries);
   if (!draws.sorted_indices.empty())
     index_buffer.write(draws.sorted_indices.data(), draws.sorted_indices.size() * sizeof(std::uint32_t));
-  if (frame.terrain.num_x > 1) geometry.terrain.update(frame.terrain, frame.environment.to_sun);
+  if (draws_as_heights(frame.ground)) geometry.terrain.update(frame.ground, frame.environment.to_sun);
 }
 
 Result<void> Renderer::Impl::draw(const RenderFrame& frame) {

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "zoe/scene/camera.h"
+#include "zoe/scene/ground.h"
 #include "zoe/scene/ik_target.h"
 #include "zoe/scene/light.h"
 #include "zoe/scene/skinned_mesh.h"
-#include "zoe/scene/terrain.h"
 #include "zoe/scene/trajectory.h"
 
 namespace zoe::scene {
@@ -73,19 +73,6 @@ void set_camera(const ecs::World& world, render::RenderFrame& frame) {
   frame.camera.ortho_height_m = camera->ortho_height_m;
 }
 
-void set_terrain(const ecs::World& world, render::RenderFrame& frame) {
-  const Entity first = world.query<const Terrain>().first();
-  if (!first) return;
-  const Terrain& terrain = world.get<Terrain>(first);
-  const features::GridTerrain& grid = *terrain.grid;
-  frame.terrain = {.origin_m = {grid.origin_x_m(), 0, grid.origin_z_m()},
-                   .cell_m = grid.spacing_m(),
-                   .num_x = grid.num_x(),
-                   .num_z = grid.num_z(),
-                   .heights_m = grid.heights(),
-                   .version = terrain.version};
-}
-
 void add_trajectories(const ecs::World& world, render::RenderFrame& frame) {
   constexpr Vec4 kPast{0.10F, 0.12F, 0.15F, 0.8F}, kFuture{0.9F, 0.45F, 0.1F, 1};
   constexpr Vec3 kLift{0, 0.01F, 0};  // Off the ground, so that it is seen.
@@ -136,7 +123,7 @@ void fill_frame(const Scene& scene, render::RenderFrame& frame, const DrawOption
   const float alpha = scene.time().alpha;
   frame.clear();
   set_camera(world, frame);
-  set_terrain(world, frame);
+  frame.ground = ground_of(world);
   add_bodies(world, alpha, frame);
   add_lights(world, alpha, frame);
   if (options.trajectories) add_trajectories(world, frame);

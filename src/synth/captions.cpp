@@ -134,16 +134,16 @@ Words style_words(Style style) {
 }
 
 Words terrain_words(const Terrain& terrain) {
-  switch (terrain.kind()) {
+  switch (terrain.kind) {
     case TerrainKind::kFlat:
       return {"", "", " on flat ground"};
     case TerrainKind::kRough:
       return {" over rough ground", " across uneven terrain", " on bumpy ground"};
     case TerrainKind::kSlope:
-      return terrain.climb() > 0 ? Words{" up a slope", " uphill"} : Words{" down a slope", " downhill"};
+      return terrain.climb > 0 ? Words{" up a slope", " uphill"} : Words{" down a slope", " downhill"};
     case TerrainKind::kStairs:
-      return terrain.climb() > 0 ? Words{" up a flight of stairs", " upstairs"}
-                                 : Words{" down a flight of stairs", " downstairs"};
+      return terrain.climb > 0 ? Words{" up a flight of stairs", " upstairs"}
+                               : Words{" down a flight of stairs", " downstairs"};
   }
   return {""};
 }
@@ -153,7 +153,7 @@ Words terrain_words(const Terrain& terrain) {
 std::vector<std::string> make_captions(const Body& body, const Clip& clip, Random random) {
   const bool moves = clip.request.gait != Gait::kIdle && clip.request.gait != Gait::kAttack &&
                      clip.request.gait != Gait::kJump && clip.request.gait != Gait::kHover;
-  const bool up_or_down = clip.terrain.kind() == TerrainKind::kFlat || clip.terrain.kind() == TerrainKind::kRough ||
+  const bool up_or_down = clip.terrain.kind == TerrainKind::kFlat || clip.terrain.kind == TerrainKind::kRough ||
                           (moves && clip.request.course == Course::kStraight);
   std::vector<std::string> captions;
   for (int tries = 0; captions.size() < 3 && tries < 40; ++tries) {
@@ -163,7 +163,7 @@ std::vector<std::string> make_captions(const Body& body, const Clip& clip, Rando
     std::string text = std::move(who) + " " + pick(gait_words(clip.request.gait), random) +
                        pick(course_words(clip.request.course, moves), random);
     if (up_or_down || tries > 30)
-      text += moves || clip.terrain.kind() == TerrainKind::kRough ? pick(terrain_words(clip.terrain), random) : "";
+      text += moves || clip.terrain.kind == TerrainKind::kRough ? pick(terrain_words(clip.terrain), random) : "";
     text += pick(style_words(clip.request.style), random);
     if (std::find(captions.begin(), captions.end(), text) == captions.end()) captions.push_back(std::move(text));
   }

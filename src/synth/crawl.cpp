@@ -25,7 +25,7 @@ CrawlAnimator::CrawlAnimator(const Body& body, const ClipRequest& request, Rando
       gait_(gait_numbers(body.family, request.gait)),
       style_(style_numbers(request.style)),
       rig_(body) {
-  terrain_ = Terrain(request.terrain, body.leg_length_m, random.split(1));
+  terrain_ = make_terrain(request.terrain, body.leg_length_m, random.split(1));
   still_ = request.gait == Gait::kIdle || request.gait == Gait::kAttack;
   sidewinds_ = request.gait == Gait::kSidewind;
   track_ = make_track({&body_, request_, gait_, style_}, random.split(2));
@@ -92,7 +92,7 @@ void CrawlAnimator::pose(double time_s, float wound, float jaw_rad) {
   const Laying laying{[&](float arc, int joint) {
                         Vec3 p = line.at(arc) + drift;
                         const float along = (rest[static_cast<std::size_t>(joint)].t.z - root_z) / length_m;
-                        p.y = terrain_.height(p.x, p.z) + rest[static_cast<std::size_t>(joint)].t.y +
+                        p.y = terrain_.ground->height(p.x, p.z) + rest[static_cast<std::size_t>(joint)].t.y +
                               raised * smooth_step(0.42F, 0.72F, along);
                         if (lift_m > 0) {
                           // Zero where the heading is the standing one, with a flat bottom.
@@ -104,7 +104,7 @@ void CrawlAnimator::pose(double time_s, float wound, float jaw_rad) {
                       },
                       [&](float arc) {
                         const Vec3 p = line.at(arc) + drift;
-                        return terrain_.normal(p.x, p.z);
+                        return terrain_.ground->normal(p.x, p.z);
                       }};
   lay_body(rig_, laying, root_arc);
   rig_.update();

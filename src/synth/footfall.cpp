@@ -104,10 +104,10 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
         stance.facing_rad = std::atan2(ahead.x, ahead.z);
         p = path.at(arc) + rotate(about_y(stance.facing_rad), Vec3{neutral.neutral[i].x, 0, 0} + stance.place);
       }
-      p.z = terrain.supported_z(p.z, std::cos(stance.facing_rad) > 0 ? back : front,
-                                std::cos(stance.facing_rad) > 0 ? front : back);
-      const Vec3 normal = terrain.normal(p.x, p.z);
-      p.y = terrain.height(p.x, p.z);
+      p.z = supported_z(terrain, p.z, std::cos(stance.facing_rad) > 0 ? back : front,
+                        std::cos(stance.facing_rad) > 0 ? front : back);
+      const Vec3 normal = terrain.ground->normal(p.x, p.z);
+      p.y = terrain.ground->height(p.x, p.z);
       stance.sole = normalized(tilt_to(normal) * about_y(stance.facing_rad));
       stance.place = p + normal * leg.sole_m;
     }
@@ -125,7 +125,7 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
         const Vec3 p = lerp(from, to, smooth_step(0, 1, u));
         // Toes ahead of the ball must clear the ground as well.
         const Vec3 toes = p + rotate(about_y(stances[k + 1].facing_rad), Vec3{0, 0, front});
-        const float ground = std::max(terrain.height(p.x, p.z), terrain.height(toes.x, toes.z));
+        const float ground = std::max(terrain.ground->height(p.x, p.z), terrain.ground->height(toes.x, toes.z));
         const float needed = ground + leg.sole_m + 0.035F * leg_length * amount - p.y;
         if (b > 0.15F) lift = std::max(lift, needed / b);
       }

@@ -46,7 +46,7 @@ LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Ran
       style_(style_numbers(request.style)),
       rig_(body) {
   gait_.travel *= travel;
-  terrain_ = Terrain(request.terrain, body.leg_length_m, random.split(1));
+  terrain_ = make_terrain(request.terrain, body.leg_length_m, random.split(1));
   still_ = request.gait == Gait::kIdle || request.gait == Gait::kAttack || request.gait == Gait::kJump;
   if (still_) gait_.flight = request.gait == Gait::kJump;
   // Up and down does not mix with a moment of flight.
@@ -87,8 +87,8 @@ void LeggedAnimator::measure_ground() {
     for (std::size_t i = 0; i < body_.legs.size(); ++i) {
       const Vec3 p = stances.neutral[i], there = now.position + rotate(about_y(now.facing_rad), p);
       // Stairs are climbed by feet, not by the air above them.
-      const float h = terrain_.kind() == TerrainKind::kStairs ? ground_under(falls_, i, t) - body_.legs[i].sole_m
-                                                              : terrain_.height(there.x, there.z);
+      const float h = terrain_.kind == TerrainKind::kStairs ? ground_under(falls_, i, t) - body_.legs[i].sole_m
+                                                            : terrain_.ground->height(there.x, there.z);
       sum += h;
       zz += (p.z - middle_z) * (p.z - middle_z), zh += (p.z - middle_z) * h;
       xx += p.x * p.x, xh += p.x * h;

@@ -113,7 +113,7 @@ void LeggedAnimator::pose_wings(double time_s, const ActionPose& action) {
 
 void LeggedAnimator::pose_long_trunk(const Track::Sample& now, const Frame& frame, const ActionPose& action) {
   const float leg = body_.leg_length_m, low = (gait_.crouch + style_.crouch) * leg + frame.drop_m - action.rise * leg;
-  const auto ground = [&](Vec3 p) { return terrain_.height(p.x, p.z); };
+  const auto ground = [&](Vec3 p) { return terrain_.ground->height(p.x, p.z); };
   const auto rest = body_.skeleton->rest_model();
   const Laying laying{[&](float arc, int joint) {
                         Vec3 p = path_->at(arc);
@@ -124,7 +124,7 @@ void LeggedAnimator::pose_long_trunk(const Track::Sample& now, const Frame& fram
                       },
                       [&](float arc) {
                         const Vec3 p = path_->at(arc);
-                        return terrain_.normal(p.x, p.z);
+                        return terrain_.ground->normal(p.x, p.z);
                       }};
   lay_body(rig_, laying, now.arc_m + rest[static_cast<std::size_t>(body_.root)].t.z - rest_com_.z + action.reach * leg);
   rig_.update();

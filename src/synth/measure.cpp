@@ -25,7 +25,7 @@ Plausibility measure(const Body& body, const Clip& clip) {
       feet.back().push_back(model[static_cast<std::size_t>(leg.distal.back())].t);
       for (const int joint : {leg.lower, leg.distal.front(), leg.distal.back(), leg.tip}) {
         const Vec3 p = model[static_cast<std::size_t>(joint)].t;
-        result.sunk_m = std::max(result.sunk_m, clip.terrain.height(p.x, p.z) - p.y);
+        result.sunk_m = std::max(result.sunk_m, clip.terrain.ground->height(p.x, p.z) - p.y);
       }
     }
     for (int j = 0; j < joints; ++j) {

@@ -2,6 +2,7 @@
 #include "zoe/synth/terrain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -21,82 +22,103 @@ const char* to_string(TerrainKind kind) {
   return "?";
 }
 
-Terrain::Terrain(TerrainKind kind, float leg_length_m, Random random) : kind_(kind) {
-  const float leg = leg_length_m;
-  switch (kind) {
-    case TerrainKind::kFlat:
-      break;
-    case TerrainKind::kRough:
-      // Plane waves of random directions: smooth, and cheap to ask anywhere. Short waves are low
-      // ones.
-      for (Wave& wave : waves_) {
-        const float length_m = leg * random.uniform(2.2F, 8.0F),
-                    direction = random.uniform(0, 2 * std::numbers::pi_v<float>);
-        const float k = 2 * std::numbers::pi_v<float> / length_m;
-        wave = {k * std::cos(direction), k * std::sin(direction), random.uniform(0, 6.28F), 0.011F * length_m};
-      }
-      break;
-    case TerrainKind::kSlope: {
-      climb_ = random.below(2) == 0 ? 1 : -1;
-      slope_z_ = static_cast<float>(climb_) * random.uniform(0.07F, 0.2F);
-      slope_x_ = random.uniform(-0.06F, 0.06F);
-      break;
-    }
-    case TerrainKind::kStairs:
-      climb_ = random.below(2) == 0 ? 1 : -1;
-      run_m_ = leg * random.uniform(0.42F, 0.55F);
-      rise_m_ = static_cast<float>(climb_) * leg * random.uniform(0.1F, 0.19F);
-      start_m_ = leg * random.uniform(1.0F, 1.5F);
-      num_steps_ = static_cast<int>(8 + random.below(20));
-      break;
-  }
-}
+namespace {
 
-float Terrain::height(float x, float z) const {
-  switch (kind_) {
-    case TerrainKind::kFlat:
-      return 0;
-    case TerrainKind::kRough: {
-      float sum = 0;
-      for (const Wave& wave : waves_) sum += wave.amplitude_m * std::sin(wave.kx * x + wave.kz * z + wave.phase);
-      return sum;
-    }
-    case TerrainKind::kSlope:
-      return slope_x_ * x + slope_z_ * z;
-    case TerrainKind::kStairs:
-      return rise_m_ * std::clamp(std::floor((z - start_m_) / run_m_) + 1, 0.0F, static_cast<float>(num_steps_));
-  }
-  return 0;
-}
+// Plane waves of random directions: smooth, and cheap to ask anywhere. Short waves are low ones.
+struct Waves {
+  struct Wave {
+    float kx = 0, kz = 0, phase = 0, amplitude_m = 0;
+  };
+  std::array<Wave, 10> waves{};
 
-Vec3 Terrain::normal(float x, float z) const {
-  float dx = 0, dz = 0;
-  if (kind_ == TerrainKind::kRough) {
-    for (const Wave& wave : waves_) {
+  float height(float x, float z) const {
+    float sum = 0;
+    for (const Wave& wave : waves) sum += wave.amplitude_m * std::sin(wave.kx * x + wave.kz * z + wave.phase);
+    return sum;
+  }
+  Vec3 normal(float x, float z) const {
+    float dx = 0, dz = 0;
+    for (const Wave& wave : waves) {
       const float c = wave.amplitude_m * std::cos(wave.kx * x + wave.kz * z + wave.phase);
       dx += c * wave.kx;
       dz += c * wave.kz;
     }
-  } else if (kind_ == TerrainKind::kSlope) {
-    dx = slope_x_, dz = slope_z_;
+    return normalized(Vec3{-dx, 1, -dz});
   }
-  return normalized(Vec3{-dx, 1, -dz});
+};
+
+GroundPtr rough_ground(float leg_length_m, Random& random) {
+  Waves waves;
+  for (Waves::Wave& wave : waves.waves) {
+    const float length_m = leg_length_m * random.uniform(2.2F, 8.0F),
+                direction = random.uniform(0, 2 * std::numbers::pi_v<float>);
+    const float k = 2 * std::numbers::pi_v<float> / length_m;
+    wave = {k * std::cos(direction), k * std::sin(direction), random.uniform(0, 6.28F), 0.011F * length_m};
+  }
+  return Ground::function([waves](float x, float z) { return waves.height(x, z); },
+                          [waves](float x, float z) { return waves.normal(x, z); });
 }
 
-float Terrain::supported_z(float z, float back_m, float front_m) const {
-  if (kind_ != TerrainKind::kStairs) return z;
+GroundPtr sloping_ground(float rise_x, float rise_z) {
+  const Vec3 normal = normalized(Vec3{-rise_x, 1, -rise_z});
+  return Ground::function([rise_x, rise_z](float x, float z) { return rise_x * x + rise_z * z; },
+                          [normal](float, float) { return normal; });
+}
+
+// Level under every foot; the edges have no normal of their own.
+GroundPtr stepped_ground(const Stairs& stairs) {
+  const auto height = [stairs](float, float z) {
+    return stairs.rise_m *
+           std::clamp(std::floor((z - stairs.start_m) / stairs.run_m) + 1, 0.0F, static_cast<float>(stairs.num_steps));
+  };
+  return Ground::function(height, [](float, float) { return Vec3{0, 1, 0}; });
+}
+
+}  // namespace
+
+Terrain make_terrain(TerrainKind kind, float leg_length_m, Random random) {
+  const float leg = leg_length_m;
+  Terrain terrain;
+  terrain.kind = kind;
+  switch (kind) {
+    case TerrainKind::kFlat:
+      break;
+    case TerrainKind::kRough:
+      terrain.ground = rough_ground(leg, random);
+      break;
+    case TerrainKind::kSlope: {
+      terrain.climb = random.below(2) == 0 ? 1 : -1;
+      const float rise_z = static_cast<float>(terrain.climb) * random.uniform(0.07F, 0.2F);
+      terrain.ground = sloping_ground(random.uniform(-0.06F, 0.06F), rise_z);
+      break;
+    }
+    case TerrainKind::kStairs:
+      terrain.climb = random.below(2) == 0 ? 1 : -1;
+      terrain.stairs.run_m = leg * random.uniform(0.42F, 0.55F);
+      terrain.stairs.rise_m = static_cast<float>(terrain.climb) * leg * random.uniform(0.1F, 0.19F);
+      terrain.stairs.start_m = leg * random.uniform(1.0F, 1.5F);
+      terrain.stairs.num_steps = static_cast<int>(8 + random.below(20));
+      terrain.ground = stepped_ground(terrain.stairs);
+      break;
+  }
+  return terrain;
+}
+
+float supported_z(const Terrain& terrain, float z, float back_m, float front_m) {
+  if (terrain.kind != TerrainKind::kStairs) return z;
+  const auto& [run_m, rise_m, start_m, num_steps] = terrain.stairs;
   const float size = back_m + front_m;
   // Edges lie at start + k run, k = 0..steps-1. The tread around the middle of the foot holds it.
-  const float k = std::floor((z + 0.5F * (front_m - back_m) - start_m_) / run_m_);
-  const bool first = k < 0, last = k + 1 >= static_cast<float>(num_steps_);
-  const float low = first ? -1e9F : start_m_ + k * run_m_, high = last && !first ? 1e9F : start_m_ + (k + 1) * run_m_;
-  const float margin = 0.02F * run_m_;
-  if (first) return std::min(z, start_m_ - front_m - margin);
+  const float k = std::floor((z + 0.5F * (front_m - back_m) - start_m) / run_m);
+  const bool first = k < 0, last = k + 1 >= static_cast<float>(num_steps);
+  const float low = first ? -1e9F : start_m + k * run_m, high = last && !first ? 1e9F : start_m + (k + 1) * run_m;
+  const float margin = 0.02F * run_m;
+  if (first) return std::min(z, start_m - front_m - margin);
   if (high - low < size) return 0.5F * (low + high) + 0.5F * (back_m - front_m);
   return std::clamp(z, low + back_m + margin, std::max(low + back_m + margin, high - front_m - margin));
 }
 
-Mesh Terrain::to_mesh(float min_x, float min_z, float max_x, float max_z, float cell_m) const {
+Mesh ground_mesh(const Ground& ground, float min_x, float min_z, float max_x, float max_z, float cell_m) {
   Mesh mesh;
   mesh.name = "terrain";
   const int nx = std::max(2, static_cast<int>((max_x - min_x) / cell_m) + 2),
@@ -104,8 +126,8 @@ Mesh Terrain::to_mesh(float min_x, float min_z, float max_x, float max_z, float 
   for (int j = 0; j < nz; ++j) {
     for (int i = 0; i < nx; ++i) {
       const float x = min_x + cell_m * static_cast<float>(i), z = min_z + cell_m * static_cast<float>(j);
-      mesh.positions.push_back({x, height(x, z), z});
-      mesh.normals.push_back(normal(x, z));
+      mesh.positions.push_back({x, ground.height(x, z), z});
+      mesh.normals.push_back(ground.normal(x, z));
       if (i + 1 == nx || j + 1 == nz) continue;
       const auto a = static_cast<std::uint32_t>(j * nx + i), b = a + 1, c = a + static_cast<std::uint32_t>(nx),
                  d = c + 1;

@@ -54,7 +54,7 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
     if (i % 6 != 0)
       motion.rotations[i] = from_rotation_vector(Vec3{0.4F * std::sin(0.05F * static_cast<float>(i)), 0, 0.1F});
   }
-  const FunctionTerrain hills([](float x, float z) { return 0.2F * std::sin(x) + 0.1F * z; });
+  const GroundPtr hills = Ground::function([](float x, float z) { return 0.2F * std::sin(x) + 0.1F * z; });
   const LabelTrack label{"calm", 0.75F, {}};
   std::vector<Goal> goals(181);
   std::vector<float> sonar(2 * 181);
@@ -67,7 +67,8 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
   const SignalTrack track{"sonar", sonar};
   const std::vector<float> rows =
       build_frame_rows(
-          layout, {.motion = &motion, .labels = {&label, 1}, .terrain = &hills, .goals = goals, .signals = {&track, 1}})
+          layout,
+          {.motion = &motion, .labels = {&label, 1}, .ground = hills.get(), .goals = goals, .signals = {&track, 1}})
           .value();
   const ClipRows clip{rows.data(), num_rows(layout, motion)};
   const auto row_at = [&](int k) { return rows.data() + static_cast<std::size_t>(k * layout.frame_width()); };
@@ -92,7 +93,7 @@ TEST(RuntimeHistory, ReplayedClipGivesTheInputsOfTraining) {
                   .guidance = source_values(layout, Group::kGuidance, here),
                   .styles = source_values(layout, Group::kStyle, here),
                   .global_phase = {phase[0], phase[1]},
-                  .terrain = &hills,
+                  .ground = hills.get(),
                   .goal = &goals[static_cast<std::size_t>(f)],
                   .signals = {&ping, 1}});
     if (f % 2 != 0 || k < layout.past_frames() + 1 || k + layout.future_frames() >= clip.num_rows) continue;

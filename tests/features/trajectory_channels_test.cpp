@@ -85,13 +85,13 @@ TEST(TrajectoryChannels, SideStep) {
 // row.
 TEST(TrajectoryChannels, TerrainOfASlope) {
   const Walk walk;
-  const FunctionTerrain slope([](float x, float z) { return 0.1F * z + 0.2F * x; });
+  const GroundPtr slope = Ground::function([](float x, float z) { return 0.1F * z + 0.2F * x; });
   const double lateral[3] = {-0.25, 0, 0.25};
   for (const bool turned : {false, true}) {
     Motion motion = test::walking(walk, 181);
     test::place(motion, turned ? kQuarter : 0.0F, {1, 0, 2});
     const auto g =
-        test::gather(figure_layout("\"terrain times=-0.5:0.5:3\""), {.motion = &motion, .terrain = &slope}, kFrame);
+        test::gather(figure_layout("\"terrain times=-0.5:0.5:3\""), {.motion = &motion, .ground = slope.get()}, kFrame);
     for (int i = 0; i < 3; ++i) {
       for (int k = 0; k < 3; ++k) {
         const double way = walk.speed_m_s * (-0.5 + 0.5 * i);

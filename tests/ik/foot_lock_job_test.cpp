@@ -37,9 +37,11 @@ struct Walker {
   }
 };
 
-float hills(const void*, float x, float z) noexcept { return 0.06F * std::sin(5 * z) + 0.04F * std::cos(7 * x); }
-float step_up(const void*, float x, float) noexcept { return x > 0 ? 0.2F : 0.0F; }
-float hole(const void*, float x, float) noexcept { return x > 0 ? -0.15F : 0.0F; }
+float hills(float x, float z) { return 0.06F * std::sin(5 * z) + 0.04F * std::cos(7 * x); }
+float step_up(float x, float) { return x > 0 ? 0.2F : 0.0F; }
+float hole(float x, float) { return x > 0 ? -0.15F : 0.0F; }
+const GroundPtr on_hills = Ground::function(hills), on_step_up = Ground::function(step_up),
+                on_hole = Ground::function(hole);
 
 TEST(FootLockJob, SaysWhichFieldIsWrong) {
   Walker walker;
@@ -85,7 +87,7 @@ TEST(FootLockJob, LockedFeetStayWhileTheBodyDrifts) {
                           .legs = walker.legs,
                           .ankle_contacts = contacts,
                           .ball_contacts = contacts,
-                          .ground = {hills},
+                          .ground = on_hills.get(),
                           .hip_half_life_s = 0,
                           .pose = ik_pose(pose),
                           .state = &state};
@@ -96,7 +98,7 @@ TEST(FootLockJob, LockedFeetStayWhileTheBodyDrifts) {
     if (frame == 0) {
       first_ankle = ankle;
       first_ball = ball;
-      EXPECT_NEAR(ankle.y, hills(nullptr, ankle.x, ankle.z) + 0.08F, 1e-3F);
+      EXPECT_NEAR(ankle.y, hills(ankle.x, ankle.z) + 0.08F, 1e-3F);
     }
     EXPECT_LT(distance(ankle, first_ankle), 1e-3F) << frame;
     EXPECT_LT(distance(ball, first_ball), 1e-3F) << frame;
@@ -120,7 +122,7 @@ TEST(FootLockJob, FeetNeverSinkIntoTheGround) {
                              .legs = walker.legs,
                              .ankle_contacts = contacts,
                              .ball_contacts = contacts,
-                             .ground = {hills},
+                             .ground = on_hills.get(),
                              .pose = ik_pose(pose),
                              .state = &state}
                      .run()));
@@ -130,9 +132,9 @@ TEST(FootLockJob, FeetNeverSinkIntoTheGround) {
     }
     for (const Leg& leg : walker.legs) {
       const Vec3 ankle = walker.position(pose, leg.ankle);
-      EXPECT_GT(ankle.y, hills(nullptr, ankle.x, ankle.z) + leg.ankle_height_m - 3e-3F) << frame;
+      EXPECT_GT(ankle.y, hills(ankle.x, ankle.z) + leg.ankle_height_m - 3e-3F) << frame;
       const Vec3 ball = walker.position(pose, leg.ball);
-      EXPECT_GT(ball.y, hills(nullptr, ball.x, ball.z) + leg.ball_height_m - 3e-3F) << frame;
+      EXPECT_GT(ball.y, hills(ball.x, ball.z) + leg.ball_height_m - 3e-3F) << frame;
     }
   }
 }
@@ -147,7 +149,7 @@ TEST(FootLockJob, StandsOnAStepAndDropsTheHipsIntoAHole) {
                              .legs = walker.legs,
                              .ankle_contacts = contacts,
                              .ball_contacts = contacts,
-                             .ground = {step_up},
+                             .ground = on_step_up.get(),
                              .pose = ik_pose(pose),
                              .state = &state}
                      .run()));
@@ -162,7 +164,7 @@ TEST(FootLockJob, StandsOnAStepAndDropsTheHipsIntoAHole) {
                              .legs = walker.legs,
                              .ankle_contacts = contacts,
                              .ball_contacts = contacts,
-                             .ground = {hole},
+                             .ground = on_hole.get(),
                              .pose = ik_pose(pose),
                              .state = &state}
                      .run()));

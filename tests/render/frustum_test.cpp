@@ -7,6 +7,7 @@
 #include "zoe/render/frame.h"
 
 #include "render/effect_area.h"
+#include "render/ground_heights.h"
 #include "render/hill_shadows.h"
 
 namespace zoe::render {
@@ -80,7 +81,7 @@ TEST(HillShadows, FallAsFarAsTheSunSays) {
   constexpr int kSize = 41;
   std::vector<float> heights(kSize * kSize, 0.0F);
   for (int z = 0; z < kSize; ++z) heights[static_cast<std::size_t>(z * kSize + 20)] = 2;
-  const HeightField field{.cell_m = 0.5F, .num_x = kSize, .num_z = kSize, .heights_m = heights, .version = 1};
+  const HeightGrid field{.heights_m = heights, .num_x = kSize, .num_z = kSize, .cell_m = 0.5F};
   std::vector<Vec2> corners(heights.size());
   hill_shadows(field, normalized(Vec3{1, 1, 0}), corners);
   const auto sun = [&](int x) { return corners[static_cast<std::size_t>(20 * kSize + x)].y; };
@@ -92,6 +93,32 @@ TEST(HillShadows, FallAsFarAsTheSunSays) {
   EXPECT_GT(sun(20), 0.95F);
   hill_shadows(field, {0, 1, 0}, corners);
   for (const Vec2 corner : corners) EXPECT_EQ(corner.y, 1);
+}
+
+// A mesh is drawn as heights over its bounds; a grid as what it is; flat ground is the environment's.
+TEST(GroundHeights, AreThoseOfTheGround) {
+  HeightGrid sampled;
+  const GroundPtr grid = Ground::grid({{0, 1, 2, 3, 4, 5}, 3, 2, 0.5F, -1, -2}).value();
+  EXPECT_TRUE(draws_as_heights(grid));
+  EXPECT_EQ(&heights_to_draw(*grid, sampled), grid->height_grid());
+  EXPECT_FALSE(draws_as_heights(nullptr));
+  EXPECT_FALSE(draws_as_heights(Ground::flat()));
+
+  // y = x / 2 from -1 to 3, half as deep as wide.
+  const std::vector<Vec3> corners{{-1, -0.5F, 0}, {3, 1.5F, 0}, {-1, -0.5F, 2}, {3, 1.5F, 2}};
+  const std::vector<std::uint32_t> indices{0, 2, 3, 0, 3, 1};
+  const GroundPtr mesh = Ground::mesh(corners, indices, -7).value();
+  EXPECT_TRUE(draws_as_heights(mesh));
+  const HeightGrid& heights = heights_to_draw(*mesh, sampled);
+  EXPECT_EQ(heights.num_x, 256);
+  EXPECT_NEAR(heights.num_z, 129, 1);
+  EXPECT_EQ(heights.heights_m.size(),
+            static_cast<std::size_t>(heights.num_x) * static_cast<std::size_t>(heights.num_z));
+  for (int column = 0; column < heights.num_x; ++column) {
+    const float x = -1 + heights.cell_m * static_cast<float>(column);
+    EXPECT_NEAR(heights.heights_m[static_cast<std::size_t>(column)], 0.5F * x, 1e-3F);
+    EXPECT_NEAR(heights.heights_m[heights.heights_m.size() - 256 + static_cast<std::size_t>(column)], 0.5F * x, 1e-3F);
+  }
 }
 
 }  // namespace

@@ -114,23 +114,19 @@ void crowd(Scene& scene) {
 }
 
 void terrain(Scene& scene) {
-  const synth::Terrain ground(synth::TerrainKind::kRough, 0.9F, Random(6));
+  const GroundPtr ground = synth::make_terrain(synth::TerrainKind::kRough, 0.9F, Random(6)).ground;
   constexpr int kCorners = 81;
   constexpr float kCell = 0.15F;
+  std::vector<float> heights;
   for (int z = 0; z < kCorners; ++z) {
     for (int x = 0; x < kCorners; ++x) {
       const float wx = (static_cast<float>(x) - 40) * kCell, wz = (static_cast<float>(z) - 40) * kCell;
-      scene.heights.push_back(2.5F * ground.height(wx, wz));
+      heights.push_back(2.5F * ground->height(wx, wz));
     }
   }
-  scene.frame.terrain = {.origin_m = {-40 * kCell, 0, -40 * kCell},
-                         .cell_m = kCell,
-                         .num_x = kCorners,
-                         .num_z = kCorners,
-                         .heights_m = scene.heights,
-                         .version = 1};
+  scene.frame.ground = Ground::grid({std::move(heights), kCorners, kCorners, kCell, -40 * kCell, -40 * kCell}).value();
   scene.add_body(BodyFamily::kQuadruped, Gait::kWalk, 9);
-  scene.draw_body(0, at(0, 2.5F * ground.height(0, 0), 0));
+  scene.draw_body(0, at(0, 2.5F * ground->height(0, 0), 0));
   scene.look_from({5.0F, 3.4F, 6.4F}, {0, 1.1F, 0.3F});
 }
 

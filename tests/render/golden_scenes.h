@@ -21,7 +21,6 @@ struct Scene {
   std::vector<std::unique_ptr<PosedBody>> posed;
   std::vector<std::unique_ptr<render::CharacterModel>> models;
   std::vector<std::unique_ptr<render::CharacterBody>> bodies;
-  std::vector<float> heights;
 
   // Adds a made-up body; returns it for more.
   PosedBody& add_body(BodyFamily family, synth::Gait gait, std::uint64_t seed);

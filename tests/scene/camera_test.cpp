@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "zoe/scene/terrain.h"
+#include "zoe/scene/ground.h"
 #include "zoe/scene/trajectory.h"
 
 #include "scene/rig.h"
@@ -102,16 +102,14 @@ TEST(Trajectory, KeepsTheLastSamples) {
   EXPECT_EQ(trajectory[0].direction, (Vec3{0, 0, 1}));
 }
 
-TEST(Terrain, GivesHeightsAndNormals) {
+TEST(SceneGround, GivesHeights) {
   Scene scene;
   EXPECT_EQ(ground_height_m(scene.world(), 1, 1), 0);
   // y = x / 2.
-  auto grid = features::GridTerrain::create({0, 0.5F, 1, 0, 0.5F, 1}, 3, 2, 1, 0, 0).value();
-  EXPECT_EQ(grid.num_x(), 3);
-  EXPECT_EQ(grid.heights().size(), 6u);
-  scene.world().create(Terrain{std::make_shared<features::GridTerrain>(grid)});
+  EXPECT_EQ(ground_of(scene.world()), nullptr);
+  scene.world().create(Ground::grid({{0, 0.5F, 1, 0, 0.5F, 1}, 3, 2, 1, 0, 0}).value());
   EXPECT_FLOAT_EQ(ground_height_m(scene.world(), 1.5F, 0.5F), 0.75F);
-  EXPECT_LT(distance(ground_normal(grid, 1, 0.5F), normalized(Vec3{-0.5F, 1, 0})), 1e-4F);
+  EXPECT_LT(distance(ground_of(scene.world())->normal(1, 0.5F), normalized(Vec3{-0.5F, 1, 0})), 1e-4F);
 }
 
 }  // namespace

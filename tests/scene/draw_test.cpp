@@ -8,10 +8,10 @@
 #include "zoe/character/deform.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/scene/camera.h"
+#include "zoe/scene/ground.h"
 #include "zoe/scene/ik_target.h"
 #include "zoe/scene/light.h"
 #include "zoe/scene/skinned_mesh.h"
-#include "zoe/scene/terrain.h"
 #include "zoe/scene/trajectory.h"
 
 #include "scene/rig.h"
@@ -95,8 +95,8 @@ TEST(Draw, CameraLightsAndGroundAreDescribed) {
   second.fov_y_rad = 1.1F;
   world.create(std::move(first));
   const Entity active = world.create(std::move(second));
-  auto grid = features::GridTerrain::create({0, 1, 2, 3, 4, 5}, 3, 2, 0.5F, -1, -2).value();
-  world.create(Terrain{std::make_shared<features::GridTerrain>(grid), 5});
+  const GroundPtr ground = Ground::grid({{0, 1, 2, 3, 4, 5}, 3, 2, 0.5F, -1, -2}).value();
+  world.create(GroundPtr(ground));
   stage.scene.advance(0.02);
   fill_frame(stage.scene, stage.frame);
   EXPECT_EQ(stage.frame.camera.world_from_camera.t, (Vec3{0, 1.6F, 4}));
@@ -112,12 +112,9 @@ TEST(Draw, CameraLightsAndGroundAreDescribed) {
   EXPECT_LT(stage.frame.lights[0].cone_cos_outer, -1);
   EXPECT_LT(distance(stage.frame.lights[1].direction, Vec3{0, -1, 0}), 1e-5F);
   EXPECT_NEAR(stage.frame.lights[1].cone_cos_outer, std::cos(0.4F), 1e-6F);
-  EXPECT_EQ(stage.frame.terrain.num_x, 3);
-  EXPECT_EQ(stage.frame.terrain.version, 5u);
-  // Corner (2, 1) of the description is the grid's height at that place.
-  const render::HeightField& field = stage.frame.terrain;
-  EXPECT_EQ(field.heights_m[1 * 3 + 2],
-            grid.height(field.origin_m.x + 2 * field.cell_m, field.origin_m.z + field.cell_m));
+  EXPECT_EQ(stage.frame.ground, ground);
+  stage.frame.clear();
+  EXPECT_EQ(stage.frame.ground, nullptr);
 }
 
 TEST(Draw, BonesTargetsAndTrajectories) {

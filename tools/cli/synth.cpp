@@ -157,8 +157,8 @@ Result<void> write_terrain(const fs::path& path, const synth::DrawnClip& drawn) 
   auto skeleton = Skeleton::create({{"terrain", kNoJoint, {}, JointKind::kNode}});
   if (!skeleton) return skeleton.error();
   ground.skeleton = *skeleton;
-  ground.meshes.push_back(
-      drawn.clip.terrain.to_mesh(low.x - margin, low.z - margin, high.x + margin, high.z + margin, cell));
+  ground.meshes.push_back(synth::ground_mesh(*drawn.clip.terrain.ground, low.x - margin, low.z - margin,
+                                             high.x + margin, high.z + margin, cell));
   ground.instances.push_back({.mesh = 0, .joint = 0});
   Material material;
   material.name = "ground";

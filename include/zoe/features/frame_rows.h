@@ -10,7 +10,7 @@
 
 #include "zoe/character/pose.h"
 #include "zoe/features/layout.h"
-#include "zoe/features/terrain.h"
+#include "zoe/ground/ground.h"
 #include "zoe/motion/mirror.h"
 #include "zoe/motion/motion.h"
 
@@ -39,8 +39,8 @@ struct SignalTrack {
 struct ClipContext {
   const Motion* motion = nullptr;
   std::span<const LabelTrack> labels;
-  const Terrain* terrain = nullptr;  // Nothing: flat ground at the root's ground height.
-  std::span<const Goal> goals;       // [motion's frames], or empty: where the root is.
+  const Ground* ground = nullptr;  // Null: flat at the root's ground height.
+  std::span<const Goal> goals;     // [motion's frames], or empty: where the root is.
   std::span<const SignalTrack> signals;
 };
 
@@ -73,9 +73,9 @@ struct FrameState {
   PlanarRoot root_before;  // dt_s earlier; gives the root's velocities.
   // Values of the layout's other sources, by group, in the order of their columns.
   std::span<const float> contacts, local_phases, guidance, styles, actions;
-  Vec2 global_phase{0, 1};           // (sin, cos).
-  const Terrain* terrain = nullptr;  // Nothing: flat at the root's height.
-  const Goal* goal = nullptr;        // Nothing: where the root is.
+  Vec2 global_phase{0, 1};         // (sin, cos).
+  const Ground* ground = nullptr;  // Null: flat at the root's height.
+  const Goal* goal = nullptr;      // Nothing: where the root is.
   std::span<const SignalTrack> signals;
 };
 

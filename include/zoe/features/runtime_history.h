@@ -17,7 +17,7 @@ namespace zoe::features {
 struct RuntimeSignals {
   std::span<const float> contacts, local_phases, guidance, styles, actions;
   Vec2 global_phase{0, 1};
-  const Terrain* terrain = nullptr;
+  const Ground* ground = nullptr;
   const Goal* goal = nullptr;
   std::span<const SignalTrack> signals;
 };
@@ -75,7 +75,7 @@ class RuntimeHistory {
   std::array<std::vector<int>, kNumBlocks> needed_;  // Rows of the window that a block reads, from -past.
   std::vector<Affine> models_[2];
   PlanarRoot last_root_;
-  const Terrain* terrain_ = nullptr;
+  const Ground* ground_ = nullptr;
 };
 
 }  // namespace zoe::features

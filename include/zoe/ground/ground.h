@@ -14,6 +14,7 @@
 
 #include "zoe/core/result.h"
 #include "zoe/ground/height_grid.h"
+#include "zoe/ground/triangle.h"
 #include "zoe/math/box.h"
 
 namespace zoe {
@@ -26,10 +27,6 @@ struct GroundHit {
   Vec3 position;
   Vec3 normal;  // Unit, on the side that the ray came from.
   float distance_m = 0;
-};
-
-struct GroundTriangle {
-  Vec3 a, b, c;
 };
 
 // Immutable: shared between threads without locks. No query allocates.

@@ -5,17 +5,10 @@
 
 #include <vector>
 
+#include "zoe/ground/ground.h"
 #include "zoe/ik/ik_pose.h"
 
 namespace zoe {
-
-// Height of the ground, metres along +Y of the world, at a place in its XZ plane. No sampler: flat ground at zero.
-struct GroundSampler {
-  float (*height_m)(const void* user, float x, float z) noexcept = nullptr;
-  const void* user = nullptr;
-
-  float at(float x, float z) const noexcept { return height_m != nullptr ? height_m(user, x, z) : 0.0F; }
-};
 
 struct Leg {
   int hip = kNoJoint, knee = kNoJoint, ankle = kNoJoint;  // Each below the one before.
@@ -48,8 +41,8 @@ struct FootLockJob {
   std::span<const Leg> legs;
   std::span<const float> ankle_contacts;  // [legs] 0..1; held from one half on.
   std::span<const float> ball_contacts;   // [legs]
-  GroundSampler ground;
-  Quat world_from_model_rotation;  // Where the character stands.
+  const Ground* ground = nullptr;         // World space. Null: flat at zero.
+  Quat world_from_model_rotation;         // Where the character stands.
   Vec3 world_from_model_translation;
   float dt_s = 1.0F / 60;
   float blend_in_s = 0.05F;   // From the pose to the lock.

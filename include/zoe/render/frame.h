@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "zoe/ground/ground.h"
 #include "zoe/math/affine.h"
 #include "zoe/render/camera.h"
 #include "zoe/render/handles.h"
@@ -49,15 +50,6 @@ struct PointLight {
   float cone_cos_inner = -1;  // Where it begins to fade.
 };
 
-// The ground as heights over a grid, row-major along z then x; draws in place of the flat ground.
-struct HeightField {
-  Vec3 origin_m;  // Of column 0, row 0; y is added to every height.
-  float cell_m = 0.25F;
-  int num_x = 0, num_z = 0;  // Corners, at least two each way.
-  std::span<const float> heights_m;
-  std::uint32_t version = 0;  // Change it when the heights did: they are sent to the GPU again.
-};
-
 struct RenderFrame {
   Camera camera;
   Environment environment;
@@ -65,7 +57,9 @@ struct RenderFrame {
   std::vector<Instance> instances;
   std::vector<RoundCone> cones;
   std::vector<PointLight> lights;
-  HeightField terrain;  // num_x = 0: none.
+  // A grid or a mesh is drawn in place of the environment's flat ground. Another ground than that of the frame before is
+  // sent to the GPU again.
+  GroundPtr ground;
   Overlay overlay;
 
   // Forgets what is drawn, keeps camera, environment and settings, and the memory.

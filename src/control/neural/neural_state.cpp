@@ -140,7 +140,7 @@ void NeuralState::remember(const NeuralModel& model, const Moment& moment) {
                  .styles = moment.styles,
                  .actions = moment.actions,
                  .global_phase = {std::sin(angle), std::cos(angle)},
-                 .terrain = nullptr,
+                 .ground = nullptr,
                  .goal = nullptr,
                  .signals = moment.signals});
 }
@@ -347,7 +347,7 @@ void NeuralState::lock_feet(const NeuralModel& model, CharacterFrame& now) noexc
               .legs = model.legs,
               .ankle_contacts = std::span(ankles).first(legs.size()),
               .ball_contacts = std::span(balls).first(legs.size()),
-              .ground = {},
+              .ground = nullptr,
               .dt_s = static_cast<float>(1 / model.layout.fps()),
               .pose = ik_pose(now.pose),
               .state = &feet_}

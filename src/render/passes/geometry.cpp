@@ -6,6 +6,7 @@
 
 #include "zoe/core/trace.h"
 
+#include "render/ground_heights.h"
 #include "render/hill_shadows.h"
 
 namespace zoe::render {
@@ -120,10 +121,10 @@ Result<void> draw_cones(PassContext& context, const ConeMesh& mesh, Shader shade
   return {};
 }
 
-void set_terrain(GLuint program, const HeightField& field, const TerrainMesh& terrain) {
+void set_terrain(GLuint program, const TerrainMesh& terrain) {
   glUseProgram(program);
-  glProgramUniform4f(program, 4, field.origin_m.x, field.origin_m.y, field.origin_m.z, field.cell_m);
-  glProgramUniform2i(program, 5, field.num_x, field.num_z);
+  glProgramUniform4f(program, 4, terrain.origin_m.x, terrain.origin_m.y, terrain.origin_m.z, terrain.cell_m);
+  glProgramUniform2i(program, 5, terrain.num_x, terrain.num_z);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 7, terrain.heights.name());
   glDisable(GL_CULL_FACE);
 }
@@ -182,11 +183,12 @@ ConeMesh make_cone_mesh(int num_around, int num_rings) {
   return mesh;
 }
 
-void TerrainMesh::update(const HeightField& field, Vec3 sun) {
-  sun = normalized(sun, {0, 1, 0});
-  const bool same_field = heights && field.num_x == num_x && field.num_z == num_z && field.version == version;
-  if (same_field && dot(sun, to_sun) > 0.99999F) return;
+void TerrainMesh::update(const GroundPtr& new_ground, Vec3 new_to_sun) {
+  const Vec3 sun = normalized(new_to_sun, {0, 1, 0});
+  if (heights && new_ground == ground && dot(sun, to_sun) > 0.99999F) return;
   to_sun = sun;
+  HeightGrid sampled;
+  const HeightGrid& field = heights_to_draw(*new_ground, sampled);
   std::vector<Vec2> corners(field.heights_m.size());
   hill_shadows(field, sun, corners);
   heights = gl::make_buffer(corners.data(), corners.size() * sizeof(Vec2));
@@ -203,7 +205,9 @@ void TerrainMesh::update(const HeightField& field, Vec3 sun) {
   }
   num_x = field.num_x;
   num_z = field.num_z;
-  version = field.version;
+  cell_m = field.cell_m;
+  origin_m = {field.origin_x_m, 0, field.origin_z_m};
+  ground = new_ground;
 }
 
 Result<void> GeometryPasses::draw_shadows(PassContext& context, int num_cascades) const {
@@ -251,9 +255,9 @@ Result<void> GeometryPasses::draw_opaque(PassContext& context) const {
   for (const DrawGroup& group : context.draws.groups) ZOE_TRY(draw_group(context, group, Stage::kOpaque, 0, 0, 0));
   ZOE_TRY(draw_cones(context, cones, Shader::kCone, 0, 0, 0, 0, context.draws.num_view_cones));
   if (settings.transparent_background) return {};
-  if (context.frame.terrain.num_x > 1) {
+  if (draws_as_heights(context.frame.ground)) {
     ZOE_TRY_ASSIGN(const GLuint program, context.programs.get(Shader::kTerrain));
-    set_terrain(program, context.frame.terrain, terrain);
+    set_terrain(program, terrain);
     draw_terrain(context, terrain);
   } else if (context.frame.environment.ground) {
     // Last, so that it is not drawn behind characters.

@@ -14,15 +14,16 @@ struct ConeMesh {
 };
 ConeMesh make_cone_mesh(int num_around, int num_rings);
 
-// Heights of the frame's terrain on the GPU, and how much of the sun each corner sees beyond the
-// hills.
+// Heights of the frame's ground on the GPU, and how much of the sun each corner sees beyond the hills.
 struct TerrainMesh {
   gl::Buffer heights, indices;
+  GroundPtr ground;  // Whose heights were sent. Held, so that no other ground has its address.
+  Vec3 origin_m;
+  float cell_m = 1;
   int num_x = 0, num_z = 0;
-  std::uint32_t version = 0;
   Vec3 to_sun;
-  // Sends them when the heights or the sun are new.
-  void update(const HeightField& field, Vec3 to_sun);
+  // Sends them when the ground or the sun is new.
+  void update(const GroundPtr& new_ground, Vec3 new_to_sun);
 };
 
 // The same colours with the scene's depth, and with the ghosts' own.
