@@ -9,7 +9,7 @@
 #include "zoe/math/filter.h"
 #include "zoe/motion/joint_tracks.h"
 
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 namespace {
 
 constexpr double kGravity = 9.81;  // m/s²
@@ -217,4 +217,4 @@ Result<ActionSignals> measure_actions(const Motion& motion, const SkeletonAnalys
   return out;
 }
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

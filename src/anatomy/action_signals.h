@@ -8,7 +8,7 @@
 #include "zoe/anatomy/analysis.h"
 #include "zoe/core/result.h"
 
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 
 // Arrays are [frames]; metres and seconds.
 struct ActionSignals {
@@ -27,4 +27,4 @@ struct ActionSignals {
 
 Result<ActionSignals> measure_actions(const Motion& motion, const SkeletonAnalysis& analysis);
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

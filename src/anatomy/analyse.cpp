@@ -5,6 +5,7 @@
 #include "zoe/anatomy/analysis.h"
 
 #include "anatomy/facing.h"
+#include "anatomy/make_body.h"
 #include "anatomy/middle.h"
 #include "anatomy/scale.h"
 

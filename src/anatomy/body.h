@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "anatomy/names.h"
+#include "zoe/anatomy/names.h"
 
 namespace zoe::anatomy {
 
@@ -55,9 +55,6 @@ struct Body {
   Side side(int joint) const { return names[static_cast<std::size_t>(joint)].side; }
   double height(int joint) const { return dot(position(joint), up); }
 };
-
-Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
-               const AnalysisOptions& options);
 
 // False where a joint is so far out, or not a number, that distances between joints would not be
 // numbers.

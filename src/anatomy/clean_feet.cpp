@@ -4,18 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/anatomy/hip_drop.h"
+#include "zoe/anatomy/leg_rig.h"
+#include "zoe/anatomy/standing.h"
 #include "zoe/motion/joint_tracks.h"
 
 #include "anatomy/foot_offsets.h"
-#include "anatomy/hip_drop.h"
-#include "anatomy/leg_rig.h"
 
 namespace zoe {
 namespace {
 
-using anatomy_detail::FootOffsets;
-using anatomy_detail::FootTrack;
-using anatomy_detail::LegRig;
+using anatomy::FootOffsets;
+using anatomy::FootTrack;
+using anatomy::LegRig;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
@@ -36,7 +37,7 @@ struct Leg {
 std::vector<Leg> make_legs(const Motion& motion, const SkeletonAnalysis& analysis) {
   const std::vector<std::vector<int>> parts = foot_parts(analysis);
   std::vector<Leg> legs;
-  for (const LegRig& rig : anatomy_detail::find_leg_rigs(*motion.skeleton, analysis)) {
+  for (const LegRig& rig : anatomy::find_leg_rigs(*motion.skeleton, analysis)) {
     Leg leg;
     leg.rig = rig;
     leg.column =
@@ -132,20 +133,22 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
     std::vector<std::uint8_t> touching(frames);
     for (int f = 0; f < motion.num_frames; ++f) touching[idx(f)] = contacts.at(f, leg.column) ? 1 : 0;
     for (const auto& part : leg.foot.parts) {
-      leg.foot.standing.push_back(anatomy_detail::standing_height(part, touching, up, 0));
+      leg.foot.standing.push_back(anatomy::standing_height(part, touching, up, 0));
     }
     const float length_of_leg = *std::max_element(leg.length.begin(), leg.length.end());
     longest_leg = std::max(longest_leg, length_of_leg);
-    const anatomy_detail::OffsetLimits limits{options.detection.height_leave * length_of_leg,
-                                              options.max_offset * length_of_leg};
-    leg.offsets = anatomy_detail::find_foot_offsets(leg.foot, touching, motion.fps, up, limits, options);
+    const anatomy::OffsetSettings settings{.near_ground = options.detection.height_leave * length_of_leg,
+                                           .max_offset = options.max_offset * length_of_leg,
+                                           .ramp_s = options.ramp_s,
+                                           .swing_s = options.swing_s,
+                                           .ground_height = options.ground_height};
+    leg.offsets = anatomy::find_foot_offsets(leg.foot, touching, motion.fps, up, settings);
     goals.emplace_back(frames);
     for (std::size_t f = 0; f < frames; ++f) {
       goals.back()[f] = leg.foot.parts[0][f] + leg.offsets.offsets[f];
       const float reach = std::max(options.max_reach * leg.length[f], std::min(leg.stretch[f], leg.length[f]));
       // A foot in the air may stay behind its goal.
-      if (touching[f])
-        drops[f] = std::max(drops[f], anatomy_detail::needed_drop(leg.hip[f], goals.back()[f], up, reach));
+      if (touching[f]) drops[f] = std::max(drops[f], anatomy::needed_drop(leg.hip[f], goals.back()[f], up, reach));
       found.worst_offset_m = std::max<double>(found.worst_offset_m, length(leg.offsets.offsets[f]));
     }
     found.num_contacts += leg.offsets.num_contacts;
@@ -153,15 +156,15 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   }
 
   // 2. Hips down, smoothly, where a leg would not reach.
-  anatomy_detail::smooth_drops(drops, options.max_hip_drop * longest_leg, motion.fps);
+  anatomy::smooth_drops(drops, options.max_hip_drop * longest_leg, motion.fps);
   found.worst_hip_drop_m = *std::max_element(drops.begin(), drops.end());
   if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint)
-    anatomy_detail::lower(out, carrier, drops, up);
+    anatomy::lower(out, carrier, drops, up);
 
   // 3. Legs to their goals.
   std::vector<LegRig> rigs;
   for (const Leg& leg : legs) rigs.push_back(leg.rig);
-  anatomy_detail::reach_ankles(out, rigs, goals);
+  anatomy::reach_ankles(out, rigs, goals);
 
   if (report != nullptr) {
     Slide slide;

@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-namespace zoe::anatomy_detail {
+#include "zoe/anatomy/standing.h"
+#include "zoe/math/smooth_step.h"
+
+namespace zoe::anatomy {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-// 0 to 1 with no speed and no acceleration at either end.
-float ease(double t) {
-  t = std::clamp(t, 0.0, 1.0);
-  return static_cast<float>(t * t * t * (t * (6 * t - 15) + 10));
-}
 
 struct Span {
   int first, last;  // Both included.
@@ -32,9 +29,8 @@ std::vector<Span> spans_of(std::span<const std::uint8_t> touching) {
 
 class Planter {
  public:
-  Planter(const FootTrack& foot, double fps, Vec3 up, const OffsetLimits& limits, const CleanFeetOptions& options,
-          int frames)
-      : foot_(foot), fps_(fps), up_(up), limits_(limits), options_(options), frames_(frames) {
+  Planter(const FootTrack& foot, double fps, Vec3 up, const OffsetSettings& settings, int frames)
+      : foot_(foot), fps_(fps), up_(up), settings_(settings), frames_(frames) {
     out_.offsets.resize(idx(frames));
     out_.slide.resize(idx(frames));
   }
@@ -59,7 +55,7 @@ class Planter {
   std::vector<float> carrying(int frame) const {
     std::vector<float> heights(foot_.parts.size()), weights(foot_.parts.size());
     for (std::size_t p = 0; p < heights.size(); ++p) heights[p] = height(p, frame);
-    carrying_weights(heights, limits_.near_ground, weights);
+    carrying_weights(heights, settings_.near_ground, weights);
     return weights;
   }
 
@@ -76,7 +72,7 @@ class Planter {
 
   void plant(const Span& contact) {
     const int count = contact.last - contact.first + 1;
-    const double ramp = std::max(1.0, std::min(options_.ramp_s * fps_, 0.25 * count));
+    const double ramp = std::max(1.0, std::min(settings_.ramp_s * fps_, 0.25 * count));
     // A clip may begin or end in the middle of a contact.
     const bool open_start = contact.first == 0, open_end = contact.last == frames_ - 1;
     std::vector<Vec3> offsets(idx(count));
@@ -86,19 +82,20 @@ class Planter {
       if (k > 0) {
         const double in = open_start ? 1.0 : (k - 0.5) / ramp, out = open_end ? 1.0 : (count - 0.5 - k) / ramp;
         const Vec3 v = velocity(frame - 1);
-        offsets[idx(k)] = offsets[idx(k - 1)] - v * (std::min(ease(in), ease(out)) / static_cast<float>(fps_));
+        offsets[idx(k)] =
+            offsets[idx(k - 1)] - v * (std::min(smoother_step(in), smoother_step(out)) / static_cast<float>(fps_));
         out_.slide[idx(frame)] = v;
       }
       mean += offsets[idx(k)] / static_cast<float>(count);
     }
     float farthest = 0;
     for (Vec3& offset : offsets) farthest = std::max(farthest, length(offset -= mean));
-    const float share = farthest > limits_.max_offset ? limits_.max_offset / farthest : 1.0F;
+    const float share = farthest > settings_.max_offset ? settings_.max_offset / farthest : 1.0F;
     if (share < 1) ++out_.num_held_back;
     for (int k = 0; k < count; ++k) {
       Vec3& offset = out_.offsets[idx(contact.first + k)];
       offset = offsets[idx(k)] * share;
-      if (options_.ground_height) offset += up_ * rise(contact.first + k);
+      if (settings_.ground_height) offset += up_ * rise(contact.first + k);
     }
   }
 
@@ -109,7 +106,7 @@ class Planter {
       lowest = std::min(lowest, height(p, frame));
       lowest_standing = std::min(lowest_standing, foot_.standing[p]);
     }
-    return *options_.ground_height - lowest - lowest_standing;
+    return *settings_.ground_height - lowest - lowest_standing;
   }
 
   // Between two contacts, or before the first (before < 0) and after the last (after == frames).
@@ -120,13 +117,13 @@ class Planter {
     const bool both = before >= 0 && after < frames_;
     for (int f = before + 1; f < after; ++f) {
       const double since_s = (f - before) / fps_, until_s = (after - f) / fps_;
-      if (both && gap_s <= 2 * options_.swing_s) {
-        out_.offsets[idx(f)] = lerp(from, to, ease(since_s / gap_s));
+      if (both && gap_s <= 2 * settings_.swing_s) {
+        out_.offsets[idx(f)] = lerp(from, to, smoother_step(since_s / gap_s));
         continue;
       }
       Vec3 offset{};
-      if (before >= 0) offset += from * (1 - ease(since_s / options_.swing_s));
-      if (after < frames_) offset += to * (1 - ease(until_s / options_.swing_s));
+      if (before >= 0) offset += from * (1 - smoother_step(since_s / settings_.swing_s));
+      if (after < frames_) offset += to * (1 - smoother_step(until_s / settings_.swing_s));
       out_.offsets[idx(f)] = offset;
     }
   }
@@ -134,37 +131,16 @@ class Planter {
   const FootTrack& foot_;
   double fps_;
   Vec3 up_;
-  const OffsetLimits& limits_;
-  const CleanFeetOptions& options_;
+  const OffsetSettings& settings_;
   int frames_;
   FootOffsets out_;
 };
 
 }  // namespace
 
-void carrying_weights(std::span<const float> heights, float near_ground, std::span<float> weights) {
-  const float lowest = *std::min_element(heights.begin(), heights.end());
-  float sum = 0;
-  for (std::size_t p = 0; p < heights.size(); ++p) {
-    weights[p] = 1 - ease((heights[p] - lowest) / std::max(1e-9F, near_ground));
-    sum += weights[p];
-  }
-  for (float& w : weights) w /= sum;
-}
-
-float standing_height(std::span<const Vec3> part, std::span<const std::uint8_t> touching, Vec3 up, float otherwise) {
-  std::vector<float> heights;
-  for (std::size_t f = 0; f < touching.size(); ++f)
-    if (touching[f] != 0) heights.push_back(dot(part[f], up));
-  if (heights.empty()) return otherwise;
-  const auto quarter = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 4);
-  std::nth_element(heights.begin(), quarter, heights.end());
-  return *quarter;
-}
-
 FootOffsets find_foot_offsets(const FootTrack& foot, std::span<const std::uint8_t> touching, double fps, Vec3 up,
-                              const OffsetLimits& limits, const CleanFeetOptions& options) {
-  return Planter(foot, fps, up, limits, options, static_cast<int>(touching.size())).run(touching);
+                              const OffsetSettings& settings) {
+  return Planter(foot, fps, up, settings, static_cast<int>(touching.size())).run(touching);
 }
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

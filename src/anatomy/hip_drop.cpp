@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "anatomy/hip_drop.h"
+#include "zoe/anatomy/hip_drop.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
@@ -66,4 +66,4 @@ void move_joint(Motion& motion, int joint, std::span<const Vec3> moves) {
   }
 }
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "anatomy/leg_rig.h"
+#include "zoe/anatomy/leg_rig.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/anatomy/model_pose.h"
+#include "zoe/anatomy/smooth_track.h"
 #include "zoe/ik/two_bone_ik_job.h"
 
-#include "anatomy/model_pose.h"
-#include "anatomy/retarget_chain.h"
-#include "anatomy/retarget_goals.h"
-
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
@@ -55,13 +53,25 @@ std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> le
     }
     const bool shows_none = length(mean) <= kNone && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
     mean = shows_none ? legs[l].bend_axis : normalized(mean, Vec3{1, 0, 0});
-    for (int round = 0; round < 2; ++round) smooth(axes[l].usual, std::lround(0.5 * kAround_s * motion.fps));
+    for (int round = 0; round < 2; ++round) smooth_track(axes[l].usual, std::lround(0.5 * kAround_s * motion.fps));
     for (Vec3& axis : axes[l].usual) axis = normalized(axis + mean * kClip, mean);
   }
   return axes;
 }
 
 }  // namespace
+
+std::size_t hinge_of(const std::vector<int>& joints, const std::vector<Vec3>& positions) {
+  const auto bone = [&](std::size_t i, std::size_t j) {
+    return distance(positions[idx(joints[i])], positions[idx(joints[j])]);
+  };
+  const std::size_t end = joints.size() - 1;
+  const auto shorter = [&](std::size_t i) { return std::min(bone(i - 1, i), bone(i, end)); };
+  std::size_t best = 1;
+  for (std::size_t i = 2; i < end; ++i)
+    if (shorter(i) > shorter(best)) best = i;
+  return best;
+}
 
 std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   std::vector<LegRig> rigs;
@@ -75,7 +85,7 @@ std::vector<LegRig> find_leg_rigs(const Skeleton& skeleton, const SkeletonAnalys
     const auto bone = [&](std::size_t i, std::size_t j) {
       return distance(analysis.reference_positions[idx(joints[i])], analysis.reference_positions[idx(joints[j])]);
     };
-    const std::size_t hinge = hinge_of(Joints(joints.begin(), end + 1), analysis.reference_positions);
+    const std::size_t hinge = hinge_of(std::vector<int>(joints.begin(), end + 1), analysis.reference_positions);
     LegRig rig{static_cast<int>(l), joints[hinge - 1], joints[hinge], *end, kNoJoint, {}};
     const bool has_length = at + 1 < joints.size() && bone(at, at + 1) > 0.1F * bone(hinge, at);
     if (has_length && skeleton.kind(joints[at + 1]) != JointKind::kNode) rig.ball = joints[at + 1];
@@ -135,4 +145,4 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs, std::span<const 
   make_continuous(motion);
 }
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "anatomy/leg_rig.h"
+#include "zoe/anatomy/leg_rig.h"
 
 namespace zoe {
 namespace {
@@ -42,8 +42,7 @@ Errors errors_of(const Motion& motion, const Motion& mirrored, const MirrorMap& 
 }
 
 // Bends legs until feet are where the mirror shows them.
-void keep_feet(const Motion& motion, std::span<const anatomy_detail::LegRig> legs, const MirrorMap& map,
-               Motion& mirrored) {
+void keep_feet(const Motion& motion, std::span<const anatomy::LegRig> legs, const MirrorMap& map, Motion& mirrored) {
   std::vector<std::vector<Vec3>> goals(legs.size());
   std::vector<Affine> model(map.partners.size());
   std::vector<Vec3> shown(model.size());
@@ -51,7 +50,7 @@ void keep_feet(const Motion& motion, std::span<const anatomy_detail::LegRig> leg
     show(motion, frame, map, model, shown);
     for (std::size_t l = 0; l < legs.size(); ++l) goals[l].push_back(shown[idx(legs[l].ankle)]);
   }
-  anatomy_detail::reach_ankles(mirrored, legs, goals);
+  anatomy::reach_ankles(mirrored, legs, goals);
 }
 
 }  // namespace
@@ -62,7 +61,7 @@ Result<Motion> mirror(const Motion& motion, const SkeletonAnalysis& analysis, co
   MirrorReport found;
   ZOE_TRY_ASSIGN(const MirrorMap map, mirror_map(*motion.skeleton, analysis, {&motion, 1}, &found));
   ZOE_TRY_ASSIGN(Motion out, mirror(motion, map));
-  const std::vector<anatomy_detail::LegRig> legs = anatomy_detail::find_leg_rigs(*motion.skeleton, analysis);
+  const std::vector<anatomy::LegRig> legs = anatomy::find_leg_rigs(*motion.skeleton, analysis);
   std::vector<int> feet;
   for (const auto& leg : legs) feet.push_back(leg.ankle);
   const auto measure = [&] {

@@ -88,7 +88,7 @@ class MapBuilder {
         analysis_(analysis),
         up_(normalized(to_double(analysis.up), Vec3d{0, 1, 0})),
         height_(std::max(1e-9, analysis.height_m / std::max(1e-9, analysis.metres_per_unit))) {
-    map_.partners = anatomy_detail::mirror_partners(skeleton, analysis);
+    map_.partners = anatomy::mirror_partners(skeleton, analysis);
     seen_.resize(map_.partners.size());
     find_offsets(clips);
     choose_plane();

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "anatomy/names.h"
+#include "zoe/anatomy/names.h"
 
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 namespace {
 
 constexpr int kUnset = -2;
@@ -126,4 +126,4 @@ std::vector<int> mirror_partners(const Skeleton& skeleton, const SkeletonAnalysi
   return Partners(skeleton, analysis).run();
 }
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

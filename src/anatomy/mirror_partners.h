@@ -6,9 +6,9 @@
 
 #include "zoe/anatomy/analysis.h"
 
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 
 // [joints] as MirrorMap::partners: an involution that respects the hierarchy, kNoJoint for joints without an image.
 std::vector<int> mirror_partners(const Skeleton& skeleton, const SkeletonAnalysis& analysis);
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "anatomy/model_pose.h"
+#include "zoe/anatomy/model_pose.h"
 
-namespace zoe::anatomy_detail {
+namespace zoe::anatomy {
 namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
@@ -42,4 +42,4 @@ Quat model_rotation(const Skeleton& skeleton, const PoseView& pose, int joint) {
   return normalized(rotation);
 }
 
-}  // namespace zoe::anatomy_detail
+}  // namespace zoe::anatomy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "anatomy/names.h"
+#include "zoe/anatomy/names.h"
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@
 namespace zoe {
 namespace {
 
-using anatomy_detail::ActionSignals;
+using anatomy::ActionSignals;
 
 constexpr std::size_t kNumActions = 9;
 using Shares = std::array<double, kNumActions>;
@@ -117,7 +117,7 @@ const char* to_string(Action action) {
 Result<std::vector<ActionSegment>> segment_actions(const Motion& motion, const SkeletonAnalysis& analysis,
                                                    const SegmentOptions& options) {
   if (!(options.min_duration_s >= 0)) return Error{ErrorCode::kUsage, "segments: min_duration_s must be 0 or more", {}};
-  ZOE_TRY_ASSIGN(const ActionSignals signals, anatomy_detail::measure_actions(motion, analysis));
+  ZOE_TRY_ASSIGN(const ActionSignals signals, anatomy::measure_actions(motion, analysis));
   std::vector<Shares> shares;
   for (std::size_t f = 0; f < static_cast<std::size_t>(motion.num_frames); ++f) shares.push_back(shares_of(signals, f));
   // A stretch that is surely something else, of half the least duration, pays for two changes.

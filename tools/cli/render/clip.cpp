@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "zoe/anatomy/retarget.h"
 #include "zoe/io/convert.h"
 #include "zoe/motion/remap.h"
+#include "zoe/retarget/retarget.h"
 
 #include "info_analysis.h"
 #include "retarget/work.h"

@@ -8,9 +8,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "zoe/anatomy/retarget.h"
-#include "zoe/anatomy/retarget_metrics.h"
 #include "zoe/io/asset.h"
+#include "zoe/retarget/metrics.h"
+#include "zoe/retarget/retarget.h"
 
 namespace zoe::cli {
 

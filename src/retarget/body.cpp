@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "retarget/body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "zoe/anatomy/standing.h"
+#include "zoe/motion/joint_tracks.h"
+#include "zoe/retarget/reference_pose.h"
+
+namespace zoe::retarget_detail {
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
+  double sum = 0;
+  for (std::size_t i = 1; i < joints.size(); ++i) sum += distance(body.at(joints[i]), body.at(joints[i - 1]));
+  return sum;
+}
+
+constexpr float kStands = 0.5F;  // reference_quality() from which on a reference pose is trusted.
+
+// The lower one of each row.
+void share_rows(std::vector<BodyLeg>& legs) {
+  for (BodyLeg& leg : legs) {
+    for (const BodyLeg& other : legs) {
+      if (other.row != leg.row) continue;
+      leg.standing_ankle = std::min(leg.standing_ankle, other.standing_ankle);
+      leg.standing_ball = std::min(leg.standing_ball, other.standing_ball);
+    }
+  }
+}
+
+}  // namespace
+
+Quat turn_between(Vec3 from, Vec3 to) {
+  const Vec3d a = normalized(to_double(from)), b = normalized(to_double(to));
+  if (!(dot(a, a) > 0.5 && dot(b, b) > 0.5)) return {};
+  const double c = dot(a, b);
+  if (c < -1 + 1e-9) {
+    const Vec3d side = std::abs(a.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    return to_float(from_axis_angle(normalized(cross(a, side)), std::numbers::pi));
+  }
+  const Vec3d axis = cross(a, b);
+  return to_float(normalized(Quatd{axis.x, axis.y, axis.z, 1 + c}));
+}
+
+Quat body_frame(const SkeletonAnalysis& body) {
+  const Vec3 up = normalized(body.up, Vec3{0, 1, 0});
+  const Vec3 forward = normalized(body.forward - up * dot(body.forward, up), Vec3{0, 0, 1});
+  return rotation_of(Affine{cross(up, forward), up, forward, {}});
+}
+
+RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& analysis_in, const PoseView& pose,
+                           const BodyMatch& match, End end)
+    : skeleton(skeleton_in), analysis(analysis_in) {
+  anatomy::compute_model_pose(skeleton, pose, reference);
+  ground = static_cast<float>(analysis.ground_height);
+  Vec3 sum{};
+  int count = 0;
+  for (const LimbMatch& limb : match.legs) {
+    BodyLeg leg;
+    leg.joints = end == End::kSource ? &limb.source : &limb.target;
+    leg.ball = end == End::kSource ? limb.source_ball : limb.target_ball;
+    leg.row = limb.row;
+    leg.on_toes = limb.on_toes;
+    leg.length = static_cast<float>(chain_length(*this, *leg.joints));
+    leg.standing_ankle = height(at(leg.joints->back()));
+    leg.standing_ball = leg.ball == kNoJoint ? 0.0F : height(at(leg.ball));
+    if (leg.on_toes) leg.length += distance(at(leg.ball), at(leg.joints->back()));
+    if (leg.row == 0) {
+      sum += at(leg.joints->front());
+      ++count;
+    }
+    legs.push_back(leg);
+  }
+  share_rows(legs);
+  const std::size_t hips = idx(analysis.hips);
+  if (count > 0)
+    pelvis_in_hips =
+        rotate(conjugate(reference.rotations[hips]), sum / static_cast<float>(count) - reference.positions[hips]);
+}
+
+Vec3 RetargetBody::pelvis(const anatomy::ModelPose& pose) const {
+  const std::size_t hips = idx(analysis.hips);
+  return pose.positions[hips] + rotate(pose.rotations[hips], pelvis_in_hips);
+}
+
+float RetargetBody::standing() const {
+  float sum = 0;
+  int count = 0;
+  for (const BodyLeg& leg : legs) {
+    if (leg.row != 0) continue;
+    sum += leg.standing();
+    ++count;
+  }
+  return count > 0 ? sum / static_cast<float>(count) : static_cast<float>(analysis.ground_height);
+}
+
+void RetargetBody::find_standing(const Motion& motion, const Stands& stands) {
+  const float before = standing();
+  find_feet(motion, stands);
+  ground += standing() - before;  // As far below the feet as in the reference pose.
+}
+
+void RetargetBody::find_feet(const Motion& motion, const Stands& stands) {
+  bool any = false;
+  constexpr float kNever = std::numeric_limits<float>::max();
+  std::vector<BodyLeg> found = legs;
+  for (BodyLeg& leg : found) {
+    const std::vector<std::uint8_t>& touching = stands.of(leg.joints->back());
+    const auto standing = [&](int joint) {
+      if (joint == kNoJoint) return 0.0F;
+      return anatomy::standing_height(model_positions(motion, {&joint, 1}), touching, analysis.up, kNever);
+    };
+    leg.standing_ankle = standing(leg.joints->back());
+    leg.standing_ball = standing(leg.ball);
+    any = any || leg.standing_ankle < kNever;
+  }
+  if (!any) return;
+  const auto is_found = [](const BodyLeg& leg) { return leg.standing_ankle < kNever && leg.standing_ball < kNever; };
+  share_rows(found);
+  // Of who walks on toes, a reference pose that stands shows how high front and hind feet stand to
+  // each other better than a clip of runs does; the clip only says how high its ground is. Added
+  // T-poses of people do not show how soles lie.
+  if (legs[0].on_toes && reference_quality(analysis) > kStands) {
+    std::vector<float> grounds;
+    for (std::size_t i = 0; i < legs.size(); ++i)
+      if (is_found(found[i])) grounds.push_back(found[i].standing() - legs[i].standing());
+    std::ranges::sort(grounds);
+    const float higher = grounds.empty() ? 0.0F : grounds[(grounds.size() - 1) / 2];
+    for (BodyLeg& leg : legs) {
+      leg.standing_ankle += higher;
+      leg.standing_ball += higher;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < legs.size(); ++i)
+    if (is_found(found[i])) legs[i] = found[i];
+}
+
+double length_ratio(const RetargetBody& source, const RetargetBody& target) {
+  const auto total = [](const RetargetBody& body) {
+    double sum = 0;
+    for (const BodyLeg& leg : body.legs) sum += leg.length;
+    if (!(sum > 0)) sum = chain_length(body, body.analysis.spine);
+    return sum;
+  };
+  const double a = total(source), b = total(target);
+  return a > 0 && b > 0 ? b / a : 1.0;
+}
+
+float row_ratio(const RetargetBody& source, const RetargetBody& target, int row) {
+  float a = 0, b = 0;
+  for (std::size_t i = 0; i < source.legs.size(); ++i) {
+    if (source.legs[i].row != row) continue;
+    a += source.legs[i].length;
+    b += target.legs[i].length;
+  }
+  return a > 0 && b > 0 ? b / a : static_cast<float>(length_ratio(source, target));
+}
+
+}  // namespace zoe::retarget_detail

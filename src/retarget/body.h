@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. One of the two bodies of a retargeting, in its reference pose: sizes of its
+// legs and where they stand.
+#pragma once
+
+#include <vector>
+
+#include "zoe/anatomy/model_pose.h"
+#include "zoe/motion/motion.h"
+
+#include "retarget/match.h"
+#include "retarget/stands.h"
+
+namespace zoe::retarget_detail {
+
+// The shortest turn from one direction to another; identity when either has none.
+Quat turn_between(Vec3 from, Vec3 to);
+
+// model_from_body: the body looks along +z with +y up.
+Quat body_frame(const SkeletonAnalysis& body);
+
+enum class End : unsigned char { kSource, kTarget };
+
+struct BodyLeg {
+  const std::vector<int>* joints = nullptr;  // From the upper end to the ankle.
+  int ball = kNoJoint;
+  int row = 0;
+  float length = 0;  // Upper end to ankle, or to the ball of who walks on toes.
+  // Height along `up`, in the model, of ankle and ball when the foot stands: the lower one of its
+  // row, as in a reference pose out of a clip the other may be lifted.
+  float standing_ankle = 0, standing_ball = 0;
+  bool on_toes = false;
+
+  float standing() const { return on_toes ? standing_ball : standing_ankle; }
+};
+
+struct RetargetBody {
+  const Skeleton& skeleton;
+  const SkeletonAnalysis& analysis;
+  anatomy::ModelPose reference;
+  std::vector<BodyLeg> legs;  // In the order of BodyMatch::legs.
+  float ground = 0;           // Height of what it stands on; joints', where there is no mesh.
+  Vec3 pelvis_in_hips{};      // Middle of the hind legs' upper ends, in the hips' frame.
+
+  RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose, const BodyMatch& match,
+               End end);
+  Vec3 at(int joint) const { return reference.positions[static_cast<std::size_t>(joint)]; }
+  float height(Vec3 p) const { return dot(p, analysis.up); }
+  Vec3 level(Vec3 p) const { return p - analysis.up * dot(p, analysis.up); }
+  Vec3 pelvis(const anatomy::ModelPose& pose) const;
+  // Of the hindmost legs; the ground's where there are none.
+  float standing() const;
+  // How high feet stand in a clip; what never does keeps the reference pose's.
+  void find_standing(const Motion& motion, const Stands& stands);
+
+ private:
+  void find_feet(const Motion& motion, const Stands& stands);
+};
+
+// Target lengths over source lengths, of all legs; of the spine where there are none.
+double length_ratio(const RetargetBody& source, const RetargetBody& target);
+// The same of one row of legs: front legs may differ from hind ones.
+float row_ratio(const RetargetBody& source, const RetargetBody& target, int row);
+
+}  // namespace zoe::retarget_detail

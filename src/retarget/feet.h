@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Feet that hang on bones of their own, away from the leg: made for IK, and moved
+// along with it here.
+#pragma once
+
+#include "retarget/body.h"
+
+namespace zoe::retarget_detail {
+
+struct DetachedFoot {
+  int joint = kNoJoint;  // Uppermost of what moves along.
+  int leg_end = kNoJoint;
+};
+
+// Joints at the ends of legs that are neither of the leg nor carry any other part of the body.
+std::vector<DetachedFoot> find_detached_feet(const RetargetBody& body, const BodyMatch& match);
+
+// Each keeps its reference place and direction relative to the end of its leg.
+void attach_feet(Motion& motion, const RetargetBody& body, std::span<const DetachedFoot> feet);
+
+}  // namespace zoe::retarget_detail

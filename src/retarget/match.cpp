@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "retarget/match.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "retarget/chain.h"
+
+namespace zoe::retarget_detail {
+namespace {
+
+Vec3 at(const SkeletonAnalysis& body, int joint) { return body.reference_positions[static_cast<std::size_t>(joint)]; }
+
+// Some rigs are called left on their right: what counts is where limbs are, lest legs cross.
+bool is_called_mirrored(const SkeletonAnalysis& body) {
+  const Vec3 left = cross(body.up, body.forward);
+  double sum = 0;
+  for (const JointPair& pair : body.pairs) sum += dot(at(body, pair.left) - at(body, pair.right), left);
+  return sum < 0;
+}
+
+// Limbs of one kind and true side, hindmost first.
+std::vector<const Limb*> limbs_of(const SkeletonAnalysis& body, LimbKind kind, Side side) {
+  if (side != Side::kCenter && is_called_mirrored(body)) side = side == Side::kLeft ? Side::kRight : Side::kLeft;
+  std::vector<const Limb*> limbs;
+  for (const Limb& limb : body.limbs)
+    if (limb.kind == kind && limb.side == side && !limb.joints.empty()) limbs.push_back(&limb);
+  std::ranges::stable_sort(limbs, {}, [&](const Limb* limb) { return dot(at(body, limb->joints[0]), body.forward); });
+  return limbs;
+}
+
+// Number of joints up to and with the foot or hand.
+std::size_t length_to_end(const SkeletonAnalysis& body, const Limb& limb) {
+  const Joints& ends = limb.kind == LimbKind::kLeg ? body.feet : body.hands;
+  const auto found = std::ranges::find_first_of(limb.joints, ends);
+  return found == limb.joints.end() ? limb.joints.size() : static_cast<std::size_t>(found - limb.joints.begin()) + 1;
+}
+
+// The joint after the foot, where the foot has a length worth the name.
+int ball_of(const SkeletonAnalysis& body, const Joints& leg, const Joints& tip) {
+  if (tip.empty() || leg.size() < 2) return kNoJoint;
+  const float shin = distance(at(body, leg[leg.size() - 1]), at(body, leg[leg.size() - 2]));
+  return distance(at(body, leg.back()), at(body, tip[0])) > 0.1F * shin ? tip[0] : kNoJoint;
+}
+
+bool on_all_fours(const SkeletonAnalysis& body) {
+  return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
+}
+
+// The spine in two parts: up to what carries the arms or front legs, and the neck. Without hips,
+// head and root.
+struct Trunk {
+  Joints back, neck;
+};
+Trunk trunk_of(const Skeleton& skeleton, const SkeletonAnalysis& body) {
+  Joints joints;
+  for (const int joint : body.spine)
+    if (joint != body.hips && joint != body.head && joint != body.root) joints.push_back(joint);
+  std::size_t chest = 0;  // One behind the last that carries a limb.
+  for (const Limb& limb : body.limbs) {
+    for (int j = limb.joints.empty() ? kNoJoint : limb.joints[0]; j != kNoJoint; j = skeleton.parent(j)) {
+      const auto found = std::ranges::find(joints, j);
+      if (found == joints.end()) continue;
+      chest = std::max(chest, static_cast<std::size_t>(found - joints.begin()) + 1);
+      break;
+    }
+  }
+  if (chest == 0) chest = joints.size();
+  const auto middle = joints.begin() + static_cast<long>(chest);
+  return {{joints.begin(), middle}, {middle, joints.end()}};
+}
+
+class Matcher {
+ public:
+  Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
+          const SkeletonAnalysis& target)
+      : source_skeleton_(source_skeleton), source_(source), target_skeleton_(target_skeleton), target_(target) {
+    // A reference pose out of a clip shows a body in some posture; then the trunk and the feet are
+    // turned as well.
+    postures_ = source.reference_clip >= 0 || target.reference_clip >= 0;
+    match_.alike = on_all_fours(source) == on_all_fours(target);
+  }
+
+  BodyMatch run() {
+    match_.has_root = source_.root != kNoJoint && target_.root != kNoJoint && source_.root != source_.hips &&
+                      target_.root != target_.hips;
+    if (match_.has_root) add({source_.root, target_.root});
+    const Trunk a = trunk_of(source_skeleton_, source_), b = trunk_of(target_skeleton_, target_);
+    const bool align = postures_ && match_.alike;
+    JointMatch hips{source_.hips, target_.hips};
+    // On all fours the line of the back says how the pelvis is tilted: a dog that sits in its
+    // reference pose would tilt every standing one. Upright bodies have none so clear.
+    if (align && on_all_fours(target_) && !a.back.empty() && !b.back.empty()) {
+      hips.source_end = a.back.back();
+      hips.target_end = b.back.back();
+    }
+    add(hips);
+    chain(a.back, b.back, spread(a.back.size(), b.back.size()), align);
+    chain(a.neck, b.neck, spread(a.neck.size(), b.neck.size()), align);
+    add({source_.head, target_.head});
+    fill_between(b);
+    for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing, LimbKind::kFin})
+      for (const Side side : {Side::kLeft, Side::kRight, Side::kCenter}) limbs(kind, side);
+    for (const Side side : {Side::kLeft, Side::kRight}) unlike_limbs(side);
+    chain(source_.tail, target_.tail, spread(source_.tail.size(), target_.tail.size()), true);
+    return std::move(match_);
+  }
+
+ private:
+  // Index of the match, or -1 when a joint is absent or already has a counterpart.
+  int add(const JointMatch& joint) {
+    if (joint.source == kNoJoint || joint.target == kNoJoint) return -1;
+    for (const JointMatch& other : match_.joints)
+      if (other.target == joint.target || other.source == joint.source) return -1;
+    match_.joints.push_back(joint);
+    return static_cast<int>(match_.joints.size()) - 1;
+  }
+
+  int match_of(int target) const {
+    for (std::size_t i = 0; i < match_.joints.size(); ++i)
+      if (match_.joints[i].target == target) return static_cast<int>(i);
+    return -1;
+  }
+
+  // The last pair of an aligned chain takes the alignment of the one before when `carry_on`.
+  void chain(const Joints& a, const Joints& b, const IndexPairs& pairs, bool align, bool carry_on = true) {
+    int before = -1;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      JointMatch joint{a[pairs[k].first], b[pairs[k].second]};
+      if (align && k + 1 < pairs.size()) {
+        joint.source_end = a[pairs[k + 1].first];
+        joint.target_end = b[pairs[k + 1].second];
+      } else if (align && carry_on) {
+        joint.aligned_as = before;
+      }
+      before = add(joint);
+    }
+  }
+
+  // A spine of more joints shares the turns of one of fewer.
+  void fill_between(const Trunk& trunk) {
+    Joints line{target_.hips};
+    line.insert(line.end(), trunk.back.begin(), trunk.back.end());
+    line.insert(line.end(), trunk.neck.begin(), trunk.neck.end());
+    if (target_.head != kNoJoint) line.push_back(target_.head);
+    std::size_t before = 0;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      if (match_of(line[i]) < 0) continue;
+      float whole = 0, part = 0;
+      for (std::size_t k = before + 1; k <= i; ++k) whole += distance(at(target_, line[k]), at(target_, line[k - 1]));
+      for (std::size_t k = before + 1; k < i; ++k) {
+        part += distance(at(target_, line[k]), at(target_, line[k - 1]));
+        match_.between.push_back({line[k], match_of(line[before]), match_of(line[i]), whole > 0 ? part / whole : 0.5F});
+      }
+      before = i;
+    }
+  }
+
+  void limbs(LimbKind kind, Side side) {
+    const auto of_source = limbs_of(source_, kind, side), of_target = limbs_of(target_, kind, side);
+    for (std::size_t i = 0; i < std::min(of_source.size(), of_target.size()); ++i)
+      limb(*of_source[i], *of_target[i], static_cast<int>(i), kind == LimbKind::kLeg);
+  }
+
+  // Arms or wings of an upright body with the front legs of one on all fours: what no limb of its
+  // own kind took.
+  void unlike_limbs(Side side) {
+    const auto left_over = [&](const SkeletonAnalysis& body, int JointMatch::*joint) {
+      std::vector<const Limb*> rest;
+      for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing}) {
+        for (const Limb* limb : limbs_of(body, kind, side)) {
+          const bool taken = std::ranges::any_of(match_.joints, [&](const JointMatch& match) {
+            return std::ranges::find(limb->joints, match.*joint) != limb->joints.end();
+          });
+          if (!taken) rest.push_back(limb);
+        }
+      }
+      return rest;
+    };
+    const auto a = left_over(source_, &JointMatch::source), b = left_over(target_, &JointMatch::target);
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) limb(*a[i], *b[i], static_cast<int>(i), false);
+  }
+
+  void limb(const Limb& s, const Limb& t, int row, bool stands) {
+    const std::size_t m = length_to_end(source_, s), n = length_to_end(target_, t);
+    const Joints a(s.joints.begin(), s.joints.begin() + static_cast<long>(m));
+    const Joints b(t.joints.begin(), t.joints.begin() + static_cast<long>(n));
+    const Joints a_tip(s.joints.begin() + static_cast<long>(m), s.joints.end());
+    const Joints b_tip(t.joints.begin() + static_cast<long>(n), t.joints.end());
+    const IndexPairs pairs = match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
+    chain(a, b, pairs, true, !stands);
+    // Both parts of the limb that bend: from the upper ends that correspond.
+    const auto [upper_a, upper_b] = upper_ends({source_skeleton_, source_, a}, {target_skeleton_, target_, b}, pairs);
+    LimbMatch found{{a.begin() + static_cast<long>(upper_a), a.end()},
+                    {b.begin() + static_cast<long>(upper_b), b.end()}};
+    found.row = row;
+    const bool bends = found.source.size() >= 3 && found.target.size() >= 3;
+    if (bends && stands) {
+      const int ball_a = ball_of(source_, a, a_tip), ball_b = ball_of(target_, b, b_tip);
+      if (ball_a != kNoJoint && ball_b != kNoJoint) {
+        found.source_ball = ball_a;
+        found.target_ball = ball_b;
+        found.on_toes = on_all_fours(source_) && on_all_fours(target_);
+      }
+    }
+    const bool has_foot = !match_.joints.empty() && match_.joints.back().source == a.back();
+    if (stands && !a_tip.empty() && !b_tip.empty() && has_foot && (postures_ || (bends && !found.on_toes))) {
+      JointMatch& foot = match_.joints.back();
+      foot.source_end = a_tip[0];
+      foot.target_end = b_tip[0];
+      // Soles parallel where it stands on them; the bone from heel to ball itself where it stands
+      // on its toes.
+      if (bends && !found.on_toes) foot.foot_of = static_cast<int>(match_.legs.size());
+    }
+    if (bends) (stands ? match_.legs : match_.arms).push_back(std::move(found));
+    const std::size_t common = std::min(a_tip.size(), b_tip.size());
+    IndexPairs tips;
+    for (std::size_t i = 0; i < common; ++i) tips.emplace_back(i, i);
+    chain(a_tip, b_tip, tips, false);
+  }
+
+  const Skeleton& source_skeleton_;
+  const SkeletonAnalysis& source_;
+  const Skeleton& target_skeleton_;
+  const SkeletonAnalysis& target_;
+  bool postures_ = false;
+  BodyMatch match_;
+};
+
+}  // namespace
+
+BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
+                       const SkeletonAnalysis& target) {
+  return Matcher(source_skeleton, source, target_skeleton, target).run();
+}
+
+}  // namespace zoe::retarget_detail

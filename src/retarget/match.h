@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Which joint of one body is which of another.
+#pragma once
+
+#include <vector>
+
+#include "zoe/anatomy/analysis.h"
+
+namespace zoe::retarget_detail {
+
+struct JointMatch {
+  int source = kNoJoint, target = kNoJoint;
+  // Joints towards which the two bones point: they shall point the same way. kNoJoint: the
+  // reference poses already agree (a flat foot, a face that looks forward), or the joint follows
+  // `aligned_as`.
+  int source_end = kNoJoint, target_end = kNoJoint;
+  int aligned_as = -1;  // Index of an earlier match whose alignment holds here too: a hand goes on
+                        // from its forearm.
+  int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
+};
+
+// From the upper end (hip, shoulder) to foot or hand; shoulder blades, toes and fingers are not
+// part of it.
+struct LimbMatch {
+  std::vector<int> source, target;  // At least three joints each.
+  // Next in the limb where both feet have a length, else kNoJoint: what a foot stands on with its
+  // heel up.
+  int source_ball = kNoJoint, target_ball = kNoJoint;
+  int row = 0;           // Legs: 0 for the hindmost pair, then forwards.
+  bool on_toes = false;  // Legs: walks on its balls, as dogs do; then they, not the ankles, are
+                         // where it stands.
+};
+
+// A target joint of spine or neck without a counterpart: turns between those before and after it.
+struct BetweenMatch {
+  int target = kNoJoint;
+  int before = -1, after = -1;  // Indices into BodyMatch::joints.
+  float share = 0;              // 0 to 1, from before to after.
+};
+
+struct BodyMatch {
+  std::vector<JointMatch> joints;  // Each target joint at most once.
+  std::vector<BetweenMatch> between;
+  std::vector<LimbMatch> legs;  // Both stand on them.
+  std::vector<LimbMatch> arms;  // What holds, reaches or flies in at least one of the two.
+  bool has_root = false;        // Both have a root above the hips; it is joints[0], and the hips follow.
+  bool alike = true;            // Both upright or both on all fours: trunks point the same way.
+};
+
+BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
+                       const SkeletonAnalysis& target);
+
+}  // namespace zoe::retarget_detail

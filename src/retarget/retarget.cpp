@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/retarget/retarget.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "zoe/anatomy/hip_drop.h"
+#include "zoe/anatomy/leg_rig.h"
+#include "zoe/anatomy/smooth_track.h"
+#include "zoe/math/smooth_step.h"
+
+#include "retarget/calm.h"
+#include "retarget/chain.h"
+#include "retarget/feet.h"
+#include "retarget/goals.h"
+#include "retarget/ground.h"
+#include "retarget/transfer.h"
+
+namespace zoe {
+namespace {
+
+using namespace retarget_detail;  // NOLINT: the parts of this function.
+
+// Full stretch costs a knee its direction and lets it snap. Shares of a limb's length.
+constexpr float kAlwaysReached = 0.995F;   // Any limb may stretch as far.
+constexpr float kStraightReach = 0.9995F;  // As far only where the source's limb does.
+constexpr float kMaxHipDrop = 0.2F;        // Leg lengths.
+// Leg lengths. A leg that is straight in the source stays so where that moves its foot by no more:
+// as little bends a straight knee by twenty degrees.
+constexpr float kGive = 0.015F;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
+                               const std::optional<Pose>& given, const char* whose) {
+  const std::size_t n = idx(skeleton.num_joints());
+  const auto fail = [&](const char* what) { return Error{ErrorCode::kInvalid, std::string(whose) + what, {}}; };
+  if (analysis.hips == kNoJoint) return fail(" has no hips: give them in an overrides file");
+  if (analysis.reference_positions.size() != n) return fail(" and its analysis differ in the number of joints");
+  if (!given) {
+    if (analysis.reference_clip >= 0) return fail("'s reference pose is a frame of a clip and must be given");
+    return make_pose(skeleton);
+  }
+  if (given->rotations.size() != n || given->translations.size() != n)
+    return fail("'s reference pose differs from it in the number of joints");
+  return *given;
+}
+
+// A limb of either body that bends at its hinge.
+anatomy::LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
+  const std::size_t hinge = anatomy::hinge_of(joints, body.reference.positions);
+  anatomy::LegRig rig{-1, joints[hinge - 1], joints[hinge], joints.back(), kNoJoint, {}};
+  const Vec3 left = rotate(body_frame(body.analysis), Vec3{1, 0, 0});
+  rig.bend_axis = rotate(conjugate(body.reference.rotations[idx(rig.hip)]), left);
+  return rig;
+}
+
+float length_of(const anatomy::LegRig& rig, const RetargetBody& body) {
+  return distance(body.at(rig.hip), body.at(rig.knee)) + distance(body.at(rig.knee), body.at(rig.ankle));
+}
+
+// How far a limb of this length may stretch where the source's stretches to `share` of its own.
+float reach(float whole, float share) { return whole * std::clamp(share, kAlwaysReached, kStraightReach); }
+
+// The share of its length that a leg stretches to, where its goal asks for `share` and the source
+// shows `shown`.
+float as_straight(float share, float shown) {
+  const float give = kGive * smooth_step((shown - 0.94F) / 0.04F), off = share - shown;
+  return give > 0 ? share - off * (1 - smooth_step((std::abs(off) - give) / (2 * give))) : share;
+}
+
+// A way of another length: of who stands, only its upright part changes, lest feet slide.
+Vec3 stretched(Vec3 way, float to, Vec3 up) {
+  const float far = length(way), down = -dot(way, up);
+  const Vec3 along = way * (to / far);
+  const float square = to * to - (far * far - down * down);
+  const float upright = smooth_step((down / far - 0.5F) / 0.3F);
+  if (!(upright > 0 && square > 0)) return along;
+  return lerp(along, way - up * (std::sqrt(square) - down), upright);
+}
+
+// A longer way to as high a place: for hands, which shall not be pushed into the ground.
+Vec3 aside(Vec3 way, float to, Vec3 up) {
+  const float rise = dot(way, up);
+  const Vec3 level = way - up * rise;
+  const float far = length(level);
+  if (!(far > 0)) return way;
+  return level * (std::sqrt(std::max(far * far, to * to - rise * rise)) / far) + up * rise;
+}
+
+// At least `least`, without a kink: from `margin` above on, the value itself.
+float softly_above(float least, float margin, float value) {
+  const float over = value - (least - margin);
+  if (over >= 2 * margin) return value;
+  return over <= 0 ? least : least + over * over / (4 * margin);
+}
+
+class Retargeter {
+ public:
+  Retargeter(const Motion& source, const RetargetBody& from, const RetargetBody& to, const BodyMatch& match,
+             Transfer& transfer, bool with_ground, Extents extents)
+      : source_(source),
+        from_(from),
+        to_(to),
+        match_(match),
+        transfer_(transfer),
+        with_ground_(with_ground),
+        extents_(std::move(extents)) {}
+
+  // Rotations, and the place of the body.
+  void transfer(Motion& out) {
+    positions_.num_joints = idx(source_.num_joints());
+    placed_.num_joints = idx(out.num_joints());
+    anatomy::ModelPose pose, placed;
+    const GroundParts parts_a(from_, match_, End::kSource), parts_b(to_, match_, End::kTarget);
+    for (int f = 0; f < source_.num_frames; ++f) {
+      anatomy::compute_model_pose(*source_.skeleton, source_.frame(f), pose);
+      transfer_.run(pose, out, f, placed);
+      low_.add(pose, parts_a, {}, from_.analysis.up);
+      placed_low_.add(placed, parts_b, extents_, to_.analysis.up);
+      positions_.add(pose);
+      placed_.add(placed);
+    }
+    calm_feet(out);
+  }
+
+  void calm_feet(Motion& out) {
+    bool any = false;
+    for (const LimbMatch& leg : match_.legs) any = calm_joint(out, leg.target.back()) || any;
+    if (!any) return;
+    placed_.values.clear();
+    anatomy::ModelPose pose;
+    for (int f = 0; f < out.num_frames; ++f) {
+      anatomy::compute_model_pose(*out.skeleton, out.frame(f), pose);
+      placed_.add(pose);
+    }
+  }
+
+  // A pelvis that rolls lifts one hip and lowers the other, and those of a wide body by more: the
+  // whole body moves up or down until the hip of the leg that stands is as high as the source's.
+  void level_hips(Motion& out, const Stands& stands) {
+    constexpr float kFew = 0.02F;  // Legs: fewer, in the air, leave the body where it is.
+    // Of two that stand it is the straighter one's hip that counts: it could not give way. So it is
+    // on the way back, too.
+    constexpr float kStraighter = 20;
+    const std::size_t frames = positions_.num_frames();
+    std::vector<Vec3> moves(frames);     // Along `up`.
+    std::vector<Vec3> standing(frames);  // x: weights of limbs that carry; y: legs that stand.
+    const float ratio = row_ratio(from_, to_, 0);
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
+      if (match_.legs[l].row != 0) continue;
+      const std::vector<std::uint8_t>& stands_here = stands.of(match_.legs[l].source.back());
+      const std::vector<float> shares = stretches(match_.legs[l]);
+      for (std::size_t f = 0; f < frames; ++f) {
+        if (stands_here[f] == 0) continue;
+        const float rise = to_.height(hip_from_pelvis(placed_, f, l, End::kTarget)) -
+                           from_.height(hip_from_pelvis(positions_, f, l, End::kSource)) * ratio;
+        const float weight = std::pow(std::min(shares[f], 1.0F), kStraighter);
+        moves[f] -= to_.analysis.up * (rise * weight);
+        standing[f].x += weight;
+        standing[f].y += 1;
+      }
+    }
+    for (std::size_t a = 0; a < match_.arms.size(); ++a) {
+      const HandGround ground = hand_ground(a);
+      const std::vector<Vec3> goals = hand_goals(clips(), match_.arms[a], {});
+      for (std::size_t f = 0; f < frames; ++f) {
+        // Who stands bends down to the ground; who does not is carried by hands.
+        const float weight = ground.touch[f] * std::max(0.0F, 1 - standing[f].y);
+        moves[f] -= to_.analysis.up * ((to_.height(goals[f]) - ground.wanted[f]) * weight);
+        standing[f].x += weight;
+      }
+    }
+    for (auto* track : {&moves, &standing})
+      for (int round = 0; round < 2; ++round) anatomy::smooth_track(*track, std::lround(0.1 * source_.fps));
+    for (std::size_t f = 0; f < frames; ++f) moves[f] = moves[f] / (standing[f].x + kFew);
+    move_body(out, moves);
+  }
+
+  // Where its trunk would be in the ground and the source's is not, the body goes up.
+  void lift_trunk(Motion& out, RetargetReport& report) {
+    // Leg lengths: of a source that is no more than joints, a person's and an animal's.
+    const bool upright = from_.legs.empty() || !from_.legs[0].on_toes;
+    const float most_flesh = upright ? 0.12F : 0.4F;
+    const float ratio = row_ratio(from_, to_, 0);
+    const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
+    std::vector<float> lifts;
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
+      const float flesh = std::min(placed_low_.flesh[f] / ratio, most_flesh * leg);
+      const float least = std::min(0.0F, low_.trunk[f] - flesh - from_.ground) * ratio;
+      lifts.push_back(std::max(0.0F, to_.ground + least - placed_low_.trunk[f]));
+    }
+    anatomy::smooth_drops(lifts, std::numeric_limits<float>::max(), source_.fps);
+    std::vector<Vec3> moves;
+    for (const float lift : lifts) {
+      moves.push_back(to_.analysis.up * lift);
+      report.worst_lift_m = std::max<double>(report.worst_lift_m, lift * to_.analysis.metres_per_unit);
+    }
+    move_body(out, moves);
+  }
+
+  void move_body(Motion& out, const std::vector<Vec3>& moves) {
+    for (std::size_t f = 0; f < moves.size(); ++f) {
+      placed_low_.trunk[f] += to_.height(moves[f]);
+      for (auto& hand : placed_low_.hands) hand[f] += to_.height(moves[f]);
+      for (std::size_t j = 0; j < placed_.num_joints; ++j) placed_.values[f * placed_.num_joints + j] += moves[f];
+    }
+    anatomy::move_joint(out, to_.analysis.hips, moves);
+  }
+
+  Vec3 hip_from_pelvis(const ClipPositions& at, std::size_t f, std::size_t leg, End end) const {
+    Vec3 sum{};
+    int count = 0;
+    const auto hip = [&](const LimbMatch& limb) {
+      return at.at(f, (end == End::kSource ? limb.source : limb.target).front());
+    };
+    for (const LimbMatch& limb : match_.legs) {
+      if (limb.row != 0) continue;
+      sum += hip(limb);
+      ++count;
+    }
+    return hip(match_.legs[leg]) - sum / static_cast<float>(count);
+  }
+
+  void reach_goals(Motion& out, const Stands& stands, RetargetReport& report) {
+    std::vector<anatomy::LegRig> rigs;
+    std::vector<std::vector<float>> shares;  // [limbs][frames] how far the source's stretch, of their length.
+    std::vector<std::vector<Vec3>> goals;
+    std::vector<std::vector<std::uint8_t>> touches;
+    std::vector<HandGround> grounds;
+    std::vector<float> drops(idx(source_.num_frames), 0);
+    float longest = 0;
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
+      const LimbMatch& leg = match_.legs[l];
+      touches.push_back(stands.of(leg.source.back()));
+      const std::vector<std::uint8_t>& touching = touches.back();
+      rigs.push_back(rig_of(leg.target, to_));
+      goals.push_back(foot_goals(clips(), l, touching));
+      shares.push_back(stretches(leg));
+      const float whole = length_of(rigs[l], to_);
+      longest = std::max(longest, whole);
+      for (std::size_t f = 0; f < drops.size(); ++f) {
+        if (touching[f] == 0) continue;  // A foot in the air may stay behind its goal.
+        drops[f] = std::max(drops[f], anatomy::needed_drop(placed_.at(f, rigs[l].hip), goals[l][f], to_.analysis.up,
+                                                           reach(whole, shares[l][f]) + kGive * whole));
+      }
+    }
+    for (std::size_t f = 0; f < drops.size(); ++f)
+      drops[f] = std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - to_.ground));
+    anatomy::smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
+    report.worst_hip_drop_m = drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
+    anatomy::lower(out, to_.analysis.hips, drops, to_.analysis.up);
+    for (std::size_t a = 0; a < match_.arms.size(); ++a) {
+      const LimbMatch& arm = match_.arms[a];
+      rigs.push_back(rig_of(arm.target, to_));
+      goals.push_back(hand_goals(clips(), arm, {}));
+      shares.push_back(stretches(arm));
+      grounds.push_back(hand_ground(a));
+      const float whole = length_of(rigs.back(), to_);
+      for (std::size_t f = 0; f < drops.size(); ++f) {
+        goals.back()[f] -= to_.analysis.up * drops[f];
+        // Out of reach, where a large head is between the shoulders and the ground: as in the air.
+        const float down = to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
+        grounds[a].touch[f] *= 1 - smooth_step((down / whole - 1) / 0.2F);
+      }
+      ground_hand(clips(), arm, grounds.back(), goals.back());
+    }
+    for (std::size_t l = 0; l < rigs.size(); ++l) {
+      const float upper = distance(to_.at(rigs[l].hip), to_.at(rigs[l].knee));
+      const float lower_part = distance(to_.at(rigs[l].knee), to_.at(rigs[l].ankle));
+      const float near = 1.02F * std::abs(upper - lower_part), whole = upper + lower_part;
+      for (std::size_t f = 0; f < drops.size(); ++f) {
+        const Vec3 down = to_.analysis.up * drops[f];
+        const Vec3 hip = placed_.at(f, rigs[l].hip) - down, way = goals[l][f] - hip;
+        const float far = length(way);
+        const bool is_leg = l < match_.legs.size(), on_toes = is_leg && match_.legs[l].on_toes;
+        float stretch = on_toes ? far : softly_above(1.1F * near, 0.2F * near, far);
+        if (is_leg && !on_toes) stretch = whole * as_straight(stretch / whole, shares[l][f]);
+        stretch = std::min(stretch, reach(whole, shares[l][f]));
+        const float low = is_leg ? 0.0F : grounds[l - match_.legs.size()].near[f];
+        if (far > 0) goals[l][f] = hip + stretched(way, stretch, to_.analysis.up);
+        if (low > 0 && stretch > far) goals[l][f] = lerp(goals[l][f], hip + aside(way, stretch, to_.analysis.up), low);
+        // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
+        // moves: in a gallop the rotations decide there.
+        const float from = on_toes ? near : 0.3F * near;
+        const float t = std::clamp((far - from) / std::max(0.4F * near, 1e-12F) + low, 0.0F, 1.0F);
+        if (t < 1 && !(on_toes && touches[l][f] != 0))
+          goals[l][f] = lerp(placed_.at(f, rigs[l].ankle) - down, goals[l][f], t * t * (3 - 2 * t));
+      }
+    }
+    anatomy::reach_ankles(out, rigs, goals);
+  }
+
+ private:
+  ClipPair clips() const {
+    return {from_, to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(), source_.fps};
+  }
+
+  // Of one arm, before the target's hand was placed.
+  HandGround hand_ground(std::size_t arm) const {
+    HandGround ground;
+    const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
+    const float ratio = row_ratio(from_, to_, 0);
+    const float told = leg > 0 && with_ground_
+                           ? hands_tell(from_, match_.arms[arm].source) * hands_tell(to_, match_.arms[arm].target)
+                           : 0.0F;
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
+      const float height = low_.hands[arm][f] - from_.ground;
+      const float hand = to_.height(placed_.at(f, match_.arms[arm].target.back()));
+      const float on_ground = to_.ground + hand - placed_low_.hands[arm][f];
+      ground.touch.push_back(told > 0 ? told * hand_touch(height / leg) : 0.0F);
+      ground.wanted.push_back(on_ground + hand_height(height, leg, ratio));
+      ground.least.push_back(on_ground + std::min(0.0F, height) * ratio);
+      ground.near.push_back(told > 0 ? told * hand_is_near(height / leg) : 0.0F);
+    }
+    return ground;
+  }
+
+  // [frames] how far a limb of the source stretches, of its length. Captured knees bend the wrong
+  // way by a few degrees: beyond straight, over 1.
+  std::vector<float> stretches(const LimbMatch& limb) const {
+    const anatomy::LegRig rig = rig_of(limb.source, from_);
+    const float whole = std::max(length_of(rig, from_), 1e-12F);
+    const std::vector<float> bends = anatomy::hinge_bends(source_, rig);
+    std::vector<float> shares;
+    for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
+      const float share = distance(positions_.at(f, rig.hip), positions_.at(f, rig.ankle)) / whole;
+      shares.push_back(bends[f] < 0 ? 2 - share : share);
+    }
+    return shares;
+  }
+
+  const Motion& source_;
+  const RetargetBody& from_;
+  const RetargetBody& to_;
+  const BodyMatch& match_;
+  Transfer& transfer_;
+  bool with_ground_;
+  Extents extents_;  // Of the target; empty where no surface is known.
+  ClipPositions positions_, placed_;
+  GroundTrack low_, placed_low_;
+};
+
+}  // namespace
+
+Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const SkeletonPtr& target,
+                        const SkeletonAnalysis& target_analysis, const RetargetOptions& options,
+                        RetargetReport* report) {
+  ZOE_CHECK(source.skeleton && target, "retarget() needs two skeletons");
+  ZOE_TRY_ASSIGN(const Pose source_pose,
+                 checked_reference(*source.skeleton, source_analysis, options.source_reference, "the source"));
+  ZOE_TRY_ASSIGN(const Pose target_pose,
+                 checked_reference(*target, target_analysis, options.target_reference, "the target"));
+  const BodyMatch match = match_bodies(*source.skeleton, source_analysis, *target, target_analysis);
+  if (match.joints.size() < 3)
+    return Error{ErrorCode::kInvalid,
+                 "source and target have no spine, limb or tail in common: nothing to retarget; "
+                 "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
+                 {}};
+
+  RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);
+  const RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
+  const Stands stands(source, source_analysis);
+  from.find_standing(source, stands);
+  Transfer transfer(match, from, to, target_pose);
+  const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) { return !(s == Vec3{1, 1, 1}); });
+  Motion out = make_motion(target, source.name, source.fps, source.num_frames, with_scales);
+  out.start_time_s = source.start_time_s;
+
+  RetargetReport found;
+  Extents extents;
+  if (options.ground && options.target_character != nullptr) extents = extents_of(*options.target_character);
+  Retargeter work(source, from, to, match, transfer, options.ground, std::move(extents));
+  work.transfer(out);
+  if (options.ik) {
+    work.level_hips(out, stands);
+    if (options.ground) work.lift_trunk(out, found);
+    work.reach_goals(out, stands, found);
+  }
+  const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
+  attach_feet(out, to, detached);
+  make_continuous(out);
+  if (report != nullptr) {
+    found.num_matched_joints = static_cast<int>(match.joints.size());
+    found.num_matched_legs = static_cast<int>(match.legs.size());
+    found.num_matched_arms = static_cast<int>(match.arms.size());
+    found.num_detached_feet = static_cast<int>(detached.size());
+    found.scale = transfer.scale();
+    *report = found;
+  }
+  return out;
+}
+
+}  // namespace zoe

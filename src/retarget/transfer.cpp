@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "retarget/transfer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "zoe/math/smooth_step.h"
+
+#include "retarget/goals.h"
+
+namespace zoe::retarget_detail {
+namespace {
+
+constexpr float kMostTilt = 0.6F;  // Radians.
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+bool is_below(const Skeleton& skeleton, int joint, int ancestor) {
+  while (joint != kNoJoint && joint != ancestor) joint = skeleton.parent(joint);
+  return joint == ancestor && ancestor != kNoJoint;
+}
+
+}  // namespace
+
+Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const RetargetBody& target,
+                   const Pose& target_reference)
+    : match_(match),
+      source_(source),
+      target_(target),
+      reference_(target_reference),
+      turn_(turn_between(source.analysis.up, target.analysis.up)),
+      scale_(static_cast<float>(length_ratio(source, target))),
+      height_ratio_(row_ratio(source, target, 0)) {
+  const std::size_t n = idx(target.skeleton.num_joints());
+  match_of_.assign(n, -1);
+  between_of_.assign(n, -1);
+  tilts_.assign(n, 0);
+  model_.resize(n);
+  for (std::size_t i = 0; i < match.joints.size(); ++i) match_of_[idx(match.joints[i].target)] = static_cast<int>(i);
+  for (std::size_t i = 0; i < match.between.size(); ++i)
+    between_of_[idx(match.between[i].target)] = static_cast<int>(i);
+  calibrate();
+  for (const BodyLeg& leg : target.legs) front_row_ = std::max(front_row_, leg.row);
+  if (front_row_ == 0) return;
+  for (const int joint : target.analysis.spine) {
+    const bool carries_front = std::ranges::all_of(target.legs, [&](const BodyLeg& leg) {
+      return is_below(target.skeleton, leg.joints->front(), joint) == (leg.row == front_row_);
+    });
+    if (!carries_front || joint == target.analysis.hips) continue;
+    if (tilt_joint_ == kNoJoint) tilt_joint_ = joint;
+    tilts_[idx(joint)] = 1;
+  }
+}
+
+void Transfer::calibrate() {
+  const Quat target_from_source = body_frame(target_.analysis) * conjugate(body_frame(source_.analysis));
+  std::vector<Quat> alignments;
+  for (const JointMatch& joint : match_.joints) {
+    Quat align;
+    if (joint.source_end != kNoJoint) {
+      Vec3 bone = rotate(target_from_source, source_.at(joint.source_end) - source_.at(joint.source));
+      Vec3 goal = target_.at(joint.target_end) - target_.at(joint.target);
+      if (joint.foot_of >= 0) {
+        // Both soles lie flat in the reference poses; toes shall point the same way, however high
+        // the ankles are.
+        bone = target_.level(bone);
+        goal = target_.level(goal);
+      }
+      align = turn_between(bone, goal);
+    } else if (joint.aligned_as >= 0) {
+      align = alignments[idx(joint.aligned_as)];
+    }
+    alignments.push_back(align);
+    const Quat source_as_target = align * target_from_source * source_.reference.rotations[idx(joint.source)];
+    // (align B Rs)⁻¹ Rt: a source bone that points as the target's reference bone does gives that
+    // reference.
+    offsets_.push_back(normalized(conjugate(source_as_target) * target_.reference.rotations[idx(joint.target)]));
+  }
+}
+
+// Level distances by the length of all legs, heights above what the hind feet stand on by that of
+// the hind legs.
+Vec3 Transfer::place(Vec3 p) const {
+  const float height = target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
+  return rotate(turn_, source_.level(p)) * scale_ + target_.analysis.up * height;
+}
+
+void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& out, std::size_t first,
+                           anatomy::ModelPose& placed) {
+  const Skeleton& skeleton = target_.skeleton;
+  const SkeletonAnalysis& body = target_.analysis;
+  const auto turned = [&](int m) {
+    return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
+  };
+  // What a match does to its joint, in the model: the same for every joint beside it.
+  const auto change = [&](int m) {
+    return turned(m) * conjugate(target_.reference.rotations[idx(match_.joints[idx(m)].target)]);
+  };
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    const int parent = skeleton.parent(j), m = match_of_[idx(j)], b = between_of_[idx(j)];
+    const Quat parent_rotation = parent == kNoJoint ? Quat{} : placed.rotations[idx(parent)];
+    Transform local = reference_.view().joint(j);
+    Quat rotation = normalized(parent_rotation * local.rotation);
+    if (m >= 0) {
+      rotation = turned(m);
+    } else if (b >= 0) {
+      const BetweenMatch& between = match_.between[idx(b)];
+      rotation = normalized(slerp(change(between.before), change(between.after), between.share) *
+                            target_.reference.rotations[idx(j)]);
+    }
+    if (tilts_[idx(j)] != 0 && (m >= 0 || b >= 0)) rotation = normalized(tilt * rotation);
+    local.rotation = normalized(conjugate(parent_rotation) * rotation);
+    const bool is_hips = j == body.hips;
+    if (is_hips || (match_.has_root && j == body.root)) {
+      const Vec3 p = is_hips ? place(source_.pelvis(source)) - rotate(rotation, target_.pelvis_in_hips)
+                             : place(source.positions[idx(source_.analysis.root)]);
+      local.translation = parent == kNoJoint ? p : inverse(model_[idx(parent)]).apply_point(p);
+    }
+    model_[idx(j)] = parent == kNoJoint ? to_affine(local) : model_[idx(parent)] * to_affine(local);
+    placed.rotations[idx(j)] = rotation;
+    placed.positions[idx(j)] = model_[idx(j)].t;
+    out.translations[first + idx(j)] = local.translation;
+    out.rotations[first + idx(j)] = local.rotation;
+    if (!out.scales.empty()) out.scales[first + idx(j)] = local.scale;
+  }
+}
+
+// The turn of the back that brings the shoulders of a body on all fours to the height that its
+// front legs ask for: backs and legs differ in proportion. Nothing where the back stands upright
+// and no turn would lift it.
+Quat Transfer::shoulder_tilt(const anatomy::ModelPose& source, const anatomy::ModelPose& placed) const {
+  float wanted = 0;
+  Vec3 shoulders{};
+  int count = 0;
+  for (std::size_t i = 0; i < target_.legs.size(); ++i) {
+    const BodyLeg &a = source_.legs[i], &b = target_.legs[i];
+    if (b.row != front_row_) continue;
+    const float ratio = row_ratio(source_, target_, front_row_);
+    wanted += b.standing() + (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
+    shoulders += placed.positions[idx(b.joints->front())];
+    ++count;
+  }
+  const Vec3 arm = shoulders / static_cast<float>(count) - placed.positions[idx(tilt_joint_)];
+  const float rise = wanted / static_cast<float>(count) - target_.height(placed.positions[idx(tilt_joint_)]);
+  const Vec3 ahead = target_.level(arm);
+  const float reach = length(arm), level = length(ahead);
+  if (!(reach > 0 && level > 0)) return {};
+  const float from = std::atan2(target_.height(arm), level);
+  const float to = std::asin(std::clamp(rise / reach, -0.95F, 0.95F));
+  const float angle = std::clamp(to - from, -kMostTilt, kMostTilt) * smooth_step((level / reach - 0.3F) / 0.4F);
+  return from_axis_angle(normalized(cross(ahead, target_.analysis.up)), angle);
+}
+
+void Transfer::run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed) {
+  const std::size_t n = idx(target_.skeleton.num_joints()), first = idx(frame) * n;
+  placed.rotations.resize(n);
+  placed.positions.resize(n);
+  pose_joints(source, {}, out, first, placed);
+  if (tilt_joint_ == kNoJoint) return;
+  // Shoulder blades do not tilt along, so that each turn leaves a little of what it shall undo.
+  Quat tilt;
+  for (int round = 0; round < 4; ++round) {
+    tilt = normalized(shoulder_tilt(source, placed) * tilt);
+    const float angle = angle_between(Quat{}, tilt);
+    if (angle > kMostTilt) tilt = slerp(Quat{}, tilt, kMostTilt / angle);
+    pose_joints(source, tilt, out, first, placed);
+  }
+}
+
+}  // namespace zoe::retarget_detail

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Rotations and the place of the body from one skeleton to another, frame by
+// frame.
+#pragma once
+
+#include "retarget/body.h"
+
+namespace zoe::retarget_detail {
+
+class Transfer {
+ public:
+  // Everything given must outlive it.
+  Transfer(const BodyMatch& match, const RetargetBody& source, const RetargetBody& target,
+           const Pose& target_reference);
+
+  // Matched joints turn as their counterparts do; joints of the spine between such share their
+  // turns; all others keep the reference pose on their parents. Root and hips go where the source's
+  // are, scaled. `placed` is the target's pose.
+  void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed);
+
+  float scale() const { return scale_; }
+  Quat target_from_source() const { return turn_; }  // Upright to upright; the heading stays.
+
+ private:
+  void calibrate();
+  void pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& out, std::size_t first,
+                   anatomy::ModelPose& placed);
+  Quat shoulder_tilt(const anatomy::ModelPose& source, const anatomy::ModelPose& placed) const;
+  Vec3 place(Vec3 p) const;
+
+  const BodyMatch& match_;
+  const RetargetBody& source_;
+  const RetargetBody& target_;
+  const Pose& reference_;
+  Quat turn_;
+  float scale_, height_ratio_;
+  std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, from the right.
+  std::vector<int> match_of_;    // [target joints], or -1.
+  std::vector<int> between_of_;  // [target joints], or -1.
+  std::vector<char> tilts_;      // [target joints] those of the back from behind the hips up to the front legs.
+  int tilt_joint_ = kNoJoint;    // First of them.
+  int front_row_ = 0;
+  std::vector<Affine> model_;  // [target joints] of the frame at hand.
+};
+
+}  // namespace zoe::retarget_detail
