@@ -104,11 +104,15 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
 }
 
 Result<Body> load_body(const std::filesystem::path& path) {
+  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
+  return load_body(file);
+}
+
+Result<Body> load_body(const Safetensors& file) {
   const auto wrong = [&](std::string what) {
     return Error{
-        ErrorCode::kInvalid, "not a body that this version can read: " + std::move(what), {.file = path.string()}};
+        ErrorCode::kInvalid, "not a body that this version can read: " + std::move(what), {.file = file.file_name()}};
   };
-  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
   const auto text = [&](const char* key) {
     const auto found = file.metadata().find(key);
     return found == file.metadata().end() ? std::string() : found->second;

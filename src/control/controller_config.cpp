@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/config.h"
+#include "zoe/control/parts.h"
 #include "zoe/core/file.h"
 #include "zoe/store/config.h"
 
@@ -52,22 +53,21 @@ ConfigSchema keys_of(ControllerConfig config) {
     keys.add(number.key, number.in(config.neural), number.help);
   }
   keys.add("feet.lock", config.neural.lock_feet, "feet in contact stay where they stand");
-  keys.add("labels.style", config.neural.usual_style, "while none is wished for");
-  keys.add("labels.action", config.neural.usual_action, "while none is wished for");
+  keys.add("labels.style", config.neural.usual_style, "while none is requested");
+  keys.add("labels.action", config.neural.usual_action, "while none is requested");
   return keys;
 }
 
 }  // namespace
 
-Result<ControllerConfig> load_controller_config(const fs::path& folder) {
-  const fs::path file = folder / "controller.toml";
-  if (std::error_code ignored; !fs::exists(file, ignored)) {
-    return Error{ErrorCode::kIo,
-                 "no controller here: `zoe train controller --kind mann --data CLIPS -o RUN` makes one",
-                 {.file = file.string()}};
-  }
+Result<ControllerConfig> load_controller_config(const fs::path& path) {
+  ZOE_TRY_ASSIGN(const ControllerParts parts, ControllerParts::open(path));
+  return parse_controller_config(parts.settings(), parts.settings_name());
+}
+
+Result<ControllerConfig> parse_controller_config(std::string_view toml, const std::string& file) {
   Config config(keys_of({}));
-  ZOE_TRY(config.load_file(file));
+  ZOE_TRY(config.load_text(toml, file));
   ControllerConfig out;
   out.kind = config.get<std::string>("kind");
   out.body = config.get<std::string>("body");
@@ -77,12 +77,12 @@ Result<ControllerConfig> load_controller_config(const fs::path& folder) {
   for (const NumberKey& number : kNumbers) {
     const double value = config.get<double>(number.key);
     if (!(value >= 0 && value < 1e3)) {
-      return Error{ErrorCode::kInvalid, std::string(number.key) + " must be 0 to 1000", {.file = file.string()}};
+      return Error{ErrorCode::kInvalid, std::string(number.key) + " must be 0 to 1000", {.file = file}};
     }
     number.in(out.neural) = static_cast<float>(value);
   }
   if (!(out.neural.follow >= 0.1F && out.neural.follow <= 1)) {
-    return Error{ErrorCode::kInvalid, "pose.follow must be 0.1 to 1", {.file = file.string()}};
+    return Error{ErrorCode::kInvalid, "pose.follow must be 0.1 to 1", {.file = file}};
   }
   out.neural.lock_feet = config.get<bool>("feet.lock");
   out.neural.usual_style = config.get<std::string>("labels.style");

@@ -12,8 +12,6 @@
 namespace zoe::control {
 namespace {
 
-namespace fs = std::filesystem;
-
 // All frame-by-frame networks see the last half second and the two thirds of a second ahead, at 30 steps a second, and
 // give the next frame: places, axes and velocities of the body's joints, the root's step, the way from there, contacts.
 // What differs is what chooses their weights, which comes first in the input. Roots at a clip's ends go on as they went
@@ -68,15 +66,17 @@ constexpr const char* kDeepPhase =
                      "");
 
 template <Result<ControllerPtr> (*make)(NeuralParts)>
-Result<ControllerPtr> load_neural(const fs::path& folder, const ControllerConfig& config) {
-  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
-  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(folder / config.network));
+Result<ControllerPtr> load_neural(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(const Safetensors network_file, parts.tensors(config.network));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(network_file));
   auto controller = make({config.kind, std::move(body), std::move(network), config.neural});
-  if (!controller) {
-    return Error{controller.error().code, controller.error().message, {.file = (folder / config.network).string()}};
-  }
+  if (!controller)
+    return Error{controller.error().code, controller.error().message, {.file = network_file.file_name()}};
   return controller;
 }
+std::vector<std::string> parts_of_neural(const ControllerConfig& config) { return {config.body, config.network}; }
 
 MatchOptions match_options(const ControllerConfig& config) {
   MatchOptions options;
@@ -88,18 +88,25 @@ MatchOptions match_options(const ControllerConfig& config) {
   return options;
 }
 
-Result<ControllerPtr> load_match(const fs::path& folder, const ControllerConfig& config) {
-  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
-  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::load(folder / config.database, body.skeleton));
+Result<ControllerPtr> load_match(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(const Safetensors database_file, parts.tensors(config.database));
+  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::read(database_file, body.skeleton));
   return make_motion_matching(std::make_shared<const MotionDatabase>(std::move(database)), std::move(body),
                               match_options(config));
 }
+std::vector<std::string> parts_of_match(const ControllerConfig& config) { return {config.body, config.database}; }
 
-Result<ControllerPtr> load_lmm(const fs::path& folder, const ControllerConfig& config) {
-  ZOE_TRY_ASSIGN(Body body, load_body(folder / config.body));
-  ZOE_TRY_ASSIGN(LearnedMatchingParts parts, load_learned_matching(folder, std::move(body)));
-  parts.options = match_options(config);
-  return make_learned_matching(std::move(parts));
+Result<ControllerPtr> load_lmm(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(LearnedMatchingParts learned, load_learned_matching(parts, std::move(body)));
+  learned.options = match_options(config);
+  return make_learned_matching(std::move(learned));
+}
+std::vector<std::string> parts_of_lmm(const ControllerConfig& config) {
+  return {config.body, kDecompressorFile, kStepperFile, kProjectorFile, kFeaturesFile};
 }
 
 const std::vector<Kind>& table() {
@@ -111,6 +118,7 @@ const std::vector<Kind>& table() {
        0,
        {},
        load_match,
+       parts_of_match,
        true},
       {"lmm",
        "learned motion matching: three networks in place of the clips (Holden et al., 2020)",
@@ -118,7 +126,8 @@ const std::vector<Kind>& table() {
        "lmm_decompressor",
        0,
        {"train.batch=256", "train.clip_norm=0"},
-       load_lmm},
+       load_lmm,
+       parts_of_lmm},
       {"mann",
        "experts blended by feet and speed (Zhang et al., 2018)",
        kMann,
@@ -126,6 +135,7 @@ const std::vector<Kind>& table() {
        2,
        {"model.dropout=0.1"},
        load_neural<make_neural_controller>,
+       parts_of_neural,
        true},
       {"pfnn",
        "weights that move with the phase of the step (Holden et al., 2017)",
@@ -134,6 +144,7 @@ const std::vector<Kind>& table() {
        0,
        {"model.dropout=0.1"},
        load_neural<make_neural_controller>,
+       parts_of_neural,
        true},
       {"lmp",
        "experts blended by the phases of the feet (Starke et al., 2020)",
@@ -142,6 +153,7 @@ const std::vector<Kind>& table() {
        1,
        {"model.dropout=0.1", "model.gate_hidden=64"},
        load_neural<make_neural_controller>,
+       parts_of_neural,
        true},
       {"cxm",
        "half a second at a time, matched in a codebook of motions (Starke et al., 2024)",
@@ -150,6 +162,7 @@ const std::vector<Kind>& table() {
        0,
        {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1", "model.sampling=0.3"},
        load_neural<make_cxm_controller>,
+       parts_of_neural,
        true},
       {"deepphase",
        "experts blended by phases that are found, not labelled (Starke et al., 2022)",
@@ -158,6 +171,7 @@ const std::vector<Kind>& table() {
        1,
        {"model.dropout=0.1", "model.gate_hidden=64"},
        load_neural<make_neural_controller>,
+       parts_of_neural,
        true},
   };
   return all;
@@ -218,13 +232,6 @@ Result<features::Schema> schema_of(const Kind& kind, const Labels& labels) {
 int num_gate_channels(const Kind& kind, const features::Schema& schema) {
   if (kind.gate_channels == 0) return 0;
   return kind.gate_channels + (schema.styles.empty() && schema.actions.empty() ? 0 : 1);
-}
-
-Result<ControllerPtr> load_controller(const fs::path& folder) {
-  ZOE_TRY_ASSIGN(const ControllerConfig config, load_controller_config(folder));
-  auto kind = find_kind(config.kind);
-  if (!kind) return Error{kind.error().code, kind.error().message, {.file = (folder / "controller.toml").string()}};
-  return (*kind)->load(folder, config);
 }
 
 }  // namespace zoe::control

@@ -33,10 +33,14 @@ Result<void> save_normalisation(const std::filesystem::path& path, const Layout&
 }
 
 Result<Normalisation> load_normalisation(const std::filesystem::path& path, const Layout& layout) {
-  const auto invalid = [&](std::string message) {
-    return Error{ErrorCode::kInvalid, std::move(message), {.file = path.string()}};
-  };
   ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
+  return load_normalisation(file, layout);
+}
+
+Result<Normalisation> load_normalisation(const Safetensors& file, const Layout& layout) {
+  const auto invalid = [&](std::string message) {
+    return Error{ErrorCode::kInvalid, std::move(message), {.file = file.file_name()}};
+  };
   const auto text = file.metadata().find("layout");
   if (text == file.metadata().end()) return invalid("it does not say which layout it belongs to");
   if (!same_settings(text->second, layout.to_toml()))

@@ -80,13 +80,17 @@ Result<void> set_output_shapes(Graph& graph) {
   return {};
 }
 
-Result<Graph> graph_from_bytes(std::span<const std::byte> bytes, std::string name) {
-  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::from_bytes(bytes, name));
+Result<Graph> read_graph(const Safetensors& file) {
   Result<Graph> graph = read(file);
   if (graph) return graph;
   Error error = std::move(graph).error();
-  error.where.file = std::move(name);
+  error.where.file = file.file_name();
   return error;
+}
+
+Result<Graph> graph_from_bytes(std::span<const std::byte> bytes, std::string name) {
+  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::from_bytes(bytes, std::move(name)));
+  return read_graph(file);
 }
 
 Result<Graph> read_graph(const std::filesystem::path& path) {

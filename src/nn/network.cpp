@@ -32,6 +32,11 @@ Result<NetworkPtr> load_network(const std::filesystem::path& path) {
   return Network::compile(graph);
 }
 
+Result<NetworkPtr> load_network(const Safetensors& file) {
+  ZOE_TRY_ASSIGN(const Graph graph, read_graph(file));
+  return Network::compile(graph);
+}
+
 void NetworkState::Free::operator()(float* memory) const { FreeAligned()(reinterpret_cast<std::byte*>(memory)); }
 
 NetworkState make_state(const Network& network, int max_batch) {

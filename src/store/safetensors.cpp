@@ -114,6 +114,20 @@ Result<ArrayView> Safetensors::find(std::string_view name) const {
       ErrorCode::kInvalid, fmt::format("no tensor '{}'{}", name, did_you_mean(name, names)), {.file = file_name_}};
 }
 
+Safetensors Safetensors::part(std::string_view prefix) const {
+  Safetensors part;
+  part.file_name_ = file_name_;
+  for (const NamedArray& tensor : tensors_) {
+    if (!tensor.name.starts_with(prefix)) continue;
+    part.index_of_.emplace(tensor.name.substr(prefix.size()), part.tensors_.size());
+    part.tensors_.push_back({tensor.name.substr(prefix.size()), tensor.view});
+  }
+  for (const auto& [key, words] : metadata_) {
+    if (key.starts_with(prefix)) part.metadata_.emplace(key.substr(prefix.size()), words);
+  }
+  return part;
+}
+
 Result<void> write_safetensors(const std::filesystem::path& path, std::span<const NamedArray> tensors,
                                const Metadata& metadata) {
   ZOE_CHECK(names_are_unique(tensors), "two tensors have the same name");

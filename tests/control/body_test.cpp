@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "zoe/control/load.h"
 #include "zoe/core/file.h"
 
 #include "support/data.h"

@@ -7,6 +7,7 @@
 #include "zoe/control/crowd.h"
 #include "zoe/control/kinds.h"
 #include "zoe/control/lmm.h"
+#include "zoe/control/load.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
 #include "zoe/core/thread_pool.h"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/control/load.h"
 #include "zoe/io/npz_file.h"
 #include "zoe/nn/graph_file.h"
 #include "zoe/nn/onnx.h"
@@ -135,13 +136,35 @@ Result<void> export_file(const Request& request) {
   return {};
 }
 
+// A run folder as one file that a game loads.
+Result<void> export_controller(const Request& request) {
+  ZOE_TRY(control::pack_controller(request.model, request.output));
+  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(request.output));
+  const auto bytes = std::filesystem::file_size(request.output);
+  if (request.json) {
+    const nlohmann::ordered_json report{{"model", request.model},
+                                        {"output", request.output},
+                                        {"format", "zoe"},
+                                        {"type", controller->kind()},
+                                        {"rate_hz", controller->rate_hz()},
+                                        {"joints", controller->skeleton()->num_joints()},
+                                        {"bytes", bytes}};
+    fmt::print("{}\n", report.dump(2));
+  } else if (!quiet()) {
+    fmt::print("{}: {} controller, {} joints, {:.2f} MB\n", request.output, controller->kind(),
+               controller->skeleton()->num_joints(), 1e-6 * static_cast<double>(bytes));
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_export(const Arguments& arguments) {
   Options app;
   Request request;
-  app.add_option("model", request.model, "Network: a .safetensors file")->required();
-  app.add_option("output", request.output, "What to write: .onnx or .safetensors")->required();
+  app.add_option("model", request.model, "A controller's run folder, or a network: a .safetensors file")->required();
+  app.add_option("output", request.output, "What to write: .zoe (a controller in one file), .onnx or .safetensors")
+      ->required();
   app.add_option("--dtype", request.dtype, "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
       ->one_of({"float32", "bf16", "int8"});
   app.add_option("--data", request.data, "Inputs to measure the error on: .npz with an array for each input, or .npy");
@@ -155,9 +178,17 @@ int run_export(const Arguments& arguments) {
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto extension = std::filesystem::path(request.output).extension();
-  if (extension != ".onnx" && extension != ".safetensors") {
-    print_error(fmt::format("{}: the name must end in .onnx or .safetensors", request.output));
+  if (extension != ".onnx" && extension != ".safetensors" && extension != ".zoe") {
+    print_error(fmt::format("{}: the name must end in .zoe (a controller), .onnx or .safetensors", request.output));
     return kWrongUsage;
+  }
+  if (extension == ".zoe") {
+    if (!request.dtype.empty() || !request.data.empty()) {
+      print_error("--dtype and --data go with a .safetensors: export the run's network first, then the run");
+      return kWrongUsage;
+    }
+    const Result<void> done = export_controller(request);
+    return done ? kDone : print_error(done.error());
   }
   if (extension == ".onnx" && !(request.dtype.empty() || request.dtype == "float32")) {
     print_error("ONNX files are written in float32; --dtype goes with a .safetensors");

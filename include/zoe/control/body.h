@@ -10,6 +10,10 @@
 #include "zoe/features/gather_job.h"
 #include "zoe/ik/foot_lock_job.h"
 
+namespace zoe {
+class Safetensors;
+}
+
 namespace zoe::control {
 
 // A leg and where its contacts stand among the model's.
@@ -34,5 +38,6 @@ Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skelet
 // A safetensors file; reading checks everything.
 Result<void> save_body(const std::filesystem::path& path, const Body& body);
 Result<Body> load_body(const std::filesystem::path& path);
+Result<Body> load_body(const Safetensors& file);
 
 }  // namespace zoe::control

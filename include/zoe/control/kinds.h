@@ -3,26 +3,14 @@
 // more row.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "zoe/control/neural.h"
+#include "zoe/control/config.h"
+#include "zoe/control/parts.h"
 
 namespace zoe::control {
-
-// controller.toml of a run folder: which kind, and where its parts are.
-struct ControllerConfig {
-  std::string kind;
-  std::string body = "body.safetensors";
-  std::string network = "model.safetensors";  // Empty for kinds without one.
-  std::string database;                       // Of motion matching.
-  std::string licence = "unknown";            // Of the motions it was made of.
-  NeuralOptions neural;
-};
-Result<ControllerConfig> load_controller_config(const std::filesystem::path& folder);
-Result<void> save_controller_config(const std::filesystem::path& folder, const ControllerConfig& config);
 
 struct Kind {
   const char* name;
@@ -31,7 +19,9 @@ struct Kind {
   const char* model;                  // What zoe-train trains; null: nothing.
   int gate_channels;                  // So many first channels of the input choose among experts; 0: none do.
   std::vector<const char*> settings;  // For zoe-train.
-  Result<ControllerPtr> (*load)(const std::filesystem::path& folder, const ControllerConfig& config);
+  Result<ControllerPtr> (*load)(const ControllerParts& parts, const ControllerConfig& config);
+  // Files of a run folder that load() reads.
+  std::vector<std::string> (*parts)(const ControllerConfig& config);
   bool takes_labels = false;  // Styles and actions may be among its inputs.
 };
 std::span<const Kind> kinds();
@@ -49,8 +39,5 @@ struct Labels {
 Result<features::Schema> schema_of(const Kind& kind, const Labels& labels = {});
 // Channels of that schema that choose among experts; they come first.
 int num_gate_channels(const Kind& kind, const features::Schema& schema);
-
-// From a run folder. Errors name the part that is missing or does not fit.
-Result<ControllerPtr> load_controller(const std::filesystem::path& folder);
 
 }  // namespace zoe::control

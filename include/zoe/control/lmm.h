@@ -8,6 +8,7 @@
 #pragma once
 
 #include "zoe/control/match/motion_matching.h"
+#include "zoe/control/parts.h"
 #include "zoe/nn/network.h"
 
 namespace zoe::control {
@@ -28,7 +29,7 @@ struct LearnedMatchingParts {
 };
 
 // The layout is the one in the decompressor's file.
-Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& folder, Body body);
+Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, Body body);
 
 // Fails where networks, layout and body do not fit together, and says which part does not.
 Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts);

@@ -10,6 +10,10 @@
 #include "zoe/features/layout.h"
 #include "zoe/store/array.h"
 
+namespace zoe {
+class Safetensors;
+}
+
 namespace zoe::features {
 
 // Mean and variance of columns, in double; parts measured apart are merged exactly (Chan et al., 1979).
@@ -73,5 +77,6 @@ Result<void> save_normalisation(const std::filesystem::path& path, const Layout&
                                 const Normalisation& normalisation);
 // Refuses a file whose layout is another one, or which holds other widths or spreads that are not above zero.
 Result<Normalisation> load_normalisation(const std::filesystem::path& path, const Layout& layout);
+Result<Normalisation> load_normalisation(const Safetensors& file, const Layout& layout);
 
 }  // namespace zoe::features

@@ -25,6 +25,8 @@ constexpr int kGraphVersion = 1;
 // The whole file is checked before anything is returned: unknown operations, wrong shapes, infinite weights, sizes beyond
 // the limits are refused with the node or weight at fault.
 Result<Graph> read_graph(const std::filesystem::path& path);
+// From a file that is open already, or a part of one.
+Result<Graph> read_graph(const Safetensors& file);
 Result<Graph> graph_from_bytes(std::span<const std::byte> bytes, std::string name = {});
 
 // The graph must be valid. Atomic.

@@ -49,6 +49,7 @@ class Network {
 
 // read_graph() and compile().
 Result<NetworkPtr> load_network(const std::filesystem::path& path);
+Result<NetworkPtr> load_network(const Safetensors& file);
 
 // The memory one caller needs, sized once. Movable.
 class NetworkState {

@@ -35,6 +35,13 @@ class Safetensors {
   // Refuses an unknown name with a suggestion.
   Result<ArrayView> find(std::string_view name) const;
 
+  // For errors: the path it was opened by, or the name that was given with its bytes.
+  const std::string& file_name() const { return file_name_; }
+
+  // The tensors and words whose names begin with `prefix`, without the prefix: a file within the file. It views this
+  // object's bytes, which must outlive it. Empty where nothing has the prefix.
+  Safetensors part(std::string_view prefix) const;
+
  private:
   MappedFile file_;
   std::string file_name_;

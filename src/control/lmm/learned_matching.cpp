@@ -235,11 +235,16 @@ Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts) {
   return ControllerPtr(std::make_shared<const LearnedMatching>(std::move(parts), std::move(decoder)));
 }
 
-Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& folder, Body body) {
-  ZOE_TRY_ASSIGN(nn::NetworkPtr decompressor, nn::load_network(folder / kDecompressorFile));
-  ZOE_TRY_ASSIGN(nn::NetworkPtr stepper, nn::load_network(folder / kStepperFile));
-  ZOE_TRY_ASSIGN(nn::NetworkPtr projector, nn::load_network(folder / kProjectorFile));
-  const std::string file = (folder / kDecompressorFile).string();
+Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, Body body) {
+  const auto network = [&](const char* name) -> Result<nn::NetworkPtr> {
+    ZOE_TRY_ASSIGN(const Safetensors part, parts.tensors(name));
+    return nn::load_network(part);
+  };
+  ZOE_TRY_ASSIGN(nn::NetworkPtr decompressor, network(kDecompressorFile));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr stepper, network(kStepperFile));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr projector, network(kProjectorFile));
+  ZOE_TRY_ASSIGN(const Safetensors features_file, parts.tensors(kFeaturesFile));
+  const std::string file = features_file.file_name();
   const auto text = decompressor->metadata().find("layout");
   if (text == decompressor->metadata().end())
     return Error{ErrorCode::kInvalid,
@@ -247,8 +252,7 @@ Result<LearnedMatchingParts> load_learned_matching(const std::filesystem::path& 
                  "--kind lmm",
                  {.file = file}};
   ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text->second, *body.skeleton, file));
-  ZOE_TRY_ASSIGN(const features::Normalisation normalisation,
-                 features::load_normalisation(folder / kFeaturesFile, layout));
+  ZOE_TRY_ASSIGN(const features::Normalisation normalisation, features::load_normalisation(features_file, layout));
   return LearnedMatchingParts{.body = std::move(body),
                               .layout = std::move(layout),
                               .normalisation = normalisation.block(BlockKind::kInput),

@@ -169,20 +169,24 @@ class DatabaseReader {
   SkeletonPtr skeleton_;
 };
 
-Result<MotionDatabase> MotionDatabase::from_bytes(std::span<const std::byte> bytes, SkeletonPtr skeleton,
-                                                  const std::string& name) {
+Result<MotionDatabase> MotionDatabase::read(const Safetensors& file, SkeletonPtr skeleton) {
   ZOE_CHECK(skeleton != nullptr, "a database needs its skeleton");
-  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::from_bytes(bytes, name));
   Result<MotionDatabase> database = DatabaseReader(file, std::move(skeleton)).read();
   if (database) return database;
   Error error = std::move(database).error();
-  error.where.file = name;
+  error.where.file = file.file_name();
   return error;
 }
 
+Result<MotionDatabase> MotionDatabase::from_bytes(std::span<const std::byte> bytes, SkeletonPtr skeleton,
+                                                  const std::string& name) {
+  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::from_bytes(bytes, name));
+  return read(file, std::move(skeleton));
+}
+
 Result<MotionDatabase> MotionDatabase::load(const std::filesystem::path& path, SkeletonPtr skeleton) {
-  ZOE_TRY_ASSIGN(const MappedFile mapped, MappedFile::open(path));
-  return from_bytes(mapped.bytes(), std::move(skeleton), path.string());
+  ZOE_TRY_ASSIGN(const Safetensors file, Safetensors::open(path));
+  return read(file, std::move(skeleton));
 }
 
 }  // namespace zoe::control

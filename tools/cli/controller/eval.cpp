@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/config.h"
+#include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
 #include "zoe/eval/held_out.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/load.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"

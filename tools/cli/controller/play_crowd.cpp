@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/load.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/thread_pool.h"
 

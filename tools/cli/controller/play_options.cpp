@@ -3,7 +3,8 @@
 
 #include <cstdlib>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/config.h"
+#include "zoe/control/load.h"
 #include "zoe/core/file.h"
 
 #include "controller/path_file.h"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/kinds.h"
+#include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
 #include "zoe/dataset/build.h"

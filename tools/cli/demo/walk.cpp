@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/eval/record.h"
 

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "zoe/anatomy/analysis.h"
-#include "zoe/control/kinds.h"
+#include "zoe/control/load.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/scene/draw.h"
 #include "zoe/scene/skinned_mesh.h"

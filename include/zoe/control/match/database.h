@@ -18,6 +18,10 @@
 #include "zoe/features/normalisation.h"
 #include "zoe/motion/motion.h"
 
+namespace zoe {
+class Safetensors;
+}
+
 namespace zoe::control {
 
 // The schema that databases are made with unless another is wanted, as TOML. Its input are the
@@ -95,6 +99,7 @@ class MotionDatabase {
   // A safetensors file; see docs/control.md. Reading checks everything and refuses what is damaged.
   Result<void> save(const std::filesystem::path& path, const std::string& licence) const;
   static Result<MotionDatabase> load(const std::filesystem::path& path, SkeletonPtr skeleton);
+  static Result<MotionDatabase> read(const Safetensors& file, SkeletonPtr skeleton);
   static Result<MotionDatabase> from_bytes(std::span<const std::byte> bytes, SkeletonPtr skeleton,
                                            const std::string& name = {});
 
