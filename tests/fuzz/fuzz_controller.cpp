@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of a controller's run folder, by the first byte: body, database of motions, settings.
+// A controller's files, by the first byte: body, database of motions, settings, all in one .zoe file.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +10,9 @@
 
 #include <unistd.h>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/body.h"
+#include "zoe/control/config.h"
+#include "zoe/control/load.h"
 #include "zoe/control/match/database.h"
 #include "zoe/synth/draw.h"
 
@@ -52,7 +54,11 @@ zoe::SkeletonPtr skeleton() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const char* names[] = {"body.safetensors", "database.safetensors", "controller.toml"};
-  const std::size_t what = data[0] % 3;
+  const std::size_t what = data[0] % 4;
+  if (what == 3) {
+    (void)zoe::control::load_controller(std::as_bytes(std::span(data + 1, size - 1)), "fuzz.zoe");
+    return 0;
+  }
   const fs::path file = folder() / names[what];
   std::ofstream(file, std::ios::binary | std::ios::trunc)
       .write(reinterpret_cast<const char*>(data + 1), static_cast<std::streamsize>(size - 1));
