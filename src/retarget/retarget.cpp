@@ -15,6 +15,7 @@
 #include "retarget/feet.h"
 #include "retarget/goals.h"
 #include "retarget/ground.h"
+#include "retarget/pair.h"
 #include "retarget/transfer.h"
 
 namespace zoe {
@@ -31,21 +32,6 @@ constexpr float kMaxHipDrop = 0.2F;        // Leg lengths.
 constexpr float kGive = 0.015F;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
-                               const std::optional<Pose>& given, const char* whose) {
-  const std::size_t n = idx(skeleton.num_joints());
-  const auto fail = [&](const char* what) { return Error{ErrorCode::kInvalid, std::string(whose) + what, {}}; };
-  if (analysis.hips == kNoJoint) return fail(" has no hips: give them in an overrides file");
-  if (analysis.reference_positions.size() != n) return fail(" and its analysis differ in the number of joints");
-  if (!given) {
-    if (analysis.reference_clip >= 0) return fail("'s reference pose is a frame of a clip and must be given");
-    return make_pose(skeleton);
-  }
-  if (given->rotations.size() != n || given->translations.size() != n)
-    return fail("'s reference pose differs from it in the number of joints");
-  return *given;
-}
 
 // A limb of either body that bends at its hinge.
 anatomy::LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {
@@ -352,12 +338,7 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
                  checked_reference(*source.skeleton, source_analysis, options.source_reference, "the source"));
   ZOE_TRY_ASSIGN(const Pose target_pose,
                  checked_reference(*target, target_analysis, options.target_reference, "the target"));
-  const BodyMatch match = match_bodies(*source.skeleton, source_analysis, *target, target_analysis);
-  if (match.joints.size() < 3)
-    return Error{ErrorCode::kInvalid,
-                 "source and target have no spine, limb or tail in common: nothing to retarget; "
-                 "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
-                 {}};
+  ZOE_TRY_ASSIGN(const BodyMatch match, matched_bodies(*source.skeleton, source_analysis, *target, target_analysis));
 
   RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);
   const RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);

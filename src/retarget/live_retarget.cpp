@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/retarget/live_retarget.h"
+
+#include <algorithm>
+
+#include "zoe/ik/two_bone_ik_job.h"
+
+#include "retarget/chain.h"
+#include "retarget/feet.h"
+#include "retarget/pair.h"
+#include "retarget/transfer.h"
+
+namespace zoe {
+
+using namespace retarget_detail;  // NOLINT: the parts of retargeting.
+
+namespace {
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+// From this share of its length on a leg straightens ever more slowly: full stretch costs a knee its direction.
+constexpr float kSoftenFrom = 0.97F;
+// Sine of a bend below which a knee's own axis says nothing, and the reference pose's is taken.
+constexpr float kClearBend = 0.1F;
+
+struct LiveLeg {
+  TwoBoneIkSettings ik;  // mid_axis: of the reference pose, in the knee's frame.
+  int source_ankle = kNoJoint;
+  float source_standing = 0, target_standing = 0;  // Height of the ankle along `up` when the foot stands.
+  float height_ratio = 1;                          // Of heights above that.
+};
+
+// In the knee's frame; zero where the leg is straight.
+Vec3 bend_axis(const ModelPose& pose, int hip, int knee, int ankle) {
+  const Vec3 upper = normalized(pose.positions[idx(knee)] - pose.positions[idx(hip)]);
+  const Vec3 lower = normalized(pose.positions[idx(ankle)] - pose.positions[idx(knee)]);
+  const Vec3 axis = cross(upper, lower);
+  if (!(length(axis) > kClearBend)) return {};
+  return rotate(conjugate(pose.rotations[idx(knee)]), normalized(axis));
+}
+
+LiveLeg live_leg(const LimbMatch& match, const BodyLeg& source, const BodyLeg& target, const RetargetBody& from,
+                 const RetargetBody& to) {
+  LiveLeg leg;
+  const std::size_t hinge = hinge_of(match.target, to.reference.positions);
+  leg.ik = {.start_joint = match.target[hinge - 1],
+            .mid_joint = match.target[hinge],
+            .end_joint = match.target.back(),
+            .soften = kSoftenFrom};
+  leg.ik.mid_axis = bend_axis(to.reference, leg.ik.start_joint, leg.ik.mid_joint, leg.ik.end_joint);
+  if (length(leg.ik.mid_axis) == 0) {
+    // Straight in the reference pose: as a person's knee, about the axis that points to the left.
+    leg.ik.mid_axis = rotate(conjugate(to.reference.rotations[idx(leg.ik.mid_joint)]),
+                             rotate(body_frame(to.analysis), Vec3{1, 0, 0}));
+  }
+  leg.source_ankle = match.source.back();
+  leg.source_standing = source.standing_ankle;
+  leg.target_standing = target.standing_ankle;
+  leg.height_ratio = row_ratio(from, to, match.row);
+  return leg;
+}
+
+}  // namespace
+
+struct LiveRetarget::Parts {
+  SkeletonPtr source, target;
+  SkeletonAnalysis source_analysis, target_analysis;
+  Pose source_pose, target_pose;
+  BodyMatch match;
+  RetargetBody from, to;
+  std::vector<DetachedFoot> detached;
+  std::vector<LiveLeg> legs;
+
+  Parts(const SkeletonPtr& source_skeleton, const SkeletonAnalysis& of_source, Pose source_reference,
+        const SkeletonPtr& target_skeleton, const SkeletonAnalysis& of_target, Pose target_reference, BodyMatch matched)
+      : source(source_skeleton),
+        target(target_skeleton),
+        source_analysis(of_source),
+        target_analysis(of_target),
+        source_pose(std::move(source_reference)),
+        target_pose(std::move(target_reference)),
+        match(std::move(matched)),
+        from(*source, source_analysis, source_pose.view(), match, End::kSource),
+        to(*target, target_analysis, target_pose.view(), match, End::kTarget),
+        detached(find_detached_feet(to, match)) {}
+};
+
+struct LiveRetargetScratch::Parts {
+  ModelPose source, placed;
+  Motion frame;             // One frame of the target.
+  std::vector<Vec3> bones;  // [target joints] offsets that give the placed positions without any scale.
+  Transfer transfer;
+};
+
+LiveRetargetScratch::LiveRetargetScratch() = default;
+LiveRetargetScratch::~LiveRetargetScratch() = default;
+LiveRetargetScratch::LiveRetargetScratch(LiveRetargetScratch&&) noexcept = default;
+LiveRetargetScratch& LiveRetargetScratch::operator=(LiveRetargetScratch&&) noexcept = default;
+LiveRetarget::LiveRetarget(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+LiveRetarget::LiveRetarget(LiveRetarget&&) noexcept = default;
+LiveRetarget& LiveRetarget::operator=(LiveRetarget&&) noexcept = default;
+LiveRetarget::~LiveRetarget() = default;
+
+Result<LiveRetarget> LiveRetarget::make(const SkeletonPtr& source, const SkeletonAnalysis& source_analysis,
+                                        const SkeletonPtr& target, const SkeletonAnalysis& target_analysis,
+                                        const RetargetOptions& options) {
+  ZOE_CHECK(source && target, "LiveRetarget needs two skeletons");
+  ZOE_TRY_ASSIGN(Pose source_pose, checked_reference(*source, source_analysis, options.source_reference, "the source"));
+  ZOE_TRY_ASSIGN(Pose target_pose, checked_reference(*target, target_analysis, options.target_reference, "the target"));
+  ZOE_TRY_ASSIGN(BodyMatch match, matched_bodies(*source, source_analysis, *target, target_analysis));
+  auto parts = std::make_unique<Parts>(source, source_analysis, std::move(source_pose), target, target_analysis,
+                                       std::move(target_pose), std::move(match));
+  for (std::size_t l = 0; options.ik && l < parts->match.legs.size(); ++l) {
+    parts->legs.push_back(
+        live_leg(parts->match.legs[l], parts->from.legs[l], parts->to.legs[l], parts->from, parts->to));
+  }
+  return LiveRetarget(std::move(parts));
+}
+
+double LiveRetarget::scale() const { return length_ratio(parts_->from, parts_->to); }
+
+LiveRetargetScratch LiveRetarget::make_scratch() const {
+  const Parts& p = *parts_;
+  const bool with_scales = std::ranges::any_of(p.target_pose.scales, [](Vec3 s) { return !(s == Vec3{1, 1, 1}); });
+  LiveRetargetScratch scratch;
+  scratch.parts_.reset(new LiveRetargetScratch::Parts{{},
+                                                      {},
+                                                      make_motion(p.target, "live", 30, 1, with_scales),
+                                                      std::vector<Vec3>(p.target_pose.rotations.size()),
+                                                      Transfer(p.match, p.from, p.to, p.target_pose)});
+  // Sizes everything that run() touches.
+  Pose out = make_pose(*p.target);
+  run(p.source_pose.view(), scratch, out);
+  return scratch;
+}
+
+void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pose& target) const {
+  const Parts& p = *parts_;
+  ZOE_CHECK(scratch.parts_ != nullptr, "LiveRetarget::run() needs a scratch of make_scratch()");
+  LiveRetargetScratch::Parts& s = *scratch.parts_;
+  compute_model_pose(*p.source, source, s.source);
+  s.transfer.run(s.source, s.frame, 0, s.placed);
+  for (int j = 0; j < p.target->num_joints(); ++j) {
+    const int parent = p.target->parent(j);
+    const Vec3 at = s.placed.positions[idx(j)];
+    s.bones[idx(j)] = parent == kNoJoint
+                          ? at
+                          : rotate(conjugate(s.placed.rotations[idx(parent)]), at - s.placed.positions[idx(parent)]);
+  }
+  for (const LiveLeg& leg : p.legs) {
+    const Vec3 ankle = s.source.positions[idx(leg.source_ankle)];
+    const float height = leg.target_standing + (p.from.height(ankle) - leg.source_standing) * leg.height_ratio;
+    TwoBoneIkJob job{.skeleton = p.target.get(), .settings = leg.ik, .pose = {s.bones, s.frame.rotations}};
+    const Vec3 bend = bend_axis(s.placed, leg.ik.start_joint, leg.ik.mid_joint, leg.ik.end_joint);
+    if (length(bend) > 0) job.settings.mid_axis = bend;
+    job.target_model = rotate(s.transfer.target_from_source(), p.from.level(ankle)) * s.transfer.scale() +
+                       p.target_analysis.up * height;
+    job.run();
+    // The foot keeps its direction in the model.
+    const int foot = leg.ik.end_joint;
+    const Quat parent = model_rotation(*p.target, s.frame.frame(0), p.target->parent(foot));
+    s.frame.rotations[idx(foot)] = normalized(conjugate(parent) * s.placed.rotations[idx(foot)]);
+  }
+  attach_feet(s.frame, p.to, p.detached);
+  std::ranges::copy(s.frame.translations, target.translations.begin());
+  std::ranges::copy(s.frame.rotations, target.rotations.begin());
+  if (!s.frame.scales.empty()) {
+    std::ranges::copy(s.frame.scales, target.scales.begin());
+  } else {
+    std::ranges::fill(target.scales, Vec3{1, 1, 1});
+  }
+}
+
+}  // namespace zoe

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What every retargeting checks of its two bodies before it begins.
+#pragma once
+
+#include <optional>
+
+#include "retarget/match.h"
+
+namespace zoe::retarget_detail {
+
+// The reference pose that was given, or the rest pose. Fails where a body was not understood, or its reference pose is
+// missing. `whose`: "the source" or "the target", for the message.
+Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
+                               const std::optional<Pose>& given, const char* whose);
+
+// match_bodies(); fails where the two have no part in common.
+Result<BodyMatch> matched_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source,
+                                 const Skeleton& target_skeleton, const SkeletonAnalysis& target);
+
+}  // namespace zoe::retarget_detail
