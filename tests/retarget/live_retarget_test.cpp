@@ -32,10 +32,17 @@ std::vector<Affine> model(const Skeleton& skeleton, const PoseView& pose) {
   return out;
 }
 
+// Left before right.
 std::vector<int> feet_of(const SkeletonAnalysis& body) {
   std::vector<int> feet;
-  for (const Limb& limb : body.limbs)
-    if (limb.foot != kNoJoint) feet.push_back(limb.foot);
+  for (const Side side : {Side::kLeft, Side::kRight}) {
+    std::size_t leg = 0;
+    for (const Limb& limb : body.limbs) {
+      if (limb.kind != LimbKind::kLeg) continue;
+      if (limb.side == side) feet.push_back(body.feet[leg]);
+      ++leg;
+    }
+  }
   return feet;
 }
 
@@ -79,12 +86,9 @@ TEST(LiveRetarget, FeetThatStandStillStandStill) {
     for (const Quat& q : pose.rotations) ASSERT_NEAR(length(q), 1, 1e-3F);
     for (std::size_t i = 0; f > 0 && i < 2; ++i) {
       const float speed = distance(a[idx(source_feet[i])].t, before_a[idx(source_feet[i])].t);
-      if (speed * clip.fps > 0.1 * from.body.metres_per_unit && speed * clip.fps * from.body.metres_per_unit > 0.1)
-        continue;
+      if (speed * clip.fps * from.body.metres_per_unit > 0.1) continue;
       stood_a += speed * retarget.scale();
-      // The feet of both lists are in the same order: left before right.
-      stood_b += std::min(distance(b[idx(target_feet[0])].t, before_b[idx(target_feet[0])].t),
-                          distance(b[idx(target_feet[1])].t, before_b[idx(target_feet[1])].t));
+      stood_b += distance(b[idx(target_feet[i])].t, before_b[idx(target_feet[i])].t);
       ++moments;
     }
     before_a = std::move(a);
