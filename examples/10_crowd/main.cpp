@@ -12,6 +12,7 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/control/load.h"
+#include "zoe/core/thread_pool.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "zoe/anatomy/leg_rig.h"
 #include "zoe/ik/two_bone_ik_job.h"
 
-#include "retarget/chain.h"
 #include "retarget/feet.h"
 #include "retarget/pair.h"
 #include "retarget/transfer.h"
@@ -31,7 +31,7 @@ struct LiveLeg {
 };
 
 // In the knee's frame; zero where the leg is straight.
-Vec3 bend_axis(const ModelPose& pose, int hip, int knee, int ankle) {
+Vec3 bend_axis(const anatomy::ModelPose& pose, int hip, int knee, int ankle) {
   const Vec3 upper = normalized(pose.positions[idx(knee)] - pose.positions[idx(hip)]);
   const Vec3 lower = normalized(pose.positions[idx(ankle)] - pose.positions[idx(knee)]);
   const Vec3 axis = cross(upper, lower);
@@ -42,7 +42,7 @@ Vec3 bend_axis(const ModelPose& pose, int hip, int knee, int ankle) {
 LiveLeg live_leg(const LimbMatch& match, const BodyLeg& source, const BodyLeg& target, const RetargetBody& from,
                  const RetargetBody& to) {
   LiveLeg leg;
-  const std::size_t hinge = hinge_of(match.target, to.reference.positions);
+  const std::size_t hinge = anatomy::hinge_of(match.target, to.reference.positions);
   leg.ik = {.start_joint = match.target[hinge - 1],
             .mid_joint = match.target[hinge],
             .end_joint = match.target.back(),
@@ -86,7 +86,7 @@ struct LiveRetarget::Parts {
 };
 
 struct LiveRetargetScratch::Parts {
-  ModelPose source, placed;
+  anatomy::ModelPose source, placed;
   Motion frame;             // One frame of the target.
   std::vector<Vec3> bones;  // [target joints] offsets that give the placed positions without any scale.
   Transfer transfer;
@@ -138,7 +138,7 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
   const Parts& p = *parts_;
   ZOE_CHECK(scratch.parts_ != nullptr, "LiveRetarget::run() needs a scratch of make_scratch()");
   LiveRetargetScratch::Parts& s = *scratch.parts_;
-  compute_model_pose(*p.source, source, s.source);
+  anatomy::compute_model_pose(*p.source, source, s.source);
   s.transfer.run(s.source, s.frame, 0, s.placed);
   for (int j = 0; j < p.target->num_joints(); ++j) {
     const int parent = p.target->parent(j);
@@ -158,7 +158,7 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
     job.run();
     // The foot keeps its direction in the model.
     const int foot = leg.ik.end_joint;
-    const Quat parent = model_rotation(*p.target, s.frame.frame(0), p.target->parent(foot));
+    const Quat parent = anatomy::model_rotation(*p.target, s.frame.frame(0), p.target->parent(foot));
     s.frame.rotations[idx(foot)] = normalized(conjugate(parent) * s.placed.rotations[idx(foot)]);
   }
   attach_feet(s.frame, p.to, p.detached);

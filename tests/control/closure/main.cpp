@@ -2,7 +2,7 @@
 // A game's program as small as can be: loads a controller, walks it for a second. What it links is what a game links.
 #include <cstdio>
 
-#include "zoe/control/kinds.h"
+#include "zoe/control/load.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return std::fprintf(stderr, "usage: runtime_closure CONTROLLER\n"), 2;
