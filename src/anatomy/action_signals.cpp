@@ -95,7 +95,7 @@ FeetTrack measure_feet(const Motion& motion, const SkeletonAnalysis& analysis, d
   return out;
 }
 
-// Mean height of head, hips and limbs: near enough to that of the mass to fall as it does.
+// Mean height of head, hips and limbs: near enough to the centre of mass to fall as it does.
 std::vector<float> middle_height(const Motion& motion, const SkeletonAnalysis& analysis, double metres) {
   std::vector<int> joints{analysis.hips};
   if (analysis.head != kNoJoint) joints.push_back(analysis.head);
@@ -111,12 +111,12 @@ std::vector<float> middle_height(const Motion& motion, const SkeletonAnalysis& a
   return heights;
 }
 
-// Runs of airborne frames, gaps under 0.07 s closed, that last longer than the flight of a running
-// step (which a leg of L metres can make about 0.25 √(L / 0.9) s long).
+// Runs of airborne frames, gaps under 0.07 s closed, that last longer than the flight of a running step (about 0.25 √(L
+// / 0.9) s for a leg of L metres).
 std::vector<char> long_flights(const std::vector<char>& airborne, double fps, double leg_m) {
   const auto gap = static_cast<std::size_t>(0.07 * fps);
   const auto longest_step = static_cast<std::size_t>(std::ceil(0.22 * std::sqrt(leg_m / 0.9) * fps));
-  const auto margin = static_cast<std::size_t>(0.1 * fps);  // Pushing off and coming down.
+  const auto margin = static_cast<std::size_t>(0.1 * fps);  // Take-off and landing.
   std::vector<char> jumps(airborne.size(), 0);
   for (std::size_t begin = 0; begin < airborne.size(); ++begin) {
     if (!airborne[begin]) continue;
@@ -138,13 +138,12 @@ void measure_flight(const Motion& motion, const SkeletonAnalysis& analysis, cons
   std::vector<float> middle = middle_height(motion, analysis, metres);
   low_pass_zero_phase(middle, 6, motion.fps);
   const std::vector<float> fall = derivative(derivative(middle, motion.fps), motion.fps);
-  // The ground may be uneven: feet are in the air when they are well above where they were or will
-  // be.
+  // The ground may be uneven: feet are in the air when they are well above their lowest height around this frame.
   const std::vector<float> ground = moving_min(feet.low, static_cast<std::size_t>(0.6 * motion.fps));
   const auto frames = static_cast<std::size_t>(motion.num_frames);
   std::vector<char> off_ground(frames), airborne(frames);
   for (std::size_t f = 0; f < frames; ++f) {
-    // On stairs feet rise too, but one always stands.
+    // On stairs feet rise too, but one is always in contact.
     off_ground[f] =
         feet.low[f] - ground[f] > 0.02 * out.leg_m && feet.slowest[f] > 0.16 * std::sqrt(kGravity * out.leg_m);
     airborne[f] = feet.low[f] - ground[f] > 0.05 * out.leg_m && fall[f] < -0.4 * kGravity;
@@ -201,8 +200,7 @@ Result<ActionSignals> measure_actions(const Motion& motion, const SkeletonAnalys
     for (std::size_t f = 0; f < frames; ++f) (*heights)[f] -= feet.low[f];
     low_pass_zero_phase(*heights, 2, motion.fps);
   }
-  // A clip may never stand: then legs say how high hips would be. Those of animals are never
-  // straight.
+  // A clip may never contain standing. Then the legs give the height of the hips. Legs of animals are never straight.
   const double least = out.quadruped ? 0.65 : 0.85;
   out.standing_hip_m = std::max<double>(percentile(out.hip_height, 0.9), least * out.leg_m);
   out.standing_top_m = percentile(out.top_height, 0.9);

@@ -36,7 +36,7 @@ BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Mid
   return middle.spine.size() + middle.tail.size() >= 8 && long_chain ? BodyFamily::kSnake : BodyFamily::kOther;
 }
 
-// Head to ankle along the bones: how tall someone is who only crouches in the clips.
+// Head to ankle along the bones: the height of a body that only crouches in the clips.
 double stretched_height(const Body& body, const SkeletonAnalysis& result) {
   if (result.family != BodyFamily::kBiped || result.feet.empty() || result.head == kNoJoint) return 0;
   double sum = 0;
@@ -48,8 +48,7 @@ double stretched_height(const Body& body, const SkeletonAnalysis& result) {
   return sum;
 }
 
-// How far the chain below a joint lies to the left, summed: it tells better than one joint near the
-// middle.
+// Summed distance to the left of the chain below a joint: more reliable than one joint near the middle.
 double leftness(const Body& body, const Symmetry& symmetry, Vec3 left, int joint) {
   double sum = 0;
   while (joint != kNoJoint) {
@@ -59,7 +58,7 @@ double leftness(const Body& body, const Symmetry& symmetry, Vec3 left, int joint
   return sum;
 }
 
-// Names decide the sides where they tell; else the side of the plane.
+// Names decide the sides where they are clear; else the side of the plane.
 void set_sides(const Body& body, const Symmetry& symmetry, Vec3 left, SkeletonAnalysis& result) {
   for (Limb& limb : result.limbs) {
     if (limb.side != Side::kCenter) continue;
@@ -106,7 +105,7 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   Body body = make_body(skeleton, clips, character, options);
   if (body.root == kNoJoint) return result;
   const Symmetry symmetry = find_symmetry(body, candidate_poses(body, clips));
-  const double trust = std::min(1.0, 0.3 + symmetry.score);  // In everything that rests on the mirror plane.
+  const double trust = std::min(1.0, 0.3 + symmetry.score);  // For everything that depends on the mirror plane.
   LimbFinding limbs = find_limbs(body, symmetry);
   const Facing facing = find_facing(body, symmetry, limbs.limbs, clips);
   const Middle middle = find_middle(body, symmetry, limbs.limbs, facing.forward);
@@ -158,7 +157,7 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
     note(AnalysisField::kReferencePose, 0.3 + 0.6 * symmetry.score, EvidenceSource::kMotion);
   } else {
     note(AnalysisField::kGround, extent.of_mesh ? 0.8 : 0.6, kGeometry);
-    // A mesh was bound in its rest pose; bones alone may rest in any.
+    // A mesh was bound in its rest pose; bones alone may rest in any pose.
     note(AnalysisField::kReferencePose, body.skinned ? 0.95 : 0.3 + 0.5 * symmetry.score,
          body.skinned ? EvidenceSource::kStated : kGeometry);
   }

@@ -36,7 +36,7 @@ double vertical_extent(const Body& body, const std::vector<Vec3>& positions) {
   return std::max(0.0, high - low);
 }
 
-// Share of the bones' length that lies along one level axis in the rest pose, whichever has more.
+// Largest fraction of the bones' length along one horizontal axis in the rest pose.
 double share_along_one_axis(const Body& body) {
   const auto rest = body.skeleton->rest_model();
   const std::array<Vec3, 2> axes = level_axes(body.up);
@@ -55,7 +55,7 @@ double share_along_one_axis(const Body& body) {
   return total > 0 ? std::max(along[0], along[1]) / total : 0;
 }
 
-// Height of every joint above the pose's lowest, in shares of the pose's height.
+// Height of every joint above the pose's lowest, as a fraction of the pose's height.
 std::vector<double> stance_of(const Body& body, const std::vector<Vec3>& positions) {
   const double low = lowest(body, positions);
   const double height = std::max(1e-9, vertical_extent(body, positions));
@@ -148,7 +148,7 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
       if (is_measurable(model)) poses.push_back({c, frame, positions_of(model)});
     }
   }
-  // Motion capture often comes with a rest pose of all bones along one axis: too flat to be a body.
+  // Motion capture often has a rest pose of all bones along one axis: too flat to be a body.
   std::vector<double> extents;
   for (const PosedBody& pose : poses) extents.push_back(vertical_extent(body, pose.positions));
   double typical = 0, tall = 0;

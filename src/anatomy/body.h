@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The joints that are the body, what their names say, and the pose it is looked
-// at in.
+// Part of Zoetrope. The joints of the body, the meaning of their names, and the pose of the analysis.
 #pragma once
 
 #include <array>
@@ -13,14 +12,14 @@ namespace zoe::anatomy {
 
 struct Body {
   const Skeleton* skeleton = nullptr;
-  std::vector<NameReading> names;          // [joints]; all unknown when names are not to be used.
+  std::vector<NameReading> names;          // [joints]; all unknown when names are not used.
   std::vector<char> in_body;               // [joints]; 0: helper, prop, camera, mesh node, ….
   std::vector<std::vector<int>> children;  // [joints] body joints only.
   std::vector<int> subtree_size;           // [joints] body joints at and below.
   std::vector<double> bone_length;         // [joints] distance to the parent.
-  std::vector<double> reach;               // [joints] longest way to a leaf below.
+  std::vector<double> reach;               // [joints] longest path to a leaf below.
   int root = kNoJoint;
-  bool skinned = false;       // A mesh hangs on it: the rest pose is the pose it was bound in.
+  bool skinned = false;       // A mesh is bound to it: the rest pose is the bind pose.
   std::vector<char> deforms;  // [joints] moves some of that mesh itself.
 
   // The reference pose.
@@ -31,20 +30,19 @@ struct Body {
   Evidence up_evidence;
   double low = 0, high = 0;    // Of body joints along `up`.
   double standing_height = 0;  // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
-  // Where the reference pose is a clip's: the height its lowest joint is at or under in a quarter
-  // of the frames, and the share of frames in which it is near that.
+  // Where the reference pose is a clip's: the height that its lowest joint is at or below in a quarter of the frames,
+  // and the fraction of frames near that.
   double clip_ground = 0, clip_ground_share = 0;
-  // [joints] height above the lowest joint in shares of the body's: in the reference pose, or,
-  // where that is a frame of a clip, the height it is under in a quarter of the frames: galloping
-  // feet are up most of the time.
+  // [joints] height above the lowest joint as a fraction of the body's: in the reference pose, or, where that is a
+  // frame of a clip, the height that it is below in a quarter of the frames. Galloping feet are up most of the time.
   std::vector<double> stance;
   double size = 1;  // Diagonal of the body's box.
 
   int num_joints() const { return skeleton->num_joints(); }
-  // A root that only carries the rest marks a place on the ground, not a part of the body.
+  // A root that only carries the rest is a marker on the ground, not a part of the body.
   bool has_size(int joint) const { return has(joint) && (joint != root || children_of(joint).size() != 1); }
   bool has(int joint) const { return in_body[static_cast<std::size_t>(joint)] != 0; }
-  // Marks where a bone ends: an end site, or a leaf that no vertex follows.
+  // The end of a bone: an end site, or a leaf without vertices.
   bool is_mere_end(int joint) const {
     const auto i = static_cast<std::size_t>(joint);
     return children[i].empty() && (skeleton->kind(joint) != JointKind::kBone || (skinned && !deforms[i]));
@@ -56,14 +54,13 @@ struct Body {
   double height(int joint) const { return dot(position(joint), up); }
 };
 
-// False where a joint is so far out, or not a number, that distances between joints would not be
-// numbers.
+// False where a joint is so far away, or not a number, that distances between joints would not be finite.
 bool is_measurable(std::span<const Affine> model_from_joint);
 
 // The two axes across `up`.
 std::array<Vec3, 2> level_axes(Vec3 up);
 
-// Poses to look at, the rest pose first when it shows a body; see Body::clip.
+// Poses of the analysis, the rest pose first when it is the pose of a body; see Body::clip.
 struct PosedBody {
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;

@@ -23,14 +23,14 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 // [frames] of one joint.
 std::vector<Vec3> track_of(const Motion& motion, int joint) { return model_positions(motion, {&joint, 1}); }
 
-// A leg with all that planting it needs.
+// A leg with everything that planting needs.
 struct Leg {
   LegRig rig;
   int column = 0;  // Of the contacts.
   FootTrack foot;
   std::vector<Vec3> hip;       // [frames]
   std::vector<float> length;   // [frames] thigh and shank together.
-  std::vector<float> stretch;  // [frames] hip to ankle before anything was done.
+  std::vector<float> stretch;  // [frames] hip to ankle before any change.
   FootOffsets offsets;
 };
 
@@ -85,7 +85,7 @@ Result<Contacts> contacts_for(const Motion& motion, const SkeletonAnalysis& anal
   return find_foot_contacts(motion, analysis, detection);
 }
 
-// Mean speed of what is down, frames in contact; with the offsets' own speed, afterwards.
+// Mean speed of the parts in contact over frames in contact; afterwards with the offsets' own speed.
 struct Slide {
   double before = 0, after = 0;
   std::size_t frames = 0;
@@ -123,7 +123,7 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
     return out;
   }
 
-  // 1. How each foot must move.
+  // 1. Offset of each foot.
   const Vec3 up = normalized(analysis.up, Vec3{0, 1, 0});
   const auto frames = idx(motion.num_frames);
   std::vector<float> drops(frames, 0);
@@ -147,7 +147,7 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
     for (std::size_t f = 0; f < frames; ++f) {
       goals.back()[f] = leg.foot.parts[0][f] + leg.offsets.offsets[f];
       const float reach = std::max(options.max_reach * leg.length[f], std::min(leg.stretch[f], leg.length[f]));
-      // A foot in the air may stay behind its goal.
+      // A foot in the air may miss its goal.
       if (touching[f]) drops[f] = std::max(drops[f], anatomy::needed_drop(leg.hip[f], goals.back()[f], up, reach));
       found.worst_offset_m = std::max<double>(found.worst_offset_m, length(leg.offsets.offsets[f]));
     }
@@ -155,7 +155,7 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
     found.num_held_back += leg.offsets.num_held_back;
   }
 
-  // 2. Hips down, smoothly, where a leg would not reach.
+  // 2. Hips are lowered, smoothly, where a leg would not reach.
   anatomy::smooth_drops(drops, options.max_hip_drop * longest_leg, motion.fps);
   found.worst_hip_drop_m = *std::max_element(drops.begin(), drops.end());
   if (const int carrier = carrier_of(*motion.skeleton, legs, analysis); carrier != kNoJoint)
@@ -169,7 +169,7 @@ Result<Motion> clean_feet(const Motion& motion, const SkeletonAnalysis& analysis
   if (report != nullptr) {
     Slide slide;
     for (const Leg& leg : legs) {
-      // As they came out, not as they were meant.
+      // Measured on the result, not on the goals.
       const std::vector<Vec3> ankle = track_of(out, leg.rig.ankle);
       std::vector<Vec3> moved(frames);
       for (std::size_t f = 0; f < frames; ++f) moved[f] = ankle[f] - leg.foot.parts[0][f];

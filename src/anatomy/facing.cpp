@@ -23,7 +23,7 @@ double toes_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
   return weight > 0 ? sum / weight : 0;
 }
 
-// -1 or 1: the joint named head lies along `axis` from the hips, in bodies longer than tall.
+// -1 or 1: the joint named head is along `axis` from the hips, in bodies longer than tall.
 double head_vote(const Body& body, Vec3 axis) {
   int head = kNoJoint, hips = kNoJoint, tail = kNoJoint;
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -39,7 +39,7 @@ double head_vote(const Body& body, Vec3 axis) {
   return std::abs(along) > 0.7 * std::abs(above) ? std::copysign(1.0, along) : 0.0;
 }
 
-// -1 to 1: joints named left lie on the left for something that faces `axis`.
+// -1 to 1: joints named left are on the left of a body that faces `axis`.
 double sides_vote(const Body& body, const Symmetry& symmetry, Vec3 left) {
   double sum = 0, weight = 0;
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -108,7 +108,7 @@ Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector
     double value;
     EvidenceSource source;
   };
-  // Readers turn what files state into +z forward; a pose taken from a clip may face anywhere.
+  // Readers convert stated axes to +z forward; a pose from a clip may face anywhere.
   const double stated = body.clip < 0 && body.up.y > 0 ? 0.5 * axis.z : 0.0;
   const Vote votes[] = {{stated, EvidenceSource::kGeometry},
                         {1.0 * toes_vote(body, limbs, axis), EvidenceSource::kGeometry},

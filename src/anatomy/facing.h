@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which way the body faces along its mirror plane.
+// Part of Zoetrope. The facing of the body along its mirror plane.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ struct Facing {
   Evidence evidence;
 };
 
-// Adds up what toes, head, sides in names, and the way it travels say.
+// Sums the votes of toes, head, sides in names, and the direction of travel.
 Facing find_facing(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs,
                    std::span<const Motion> clips);
 

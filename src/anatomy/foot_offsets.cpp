@@ -99,7 +99,7 @@ class Planter {
     }
   }
 
-  // What lifts the lowest part onto the ground.
+  // Offset that lifts the lowest part onto the ground.
   float rise(int frame) const {
     float lowest = 1e9F, lowest_standing = 1e9F;
     for (std::size_t p = 0; p < foot_.parts.size(); ++p) {

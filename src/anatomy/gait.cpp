@@ -18,7 +18,7 @@ namespace {
 constexpr double kTurn = 2 * std::numbers::pi;
 
 double wrapped(double cycles) { return cycles - std::floor(cycles); }
-// How far apart two places in the cycle are: 0 to 0.5.
+// Distance of two phases of the cycle: 0 to 0.5.
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 1.0)); }
 
 // Columns of the feet, hind ones first, left before right: of two or four legs.

@@ -19,13 +19,13 @@ Vec3 bend_of(const LegRig& leg, const ModelPose& pose) {
   return cross(normalized(knee - pose.positions[idx(leg.hip)]), normalized(pose.positions[idx(leg.ankle)] - knee));
 }
 
-// Of one leg, in its thigh's frame: there a knee or elbow is a hinge, however a forearm twists.
+// Of one leg, in its thigh's frame: there a knee or elbow is a hinge, independent of the twist of a forearm.
 struct KneeAxes {
-  std::vector<Vec3> shown;  // [frames] about which the knee is bent; its length grows with the bend.
+  std::vector<Vec3> shown;  // [frames] axis of the bend; its length grows with the bend.
   std::vector<Vec3> usual;  // [frames] unit, of the frames around, or of the clip where they are straight.
 
-  // The plane of a straight knee is noise, and one that is bent the wrong way a little is as good
-  // as straight: such lean on the usual axis, half at a bend whose sine is `least`.
+  // The plane of a straight knee is noise, and a knee bent the wrong way a little counts as straight. Such knees use
+  // the usual axis, half at a bend whose sine is `least`.
   Vec3 at(std::size_t frame, float least) const {
     const Vec3 axis = shown[frame], hinge = usual[frame];
     const float along = dot(axis, hinge);
@@ -35,8 +35,8 @@ struct KneeAxes {
 
 std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> legs) {
   constexpr double kAround_s = 0.5;
-  constexpr float kClip = 0.1F;     // Say of the clip against the frames around: of a bend of 18 degrees.
-  constexpr float kNone = 0.0004F;  // Least that a clip shows of a hinge: a bend of about one degree.
+  constexpr float kClip = 0.1F;     // Weight of the clip against the frames around: that of a bend of 18 degrees.
+  constexpr float kNone = 0.0004F;  // Least evidence of a hinge in a clip: a bend of about one degree.
   std::vector<KneeAxes> axes(legs.size());
   ModelPose pose;
   for (int f = 0; f < motion.num_frames; ++f) {
@@ -48,7 +48,7 @@ std::vector<KneeAxes> knee_axes(const Motion& motion, std::span<const LegRig> le
     Vec3 mean{};
     axes[l].usual = axes[l].shown;
     for (Vec3& axis : axes[l].usual) {
-      axis = axis * length(axis);  // Bent knees know better.
+      axis = axis * length(axis);  // Bent knees have more weight.
       mean += axis / static_cast<float>(motion.num_frames);
     }
     const bool shows_none = length(mean) <= kNone && dot(legs[l].bend_axis, legs[l].bend_axis) > 0;
@@ -124,7 +124,7 @@ void reach_ankles(Motion& motion, std::span<const LegRig> legs, std::span<const 
       const Vec3 goal = goals[l][idx(f)];
       const float reach = distance(at(leg.hip), at(leg.knee)) + distance(at(leg.knee), at(leg.ankle));
       if (distance(goal, at(leg.ankle)) <= 1e-6F * reach) continue;
-      // 3 degrees, and more the further the leg must bend: a plane of noise would show.
+      // 3 degrees, and more the further the leg must bend: a plane of noise would be visible.
       const float change = std::abs(distance(goal, at(leg.hip)) - distance(at(leg.ankle), at(leg.hip))) / reach;
       const float least = std::min(0.05F + 3 * change, 0.4F);
       const Vec3 axis_model = rotate(before.rotations[idx(leg.hip)], axes[l].at(idx(f), least));

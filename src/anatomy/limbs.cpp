@@ -19,7 +19,7 @@ std::vector<int> limb_bases(const Body& body, int top) {
   int joint = top;
   const double whole = body.reach[at(top)];
   double way = 0;
-  while (way <= 0.2 * whole) {  // Further out, what branches are fingers, however long.
+  while (way <= 0.2 * whole) {  // Further out, branches are fingers of any length.
     const std::vector<int>& children = body.children_of(joint);
     std::vector<int> large;
     for (const int child : children) {
@@ -74,7 +74,7 @@ std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& 
         break;
     }
   }
-  // A loose foot or hand, held to its leg by a constraint, is no limb of its own.
+  // A loose foot or hand, attached to its leg by a constraint, is not a limb.
   const Role base = body.role(chain.front());
   const bool loose_end =
       base == Role::kFoot || base == Role::kToe || base == Role::kWrist || base == Role::kHand || base == Role::kFinger;
@@ -86,13 +86,12 @@ std::optional<LimbKind> kind_by_names(const Body& body, const std::vector<int>& 
 
 struct Shape {
   double length, drop, tip_height,
-      tip_reach;  // In shares of the body's size; tip_height in shares of its height.
-  double fall;    // From its highest to its lowest joint, in shares of the body's height.
+      tip_reach;  // Fraction of the body's size; tip_height: of its height.
+  double fall;    // From its highest to its lowest joint, as a fraction of the body's height.
   std::size_t num_joints;
 };
 
-// A long body is many times its legs: there a leg is what takes most of the body's height, one of
-// many.
+// A long body is many times its legs: there a leg is a limb that covers most of the body's height, one of many.
 constexpr int kMinShortLegs = 6;
 bool is_short_leg(const Shape& shape) { return shape.fall > 0.6 && shape.num_joints >= 3; }
 
@@ -124,7 +123,7 @@ bool reaches_ground(const Shape& shape, bool short_legs) {
   return (large || (short_legs && is_short_leg(shape))) && shape.tip_height < 0.2;
 }
 
-// Where limbs leave a trunk that lies rather than stands, seen from the legs.
+// Whether limbs leave a horizontal trunk ahead of the legs.
 bool is_ahead_of(const Body& body, const Symmetry& symmetry, Vec3 base, Vec3 legs) {
   const Vec3 along = cross(symmetry.normal, body.up), d = base - legs;
   return std::abs(dot(d, along)) > std::abs(dot(d, body.up));
@@ -161,8 +160,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
   if (!short_legs) {
     std::erase_if(candidates, [](const Candidate& c) { return !c.named && c.shape.length <= 0.15; });
   }
-  // A part that begins where a limb ends is that limb's loose foot or hand, held there by a
-  // constraint.
+  // A part that begins where a limb ends is that limb's loose foot or hand, attached by a constraint.
   const auto is_loose_end = [&](const Candidate& part) {
     return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& limb) {
       const double apart = distance(body.position(limb.limb.joints.back()), body.position(part.limb.joints.front()));
@@ -176,8 +174,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
   candidates = std::move(limbs_only);
   const bool any_on_ground = std::any_of(candidates.begin(), candidates.end(),
                                          [&](const Candidate& c) { return reaches_ground(c.shape, short_legs); });
-  // Where some limbs on the ground end without fingers, those with are hands that hang low; birds'
-  // feet all have toes.
+  // Where some limbs on the ground end without fingers, those with fingers are low hands; birds' feet all have toes.
   const bool stands_on_stumps = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) {
     return reaches_ground(c.shape, short_legs) && !has_fingers(body, c.limb.joints);
   });
@@ -205,7 +202,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     } else if (candidate.named) {
       // "LeftHand" of a dog stands on the ground; "FrontLeg" of a T-rex does not.
       kind = *candidate.named;
-      // Hands with fingers hang low, of apes and robots, without standing on anything.
+      // Hands with fingers may be low (apes, robots) without carrying the body.
       if (kind == LimbKind::kArm && on_ground && !has_fingers(body, candidate.limb.joints)) kind = LimbKind::kLeg;
       if (kind == LimbKind::kLeg && any_on_ground && candidate.shape.tip_height > 0.4) kind = LimbKind::kArm;
     } else if (on_ground) {
@@ -218,7 +215,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     } else if (!any_on_ground) {
       kind = LimbKind::kFin;
     } else {
-      // Arms in a T-pose reach as far as the wings of some birds, but hang on a trunk that stands.
+      // Arms in a T-pose reach as far as the wings of some birds, but are on an upright trunk.
       const Vec3 base = body.position(candidate.limb.joints.front());
       const double reach = candidate.shape.tip_reach;
       const bool wing = reach > 0.45 || (reach > 0.38 && is_ahead_of(body, symmetry, base, legs));
@@ -254,7 +251,7 @@ int hand_of(const Body& body, const std::vector<int>& arm) {
       if (body.role(joint) == role) return joint;
     }
   }
-  // Upper arm and forearm are most of an arm: the first joint from which little is left.
+  // Upper arm and forearm are most of an arm: the first joint with little length after it.
   const double whole = length_below(body, arm.front());
   for (const int joint : arm) {
     if (body.reach[at(joint)] < 0.27 * whole && !body.is_mere_end(joint)) return joint;

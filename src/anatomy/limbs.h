@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Limbs: chains that leave the middle of the body in pairs; what kind each is,
-// and where its foot or hand is.
+// Part of Zoetrope. Limbs: chains that leave the middle of the body in pairs; their types, and the joints of feet and
+// hands.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace zoe::anatomy {
 
 struct LimbFinding {
-  std::vector<Limb> limbs;  // Sides as names tell, else still unknown (kCenter): facing decides them later.
+  std::vector<Limb> limbs;  // Sides from names, else unknown (kCenter): the facing decides them later.
   bool kinds_by_names = false;
 };
 

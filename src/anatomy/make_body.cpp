@@ -10,7 +10,7 @@ namespace {
 
 std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
-// How many vertices each joint moves: by a skin, or as the carrier of a rigid mesh.
+// Number of vertices that each joint moves: by a skin, or as the carrier of a rigid mesh.
 struct Load {
   bool any_skin = false;
   std::vector<char> skinned;   // [joints]
@@ -58,7 +58,7 @@ std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<N
     const int parent = skeleton.parent(j);
     const bool parent_is_body = parent != kNoJoint && in_body[at(parent)];
     if (skeleton.kind(j) == JointKind::kNode) {
-      // A plain node at the end of a bone marks its tip, unless it is there to carry a mesh.
+      // A plain node at the end of a bone is its tip, unless it carries a mesh.
       const bool tip = parent_is_body && skeleton.kind(parent) != JointKind::kNode && num_children[at(j)] == 0;
       in_body[at(j)] = tip && !load.has_mesh[at(j)] && names[at(j)].role != Role::kHelper;
       if (needed[at(j)] && parent_is_body) in_body[at(j)] = 1;
@@ -66,8 +66,7 @@ std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<N
     }
     in_body[at(j)] = needed[at(j)];
     if (load.any_skin && !loaded[at(j)]) {
-      // Moves nothing: a control, unless it is the tip of a bone that does, or is named as a part
-      // of the body.
+      // Moves nothing: a control, unless it is the tip of a bone that does, or has the name of a part of the body.
       const bool named = names[at(j)].role != Role::kUnknown;
       in_body[at(j)] =
           in_body[at(j)] && parent_is_body && num_children[at(j)] == 0 && (named || load.skinned[at(parent)]);

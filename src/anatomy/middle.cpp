@@ -71,8 +71,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   middle.hips_by_names = middle.hips != kNoJoint;
   if (middle.hips == kNoJoint) middle.hips = hips_by_legs(body, symmetry, limbs, forward);
 
-  // Leaves of the middle of the body: the head lies furthest up and forward, the tail furthest
-  // back.
+  // Leaves of the middle of the body: the head is furthest up and forward, the tail furthest back.
   int front = kNoJoint, back = kNoJoint;
   double best_front = 0, best_back = 0;
   const Vec3 centre = body.position(middle.hips);
@@ -101,7 +100,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
     middle.head = body.is_mere_end(front) && front != body.root ? body.skeleton->parent(front) : front;
   }
 
-  // The body's size seen from the side: wings do not make a tail shorter.
+  // The body's size from the side: wings do not make a tail shorter.
   double nearest = 0, farthest = 0;
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has_size(j)) continue;

@@ -12,7 +12,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Vec3 reflect(Vec3 n, Vec3 v) { return v - n * (2 * dot(n, v)); }
 
-// Where the mirror shows every joint of a frame; the joint's own place where it has no image.
+// The mirrored position of every joint of a frame; the joint's own position where it has no image.
 void show(const Motion& motion, int frame, const MirrorMap& map, std::vector<Affine>& model, std::vector<Vec3>& shown) {
   compute_model_from_joint(*motion.skeleton, motion.frame(frame), model);
   for (std::size_t j = 0; j < shown.size(); ++j) {
@@ -22,7 +22,7 @@ void show(const Motion& motion, int frame, const MirrorMap& map, std::vector<Aff
 }
 
 struct Errors {
-  float joints = 0, feet = 0;  // Largest distances from where the mirror shows them.
+  float joints = 0, feet = 0;  // Largest distances from the mirrored positions.
 };
 
 Errors errors_of(const Motion& motion, const Motion& mirrored, const MirrorMap& map, std::span<const int> feet) {
@@ -41,7 +41,7 @@ Errors errors_of(const Motion& motion, const Motion& mirrored, const MirrorMap& 
   return worst;
 }
 
-// Bends legs until feet are where the mirror shows them.
+// Bends legs until feet are at their mirrored positions.
 void keep_feet(const Motion& motion, std::span<const anatomy::LegRig> legs, const MirrorMap& map, Motion& mirrored) {
   std::vector<std::vector<Vec3>> goals(legs.size());
   std::vector<Affine> model(map.partners.size());

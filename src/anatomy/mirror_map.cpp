@@ -66,7 +66,7 @@ Quatd nearest_own_frame(const Matrix& m, Vec3d n) {
   const SymmetricEigen<3> eigen = symmetric_eigen<3>(s);
   const auto& v = eigen.vectors[eigen.smallest()];
   const Vec3d normal = normalized(Vec3d{v[0], v[1], v[2]});
-  // Two reflections make the turn by twice the angle between their planes.
+  // Two reflections give the rotation by twice the angle between their planes.
   const Vec3d axis = cross(normal, n);
   return {axis.x, axis.y, axis.z, dot(n, normal)};
 }
@@ -97,7 +97,7 @@ class MapBuilder {
 
   MirrorMap run() {
     mark_places();
-    std::vector<std::vector<int>> bones(map_.partners.size());  // Children that show how a frame mirrors.
+    std::vector<std::vector<int>> bones(map_.partners.size());  // Children that determine how a frame mirrors.
     for (int c = 0; c < skeleton_.num_joints(); ++c) {
       if (map_.partners[idx(c)] != kNoJoint && is_bone(c)) bones[idx(skeleton_.parent(c))].push_back(c);
     }
@@ -114,9 +114,9 @@ class MapBuilder {
   }
 
  private:
-  // Bones decide; the frames seen settle what they leave open, weighing less than a bone's noise of 0.3 %. (A rest pose
-  // is no better judge: exporters write any frame into it.) A bone that fits no mirror, as a tail drawn beside the
-  // body, loses its say.
+  // Bones decide. Observed frames determine the rest, with less weight than a bone's noise of 0.3 %. (A rest pose is
+  // not more reliable: exporters write any frame into it.) A bone that fits no mirror, such as a tail modelled beside
+  // the body, is ignored.
   Quatd fit(int i, int p, const std::vector<int>& bones) const {
     constexpr double kOpen = 1e-5;
     const double tolerance = 0.02 * height_;
@@ -127,7 +127,7 @@ class MapBuilder {
     const auto nearest = [&](const Matrix& m) {
       return p == i ? nearest_own_frame(m, normal_) : nearest_frame(m, normal_);
     };
-    // How far the image of a bone is from its partner.
+    // Distance of a bone's image from its partner.
     const auto off = [&](int bone, Quatd frame) {
       const Vec3d own = to_double(map_.offsets[idx(bone)]),
                   image = to_double(map_.offsets[idx(map_.partners[idx(bone)])]);
@@ -159,7 +159,7 @@ class MapBuilder {
     return parent == kNoJoint ? 1.0 : std::cbrt(std::abs(static_cast<double>(determinant(rest[idx(parent)]))));
   }
 
-  // Each bone as the clips have it. Joints that slide, or were moved away from the rest pose, are places.
+  // Each bone as in the clips. Joints that translate, or were moved away from the rest pose, are positions.
   void find_offsets(std::span<const Motion> clips) {
     const std::size_t n = map_.partners.size();
     std::vector<Vec3d> sums(n), squares(n);
@@ -234,7 +234,7 @@ class MapBuilder {
     }
   }
 
-  // An axis where one is meant; a rest pose may stand askew.
+  // A coordinate axis where the plane is near one; a rest pose may be skewed.
   void choose_plane() {
     const Vec3d left = normalized(cross(up_, to_double(analysis_.forward)), Vec3d{1, 0, 0});
     normal_ = std::abs(up_.x) > 0.7 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
@@ -248,8 +248,8 @@ class MapBuilder {
     normal_ = left;
   }
 
-  // What carries the body is a place, and so is what hangs beside it on the same joint (feet held by IK), and what
-  // slides: their translations are no bones.
+  // Joints that carry the body are positions, and so are joints beside it on the same parent (feet held by IK), and
+  // joints that translate: their translations are no bones.
   void mark_places() {
     map_.are_places.assign(map_.partners.size(), 0);
     std::vector<std::uint8_t> carries(map_.partners.size(), 0);
@@ -261,7 +261,7 @@ class MapBuilder {
     }
   }
 
-  // Nodes that carry a mesh lie anywhere on their bone.
+  // Nodes that carry a mesh are anywhere on their bone.
   bool is_bone(int joint) const { return !map_.are_places[idx(joint)] && skeleton_.kind(joint) != JointKind::kNode; }
 
   const Skeleton& skeleton_;
@@ -270,7 +270,7 @@ class MapBuilder {
   double height_;                     // Of the body, the skeleton's units.
   std::vector<std::uint8_t> slides_;  // [joints] its translation, or its partner's, is animated.
   MirrorMap map_;
-  std::vector<Matrix> seen_;  // [joints] sums of maps from the joint's frame to its partner's, as poses show them.
+  std::vector<Matrix> seen_;  // [joints] sums of maps from the joint's frame to its partner's, as observed in poses.
 };
 
 void fill_report(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const MirrorMap& map,

@@ -90,7 +90,7 @@ class Partners {
     return x.side != Side::kCenter && y.side != Side::kCenter && x.side != y.side && x.stem == y.stem;
   }
 
-  // Bones of like length with like numbers of joints below; the most alike first.
+  // Bones of similar length with similar numbers of joints below; the most similar first.
   void pair_by_likeness(const std::vector<int>& of_a, const std::vector<int>& of_b) {
     while (true) {
       double least = 0.2;  // A fifth of the longer bone, or twice as many joints with equal bones.

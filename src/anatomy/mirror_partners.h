@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The image of every joint in the body's mirror, helpers included.
+// Part of Zoetrope. The mirror image of every joint, helpers included.
 #pragma once
 
 #include <vector>

@@ -12,7 +12,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Words that say nothing about the body: rig prefixes and generic nouns.
+// Words without meaning for the body: rig prefixes and generic nouns.
 constexpr std::array<std::string_view, 14> kNoise{"mixamorig", "bip",      "biped", "def",  "org", "joint",    "jnt",
                                                   "bone",      "skeleton", "bn",    "bind", "jt",  "armature", "bp"};
 
@@ -23,8 +23,7 @@ struct Synonym {
   Role role;
 };
 
-// The one table of synonyms; the first that fits decides, so special words stand before general
-// ones.
+// The one table of synonyms. The first that fits decides, so special words are before general ones.
 constexpr std::array kSynonyms{
     Synonym{"twist", Match::kPart, Role::kHelper},      Synonym{"pole", Match::kPart, Role::kHelper},
     Synonym{"target", Match::kPart, Role::kHelper},     Synonym{"ik", Match::kToken, Role::kHelper},
@@ -74,8 +73,7 @@ constexpr std::array kSynonyms{
     Synonym{"hip", Match::kToken, Role::kHips},         Synonym{"root", Match::kPart, Role::kRoot},
 };
 
-// Takes the side out of the tokens. A side is a token of its own, or stands before a word:
-// "lefthand".
+// Removes the side from the tokens. A side is a separate token, or a prefix: "lefthand".
 Side take_side(std::vector<std::string>& tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     std::string& token = tokens[i];
@@ -104,7 +102,7 @@ Role role_of(const std::vector<std::string>& tokens, Side side) {
                           ? joined.find(synonym.text) != std::string::npos
                           : std::find(tokens.begin(), tokens.end(), synonym.text) != tokens.end();
     if (!fits) continue;
-    // "LeftHip" is where a leg begins; "Hip" is the pelvis.
+    // "LeftHip" is the start of a leg; "Hip" is the pelvis.
     return synonym.role == Role::kHips && side != Side::kCenter ? Role::kUpperLeg : synonym.role;
   }
   return Role::kUnknown;

@@ -12,7 +12,7 @@ namespace zoe {
 namespace {
 
 using Texts = std::vector<std::string>;
-const std::string kAuto = "auto";  // What a text or list of texts is when the file does not give it.
+const std::string kAuto = "auto";  // Value of a text or list of texts that the file does not give.
 
 ConfigSchema schema() {
   constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
@@ -23,7 +23,7 @@ ConfigSchema schema() {
   for (const char* key : {"metres_per_unit", "height_m", "ground_height"}) schema.add(key, kAbsent, "a number");
   for (const char* key : {"root", "hips", "head"}) schema.add(key, kAuto, "a joint's name");
   for (const char* key : {"spine", "feet", "hands", "tail"}) schema.add(key, Texts{kAuto}, "names of joints");
-  schema.add("limbs", Texts{kAuto}, "\"leg left: joint joint\"; kinds leg, arm, wing, fin; sides left, right, center");
+  schema.add("limbs", Texts{kAuto}, "\"leg left: joint joint\"; types leg, arm, wing, fin; sides left, right, center");
   schema.add("pairs", Texts{kAuto}, "\"left joint = right joint\"");
   schema.add("reference_pose", kAuto, "rest, or clip 0 frame 12");
   return schema;
@@ -67,7 +67,7 @@ Result<AnalysisOverrides::NamedLimb> limb_of(const std::string& text, const std:
     return usage("limb '" + text + "' is not of the form \"leg left: joint joint\"", file);
   }
   AnalysisOverrides::NamedLimb limb;
-  ZOE_TRY_ASSIGN(limb.kind, enum_of<LimbKind>(head[0], 4, "kind of limb", file));
+  ZOE_TRY_ASSIGN(limb.kind, enum_of<LimbKind>(head[0], 4, "type of limb", file));
   ZOE_TRY_ASSIGN(limb.side, enum_of<Side>(head[1], 3, "side", file));
   const std::string_view joints = std::string_view(text).substr(colon + 1);
   limb.joints = split(joints, joints.find(',') == std::string_view::npos ? ' ' : ',');
@@ -168,7 +168,7 @@ Result<void> set_reference_pose(const Skeleton& skeleton, AnalysisOverrides::Ref
   return {};
 }
 
-// Turns names into joints; remembers the first that is not there.
+// Converts names into joints and keeps the first unknown one.
 class Finder {
  public:
   explicit Finder(const Skeleton& skeleton) : skeleton_(skeleton) {}

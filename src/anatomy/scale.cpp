@@ -21,7 +21,7 @@ Extent extent_of(const Body& body, const Character* character) {
       mesh.of_mesh = true;
     }
   }
-  // Of robots made of rigid parts, the skin may be the hands alone.
+  // For robots of rigid parts, the skin may be the hands alone.
   const bool covers = mesh.of_mesh && mesh.high - mesh.low > 0.6 * (joints.high - joints.low);
   return covers ? mesh : joints;
 }
@@ -39,7 +39,7 @@ ScaleFinding find_scale(BodyFamily family, double height, std::optional<double> 
   };
   constexpr Unit kUnits[] = {{1, 0}, {0.01, 0}, {0.001, 0.3}, {0.0254, 0.25}, {0.0254 / 0.45, 0.2}};
   const bool biped = family == BodyFamily::kBiped;
-  // Joints end below the crown; people are 1.3 to 2.1 m, animals anything from a bird to a horse.
+  // Joints end below the crown. People are 1.3 to 2.1 m, animals range from a bird to a horse.
   const double low = std::log(biped ? 1.3 : 0.15), high = std::log(biped ? 2.1 : 2.2),
                typical = std::log(biped ? 1.65 : 0.6);
   ScaleFinding best;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Size: where the ground is, how tall the body is, and what one unit is.
+// Part of Zoetrope. Size: height of the ground, height of the body, and its unit.
 #pragma once
 
 #include <optional>

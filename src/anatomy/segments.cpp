@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each frame has a share of every action, products of smooth steps in the signals; the sequence of
-// actions with the least sum of -log shares over time plus a price for each change is found exactly
-// (Viterbi).
+// Each frame has a likelihood of every action, products of smooth steps in the signals. The sequence of actions with
+// the least sum of -log likelihoods over time plus a cost for each change is found exactly (Viterbi).
 #include "zoe/anatomy/segments.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ using anatomy::ActionSignals;
 
 constexpr std::size_t kNumActions = 9;
 using Shares = std::array<double, kNumActions>;
-constexpr double kLeastShare = 0.02;  // No frame rules an action out.
+constexpr double kLeastShare = 0.02;  // No frame excludes an action.
 
 std::size_t index(Action action) { return static_cast<std::size_t>(action); }
 
@@ -120,7 +119,7 @@ Result<std::vector<ActionSegment>> segment_actions(const Motion& motion, const S
   ZOE_TRY_ASSIGN(const ActionSignals signals, anatomy::measure_actions(motion, analysis));
   std::vector<Shares> shares;
   for (std::size_t f = 0; f < static_cast<std::size_t>(motion.num_frames); ++f) shares.push_back(shares_of(signals, f));
-  // A stretch that is surely something else, of half the least duration, pays for two changes.
+  // A part that certainly is another action, of half the least duration, pays for two changes.
   const double price = 0.25 * options.min_duration_s * -std::log(kLeastShare);
   const double frame_s = 1 / motion.fps;
   const std::vector<std::uint8_t> path = cheapest(shares, frame_s, price);

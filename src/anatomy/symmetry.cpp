@@ -20,13 +20,13 @@ struct Plane {
   Vec3 reflect(Vec3 p) const { return p - normal * static_cast<float>(2 * signed_distance(p)); }
 };
 
-// 0 when two subtrees are alike in joint count and lengths; about 1 when one has twice the other's.
+// 0 when two subtrees are equal in joint count and lengths; about 1 when one has twice the other's.
 double unlikeness(const Body& body, int a, int b) {
   const auto ratio = [](double x, double y) {
     const double larger = std::max(x, y);
     return larger <= 1e-9 ? 0.0 : std::abs(x - y) / larger;
   };
-  // Lengths under a hundredth of the body are noise: a zero offset and a tiny one are alike.
+  // Lengths under a hundredth of the body are noise: a zero offset and a tiny one are equal.
   const double floor = 0.01 * body.size;
   return ratio(body.subtree_size[at(a)], body.subtree_size[at(b)]) +
          ratio(body.reach[at(a)] + floor, body.reach[at(b)] + floor) +
@@ -42,14 +42,14 @@ double plane_score(const Body& body, const std::vector<int>& joints, const Plane
     const Vec3 mirrored = plane.reflect(body.position(a));
     double nearest = tolerance * 4;
     for (const int b : joints) nearest = std::min(nearest, static_cast<double>(distance(mirrored, body.position(b))));
-    // A joint in the middle mirrors onto itself: it says less than one that finds another.
+    // A joint in the middle mirrors onto itself: it has less weight than one that finds another.
     const double weight = std::abs(plane.signed_distance(body.position(a))) > tolerance ? 1.0 : 0.5;
     sum += weight * std::exp(-(nearest / tolerance) * (nearest / tolerance));
   }
   return sum / static_cast<double>(joints.size());
 }
 
-// Planes between alike siblings, and across the level axes through the root; all upright.
+// Planes between similar siblings, and across the horizontal axes through the root; all upright.
 std::vector<Plane> candidate_planes(const Body& body) {
   std::vector<Plane> planes;
   const Vec3 root = body.position(body.root);
@@ -87,8 +87,7 @@ Plane best_plane(const Body& body) {
   for (int j = 0; j < body.num_joints(); ++j) {
     if (body.has(j)) joints.push_back(j);
   }
-  // Large skeletons have many joints in hands and face; the body shows in those with the most below
-  // them.
+  // Large skeletons have many joints in hands and face. The joints with the most descendants represent the body.
   std::stable_sort(joints.begin(), joints.end(), [&](int a, int b) { return body.reach[at(a)] > body.reach[at(b)]; });
   if (joints.size() > kMaxJoints) joints.resize(kMaxJoints);
   Plane best{level_axes(body.up)[0], body.position(body.root)};
@@ -104,7 +103,7 @@ class Pairer {
   Pairer(const Body& body, const Plane& plane, std::vector<int>& partner)
       : body_(body), plane_(plane), partner_(partner) {}
 
-  // Pairs among the children of a joint in the middle, then goes down the middle.
+  // Pairs the children of a joint in the middle, then descends the middle.
   void pair_middle(int top) {
     std::vector<int> stack{top};
     while (!stack.empty()) {
@@ -117,7 +116,7 @@ class Pairer {
     }
   }
 
-  // Loose parts beside the body (feet under the root of the file) are siblings too.
+  // Loose parts beside the body (feet below the root of the file) are siblings too.
   void pair_groups(const std::vector<int>& siblings) {
     if (siblings.size() > kMaxSiblings) return;
     std::vector<std::tuple<double, int, int>> costs;
@@ -138,8 +137,7 @@ class Pairer {
   static constexpr double kMaxCost = 0.8;
   static constexpr std::size_t kMaxSiblings = 128;  // More is no body, and costs grow with the square.
 
-  // In a frame of a clip the body leans and sways off the plane; what branches off does so to both
-  // sides of its parent.
+  // In a frame of a clip the body leans and sways off the plane. Branches leave to both sides of their parent.
   Plane plane_at(int joint) const {
     const int parent = body_.skeleton->parent(joint);
     const bool local = body_.clip >= 0 && parent != kNoJoint && body_.has(parent);
@@ -178,8 +176,7 @@ class Pairer {
 
   std::vector<std::pair<int, int>> match_children(int a, int b) const {
     std::vector<std::pair<int, int>> matched;
-    // Below a pair the pose may differ (a walking leg), so children are matched by shape, place and
-    // order.
+    // Below a pair the pose may differ (a walking leg), so children are matched by shape, position and order.
     const std::vector<int>&of_a = body_.children_of(a), &of_b = body_.children_of(b);
     if (std::max(of_a.size(), of_b.size()) > kMaxSiblings) return matched;
     std::vector<std::tuple<double, int, int>> costs;
@@ -207,7 +204,7 @@ class Pairer {
   std::vector<int>& partner_;
 };
 
-// In mid-stride whole limbs do not mirror each other, but the places where they begin still do.
+// In mid-stride whole limbs do not mirror each other, but their start positions do.
 Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>& partner) {
   Vec3 sum{};
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -234,9 +231,8 @@ std::vector<int> depths_of(const Skeleton& skeleton) {
   return depths;
 }
 
-// Names that differ by their side alone. A name with two possible partners is left to the geometry,
-// and so is at first a pair at unequal depth: some number the joints of one arm upwards and of the
-// other downwards.
+// Names that differ by their side alone. A name with two possible partners is left to the geometry. So is at first a
+// pair at unequal depth: some rigs number the joints of one arm upwards and of the other downwards.
 int pair_by_names(const Body& body, bool equal_depth, std::vector<int>& partner) {
   std::map<std::string, std::pair<std::vector<int>, std::vector<int>>> by_stem;
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -291,7 +287,7 @@ Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   for (int j = 0; j < body.num_joints(); ++j) {
     const int other = by_geometry[at(j)];
     if (other < j || result.partner[at(j)] != kNoJoint || result.partner[at(other)] != kNoJoint) continue;
-    // Names that contradict (both left) are believed.
+    // Contradicting names (both left) are trusted.
     if (body.side(j) != Side::kCenter && body.side(j) == body.side(other)) continue;
     result.partner[at(j)] = other;
     result.partner[at(other)] = j;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which joints mirror each other.
+// Part of Zoetrope. Mirror symmetry of joints.
 #pragma once
 
 #include <utility>
@@ -10,15 +10,15 @@
 namespace zoe::anatomy {
 
 struct Symmetry {
-  Vec3 normal{1, 0, 0};      // Of the mirror plane; its sign means nothing yet.
+  Vec3 normal{1, 0, 0};      // Of the mirror plane; its sign has no meaning yet.
   Vec3 point{};              // On the plane.
-  double score = 0;          // Share of joints with a joint at their mirrored place.
-  std::vector<int> partner;  // [joints] kNoJoint: in the middle, or without an equal.
+  double score = 0;          // Fraction of joints with a joint at their mirrored position.
+  std::vector<int> partner;  // [joints] kNoJoint: in the middle, or without a partner.
   int num_by_names = 0, num_by_geometry = 0;
 };
 
-// Chooses the most symmetric of the poses for `body`, and pairs joints in it: by names where they
-// tell, else by shape.
+// Selects the most symmetric of the poses for `body`, and pairs joints in it: by names where they are clear, else by
+// shape.
 Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses);
 
 }  // namespace zoe::anatomy

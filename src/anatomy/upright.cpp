@@ -9,8 +9,7 @@ namespace zoe::anatomy {
 namespace {
 
 constexpr std::array<Vec3, 6> kAxes{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {-1, 0, 0}}};
-// What a direction has before the body was looked at: files that state nothing are mostly Y up,
-// then Z up.
+// Prior of each direction: files that state nothing are mostly Y up, then Z up.
 constexpr std::array<double, 6> kPrior{0.5, 0.2, 0, 0, 0, 0};
 using Votes = std::array<double, 6>;
 
@@ -64,7 +63,7 @@ bool is_leg(Role role) {
 }
 bool is_arm(Role role) { return role == Role::kUpperArm || role == Role::kForearm || role == Role::kHand; }
 
-// Arms too: they hang, or are the forelegs of a dog that sits; stretched ones cancel each other.
+// Arms too: they hang, or are the forelegs of a sitting dog; stretched ones cancel each other.
 std::vector<Leg> named_legs(const Body& body) {
   std::vector<int> top(at(body.num_joints()),
                        kNoJoint);  // Of the run of joints of one kind that ends in each.
@@ -185,7 +184,7 @@ Votes votes_of_motion(const std::vector<Shape>& shapes) {
   return votes;
 }
 
-// -1 to 1: what is lowest stands still while the rest moves.
+// -1 to 1: the lowest part stands still while the rest moves.
 Votes votes_of_contact(const Body& body, const Samples& samples) {
   Votes votes{};
   double weight = 0;
@@ -204,7 +203,7 @@ Votes votes_of_contact(const Body& body, const Samples& samples) {
     }
     if (!(mean > 0)) continue;
     mean /= count;
-    weight += mean;  // Fast frames say more.
+    weight += mean;  // Fast frames have more weight.
     for (std::size_t a = 0; a < kAxes.size(); ++a) {
       const double step = distance(now[at(lowest[a])], next[at(lowest[a])]);
       votes[a] += mean * std::clamp(1 - step / mean, -1.0, 1.0);

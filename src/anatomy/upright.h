@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which way is up, for files that do not say.
+// Part of Zoetrope. Estimates the up axis, for files that do not state it.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@ struct Upright {
   Evidence evidence;
 };
 
-// Adds up, for each axis, what legs by their names say, whether the body stands on its extremities
-// along it, whether its lowest point stays at one height through the clips, and stands still while
-// the rest moves. +Y needs the least. Wants everything of `body` but its pose.
+// Sums for each axis: legs by their names, whether the body stands on its extremities along it, whether its lowest
+// point stays at one height through the clips, and stands still while the rest moves. +Y needs the least evidence.
+// Needs everything of `body` but its pose.
 Upright find_up(const Body& body, std::span<const Motion> clips);
 
 }  // namespace zoe::anatomy

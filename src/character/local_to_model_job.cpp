@@ -12,9 +12,9 @@ static_assert(sizeof(Affine) == 12 * sizeof(float) && sizeof(Quat) == 4 * sizeof
 const char* LocalToModelJob::validate() const noexcept {
   if (skeleton == nullptr) return "skeleton is missing";
   const auto n = static_cast<std::size_t>(skeleton->num_joints());
-  if (pose.translations.size() != n) return "pose.translations does not have one entry a joint";
-  if (pose.rotations.size() != n) return "pose.rotations does not have one entry a joint";
-  if (!pose.scales.empty() && pose.scales.size() != n) return "pose.scales is neither empty nor one entry a joint";
+  if (pose.translations.size() != n) return "pose.translations does not have one entry per joint";
+  if (pose.rotations.size() != n) return "pose.rotations does not have one entry per joint";
+  if (!pose.scales.empty() && pose.scales.size() != n) return "pose.scales is neither empty nor one entry per joint";
   if (model_from_joint.size() < n) return "model_from_joint is smaller than the skeleton";
   return nullptr;
 }

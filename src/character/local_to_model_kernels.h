@@ -6,8 +6,8 @@
 
 namespace zoe::kernels {
 
-// One pose. parents: [joints], -1 for roots. translations [joints][3], rotations [joints][4], scales [joints][3] or null,
-// out [joints][12].
+// One pose. parents: [joints], -1 for roots. translations [joints][3], rotations [joints][4], scales [joints][3] or
+// null, out [joints][12].
 void local_to_model(std::size_t num_joints, const int* parents, const float* translations, const float* rotations,
                     const float* scales, float* out);
 

@@ -26,9 +26,9 @@ const char* MorphJob::validate() const noexcept {
   if (mesh == nullptr) return "mesh is missing";
   const std::size_t n = mesh->num_vertices();
   if (weights.size() != mesh->morph_targets.size()) return "weights does not have one entry a morph target";
-  if (positions.size() != n) return "positions does not have one entry a vertex";
-  if (!normals.empty() && normals.size() != n) return "normals is neither empty nor one entry a vertex";
-  if (!normals.empty() && mesh->normals.size() != n) return "normals is asked for, but the mesh has none";
+  if (positions.size() != n) return "positions does not have one entry per vertex";
+  if (!normals.empty() && normals.size() != n) return "normals is neither empty nor one entry per vertex";
+  if (!normals.empty() && mesh->normals.size() != n) return "normals is requested, but the mesh has none";
   for (const MorphTarget& target : mesh->morph_targets) {
     if (!target_fits(target, n)) return "mesh has a morph target that does not fit its vertices";
   }

@@ -49,19 +49,19 @@ const char* PaletteJob::validate() const noexcept {
   if (skin->joints.size() != skin->joint_from_mesh.size())
     return "skin has another number of bind matrices than joints";
   if (num_characters == 0)
-    return palettes.empty() ? nullptr : "palettes does not have one entry a character and skin joint";
+    return palettes.empty() ? nullptr : "palettes does not have one entry per character and skin joint";
   if (model_from_joint.size() % num_characters != 0) {
-    return "model_from_joint does not hold equally many joints a character";
+    return "model_from_joint does not have the same number of joints for every character";
   }
   const auto num_joints = static_cast<std::ptrdiff_t>(model_from_joint.size() / num_characters);
   if (!std::all_of(skin->joints.begin(), skin->joints.end(), [=](int j) { return j >= 0 && j < num_joints; })) {
     return "skin names a joint that model_from_joint does not have";
   }
   if (!target_from_model.empty() && target_from_model.size() != num_characters) {
-    return "target_from_model is neither empty nor one entry a character";
+    return "target_from_model is neither empty nor one entry per character";
   }
   if (palettes.size() != num_characters * skin->joints.size()) {
-    return "palettes does not have one entry a character and skin joint";
+    return "palettes does not have one entry per character and skin joint";
   }
   return nullptr;
 }

@@ -8,22 +8,22 @@ namespace {
 
 const char* check_vertices(const SkinningLayout& layout, std::size_t num_characters, const SkinningVertices& v) {
   const std::size_t n = layout.num_vertices() * num_characters;
-  if (v.positions.size() != n) return "vertices.positions does not have one entry a character and vertex";
+  if (v.positions.size() != n) return "vertices.positions does not have one entry per character and vertex";
   if (!v.normals.empty()) {
-    if (v.normals.size() != n) return "vertices.normals does not have one entry a character and vertex";
+    if (v.normals.size() != n) return "vertices.normals does not have one entry per character and vertex";
     if (!layout.has_normals() && v.morphed_normals.empty())
-      return "vertices.normals is asked for, but the mesh has none";
+      return "vertices.normals is requested, but the mesh has none";
   }
   if (!v.tangents.empty()) {
-    if (v.tangents.size() != n) return "vertices.tangents does not have one entry a character and vertex";
-    if (v.normals.empty()) return "vertices.tangents is asked for without vertices.normals";
-    if (!layout.has_tangents()) return "vertices.tangents is asked for, but the mesh has none";
+    if (v.tangents.size() != n) return "vertices.tangents does not have one entry per character and vertex";
+    if (v.normals.empty()) return "vertices.tangents is requested without vertices.normals";
+    if (!layout.has_tangents()) return "vertices.tangents is requested, but the mesh has none";
   }
   if (!v.morphed_positions.empty() && v.morphed_positions.size() != n) {
-    return "vertices.morphed_positions does not have one entry a character and vertex";
+    return "vertices.morphed_positions does not have one entry per character and vertex";
   }
   if (!v.morphed_normals.empty() && v.morphed_normals.size() != n) {
-    return "vertices.morphed_normals does not have one entry a character and vertex";
+    return "vertices.morphed_normals does not have one entry per character and vertex";
   }
   return nullptr;
 }
@@ -49,7 +49,8 @@ kernels::SkinCall call_for(const SkinningLayout& layout, const SkinningVertices&
 const char* SkinningJob::validate() const noexcept {
   if (layout == nullptr) return "layout is missing";
   if (!palette_fits(*layout, num_characters, palettes.size())) {
-    return "palettes does not hold equally many matrices a character, at least as many as the layout's joints";
+    return "palettes does not have the same number of matrices for every character, at least as many as the layout's "
+           "joints";
   }
   return check_vertices(*layout, num_characters, vertices);
 }
@@ -69,7 +70,8 @@ bool SkinningJob::run() const noexcept {
 const char* DualQuatSkinningJob::validate() const noexcept {
   if (layout == nullptr) return "layout is missing";
   if (!palette_fits(*layout, num_characters, palettes.size())) {
-    return "palettes does not hold equally many dual quaternions a character, at least as many as the layout's joints";
+    return "palettes does not have the same number of dual quaternions for every character, at least as many as the "
+           "layout's joints";
   }
   if (!stretches.empty() && stretches.size() != palettes.size())
     return "stretches is neither empty nor as long as palettes";

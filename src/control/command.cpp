@@ -12,7 +12,7 @@ constexpr double kLargest = 1e6;
 
 float radians(float degrees) { return degrees * (std::numbers::pi_v<float> / 180); }
 
-// Numbers after the command's name: all of them, and so many.
+// The numbers after the command's name, and their count.
 struct Numbers {
   float values[4] = {};
   std::size_t count = 0;
@@ -31,7 +31,7 @@ Numbers numbers_of(std::span<const std::string_view> words) {
 }
 
 const char* move(const Numbers& n, Intent& intent) {
-  if (!n.sound || n.count != 2) return "'move' needs a velocity: x and z in metres a second";
+  if (!n.sound || n.count != 2) return "'move' needs a velocity: x and z in metres per second";
   intent.num_wanted = 1;
   intent.wanted[0].velocity_mps = {n.values[0], 0, n.values[1]};
   intent.goal.reset();
@@ -45,7 +45,7 @@ const char* ahead(const Numbers& n, Intent& intent) {
   if (n.values[0] <= intent.wanted[static_cast<std::size_t>(intent.num_wanted - 1)].time_s) {
     return "times of 'ahead' must rise, from above 0; 'move' begins again";
   }
-  if (intent.num_wanted == kMaxWanted) return "a wish has at most 7 moments ahead";
+  if (intent.num_wanted == kMaxWanted) return "an intent has at most 7 moments ahead";
   WantedMotion& wanted = intent.wanted[static_cast<std::size_t>(intent.num_wanted++)];
   wanted = {n.values[0], {n.values[1], 0, n.values[2]}, {}};
   if (n.count == 4) wanted.facing_rad = radians(n.values[3]);
@@ -64,7 +64,7 @@ const char* face(std::span<const std::string_view> words, const Numbers& n, Inte
 
 const char* go(const Numbers& n, Intent& intent) {
   if (!n.sound || n.count < 2 || n.count > 3) {
-    return "'go' needs a place: x and z in metres, and perhaps a facing in degrees";
+    return "'go' needs a position: x and z in metres, and optionally a facing in degrees";
   }
   intent.num_wanted = 1;
   intent.wanted[0].velocity_mps = {};
@@ -86,7 +86,7 @@ std::string apply_label(std::span<const std::string_view> words, std::span<const
                         std::array<float, kMaxLabels>& weights) {
   const std::optional<double> weight = words.size() == 3 ? command_number(words[2]) : 1.0;
   if (words.size() < 2 || words.size() > 3 || !weight || *weight < 0 || *weight > 1) {
-    return "'" + std::string(what) + "' needs a name, or 'none', and perhaps a weight, 0 to 1";
+    return "'" + std::string(what) + "' needs a name, or 'none', and optionally a weight, 0 to 1";
   }
   // Without a weight: this one, and no other.
   std::array<float, kMaxLabels> changed = words.size() == 2 ? std::array<float, kMaxLabels>{} : weights;

@@ -90,7 +90,7 @@ Controller::Controller(Setup setup)
       actions_(std::move(setup.actions)),
       motion_range_(setup.motion_range) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
-  ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps a second");
+  ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps per second");
   fingerprint_ = fingerprint_of(*skeleton_, rate_hz_, contact_joints_, styles_, actions_, setup.content);
 }
 

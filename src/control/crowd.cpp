@@ -44,7 +44,7 @@ Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdO
 }
 
 void Crowd::tick(std::span<const Intent> intents, double dt_s, Executor& pool) noexcept {
-  ZOE_CHECK(intents.size() == states_.size(), "one intent a character");
+  ZOE_CHECK(intents.size() == states_.size(), "one intent per character");
   pool.parallel_for(states_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       controller_->begin_tick(*states_[i], dt_s);
@@ -87,7 +87,7 @@ void Crowd::give_way(Executor& pool) noexcept {
 }
 
 void Crowd::step_all_due(Executor& pool) noexcept {
-  // Characters share a rate, so all are due together but for those that began at another time.
+  // Characters share a rate, so all are due together except those that began at another time.
   for (;;) {
     std::size_t asking = 0, coasting = 0;
     for (std::size_t i = 0; i < states_.size(); ++i) {

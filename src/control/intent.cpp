@@ -99,7 +99,7 @@ Intent sanitised(const Intent& intent, const IntentLimits& limits) {
     WantedMotion& wanted = out.wanted[static_cast<std::size_t>(i)];
     wanted.velocity_mps = sound_velocity(wanted.velocity_mps, limits.max_speed_mps);
     wanted.facing_rad = sound_angle(wanted.facing_rad);
-    // The future ends after a minute; wishes beyond that are for then.
+    // The future ends after a minute; later times are moved there.
     if (!(wanted.time_s >= time_s)) wanted.time_s = time_s;
     wanted.time_s = i == 0 ? 0 : std::min(wanted.time_s, 60.0F);
     time_s = wanted.time_s;

@@ -12,16 +12,16 @@ Result<Path> Path::create(std::vector<Vec3> places, bool closed) {
   if (closed && !places.empty()) places.push_back(places.front());
   for (Vec3 place : places) {
     place.y = 0;
-    if (!is_finite(place)) return Error{ErrorCode::kInvalid, "a path has a place that is not finite", {}};
+    if (!is_finite(place)) return Error{ErrorCode::kInvalid, "a path has a position that is not finite", {}};
     if (!path.places_.empty() && distance(place, path.places_.back()) < 1e-4F) continue;
     path.ways_.push_back(path.places_.empty() ? 0 : path.ways_.back() + distance(place, path.places_.back()));
     path.places_.push_back(place);
   }
-  if (path.places_.size() < 2) return Error{ErrorCode::kInvalid, "a path needs at least two different places", {}};
+  if (path.places_.size() < 2) return Error{ErrorCode::kInvalid, "a path needs at least two different positions", {}};
   return path;
 }
 
-// The segment in which a way ends; the way itself is brought into the path.
+// The segment of an arc length; the arc length itself is clamped or wrapped into the path.
 std::size_t Path::segment_of(float& way_m) const {
   if (closed_) way_m -= std::floor(way_m / length_m()) * length_m();
   way_m = std::clamp(way_m, 0.0F, length_m());
@@ -42,7 +42,7 @@ Vec3 Path::direction_at(float way_m) const {
 float Path::nearest(Vec3 place, float from_m, float to_m) const {
   place.y = 0;
   float best_m = from_m, best = 1e30F;
-  // Steps of a few centimetres: paths are short near a character, and their places may be anywhere.
+  // Steps of a few centimetres: the searched part is short, and positions may be anywhere.
   const int steps = std::max(1, static_cast<int>(std::ceil((to_m - from_m) / 0.02F)));
   for (int i = 0; i <= steps; ++i) {
     const float way = from_m + (to_m - from_m) * static_cast<float>(i) / static_cast<float>(steps);

@@ -27,9 +27,9 @@ std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton, std::span<con
   std::vector<std::uint8_t> legs(num_joints);
   for (std::size_t j = 0; j < num_joints; ++j) {
     const int parent = skeleton.parent(static_cast<int>(j));
-    if (parent == kNoJoint || below[j] == all) {  // Above the parting.
+    if (parent == kNoJoint || below[j] == all) {  // Above the branching point.
       legs[j] = 1;
-    } else {  // A branch that carries a contact, or hangs on one that does.
+    } else {  // A branch that carries a contact, or is below one that does.
       const auto p = static_cast<std::size_t>(parent);
       const bool parent_is_above = below[p] == all;
       legs[j] = below[j] > 0 || (!parent_is_above && legs[p] != 0) ? 1 : 0;

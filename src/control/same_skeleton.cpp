@@ -25,10 +25,10 @@ Result<void> check_same_skeleton(const Skeleton& model, const Skeleton& given) {
       return differs(name, fmt::format("joint {} is '{}' where the model has '{}'", j, name, model.name(j)));
     }
     if (given.parent(j) != model.parent(j)) {
-      return differs(name, fmt::format("joint '{}' hangs on another parent", name));
+      return differs(name, fmt::format("joint '{}' has another parent", name));
     }
     const float off_m = distance(given.rest_local(j).translation, model.rest_local(j).translation);
-    // The root's own offset says where a file put the body, not what it is.
+    // The root's own offset is the placement in a file, not a property of the body.
     if (model.parent(j) != kNoJoint && off_m > 1e-3F) {
       return differs(name, fmt::format("the bone to joint '{}' differs by {:.1f} cm", name, off_m * 100));
     }

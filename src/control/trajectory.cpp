@@ -11,7 +11,7 @@ namespace zoe::control {
 TrajectoryPoint advance(const TrajectoryPoint& point, Vec3 velocity_goal_mps, std::optional<float> facing_goal_rad,
                         float dt_s, const TrajectoryOptions& options) {
   TrajectoryPoint next = point;
-  // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}; the way is its integral.
+  // The velocity is a spring: v(t) = goal + (a + b t) e^{-wt}. The position is its integral.
   const float w = spring_rate(options.velocity_half_life_s), decay = std::exp(-w * dt_s);
   const Vec3 a = point.velocity_mps - velocity_goal_mps, b = point.acceleration_mps2 + a * w;
   next.velocity_mps = velocity_goal_mps + (a + b * dt_s) * decay;
@@ -34,7 +34,7 @@ void predict(const TrajectoryPoint& now, const Intent& intent, features::Control
   double time_s = 0;
   for (int i = 0; i < out.times.count; ++i) {
     const double until_s = std::max(out.times.at(i), 0.0);
-    // In pieces short enough that a wish that changes between them is met.
+    // In pieces short enough to follow a target that changes between them.
     while (time_s < until_s - 1e-9) {
       const double dt_s = std::min(until_s - time_s, 0.1);
       const auto middle_s = static_cast<float>(time_s + dt_s / 2);

@@ -104,7 +104,7 @@ std::uint64_t Random::below(std::uint64_t n) {
 
 // M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", 1988, routine PPND16.
 double normal_quantile(double p) {
-  ZOE_CHECK(p > 0 && p < 1, "normal_quantile: p must lie between 0 and 1");
+  ZOE_CHECK(p > 0 && p < 1, "normal_quantile: p must be between 0 and 1");
   static constexpr double kA[] = {3.3871328727963666080, 133.14166789178437745, 1971.5909503065514427,
                                   13731.693765509461125, 45921.953931549871457, 67265.770927008700853,
                                   33430.575583588128105, 2509.0809287301226727};

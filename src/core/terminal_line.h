@@ -6,7 +6,8 @@
 
 namespace zoe {
 
-// True while a progress bar stands on stderr's current line; a writer clears that line first, the bar draws itself anew.
+// True while a progress bar stands on stderr's current line; a writer clears that line first, the bar draws itself
+// anew.
 inline std::atomic<bool> g_bar_on_stderr{false};
 
 inline constexpr char kClearLine[] = "\r\x1b[K";

@@ -12,8 +12,8 @@
 
 namespace zoe {
 
-// Lives on the caller's stack. Why nesting cannot deadlock: whoever waits, waits for pieces that run in other threads
-// and were begun inside its own job, so waiting only ever points from an outer job to an inner one.
+// On the caller's stack. Nesting cannot deadlock: a waiting thread waits for pieces that run in other threads and were
+// begun inside its own job, so waiting only ever points from an outer job to an inner one.
 struct ThreadPool::Job {
   const Task& task;
   std::size_t num_pieces = 0;
@@ -69,7 +69,7 @@ void ThreadPool::run(const Task& task) noexcept {
   for (std::size_t i = 0; i < wanted_helpers; ++i) work_to_do_.notify_one();
   job.run_pieces();
 
-  // All pieces are claimed: nobody new may join, and those inside are on their last piece.
+  // All pieces are claimed: no thread may join, and those inside are on their last piece.
   std::unique_lock lock(mutex_);
   Job** link = &newest_job_;
   while (*link != &job) link = &(*link)->older;

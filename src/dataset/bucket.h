@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds one bucket: the rows of its files, one clip at a time, into one .npy a group.
+// Builds one bucket: the rows of its files, one clip at a time, into one .npy per group.
 #pragma once
 
 #include <functional>

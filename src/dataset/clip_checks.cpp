@@ -21,11 +21,11 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 // Thresholds of a body one metre tall; distances and speeds grow with it.
 constexpr float kStillAngleRad = 0.5F * std::numbers::pi_v<float> / 180;
 constexpr float kStillShare = 1e-3F;
-constexpr float kJumpShare = 0.25F;     // A step of one frame is a jump from this share of the height on …
-constexpr float kJumpSpeed = 12;        // … if it is also faster than this many heights a second (sprinters: 7) …
-constexpr float kJumpFactor = 8;        // … and than this many times the frames around it,
-constexpr std::size_t kJumpAround = 8;  // and the median of this many on each side: a small bird
-                                        // flies dozens of its heights a second in every frame.
+constexpr float kJumpShare = 0.25F;  // A step of one frame is a jump from this fraction of the height on …
+constexpr float kJumpSpeed = 12;     // … if it is also faster than this many heights per second (sprinters: 7) …
+constexpr float kJumpFactor = 8;     // … and than this many times the frames around it,
+// and the median of this many on each side: a small bird flies dozens of its heights per second in every frame.
+constexpr std::size_t kJumpAround = 8;
 constexpr int kMaxParts = 16;
 
 // Bones that have a length in the group's skeleton and none here get it, grown with the body.
@@ -42,7 +42,7 @@ int restore_bones(Motion& motion, const Skeleton& usual, std::vector<std::string
     if (always) mended.push_back(static_cast<int>(j));
   }
   if (mended.empty()) return 0;
-  double covered = usual_span;  // The usual length of what is not mended, to compare sizes by.
+  double covered = usual_span;  // The usual length of bones that need no repair, to compare sizes.
   for (const int j : mended) covered -= static_cast<double>(length(usual.rest_local(j).translation));
   const auto grow = static_cast<float>(covered > 0 && span > 0 ? span / covered : 1.0);
   for (const int j : mended) {
@@ -79,7 +79,7 @@ std::vector<Vec3> body_places(const Motion& motion, int hips) {
   return places;
 }
 
-// Of the steps to the frames around `frame`, itself left out.
+// Of the steps to the frames around `frame`, without itself.
 float median_around(const std::vector<float>& steps, std::size_t frame) {
   std::vector<float> around;
   const std::size_t first = frame > kJumpAround ? frame - kJumpAround : 1;
@@ -127,7 +127,7 @@ CheckedClip check_clip(const Motion& clip, const PlannedFile& file, const Planne
 
   Motion motion = clip;
   if (const int pose = drop_calibration_frames(motion); pose > 0) {
-    out.repairs.push_back({"calibration_pose", fmt::format("starts with {} frame{} of a calibration pose; left out",
+    out.repairs.push_back({"calibration_pose", fmt::format("starts with {} frame{} of a calibration pose; excluded",
                                                            pose, pose == 1 ? "" : "s")});
   }
   if (file.by_name) motion = remap_by_name(motion, convert_space(*group.skeleton, {.scale = 1 / file.metres_per_unit}));

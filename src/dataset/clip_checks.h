@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a clip, and what can be done about it.
+// Defects of a clip, and their repairs.
 #pragma once
 
 #include <optional>

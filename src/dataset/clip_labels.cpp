@@ -27,7 +27,7 @@ Kinds kinds_of(const LabelWords& words, const std::string& label) {
   return {has(words.styles, label), has(words.actions, label)};
 }
 
-// What `strong` says of a kind, or of a word, replaces what `weak` does.
+// Labels of a type, or a word, in `strong` replace those in `weak`.
 std::vector<LabelSpan> merged(const LabelWords& words, std::vector<LabelSpan> weak,
                               const std::vector<LabelSpan>& strong) {
   Kinds told;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which labels a clip has, and when: by its path, by its motion, by the file beside it; of a kind
-// (styles, actions) the last of these that says anything.
+// Labels of a clip and their times: by its path, by its motion, by the file beside it. For styles and actions
+// separately the last of these that gives a label counts.
 #pragma once
 
 #include "zoe/features/label_file.h"
@@ -20,8 +20,7 @@ struct ClipLabels {
 Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFile& file, const std::string& path,
                                     const Motion& clip, bool is_one_of_several);
 
-// Of a piece that starts `first_s` after the clip; with the actions that its motion shows, where
-// they are wanted. Times are the clip's.
+// Of a piece that starts `first_s` after the clip; with detected actions, where requested. Times are the clip's.
 Result<std::vector<features::LabelSpan>> label_spans(const BuildOptions& options, const ClipLabels& labels,
                                                      const Motion& piece, double first_s,
                                                      const SkeletonAnalysis& analysis);

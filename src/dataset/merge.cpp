@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folders that hold parts of their own stand for those.
+// Folders that contain parts are replaced by their parts.
 Result<std::vector<fs::path>> expand(std::span<const fs::path> folders) {
   std::vector<fs::path> out;
   for (const fs::path& folder : folders) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file's path tells: who moved, which labels, and, by its hash, which split and bucket.
+// What a file's path gives: actor, labels, and, by its hash, split and bucket.
 #pragma once
 
 #include <span>
@@ -19,12 +19,9 @@ constexpr int kNumBuckets = 64;
 // dataset1, walk, back, old, 001.
 std::vector<std::string> words_of(std::string_view path);
 
-// The first rule that fits, of a path below its input folder without extension:
-// 1. a word subject, actor, person, performer or sub with its number, at the end or of its own:
-// "walk1_subject5" → subject5;
-// 2. a name of two numbers, as CMU's: "07_12" → 07;
-// 3. the folder that holds the file, if it is not the input folder itself;
-// 4. the file's name.
+// The first rule that fits, of a path below its input folder without extension: 1. a word subject, actor, person,
+// performer or sub with its number, at the end or separate: "walk1_subject5" → subject5; 2. a name of two numbers, as
+// in CMU: "07_12" → 07; 3. the folder of the file, if it is not the input folder itself; 4. the file's name.
 std::string actor_of(std::string_view relative_path);
 
 // Those of `labels` that are a word, or several words in a row, of the path; letter case does not

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A random order of [0, n) that needs no memory: position → element, one to one.
-//
-// Feistel rounds on a rectangle: i = left * columns + right, and in turn each half is moved, round
-// and round, by a hash of the other. The few places of the rectangle beyond n are walked over
-// (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+// A random order of [0, n) without memory: position → element, one to one. Feistel rounds on a rectangle: i = left *
+// columns + right, and in turn each half is rotated by a hash of the other. The few cells of the rectangle beyond n are
+// skipped (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
 #pragma once
 
 #include <cstdint>

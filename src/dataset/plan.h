@@ -24,12 +24,12 @@ struct PlannedGroup {
   SkeletonAnalysis analysis;  // Metres.
   features::Layout layout;
   std::string layout_toml;
-  Hash128 reference;  // Content of the file that stands for the group.
+  Hash128 reference;  // Content of the representative file of the group.
 };
 
 struct PlannedFile {
   SurveyedFile file;
-  int group = -1;              // -1: left out for file.problem.
+  int group = -1;              // -1: excluded for file.problem.
   double metres_per_unit = 1;  // Of lengths as read.
   bool by_name = false;        // Has more joints than the group's skeleton; those of the group are taken by name.
   std::optional<Note> repair;  // What was decided here and is worth a word: unit, joints.

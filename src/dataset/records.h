@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON files of a dataset: dataset.json, and one record a bucket, which lets a later build go
-// on from there.
+// The JSON files of a dataset: dataset.json, and one record per bucket, from which a later build continues.
 #pragma once
 
 #include <filesystem>
@@ -60,8 +59,7 @@ struct Manifest {
 Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> buckets,
                   std::span<const features::Layout> layouts);
 
-// Groups whose clips were all left out. Not for parts: those keep every group, so that their
-// numbers agree.
+// Groups whose clips were all excluded. Not for parts: those keep every group, so that their numbers agree.
 void drop_empty_groups(Manifest& manifest, std::vector<features::Layout>& layouts);
 
 Result<void> write_bucket(const std::filesystem::path& folder, const BucketRecord& record, const DatasetHead& head);

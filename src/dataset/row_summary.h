@@ -14,7 +14,7 @@ namespace zoe::dataset {
 constexpr std::size_t kNumSpeedBins = 33;  // The last one: faster.
 constexpr double kSpeedBin = 0.25;         // m/s
 
-// Merged bucket by bucket in their order, so that sums do not depend on who added first.
+// Merged bucket by bucket in their order, so that sums do not depend on the order of threads.
 struct GroupSummary {
   std::int64_t num_rows = 0;
   std::array<std::int64_t, kNumSpeedBins> speeds{};  // Rows by the root's speed on the ground.
@@ -25,7 +25,7 @@ struct GroupSummary {
   void merge(const GroupSummary& other);
 };
 
-// First moment and number of moments whose windows lie inside a clip of so many rows.
+// First moment and number of moments whose windows are inside a clip of this number of rows.
 struct WholeWindows {
   int first = 0, count = 0;
 };
@@ -34,8 +34,8 @@ WholeWindows whole_windows(const features::Layout& layout, int num_rows);
 class RowMeter {
  public:
   explicit RowMeter(const features::Layout& layout);
-  // Returns the clip's mean speed. Statistics see a window each tenth of a second: windows overlap,
-  // and more of them cost time and change nothing that matters.
+  // Returns the clip's mean speed. Statistics use a window each tenth of a second: windows overlap, and more of them
+  // cost time without benefit.
   float add(std::span<const float> rows, bool is_training);
   const GroupSummary& summary() const { return summary_; }
 

@@ -10,8 +10,8 @@ namespace zoe::dataset {
 
 using Members = std::vector<std::size_t>;  // Indices of files.
 
-// By the skeleton's id. Files that no group takes are left out, with the reason; those that have
-// more joints than their group are marked (`by_name`), and their span is that of the group's joints.
+// By the skeleton's id. Files without a group are excluded, with the reason. Those with more joints than their group
+// are marked (`by_name`), and their span is that of the group's joints.
 std::map<std::string, Members> choose_skeletons(Skeletons how, std::vector<PlannedFile>& files);
 
 }  // namespace zoe::dataset

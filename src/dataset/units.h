@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which unit a file's lengths are in, told by comparing bodies.
+// Estimates the unit of a file's lengths by comparing bodies.
 #pragma once
 
 namespace zoe::dataset {

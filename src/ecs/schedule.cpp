@@ -9,9 +9,9 @@ bool Schedule::System::conflicts(const System& other) const {
   return writes.intersects(other.writes) || writes.intersects(other.reads) || reads.intersects(other.writes);
 }
 
-// A system joins the first wave behind all that it conflicts with. Waves end together, not system
-// by system: a thread that has nothing to do then helps with the loops inside the systems that
-// still run, which waiting for one of them would not let it.
+// A system joins the first wave after all that it conflicts with. Waves end together, not system by system: a thread
+// without work then helps with the loops inside the systems that still run. A thread that waits for one of them could
+// not.
 void Schedule::add_system(std::string name, const ComponentMask& reads, const ComponentMask& writes, Run run) {
   if (!open_) {
     sections_.emplace_back();

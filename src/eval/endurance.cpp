@@ -56,7 +56,7 @@ Endurance run_sticks(const control::Controller& controller, const control::Body&
   compute_model_from_joint(*body.skeleton, body.start.view(), now);
   const double start_top_m = std::max(top_of(now), 1e-3);
   EndsOfRun heights(frames, rate_hz), errors(frames, rate_hz);
-  double freeze_s = 0, wish_mps = 0, speed_mps = 0;  // The last two averaged over a second.
+  double freeze_s = 0, wish_mps = 0, speed_mps = 0;  // Both averaged over a second.
   PlanarRoot root = state->root();
   for (std::int64_t f = 0; f < frames; ++f) {
     const control::Intent intent = sticks->next(state->root(), dt_s);

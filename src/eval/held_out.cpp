@@ -19,7 +19,7 @@ class RootsSource final : public control::IntentSource {
 
   control::Intent next(const PlanarRoot& root, double dt_s) override {
     time_s_ += dt_s;
-    // Half of the distance to the clip's place shall be made good in as long as on paths.
+    // Half of the distance to the clip's position is made up in the same time as on paths.
     const float rate = std::numbers::ln2_v<float> / control::PathOptions{}.return_half_life_s;
     const Vec3 back = at(time_s_).position - root.position;
     control::Intent intent;
@@ -29,7 +29,7 @@ class RootsSource final : public control::IntentSource {
       const double then_s = time_s_ + static_cast<double>(ahead_s);
       control::WantedMotion& wanted = intent.wanted[static_cast<std::size_t>(i)];
       wanted.time_s = ahead_s;
-      // Over a fifth of a second, so that the sway of single frames is no wish.
+      // Over a fifth of a second, so that the sway of single frames is not an intent.
       const Vec3 way = at(then_s + 0.1).position - at(then_s - 0.1).position;
       wanted.velocity_mps = Vec3{way.x, 0, way.z} * 5 + Vec3{back.x, 0, back.z} * (rate * std::exp(-rate * ahead_s));
       wanted.facing_rad = at(then_s).facing_rad;
@@ -61,7 +61,7 @@ Motion cut(const Motion& motion, int first) {
 struct Places {
   double place_cm = 0, path_cm = 0, facing_deg = 0;
 };
-// Against the clip's root at the same moment, and against the nearest of its path within two seconds.
+// Against the clip's root at the same moment, and against the nearest point of its path within two seconds.
 Places compare(std::span<const PlanarRoot> did, std::span<const PlanarRoot> real, double fps, std::size_t first) {
   Places out;
   const auto reach = static_cast<std::size_t>(2 * fps);

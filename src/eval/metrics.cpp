@@ -175,7 +175,7 @@ ObedienceMetrics measure_obedience(const Recording& recording, const control::Pa
 
 std::vector<double> response_times_s(const control::Controller& controller, float speed_mps) {
   const float v = speed_mps;
-  // Start, left, right, round, stop; each from a second and a half of the one before.
+  // Start, left, right, round, stop; each from a second and a half of the previous one.
   const Vec3 commands[] = {{0, 0, 0}, {0, 0, v}, {v, 0, 0}, {0, 0, v}, {0, 0, -v}, {0, 0, 0}};
   constexpr double kHold_s = 3;
   const double dt_s = controller.step_s();

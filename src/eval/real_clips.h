@@ -15,7 +15,7 @@ struct RealClip {
   const Motion& motion;               // World space, begins at the origin.
   std::span<const PlanarRoot> roots;  // [frames]
 };
-// Clips of the body's skeleton of 30 frames at least, mirrored ones left out. Fails where there is no such skeleton.
+// Clips of the body's skeleton of at least 30 frames, without mirrored ones. Fails where there is no such skeleton.
 Result<void> for_each_real_clip(const dataset::Dataset& data, const control::Body& body,
                                 const std::function<void(const RealClip&)>& visit);
 

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Metrics = std::vector<std::pair<std::string, Summary>>;
 
-// One table of any format: a row a measure, a column a run.
+// One table of any format: a row per measure, a column per run.
 struct Grid {
   std::string title;
   std::vector<std::string> head;
@@ -30,7 +30,7 @@ const Summary* find(const Metrics& metrics, const std::string& name) {
   return found == metrics.end() ? nullptr : &found->second;
 }
 
-// Once where all agree, else one for each run; nothing where none is known.
+// Once where all agree, else one per run; empty where none is known.
 std::string joined(const std::vector<std::string>& references) {
   const auto same = [&](const std::string& text) { return text == references.front(); };
   if (std::all_of(references.begin(), references.end(), same))
@@ -147,7 +147,7 @@ std::string to_json(std::span<const Evaluation> evaluations) {
     }
     all.push_back(std::move(json));
   }
-  // One object for one run, as every `zoe eval`; a list for several.
+  // One object for one run, as in every `zoe eval`; a list for several.
   return (all.size() == 1 ? all[0] : all).dump(2) + "\n";
 }
 

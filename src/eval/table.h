@@ -12,7 +12,7 @@
 
 namespace zoe::eval {
 
-// Values by name, in the order in which they first came.
+// Values by name, in the order of first use.
 class Table {
  public:
   void add(const std::string& name, double value) {
@@ -41,7 +41,7 @@ class Table {
     return values.size() > 1 ? std::sqrt(sum / static_cast<double>(values.size() - 1)) : 0;
   }
   const std::vector<std::pair<std::string, std::vector<double>>>& rows() const { return rows_; }
-  // weights: one for each value of a row, e.g. the length of a clip.
+  // weights: one per value of a row, e.g. the length of a clip.
   std::map<std::string, double> weighted_means(const std::vector<double>& weights) const {
     std::map<std::string, double> means;
     double total = 0;

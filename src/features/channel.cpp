@@ -176,7 +176,7 @@ Result<Channel> parse_channel(std::string_view text) {
   const bool needs_parts =
       channel.group == Group::kJoint || channel.group == Group::kRoot || channel.group == Group::kGoal;
   if (needs_parts && channel.parts.empty()) {
-    return bad(text, fmt::format("say which parts, as in '{}.position'", head));
+    return bad(text, fmt::format("name the parts, as in '{}.position'", head));
   }
   if (!takes_space(channel.group, channel.space)) {
     return bad(text, fmt::format("a {} cannot be in space '{}'", head, word_for(kSpaceWords, channel.space)));

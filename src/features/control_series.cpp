@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kTurn = 2 * std::numbers::pi_v<float>;
 
-// From one facing to another along the shorter way, in (-π, π].
+// From one facing to another by the smaller angle, in (-π, π].
 float shorter_turn(float from, float to) {
   const float turn = std::remainder(to - from, kTurn);
   return turn <= -std::numbers::pi_v<float> + 1e-6F ? turn + kTurn : turn;

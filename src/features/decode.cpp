@@ -24,8 +24,7 @@ Quat look(Vec3 z, Vec3 y) {
   return rotation_of(Affine{m.y, m.z, m.x, {}});
 }
 
-// Its first place and direction are where the root will be, seen from where it is: NSM's way to
-// move the root.
+// Its first position and direction are the next root, relative to the present one: NSM's root motion.
 bool leads_to_next_frame(const Channel& channel, double fps) {
   return channel.group == Group::kRoot && channel.space == Space::kRoot && channel.at_frames == 0 &&
          channel.parts.size() > 1 && channel.parts[0] == Part::kPosition && channel.parts[1] == Part::kDirection &&
@@ -141,7 +140,7 @@ Result<Decoder> Decoder::create(const Layout& layout, const SkeletonPtr& skeleto
     out.index_of_[idx(out.columns_[i].joint)] = static_cast<int>(i);
     out.joints_.push_back(out.columns_[i].joint);
   }
-  // The topmost decoded joints carry the body's place, and so does all down to the hips.
+  // The topmost decoded joints carry the body's position, and so do all down to the hips.
   out.is_placed_.assign(out.index_of_.size(), 1);
   for (int j = 0; j < skeleton->num_joints(); ++j)
     for (int p = skeleton->parent(j); p != kNoJoint; p = skeleton->parent(p))

@@ -10,7 +10,7 @@ namespace {
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// A float's last place is a micrometre at ten metres, and there are thousands of steps.
+// A float's last digit is a micrometre at ten metres, and there are thousands of steps.
 struct ExactRoot {
   double x, y, z, facing_rad;
 

@@ -145,7 +145,7 @@ class RowWriter {
     }
   }
 
-  // The joint as seen from its parent joint, or from the root where it does not hang on the hips.
+  // The joint relative to its parent joint, or to the root where it is not below the hips.
   Affine from_parent(std::span<const Affine> models, const PlanarRoot& root, int joint) const {
     if (layout_.hangs_on_hips()[idx(joint)] != 0)
       return inverse(models[idx(state_.skeleton->parent(joint))]) * models[idx(joint)];
@@ -154,8 +154,8 @@ class RowWriter {
     return inverse(frame) * models[idx(joint)];
   }
 
-  // How far the joint has turned from its rest pose beyond its parent, in model axes at rest: no
-  // turn at rest, whatever the rig's bone axes are.
+  // Rotation of the joint from its rest pose beyond its parent's, in model axes at rest: identity at rest for any bone
+  // axes.
   Quat canonical_rotation(int joint) const {
     const Quat turned = turned_from_rest(joint);
     if (layout_.hangs_on_hips()[idx(joint)] == 0) return conjugate(rotation_of(state_.root)) * turned;

@@ -91,7 +91,7 @@ class RowBuilder {
     const FramePosition now = position(time_s);
     FrameState state{.dt_s = dt_s, .skeleton = motion_.skeleton.get(), .root = root_at(now), .ground = clip_.ground};
     auto& models = scratch_.models;
-    const bool starts = time_s < dt_s - 1e-9;  // Nothing before: as fast as a frame later.
+    const bool starts = time_s < dt_s - 1e-9;  // Nothing before: as fast as one frame later.
     const FramePosition other = position(starts ? dt_s + time_s : time_s - dt_s);
     if (!starts && last_.frame == other.frame && last_.fraction == other.fraction)
       std::swap(models[0], models[1]);

@@ -6,8 +6,8 @@
 
 namespace zoe::features {
 
-// out: [size(kind)]. own_row: where not null, stands in for the row at `frame` in all but the root's future, so that a wanted
-// trajectory need not begin at the character.
+// out: [size(kind)]. own_row: where not null, replaces the row at `frame` in all but the root's future, so that a
+// desired trajectory need not begin at the character.
 void gather_block(const Layout& layout, BlockKind kind, const ClipRows& clip, double frame, const float* own_row,
                   float* out) noexcept;
 

@@ -17,7 +17,7 @@ using Kind = GatherOp::Kind;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// Where a moment lies among rows: two of them and the share of the second.
+// Position of a moment among rows: two of them and the fraction of the second.
 struct RowPair {
   const float* a;
   const float* b;
@@ -30,7 +30,7 @@ class RowReader {
   RowReader(const ClipRows& clip, int width, double own_frame, const float* own_row)
       : clip_(clip), width_(idx(width)), own_frame_(own_frame), own_row_(own_row) {}
 
-  // The character itself at that moment, not where its root is wanted.
+  // The character itself at that moment, not its desired root.
   RowPair self_at(double frame) const {
     return own_row_ != nullptr && frame == own_frame_ ? RowPair{own_row_, own_row_, 0} : at(frame);
   }
@@ -104,7 +104,7 @@ void gather_terrain(const GatherOp& op, const RowReader& reader, double first, f
     for (int k = 0; k < op.width; ++k) out[i * op.column_step + k] -= mean;
 }
 
-// From where places and directions are seen.
+// Origin of positions and directions.
 struct Viewpoint {
   Vec3 position;
   Yaw yaw;

@@ -384,7 +384,7 @@ class LayoutCompiler {
 
   const Skeleton& skeleton_;
   const SkeletonAnalysis& analysis_;
-  std::vector<int> contact_joints_;                 // Where "joint.contact" is asked for.
+  std::vector<int> contact_joints_;                 // Joints of requested "joint.contact" channels.
   std::array<std::vector<std::string>, 3> wanted_;  // [joints] as the schema has them, by kLists.
   Layout layout_;
 };

@@ -93,7 +93,7 @@ BlockNormalisation normalise(const Layout& layout, BlockKind kind, const ColumnS
   ZOE_CHECK(statistics.width() == layout.width(kind), "normalise: the statistics are of another width");
   const std::span<const Column> columns = layout.columns(kind);
   ZOE_CHECK(options.channel_weights.empty() || options.channel_weights.size() == columns.size(),
-            "normalise: one weight a channel, or none");
+            "normalise: one weight per channel, or none");
   std::vector<double> spreads = statistics.deviations();
   if (options.spread == NormalisationOptions::Spread::kGroup) {
     const std::span<const int> groups = layout.column_groups(kind);

@@ -56,9 +56,8 @@ steps = "0:0.5:16"
 channels = ["root.delta turn=degrees", "joint.position", "joint.z_axis", "joint.y_axis", "joint.velocity"]
 )";
 
-// Phase-functioned networks, Holden et al. 2017: 342 -> 311 for 31 joints, at 60 Hz. The pose going
-// in is that of the frame before; what comes out is the pose of now, the step to the next frame,
-// and the way from there.
+// Phase-functioned networks, Holden et al. 2017: 342 -> 311 for 31 joints, at 60 Hz. The input pose is that of the
+// frame before. Outputs are the present pose, the step to the next frame, and the trajectory from there.
 constexpr const char* kPfnn = R"(
 name = "pfnn"
 fps = 60.0
@@ -112,8 +111,8 @@ channels = [
 channels = ["joint.velocity joints=feet", "root parts=speed,style"]
 )";
 
-// Neural state machine, Starke et al. 2019: 4657 + 650 = 5307 -> 618 for 23 joints. The scene is
-// sensed by whoever has one: "environment" and "interaction" are signals.
+// Neural state machine, Starke et al. 2019: 4657 + 650 = 5307 -> 618 for 23 joints. The caller senses the scene:
+// "environment" and "interaction" are signals.
 constexpr const char* kNsm = R"(
 name = "nsm"
 fps = 60.0
@@ -178,9 +177,8 @@ steps = "-1:1:121"
 channels = ["joint.velocity"]
 )";
 
-// AnyTop, Gat et al. 2025: 13 numbers a joint and frame, for any skeleton; here in a form that
-// loses nothing. The hips come first: their velocity's place holds the root's step, since their
-// height is among the positions.
+// AnyTop, Gat et al. 2025: 13 numbers per joint and frame, for any skeleton; here in a lossless form. The hips come
+// first: their velocity columns hold the root's step, because their height is among the positions.
 constexpr const char* kAnytop = R"(
 name = "anytop"
 fps = 30.0

@@ -38,8 +38,8 @@ Joints all(const Skeleton& skeleton) {
   return out;
 }
 
-// Without fingers, what hangs on the head, end sites and plain nodes; toes only as the limb's own chain goes on. Nor
-// what carries the hips: a node that stays at the origin would tell a network where in the world it is.
+// Without fingers, joints on the head, end sites and plain nodes; toes only as part of the limb's own chain. Also
+// without joints above the hips: a node that stays at the origin would tell a network its position in the world.
 Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints tips = analysis.hands;
   if (analysis.head != kNoJoint) tips.push_back(analysis.head);
@@ -126,7 +126,7 @@ Joints role(const std::string& word, const Skeleton& skeleton, const SkeletonAna
   return analysis.tail;
 }
 
-// "; by role: hips = Pelvis, feet = Foot_L Foot_R": what can be asked for instead of a name.
+// "; by role: hips = Pelvis, feet = Foot_L Foot_R": what can be used instead of a name.
 std::string roles_found(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   std::string text;
   for (const char* word : {"hips", "head", "feet", "hands"}) {
@@ -206,7 +206,7 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
   if (schema.facing == Schema::Facing::kAuto) choice.facing = facing_rule(analysis, joints).value_or(Facing::kBiped);
   if (!can_face(joints, choice.facing)) {
     const bool biped = choice.facing == Facing::kBiped;
-    return usage(std::string("cannot tell the root's facing: ") +
+    return usage(std::string("cannot determine the root's facing: ") +
                  (biped ? "no pair of hips or shoulders" : "no hip and neck") +
                  " was found; name them in the schema's root.joints, or correct the analysis by an override file");
   }

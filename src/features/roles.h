@@ -12,12 +12,12 @@
 
 namespace zoe::features {
 
-// Of all words together, each joint once. In the order of the words; the joints of one role in skeleton order, left before
-// right of the same rank. A word is a role, "#index", or a joint's name.
+// Of all words together, each joint once. In the order of the words; the joints of one role in skeleton order, left
+// before right of the same rank. A word is a role, "#index", or a joint's name.
 Result<std::vector<int>> resolve_joints(std::span<const std::string> words, const Skeleton& skeleton,
                                         const SkeletonAnalysis& analysis);
 
-// Which joints tell where the body is and faces, and by which rule. `facing` is kBiped or kQuadruped afterwards.
+// The joints that give position and facing of the body, and the rule. `facing` is kBiped or kQuadruped afterwards.
 struct RootChoice {
   RootJoints joints;
   RootOptions::Facing facing = RootOptions::Facing::kBiped;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Ranges of a row that whole clips, ticks and wanted roots write alike.
+// Part of Zoetrope. Ranges of a row that whole clips, ticks and desired roots write in the same way.
 #pragma once
 
 #include <cmath>
@@ -50,7 +50,7 @@ inline void write_root(std::span<float> row, const PlanarRoot& root, const Yaw& 
   put(&row[row::kOwnVelocity + 3], {0, turn_rad_s, 0});
 }
 
-// The same as a control series wants it at time_s. Facings of a series may wrap; those of rows do not.
+// The same for the desired root of a control series at time_s. Facings of a series may wrap; those of rows do not.
 inline void write_wanted_root(std::span<float> row, const ControlSeries& control, double time_s, double fps,
                               float now_facing_rad) {
   constexpr float kTurn = 2 * std::numbers::pi_v<float>;
@@ -70,7 +70,7 @@ inline void write_terrain(std::span<const double> lateral_m, const PlanarRoot& r
   }
 }
 
-// Copies contacts from their own range to where they stand among other parts of joints.
+// Copies contacts from their own range to their columns among other parts of joints.
 void spread_contacts(const Layout& layout, std::span<float> row);
 
 }  // namespace zoe::features

@@ -29,7 +29,7 @@ std::vector<int> rows_read(const Layout& layout, BlockKind kind) {
   const SampleTimes& steps = layout.schema().block(kind).steps;
   for (const GatherOp& op : layout.ops(kind)) {
     const bool is_plain = op.kind <= GatherOp::Kind::kTurnSpeed;
-    if (!is_plain) {  // Deltas, phases, terrain, goals, gating: whatever they read.
+    if (!is_plain) {  // Deltas, phases, terrain, goals, gating: everything they read.
       std::fill(marks.begin(), marks.end(), 1);
       break;
     }
@@ -138,7 +138,7 @@ void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = from[i] + (to[i] - from[i]) * t;
 }
 
-// The row of now, with the root (and the ground beneath it) and labels as the series wants them.
+// The present row, with the root (and the ground below it) and labels of the series.
 void RuntimeHistory::write_future(double time_s, const ControlSeries& control, std::span<float> row) const {
   write_wanted_root(row, control, time_s, layout_.fps(), latest_row()[row::kFacing]);
   const PlanarRoot root{{row[row::kX], row[row::kY], row[row::kZ]}, row[row::kFacing]};

@@ -20,7 +20,7 @@ constexpr Words<Schema::Facing, 3> kFacingWords{
 
 void declare_keys(const Schema& s, ConfigSchema& keys) {
   keys.add("name", s.name, "what the schema is called");
-  keys.add("fps", s.fps, "frame rows a second");
+  keys.add("fps", s.fps, "frame rows per second");
   keys.add("joints.pose", s.pose_joints, "roles or names: all, body, feet, toes, hands, head, hips, …");
   keys.add("joints.contacts", s.contact_joints, "joints of contact and phase channels");
   keys.add("joints.tracking", s.tracking_joints, "joints of channels in tracking space; the first is the head");
@@ -32,19 +32,19 @@ void declare_keys(const Schema& s, ConfigSchema& keys) {
   keys.add("root.ends", std::string(s.root.ends == RootOptions::Ends::kHold ? "hold" : "reflect"), "hold, reflect");
   keys.add("root.ground_height_m", s.root.ground_height_m, "height of the root");
   keys.add("velocity.over_row", s.velocity_over_row, "differences over one row, else over one frame of the clip");
-  keys.add("contacts.by_speed", s.contacts_by_speed, "slower than speed_m_s, whatever the height");
+  keys.add("contacts.by_speed", s.contacts_by_speed, "slower than speed_m_s, at any height");
   keys.add("contacts.speed_m_s", s.contact_speed_m_s, "threshold of that rule");
   keys.add("guidance.window_s", s.guidance_window_s, "guidance is the mean pose of this time ahead");
   keys.add("labels.styles", s.styles, "names of style labels");
   keys.add("labels.actions", s.actions, "names of action labels");
-  keys.add("terrain.lateral_m", s.terrain_lateral_m, "where heights are taken beside the root; left is positive");
+  keys.add("terrain.lateral_m", s.terrain_lateral_m, "lateral positions of heights beside the root; left is positive");
   for (std::size_t i = 0; i < kNumBlocks; ++i) {
     const Block& block = s.blocks[i];
     const std::string table = to_string(static_cast<BlockKind>(i));
     Texts channels;
     for (const Channel& channel : block.channels) channels.push_back(to_text(channel));
     keys.add(table + ".steps", to_text(block.steps), "start:end:count, seconds from now");
-    keys.add(table + ".channels", channels, "one text a channel");
+    keys.add(table + ".channels", channels, "one text per channel");
   }
 }
 

@@ -15,7 +15,7 @@ float at(const HeightGrid& grid, int column, int row) {
                         static_cast<std::size_t>(column)];
 }
 
-// Where a coordinate falls between `num` corners: cell index and the share of the way to the next corner.
+// Position of a coordinate between `num` corners: cell index and the fraction of the distance to the next corner.
 struct Cell {
   int index = 0;
   float share = 0;
@@ -45,7 +45,7 @@ class Axis {
   void advance() { cell_ += step_; }
 
   bool inside() const { return cell_ >= 0 && cell_ < num_ - 1; }
-  // Of the cell whose heights hold here, and the share of the way through it.
+  // Of the cell whose heights hold here, and the fraction of the distance through it.
   int index() const { return std::clamp(cell_, 0, num_ - 2); }
   double share(double t) const { return inside() ? start_ + speed_ * t - cell_ : cell_ < 0 ? 0.0 : 1.0; }
   double share_speed() const { return inside() ? speed_ : 0.0; }

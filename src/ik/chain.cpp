@@ -31,8 +31,8 @@ Quat aim_bone(Quat rest, Quat current, Vec3 bone_direction, Vec3 wanted_in_paren
 const char* check_pose(const Skeleton* skeleton, const IkPose& pose) noexcept {
   if (skeleton == nullptr) return "skeleton is missing";
   const auto n = static_cast<std::size_t>(skeleton->num_joints());
-  if (pose.translations.size() != n) return "pose.translations does not have one entry a joint";
-  if (pose.rotations.size() != n) return "pose.rotations does not have one entry a joint";
+  if (pose.translations.size() != n) return "pose.translations does not have one entry per joint";
+  if (pose.rotations.size() != n) return "pose.rotations does not have one entry per joint";
   return nullptr;
 }
 

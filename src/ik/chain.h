@@ -28,8 +28,8 @@ Frame ancestor_from(const Skeleton& skeleton, const IkPose& pose, int ancestor, 
 // The shortest rotation of one unit vector onto another; about some perpendicular axis when they are opposite.
 Quat arc(Vec3 from, Vec3 to) noexcept;
 
-// The local rotation that points a bone where it should (unit, in the parent's frame) and keeps the bone's twist
-// against its rest rotation. bone_direction: unit, in the joint's own frame.
+// The local rotation that points a bone in the desired direction (unit, in the parent's frame) and keeps the bone's
+// twist against its rest rotation. bone_direction: unit, in the joint's own frame.
 Quat aim_bone(Quat rest, Quat current, Vec3 bone_direction, Vec3 wanted_in_parent) noexcept;
 
 // The limit at `index`, or null where there are none.

@@ -106,7 +106,7 @@ inline void turn_to_pole(Chains& chain, Vec3s pole, float pole_weight) {
   for (std::size_t i = 1; i < last; ++i) chain.position[i] = root + rotate(q, chain.position[i] - root);
 }
 
-// The rotation that points a bone where it should and keeps its twist against the rest pose: see aim_bone in
+// The rotation that points a bone in the desired direction and keeps its twist against the rest pose: see aim_bone in
 // ik/chain.h.
 inline Quats aim(Quats rest, Quats current, Vec3s bone, Vec3s wanted) {
   const Quats relative = conjugate(rest) * current;

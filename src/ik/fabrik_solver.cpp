@@ -109,8 +109,8 @@ int FabrikSolver::solve_free() noexcept {
     stretch();
   } else {
     point_at_goal();
-    // Near full stretch, or folded, a round takes only a small share off what is left. A secant estimate of that share
-    // tells how far beyond the goal to aim, so that the next round takes all of it.
+    // Near full stretch, or folded, a round removes only a small fraction of the error. A secant estimate of that
+    // fraction gives how far beyond the goal to aim, so that the next round removes all of it.
     Vec3 last_left;
     float gain = 1;
     for (; iteration < job_.settings.max_iterations; ++iteration) {
@@ -133,8 +133,8 @@ int FabrikSolver::solve_free() noexcept {
 }
 
 int FabrikSolver::solve_limited() noexcept {
-  // The forward pass is made of rotations cut to their limits. Aimed bones keep their twist, so a hinge below them may
-  // have its axis the wrong way: when rounds stop helping, joints are turned one by one instead, which twists them too.
+  // The forward pass consists of rotations clamped to their limits. Aimed bones keep their twist, so a hinge below them
+  // may have the wrong axis. When rounds stop helping, joints are turned one by one instead, which twists them too.
   const FabrikSettings& settings = job_.settings;
   point_at_goal();
   CcdChain best;

@@ -27,7 +27,7 @@ float standing_height(const FootLockJob& job, Vec3 p, float height) {
   return (job.ground != nullptr ? job.ground->height(p.x, p.z) : 0.0F) + height;
 }
 
-// Moves one point's lock on by a frame and returns where the point shall be. `animated`: where the pose has it.
+// Advances one point's lock by a frame and returns the target of the point. `animated`: its position in the pose.
 Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, float contact, float height) {
   const bool started = job.state->started;
   const bool touches = contact >= 0.5F;
@@ -65,9 +65,8 @@ Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallba
   return point;
 }
 
-// A foot that is held turns no faster than feet do: where pose and lock point opposite ways, the way from one to the
-// other leads through the point that it turns about, and the foot would flip over in a frame. Moves `free` about
-// `fixed`.
+// A held foot turns no faster than feet do. Where pose and lock point in opposite directions, the straight path between
+// them passes through the point of rotation, and the foot would flip over in a frame. Moves `free` about `fixed`.
 Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_before) {
   constexpr float kFastest_rad_s = 15;
   const Vec3 before = normalized(direction_before, Vec3{}), now = normalized(free - fixed, Vec3{});
@@ -77,7 +76,7 @@ Vec3 slow_turn(const FootLockJob& job, Vec3 fixed, Vec3 free, Vec3 direction_bef
   return fixed + rotate(from_rotation_vector(axis * most), before) * distance(free, fixed);
 }
 
-// Where ankle and ball of one leg shall be. The bone between them keeps its length: the ankle gives way to a held ball.
+// Targets of ankle and ball of one leg. The bone between them keeps its length: the ankle yields to a held ball.
 FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& world_from_model) {
   const Leg& leg = job.legs[index];
   FootLockState::Foot& foot = job.state->feet[index];
@@ -126,8 +125,8 @@ void aim_foot(const FootLockJob& job, const Leg& leg, const Frame& world_from_mo
   local = normalized(local * conjugate(ankle.rotation) * turn * ankle.rotation);
 }
 
-// Where the knee shall point. The plane of a straight leg is noise: such a leg bends about its own axis, half so
-// at a bend whose sine is kLeast.
+// Direction of the knee. The plane of a straight leg is noise: such a leg bends about its own axis, half so at a bend
+// whose sine is kLeast.
 Vec3 knee_pole(const FootLockJob& job, const Leg& leg) {
   constexpr float kLeast = 0.2F;
   const Vec3 hip = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.hip).position;
@@ -194,7 +193,7 @@ bool FootLockJob::run() const noexcept {
   const Frame model_from_world{conjugate(world_from_model.rotation),
                                rotate(conjugate(world_from_model.rotation), -world_from_model.position)};
 
-  // 1. Where feet shall be, from contacts and locks.
+  // 1. Targets of feet, from contacts and locks.
   std::array<FootTargets, kMaxLegs> targets;
   float drop = 0;
   for (std::size_t i = 0; i < legs.size(); ++i) {
@@ -220,7 +219,7 @@ bool FootLockJob::run() const noexcept {
     };
     const Vec3 pole = knee_pole(*this, leg);
     reach_ankle(*this, leg, (model_from_world * Frame{{}, targets[i].ankle}).position, pole);
-    // A leg that is too short stops on its way, maybe inside a hill.
+    // A leg that is too short stops before its target, maybe inside a hill.
     if (Vec3 ankle = world(leg.ankle); ankle.y < standing_height(*this, ankle, leg.ankle_height_m)) {
       ankle.y = standing_height(*this, ankle, leg.ankle_height_m);
       reach_ankle(*this, leg, (model_from_world * Frame{{}, ankle}).position, pole);

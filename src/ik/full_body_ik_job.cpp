@@ -83,9 +83,9 @@ const char* FullBodyIkJob::validate() const noexcept {
     if (!is_finite(goal.target) || !is_finite(goal.rotation) || !is_finite(goal.offset)) return "goals: not finite";
   }
   if (const char* why = ik_detail::check_limits(limits, n)) return why;
-  if (!movable.empty() && movable.size() != n) return "movable is neither empty nor one entry a joint";
+  if (!movable.empty() && movable.size() != n) return "movable is neither empty nor one entry per joint";
   if (!reference_rotations.empty() && reference_rotations.size() != n) {
-    return "reference_rotations is neither empty nor one entry a joint";
+    return "reference_rotations is neither empty nor one entry per joint";
   }
   if (!(reference_weight >= 0)) return "reference_weight is negative";
   if (!(root_weight >= 0)) return "root_weight is negative";
@@ -99,7 +99,7 @@ bool FullBodyIkJob::run() const noexcept {
   FullBodyProblem problem(*this);
   const auto n = static_cast<std::size_t>(problem.num_unknowns());
   Vec3d root = to_double(pose.translations[0]);
-  // Begin within the limits: a step of nothing cuts every joint.
+  // Begin within the limits: a step of zero clamps every joint.
   problem.update_models(root);
   std::fill_n(state->step.begin(), n, 0.0);
   apply_step(*this, *state);

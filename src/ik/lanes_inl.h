@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What the batch solvers share: rigid frames and rotations of many characters at once. Included once
-// a target, after core/simd_foreach_target.h.
+// Part of Zoetrope. Shared by the batch solvers: rigid frames and rotations of many characters at once. Included once
+// per target, after core/simd_foreach_target.h.
 
 #include "math/simd_math_inl.h"
 

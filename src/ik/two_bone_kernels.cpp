@@ -24,8 +24,8 @@ struct Turns {
   F missing;
 };
 
-// The distance that the limb takes for a target that far away: the same up to soften * longest, then an ever slower
-// approach to `longest` with no kink in speed; 1 - 1 / (1 + x + x^2 / 2) stands for 1 - exp(-x).
+// The distance of the limb's end for a target at a distance: the same up to soften * longest, then an ever slower
+// approach to `longest` with no kink in speed; 1 - 1 / (1 + x + x^2 / 2) approximates 1 - exp(-x).
 inline F soft_distance(F distance, F longest, float soften) {
   const F soft_from = longest * set(soften), room = maximum(longest - soft_from, longest * set(1e-7F));
   const F x = maximum(distance - soft_from, set(0.0F)) / room;

@@ -39,7 +39,7 @@ Result<void> change_character(Asset& asset, const ConvertOptions& options) {
           {.file = options.character.string()}};
     }
     if (!report.unmatched_source.empty()) {
-      asset.warnings.push_back({fmt::format("clip \"{}\": {} joints have no namesake in the character and are left out",
+      asset.warnings.push_back({fmt::format("clip \"{}\": {} joints have no namesake in the character and are skipped",
                                             clip.name, report.unmatched_source.size()),
                                 {.file = options.character.string()}});
     }
@@ -165,7 +165,7 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
   }
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
   if (holds_one_clip(*format) && asset.clips.size() > 1) {
-    asset.warnings.push_back({fmt::format("{} clips, but {} holds one: wrote \"{}\"; choose another with --clip",
+    asset.warnings.push_back({fmt::format("{} clips, but {} holds one: wrote \"{}\"; select another with --clip",
                                           asset.clips.size(), output.extension().string(), asset.clips[0].name),
                               {.file = input.string()}});
     asset.clips.resize(1);

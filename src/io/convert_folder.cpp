@@ -67,8 +67,7 @@ Result<std::vector<FolderResult>> convert_folder(const fs::path& input, const fs
     return Error{ErrorCode::kUsage, fmt::format("\"{}\" names no format that we write", extension), {}};
   }
   ZOE_TRY_ASSIGN(const std::vector<fs::path> files, list_assets(input));
-  if (files.empty())
-    return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = input.string()}};
+  if (files.empty()) return Error{ErrorCode::kUsage, "no supported file in this folder", {.file = input.string()}};
   const std::vector<fs::path> names = output_names(files, input, output, extension);
 
   std::vector<FolderResult> results;

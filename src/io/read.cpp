@@ -72,7 +72,7 @@ namespace {
 
 Error unknown_format(const std::string& file) {
   return {ErrorCode::kUnsupported,
-          fmt::format("not a file that we read; known are {}", fmt::join(readable_extensions(), " ")),
+          fmt::format("not a supported file; supported are {}", fmt::join(readable_extensions(), " ")),
           {.file = file}};
 }
 

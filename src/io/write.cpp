@@ -44,7 +44,7 @@ Result<Warnings> write_asset(const std::filesystem::path& path, const Asset& ass
   const std::optional<Format> format = format_of_extension(path);
   if (!format || *format == Format::kFbx) {
     return Error{ErrorCode::kUsage,
-                 "cannot write this kind of file; use .glb, .gltf, .bvh, .npz or .obj",
+                 "cannot write this type of file; use .glb, .gltf, .bvh, .npz or .obj",
                  {.file = path.string()}};
   }
   switch (*format) {

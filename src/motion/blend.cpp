@@ -14,8 +14,8 @@ bool fits(const PoseView& pose, std::size_t n) {
 
 const char* problem(const BlendJob& job) noexcept {
   const std::size_t n = job.rotations.size();
-  if (job.translations.size() != n) return "translations and rotations must have one entry a joint";
-  if (!job.scales.empty() && job.scales.size() != n) return "scales must be empty or have one entry a joint";
+  if (job.translations.size() != n) return "translations and rotations must have one entry per joint";
+  if (!job.scales.empty() && job.scales.size() != n) return "scales must be empty or have one entry per joint";
   if (!fits(job.fallback, n)) return "the fallback pose has another number of joints";
   for (const BlendLayer& layer : job.layers) {
     if (!fits(layer.pose, n)) return "a layer has another number of joints";

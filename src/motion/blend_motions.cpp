@@ -46,7 +46,7 @@ Motion start_from(const Motion& base, const Motion& other, int frames) {
 Result<Motion> blend(const Motion& a, const Motion& b, float weight, std::span<const float> joint_weights) {
   ZOE_TRY(check_pair(a, b, joint_weights));
   if (!(weight >= 0 && weight <= 1)) {
-    return Error{ErrorCode::kUsage, fmt::format("blend weight {} lies outside 0..1", weight), {}};
+    return Error{ErrorCode::kUsage, fmt::format("blend weight {} is outside 0..1", weight), {}};
   }
   Motion out = start_from(a, b, std::min(a.num_frames, b.num_frames));
   const auto n = static_cast<std::size_t>(a.num_joints());

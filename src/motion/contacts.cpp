@@ -86,7 +86,7 @@ std::vector<std::size_t> visits_from(const Skeleton& skeleton, std::span<const i
 // Of the lowest joint above all of the given ones, over the ground.
 struct Travel {
   std::vector<float> speeds;  // [frames] m/s, without what its steps add.
-  float reach_m = 0;          // Largest distance from its first place.
+  float reach_m = 0;          // Largest distance from its first position.
 };
 
 Travel travel_of(const Motion& motion, std::span<const int> joints) {
@@ -149,7 +149,7 @@ float leg_length(const Skeleton& skeleton, std::span<const int> joints) {
       sum += bone_length_at_rest(skeleton, j);
       on_line += is_given(above);
       if (visits[static_cast<std::size_t>(above)] > on_line) break;
-      if (skeleton.parent(above) == kNoJoint) sum = 0;  // A single line says nothing about legs.
+      if (skeleton.parent(above) == kNoJoint) sum = 0;  // A single line has no information about legs.
     }
     lengths.push_back(sum);
   }
@@ -206,7 +206,7 @@ Result<Contacts> find_contacts(const Motion& motion, std::span<const int> joints
       const float speed = speed_at(positions, n, motion.num_frames, frame, j, motion.fps);
       const float height = positions[i].y - standing[j];
       const float body = travel.speeds[static_cast<std::size_t>(frame)];
-      // Where the ground itself would move, speeds say nothing.
+      // Where the ground itself would move, speeds have no meaning.
       const float enter = out.in_place ? kAnySpeed : std::max(limits.speed_enter, options.share_enter * body);
       const float leave = out.in_place ? kAnySpeed : std::max(limits.speed_leave, options.share_leave * body);
       touching =

@@ -9,7 +9,7 @@
 namespace zoe {
 namespace {
 
-// A share of the turn q, the way round that q's own sign says (up to a whole turn).
+// A fraction of the rotation q, in the direction given by q's own sign (up to a whole turn).
 Quat part_of(Quat q, float share) {
   const Vec3 v{q.x, q.y, q.z};
   const float sine = length(v);

@@ -56,8 +56,8 @@ Stencil make_stencil(int offset, int window, int degree) {
   return stencil;
 }
 
-// Position and rotation of every joint in the wanted space. Model rotations are those of the local rotations alone:
-// scale does not turn anything.
+// Position and rotation of every joint in the requested space. Model rotations are those of the local rotations alone:
+// scale does not rotate.
 struct Tracks {
   std::vector<Vec3d> positions;
   std::vector<Quatd> rotations;

@@ -52,7 +52,7 @@ bool better(const Loop& a, const Loop& b) {
   return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
 }
 
-// The best ones that lie apart from those before them; loops come sorted.
+// The best ones that are apart from those before them; loops come sorted.
 std::vector<Loop> pick_apart(const std::vector<Loop>& loops, int separation, std::size_t max_results) {
   std::vector<Loop> out;
   for (const Loop& loop : loops) {

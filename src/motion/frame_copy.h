@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Shared by the clip operations: an empty clip of the same kind, and appending frames to it.
+// Part of Zoetrope. Shared by the clip operations: an empty clip with the same properties, and appending frames to it.
 #pragma once
 
 #include "zoe/motion/motion.h"

@@ -108,7 +108,7 @@ Result<void> validate(const MirrorMap& map, const Skeleton& skeleton, int num_mo
     }
     if (partner == kNoJoint) continue;
     if (skeleton.parent(partner) != mirrored) {
-      return fail(fmt::format("its partner '{}' hangs elsewhere", skeleton.name(partner)), skeleton.name(i));
+      return fail(fmt::format("its partner '{}' has another parent", skeleton.name(partner)), skeleton.name(i));
     }
   }
   if (!map.morph_partners.empty() &&

@@ -28,7 +28,7 @@ namespace {
 
 constexpr float kUnitTolerance = 1e-3F;
 
-// The usual case; who is to blame is found out in a second, slower pass.
+// The usual case; a second, slower pass finds the element at fault.
 bool transforms_are_good(const Motion& motion) {
   return all_unit(motion.rotations, kUnitTolerance) && all_finite(motion.translations) && all_finite(motion.scales);
 }

@@ -13,7 +13,7 @@ namespace zoe {
 Result<Motion> resample(const Motion& motion, double fps) {
   if (!(fps > 0) || !std::isfinite(fps)) {
     return Error{
-        ErrorCode::kUsage, fmt::format("cannot resample to {} frames a second: give a positive rate", fps), {}};
+        ErrorCode::kUsage, fmt::format("cannot resample to {} frames per second: give a positive rate", fps), {}};
   }
   constexpr double kMaxFrames = 1 << 30;
   const double intervals = std::round(motion.duration_s() * fps);

@@ -22,7 +22,7 @@ struct RawRoot {
   double facing = 0;
 };
 
-// Unit ground projection of the way between two joints, or zero where it stands too steeply to tell.
+// Unit ground projection of the vector between two joints, or zero where it is too steep.
 Vec3d horizontal(Vec3 from, Vec3 to, double min_share) {
   const Vec3d d = to_double(to - from);
   const Vec3d flat{d.x, 0, d.z};

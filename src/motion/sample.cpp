@@ -12,15 +12,15 @@ namespace {
 
 constexpr double kSnap = 1e-6;  // Of a frame.
 
-// A word for the first thing wrong with a job, or nullptr.
+// The first defect of a job, or nullptr.
 const char* problem(const SampleJob& job) noexcept {
   if (job.motion == nullptr) return "has no motion";
   if (job.motion->num_frames < 1) return "the motion has no frames";
   if (!std::isfinite(job.time_s)) return "the time is not finite";
   const auto n = static_cast<std::size_t>(job.motion->num_joints());
-  if (job.translations.size() != n) return "translations must have one entry a joint";
-  if (job.rotations.size() != n) return "rotations must have one entry a joint";
-  if (!job.scales.empty() && job.scales.size() != n) return "scales must be empty or have one entry a joint";
+  if (job.translations.size() != n) return "translations must have one entry per joint";
+  if (job.rotations.size() != n) return "rotations must have one entry per joint";
+  if (!job.scales.empty() && job.scales.size() != n) return "scales must be empty or have one entry per joint";
   if (!job.morph_weights.empty() &&
       job.morph_weights.size() != static_cast<std::size_t>(job.motion->num_morph_weights)) {
     return "morph weights must be empty or have one entry a weight";

@@ -31,7 +31,7 @@ Result<Motion> trim_time(const Motion& motion, double start_s, double end_s) {
   // Negated comparisons also catch NaN.
   if (!(first <= last) || !(last >= 0) || !(first <= end)) {
     return Error{ErrorCode::kUsage,
-                 fmt::format("motion '{}' runs from {:.6g} to {:.6g} s: no frame lies in {:.6g}..{:.6g} s", motion.name,
+                 fmt::format("motion '{}' runs from {:.6g} to {:.6g} s: no frame is in {:.6g}..{:.6g} s", motion.name,
                              motion.start_time_s, motion.start_time_s + motion.duration_s(), start_s, end_s),
                  {}};
   }

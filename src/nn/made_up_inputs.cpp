@@ -5,7 +5,7 @@
 namespace zoe::nn {
 namespace {
 
-// The node that says most about what an input holds; null: nothing does.
+// The node with the most information about an input; null: none.
 const Node* telling_node(const Graph& graph, int value) {
   for (const Node& node : graph.nodes) {
     const bool reads = !node.inputs.empty() && node.inputs[0] == value;

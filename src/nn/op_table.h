@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What each operation is called, takes and gives: one row an Op. Files, validation and export read it.
+// Part of Zoetrope. What each operation is called, takes and gives: one row an Op. Files, validation and export read
+// it.
 #pragma once
 
 #include <array>

@@ -69,7 +69,7 @@ AlignedBytes allocate_pages(std::size_t bytes) {
     const std::size_t skipped = (kLargePage - reinterpret_cast<std::uintptr_t>(raw) % kLargePage) % kLargePage;
     if (skipped > 0) munmap(first, skipped);
     munmap(first + skipped + size, mapped - skipped - size);
-    madvise(first + skipped, size, MADV_HUGEPAGE);  // A wish; without it pages are small.
+    madvise(first + skipped, size, MADV_HUGEPAGE);  // A hint; without it pages are small.
     return AlignedBytes(first + skipped, FreeAligned{size});
   }
 #endif

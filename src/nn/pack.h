@@ -18,9 +18,9 @@ struct FreeAligned {
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 AlignedBytes allocate_zeroed(std::size_t bytes);
 
-// In large pages where the system has them: weights are read from end to end, and small pages cost a table walk each and
-// scatter over the sets of a cache. A mapping of its own: memory that the heap gave out before has small pages already, and
-// keeps them. Zeros.
+// In large pages where the system has them: weights are read from end to end, and small pages cost a table walk each
+// and scatter over the sets of a cache. A mapping of its own: memory that the heap gave out before has small pages
+// already, and keeps them. Zeros.
 AlignedBytes allocate_pages(std::size_t bytes);
 
 // A linear layer and the memory that its pointers point into. Movable.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a compiled network is: steps in order, where each value lies, packed weights.
+// Part of Zoetrope. A compiled network: steps in order, the position of each value, packed weights.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@ Result<Picture> load_image(const Image& image, const std::filesystem::path& fold
   return read_picture(folder / image.path);
 }
 
-// The same image may be wanted in both colour spaces: one texture each.
+// The same image may be needed in both colour spaces: one texture each.
 class TextureLoader {
  public:
   TextureLoader(Renderer& renderer, const Character& character, const std::filesystem::path& folder, Warnings& warnings)
@@ -40,7 +40,7 @@ class TextureLoader {
   }
 
  private:
-  // Reads on first use; a picture of no width failed, and was told of.
+  // Reads on first use; a picture of zero width failed, and was reported.
   bool failed(std::size_t index) {
     Picture& picture = pictures_[index];
     if (picture.width == 0 && picture.height == 0) {
@@ -48,7 +48,7 @@ class TextureLoader {
       if (loaded) {
         picture = std::move(loaded).value();
       } else {
-        warnings_.push_back({"texture left out: " + loaded.error().message, loaded.error().where});
+        warnings_.push_back({"texture skipped: " + loaded.error().message, loaded.error().where});
         picture.height = -1;
       }
     }

@@ -35,8 +35,7 @@ DrawGroup group_of(const Instance& instance, const GpuMesh& mesh, std::size_t fi
           .first = static_cast<std::uint32_t>(first)};
 }
 
-// How far a shadow reaches from the top of its caster: down to flat ground, else as far as anybody
-// looks.
+// Length of a shadow from the top of its caster: down to flat ground, else as far as the view.
 Vec3 shadow_sweep(const RenderFrame& frame, const Bounds& box) {
   const Vec3 to_sun = normalized(frame.environment.to_sun, {0, 1, 0});
   const bool flat = frame.environment.ground && !draws_as_heights(frame.ground) && to_sun.y > 0.01F;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts a frame's instances into as few draws as possible, leaves out what cannot be seen, and lays
-// their data out for the GPU. CPU only, no allocation once its arrays have grown.
+// Sorts a frame's instances into as few draws as possible, culls what is not visible, and arranges their data for the
+// GPU. CPU only, no allocation once its arrays have grown.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,7 @@ struct DrawGroup {
   std::uint32_t first = 0, count = 0;  // Of the records.
 };
 
-// One thing that is seen through: a ghost as a whole, or one submesh of glass with its triangles
-// sorted.
+// One transparent object: a ghost as a whole, or one submesh of glass with its triangles sorted.
 struct BlendedDraw {
   DrawGroup group;                // Of one instance.
   int submesh = -1;               // Below 0: a ghost, all of them.

@@ -8,9 +8,8 @@ namespace zoe::render {
 
 struct RenderFrame;
 
-// Around the bodies and where their shadows fall on flat ground; elsewhere that ground lies open
-// under the sun. bodies: world bounds of everything opaque. The whole picture where this cannot be
-// said: terrain, a sun near the horizon.
+// Around the bodies and their shadows on flat ground; elsewhere that ground is lit. bodies: world bounds of everything
+// opaque. The whole picture where this is unknown: terrain, a sun near the horizon.
 PixelBox effect_area(const RenderFrame& frame, const Bounds& bodies, const Mat4& clip_from_world, int width,
                      int height);
 

@@ -88,7 +88,7 @@ class FfmpegWriter final : public FilmWriter {
     posix_spawn_file_actions_adddup2(&actions, complaints_, 2);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    // A process group of its own: Ctrl-C is for us, ffmpeg shall finish the file.
+    // A separate process group: Ctrl-C is for us, ffmpeg shall finish the file.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     std::vector<std::string> words = ffmpeg_words(path_, options);
     std::vector<char*> pointers;
@@ -151,9 +151,9 @@ class FfmpegWriter final : public FilmWriter {
       if (pread(complaints_, text, sizeof text - 1, begin) < 0) text[0] = 0;
     }
     std::string all = text;
-    // A full disk is what people can mend; ffmpeg says it somewhere among its lines.
+    // People can fix a full disk; ffmpeg reports it somewhere among its lines.
     if (all.find("No space left on device") != std::string::npos)
-      return "no space left on the device: free some, or choose another place";
+      return "no space left on the device: free some, or choose another folder";
     while (!all.empty() && all.back() == '\n') all.pop_back();
     const std::size_t line = all.rfind('\n');
     return all.empty() ? "ffmpeg failed without a word"

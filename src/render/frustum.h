@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a camera sees, as planes; and where boxes lie in its picture. CPU only.
+// A camera's view as planes; and positions of boxes in its picture. CPU only.
 #pragma once
 
 #include "zoe/render/camera.h"

@@ -87,7 +87,7 @@ class HeadlessContext final : public Context {
       context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, wish);
       if (context_ != EGL_NO_CONTEXT) break;
     }
-    if (context_ == EGL_NO_CONTEXT) return no_gl(fmt::format("EGL gives no context (error 0x{:x})", eglGetError()));
+    if (context_ == EGL_NO_CONTEXT) return no_gl(fmt::format("EGL provides no context (error 0x{:x})", eglGetError()));
     if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) {
       return no_gl(fmt::format("EGL cannot use a context without a surface (error 0x{:x})", eglGetError()));
     }

@@ -16,7 +16,8 @@ struct LightClusters {
   static constexpr float kNearM = 0.5F,
                          kFarM = 80;  // First and last slice reach to the camera and to infinity.
 
-  // As shaders/lamps.glsl reads it: for cluster c the entries [offsets[c], offsets[c + 1]) of this array are lamp numbers.
+  // As shaders/lamps.glsl reads it: for cluster c the entries [offsets[c], offsets[c + 1]) of this array are lamp
+  // numbers.
   std::vector<std::uint32_t> entries;
   float slice_scale = 0, slice_offset = 0;
 

@@ -56,7 +56,7 @@ class Programs {
  public:
   explicit Programs(ShaderLibrary library) : library_(std::move(library)) {}
 
-  // samples: for shaders that loop over so many, else 0; at most 255.
+  // samples: for shaders that loop over samples, else 0; at most 255.
   Result<GLuint> get(Shader shader, std::uint32_t variant = 0, int samples = 0);
 
  private:

@@ -183,9 +183,10 @@ Result<void> Renderer::render(const RenderFrame& frame) {
   constexpr int kLargest = 16384;
   if (s.width < 1 || s.height < 1 || s.supersampling < 1 || s.supersampling > 4 ||
       s.width * s.supersampling > kLargest || s.height * s.supersampling > kLargest) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("cannot render {} x {} pixels, {} times supersampled: 1 to {} each way, 1 to 4 times",
-                             s.width, s.height, s.supersampling, kLargest)};
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("cannot render {} x {} pixels, {} times supersampled: use 1 to {} in each direction, 1 to 4 times",
+                    s.width, s.height, s.supersampling, kLargest)};
   }
   ZOE_CHECK(s.shadow_samples >= 1 && s.shadow_samples <= 32 && s.ambient_occlusion_samples >= 4 &&
                 s.ambient_occlusion_samples <= 32 && s.shadow_cascades >= 1 && s.shadow_cascades <= kMaxCascades &&

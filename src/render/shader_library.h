@@ -25,8 +25,7 @@ std::vector<EmbeddedShader> embedded_shaders();
 
 class ShaderLibrary {
  public:
-  // Where a line of a joined source comes from. #line would tell the driver, but Mesa 22 loses its
-  // file number now and then.
+  // Origin of a line of a joined source. #line would tell the driver, but Mesa 22 sometimes loses its file number.
   struct Origin {
     std::size_t file = 0;
     std::int64_t line = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that is drawn into, made again when the size or the wanted outputs change.
+// All render targets, created again when the size or the requested outputs change.
 #pragma once
 
 #include "zoe/core/result.h"

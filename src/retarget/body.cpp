@@ -21,7 +21,7 @@ double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
   return sum;
 }
 
-constexpr float kStands = 0.5F;  // reference_quality() from which on a reference pose is trusted.
+constexpr float kStands = 0.5F;  // reference_quality() above which a reference pose is trusted.
 
 // The lower one of each row.
 void share_rows(std::vector<BodyLeg>& legs) {
@@ -123,9 +123,9 @@ void RetargetBody::find_feet(const Motion& motion, const Stands& stands) {
   if (!any) return;
   const auto is_found = [](const BodyLeg& leg) { return leg.standing_ankle < kNever && leg.standing_ball < kNever; };
   share_rows(found);
-  // Of who walks on toes, a reference pose that stands shows how high front and hind feet stand to
-  // each other better than a clip of runs does; the clip only says how high its ground is. Added
-  // T-poses of people do not show how soles lie.
+  // For a body that walks on its toes, a standing reference pose gives the relative heights of front and hind feet
+  // better than a clip of runs. The clip only gives the height of its ground. Added T-poses of people do not show the
+  // orientation of soles.
   if (legs[0].on_toes && reference_quality(analysis) > kStands) {
     std::vector<float> grounds;
     for (std::size_t i = 0; i < legs.size(); ++i)

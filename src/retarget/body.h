@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One of the two bodies of a retargeting, in its reference pose: sizes of its
-// legs and where they stand.
+// Part of Zoetrope. One of the two bodies of a retargeting, in its reference pose: sizes of its legs and their contact
+// heights.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace zoe::retarget_detail {
 
-// The shortest turn from one direction to another; identity when either has none.
+// The shortest rotation from one direction to another; identity when either has none.
 Quat turn_between(Vec3 from, Vec3 to);
 
 // model_from_body: the body looks along +z with +y up.
@@ -25,9 +25,9 @@ struct BodyLeg {
   const std::vector<int>* joints = nullptr;  // From the upper end to the ankle.
   int ball = kNoJoint;
   int row = 0;
-  float length = 0;  // Upper end to ankle, or to the ball of who walks on toes.
-  // Height along `up`, in the model, of ankle and ball when the foot stands: the lower one of its
-  // row, as in a reference pose out of a clip the other may be lifted.
+  float length = 0;  // Upper end to ankle, or to the ball of a body that walks on its toes.
+  // Contact height along `up`, in the model, of ankle and ball: the lower one of its row, because in a reference pose
+  // from a clip the other may be lifted.
   float standing_ankle = 0, standing_ball = 0;
   bool on_toes = false;
 
@@ -39,7 +39,7 @@ struct RetargetBody {
   const SkeletonAnalysis& analysis;
   anatomy::ModelPose reference;
   std::vector<BodyLeg> legs;  // In the order of BodyMatch::legs.
-  float ground = 0;           // Height of what it stands on; joints', where there is no mesh.
+  float ground = 0;           // Height of the ground; by joints, where there is no mesh.
   Vec3 pelvis_in_hips{};      // Middle of the hind legs' upper ends, in the hips' frame.
 
   RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose, const BodyMatch& match,
@@ -50,7 +50,7 @@ struct RetargetBody {
   Vec3 pelvis(const anatomy::ModelPose& pose) const;
   // Of the hindmost legs; the ground's where there are none.
   float standing() const;
-  // How high feet stand in a clip; what never does keeps the reference pose's.
+  // Contact heights of feet in a clip; feet without contact keep the reference pose's.
   void find_standing(const Motion& motion, const Stands& stands);
 
  private:

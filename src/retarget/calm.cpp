@@ -10,8 +10,8 @@
 namespace zoe::retarget_detail {
 namespace {
 
-// Ankles of sprinters and kickers reach 20 to 30 rad/s; feet in the model, with their legs, twice
-// that. At low rates, 46 degrees a frame.
+// Ankles of sprinters and kickers reach 20 to 30 rad/s; feet in the model, with their legs, twice that. At low rates,
+// 46 degrees per frame.
 constexpr float kMostSpeed = 60, kMostStep = 0.8F;  // Radians a second; radians.
 constexpr int kRounds = 40;
 
@@ -32,7 +32,7 @@ bool calm_joint(Motion& motion, int joint) {
     std::ranges::fill(fast, 0);
     bool found = false;
     for (std::size_t f = 1; f < frames; ++f) {
-      // Where its parent jumps as well it is the body that does: a T-pose put first, a cut.
+      // Where its parent jumps as well the whole body jumps: a T-pose at the start, a cut.
       if (angle_between(turns[f - 1], turns[f]) <= most || angle_between(above[f - 1], above[f]) > 0.5F * most)
         continue;
       fast[f - 1] = fast[f] = 1;

@@ -14,7 +14,7 @@ Vec3 at(const ChainOf& chain, std::size_t i) {
   return chain.body.reference_positions[static_cast<std::size_t>(chain.joints[i])];
 }
 
-// Place of each joint from `first` on along its chain, 0 to 1.
+// Position of each joint from `first` on along its chain, 0 to 1.
 std::vector<float> places(const ChainOf& chain, std::size_t first) {
   std::vector<float> place(1, 0.0F);
   for (std::size_t i = first + 1; i < chain.joints.size(); ++i)
@@ -35,7 +35,7 @@ IndexPairs by_place(const std::vector<float>& a, const std::vector<float>& b) {
   IndexPairs pairs;
   std::size_t next = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::size_t last = b.size() - (a.size() - i);  // Leaves one for each joint still to come.
+    const std::size_t last = b.size() - (a.size() - i);  // Leaves one for each remaining joint.
     std::size_t best = i + 1 == a.size() ? last : next;
     for (std::size_t j = next; i > 0 && i + 1 < a.size() && j <= last; ++j)
       if (std::abs(b[j] - a[i]) < std::abs(b[best] - a[i])) best = j;
@@ -58,7 +58,7 @@ struct Starts {
   std::size_t a = 0, b = 0;
 };
 
-// By how well the joints that follow fit in their places.
+// By how well the following joints fit in their positions.
 Starts best_starts(const ChainOf& a, const ChainOf& b) {
   constexpr float kSkipOne = 0.01F, kSkipBoth = 0.05F;
   Starts best;

@@ -25,7 +25,7 @@ constexpr std::array<Vec3, 13> kDirections{{{1, 0, 0},
                                             {1, -1, 1},
                                             {-1, 1, 1}}};
 
-// The outermost of the points given, each way.
+// The outermost of the given points in each direction.
 struct Outermost {
   std::array<Vec3, 2 * kDirections.size()> points{};
   std::array<float, 2 * kDirections.size()> far{};

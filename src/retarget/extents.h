@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How far a character's surface sticks out around each of its joints.
+// Part of Zoetrope. Extent of a character's surface around each of its joints.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@
 
 namespace zoe::retarget_detail {
 
-// [joints] a few points of the surface that each joint moves most of, the outermost ones, from the
-// joint in its frame without scales. Skins, and rigid parts of bones; what hangs on plain nodes
-// (swords, capes) is not body. None for joints without.
+// [joints] the outermost points of the surface that each joint moves most, relative to the joint in its frame without
+// scales. Skins, and rigid parts of bones. Meshes on plain nodes (swords, capes) are not body. Empty for joints without
+// surface.
 using Extents = std::vector<std::vector<Vec3>>;
 Extents extents_of(const Character& character);
 
-// Height along `up` of the lowest of these joints, of their surface where it is known.
+// Height along `up` of the lowest of these joints, or of their surface where it is known.
 float lowest_of(const anatomy::ModelPose& pose, std::span<const int> joints, const Extents& extents, Vec3 up);
 
 }  // namespace zoe::retarget_detail

@@ -13,7 +13,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 std::vector<DetachedFoot> find_detached_feet(const RetargetBody& body, const BodyMatch& match) {
   constexpr float kNear = 0.12F;  // Leg lengths.
   const Skeleton& skeleton = body.skeleton;
-  // Of the body proper: whatever carries a matched joint or hangs on a limb.
+  // Joints of the body: those that carry a matched joint or are on a limb.
   std::vector<char> taken(idx(skeleton.num_joints()), 0);
   for (const JointMatch& joint : match.joints)
     for (int j = joint.target; j != kNoJoint; j = skeleton.parent(j)) taken[idx(j)] = 1;

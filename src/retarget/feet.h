@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Feet that hang on bones of their own, away from the leg: made for IK, and moved
-// along with it here.
+// Part of Zoetrope. Feet on separate bones, away from the leg: made for IK, and moved along with the leg here.
 #pragma once
 
 #include "retarget/body.h"
@@ -12,10 +11,10 @@ struct DetachedFoot {
   int leg_end = kNoJoint;
 };
 
-// Joints at the ends of legs that are neither of the leg nor carry any other part of the body.
+// Joints at the ends of legs that neither belong to the leg nor carry any other part of the body.
 std::vector<DetachedFoot> find_detached_feet(const RetargetBody& body, const BodyMatch& match);
 
-// Each keeps its reference place and direction relative to the end of its leg.
+// Each keeps its reference position and orientation relative to the end of its leg.
 void attach_feet(Motion& motion, const RetargetBody& body, std::span<const DetachedFoot> feet);
 
 }  // namespace zoe::retarget_detail

@@ -15,15 +15,15 @@ namespace zoe::retarget_detail {
 namespace {
 
 constexpr float kNearGround = 0.065F;  // Leg lengths; ContactOptions::height_leave.
-// Sine of the pitch at which a foot is carried by its ball or heel alone: of the pitch, not of a
-// height, so that a long foot and a short one are taken alike on the way there and back.
+// Sine of the pitch at which a foot is carried by its ball or heel alone. It is a pitch, not a height, so that long and
+// short feet are treated alike on the way there and back.
 constexpr float kPitched = 0.25F;
-// Leg lengths of the lower part above where it stands: between them, from where a foot is placed by
-// what carries it to where it is placed by its ankle.
+// Leg lengths of the lower part above its contact height: below the first a foot is placed by the part that carries it,
+// above the second by its ankle.
 constexpr float kLow = 0.02F, kHigh = 0.12F;
-constexpr float kClear = 0.35F;  // The same, from where on long toes that hang down are clear of the ground.
+constexpr float kClear = 0.35F;  // The same, above which long hanging toes are clear of the ground.
 
-// Level length from ankle to ball of a foot that stands flat.
+// Horizontal length from ankle to ball of a flat foot.
 float sole_length(const RetargetBody& body, const BodyLeg& leg) {
   const float foot = distance(body.at(leg.ball), body.at(leg.joints->back())),
               drop = leg.standing_ankle - leg.standing_ball;
@@ -77,14 +77,13 @@ class FootPlacer {
   }
 
  private:
-  // Ankle and ball of the source, their heights above where they stand, and the lower one's in
-  // legs.
+  // Ankle and ball of the source, their heights above their contact heights, and the lower one's in leg lengths.
   struct SourceFoot {
     std::array<Vec3, 2> at{};
     std::array<float, 2> above{};
     float lowest = 0;
   };
-  // Ankle or ball in both bodies, the target's without its shift, and how much it carries.
+  // Ankle or ball in both bodies, the target's without its offset, and how much it carries.
   struct Part {
     Vec3 a, b;
     float weight_a = 0, weight_b = 0;
@@ -104,7 +103,7 @@ class FootPlacer {
     return foot;
   }
 
-  // Heel up: the ball carries; toes up: the heel does.
+  // Heel up: the ball carries. Toes up: the heel carries.
   std::array<float, 2> carrying_of(std::size_t f) const {
     if (!has_ball_) return {1, 0};
     if (b_.on_toes) return {0, 1};
@@ -115,7 +114,7 @@ class FootPlacer {
     return weights;
   }
 
-  // What hips, soles and, off the ground, heights of hips differ by.
+  // Difference of hips, of soles and, off the ground, of the heights of hips.
   Vec3 wanted_shift(std::size_t f, const SourceFoot& source, float on_ball, bool stands) const {
     const Vec3 hip_a = clips_.source.at(f, a_.joints->front()), hip_b = clips_.target.at(f, b_.joints->front());
     const float rise = to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * ratio_;
@@ -126,7 +125,7 @@ class FootPlacer {
     return shift + (ahead_[f] * longer_ - to_.level(feet_[f]) + scaled(source.at[1] - source.at[0])) * (on_ball * near);
   }
 
-  // As high above the ground, in legs, as the part that carries.
+  // As high above the ground, in leg lengths, as the part that carries.
   float ankle_height(std::size_t f, const SourceFoot& source, float on_ball) const {
     const float height = b_.standing_ankle + source.above[0] * ratio_;
     if (!has_ball_) return height;
@@ -147,7 +146,7 @@ class FootPlacer {
     return {Part{source.at[0], ankle, wa[0], wb[0]}, Part{source.at[1], ankle + to_.level(feet_[f]), wa[1], wb[1]}};
   }
 
-  // Of what carries, from one frame to the next.
+  // Displacement of the carrying part between frames.
   static Vec3 way_of(const std::array<Part, 2>& before, const std::array<Part, 2>& here, Vec3 Part::*at,
                      float Part::*weight) {
     Vec3 way{};
@@ -161,7 +160,7 @@ class FootPlacer {
   const BodyLeg &a_, &b_;
   bool has_ball_;
   float ratio_, longer_ = 0;        // Longer soles reach further ahead of the ankle.
-  std::vector<Vec3> feet_, ahead_;  // [frames] from ankle to ball; level, as it points when flat.
+  std::vector<Vec3> feet_, ahead_;  // [frames] from ankle to ball; horizontal, as it points when flat.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where the hands and feet of a retargeted motion shall be.
+// Part of Zoetrope. Target positions of the hands and feet of a retargeted motion.
 #pragma once
 
 #include <optional>
@@ -30,18 +30,17 @@ struct ClipPair {
   double fps;
 };
 
-// [frames] level unit vectors along a foot (from ankle to ball), as it points when it is flat: one
-// that passes upright in the air says nothing. `drop`: height of the ankle above the ball when
-// flat; `near`: how far from it counts as flat.
+// [frames] horizontal unit vectors along a foot (from ankle to ball), as it points when it is flat. A foot that is
+// upright in the air is ignored. `drop`: height of the ankle above the ball when flat; `near`: distance from it that
+// counts as flat.
 std::vector<Vec3> foot_headings(std::span<const Vec3> feet, Vec3 up, float drop, float near, double fps);
 
-// How much a foot at this height above where it stands (leg lengths) is seen from its hip rather
-// than from the ground: high kicks, rolls and cartwheels are. So is one that does not stand while
-// the body is higher up by `rise` (leg lengths) than the source's: lifted, lest its head be in the
-// ground.
+// Weight of measuring a foot at this height above its contact height (leg lengths) from its hip rather than from the
+// ground: high kicks, rolls and cartwheels are. So is a foot without contact while the body is higher than the source's
+// by `rise` (leg lengths), because it was raised to keep its head above the ground.
 float off_the_ground(float height_in_legs, float rise_in_legs = 0);
 
-// How much a foot at this height is placed by the part that carries it rather than by its ankle.
+// Weight of placing a foot at this height by the part that carries it rather than by its ankle.
 float near_the_ground(float height_in_legs);
 
 // [frames] of an ankle. The part of the foot that is down (ankle, ball or both) goes where the
@@ -50,8 +49,8 @@ float near_the_ground(float height_in_legs);
 // (shift.h), so that a foot slides as the source's does and no more.
 std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg, std::span<const std::uint8_t> stands);
 
-// [frames] of a hand: where the source's is seen from the shoulder, in arm lengths. A paw that has
-// become an arm stays above `lowest`, height in the model, where given.
+// [frames] of a hand: the source's position relative to the shoulder, in arm lengths. A paw that has become an arm
+// stays above `lowest`, height in the model, where given.
 std::vector<Vec3> hand_goals(const ClipPair& clips, const LimbMatch& arm, std::optional<float> lowest);
 
 }  // namespace zoe::retarget_detail

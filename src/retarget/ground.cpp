@@ -10,7 +10,7 @@
 namespace zoe::retarget_detail {
 namespace {
 
-// A joint and what hangs on it, but for plain nodes, which are props.
+// A joint and its descendants, except plain nodes, which are props.
 std::vector<int> below(const Skeleton& skeleton, int top) {
   std::vector<int> joints;
   for (int j = top; j != kNoJoint && j < skeleton.num_joints(); ++j) {

@@ -11,7 +11,7 @@ namespace {
 
 Vec3 at(const SkeletonAnalysis& body, int joint) { return body.reference_positions[static_cast<std::size_t>(joint)]; }
 
-// Some rigs are called left on their right: what counts is where limbs are, lest legs cross.
+// Some rigs name left what is on their right. The positions of limbs count, so that legs do not cross.
 bool is_called_mirrored(const SkeletonAnalysis& body) {
   const Vec3 left = cross(body.up, body.forward);
   double sum = 0;
@@ -19,7 +19,7 @@ bool is_called_mirrored(const SkeletonAnalysis& body) {
   return sum < 0;
 }
 
-// Limbs of one kind and true side, hindmost first.
+// Limbs of one type and true side, hindmost first.
 std::vector<const Limb*> limbs_of(const SkeletonAnalysis& body, LimbKind kind, Side side) {
   if (side != Side::kCenter && is_called_mirrored(body)) side = side == Side::kLeft ? Side::kRight : Side::kLeft;
   std::vector<const Limb*> limbs;
@@ -36,7 +36,7 @@ std::size_t length_to_end(const SkeletonAnalysis& body, const Limb& limb) {
   return found == limb.joints.end() ? limb.joints.size() : static_cast<std::size_t>(found - limb.joints.begin()) + 1;
 }
 
-// The joint after the foot, where the foot has a length worth the name.
+// The joint after the foot, where the foot has a usable length.
 int ball_of(const SkeletonAnalysis& body, const Joints& leg, const Joints& tip) {
   if (tip.empty() || leg.size() < 2) return kNoJoint;
   const float shin = distance(at(body, leg[leg.size() - 1]), at(body, leg[leg.size() - 2]));
@@ -47,8 +47,8 @@ bool on_all_fours(const SkeletonAnalysis& body) {
   return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
 }
 
-// The spine in two parts: up to what carries the arms or front legs, and the neck. Without hips,
-// head and root.
+// The spine in two parts: up to the joint that carries the arms or front legs, and the neck. Without hips, head and
+// root.
 struct Trunk {
   Joints back, neck;
 };
@@ -56,7 +56,7 @@ Trunk trunk_of(const Skeleton& skeleton, const SkeletonAnalysis& body) {
   Joints joints;
   for (const int joint : body.spine)
     if (joint != body.hips && joint != body.head && joint != body.root) joints.push_back(joint);
-  std::size_t chest = 0;  // One behind the last that carries a limb.
+  std::size_t chest = 0;  // One past the last joint that carries a limb.
   for (const Limb& limb : body.limbs) {
     for (int j = limb.joints.empty() ? kNoJoint : limb.joints[0]; j != kNoJoint; j = skeleton.parent(j)) {
       const auto found = std::ranges::find(joints, j);
@@ -75,8 +75,7 @@ class Matcher {
   Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
           const SkeletonAnalysis& target)
       : source_skeleton_(source_skeleton), source_(source), target_skeleton_(target_skeleton), target_(target) {
-    // A reference pose out of a clip shows a body in some posture; then the trunk and the feet are
-    // turned as well.
+    // A reference pose from a clip has some posture; then the trunk and the feet are aligned as well.
     postures_ = source.reference_clip >= 0 || target.reference_clip >= 0;
     match_.alike = on_all_fours(source) == on_all_fours(target);
   }
@@ -88,8 +87,8 @@ class Matcher {
     const Trunk a = trunk_of(source_skeleton_, source_), b = trunk_of(target_skeleton_, target_);
     const bool align = postures_ && match_.alike;
     JointMatch hips{source_.hips, target_.hips};
-    // On all fours the line of the back says how the pelvis is tilted: a dog that sits in its
-    // reference pose would tilt every standing one. Upright bodies have none so clear.
+    // On all fours the line of the back gives the tilt of the pelvis: a dog that sits in its reference pose would tilt
+    // every standing one. Upright bodies have no such clear line.
     if (align && on_all_fours(target_) && !a.back.empty() && !b.back.empty()) {
       hips.source_end = a.back.back();
       hips.target_end = b.back.back();
@@ -122,7 +121,7 @@ class Matcher {
     return -1;
   }
 
-  // The last pair of an aligned chain takes the alignment of the one before when `carry_on`.
+  // With `carry_on` the last pair of an aligned chain takes the alignment of the one before.
   void chain(const Joints& a, const Joints& b, const IndexPairs& pairs, bool align, bool carry_on = true) {
     int before = -1;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -137,7 +136,7 @@ class Matcher {
     }
   }
 
-  // A spine of more joints shares the turns of one of fewer.
+  // A spine of more joints shares the rotations of one of fewer.
   void fill_between(const Trunk& trunk) {
     Joints line{target_.hips};
     line.insert(line.end(), trunk.back.begin(), trunk.back.end());
@@ -162,8 +161,7 @@ class Matcher {
       limb(*of_source[i], *of_target[i], static_cast<int>(i), kind == LimbKind::kLeg);
   }
 
-  // Arms or wings of an upright body with the front legs of one on all fours: what no limb of its
-  // own kind took.
+  // Arms or wings of an upright body with the front legs of one on all fours: limbs without a match of their own type.
   void unlike_limbs(Side side) {
     const auto left_over = [&](const SkeletonAnalysis& body, int JointMatch::*joint) {
       std::vector<const Limb*> rest;
@@ -189,7 +187,7 @@ class Matcher {
     const Joints b_tip(t.joints.begin() + static_cast<long>(n), t.joints.end());
     const IndexPairs pairs = match_chains({source_skeleton_, source_, a}, {target_skeleton_, target_, b});
     chain(a, b, pairs, true, !stands);
-    // Both parts of the limb that bend: from the upper ends that correspond.
+    // The two-bone parts of the limbs: from the corresponding upper ends.
     const auto [upper_a, upper_b] = upper_ends({source_skeleton_, source_, a}, {target_skeleton_, target_, b}, pairs);
     LimbMatch found{{a.begin() + static_cast<long>(upper_a), a.end()},
                     {b.begin() + static_cast<long>(upper_b), b.end()}};
@@ -208,8 +206,7 @@ class Matcher {
       JointMatch& foot = match_.joints.back();
       foot.source_end = a_tip[0];
       foot.target_end = b_tip[0];
-      // Soles parallel where it stands on them; the bone from heel to ball itself where it stands
-      // on its toes.
+      // Soles parallel where the body stands on them; the bone from heel to ball itself where it stands on its toes.
       if (bends && !found.on_toes) foot.foot_of = static_cast<int>(match_.legs.size());
     }
     if (bends) (stands ? match_.legs : match_.arms).push_back(std::move(found));

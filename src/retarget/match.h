@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which joint of one body is which of another.
+// Part of Zoetrope. Correspondence of the joints of two bodies.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,10 @@ namespace zoe::retarget_detail {
 
 struct JointMatch {
   int source = kNoJoint, target = kNoJoint;
-  // Joints towards which the two bones point: they shall point the same way. kNoJoint: the
-  // reference poses already agree (a flat foot, a face that looks forward), or the joint follows
-  // `aligned_as`.
+  // Joints towards which the two bones point: the bones shall be parallel. kNoJoint: the reference poses already agree
+  // (a flat foot, a face that looks forward), or the joint follows `aligned_as`.
   int source_end = kNoJoint, target_end = kNoJoint;
-  int aligned_as = -1;  // Index of an earlier match whose alignment holds here too: a hand goes on
-                        // from its forearm.
+  int aligned_as = -1;  // Index of an earlier match with the same alignment: a hand follows its forearm.
   int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
 };
 
@@ -23,15 +21,13 @@ struct JointMatch {
 // part of it.
 struct LimbMatch {
   std::vector<int> source, target;  // At least three joints each.
-  // Next in the limb where both feet have a length, else kNoJoint: what a foot stands on with its
-  // heel up.
+  // Next in the limb where both feet have a length, else kNoJoint: the contact of a foot with its heel up.
   int source_ball = kNoJoint, target_ball = kNoJoint;
   int row = 0;           // Legs: 0 for the hindmost pair, then forwards.
-  bool on_toes = false;  // Legs: walks on its balls, as dogs do; then they, not the ankles, are
-                         // where it stands.
+  bool on_toes = false;  // Legs: walks on its balls, as dogs do. Then the balls, not the ankles, are in contact.
 };
 
-// A target joint of spine or neck without a counterpart: turns between those before and after it.
+// A target joint of spine or neck without a counterpart: its rotation is between those before and after it.
 struct BetweenMatch {
   int target = kNoJoint;
   int before = -1, after = -1;  // Indices into BodyMatch::joints.
@@ -42,9 +38,9 @@ struct BodyMatch {
   std::vector<JointMatch> joints;  // Each target joint at most once.
   std::vector<BetweenMatch> between;
   std::vector<LimbMatch> legs;  // Both stand on them.
-  std::vector<LimbMatch> arms;  // What holds, reaches or flies in at least one of the two.
+  std::vector<LimbMatch> arms;  // Limbs that hold, reach or fly in at least one of the two.
   bool has_root = false;        // Both have a root above the hips; it is joints[0], and the hips follow.
-  bool alike = true;            // Both upright or both on all fours: trunks point the same way.
+  bool alike = true;            // Both upright or both on all fours: trunks are aligned.
 };
 
 BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,

@@ -70,7 +70,7 @@ struct Track {
 
   Vec3 level(Vec3 v) const { return v - up * dot(v, up); }
   float height(std::size_t part, std::size_t frame) const { return dot(parts[part][frame], up) - standing[part]; }
-  // Of the lower part above where it stands, leg lengths.
+  // Height of the lower part above its contact height, leg lengths.
   float lowest(std::size_t frame) const {
     float least = height(0, frame);
     for (std::size_t p = 1; p < parts.size(); ++p) least = std::min(least, height(p, frame));
@@ -83,12 +83,12 @@ struct Track {
                               {weights.data(), parts.size()});
     return weights;
   }
-  // Level length from ankle to ball of a foot that stands flat.
+  // Horizontal length from ankle to ball of a flat foot.
   float sole_length() const {
     const float foot = distance(parts[0][0], parts[1][0]), drop = standing[0] - standing[1];
     return std::sqrt(std::max(0.0F, foot * foot - drop * drop));
   }
-  // Of what carries the foot, from the frame before to this one, leg lengths.
+  // Displacement of the part that carries the foot, from the frame before to this one, leg lengths.
   float slid(std::size_t frame) const {
     const std::array<float, 2> before = carrying(frame - 1), here = carrying(frame);
     Vec3 sum{};
@@ -98,10 +98,9 @@ struct Track {
   }
 };
 
-// Distance of the target's foot from the source's in each frame, in target leg lengths. Level, seen
-// from the upper end of the leg; upright, from where the foot stands, or from the upper end when it
-// is high up. A foot that stands is in one place, whatever the hips do: what the upper ends differ
-// by is averaged over each stand.
+// Distance of the target's foot from the source's in each frame, in target leg lengths. Horizontally it is measured
+// from the upper end of the leg, vertically from the contact height, or from the upper end when it is high up. A foot
+// in contact has one position, so the difference of the upper ends is averaged over each contact.
 class FootErrors {
  public:
   FootErrors(const Track& a, const Track& b, Quat turn, float scale, double fps, std::span<const std::uint8_t> touching,
@@ -128,8 +127,8 @@ class FootErrors {
         retarget_detail::foot_headings(feet, b.up, b.standing[0] - b.standing[1], kNearGround * b.limb_length, fps);
   }
 
-  // Of what carries the foot of the target (ankle, ball, or both) near the ground, and of the ankle
-  // above it; of who walks on toes, the ball.
+  // Of the part that carries the target's foot (ankle, ball, or both) near the ground, and of the ankle above it; of
+  // the ball for a body that walks on its toes.
   double at(std::size_t f) const {
     std::array<float, 2> weights{0, 1};
     if (!on_toes_) {
@@ -148,7 +147,7 @@ class FootErrors {
   Vec3 part_error(std::size_t f, std::size_t part) const {
     const float ratio = b_.limb_length / a_.limb_length;
     Vec3 level = b_.level(b_.parts[part][f]) - scaled(a_.parts[part][f]) - shift_[f];
-    // Longer feet reach further from where their ankles shall be.
+    // Longer feet reach further from the targets of their ankles.
     if (part == 1 && !on_toes_) {
       level -= ahead_[f] * (b_.sole_length() - scale_ * a_.sole_length());
     }
@@ -162,7 +161,7 @@ class FootErrors {
   std::vector<Vec3> shift_, ahead_;
 };
 
-// [frames - 1] the largest turn of any joint on its parent, degrees, and which joint's.
+// [frames - 1] the largest rotation of any joint relative to its parent, degrees, and its joint.
 struct Steps {
   std::vector<float> largest_deg;
   std::vector<float> in_model_deg;  // The same of turns in the model.
@@ -191,8 +190,8 @@ struct Steps {
     }
   }
 
-  // On its parent or in the model, within a frame: what hangs elsewhere in the other body (a foot
-  // on the root) turns on its parent as this one does in the model.
+  // Relative to its parent or in the model, within a frame: a joint with another parent in the other body (a foot on
+  // the root) turns relative to its parent as this one does in the model.
   float around_deg(std::size_t f) const {
     float most = 0;
     for (std::size_t k = f > 0 ? f - 1 : 0; k < std::min(f + 2, largest_deg.size()); ++k)
@@ -201,7 +200,7 @@ struct Steps {
   }
 };
 
-// Ends seen from the hips in body heights.
+// Ends relative to the hips in body heights.
 double end_error(const Motion& source, const SkeletonAnalysis& from, const Motion& target, const SkeletonAnalysis& to,
                  const retarget_detail::BodyMatch& match, Quat target_from_source) {
   std::vector<int> a{from.hips}, b{to.hips};
@@ -241,7 +240,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   const auto frames = idx(source.num_frames);
   const retarget_detail::Stands stands(source, source_analysis);
 
-  // "Height-normalised": by the legs, which carry it, not by heads and hats.
+  // "Height-normalised": by the legs, which carry the body, not by heads and hats.
   double source_legs = 0, target_legs = 0;
   for (const LimbMatch& leg : match.legs) {
     source_legs += chain_length(source_analysis, leg.source);

@@ -23,8 +23,8 @@ float heading_of(Vec3 direction, const SkeletonAnalysis& body) {
   return std::atan2(dot(cross(body.forward, level), body.up), dot(body.forward, level));
 }
 
-// The mean of those that most others are near to. Captures of rolls and cartwheels lose markers and
-// turn feet upside down halfway: a mean of all would be neither.
+// The mean of those that most others are near to. Captures of rolls and cartwheels lose markers and turn feet upside
+// down: a mean of all would be neither.
 Quat commonest(std::span<const Quat> turns) {
   constexpr float kNear = 0.5F;  // Radians.
   constexpr std::size_t kTried = 64;
@@ -46,8 +46,7 @@ Quat commonest(std::span<const Quat> turns) {
   return normalized(sum);
 }
 
-// The foot's rotation as it stands flat in the clip, its toes to the front; nothing where it never
-// does.
+// The foot's rotation in flat contact in the clip, with its toes to the front; empty where there is none.
 std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, int ankle, int ball, float leg_length,
                               std::span<const std::uint8_t> touching) {
   const int pair[] = {ankle, ball};
@@ -64,7 +63,7 @@ std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, 
   for (std::size_t f = 0; f < flat.size(); ++f)
     if (std::abs(dot(ankles[f], body.up) - low_ankle) > near || std::abs(dot(balls[f], body.up) - low_ball) > near)
       flat[f] = 0;
-  // The lowest ankle and the lowest ball need not be of one moment.
+  // The lowest ankle and the lowest ball may be at different moments.
   constexpr double kFew = 0.1;
   if (static_cast<double>(std::ranges::count(flat, 1)) < kFew * static_cast<double>(std::ranges::count(touching, 1)))
     flat = retarget_detail::find_flat(ankles, balls, touching, body.up, leg_length, body.metres_per_unit, clip.fps);
@@ -79,8 +78,7 @@ std::optional<Quat> flat_foot(const Motion& clip, const SkeletonAnalysis& body, 
   return commonest(turns);
 }
 
-// In a clip's frame, or an added T-pose, feet may hang or be lifted; soles that lie flat are what
-// bodies have in common.
+// In a frame of a clip, or an added T-pose, feet may hang or be lifted. Flat soles are what bodies have in common.
 void flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const Motion& clip, Pose& pose) {
   const retarget_detail::Stands stands(clip, body);
   anatomy::ModelPose model;
@@ -118,7 +116,7 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, 
     pose.rotations.assign(frame.rotations.begin(), frame.rotations.end());
     if (!frame.scales.empty()) pose.scales.assign(frame.scales.begin(), frame.scales.end());
   }
-  // Who walks on toes stands on them; and where a mesh was bound in the pose, its soles are flat.
+  // A body that walks on its toes stands on them. Where a mesh was bound in the pose, its soles are flat.
   const bool bound = !in_clip && character != nullptr &&
                      std::ranges::any_of(character->instances, [](const auto& instance) { return instance.skin >= 0; });
   if (analysis.family == BodyFamily::kBiped && !bound && !clips.empty())

@@ -35,17 +35,16 @@ std::vector<Vec3> solve_shift(const FootShift& shift) {
 }
 
 std::vector<float> hold_prices(std::span<const float> ways, std::span<const std::uint8_t> stands, double fps) {
-  // A shift takes `kAir` or `kStanding` leg lengths of the foot's own way to follow what is wanted.
+  // Displacement of the foot, in leg lengths, over which an offset approaches the desired one.
   constexpr double kAir = 0.04, kStanding = 1;
-  constexpr double kStill = 0.02;  // Leg lengths a second; slower is as good as still.
+  constexpr double kStill = 0.02;  // Leg lengths per second; slower counts as still.
   const auto half = static_cast<std::ptrdiff_t>(std::lround(0.025 * fps)), n = static_cast<std::ptrdiff_t>(ways.size());
   const auto stood = [&](std::ptrdiff_t k) {  // Since the frame before.
     return stands[static_cast<std::size_t>(k)] != 0 && stands[static_cast<std::size_t>(k - 1)] != 0;
   };
   std::vector<float> prices;
   for (std::ptrdiff_t f = 0; f < n; ++f) {
-    // Frames of the same kind: what a foot does before it lands or after it leaves says nothing
-    // about how it stands.
+    // Frames of the same state: the motion before a landing or after a take-off has no information about the contact.
     const bool stood_here = f > 0 && stood(f);
     double speed2 = 0;
     int alike = 0, standing = 0, count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The way a foot of one body keeps from that of another, over a whole clip.
+// Part of Zoetrope. The offset of a foot from that of another body, over a whole clip.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,24 @@
 
 namespace zoe::retarget_detail {
 
-// What one foot shall be apart from where the source's is, and what it costs to change that; level,
-// any unit.
+// The desired offset of one foot from the source's, and the cost of changing it; horizontal, any unit.
 struct FootShift {
-  std::vector<Vec3> wanted;  // [frames] as hips and soles of the two bodies ask for.
-  // [frames] by how much further than the source's this foot goes over the ground since the frame
-  // before while the shift stays: feet of another length roll about other points.
+  std::vector<Vec3> wanted;  // [frames] desired by the hips and soles of the two bodies.
+  // [frames] the excess of this foot's motion over the ground since the frame before, with a constant offset: feet of
+  // another length roll about other points.
   std::vector<Vec3> excess;
-  std::vector<float> hold;  // [frames] price of a way over the ground that the source's foot does
-                            // not go, since the frame before; that of being off by the same is 1.
+  // [frames] cost of motion over the ground that the source's foot does not make, since the frame before. The cost of
+  // an equal deviation is 1.
+  std::vector<float> hold;
 };
 
-// [frames] the track x of least Σ |x - wanted|² + Σ hold |Δx + excess|²: one value over each stand,
-// as near to what is wanted as one can be, and what is wanted in the air.
+// [frames] the track x that minimises Σ |x - wanted|² + Σ hold |Δx + excess|²: one value over each contact, as near to
+// the desired one as possible, and the desired one in the air.
 std::vector<Vec3> solve_shift(const FootShift& shift);
 
-// [frames] the price, from how a foot of the source moves. `ways`: [frames] of what carries it,
-// since the frame before; `heights`: [frames] above where it stands. Both in leg lengths. A foot
-// that stands is held; one that steps is not, however low, as it is the sliding relative to the
-// foot's own speed that shows.
+// [frames] the cost, from the motion of the source's foot. `ways`: [frames] displacement of the part that carries it,
+// since the frame before; `heights`: [frames] above the contact height. Both in leg lengths. A foot in contact is held.
+// A stepping foot is not, even if low, because sliding is visible relative to the foot's own speed.
 std::vector<float> hold_prices(std::span<const float> ways, std::span<const std::uint8_t> stands, double fps);
 
 }  // namespace zoe::retarget_detail

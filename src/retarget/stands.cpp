@@ -11,22 +11,21 @@
 namespace zoe::retarget_detail {
 namespace {
 
-// In Froude speeds √(g L): 0.2 and 0.36 m/s for legs of 0.9 m. Feet that stand in captures move at
-// 0.02 to 0.1 m/s.
+// In Froude speeds √(g L): 0.2 and 0.36 m/s for legs of 0.9 m. Feet in contact in captures move at 0.02 to 0.1 m/s.
 constexpr double kEnter = 0.07, kLeave = 0.12, kGravity = 9.81;
-constexpr double kSpan_s = 0.04;  // Over which speed is measured: captures jitter from frame to frame.
+constexpr double kSpan_s = 0.04;  // Time span of the speed: captures jitter between frames.
 constexpr double kLeast_s = 0.1;
 
-constexpr float kFlat = 0.02F;  // Leg lengths: from how it lies flat.
+constexpr float kFlat = 0.02F;  // Leg lengths: distance from the flat position.
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// √(g L), in the motion's unit a second.
+// √(g L), in the motion's unit per second.
 double froude_speed(float leg_length, double metres_per_unit) {
   return std::sqrt(kGravity * leg_length * metres_per_unit) / metres_per_unit;
 }
 
-// Over kSpan_s around a frame, in the motion's unit a second. At least two frames.
+// Over kSpan_s around a frame, in the motion's unit per second. At least two frames.
 double speed_at(std::span<const Vec3> track, std::size_t frame, double fps) {
   const auto half = static_cast<std::size_t>(std::max(1L, std::lround(0.5 * kSpan_s * fps)));
   const std::size_t before = frame > half ? frame - half : 0, after = std::min(track.size() - 1, frame + half);

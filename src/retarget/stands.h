@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. When a foot stands, on whatever ground: told by its speed alone.
+// Part of Zoetrope. Contacts of a foot on any ground, by its speed alone.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,23 @@
 
 namespace zoe::retarget_detail {
 
-// [frames] 1 where any part of a foot (ankle, ball; model space) stays where it is for at least a
-// tenth of a second. Contacts (foot_contacts.h) also hold what is near a flat floor and slow: low
-// steps of who turns on the spot count as touching there, and feet on stairs do not. `leg_length`
-// in the motion's unit, as `parts`: [parts][frames].
+// [frames] 1 where any part of a foot (ankle, ball; model space) stays in position for at least a tenth of a second.
+// Contacts (foot_contacts.h) also include slow feet near a flat floor: low steps of a turn on the spot count there, and
+// feet on stairs do not. `leg_length` in the motion's unit, as `parts`: [parts][frames].
 std::vector<std::uint8_t> find_stands(std::span<const std::vector<Vec3>> parts, float leg_length,
                                       double metres_per_unit, double fps);
 
-// [frames] 1 where a foot that stands lies flat: ankle and ball both stay, the ankle is as low as
-// it gets so, and the foot is pitched as it is most of that time. Captures hold soles at any angle.
-// `stands`: of find_stands().
+// [frames] 1 where a foot in contact is flat: ankle and ball both stay, the ankle is at its lowest, and the pitch is
+// its most frequent one. Captures have soles at any angle. `stands`: of find_stands().
 std::vector<std::uint8_t> find_flat(std::span<const Vec3> ankles, std::span<const Vec3> balls,
                                     std::span<const std::uint8_t> stands, Vec3 up, float leg_length,
                                     double metres_per_unit, double fps);
 
-// The same for all feet of a body. One that never stands so (a cycle on the spot) stands where
-// contacts say.
+// The same for all feet of a body. A foot without such contacts (a cycle on the spot) uses find_foot_contacts().
 class Stands {
  public:
   Stands(const Motion& motion, const SkeletonAnalysis& body);
-  // [frames] of an ankle; all zero where it is none of the body's.
+  // [frames] of an ankle; all zero where it is not one of the body's.
   const std::vector<std::uint8_t>& of(int foot) const;
 
  private:

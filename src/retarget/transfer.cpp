@@ -61,8 +61,8 @@ void Transfer::calibrate() {
       Vec3 bone = rotate(target_from_source, source_.at(joint.source_end) - source_.at(joint.source));
       Vec3 goal = target_.at(joint.target_end) - target_.at(joint.target);
       if (joint.foot_of >= 0) {
-        // Both soles lie flat in the reference poses; toes shall point the same way, however high
-        // the ankles are.
+        // Both soles are flat in the reference poses. Toes shall point in the same direction, for any height of the
+        // ankles.
         bone = target_.level(bone);
         goal = target_.level(goal);
       }
@@ -78,8 +78,7 @@ void Transfer::calibrate() {
   }
 }
 
-// Level distances by the length of all legs, heights above what the hind feet stand on by that of
-// the hind legs.
+// Horizontal distances by the length of all legs, heights above the contact of the hind feet by that of the hind legs.
 Vec3 Transfer::place(Vec3 p) const {
   const float height = target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
   return rotate(turn_, source_.level(p)) * scale_ + target_.analysis.up * height;
@@ -92,7 +91,7 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
   const auto turned = [&](int m) {
     return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
   };
-  // What a match does to its joint, in the model: the same for every joint beside it.
+  // Change of a matched joint, in the model: the same for every joint beside it.
   const auto change = [&](int m) {
     return turned(m) * conjugate(target_.reference.rotations[idx(match_.joints[idx(m)].target)]);
   };
@@ -125,9 +124,8 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
   }
 }
 
-// The turn of the back that brings the shoulders of a body on all fours to the height that its
-// front legs ask for: backs and legs differ in proportion. Nothing where the back stands upright
-// and no turn would lift it.
+// The rotation of the back that brings the shoulders of a body on all fours to the height that its front legs need:
+// backs and legs differ in proportion. Identity where the back is upright and no rotation would lift it.
 Quat Transfer::shoulder_tilt(const anatomy::ModelPose& source, const anatomy::ModelPose& placed) const {
   float wanted = 0;
   Vec3 shoulders{};
@@ -157,7 +155,7 @@ void Transfer::run(const anatomy::ModelPose& source, Motion& out, int frame, ana
   placed.positions.resize(n);
   pose_joints(source, {}, out, first, placed);
   if (tilt_joint_ == kNoJoint) return;
-  // Shoulder blades do not tilt along, so that each turn leaves a little of what it shall undo.
+  // Shoulder blades do not tilt along, so each rotation leaves a small rest.
   Quat tilt;
   for (int round = 0; round < 4; ++round) {
     tilt = normalized(shoulder_tilt(source, placed) * tilt);

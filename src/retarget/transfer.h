@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Rotations and the place of the body from one skeleton to another, frame by
-// frame.
+// Part of Zoetrope. Copies rotations and the position of the body from one skeleton to another, frame by frame.
 #pragma once
 
 #include "retarget/body.h"
@@ -9,13 +8,13 @@ namespace zoe::retarget_detail {
 
 class Transfer {
  public:
-  // Everything given must outlive it.
+  // All arguments must outlive it.
   Transfer(const BodyMatch& match, const RetargetBody& source, const RetargetBody& target,
            const Pose& target_reference);
 
-  // Matched joints turn as their counterparts do; joints of the spine between such share their
-  // turns; all others keep the reference pose on their parents. Root and hips go where the source's
-  // are, scaled. `placed` is the target's pose.
+  // Matched joints turn as their counterparts do. Joints of the spine between them share the rotations. All others keep
+  // the reference pose on their parents. Root and hips go to the source's positions, scaled. `placed` is the target's
+  // pose.
   void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed);
 
   float scale() const { return scale_; }
@@ -34,10 +33,10 @@ class Transfer {
   const Pose& reference_;
   Quat turn_;
   float scale_, height_ratio_;
-  std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, from the right.
+  std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, multiplied from the right.
   std::vector<int> match_of_;    // [target joints], or -1.
   std::vector<int> between_of_;  // [target joints], or -1.
-  std::vector<char> tilts_;      // [target joints] those of the back from behind the hips up to the front legs.
+  std::vector<char> tilts_;      // [target joints] joints of the back after the hips up to the front legs.
   int tilt_joint_ = kNoJoint;    // First of them.
   int front_row_ = 0;
   std::vector<Affine> model_;  // [target joints] of the frame at hand.

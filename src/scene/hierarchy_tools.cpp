@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asking for and changing who hangs on whom, one entity at a time.
+// Queries and changes of the hierarchy, one entity at a time.
 #include <algorithm>
 
 #include "zoe/scene/hierarchy.h"
@@ -24,7 +24,7 @@ Affine compute_world(const ecs::World& world, Entity entity) {
 void set_parent(ecs::World& world, Entity child, Entity parent, bool keep_world) {
   ZOE_CHECK(world.alive(child) && (!parent || world.alive(parent)), "set_parent of an entity that is gone");
   for (Entity up = parent; up; up = parent_of(world, up)) {
-    ZOE_CHECK(up != child, "an entity cannot hang on itself or on what hangs on it");
+    ZOE_CHECK(up != child, "an entity cannot be its own ancestor");
   }
   if (keep_world) {
     const Affine parent_from_world = parent ? inverse(compute_world(world, parent)) : Affine{};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far a clip travels over the ground in one round, so that the next round goes on where the
-// last one ended.
+// Travel of a clip over the ground in one cycle, so that the next cycle continues at the end of the last one.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace zoe::scene {
 
-// A turn about +Y and a way on the ground, in model space.
+// A rotation about +Y and a displacement on the ground, in model space.
 struct GroundMove {
   float yaw_rad = 0;
   Vec3 way;  // y is 0.
@@ -22,12 +21,11 @@ Affine to_affine(const GroundMove& move);
 class LoopTravel {
  public:
   LoopTravel() = default;
-  // Found on the first joint that moves below joints that do not: the hips of a file, under
-  // whatever nodes it has there.
+  // Found on the first joint that moves below joints that do not: the hips of a file, below its static nodes.
   explicit LoopTravel(const Motion& motion);
 
   const GroundMove& round() const { return round_; }
-  // Moves a pose of the clip by so many rounds.
+  // Moves a pose of the clip by this number of cycles.
   void apply(std::int64_t rounds, Pose& pose) const;
 
  private:

@@ -26,7 +26,7 @@ Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, cons
                  {}};
   }
   const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
-  fade_s_ = transition_ ? options.fade_s : 0;  // Nobody wants to see a rest pose melt.
+  fade_s_ = transition_ ? options.fade_s : 0;  // Without a transition from the rest pose.
   if (!transition_ || target_.rotations.size() != num_joints) {
     transition_.emplace(skeleton.num_joints());
     target_ = make_pose(skeleton);
@@ -79,11 +79,10 @@ void MotionPlayer::step(double step_s, Actor& actor) {
   if (motion_ == nullptr) return;
   const double rate = paused_ ? 0.0 : static_cast<double>(speed_);
   if (fade_s_ > 0) {
-    // From what is shown, with its velocity, to the clip with its own.
+    // From the present output, with its velocity, to the clip with its own.
     sample_at(time_s_, target_, {});
     sample_at(time_s_ - step_s * rate, target_before_, {});
-    // Before the first frame of a clip that does not repeat there is no velocity to be had: it
-    // stands still.
+    // Before the first frame of a clip that does not repeat there is no velocity: it stands still.
     transition_->start({.shown = actor.pose.view(),
                         .shown_before = actor.pose_before.view(),
                         .target = target_.view(),

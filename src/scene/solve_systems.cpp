@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Targets bend poses, then joints get their places.
+// Targets bend poses, then joint positions are computed.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -99,7 +99,7 @@ class ChainSolver {
   std::vector<std::size_t> first_of_actor_;  // Of work_, and its end.
 };
 
-// What full-body targets miss is known when joints have their places.
+// The remaining distance of full-body targets is known after joint positions.
 void measure_full_bodies(Scope<const Actor, IkTarget, const WorldTransform>& scope) {
   scope.query<IkTarget, const WorldTransform>().each([&](IkTarget& target, const WorldTransform& place) {
     if (target.solver != IkTarget::Solver::kFullBody) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The Python dict literal in an .npy header: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
+// Part of Zoetrope. The Python dict literal in an .npy header: {'descr': '<f4', 'fortran_order': False, 'shape': (3,
+// 4), }.
 #pragma once
 
 #include <cstddef>

@@ -27,14 +27,13 @@ struct Jump {
   float rise_m = 0;      // Of the centre of mass, above the height at take-off.
 };
 
-// What the trunk shall do beside standing. All zero: nothing.
+// Motion of the trunk beside standing. All zero: none.
 struct ActionPose {
   float lean_rad = 0;               // Of the trunk, forward and down.
   float reach = 0, rise = 0;        // Of the trunk, in leg lengths: ahead, up.
   float twist_rad = 0;              // Of the chest against the pelvis, to the left.
   float neck_rad = 0, jaw_rad = 0;  // Down; open.
-  float arms[2]{}, elbows[2]{};     // Radians, left and right, in place of the swing as far as
-                                    // arms_share says: back; bent.
+  float arms[2]{}, elbows[2]{};     // Radians, left and right, blended with the swing by arms_share: back; bent.
   float arms_share = 0;
   float tail_rad = 0;  // Up and over.
   float tuck = 0;      // 0..1: legs drawn up (flight).
@@ -46,8 +45,8 @@ struct Actions {
 
   bool any() const { return !attacks.empty() || !jumps.empty(); }
   ActionPose at(const Body& body, double time_s) const;
-  // Times of a leg's stances from `from_s` to `to_s`. place holds an offset from the neutral place,
-  // in the body's frame.
+  // Times of a leg's stances from `from_s` to `to_s`. place holds an offset from the neutral position, in the body's
+  // frame.
   std::vector<Stance> stances(const Body& body, const Leg& leg, double from_s, double to_s) const;
   // Moves the middle of the body ahead with each jump.
   void move(Track& track) const;
@@ -55,7 +54,7 @@ struct Actions {
 
 Actions plan_actions(const Body& body, const ClipRequest& request, const StyleNumbers& style, Random random);
 
-// Place at u = 0..1 of a motion over `span` seconds from (place, speed, acceleration) to another.
+// Value at u = 0..1 of a motion over `span` seconds from (place, speed, acceleration) to another.
 struct Motion1 {
   float place = 0, speed = 0, acceleration = 0;
 };

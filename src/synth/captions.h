@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Sentences that say what a clip shows.
+// Part of Zoetrope. Sentences that describe a clip.
 #pragma once
 
 #include "zoe/synth/clip.h"

@@ -10,10 +10,9 @@
 
 namespace zoe::synth {
 
-// The body winds along a serpenoid: a line whose heading swings as a sine of its length (Hirose,
-// "Biologically inspired robots", 1993). Slithering, every joint follows the one before on the same
-// line: nothing slips sideways. Sidewinding is the same with the line itself moving, so that the
-// parts heading one way stand still and all others are lifted.
+// The body winds along a serpenoid: a line whose heading is a sine of arc length (Hirose, "Biologically inspired
+// robots", 1993). In slithering every joint follows the one before on the same line: nothing slips sideways. In
+// sidewinding the line itself moves, so that the parts of one heading stand still and all others are lifted.
 class CrawlAnimator {
  public:
   CrawlAnimator(const Body& body, const ClipRequest& request, Random random);
@@ -35,7 +34,7 @@ class CrawlAnimator {
   Actions actions_;
   Rig rig_;
   float amplitude_rad_ = 0.8F, wave_m_ = 1, phase_rad_ = 0;
-  float straightness_ = 1;  // Way along the course for a way along the line: J0(amplitude).
+  float straightness_ = 1;  // Distance along the course per arc length of the line: J0(amplitude).
   float contact_rad_ = 0;   // Sidewinding: heading of the parts that stand.
   std::optional<Curve> course_, line_;
   Wander look_, nod_, breath_;

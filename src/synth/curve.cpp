@@ -77,7 +77,7 @@ void Curve::shift(Vec3 by) {
 }
 
 Curve curve_of(const Track& track, float step_m) {
-  // The ends may stand still: there the line goes on as the body faces.
+  // The ends may stand still: there the line continues along the body's facing.
   std::vector<Vec3> points;
   const Track::Sample &first = track.samples.front(), &last = track.samples.back();
   const auto ahead = [](const Track::Sample& s) { return rotate(about_y(s.facing_rad), Vec3{0, 0, 1}); };

@@ -32,7 +32,7 @@ Curve curve_of(const Track& track, float step_m);
 // the origin.
 Curve curve_of_headings(std::span<const float> headings_rad, float start_m, float step_m);
 
-// How a chain finds its places.
+// Positions of a chain.
 struct Laying {
   std::function<Vec3(float arc_m, int joint)> place;  // Of a joint, model space.
   std::function<Vec3(float arc_m)> up;                // Unit.

@@ -43,8 +43,8 @@ class FleshField {
   std::vector<Near> near_;
 };
 
-// Up to 4 joints a vertex, heaviest first, weights sum to one: nearest flesh, its parents and
-// children, smoothed over the surface.
+// Up to 4 joints per vertex, heaviest first, weights sum to one: nearest flesh, its parents and children, smoothed over
+// the surface.
 struct Influences {
   std::vector<std::uint16_t> joints;
   std::vector<float> weights;

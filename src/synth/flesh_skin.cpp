@@ -8,7 +8,7 @@
 namespace zoe::synth {
 namespace {
 
-constexpr std::size_t kSlots = 8;  // Joints a vertex while weights are smoothed; four are kept.
+constexpr std::size_t kSlots = 8;  // Joints per vertex while weights are smoothed; four are kept.
 
 struct Weights {
   std::array<std::uint16_t, kSlots> joints{};

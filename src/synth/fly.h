@@ -8,9 +8,8 @@
 
 namespace zoe::synth {
 
-// Speed from wing loading (lift = weight); beats a second after Pennycuick, "Wingbeat frequency of
-// birds in steady cruising flight" (J. Exp. Biol. 199, 1996): f = m^3/8 g^1/2 b^-23/24 S^-1/3
-// rho^-3/8.
+// Speed from wing loading (lift = weight); beats per second after Pennycuick, "Wingbeat frequency of birds in steady
+// cruising flight" (J. Exp. Biol. 199, 1996): f = m^3/8 g^1/2 b^-23/24 S^-1/3 rho^-3/8.
 class FlyAnimator {
  public:
   FlyAnimator(const Body& body, const ClipRequest& request, Random random);

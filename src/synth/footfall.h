@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. When and where feet stand, and how they get from one place to the next.
+// Part of Zoetrope. Times and positions of foot contacts, and the swings between them.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace zoe::synth {
 
-// What a foot shall be doing: solve_leg() makes the leg do it.
+// Target of a foot for solve_leg().
 struct FootPose {
   Vec3 ball;             // Of distal.back(), world, metres.
   Quat sole;             // Yaw, and the tilt of the ground.
@@ -31,7 +31,7 @@ struct Stance {
   float facing_rad = 0;
   float strike_rad = 0;  // Plantigrade: roll at touchdown (<= 0) and at lift-off (>= 0).
   float lift_rad = 0;
-  float swing_lift_m = 0;  // Of the swing after it, where an action asks for more than a step.
+  float swing_lift_m = 0;  // Of the swing after it, where an action needs more than a step.
   float swing_rise_m = 0;  // On top of it: how high the whole body flies meanwhile.
 };
 
@@ -40,8 +40,7 @@ struct Footfalls {
   std::vector<std::vector<float>> clearance_m;  // [legs][stances - 1] of the swing after each stance.
 };
 
-// Where legs would stand with the centre at the origin facing +z: set from the rest pose and the
-// style.
+// Neutral positions of legs with the centre at the origin facing +z: from the rest pose and the style.
 struct Stances {
   std::vector<Vec3> neutral;  // [legs] of distal.back(), on the plane y = 0.
 };

@@ -11,7 +11,7 @@ constexpr float kGravity = 9.81F;
 // Lengths in leg lengths, angles in radians.
 struct GaitNumbers {
   float froude = 0.2F;   // Of the usual speed: v² / (g L).
-  float duty = 0.6F;     // Share of the stride that a foot stands.
+  float duty = 0.6F;     // Fraction of the stride in contact.
   float stride = 1;      // Times the stride length of Alexander's relation, λ = 2.3 L Fr^0.3.
   float travel = 0.72F;  // Of the body over a standing foot, at most.
   float step_height = 0.1F;
@@ -43,8 +43,7 @@ struct StyleNumbers {
   float look_around = 1;  // Of the head's idle turns.
 };
 StyleNumbers style_numbers(Style style);
-// Whether the style's limp spares this leg, which then stands for a shorter time: the last on the
-// right.
+// True if the style's limp spares this leg, which then has a shorter contact: the last on the right.
 bool is_spared(const Body& body, const StyleNumbers& style, const Leg& leg);
 
 }  // namespace zoe::synth

@@ -15,7 +15,7 @@ class LeggedAnimator {
   // `travel` shortens steps: what the gait allows times this, in (0, 1].
   LeggedAnimator(const Body& body, const ClipRequest& request, Random random, float travel = 1);
   Clip run();
-  // After run(): the farthest that a standing foot was from where it stands, metres.
+  // After run(): the largest distance of a foot in contact from its target, metres.
   float missed_m() const { return missed_m_; }
 
  private:

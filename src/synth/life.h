@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Small movements that keep a body from looking like a statue.
+// Part of Zoetrope. Small movements that make a body look alive.
 #pragma once
 
 #include "zoe/core/random.h"

@@ -75,7 +75,7 @@ int Plan::add(const Tag& tag, int parent, Vec3 position) {
   std::string name = names == Names::kNumbered ? "joint_" + std::to_string(joint) : name_of(names, tag);
   joints.push_back({std::move(name), parent, {position - origin, {}, {1, 1, 1}}, JointKind::kBone});
   positions.push_back(position);
-  body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));  // Stiff until told otherwise.
+  body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));  // Stiff by default.
   return joint;
 }
 

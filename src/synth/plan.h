@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The drawing board of a body: joints, limits, flesh and plates are put down one
-// by one, then finished.
+// Part of Zoetrope. The plan of a body: joints, limits, flesh and plates are added one by one, then finished.
 #pragma once
 
 #include <array>
@@ -52,11 +51,11 @@ enum class Part : std::uint8_t {
   kTailFin,
 };
 
-// What a joint is; Names turn it into words.
+// Role of a joint; Names convert it into words.
 struct Tag {
   Part part = Part::kRoot;
   Side side = Side::kCenter;
-  int row = -1;  // Of a leg, from the front; -1 where there is but one pair.
+  int row = -1;  // Of a leg, from the front; -1 where there is only one pair.
   int num_rows = 1;
   int index = 0;  // From 1 in a chain; 0: not numbered.
 };
@@ -139,7 +138,7 @@ std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Ve
 // Draws a coat: colours of back and belly, and stripes.
 void draw_colors(Plan& plan);
 
-// Fills lengths, soles and reaches of a leg from the joints' places.
+// Fills lengths, soles and reaches of a leg from the joints' positions.
 void finish_leg(Plan& plan, Leg& leg);
 
 // Skeleton, masses, mesh.

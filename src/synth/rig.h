@@ -22,8 +22,7 @@ class Rig {
 
   // All joints as at rest.
   void reset();
-  // The body's root in world space; a joint 0 above it marks the place on the ground below
-  // `marker`.
+  // The body's root in world space; a joint 0 above it is the marker on the ground below `marker`.
   void place_root(Vec3 position, Quat rotation, Vec3 marker, float facing_rad);
   void set(int joint, Quat local) { pose_.rotations[static_cast<std::size_t>(joint)] = local; }
   void turn(int joint, Quat by) {
@@ -43,10 +42,10 @@ class Rig {
   // The pose as frame `index` of a motion of this skeleton.
   void write(Motion& motion, int index) const;
 
-  // Solves base, upper, lower and the distal bones. update() must hold for what the leg hangs on.
-  // Returns how far the foot stays from where it should be, metres.
+  // Solves base, upper, lower and the distal bones. update() must be current for the leg's parent. Returns the
+  // remaining distance of the foot to its target, metres.
   float solve_leg(const Leg& leg, const FootPose& foot);
-  // From where the leg hangs to the joint that the two bones must reach; and that joint's place.
+  // From the leg's origin to the joint that the two bones must reach; and that joint's position.
   Vec3 ankle_target(const Leg& leg, const FootPose& foot) const;
 
  private:

@@ -24,7 +24,7 @@ const char* to_string(TerrainKind kind) {
 
 namespace {
 
-// Plane waves of random directions: smooth, and cheap to ask anywhere. Short waves are low ones.
+// Plane waves of random directions: smooth, and cheap to evaluate anywhere. Short waves are low.
 struct Waves {
   struct Wave {
     float kx = 0, kz = 0, phase = 0, amplitude_m = 0;

@@ -12,7 +12,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 
 float wrapped(float x) { return x - std::floor(x); }
 
-// What is wanted at a time: shares of the gait's speed and of its turning speed.
+// The desired motion at a time: fractions of the gait's speed and of its turning speed.
 struct Wish {
   float speed = 1, turn = 0;
 };
@@ -130,7 +130,7 @@ Track make_track(const TrackRequest& request, Random random) {
   track.start_s = -margin;
   Track::Sample now;
   now.phase = random.uniform();
-  float heading = 0, wanted_speed = -1;  // Of the travel; lags the wish while in flight.
+  float heading = 0, wanted_speed = -1;  // Of the travel; lags the desired heading while in flight.
   for (int i = 0; i < count; ++i) {
     const double t = track.start_s + i / track.rate_hz;
     const Wish wish = plan.at(t);

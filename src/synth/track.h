@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where the body's centre is over the ground, which way it faces, and where it is
-// in its stride.
+// Part of Zoetrope. Position of the body's centre over the ground, its facing, and its phase in the stride.
 #pragma once
 
 #include <vector>
@@ -40,7 +39,7 @@ struct TrackRequest {
   double margin_s = 3;
 };
 Track make_track(const TrackRequest& request, Random random);
-// Course::kWander: made-up sticks lead the hips. wander.cpp
+// Course::kWander: synthetic sticks lead the hips. wander.cpp
 Track make_wandering_track(const TrackRequest& request, Random random);
 // Moves and turns the track so that the clip begins at the origin, facing +z.
 void begin_at_origin(Track& track);

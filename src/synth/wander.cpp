@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Course::kWander: what a player does with a stick, and a body that obeys as fast as its legs let it. The hips are led,
-// since controllers take them for the root; four legs go from a walk to a trot as real ones do, by a growing delay of
-// the forefeet (Hildebrand 1989).
+// Course::kWander: a player's stick, and a body that follows it as fast as its legs allow. The hips are led, because
+// controllers use them as the root. Four legs change from a walk to a trot as real ones do, by a growing delay of the
+// forefeet (Hildebrand 1989).
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -85,7 +85,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
     facing = {facing.value + turn * dt, turn};
     const Vec3 wish = Vec3{std::sin(stick.direction_rad), 0, std::cos(stick.direction_rad)} * stick.speed_m_s;
     velocity = advance(velocity, wish, kVelocityHalfLife_s, dt);
-    // Animals go where they look: hardly sideways, less backwards, and slowly where they turn hard.
+    // Animals move where they look: hardly sideways, less backwards, and slowly in tight turns.
     const Vec3 ahead{std::sin(facing.value), 0, std::cos(facing.value)}, left{ahead.z, 0, -ahead.x};
     const float force = length(velocity.value) * turn / (0.5F * kGravity);
     float along = dot(velocity.value, ahead) / (1 + force * force);
@@ -97,7 +97,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
     now.turn_rad_s = turn;
     now.speed_m_s = along;
     now.position = hips - rotate(from_axis_angle(Vec3{0, 1, 0}, facing.value), hips_from_centre);
-    // What the feet have to make good: the way, and the turn at the far end of the body.
+    // Distance that the feet must cover: the path, and the turn at the far end of the body.
     const float needed = length(moved) + std::abs(turn) * 0.8F * std::max(body.body_length_m, leg);
     const float froude = needed * needed / (kGravity * leg);
     const float fast = four ? smooth_step(0.02F, 0.5F, froude) : 0.0F;

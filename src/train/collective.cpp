@@ -68,7 +68,7 @@ class Group final : public Collective {
   }
 
   void start_nccl() {
-    // On an error its communicators are taken down, but not this process: we say who it was first.
+    // On an error its communicators are closed, but not this process: the failed rank is reported first.
     ::setenv("TORCH_NCCL_ASYNC_ERROR_HANDLING", "2", 0);
     auto options = c10d::ProcessGroupNCCL::Options::create();
     options->timeout = milliseconds_of(timeout_s_);
@@ -103,7 +103,7 @@ class Group final : public Collective {
 #ifdef ZOE_HAS_NCCL
       if (nccl_ && tensor.is_cuda()) {
         std::vector<at::Tensor> list{tensor};
-        start(*nccl_, list)->wait();  // The device waits, the host goes on.
+        start(*nccl_, list)->wait();  // The device waits, the host continues.
         return;
       }
 #endif
@@ -145,7 +145,7 @@ Result<std::unique_ptr<Collective>> connect_group(const Ranks& ranks, const Conn
     group->start_nccl();
     return std::unique_ptr<Collective>(std::move(group));
   }
-  const std::string reason = sharing + " share a GPU, and NCCL wants one for each";
+  const std::string reason = sharing + " share a GPU, and NCCL needs one for each";
   if (options.backend == "nccl")
     return Error{ErrorCode::kUsage, reason + ": use fewer ranks, or train.collective=gloo"};
   if (ranks.rank == 0) warnings.push_back({reason + ": gradients go through the host (Gloo)", {}});

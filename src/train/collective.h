@@ -34,7 +34,7 @@ struct ConnectOptions {
   at::Device device = at::kCPU;
 };
 
-// `warnings` say why NCCL was not taken where one would expect it.
+// `warnings` say why NCCL was not used where it would be expected.
 Result<std::unique_ptr<Collective>> connect(const Ranks& ranks, const ConnectOptions& options, Warnings& warnings);
 
 }  // namespace zoe::train

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which samples a step sees: a fresh shuffle each epoch, a function of (seed,
-// step) alone.
+// Part of Zoetrope. The samples of a step: a new shuffle each epoch, a function of (seed, step) alone.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +13,10 @@ class EpochOrder {
  public:
   EpochOrder(std::size_t num_samples, std::size_t batch, std::uint64_t seed);
 
-  // Whole batches in an epoch, at least one; the rest of the shuffle is left out of that epoch.
+  // Whole batches in an epoch, at least one; the rest of the shuffle is skipped in that epoch.
   std::int64_t steps_per_epoch() const { return steps_per_epoch_; }
 
-  // The samples of `rank`'s share of step `step`. The batch must divide evenly by num_ranks. Valid
-  // until the next call.
+  // The samples of `rank`'s part of step `step`. The batch must divide evenly by num_ranks. Valid until the next call.
   std::span<const std::size_t> samples(std::int64_t step, int rank = 0, int num_ranks = 1);
 
  private:

@@ -14,7 +14,7 @@ namespace zoe::train {
 
 class Loader {
  public:
-  // fields: the source's fields that are wanted, in order.
+  // fields: the requested fields of the source, in order.
   static Result<Loader> create(const BatchSource& source, std::vector<std::size_t> fields, const Settings& settings,
                                const Ranks& ranks, at::Device device);
 

@@ -19,10 +19,10 @@ namespace {
 
 std::atomic<int> g_signal{0};
 
-// The others notice that one has failed, say which and end. One that hangs does not.
+// The others notice that one has failed, name it and exit. A hanging one does not.
 constexpr unsigned kLeaveSeconds = 10;
 
-// A port that nobody listens on now.
+// A port without a listener.
 int free_port() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What the trainer knows of a model: a loss for a batch, and a graph when it is
-// done.
+// Part of Zoetrope. The trainer's view of a model: a loss for a batch, and a graph at the end.
 #pragma once
 
 #include <memory>
@@ -18,8 +17,7 @@
 
 namespace zoe::train {
 
-// One tensor for each field that the model asked for, in its order: [batch, steps, width], in the
-// data's own units.
+// One tensor for each requested field, in the model's order: [batch, steps, width], in the data's own units.
 using Batch = std::vector<at::Tensor>;
 
 struct Losses {
@@ -29,7 +27,7 @@ struct Losses {
 
 struct ModelSetup {
   const Config& config;
-  std::span<const Field> fields;                // Those that the model asked for, in its order.
+  std::span<const Field> fields;                // The requested ones, in the model's order.
   std::span<const FieldStatistics> statistics;  // Likewise.
   at::TensorOptions options;                    // Device; float, or double for gradient checks.
 };

@@ -12,7 +12,7 @@ void add_code_keys(ConfigSchema& schema, int hidden, int channels, int classes) 
   schema.add("model.hidden", hidden, "width of the hidden layers")
       .add("model.channels", channels, "of the code")
       .add("model.classes", classes, "choices of each channel")
-      .add("model.dropout", 0.0, "share of the encoders' inputs that is left out in training");
+      .add("model.dropout", 0.0, "fraction of the encoders' inputs that is dropped in training");
 }
 
 // x -> categorical code -> y: the reference's contact network.
@@ -165,8 +165,7 @@ class Cxm final : public Model {
     const at::Tensor sample = training ? sample_categorical(logits, classes_, sampling_) : target;
     const at::Tensor reconstruction = mse(decoder_(sample), y);
     const at::Tensor matching = mse(estimate(x), target);
-    // One amount of noise a batch. Without noise to add (validation) the denoiser starts from the
-    // estimate, as at run time.
+    // One amount of noise per batch. Without noise (validation) the denoiser starts from the estimate, as at run time.
     const at::Tensor amount = at::rand({1}, x.options());
     const at::Tensor start =
         training ? (1 - amount) * target + amount * sample_categorical(logits, classes_, sampling_) : estimate(x);
@@ -206,7 +205,7 @@ class Cxm final : public Model {
         .add("model.iterations", 3, "denoising passes at run time")
         .add("model.noise", 0.0, "deviation of noise on the normalised input in training")
         .add("model.sampling", 1.0, "scale of the Gumbel noise on codes in training")
-        .add("model.prediction", 0.0, "weight of the error of what the whole network says; the reference has none");
+        .add("model.prediction", 0.0, "weight of the error of the whole network's output; the reference has none");
   }
 
  private:

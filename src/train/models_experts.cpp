@@ -38,7 +38,7 @@ class Mann final : public Model {
         .add("model.gate", std::vector<std::int64_t>{0, 4},
              "columns of x that choose among experts: first, one past the last")
         .add("model.gate_hidden", 32, "width of the gating network")
-        .add("model.dropout", 0.0, "share of each layer's inputs that is left out in training");
+        .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
   }
 
  private:
@@ -92,7 +92,7 @@ class Pfnn final : public Model {
 
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", 512, "width of the hidden layers")
-        .add("model.dropout", 0.0, "share of each layer's inputs that is left out in training");
+        .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
   }
 
  private:

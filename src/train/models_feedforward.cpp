@@ -28,7 +28,7 @@ std::vector<std::int64_t> widths(std::int64_t in, const std::vector<std::int64_t
 void add_mlp_keys(ConfigSchema& schema) {
   schema.add("model.hidden", std::vector<std::int64_t>{512, 512}, "widths of the hidden layers")
       .add("model.activation", std::string("elu"), "relu, elu, silu, tanh, sigmoid")
-      .add("model.dropout", 0.0, "share of each layer's inputs that is left out in training");
+      .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
 }
 
 // x -> y.
@@ -75,7 +75,7 @@ void add_autoencoder_keys(ConfigSchema& schema) {
       .add("model.hidden", std::vector<std::int64_t>{256}, "widths between the input and the code; mirrored behind it")
       .add("model.code", 16, "width of the code")
       .add("model.activation", std::string("elu"), "relu, elu, silu, tanh, sigmoid")
-      .add("model.dropout", 0.0, "share of each layer's inputs that is left out in training");
+      .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
 }
 
 // x -> code -> x; with `variational`, a code of mean and spread, drawn in training.

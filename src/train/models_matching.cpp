@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Learned motion matching (Holden et al. 2020): lmm_decompressor, lmm_stepper, lmm_projector.
-//
-// A frame is its features x and a code z of what x leaves open; both together are the state s. The
-// compressor finds z of a frame, the decompressor its pose y; the stepper goes to the next frame's
-// state, the projector from any wished features to the state of the nearest frame. All errors are
-// absolute (L1), as published.
+// Learned motion matching (Holden et al. 2020): lmm_decompressor, lmm_stepper, lmm_projector. A frame is its features x
+// and a code z for what x does not determine; both together are the state s. The compressor computes z of a frame, the
+// decompressor its pose y. The stepper advances to the next frame's state. The projector maps query features to the
+// state of the nearest frame. All errors are absolute (L1), as published.
 #include "train/models.h"
 
 namespace zoe::train {
@@ -31,11 +29,11 @@ int times(GraphBuilder& b, int x, const std::string& name, double factor) {
   return b.multiply(x, b.constant(name, 1, width, factors));
 }
 
-// Columns of a pose: the root's step (3), nine of each joint (place, z axis, y axis, seen from the
-// root), contacts. Errors of places that follow from axes along the bones: what will be shown.
+// Columns of a pose: the root's step (3), nine of each joint (position, z axis, y axis, in root space), contacts.
+// Errors are of positions that follow from axes along the bones, which will be displayed.
 class BoneChain {
  public:
-  // above: [joints] place of the joint above in this list, plus one; 0: placed by its own numbers.
+  // above: [joints] index of the joint above in this list, plus one; 0: placed by its own numbers.
   static Result<BoneChain> create(const Sizes& above, int width, at::TensorOptions options) {
     const auto joints = static_cast<std::int64_t>(above.size());
     if (joints > 0 && width < 3 + 9 * joints)
@@ -112,7 +110,7 @@ class LmmDecompressor final : public Model {
     const at::Tensor joints = chain_.of_joints(y), real_joints = chain_.of_joints(wanted);
     const at::Tensor places = chain_.places(joints, real_joints), real_places = real_joints.narrow(3, 0, 3);
     const at::Tensor axes = joints.narrow(3, 3, 6), real_axes = real_joints.narrow(3, 3, 6);
-    // Metres, and metres a second.
+    // Metres, and metres per second.
     const at::Tensor place = l1(places, real_places), speed = fps_ * l1(change(places), change(real_places));
     const at::Tensor axis = l1(axes, real_axes), turn = fps_ * l1(change(axes), change(real_axes));
     const at::Tensor root = fps_ * l1(chain_.root_step(y), chain_.root_step(wanted));
@@ -259,7 +257,7 @@ class LmmProjector final : public Model {
   Losses loss(const Batch& batch) override {
     const at::Tensor made = net_(x_.apply(batch[0]), training);
     const at::Tensor state = l1(made, y_.apply(batch[1]));
-    // How far the answer is from the wish must be right as well, or all would be answered by means.
+    // The distance of the result from the query must be right as well, otherwise all results would be means.
     const at::Tensor way = l1(distance(y_.undo(made), batch[0]), distance(batch[1], batch[0]));
     return {state + 0.3 * way, {{"state", state}, {"distance", way}}};
   }
@@ -309,7 +307,7 @@ std::vector<ModelInfo> matching_models() {
        LmmStepper::add_keys,
        LmmStepper::create},
       {"lmm_projector",
-       "learned motion matching: wished features x to the state y of the nearest frame",
+       "learned motion matching: query features x to the state y of the nearest frame",
        {"x", "y"},
        ToyKind::kVector,
        LmmProjector::add_keys,

@@ -17,7 +17,7 @@ Result<void> check_same_steps(const ModelSetup& setup) {
                                         std::to_string(setup.fields[1].steps) + " in y"};
 }
 
-// What x [steps, width] -> y [steps, width] models share.
+// Common parts of x [steps, width] -> y [steps, width] models.
 class SequenceToSequence : public Model {
  public:
   Losses loss(const Batch& batch) override { return {mse(run(x_.apply(batch[0])), y_.apply(batch[1])), {}}; }
@@ -224,13 +224,12 @@ class Pae final : public Model {
     return std::move(b).build();
   }
   static void add_keys(ConfigSchema& schema) {
-    schema.add("model.hidden", 26, "channels between the input and the phases; the reference has one a joint")
+    schema.add("model.hidden", 26, "channels between the input and the phases; the reference has one per joint")
         .add("model.phases", 5, "periodic channels")
         .add("model.window_s", 2.0, "length of the window in time")
         .add("model.norm", true,
-             "layers normalised over time, as the reference has it; without, amplitudes tell how "
-             "much moves")
-        .add("model.centre", false, "the window's mean is not for the phases to give back");
+             "layers normalised over time, as in the reference; without it amplitudes keep how much moves")
+        .add("model.centre", false, "subtract the window's mean, which phases cannot reconstruct");
   }
 
  private:

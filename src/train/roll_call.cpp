@@ -59,8 +59,8 @@ class RollCall {
 }  // namespace
 
 std::string missing_ranks(const c10::intrusive_ptr<c10d::Store>& store, const Ranks& ranks, milliseconds patience) {
-  // In a thread that is left behind when it does not come back: a rank 0 that hangs holds a store
-  // that answers nobody, and no timeout of the store's reaches a read that has begun.
+  // In a thread that is abandoned when it does not return: a hanging rank 0 holds a store that does not answer, and no
+  // timeout of the store reaches a read that has begun.
   const auto promise = std::make_shared<std::promise<std::string>>();
   std::future<std::string> answer = promise->get_future();
   std::thread([promise, patience, call = RollCall(store, ranks)]() mutable {

@@ -67,8 +67,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   if (settings.precision != "float32") at::globalContext().setAllowTF32CuBLAS(true);
   if (settings.cuda_graph == "on" && !StepGraph::available(device))
     return Error{ErrorCode::kUsage,
-                 "train.cuda_graph = 'on' wants a CUDA device and a build with CUDA's headers: use "
-                 "auto"};
+                 "train.cuda_graph = 'on' needs a CUDA device and a build with CUDA's headers: use auto"};
   Warnings warnings;
   ZOE_TRY_ASSIGN(const std::unique_ptr<BatchSource> source, open_data(request, config, info->toy, warnings));
   ZOE_TRY_ASSIGN(const std::vector<std::size_t> fields, select_fields(*info, source->fields()));
@@ -125,7 +124,7 @@ Result<RunSummary> run(const RunRequest& request) {
       return Error{ErrorCode::kInvalid,
                    "out of memory: make train.batch or the sizes in [model] smaller, or set "
                    "data.resident=off"};
-    // libtorch's own words come with a stack; the first line says it.
+    // libtorch's messages come with a stack; the first line is the message.
     return Error{ErrorCode::kInvalid, "libtorch: " + text.substr(0, text.find('\n'))};
   }
 }

@@ -16,7 +16,7 @@ namespace {
 // Before its config is read, whose keys another model does not know.
 Result<void> check_model(const RunRequest& request) {
   const Result<MappedFile> file = MappedFile::open(request.folder / "run.json");
-  if (!file) return {};  // The checkpoint says it as well, only later.
+  if (!file) return {};  // The checkpoint reports it as well, only later.
   const auto json = nlohmann::json::parse(file->text(), nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("model") || !json["model"].is_string()) return {};
   const auto& model = json["model"].get_ref<const std::string&>();
@@ -43,14 +43,14 @@ Result<void> open_run_folder(const RunRequest& request) {
     return Error{ErrorCode::kUsage, "there is no run here to resume", {.file = request.folder.string()}};
   if (!request.resume && has_checkpoint) {
     return Error{ErrorCode::kUsage,
-                 "holds a run already: --resume goes on with it, another -o starts one beside it",
+                 "contains a run already: --resume continues it, another -o starts a new one",
                  {.file = request.folder.string()}};
   }
   if (request.resume) ZOE_TRY(check_model(request));
   std::error_code error;
   std::filesystem::create_directories(request.folder / "checkpoints", error);
   if (error)
-    return Error{ErrorCode::kIo, "cannot make the folder: " + error.message(), {.file = request.folder.string()}};
+    return Error{ErrorCode::kIo, "cannot create the folder: " + error.message(), {.file = request.folder.string()}};
   ZOE_TRY(sync_folder(request.folder));
   return sync_folder(std::filesystem::absolute(request.folder).parent_path());
 }

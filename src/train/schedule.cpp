@@ -24,7 +24,7 @@ StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num
     case Schedule::kWarmRestarts: {
       double begin = 0;
       period_epochs = settings.restart_epochs;
-      // A hair of slack: epoch 10 of a period of 10 begins the next one, whatever the rounding.
+      // A small slack: epoch 10 of a period of 10 begins the next one, for any rounding.
       while (epoch + 1e-9 >= begin + period_epochs) {
         begin += period_epochs;
         period_epochs *= settings.restart_factor;

@@ -21,7 +21,7 @@ Result<std::int64_t> integer(const Config& config, const char* key, std::int64_t
   return Error{ErrorCode::kUsage, fmt::format("{} = {}: must be from {} to {}", key, value, low, high)};
 }
 
-// The word's place among `words`.
+// The word's index among `words`.
 Result<std::size_t> one_of(const Config& config, const char* key, const std::vector<std::string>& words) {
   const auto& value = config.get<std::string>(key);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -35,9 +35,9 @@ Result<std::size_t> one_of(const Config& config, const char* key, const std::vec
 
 void add_settings(ConfigSchema& schema) {
   schema.add("train.seed", 1, "of weights, shuffles, noise")
-      .add("train.steps", 2000, "optimiser steps; 0: as many as epochs says")
+      .add("train.steps", 2000, "optimiser steps; 0: given by epochs")
       .add("train.epochs", 0, "passes over the training samples, where steps is 0")
-      .add("train.batch", 32, "samples a step, over all ranks")
+      .add("train.batch", 32, "samples per step, over all ranks")
       .add("train.optimiser", std::string("adamw"),
            "adamw, or adamwr: decay normalised by the restart period and not scaled by the rate")
       .add("train.rate", 1e-3, "learning rate at its highest")
@@ -47,23 +47,23 @@ void add_settings(ConfigSchema& schema) {
       .add("train.beta2", 0.999)
       .add("train.epsilon", 1e-8)
       .add("train.schedule", std::string("cosine"), "constant, cosine (over all steps), warm_restarts, exponential")
-      .add("train.warmup_steps", 0, "the rate rises from 0 over so many steps")
+      .add("train.warmup_steps", 0, "the rate rises from 0 over this number of steps")
       .add("train.restart_epochs", 10.0, "warm_restarts: length of the first period")
       .add("train.restart_factor", 2.0, "warm_restarts: each period is so much longer than the one before")
       .add("train.rate_per_epoch", 0.99, "exponential: factor of the rate each epoch")
       .add("train.clip_norm", 1.0, "gradients longer than this are shortened to it; 0: never")
       .add("train.ema", 0.0,
-           "weights averaged with this share of the past, e.g. 0.999, are validated and exported; "
-           "0: off")
+           "weights averaged with this weight of the past, e.g. 0.999, are validated and exported; 0: off")
       .add("train.precision", std::string("float32"), "float32, tf32 or bf16 (the last two on CUDA)")
       .add("train.log_every", 50, "steps")
       .add("train.validate_every", 0, "steps; 0: once an epoch")
       .add("train.validation_batches", 64, "at most; 0: all")
       .add("train.checkpoint_every", 500, "steps")
       .add("train.keep", 3, "newest checkpoints to keep, besides the best")
-      .add("train.patience", 0, "stop after so many validations without a better one; 0: never")
-      .add("train.max_skipped", 20, "stop after so many steps in a row whose gradient is not finite (each is skipped)")
-      .add("train.threads", 0, "of the CPU; 0: whatever measures fastest at the start")
+      .add("train.patience", 0, "stop after this number of validations without a better one; 0: never")
+      .add("train.max_skipped", 20,
+           "stop after this number of steps in a row whose gradient is not finite (each is skipped)")
+      .add("train.threads", 0, "CPU threads; 0: the fastest as measured at the start")
       .add("train.collective", std::string("auto"),
            "between ranks: auto (NCCL where each has a GPU of its own, else Gloo), gloo, nccl")
       .add("train.rank_timeout_s", 20.0, "a rank that does not answer for so long is given up")
@@ -82,7 +82,7 @@ Result<Settings> read_settings(const Config& config) {
   ZOE_TRY_ASSIGN(s.steps, integer(config, "train.steps", 0));
   ZOE_TRY_ASSIGN(s.epochs, integer(config, "train.epochs", 0));
   if (s.steps == 0 && s.epochs == 0)
-    return Error{ErrorCode::kUsage, "train.steps and train.epochs are both 0: one of them must say how long to train"};
+    return Error{ErrorCode::kUsage, "train.steps and train.epochs are both 0: set one of them"};
   ZOE_TRY_ASSIGN(s.batch, integer(config, "train.batch", 1, 1 << 24));
   ZOE_TRY_ASSIGN(const std::size_t optimiser, one_of(config, "train.optimiser", {"adamw", "adamwr"}));
   s.normalised_decay = optimiser == 1;

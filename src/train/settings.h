@@ -36,7 +36,7 @@ void add_settings(ConfigSchema& schema);
 // Refuses values out of range, by key.
 Result<Settings> read_settings(const Config& config);
 
-// Sizes, counts and shares in [model], which are all of the same kinds whatever the model.
+// Sizes, counts and fractions in [model], which have the same types in every model.
 Result<void> check_model_settings(const Config& config);
 
 }  // namespace zoe::train

@@ -50,10 +50,9 @@ Result<void> load_tensors(const Safetensors& file, const std::vector<NamedTensor
   for (const NamedTensor& item : into) {
     ZOE_TRY_ASSIGN(const ArrayView view, file.find(item.name));
     if (view.shape != dims_of(item.tensor) || view.dtype != dtype_of_tensor(item.tensor)) {
-      return Error{ErrorCode::kInvalid,
-                   "'" + item.name +
-                       "' has another shape than in the checkpoint: resume with the data and the "
-                       "model settings that the run began with (run.json and config.toml say which)"};
+      return Error{ErrorCode::kInvalid, "'" + item.name +
+                                            "' has another shape than in the checkpoint: resume with the data and the "
+                                            "model settings of the run (in run.json and config.toml)"};
     }
     at::Tensor host = at::empty(item.tensor.sizes(), item.tensor.options().device(at::kCPU).requires_grad(false));
     std::memcpy(host.data_ptr(), view.bytes.data(), view.bytes.size());

@@ -25,8 +25,8 @@ class StepGraph {
   // Whether this build and device have such graphs.
   static bool available(at::Device device);
 
-  // Does `work` twice and says why it cannot be recorded: it waits for the device in its middle.
-  // A recording that fails leaves torch's memory and random numbers in disorder; this does not.
+  // Runs `work` twice and returns why it cannot be recorded: it waits for the device in its middle. A failed recording
+  // leaves torch's memory and random numbers in disorder; this does not.
   Result<void> rehearse(const std::function<void()>& work);
   // Records `work` and does not do it. After an error the process must end.
   Result<void> record(const std::function<void()>& work);

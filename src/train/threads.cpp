@@ -12,7 +12,7 @@
 namespace zoe::train {
 namespace {
 
-// This process's share of the processors it may run on.
+// This process's part of the available processors.
 int num_processors() {
   cpu_set_t set;
   const int all = ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;

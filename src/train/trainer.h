@@ -34,7 +34,7 @@ class Trainer {
  public:
   explicit Trainer(TrainerParts parts);
 
-  // Steps from the newest checkpoint. Returns its threads (0: not said).
+  // Steps from the newest checkpoint. Returns its threads (0: unknown).
   Result<int> resume(Warnings& warnings);
   Result<RunSummary> run(int threads);
 

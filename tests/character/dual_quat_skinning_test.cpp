@@ -126,7 +126,7 @@ TEST(DualQuatSkinningJob, SaysWhichFieldIsWrong) {
   EXPECT_STREQ(job.validate(), "layout is missing");
   job = good;
   job.palettes = job.palettes.first(2);
-  EXPECT_NE(std::string(job.validate()).find("palettes does not hold"), std::string::npos);
+  EXPECT_NE(std::string(job.validate()).find("palettes does not have the same number"), std::string::npos);
   job = good;
   job.stretches = stretches;
   EXPECT_STREQ(job.validate(), "stretches is neither empty nor as long as palettes");

@@ -30,17 +30,17 @@ TEST(LocalToModelJob, SaysWhichFieldIsWrong) {
   {
     LocalToModelJob job = good;
     job.pose.translations = job.pose.translations.first(4);
-    EXPECT_STREQ(job.validate(), "pose.translations does not have one entry a joint");
+    EXPECT_STREQ(job.validate(), "pose.translations does not have one entry per joint");
   }
   {
     LocalToModelJob job = good;
     job.pose.rotations = {};
-    EXPECT_STREQ(job.validate(), "pose.rotations does not have one entry a joint");
+    EXPECT_STREQ(job.validate(), "pose.rotations does not have one entry per joint");
   }
   {
     LocalToModelJob job = good;
     job.pose.scales = job.pose.scales.first(3);
-    EXPECT_STREQ(job.validate(), "pose.scales is neither empty nor one entry a joint");
+    EXPECT_STREQ(job.validate(), "pose.scales is neither empty nor one entry per joint");
   }
   {
     LocalToModelJob job = good;

@@ -43,11 +43,11 @@ TEST(MorphJob, SaysWhichFieldIsWrong) {
   };
   EXPECT_EQ(why([](auto& j) { j.mesh = nullptr; }), "mesh is missing");
   EXPECT_EQ(why([](auto& j) { j.weights = {}; }), "weights does not have one entry a morph target");
-  EXPECT_EQ(why([&](auto& j) { j.positions = two; }), "positions does not have one entry a vertex");
-  EXPECT_EQ(why([&](auto& j) { j.normals = two; }), "normals is neither empty nor one entry a vertex");
+  EXPECT_EQ(why([&](auto& j) { j.positions = two; }), "positions does not have one entry per vertex");
+  EXPECT_EQ(why([&](auto& j) { j.normals = two; }), "normals is neither empty nor one entry per vertex");
   Mesh bare = mesh;
   bare.normals.clear();
-  EXPECT_EQ(why([&](auto& j) { j.mesh = &bare; }), "normals is asked for, but the mesh has none");
+  EXPECT_EQ(why([&](auto& j) { j.mesh = &bare; }), "normals is requested, but the mesh has none");
   for (const bool out_of_range : {false, true}) {
     Mesh broken = mesh;
     if (out_of_range) {

@@ -63,13 +63,13 @@ TEST(PaletteJob, SaysWhichFieldIsWrong) {
   EXPECT_EQ(why([](auto& j) { j.skin = nullptr; }), "skin is missing");
   EXPECT_EQ(why([&](auto& j) { j.skin = &short_skin; }), "skin has another number of bind matrices than joints");
   EXPECT_EQ(why([](auto& j) { j.model_from_joint = j.model_from_joint.first(5); }),
-            "model_from_joint does not hold equally many joints a character");
+            "model_from_joint does not have the same number of joints for every character");
   EXPECT_EQ(why([](auto& j) { j.model_from_joint = j.model_from_joint.first(4); }),
             "skin names a joint that model_from_joint does not have");
   EXPECT_EQ(why([&](auto& j) { j.target_from_model = std::span(models).first(1); }),
-            "target_from_model is neither empty nor one entry a character");
+            "target_from_model is neither empty nor one entry per character");
   EXPECT_EQ(why([](auto& j) { j.palettes = j.palettes.first(3); }),
-            "palettes does not have one entry a character and skin joint");
+            "palettes does not have one entry per character and skin joint");
 }
 
 }  // namespace

@@ -184,17 +184,19 @@ TEST(SkinningJob, SaysWhichFieldIsWrong) {
     return std::string(job.validate() != nullptr ? job.validate() : "nothing");
   };
   EXPECT_EQ(why([](auto& j) { j.layout = nullptr; }), "layout is missing");
-  EXPECT_NE(why([](auto& j) { j.palettes = j.palettes.first(1); }).find("palettes does not hold"), std::string::npos);
-  EXPECT_NE(why([](auto& j) { j.num_characters = 2; }).find("palettes does not hold"), std::string::npos);
+  EXPECT_NE(why([](auto& j) { j.palettes = j.palettes.first(1); }).find("palettes does not have the same number"),
+            std::string::npos);
+  EXPECT_NE(why([](auto& j) { j.num_characters = 2; }).find("palettes does not have the same number"),
+            std::string::npos);
   EXPECT_NE(why([&](auto& j) { j.vertices.positions = other.positions; }).find("vertices.positions does not"),
             std::string::npos);
   EXPECT_NE(why([&](auto& j) { j.vertices.normals = other.normals; }).find("vertices.normals does not"),
             std::string::npos);
   EXPECT_NE(why([&](auto& j) { j.vertices.tangents = other.tangents; }).find("vertices.tangents does not"),
             std::string::npos);
-  EXPECT_NE(why([&](auto& j) { j.layout = &no_tangents; }).find("vertices.tangents is asked"), std::string::npos);
-  EXPECT_EQ(why([&](auto& j) { j.vertices.normals = {}; }), "vertices.tangents is asked for without vertices.normals");
-  EXPECT_NE(why([&](auto& j) { j.layout = &bare; }).find("vertices.normals is asked"), std::string::npos);
+  EXPECT_NE(why([&](auto& j) { j.layout = &no_tangents; }).find("vertices.tangents is requested"), std::string::npos);
+  EXPECT_EQ(why([&](auto& j) { j.vertices.normals = {}; }), "vertices.tangents is requested without vertices.normals");
+  EXPECT_NE(why([&](auto& j) { j.layout = &bare; }).find("vertices.normals is requested"), std::string::npos);
   EXPECT_NE(why([&](auto& j) { j.vertices.morphed_positions = other.positions; }).find("morphed_positions"),
             std::string::npos);
   EXPECT_NE(why([&](auto& j) { j.vertices.morphed_normals = other.normals; }).find("morphed_normals"),

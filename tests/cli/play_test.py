@@ -113,7 +113,7 @@ class Paths(unittest.TestCase):
         write_lines("wild.glb", [(0, 0, 0), (1, 0, 0)], [(0, 7)])
         self.assertIn("wild.glb", play("--path", "wild.glb", expect=3).stderr)
         write_lines("point.glb", [(1, 0, 1), (1, 3, 1)], mode=3)
-        self.assertIn("two different places", play("--path", "point.glb", expect=3).stderr)
+        self.assertIn("two different positions", play("--path", "point.glb", expect=3).stderr)
         with open(os.path.join(FOLDER, "torn.glb"), "wb") as file:
             file.write(b"glTF\2\0\0\0\xff\xff\0\0")
         self.assertIn("torn.glb", play("--path", "torn.glb", expect=3).stderr)

@@ -31,7 +31,7 @@ TEST(Channel, TextsComeBack) {
 TEST(Channel, MistakesAreNamed) {
   EXPECT_NE(parse_channel("joint.positon").error().message.find("did you mean 'position'"), std::string::npos);
   EXPECT_NE(parse_channel("joints.position").error().message.find("did you mean 'joint'"), std::string::npos);
-  EXPECT_NE(parse_channel("joint").error().message.find("say which parts"), std::string::npos);
+  EXPECT_NE(parse_channel("joint").error().message.find("name the parts"), std::string::npos);
   EXPECT_NE(parse_channel("joint.direction").error().message.find("a joint has no part 'direction'"),
             std::string::npos);
   EXPECT_NE(parse_channel("joint.position tims=0:1:2").error().message.find("did you mean 'times'"), std::string::npos);
@@ -41,7 +41,7 @@ TEST(Channel, MistakesAreNamed) {
   EXPECT_NE(parse_channel("contact width=3").error().message.find("only a signal"), std::string::npos);
   EXPECT_NE(parse_channel("root.position space=parent").error().message.find("cannot be in space 'parent'"),
             std::string::npos);
-  EXPECT_NE(parse_channel("goal").error().message.find("say which parts"), std::string::npos);
+  EXPECT_NE(parse_channel("goal").error().message.find("name the parts"), std::string::npos);
   EXPECT_EQ(to_text(parse_channel("joint.rotation_6d").value()), "joint parts=x_axis,y_axis");
   EXPECT_NE(parse_channel("").error().message.find("empty"), std::string::npos);
 }

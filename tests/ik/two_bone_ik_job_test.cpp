@@ -37,7 +37,7 @@ TEST(TwoBoneIkJob, SaysWhichFieldIsWrong) {
     return std::string(job.validate() != nullptr ? job.validate() : "");
   };
   EXPECT_EQ(why([](auto& job) { job.skeleton = nullptr; }), "skeleton is missing");
-  EXPECT_EQ(why([](auto& job) { job.pose.rotations = {}; }), "pose.rotations does not have one entry a joint");
+  EXPECT_EQ(why([](auto& job) { job.pose.rotations = {}; }), "pose.rotations does not have one entry per joint");
   EXPECT_EQ(why([](auto& job) { job.settings.mid_joint = 99; }), "settings.mid_joint is not a joint of the skeleton");
   EXPECT_EQ(why([](auto& job) { job.settings.mid_joint = 0; }), "settings.mid_joint is not below start_joint");
   EXPECT_EQ(why([](auto& job) { job.settings.end_joint = 2; }), "settings.end_joint is not below mid_joint");

@@ -115,7 +115,7 @@ TEST(Npz, ALyingDirectoryCostsNoMemory) {
   EXPECT_TRUE(has(npz->read("a").error().format(), "shape needs 400000 bytes"));
   EXPECT_LT(meter.peak_bytes(), std::size_t{100} << 10);
   patch<std::uint32_t>(bytes, record + 24, 0x7fffffff);
-  EXPECT_TRUE(has(reason(Npz::from_bytes(bytes)), "cannot give"));
+  EXPECT_TRUE(has(reason(Npz::from_bytes(bytes)), "cannot have"));
 }
 
 TEST(Npz, DamageIsNamed) {

@@ -214,7 +214,7 @@ class Train(unittest.TestCase):
             (["--set", "model.hidden=64,0"], 2, "model.hidden = 0: must be from 1 to 1048576"),
             (["--set", "model.hidden=1048576,1048576"], 3, "out of memory: make train.batch or the sizes in [model] smaller"),
             (["--set", "train.collective=nccl"], 2, "train.collective = 'nccl' is for CUDA"),
-            (["--set", "train.cuda_graph=on"], 2, "train.cuda_graph = 'on' wants a CUDA device"),
+            (["--set", "train.cuda_graph=on"], 2, "train.cuda_graph = 'on' needs a CUDA device"),
             (["--set", "train.batch=33", "--local-ranks", "2"], 2, "train.batch = 33 does not divide evenly over 2 ranks"),
         ]
         for words, code, text in cases:
@@ -280,8 +280,8 @@ class Train(unittest.TestCase):
             wrong = run(self.temporary.name + "/wrong_" + model, "--data", data, model=model)
             self.assertEqual(wrong.returncode, 3)
             self.assertIn("zoe: " + text, wrong.stderr)
-        for words, code, text in ((["--data", "toy"], 3, "resume with the data and the model settings that the run began with"),
-                                  (["--data", data, "--set", "model.hidden=48"], 3, "resume with the data and the model settings that the run began with")):
+        for words, code, text in ((["--data", "toy"], 3, "resume with the data and the model settings of the run"),
+                                  (["--data", data, "--set", "model.hidden=48"], 3, "resume with the data and the model settings of the run")):
             wrong = run(self.folder, "--resume", *words)
             self.assertEqual(wrong.returncode, code, wrong.stderr)
             self.assertIn(text, wrong.stderr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. Verbs that need heavy libraries live in programs of their own, beside zoe.
+// Part of Zoetrope's command line. Verbs that need heavy libraries are separate programs beside zoe.
 #pragma once
 
 #include <filesystem>

@@ -110,8 +110,8 @@ int run(const Arguments& arguments) {
   }
   if (std::filesystem::is_directory(words.data_dir)) options.data_dir = words.data_dir;
 
-  // What one round frees stays with the process for the next, ours and the peers' alike. Else the rows would measure
-  // how often the kernel clears pages, which depends on the largest block that anybody freed before.
+  // Memory that one round frees stays with the process for the next, for ours and the peers alike. Otherwise the rows
+  // would measure how often the kernel clears pages, which depends on the largest block freed before.
   mallopt(M_MMAP_THRESHOLD, 64 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
 

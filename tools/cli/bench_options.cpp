@@ -9,7 +9,7 @@ std::optional<int> parse_bench(const Arguments& arguments, BenchOptions& options
                  "io, fk, skin, sample, ik, features, nn, crowd, match, ecs, render; all when none is named")
       ->one_of({"io", "fk", "skin", "sample", "ik", "features", "nn", "crowd", "match", "ecs", "render"});
   app.add_flag("--json", options.json, "Print a list of {name, unit, ours, peer, peer_name, ratio, limit, share, bar}");
-  app.add_flag("--quick", options.quick, "Short samples: a look, not a measurement");
+  app.add_flag("--quick", options.quick, "Short samples: an impression, not a measurement");
   app.add_option("--data", options.data_dir, "Folder with real files (default: $ZOE_DATA, ../shared/data)");
   return parse(app, arguments);
 }

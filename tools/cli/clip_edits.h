@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring, planting feet.
+// Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring, planting
+// feet.
 #pragma once
 
 #include "zoe/io/asset.h"
@@ -11,7 +12,7 @@ namespace zoe::cli {
 struct ClipEdits {
   bool mirror = false;
   bool clean_feet = false;
-  std::optional<double> ground_m;  // With clean_feet: height that feet stand on, metres.
+  std::optional<double> ground_m;  // With clean_feet: height of the ground under feet in contact, metres.
   std::string overrides;           // TOML corrections to the analysis; empty: none.
 
   bool any() const { return mirror || clean_feet; }

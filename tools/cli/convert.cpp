@@ -72,8 +72,8 @@ int run_convert(const Arguments& arguments) {
                  "Multiply all lengths; BVH states no unit, 0.01 turns centimetres into metres")
       ->positive();
   app.add_option("--up", up, "Up axis of the output, y or z")->one_of({"y", "z"});
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
-  app.add_option("--format", format, "Folders: format to write, npz when not given")
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
+  app.add_option("--format", format, "Folders: format to write, default npz")
       ->one_of({"glb", "gltf", "bvh", "npz", "obj"});
   add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;

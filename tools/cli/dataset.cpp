@@ -12,10 +12,10 @@ namespace zoe::cli {
 namespace {
 
 constexpr Verb kDatasetVerbs[] = {
-    {"dataset build", "Turn folders of motion files into a dataset, or bring it up to date",
+    {"dataset build", "Build a dataset from folders of motion files, or update it",
      "zoe dataset build clips -o walk_data --mirror", run_dataset_build},
-    {"dataset info", "Tell what a dataset holds", "zoe dataset info walk_data --json", run_dataset_info},
-    {"dataset merge", "Make one dataset of the parts that several machines built",
+    {"dataset info", "Print what a dataset contains", "zoe dataset info walk_data --json", run_dataset_info},
+    {"dataset merge", "Merge the parts that several machines built into one dataset",
      "zoe dataset merge part0 part1 -o walk_data", run_dataset_merge},
 };
 

@@ -25,7 +25,7 @@ Result<features::Schema> find_schema(const std::string& text) {
   return features::Schema::preset(text);
 }
 
-// How often each reason occurred, with the first place.
+// The count of each reason, with its first place.
 void print_left_out(const dataset::Dataset& data, const fs::path& folder) {
   std::map<std::string, std::pair<int, const dataset::LeftOut*>> reasons;
   for (const dataset::LeftOut& item : data.left_out()) {
@@ -83,31 +83,30 @@ int run_dataset_build(const Arguments& arguments) {
   std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y", labels;
   double fps = 0;
   app.add_option("inputs", inputs, "Folders of motion files, or files")->required();
-  app.add_option("-o,--out", output, "Folder of the dataset; what is there is brought up to date")->required();
-  app.add_option("--schema", schema, "Preset or TOML file: what models see (docs/features.md)")->capture_default_str();
-  app.add_option("--fps", fps, "Rows a second; else the schema's")->between(1.0, 1000.0);
+  app.add_option("-o,--out", output, "Folder of the dataset; an existing one is updated")->required();
+  app.add_option("--schema", schema, "Preset or TOML file: inputs and outputs of models (docs/features.md)")
+      ->capture_default_str();
+  app.add_option("--fps", fps, "Rows per second; default the schema's")->between(1.0, 1000.0);
   app.add_flag("--mirror", options.mirror, "Add a mirrored copy of every clip");
-  app.add_option("--split", split, "What stays together: clip, actor or skeleton")
+  app.add_option("--split", split, "Unit that is never split: clip, actor or skeleton")
       ->one_of({"clip", "actor", "skeleton"})
       ->capture_default_str();
-  app.add_option("--validation", options.split.validation, "Share of the validation split")->capture_default_str();
-  app.add_option("--test", options.split.test, "Share of the test split")->capture_default_str();
+  app.add_option("--validation", options.split.validation, "Fraction of the validation split")->capture_default_str();
+  app.add_option("--test", options.split.test, "Fraction of the test split")->capture_default_str();
   app.add_option("--skeletons", skeletons,
-                 "auto: a group for each, more joints taken by name, damaged ones left out; main: only "
-                 "that of most files; each: a group for each")
+                 "auto: one group per skeleton, extra joints mapped by name, damaged ones excluded; main: only the "
+                 "skeleton of most files; each: one group per skeleton")
       ->one_of({"auto", "main", "each"})
       ->capture_default_str();
-  app.add_option("--labels", labels, "Words to look for in paths and label files, by commas, beside the schema's")
+  app.add_option("--labels", labels, "Words to look for in paths and label files, comma-separated, beside the schema's")
       ->type_name("LIST");
   app.add_flag("--find-actions", options.find_actions,
-               "Label parts of clips by what they show: idle, walk, run, turn, jump, …");
-  app.add_option("--min-seconds", options.min_seconds, "Leave out shorter clips")->capture_default_str();
-  app.add_flag("--keep-duplicates", options.keep_duplicates, "Take files of equal bytes as well");
+               "Label parts of clips by detected actions: idle, walk, run, turn, jump, …");
+  app.add_option("--min-seconds", options.min_seconds, "Exclude shorter clips")->capture_default_str();
+  app.add_flag("--keep-duplicates", options.keep_duplicates, "Include files of equal bytes");
   app.add_option("--up", up, "Up axis of BVH files: y or z")->one_of({"y", "z"})->capture_default_str();
-  app.add_option("--licence", options.licence, "Licence of the motions, to be kept with the data");
-  app.add_option("--jobs", options.num_jobs, "Threads; 0: one for each processor")
-      ->between(0, 1024)
-      ->capture_default_str();
+  app.add_option("--licence", options.licence, "Licence of the motions, stored with the data");
+  app.add_option("--jobs", options.num_jobs, "Threads; 0: one per processor")->between(0, 1024)->capture_default_str();
   app.add_option("--shard", shard, "Only part I of N of the work (0/4), or auto under srun and mpirun")
       ->type_name("I/N");
   if (const auto exit = parse(app, arguments)) return *exit;
@@ -153,7 +152,7 @@ int run_dataset_merge(const Arguments& arguments) {
   Options app;
   std::vector<std::string> parts;
   std::string output;
-  app.add_option("parts", parts, "Folders of all parts, or one folder that holds them as part-*")->required();
+  app.add_option("parts", parts, "Folders of all parts, or one folder that contains them as part-*")->required();
   app.add_option("-o,--out", output, "Folder of the dataset")->required();
   if (const auto exit = parse(app, arguments)) return *exit;
   const double start_s = now_s();

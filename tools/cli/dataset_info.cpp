@@ -102,7 +102,7 @@ void print(const Dataset& data) {
   for (std::size_t g = 0; g < data.groups().size(); ++g) {
     const Group& group = data.groups()[g];
     const Counts all = count(data, static_cast<int>(g), {});
-    fmt::print("  group {}: {} ({}), schema {}, {:g} rows a second of {} floats\n", g, group.name, group.id,
+    fmt::print("  group {}: {} ({}), schema {}, {:g} rows per second of {} floats\n", g, group.name, group.id,
                group.layout.schema().name, group.layout.fps(), group.layout.frame_width());
     fmt::print("    {} bodies, {} actors", all.bodies.size(), all.actors.size());
     for (const BlockKind kind : kBlocks)
@@ -180,8 +180,8 @@ int run_dataset_info(const Arguments& arguments) {
   app.add_option("folder", folder, "Folder of the dataset")->required();
   app.add_flag("--json", json, "For scripts");
   app.add_flag("--speed", speed, "Measure how fast batches can be gathered from it");
-  app.add_flag("--preload", preload, "For --speed: fetch all rows first, as for data that fits memory");
-  app.add_option("--jobs", jobs, "Threads for --speed; 0: one for each processor")->between(0, 1024);
+  app.add_flag("--preload", preload, "For --speed: read all rows first, for data that fits into memory");
+  app.add_option("--jobs", jobs, "Threads for --speed; 0: one per processor")->between(0, 1024);
   if (const auto exit = parse(app, arguments)) return *exit;
   const auto data = Dataset::open(folder, preload ? MappedFile::Access::kWhole : MappedFile::Access::kSparse);
   if (!data) return print_error(data.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe doctor`: what this machine has, and how to mend what it lacks.
+// Part of Zoetrope's command line. `zoe doctor`: what this machine has, and remedies for what is missing.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -35,7 +35,7 @@ void print_json(const Findings& findings) {
 void print_table(const Findings& findings) {
   for (const Finding& finding : findings) {
     fmt::print("{:<8} {:<17} {}\n", to_string(finding.health), finding.name, finding.value);
-    if (!finding.remedy.empty()) fmt::print("{:<26} mend: {}\n", "", finding.remedy);
+    if (!finding.remedy.empty()) fmt::print("{:<26} remedy: {}\n", "", finding.remedy);
   }
 }
 

@@ -63,7 +63,7 @@ void print_network(const Json& network) {
   fmt::print("  operations  {}\n", counts("operations"));
   fmt::print("  weights     {} ({:.2f} M numbers; {:.2f} MB of matrices)\n", counts("weights"),
              1e-6 * network["parameters"].get<double>(), 1e-6 * network["weight_bytes"].get<double>());
-  fmt::print("  work        {:.2f} M multiply-adds an item\n", 1e-6 * network["multiply_adds"].get<double>());
+  fmt::print("  work        {:.2f} M multiply-adds per item\n", 1e-6 * network["multiply_adds"].get<double>());
   for (const auto& [key, text] : network["metadata"].items()) {
     const std::string value = text.get<std::string>();
     fmt::print("  {:<11} {}\n", key, value.size() > 80 ? fmt::format("{} bytes", value.size()) : value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What `zoe info` says about a network.
+// Part of Zoetrope's command line. Output of `zoe info` about a network.
 #pragma once
 
 #include <string>

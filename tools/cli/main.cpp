@@ -18,22 +18,23 @@ namespace {
 
 constexpr Verb kVerbs[] = {
     {"demo", "Train a character and steer it, without data or display", "zoe demo --fast --out demo", run_demo},
-    {"doctor", "Tell what this machine has, what is missing and how to mend it", "zoe doctor", run_doctor},
-    {"info", "Tell what a file holds: joints, clips, meshes, units, warnings", "zoe info walk.bvh --joints", run_info},
-    {"convert", "Turn one file, or a folder of them, into another format", "zoe convert walk.bvh walk.glb --scale 0.01",
-     run_convert},
-    {"retarget", "Play a motion on another body, whatever its joints are called",
+    {"doctor", "Print what this machine has, what is missing and the remedy", "zoe doctor", run_doctor},
+    {"info", "Print what a file contains: joints, clips, meshes, units, warnings", "zoe info walk.bvh --joints",
+     run_info},
+    {"convert", "Convert one file, or a folder of files, to another format",
+     "zoe convert walk.bvh walk.glb --scale 0.01", run_convert},
+    {"retarget", "Play a motion on another body; joint names may differ",
      "zoe retarget walk.bvh --to fox.glb -o fox_walk.glb", run_retarget},
-    {"synth", "Make up bodies and their motions, as many as wanted",
-     "zoe synth -o made --count 20 --family biped,quadruped", run_synth},
-    {"features", "Show or write what a model would see of a motion",
+    {"synth", "Generate synthetic bodies and their motions", "zoe synth -o made --count 20 --family biped,quadruped",
+     run_synth},
+    {"features", "Print or write a model's inputs and outputs for a motion",
      "zoe features walk.bvh --schema locomotion -o features.npz", run_features},
-    {"dataset", "Turn folders of motion files into data to train on", "zoe dataset build clips -o walk_data --mirror",
+    {"dataset", "Build training data from folders of motion files", "zoe dataset build clips -o walk_data --mirror",
      run_dataset},
     {"train", "Train a model on a dataset, or on toy data", "zoe train mlp --data toy -o run --set train.steps=500",
      run_train},
-    {"eval", "Measure trained controllers beside the mocap they learned from",
-     "zoe eval controller run --seeds 5 --json", run_eval},
+    {"eval", "Measure trained controllers beside their training mocap", "zoe eval controller run --seeds 5 --json",
+     run_eval},
     {kPlayVerb.name, kPlayVerb.summary, kPlayVerb.example, run_play},
     {"export", "Write a network for other engines, or in fewer bits", "zoe export walker.safetensors walker.onnx",
      run_export},
@@ -48,12 +49,9 @@ void print_help() {
   fmt::print("Usage: zoe VERB [OPTIONS]\n\nVerbs, in the order of the flow:\n");
   for (const Verb& verb : kVerbs) fmt::print("  {:<10} {}\n", verb.name, verb.summary);
   fmt::print(
-      "\nFor every verb:\n"
-      "  -h, --help     Its options and an example\n"
-      "  -q, --quiet    Print results and errors only\n"
-      "  --trace FILE   Write where time went as a Chrome trace\n"
-      "  --version      Print the version\n"
-      "\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n");
+      "\nFor every verb:\n  -h, --help     Its options and an example\n  -q, --quiet    Print results and errors "
+      "only\n  --trace FILE   Write a Chrome trace of the time spent\n  --version      Print the version\n\nExit "
+      "codes: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n");
 }
 
 int run_verb(const std::string& name, std::vector<std::string> words) {

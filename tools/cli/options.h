@@ -13,7 +13,7 @@ namespace zoe::cli {
 class Option {
  public:
   Option* required();
-  Option* capture_default_str();  // The help shows the value that the variable has.
+  Option* capture_default_str();  // The help prints the present value of the variable.
   Option* type_name(std::string name);
   Option* one_of(std::vector<std::string> words);
   Option* between(int low, int high);
@@ -38,7 +38,7 @@ class Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
-  // "--name", "-n,--name", or "name" for a word by its place. T: those of options.cpp's last lines. The variable must
+  // "--name", "-n,--name", or "name" for a positional word. T: those of options.cpp's last lines. The variable must
   // outlive the parsing.
   template <class T>
   Option* add_option(const std::string& names, T& value, const std::string& help);
@@ -46,8 +46,8 @@ class Options {
 
   void describe(const std::string& name, const std::string& summary, const std::string& footer);
   struct Outcome {
-    bool help = false;   // It was asked for: `text` is it.
-    bool wrong = false;  // `text` says why.
+    bool help = false;   // Help was requested: `text` is it.
+    bool wrong = false;  // `text` has the reason.
     std::string text;
   };
   Outcome parse(const std::vector<std::string>& words);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe synth`: made-up bodies and their motions, as files and a
-// manifest.
+// Part of Zoetrope's command line. `zoe synth`: synthetic bodies and their motions, as files and a manifest.
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -33,7 +32,7 @@ struct Request {
   synth::DrawOptions draw;
 };
 
-// Values of a list option: "biped,snake". `all` says what there is.
+// Values of a list option: "biped,snake". `all` lists the allowed ones.
 template <typename T>
 Result<std::vector<T>> parse_list(const std::string& option, const std::string& text, std::span<const T> all) {
   std::vector<T> result;
@@ -102,7 +101,7 @@ nlohmann::ordered_json contact_runs(const synth::Clip& clip, std::size_t leg, st
   return runs;
 }
 
-// What the clip shows; goes into the manifest and, as `zoe_synth`, into asset.extras of GLB files.
+// Description of the clip; goes into the manifest and, as `zoe_synth`, into asset.extras of GLB files.
 nlohmann::ordered_json describe(const synth::DrawnClip& drawn, const Request& request, int index) {
   const synth::Clip& clip = drawn.clip;
   nlohmann::ordered_json json;
@@ -198,7 +197,7 @@ Result<void> write_all(const Request& request) {
   std::error_code failure;
   fs::create_directories(request.folder, failure);
   if (failure)
-    return Error{ErrorCode::kIo, "cannot make the folder: " + failure.message(), {.file = request.folder.string()}};
+    return Error{ErrorCode::kIo, "cannot create the folder: " + failure.message(), {.file = request.folder.string()}};
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu_start = std::clock();  // Of all threads.
   std::vector<std::string> lines(static_cast<std::size_t>(request.count));
@@ -233,10 +232,8 @@ Result<void> write_all(const Request& request) {
   if (!quiet()) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-    fmt::print(
-        "{} clips in {} ({:.1f} s, {:.1f} clips/s; {:.1f} s of processor time); manifest.jsonl "
-        "tells what they show\n",
-        request.count, request.folder.string(), seconds, request.count / seconds, cpu_seconds);
+    fmt::print("{} clips in {} ({:.1f} s, {:.1f} clips/s; {:.1f} s of processor time); manifest.jsonl describes them\n",
+               request.count, request.folder.string(), seconds, request.count / seconds, cpu_seconds);
   }
   return {};
 }
@@ -248,11 +245,11 @@ int run_synth(const Arguments& arguments) {
   Request request;
   std::string folder, families, gaits, styles, courses, terrain = "flat", names, mesh = "on";
   bool list = false;
-  app.add_option("-o,--out", folder, "Folder to write to; made when missing")->type_name("FOLDER");
-  app.add_option("--count", request.count, "How many clips")->between(1, 10000000)->capture_default_str();
-  app.add_option("--family", families, "Bodies to draw from, by commas; all without it")->type_name("LIST");
+  app.add_option("-o,--out", folder, "Folder to write to; created when missing")->type_name("FOLDER");
+  app.add_option("--count", request.count, "Number of clips")->between(1, 10000000)->capture_default_str();
+  app.add_option("--family", families, "Bodies to draw from, comma-separated; default all")->type_name("LIST");
   app.add_option("--gait", gaits, "Gaits to draw from")->type_name("LIST");
-  app.add_option("--style", styles, "Styles to draw from; half are neutral without it")->type_name("LIST");
+  app.add_option("--style", styles, "Styles to draw from; default half neutral")->type_name("LIST");
   app.add_option("--course", courses, "Courses to draw from: straight, turn_left, …")->type_name("LIST");
   app.add_option("--terrain", terrain, "Ground to draw from: flat, rough, slope, stairs; mixed for all")
       ->type_name("LIST")
@@ -260,17 +257,17 @@ int run_synth(const Arguments& arguments) {
   app.add_option("--names", names, "Conventions of joint names to draw from")->type_name("LIST");
   app.add_option("--seconds", request.draw.seconds, "Length of a clip")->between(0.05, 3600.0)->capture_default_str();
   app.add_option("--fps", request.draw.fps, "Frames a second")->between(1.0, 1000.0)->capture_default_str();
-  app.add_option("--seed", request.seed, "Another seed, other clips")->capture_default_str();
+  app.add_option("--seed", request.seed, "Seed of all random choices")->capture_default_str();
   app.add_option("--format", request.format, "glb, bvh or both")->one_of({"glb", "bvh", "both"})->capture_default_str();
   app.add_option("--mesh", mesh, "on or off: skinned meshes in GLB files")
       ->one_of({"on", "off"})
       ->capture_default_str();
-  app.add_flag("--one-body", request.draw.one_body, "All clips of a family are of one body, drawn from the seed");
+  app.add_flag("--one-body", request.draw.one_body, "All clips of a family have one body, drawn from the seed");
   app.add_flag("--terrain-files", request.terrain_files, "Write the ground of each clip beside it (.terrain.glb)");
-  app.add_option("--jobs", request.jobs, "Threads; 0: one for each processor. The files do not depend on it")
+  app.add_option("--jobs", request.jobs, "Threads; 0: one per processor. The files do not depend on it")
       ->between(0, 1024)
       ->capture_default_str();
-  app.add_flag("--list", list, "Print families, gaits, styles, … and end");
+  app.add_flag("--list", list, "Print families, gaits, styles, … and exit");
   if (const auto exit = parse(app, arguments)) return *exit;
   if (list) return print_list(), kDone;
   if (folder.empty()) {

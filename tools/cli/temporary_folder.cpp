@@ -13,7 +13,7 @@ Result<TemporaryFolder> TemporaryFolder::make() {
   std::error_code error;
   std::string pattern = (fs::temp_directory_path(error) / "zoe_XXXXXX").string();
   if (error || ::mkdtemp(pattern.data()) == nullptr) {
-    return Error{ErrorCode::kIo, "cannot make a temporary folder; TMPDIR says where", {.file = pattern}};
+    return Error{ErrorCode::kIo, "cannot create a temporary folder; set TMPDIR", {.file = pattern}};
   }
   return TemporaryFolder(pattern);
 }

@@ -6,23 +6,23 @@ namespace zoe::cli {
 std::optional<int> parse_train(const Arguments& arguments, TrainOptions& options) {
   Options app;
   app.add_option("model", options.model, "What to train; --list names the models");
-  app.add_option("--data", options.data, "Dataset folder, or toy: made-up samples with a known answer")
+  app.add_option("--data", options.data, "Dataset folder, or toy: synthetic samples with a known answer")
       ->type_name("DIR|toy")
       ->capture_default_str();
   app.add_option("-o,--out", options.out, "Run folder: config, metrics, checkpoints, report, model")->type_name("RUN");
   app.add_option("--config", options.config, "Settings as TOML")->type_name("FILE");
-  app.add_option("--set", options.settings, "One setting, e.g. train.rate=3e-4; may be given again")
+  app.add_option("--set", options.settings, "One setting, e.g. train.rate=3e-4; may be repeated")
       ->type_name("KEY=VALUE")
       ->one_value_each();
   app.add_option("--device", options.device, "auto, cpu or cuda")
       ->one_of({"auto", "cpu", "cuda"})
       ->capture_default_str();
-  app.add_flag("--resume", options.resume, "Go on from the newest checkpoint in the run folder");
-  app.add_option("--local-ranks", options.local_ranks, "Share each batch among so many processes on this machine")
+  app.add_flag("--resume", options.resume, "Continue from the newest checkpoint in the run folder");
+  app.add_option("--local-ranks", options.local_ranks, "Share each batch among N processes on this machine")
       ->between(1, 1024)
       ->capture_default_str();
-  app.add_flag("--list", options.list, "Print the models and end");
-  app.add_flag("--show-config", options.show_config, "Print the model's settings with their defaults and end");
+  app.add_flag("--list", options.list, "Print the models and exit");
+  app.add_flag("--show-config", options.show_config, "Print the model's settings with their defaults and exit");
   if (const auto exit = parse(app, arguments)) return exit;
   if (options.list) return std::nullopt;
   if (options.model.empty()) {

@@ -8,22 +8,21 @@
 namespace zoe::cli {
 
 void add_window_flags(Options& app, WindowFlags& flags, std::string& size) {
-  app.add_option("--theme", flags.theme, "dark or light; default: as it was left")->one_of({"dark", "light"});
-  app.add_option("--size", size, "WIDTHxHEIGHT of the window in pixels; default: as it was left");
+  app.add_option("--theme", flags.theme, "dark or light; default: as last time")->one_of({"dark", "light"});
+  app.add_option("--size", size, "WIDTHxHEIGHT of the window in pixels; default: as last time");
   app.add_option("--quality", flags.quality, "auto, low, medium or high; auto: low where Mesa draws in software")
       ->one_of({"auto", "low", "medium", "high"});
   app.add_flag("--no-panels", flags.no_panels, "The picture alone; Tab brings the panels back");
-  app.add_flag("--fresh", flags.fresh, "Neither read nor write what is remembered (layout, theme)");
-  app.add_option("--screenshot", flags.screenshot,
-                 "Write the window as a PNG after so many frames (--after), then end");
-  app.add_option("--after", flags.after, "End after so many frames")->positive();
+  app.add_flag("--fresh", flags.fresh, "Neither read nor write saved settings (layout, theme)");
+  app.add_option("--screenshot", flags.screenshot, "Write a PNG of the window after N frames (--after), then exit");
+  app.add_option("--after", flags.after, "Exit after N frames")->positive();
   app.add_option("--film", flags.film,
                  "Record the picture as a film (.mp4 .gif .webp or a folder) until the window is closed");
-  app.add_option("--record", flags.record, "Write down all input in this file, to play it again");
+  app.add_option("--record", flags.record, "Record all input in this file, to replay it");
   app.add_flag("--hash", flags.hash, "Print a hash of all poses at the end: the same with and without a window");
   app.add_flag("--state", flags.state,
-               "Print a line of JSON whenever time, camera or looks change; for scripts and tests");
-  app.add_flag("--debug", flags.debug, "Ask the driver to report misuse of OpenGL");
+               "Print a line of JSON at every change of time, camera or looks; for scripts and tests");
+  app.add_flag("--debug", flags.debug, "Report OpenGL errors of the driver");
 }
 
 Result<void> read_window_flags(WindowFlags& flags, const std::string& size) {
@@ -42,17 +41,16 @@ std::optional<int> parse_view(const Arguments& arguments, ViewOptions& options) 
   Options app;
   std::string size, bvh_up = "y";
   app.add_option("files", options.files,
-                 "Clips, characters or folders; several clips stand side by side. None: this folder");
-  app.add_option("--character", options.clip.character,
-                 "Play the clips on this file's body, whatever its joints are called");
+                 "Clips, characters or folders; several clips are side by side. Default: the current folder");
+  app.add_option("--character", options.clip.character, "Play the clips on this file's body; joint names may differ");
   app.add_option("--clip", options.clip.clip, "Which clip: its number from 0, or its name");
   app.add_option("--camera", options.camera, "orbit, free, follow or fixed")
       ->one_of({"orbit", "free", "follow", "fixed"})
       ->capture_default_str();
-  app.add_option("--time", options.time_s, "Stand still at this time, seconds")->not_negative();
+  app.add_option("--time", options.time_s, "Start paused at this time, seconds")->not_negative();
   app.add_flag("--overlaid", options.overlaid, "Several clips over each other instead of side by side");
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
-  app.add_option("--play", options.play, "Play the input of such a file, then end");
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
+  app.add_option("--play", options.play, "Replay the input of a file of --record, then exit");
   app.add_flag("--headless", options.headless, "No window: run --play as fast as possible");
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;

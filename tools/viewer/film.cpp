@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kFps = 30;
 constexpr int kMostRepeats =
-    30;  // After a pause of the whole program, as of a laptop's lid, a film does not stand still for long.
+    30;  // After a pause of the whole program, such as a closed laptop, a film does not stand still for long.
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Result<std::unique_ptr<ViewFilm>> ViewFilm::open(const std::filesystem::path& pa
                                                  double now_s) {
   std::unique_ptr<ViewFilm> film(new ViewFilm);
   film->path_ = path;
-  film->width_ = width & ~1;  // Video wants even sizes.
+  film->width_ = width & ~1;  // Video needs even sizes.
   film->height_ = height & ~1;
   film->start_s_ = now_s;
   ZOE_TRY_ASSIGN(film->writer_,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. A film of what is seen, at its own even rate however fast the window is.
+// Part of Zoetrope's viewer. A film of the picture at a constant rate, independent of the window's.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The time that is shown: play, pause, step, loop, range, speed. Driven by fixed steps and by what
-// scene::Input says, so that recorded input gives the same poses in a window and without one.
+// Part of Zoetrope's viewer. The displayed time: play, pause, step, loop, range, speed. Driven by fixed steps and
+// scene::Input, so that recorded input gives the same poses in a window and without one.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace zoe::viewer {
 
-// What panels ask for, as buttons of scene::Input above those of gamepads; value: the axis of the same number.
+// Commands of panels, as buttons of scene::Input above those of gamepads; value: the axis of the same number.
 enum class Command : std::uint16_t {
-  kScrub = 24,  // While held: shows this frame.
+  kScrub = 24,  // While held: displays this frame.
   kSetSpeed = 25,
   kSetFirst = 26,  // Of the range, frames.
   kSetLast = 27,
-  kDrag = 28,  // While held: a handle's place; axes as kDragAxes has them.
+  kDrag = 28,  // While held: a handle's position; axes as in kDragAxes.
 };
 constexpr int axis_of(Command command) { return static_cast<int>(command) + 8; }
 constexpr int kDragAxes = 48;  // Number of the handle, x, y, z (world metres).
@@ -34,7 +34,7 @@ struct Playback {
   bool playing = true;
   bool loop = true;
   bool mirrored = false;
-  float speed = 1;          // Clip seconds a second.
+  float speed = 1;          // Clip seconds per second.
   int first = 0, last = 0;  // The range that plays, both included.
 
   int frame() const;  // The nearest.

@@ -177,7 +177,7 @@ Plot measure_feature(const StageItem& item, const std::string& preset, const std
   const Result<std::vector<float>> rows = features::build_frame_rows(*layout, {.motion = &motion});
   if (!column || !rows) return plot;
   const features::ClipRows clip{rows->data(), features::num_rows(*layout, motion)};
-  // Rows have the schema's rate; plots have a value a frame.
+  // Rows have the schema's rate; plots have a value per frame.
   std::vector<features::Sample> samples(static_cast<std::size_t>(motion.num_frames));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const double row = std::min(static_cast<double>(i) / motion.fps * layout->fps(), clip.num_rows - 1.0);

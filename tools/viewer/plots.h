@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What is measured along a clip, frame by frame: speeds, heights, contacts, phases, features.
+// Part of Zoetrope's viewer. Measures along a clip, frame by frame: speeds, heights, contacts, phases, features.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct PlotLine {
 };
 
 struct Plot {
-  enum class Kind : std::uint8_t { kLines, kBars };  // kBars: on where a value is above a half, a row a line.
+  enum class Kind : std::uint8_t { kLines, kBars };  // kBars: on where a value is above a half, one row per line.
   std::string name, unit;
   Kind kind = Kind::kLines;
   std::vector<PlotLine> lines;
@@ -29,7 +29,7 @@ inline constexpr Measure kMeasures[] = {Measure::kRootSpeed, Measure::kTurnSpeed
                                         Measure::kFeatures};
 const char* to_string(Measure measure);
 
-// motion: the item's clip, or its mirror image. joint: for those of a joint. Empty lines where the body has no such thing.
+// motion: the item's clip, or its mirror image. joint: for measures of a joint. Empty lines where the body has none.
 Plot measure(Measure what, const StageItem& item, const Motion& motion, int joint);
 
 // One channel of a features::Schema preset over the clip; its columns become lines, at most eight.

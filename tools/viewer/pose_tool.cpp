@@ -32,7 +32,7 @@ std::vector<int> handle_joints(const SkeletonAnalysis& body) {
   return joints;
 }
 
-// The joint that a limb's chain hangs on; the spine's first for the head.
+// The joint that carries a limb's chain; the spine's first for the head.
 int chain_start(const SkeletonAnalysis& body, int tip) {
   for (const Limb& limb : body.limbs) {
     if (std::find(limb.joints.begin(), limb.joints.end(), tip) != limb.joints.end()) return limb.joints.front();
@@ -74,7 +74,7 @@ void PoseTool::start(Session& session) {
     world.add(*target, PoseHandle{number++});
     handles_.push_back({*target, joint});
   }
-  if (handles_.empty()) session.note("no hands, feet or head were found to pull at", true);
+  if (handles_.empty()) session.note("no hands, feet or head were found to drag", true);
   session.poses = !handles_.empty();
 }
 

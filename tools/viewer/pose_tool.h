@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. Handles on hands, feet, head and hips that bend a body: scene::IkTarget entities that are dragged
-// with the pointer. Drags reach the scene as input events, so that recordings hold them.
+// Part of Zoetrope's viewer. Handles on hands, feet, head and hips that bend a body: scene::IkTarget entities that are
+// dragged with the pointer. Drags reach the scene as input events, so that recordings contain them.
 #pragma once
 
 #include <array>

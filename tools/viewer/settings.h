@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What is remembered from one time to the next: looks, panels and their sizes, what is shown.
+// Part of Zoetrope's viewer. Saved settings: looks, panels and their sizes, displayed items.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ std::filesystem::path settings_folder();
 
 // Defaults where there is no file, or one that cannot be understood.
 Settings read_settings(const std::filesystem::path& folder);
-// Those remembered there, and what the flags say instead; fresh ones forget.
+// The saved settings, overridden by the flags; fresh ones are defaults.
 Settings read_settings(const std::filesystem::path& folder, const cli::WindowFlags& flags);
 // Silent where the folder cannot be written: looks are not worth an error.
 void write_settings(const std::filesystem::path& folder, const Settings& settings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The camera in the user's hands: scene::Camera's modes, plus panning, framing, and going from one
-// mode to the next without a jump.
+// Part of Zoetrope's viewer. The camera in the user's hands: scene::Camera's modes, plus panning, framing, and going
+// from one mode to the next without a jump.
 #pragma once
 
 #include "zoe/render/camera.h"
@@ -13,17 +13,18 @@ class ViewCamera {
   using Mode = scene::Camera::Mode;
 
   Mode mode() const { return camera_.mode; }
-  // The view stays as it is; the new mode goes on from there.
+  // The view does not change; the new mode continues from there.
   void set_mode(Mode mode);
   // Looks at bodies that take this much room above the ground, in a picture of this aspect.
   void frame(float width_m, float height_m, float ground_m, float aspect);
   void turn_to(float yaw_rad, float pitch_rad);
 
-  // The pointer went so many pixels while it was held. Apart from update(), because slow frames see a whole drag at once.
+  // The pointer moved by these pixels while it was held. Separate from update(), because slow frames get a whole drag
+  // at once.
   void turn(float right_px, float down_px);
   void pan(float right_px, float down_px);
 
-  // One frame. input: the wheel, keys to fly, sticks as gamepads have them. target: where the body stands and faces.
+  // One frame. input: the wheel, keys to fly, sticks of gamepads. target: position and facing of the body.
   void update(const scene::Input& input, double frame_s, const Affine& target);
 
   render::Camera seen() const;

@@ -117,10 +117,9 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   if (window->window_ == nullptr) {
     return Error{
         ErrorCode::kIo,
-        fmt::format(
-            "the display gives no OpenGL: {}. Update the driver, or use Mesa's software driver (apt-get install "
-            "libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1); `zoe render` draws without a display",
-            g_glfw_error),
+        fmt::format("the display provides no OpenGL: {}. Update the driver, or use Mesa's software driver (apt-get "
+                    "install libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1); `zoe render` draws without a display",
+                    g_glfw_error),
         {}};
   }
   GLFWwindow* handle = window->window_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. A window with OpenGL in it, and what people do in it as scene::InputEvents. Knows GLFW, and keeps
-// it to itself.
+// Part of Zoetrope's viewer. A window with OpenGL in it, and what people do in it as scene::InputEvents. Knows GLFW,
+// and keeps it to itself.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. When the feet of any body touch the ground: the analysis says which joints are feet.
+// Part of Zoetrope. Detects when the feet of any body touch the ground. The analysis gives the joints of the feet.
 #pragma once
 
 #include "zoe/anatomy/analysis.h"
@@ -7,11 +7,13 @@
 
 namespace zoe {
 
-// [legs] in the order of SkeletonAnalysis::feet: the joints of each foot, from the ankle (or paw) to the tip of the toes.
+// [legs] in the order of SkeletonAnalysis::feet: the joints of each foot, from the ankle (or paw) to the tip of the
+// toes.
 std::vector<std::vector<int>> foot_parts(const SkeletonAnalysis& analysis);
 
-// One column a leg, in the order of SkeletonAnalysis::feet: a foot touches where any part of it does, its weight is the
-// largest of its parts'. The unit is the analysis'; `options` holds for everything else. Fails where there are no feet.
+// One column per leg, in the order of SkeletonAnalysis::feet. A foot touches where any of its parts does. Its weight is
+// the largest of its parts. The unit comes from the analysis, everything else from `options`. Fails where there are no
+// feet.
 Result<Contacts> find_foot_contacts(const Motion& motion, const SkeletonAnalysis& analysis,
                                     ContactOptions options = {});
 

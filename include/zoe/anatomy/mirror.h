@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Left for right, whatever the rig.
+// Part of Zoetrope. Swaps left and right of a motion, for any rig.
 #pragma once
 
 #include "zoe/anatomy/mirror_map.h"
@@ -7,7 +7,7 @@
 namespace zoe {
 
 struct MirrorOptions {
-  // Where left and right legs differ in length, legs are bent until feet are where the mirror shows them.
+  // Where left and right legs differ in length, legs bend until feet are at their mirrored positions.
   bool keep_feet = true;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a joint's name says, in the conventions of Mixamo, Unreal, VRM, CMU,
-// LAFAN, 3ds Max, Rigify, ….
+// Part of Zoetrope. The meaning of a joint's name, in the conventions of Mixamo, Unreal, VRM, CMU, LAFAN, 3ds Max,
+// Rigify, ….
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Corrections to an analysis, by hand: a TOML file with any of the fields.
+// Part of Zoetrope. Manual corrections of an analysis: a TOML file with any of the fields.
 //
 //   family = "quadruped"
 //   forward = [0, 0, 1]
 //   feet = ["LeftHand", "RightHand", "LeftFoot", "RightFoot"]
-//   tail = []                                            # It has none.
-//   limbs = ["leg left: LeftUpLeg LeftLeg LeftFoot"]     # Joints with spaces in their names:
-//   separate by commas. pairs = ["LeftFoot = RightFoot"]
+//   tail = []                                            # No tail.
+//   limbs = ["leg left: LeftUpLeg LeftLeg LeftFoot"]     # Commas between joints where names have spaces.
+//   pairs = ["LeftFoot = RightFoot"]
 //   reference_pose = "clip 0 frame 12"                   # Or "rest".
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace zoe {
 
-// What is absent stays as analysed. Joints by name.
+// Absent fields stay as analysed. Joints are given by name.
 struct AnalysisOverrides {
   std::optional<BodyFamily> family;
   std::optional<Vec3> up, forward;  // Unit vectors.
@@ -43,9 +43,9 @@ struct AnalysisOverrides {
 Result<AnalysisOverrides> load_overrides(const std::filesystem::path& path);
 Result<AnalysisOverrides> parse_overrides(std::string_view toml, const std::string& name = {});
 
-// Replaces the fields given; their evidence becomes kOverride with confidence 1. Refuses joints
-// that the skeleton does not have, with a suggestion, and then changes nothing. `clips`: as given
-// to analyse(); only a reference pose that is a frame needs them.
+// Replaces the given fields. Their evidence becomes kOverride with confidence 1. Joints that the skeleton does not have
+// are refused with a suggestion; then nothing changes. `clips` as for analyse(); only a reference pose that is a frame
+// needs them.
 Result<void> apply_overrides(const Skeleton& skeleton, const AnalysisOverrides& overrides, SkeletonAnalysis& analysis,
                              std::span<const Motion> clips = {});
 

@@ -9,7 +9,7 @@
 
 namespace zoe::anatomy {
 
-// The mean over `half` frames to either side, less at the ends.
+// The mean over `half` frames to either side, fewer at the ends.
 void smooth_track(std::vector<Vec3>& track, std::ptrdiff_t half);
 
 }  // namespace zoe::anatomy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How a foot stands: which of its parts carries it, and at which height.
+// Part of Zoetrope. Contact of a foot: the part that carries it, and its contact height.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace zoe::anatomy {
 
-// How much each part carries a foot, summing to one; `heights` above where each stands, `near_ground` the height from
-// which on a part no longer carries. Relative to the lowest part: a foot that hovers is carried by it all the same.
+// How much each part carries a foot, summing to one. `heights` are above the contact heights; from `near_ground` on a
+// part no longer carries. Relative to the lowest part: it also carries a foot that hovers.
 void carrying_weights(std::span<const float> heights, float near_ground, std::span<float> weights);
 
-// Height of a part when the foot stands: the lower quarter of the frames in which it touches, as heels and toes take
-// turns in being up; `otherwise` where it never does.
+// Contact height of a part: the lower quarter of the frames in which it touches, because heels and toes alternate;
+// `otherwise` where it never touches.
 float standing_height(std::span<const Vec3> part, std::span<const std::uint8_t> touching, Vec3 up, float otherwise);
 
 }  // namespace zoe::anatomy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A character: skeleton, meshes, skins, materials. Immutable and shared; poses live elsewhere.
+// Part of Zoetrope. A character: skeleton, meshes, skins, materials. Immutable and shared. Poses are separate.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace zoe {
 
-// An image as its file holds it, not decoded: readers stay fast, and writers copy it through unchanged.
+// An encoded image. It is not decoded: readers stay fast, and writers copy it unchanged.
 struct Image {
   std::string name;
   std::string mime_type;         // "image/png", "image/jpeg", "image/webp", …; empty when unknown.
@@ -20,7 +20,7 @@ struct Image {
   std::string path;              // As the file gives it, when external.
 };
 
-// Metallic-roughness material, as glTF has it. Texture fields index Character::images, or -1.
+// Metallic-roughness material, as in glTF. Texture fields index Character::images, or -1.
 struct Material {
   std::string name;
   Vec4 base_color{1, 1, 1, 1};  // Linear RGBA.
@@ -56,8 +56,8 @@ struct Character {
 
 using CharacterPtr = std::shared_ptr<const Character>;
 
-// Checks every cross-reference (mesh, skin, joint, material, image indices, array lengths, finite numbers).
-// Readers call it last, so that nothing behind them needs to.
+// Checks every cross-reference (mesh, skin, joint, material, image indices, array lengths, finite numbers). Readers
+// call it last, so that later code need not.
 Result<void> validate(const Character& character);
 
 }  // namespace zoe

@@ -11,7 +11,7 @@
 
 namespace zoe {
 
-// A shape the mesh can be blended towards. Sparse: only touched vertices are stored.
+// A blend shape of the mesh. Sparse: only moved vertices are stored.
 struct MorphTarget {
   std::string name;
   std::vector<std::uint32_t> vertices;  // Vertex indices, ascending; empty means "vertex i for entry i" (dense).
@@ -29,7 +29,7 @@ struct Submesh {
 struct Mesh {
   std::string name;
 
-  // Vertex attributes; each array has one entry a vertex or is empty.
+  // Vertex attributes; each array has one entry per vertex or is empty.
   std::vector<Vec3> positions;
   std::vector<Vec3> normals;
   std::vector<Vec4> tangents;  // xyz, w = bitangent sign.
@@ -40,13 +40,13 @@ struct Mesh {
   std::vector<std::uint32_t> indices;  // Triangles, counter-clockwise outside.
   std::vector<Submesh> submeshes;      // Cover all indices, in order.
 
-  // Formats that keep normals and uvs per corner make us split vertices. This maps each vertex to its point in the
-  // file, so that per-point results (OBJ out, weights, simulation) keep the author's order. Empty: one to one.
+  // Formats with normals and uvs per corner require split vertices. This maps each vertex to its point in the file, so
+  // that per-point results (OBJ output, weights, simulation) keep the author's order. Empty: one to one.
   std::vector<std::uint32_t> source_points;
   std::uint32_t num_source_points = 0;  // Meaningful with source_points; some points may have no vertex.
 
-  // Skin influences: `influences_per_vertex` entries a vertex, heaviest first, weights sum to 1, padded with weight 0.
-  // Joint numbers index Skin::joints of the instance's skin, not the skeleton.
+  // Skin influences: `influences_per_vertex` entries per vertex, heaviest first, weights sum to 1, padded with weight
+  // 0. Joint numbers index Skin::joints of the instance's skin, not the skeleton.
   int influences_per_vertex = 0;
   std::vector<std::uint16_t> influence_joints;
   std::vector<float> influence_weights;
@@ -63,19 +63,19 @@ struct Skin {
   std::vector<Affine> joint_from_mesh;  // "Inverse bind matrices": mesh space at bind time to joint space.
 };
 
-// A mesh placed in the character. Without a skin it hangs rigidly on its joint: model_from_mesh = model_from_joint[joint].
-// With a skin the skin alone decides where vertices go, unless skin_follows_joint.
+// A mesh placed in the character. Without a skin it follows its joint rigidly: model_from_mesh =
+// model_from_joint[joint]. With a skin only the skin moves vertices, unless skin_follows_joint.
 struct MeshInstance {
   int mesh = 0;
   int joint = -1;  // Skeleton joint (the file's node) that carries the mesh, or -1.
   int skin = -1;   // Index into Character::skins, or -1.
-  // Maya exports skins that move with the mesh's node on top of the bones; glTF and 3ds Max ignore that node. When set,
-  // the skinned result (in the node's bind space) is moved by model_from_joint[joint] * joint_from_model_at_bind.
+  // Maya exports skins that also move with the mesh's node; glTF and 3ds Max ignore that node. When set, the skinned
+  // result (in the node's bind space) is moved by model_from_joint[joint] * joint_from_model_at_bind.
   bool skin_follows_joint = false;
   Affine joint_from_model_at_bind;
-  // rigid offset for an unskinned mesh (FBX geometric transform): model_from_mesh = model_from_joint[joint] * this.
+  // Rigid offset of an unskinned mesh (FBX geometric transform): model_from_mesh = model_from_joint[joint] * this.
   Affine joint_from_mesh;
-  std::vector<float> morph_weights;  // Default weights, one a morph target of the mesh; may be empty (zeros).
+  std::vector<float> morph_weights;  // Default weights, one per morph target of the mesh; may be empty (zeros).
 };
 
 }  // namespace zoe

@@ -10,14 +10,14 @@ namespace zoe {
 
 struct MorphJob {
   const Mesh* mesh = nullptr;
-  std::span<const float> weights;  // [morph targets]; any finite number, 0 leaves a target out at no cost.
+  std::span<const float> weights;  // [morph targets]; any finite number. Targets with weight 0 cost nothing.
 
   std::span<Vec3> positions;  // [vertices], mesh space.
   std::span<Vec3> normals;    // [vertices] unit length, or empty.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 

@@ -34,7 +34,8 @@ struct Pose {
 // The rest pose of a skeleton.
 Pose make_pose(const Skeleton& skeleton);
 
-// Forward kinematics of one pose, plain and exact: the reference for the batched kernels. out: [joints] model_from_joint.
+// Forward kinematics of one pose, plain and exact: the reference for the batched kernels. out: [joints]
+// model_from_joint.
 void compute_model_from_joint(const Skeleton& skeleton, const PoseView& pose, std::span<Affine> out);
 
 }  // namespace zoe

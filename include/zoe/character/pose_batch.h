@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Poses of many characters with one skeleton, laid out for vector units: blocks of 16 characters, and
-// within a block [joint][component][character]. A block of a human fits in the second-level cache, so that a chain of
+// Part of Zoetrope. Poses of many characters with one skeleton, arranged for vector units: blocks of 16 characters, and
+// within a block [joint][component][character]. A block of a human fits into the second-level cache, so that a chain of
 // joints never waits for memory.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace zoe {
 
 constexpr std::size_t kPosesPerBlock = 16;
 
-// Numbers for every joint of every pose: `num_components` values each, in blocks of kPosesPerBlock poses. The last block
-// is padded: kernels work on the padding too, so it must hold finite numbers (resize() sees to that).
+// Numbers for every joint of every pose: `num_components` values each, in blocks of kPosesPerBlock poses. The last
+// block is padded. Kernels process the padding too, so it must hold finite numbers (resize() ensures this).
 class JointBatch {
  public:
   std::size_t num_poses() const { return num_poses_; }
@@ -24,7 +24,7 @@ class JointBatch {
   std::size_t num_blocks() const { return (num_poses_ + kPosesPerBlock - 1) / kPosesPerBlock; }
   std::size_t block_size() const { return num_joints_ * num_components_ * kPosesPerBlock; }
 
-  // [joints][components][kPosesPerBlock], on a cache line.
+  // [joints][components][kPosesPerBlock], aligned to a cache line.
   const float* block(std::size_t index) const { return data_.data() + index * block_size(); }
   float* block(std::size_t index) { return data_.data() + index * block_size(); }
 
@@ -69,15 +69,16 @@ class ModelBatch : public JointBatch {
   ModelBatch(std::size_t num_poses, std::size_t num_joints) { resize(num_poses, num_joints, 12); }
 };
 
-// Copies poses [first_pose, first_pose + poses.size()) in. A view without scales packs ones; a batch without scales drops
-// them (see all_scales_are_one). Joint counts must be equal.
+// Copies poses [first_pose, first_pose + poses.size()) in. A view without scales packs ones; a batch without scales
+// drops them (see all_scales_are_one). Joint counts must be equal.
 void pack_poses(std::span<const PoseView> poses, std::size_t first_pose, PoseBatch& batch);
-// Copies one pose out; scales of the pose are set to one when the batch has none, and left alone when the pose has none.
+// Copies one pose out. Scales of the pose are set to one when the batch has none, and not changed when the pose has
+// none.
 void unpack_pose(const PoseBatch& batch, std::size_t pose_index, Pose& pose);
-// [poses][joints] in pose order: what AoS code (skinning, rendering, streaming) reads.
+// [poses][joints] in pose order, for AoS code (skinning, rendering, streaming).
 void unpack_models(const ModelBatch& batch, std::span<Affine> model_from_joint);
 
-// Within a relative 1e-6: what exporters mean by one.
+// Within a relative 1e-6, the precision of exporters.
 bool all_scales_are_one(const PoseView& pose);
 
 }  // namespace zoe

@@ -16,17 +16,17 @@ namespace zoe {
 
 constexpr int kNoJoint = -1;
 
-// What a joint was in its file. Algorithms that need "the bones" look here first.
+// Type of a joint in its file. Algorithms that need only bones check it first.
 enum class JointKind : std::uint8_t {
   kBone,     // A limb node, a skin's joint, a BVH joint.
   kEndSite,  // Marks the tip of a leaf bone: a BVH End Site.
   kNode,     // A plain transform: group, locator, the node of a mesh, camera or light.
 };
 
-// "bone", "end_site", "node": as files and JSON name them.
+// "bone", "end_site", "node": the names in files and JSON.
 const char* to_string(JointKind kind);
 
-// Editable description of one joint; Skeleton::create turns a list of them into a Skeleton.
+// Editable description of one joint. Skeleton::create builds a Skeleton from a list of them.
 struct JointDesc {
   std::string name;
   int parent = kNoJoint;  // Index into the same list, smaller than the joint's own; kNoJoint for a root.
@@ -55,7 +55,7 @@ class Skeleton {
 
   // Index of the first joint of that name, or kNoJoint.
   int find(std::string_view joint_name) const;
-  // Stable over names, parents and kinds (not the rest pose): "is this clip for that skeleton?".
+  // Hash of names, parents and types (not the rest pose). Tells whether a clip fits a skeleton.
   std::uint64_t topology_hash() const { return topology_hash_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Skinning: a mesh follows its joints. Jobs own nothing, never allocate, and run many characters that
-// share a mesh in one call.
+// Part of Zoetrope. Skinning: a mesh follows its joints. Jobs own nothing, never allocate, and process many characters
+// with one mesh in one call.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 namespace zoe {
 
 enum class NormalMode : std::uint8_t {
-  kExact,  // By the inverse transpose, unit length: right under uneven and mirroring scales.
-  kFast,   // By the blended matrix itself, length not restored: right for rigid joints, as most GPU shaders do it.
+  kExact,  // By the inverse transpose, unit length: correct under uneven and mirroring scales.
+  kFast,   // By the blended matrix itself, length not restored: correct for rigid joints, as in most GPU shaders.
 };
 
-// What both jobs read beside the joints, and what they write. All arrays are [characters][vertices] in the mesh's order.
+// Inputs of both jobs beside the joints, and their outputs. All arrays are [characters][vertices] in the mesh's order.
 struct SkinningVertices {
   // Mesh space, in place of the layout's own: the output of a MorphJob. Empty: the layout's.
   std::span<const Vec3> morphed_positions;
   std::span<const Vec3> morphed_normals;
 
-  // Model space. Normals and tangents may be left empty; when given, the mesh must have them. Tangents only with normals.
+  // Model space. Normals and tangents may be empty. When given, the mesh must have them. Tangents need normals.
   std::span<Vec3> positions;
   std::span<Vec3> normals;
   std::span<Vec4> tangents;  // w is the mesh's, with the sign changed under mirroring matrices (kExact).
@@ -32,15 +32,15 @@ struct SkinningVertices {
 struct SkinningJob {
   const SkinningLayout* layout = nullptr;
   std::size_t num_characters = 1;
-  // [characters][palette size] model_from_mesh of each skin joint: the output of a PaletteJob. The palette may have more
-  // entries than the layout needs, equally many for every character.
+  // [characters][palette size] model_from_mesh of each skin joint: the output of a PaletteJob. The palette may have
+  // more entries than the layout needs, the same number for every character.
   std::span<const Affine> palettes;
   NormalMode normal_mode = NormalMode::kExact;
   SkinningVertices vertices;
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A mesh rearranged for skinning by vector units. Made once, immutable, shared by all characters.
-//
-// Vertices keep their order and go in blocks of 16. Neighbours share joints (a block of 16 touches 1 to 8 on the meshes
-// we have), so a block holds the list of its joints and one weight a joint and vertex, mostly zeros where vertices
+// Part of Zoetrope. A mesh rearranged for skinning by vector units. Created once, immutable, shared by all characters.
+// Vertices keep their order and form blocks of 16. Neighbours share joints (a block of 16 uses 1 to 8 on the meshes we
+// have). So a block holds the list of its joints and one weight per joint and vertex, mostly zeros where vertices
 // differ. A matrix is then read once for 16 vertices, without gathers, for any number of influences.
 #pragma once
 
@@ -26,16 +25,16 @@ class SkinningLayout {
     bool rigid = false;  // One joint with weight one for all vertices.
   };
 
-  // Fails on a mesh without influences or whose arrays do not fit. Weights are used as they are: they should sum to one.
+  // Fails on a mesh without influences or whose arrays do not fit. Weights are not normalised: they should sum to one.
   static Result<SkinningLayout> create(const Mesh& mesh);
 
   std::size_t num_vertices() const { return num_vertices_; }
   std::size_t num_blocks() const { return blocks_.size(); }
-  // How many palette entries the influences need: the largest joint number plus one.
+  // Number of palette entries that the influences need: the largest joint number plus one.
   std::size_t num_joints() const { return num_joints_; }
   bool has_normals() const { return has_normals_; }
   bool has_tangents() const { return has_tangents_; }
-  // Mean number of joints a block; the work grows with it.
+  // Mean number of joints per block. The work grows with it.
   double joints_per_block() const;
 
   std::span<const Block> blocks() const { return blocks_; }

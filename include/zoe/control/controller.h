@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The one interface of all controllers: an immutable Controller, one state per character. An intent
-// and a span of time go in; a root, a pose and contacts come out.
+// Part of Zoetrope. The one interface of all controllers. A Controller is immutable; a state is one character. Inputs
+// are an intent and a time step. Outputs are a root, a pose and contacts.
 //
 //   const ControllerPtr walker = load_controller("runs/walker").value();
 //   const auto state = walker->make_state();
 //   walker->tick(*state, Intent::move({0, 0, 1.4F}), frame_time_s);
 //   draw(state->pose());
 //
-// A model steps at its own rate; ticks come at any other. A tick makes the steps that fell due and interpolates between
-// the last two, so that 30, 60 and 1000 frames a second display the same motion.
+// A model steps at its own rate. Ticks come at any other rate. A tick runs the steps that are due and outputs the pose
+// between the last two. So 30, 60 and 1000 frames per second give the same motion.
 #pragma once
 
 #include <array>
@@ -29,31 +29,30 @@
 
 namespace zoe::control {
 
-// How the character is getting on with its intent.
+// Progress of the character towards its intent.
 enum class Progress : std::uint8_t {
-  kStanding,  // Nothing else is desired.
+  kStanding,  // No motion is desired.
   kMoving,
-  kStuck,        // It should move, and hardly did for a while.
-  kUnreachable,  // The goal came no nearer for a while: the character waits until the goal changes.
-  kRecovered,    // The model gave numbers that are not finite or absurd: the character was restarted on the spot.
+  kStuck,        // The character should move and hardly moved for a while.
+  kUnreachable,  // The distance to the goal did not shrink for a while. The character waits until the goal changes.
+  kRecovered,    // The model's output was not finite or absurd. The character was restarted in place.
 };
 const char* to_string(Progress progress);
 
 // One moment of a character. Sized once; contacts are [Controller::contact_joints()], 0 to 1.
 struct CharacterFrame {
   PlanarRoot root;
-  Pose pose;  // Joint 0 carries the body through the space of the frame.
+  Pose pose;  // Joint 0 places the body in the space of the frame.
   std::vector<float> contacts;
 };
 
-// Scratch memory that a controller type needs to step characters. Sized once for the largest batch; holds nothing
-// between steps.
+// Working memory for stepping characters, sized once for the largest batch. It holds nothing between steps.
 class Workspace {
  public:
   virtual ~Workspace() = default;
 };
 
-// What a character keeps between ticks. Controller types derive from it. Only Controller::make_state() makes one.
+// The state of a character between ticks. Controller types derive from it. Only Controller::make_state() creates it.
 class ControllerState {
  public:
   virtual ~ControllerState() = default;
@@ -63,13 +62,13 @@ class ControllerState {
   // As of the last tick. The root and pose() are in world space: joint 0 carries the body through the world.
   const PlanarRoot& root() const { return displayed_.root; }
   PoseView pose() const { return displayed_.pose.view(); }
-  // The same pose seen from the root, for engines that move the entity themselves: place the entity at root()
+  // The same pose relative to the root, for engines that move the entity themselves: place the entity at root()
   // (position, and rotation_of(root()) about +Y) and its skeleton in this pose.
   PoseView pose_in_root() const { return pose_in_root_.view(); }
   std::span<const float> contacts() const { return displayed_.contacts; }
   Progress progress() const { return progress_; }
   const Proportions& proportions() const { return proportions_; }
-  // Of the root over the ground in the last step, m/s.
+  // Speed of the root over the ground in the last step, m/s.
   float speed_mps() const { return speed_mps_; }
   Vec3 velocity_mps() const;  // World space.
   std::int64_t num_steps() const { return num_steps_; }
@@ -77,8 +76,8 @@ class ControllerState {
   // See CharacterSetup.
   int lane() const { return lane_; }
 
-  // Of exactly the bytes that Controller::save_state() writes: XXH64. States of equal hashes that are given equal
-  // intents stay equal.
+  // XXH64 of exactly the bytes that Controller::save_state() writes. States of equal hashes and equal later intents
+  // stay equal.
   std::uint64_t hash() const;
 
  protected:
@@ -100,39 +99,39 @@ class ControllerState {
 
   StateHeader header_;
   // In the model's own space: world_from_model_ places it and proportions_ scales it. Controller types never see the
-  // world. A character can be placed elsewhere at any time, and have a body of any size, without its model noticing.
+  // world. So a character can be moved at any time, and can have any size, without a change of the model's state.
   CharacterFrame before_, now_;
   CharacterFrame displayed_;  // World space, between the two. Follows from the fields around it.
   Pose pose_in_root_;         // Likewise.
   PlanarRoot world_from_model_;
   Proportions proportions_;
-  double ahead_s_ = 0;  // What is displayed is this much later than before_: at most a step.
+  double ahead_s_ = 0;  // Time of the output after before_: at most a step.
   float speed_mps_ = 0;
   float stuck_s_ = 0, no_nearer_s_ = 0, nearest_m_ = 0;
   std::optional<WantedPlace> watched_goal_;
-  std::unique_ptr<Workspace> workspace_;  // For one character; none in a crowd.
+  std::unique_ptr<Workspace> workspace_;  // For one character. Null in a crowd.
   Progress progress_ = Progress::kStanding;
   std::int64_t num_steps_ = 0;
   int num_recoveries_ = 0;
   int lane_ = 0;
 };
 
-// How a character begins.
+// Initial values of a character.
 struct CharacterSetup {
   PlanarRoot root = {};  // World space.
   Proportions proportions = {};
-  // Of many characters each has a lane >= 0 of its own, so that those that think every few steps do not all think in
-  // the same step. A crowd numbers its own.
+  // Characters should have different lanes >= 0, so that types that predict every few steps do not all predict in the
+  // same step. A crowd assigns lanes.
   int lane = 0;
 };
 
-// A character that is due for a step. Everything is in the model's own space.
+// A character that is due for a step. All values are in the model's own space.
 struct StepItem {
   ControllerState* state = nullptr;
   const Intent* intent = nullptr;  // Sanitised.
   const CharacterFrame* before = nullptr;
-  CharacterFrame* now = nullptr;  // To be written: root, pose, contacts.
-  bool far_away = false;          // Seen from afar: feet need not be locked.
+  CharacterFrame* now = nullptr;  // Output: root, pose, contacts.
+  bool far_away = false;          // The character is small in the picture: feet need not be locked.
 };
 
 class Controller {
@@ -141,7 +140,7 @@ class Controller {
 
   virtual const char* kind() const = 0;  // The type's name: "mm", "mann", …
   const SkeletonPtr& skeleton() const { return skeleton_; }
-  double rate_hz() const { return rate_hz_; }  // Of the model's steps.
+  double rate_hz() const { return rate_hz_; }  // Rate of the model's steps.
   double step_s() const { return 1.0 / rate_hz_; }
   std::span<const int> contact_joints() const { return contact_joints_; }
   std::span<const std::string> styles() const { return styles_; }
@@ -149,21 +148,21 @@ class Controller {
   const MotionRange& motion_range() const { return motion_range_; }
   virtual std::size_t model_bytes() const = 0;  // Shared by all characters.
 
-  // The weight of a style or an action in an intent; the others keep theirs. "none" takes all away. Unknown names are
+  // Sets the weight of a style or an action in an intent; the others keep theirs. "none" removes all. Unknown names are
   // refused with a suggestion.
   Result<void> set_style(Intent& intent, std::string_view name, float weight = 1) const;
   Result<void> set_action(Intent& intent, std::string_view name, float weight = 1) const;
 
-  // A standing character, or one in the pose that the type starts from. Allocates; nothing below does.
+  // A character in the start pose of the type. Allocates; nothing below does.
   std::unique_ptr<ControllerState> make_state(const CharacterSetup& setup = {}) const;
 
-  // Any dt_s: below zero or not finite counts as zero, above kMaxTick_s as that. Any intent: see sanitised().
+  // Any dt_s: negative or not finite counts as zero, above kMaxTick_s as kMaxTick_s. Any intent: see sanitised().
   void tick(ControllerState& state, const Intent& intent, double dt_s) const noexcept;
   static constexpr double kMaxTick_s = 2;
 
-  // Moves the character elsewhere at once, as a game does with a spawn or a lift: pose and momentum stay.
+  // Moves the character at once (a spawn, a lift). Pose and momentum stay.
   void place(ControllerState& state, const PlanarRoot& root) const noexcept;
-  // Forgets all but the position.
+  // Resets everything but the position.
   void reset(ControllerState& state) const noexcept;
 
   // Saving and restoring, for rollback and replays: a restored state continues bit by bit as the saved one did. Bytes
@@ -172,9 +171,9 @@ class Controller {
   std::size_t state_bytes(const ControllerState& state) const;                    // The same for all its states.
   void save_state(const ControllerState& state, std::span<std::byte> out) const;  // [state_bytes()]
   std::vector<std::byte> save_state(const ControllerState& state) const;
-  // Refuses bytes of other models, and damaged ones; then the state stays as it was. Bytes need not be trusted.
+  // Refuses bytes of other models, and damaged ones; then the state does not change. Bytes may be untrusted.
   Result<void> restore_state(ControllerState& state, std::span<const std::byte> bytes) const;
-  // Tells models apart: skeleton, rate, contacts, labels, and content.
+  // Identifies the model: skeleton, rate, contacts, labels, and content.
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  protected:
@@ -195,9 +194,9 @@ class Controller {
   // type overrides this, or step_many() where it gains from many at once.
   virtual void step(const StepItem& item) const noexcept;
   // `workspace` comes from make_workspace() (for one character where a single one is ticked). `pool` may be null.
-  // Results must not depend on how characters are batched. By default: step() on each.
+  // Results must not depend on how characters are batched. Default: step() on each.
   virtual void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept;
-  // A cheaper step, for characters far away: continues the motion without asking the model. By default: step_many().
+  // A cheaper step for characters far away: extrapolates without running the model. Default: step_many().
   virtual void coast_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept;
   virtual std::unique_ptr<Workspace> make_workspace(int max_characters) const;
 
@@ -206,15 +205,17 @@ class Controller {
   std::unique_ptr<ControllerState> make_state_without_workspace(const CharacterSetup& setup) const;
   void check_own(const ControllerState& state) const;
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
-  // True while a step is due; next_step() gives its item.
+  // True while a step is due. next_step() gives its item.
   bool is_due(const ControllerState& state) const noexcept;
   bool next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept;
   void finish_step(const StepItem& item) const noexcept;
   void display(ControllerState& state) const noexcept;
   void restart(ControllerState& state, const PlanarRoot& root_world) const noexcept;
-  // Sanitised, in the model's space, led to its goal, or standing where that is out of reach.
+  // The sanitised intent in the model's space, with a velocity towards its goal, or standing where the goal is out of
+  // reach.
   Intent intent_for(ControllerState& state, const Intent& intent) const noexcept;
-  // The first desired velocity of an intent_for() in world space, and all of them changed by as much.
+  // The first desired velocity of an intent_for() in world space, and a change of all its velocities by the same
+  // amount.
   static Vec3 desired_velocity_mps(const ControllerState& state, const Intent& intent_model) noexcept;
   static void change_velocity(ControllerState& state, Vec3 change_mps, Intent& intent_model) noexcept;
 
@@ -228,7 +229,8 @@ class Controller {
 };
 using ControllerPtr = std::shared_ptr<const Controller>;
 
-// Fails unless the skeletons agree in joints, parents and rest bones (to 1 mm), and names the first joint that differs.
+// Fails unless the skeletons agree in joints, parents and rest bones (to 1 mm). The error names the first joint that
+// differs.
 Result<void> check_same_skeleton(const Skeleton& model, const Skeleton& given);
 
 }  // namespace zoe::control

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Many characters of one controller, stepped together: features, network, kinematics and feet over
-// the whole batch. They can avoid each other, have different proportions, and be computed in less detail far from the
-// eye.
+// the whole batch. Options: avoidance, individual sizes, less detail far from the camera.
 #pragma once
 
 #include "zoe/control/controller.h"
@@ -12,9 +11,9 @@ namespace zoe::control {
 
 struct CrowdOptions {
   std::vector<Proportions> proportions;       // [characters]; empty: all have the model's body.
-  float radius_m = 0.25F;                     // Of the model's body over the ground.
-  std::optional<AvoidanceOptions> avoidance;  // Nothing: no character gives way.
-  std::optional<DetailOptions> detail;        // Nothing: full detail for every character.
+  float radius_m = 0.25F;                     // Radius of the model's body on the ground.
+  std::optional<AvoidanceOptions> avoidance;  // Empty: no avoidance.
+  std::optional<DetailOptions> detail;        // Empty: full detail for every character.
 };
 
 class Crowd {
@@ -30,7 +29,7 @@ class Crowd {
     const Proportions& size = state(index).proportions();
     return options_.radius_m * std::max(size.legs, size.upper);
   }
-  // For the next ticks; no effect where the crowd was made without detail.
+  // For the next ticks. No effect on a crowd without detail.
   void set_eye(Vec3 eye) {
     if (options_.detail) options_.detail->eye = eye;
   }
@@ -43,8 +42,8 @@ class Crowd {
   // threads.
   void tick(std::span<const Intent> intents, double dt_s, Executor& pool) noexcept;
 
-  // As Controller::save_state() and restore_state(), for all characters and what the crowd itself remembers: velocities
-  // chosen to avoid each other, levels of detail, the eye. Bytes fit crowds of the same model, size and options.
+  // As Controller::save_state() and restore_state(), for all characters and the crowd's own state: velocities chosen to
+  // avoid each other, levels of detail, the eye. Bytes fit crowds of the same model, size and options.
   std::size_t state_bytes() const;
   void save_state(std::span<std::byte> out) const;  // [state_bytes()]
   std::vector<std::byte> save_state() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Controllers whose next pose comes from a network, one frame at a time: features of the last half second
-// and of the way ahead in, the next frame out. MANN, PFNN, local phases and DeepPhase are this with different layouts: the
-// layout in the network's file says what goes in and what comes out.
+// Part of Zoetrope. Controllers whose next pose comes from a network, one frame at a time. Inputs are features of the
+// last half second and of the trajectory ahead. The output is the next frame. MANN, PFNN, local phases and DeepPhase
+// differ only in their layouts. The layout in the network's file defines inputs and outputs.
 #pragma once
 
 #include "zoe/control/body.h"
@@ -13,18 +13,19 @@ namespace zoe::control {
 
 struct NeuralOptions {
   TrajectoryOptions trajectory{.velocity_half_life_s = 0.1F};
-  // How much of the way ahead is what the model itself predicted last, now and at its far end. The rest is what the intent's
-  // springs want: more of the model moves better, less obeys better.
+  // Weight of the model's own last prediction in the input trajectory, at present and at its far end. The rest is the
+  // trajectory of the intent's springs. A higher weight gives better motion, a lower one follows the intent better.
   float own_way_now = 0.3F, own_way_far = 0;
-  // The root is pulled to where the springs want it by at most these shares of its own speeds.
+  // The root is pulled to the springs' root by at most these fractions of its own speeds.
   RootCorrection correction{0.2F, 0.2F, 0.1F};
-  // Share of a joint's deviation from its own turning that is shown, 0.1 to 1: less is smoother, and later.
+  // Alpha-beta filter: fraction of the deviation from the extrapolated rotation that is applied, 0.1 to 1. Less is
+  // smoother, and later.
   float follow = 0.55F;
-  // How far the phases of a model that predicts them go from where their own rhythm leads to where it says they are.
+  // Blend from the phase advanced by its own frequency (0) to the predicted phase (1), for models that predict phases.
   float phase_stability = 0.5F;
   bool lock_feet = true;
-  float predictions_hz = 10;  // Of kinds that predict sequences: how often, rounded to whole frames.
-  // Labels that hold while the intent wishes for none; empty: none. Half of a change of label is done in this time.
+  float predictions_hz = 10;  // For types that predict sequences: predictions per second, rounded to whole frames.
+  // Labels that hold while the intent sets none; empty: none. The half-life of a change of label.
   std::string usual_style, usual_action;
   float label_half_life_s = 0.15F;
 };
@@ -32,17 +33,17 @@ struct NeuralOptions {
 struct NeuralParts {
   std::string kind = "mann";
   Body body;
-  nn::NetworkPtr network;  // Its metadata carries the layout; inputs "x" and, with a phase, "phase"; output "y".
+  nn::NetworkPtr network;  // Its metadata contains the layout. Inputs "x" and, with a phase, "phase"; output "y".
   NeuralOptions options;
 };
 
-// Fails where network, layout and body do not fit together, and says which part does not.
+// Fails where network, layout and body do not fit together. The error names the part.
 Result<ControllerPtr> make_neural_controller(NeuralParts parts);
 
-// Codebook matching (Starke et al., 2024) and other networks that give a sequence of frames: it is played, and asked for again
-// NeuralOptions::predictions_hz times a second. The same failures.
+// Codebook matching (Starke et al., 2024) and other networks that predict a sequence of frames. The sequence is played,
+// and predicted again NeuralOptions::predictions_hz times per second. The same failures.
 Result<ControllerPtr> make_cxm_controller(NeuralParts parts);
-// What suits them: near by they go where the sequence goes, else feet slide a third more.
+// Defaults for sequences: a high weight of the own trajectory near the present, else feet slide a third more.
 inline NeuralOptions cxm_options() {
   NeuralOptions options;
   options.own_way_now = 0.8F;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Bodies of other sizes than the one a model was trained for.
+// Part of Zoetrope. Bodies of other sizes than the model's.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,10 @@
 
 namespace zoe::control {
 
-// Sizes in those of the model's body. What carries the feet, from the pelvis down, is as large as
-// `legs`, and so is the way it makes over the ground: legs, feet and way are the model's own,
-// enlarged, so a foot that stands in the model's world stands in this one. All else (trunk, arms,
-// head) is as large as `upper`. The tempo is the model's: a child of half the size walks half as
-// fast, and runs where it is told to keep up.
+// Sizes relative to the model's body. The pelvis and everything below it scale by `legs`, and so does the distance over
+// the ground. Legs, feet and path are the model's own, scaled, so a foot in contact in the model's world is in contact
+// in this one. The rest (trunk, arms, head) scales by `upper`. The tempo is the model's: a child of half the size walks
+// half as fast, and runs to keep up with a desired speed.
 struct Proportions {
   float legs = 1, upper = 1;
 
@@ -23,11 +22,11 @@ struct Proportions {
 };
 
 constexpr float kMinProportion = 0.1F, kMaxProportion = 10;
-// Sizes within these limits; what is no number becomes 1.
+// Sizes are clamped to these limits. Values that are not finite become 1.
 Proportions sanitised(const Proportions& proportions);
 
-// [joints] 1 for those that have the size of the legs: branches below the pelvis (where the ways to
-// the contact joints part) that carry a contact, and all above. On four legs that is the trunk too.
+// [joints] 1 for joints that scale with the legs: branches below the pelvis (where the paths to the contact joints
+// part) that carry a contact, and all joints above. On four legs this includes the trunk.
 std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton, std::span<const int> contact_joints);
 
 PlanarRoot scaled(const PlanarRoot& root, float scale);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The first 32 bytes of a saved state or crowd: what it is, and of which model.
+// Part of Zoetrope. The first 32 bytes of a saved state or crowd: its type and its model.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct StateHeader {
 };
 static_assert(sizeof(StateHeader) == 32, "no padding");
 
-// Fails unless the bytes begin with this very header and are num_bytes in all, and says what they are instead.
+// Fails unless the bytes begin with this header and are num_bytes in total. The error says what they are instead.
 Result<void> check_header(const StateHeader& expected, std::size_t num_bytes, std::span<const std::byte> bytes);
 
 }  // namespace zoe::control

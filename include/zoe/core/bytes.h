@@ -14,7 +14,7 @@ namespace zoe {
 
 static_assert(std::endian::native == std::endian::little, "files are read as they lie in memory");
 
-// The caller has checked that sizeof(T) bytes are there.
+// The caller has checked that sizeof(T) bytes are available.
 template <typename T>
 T load_le(const std::byte* bytes) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -37,7 +37,7 @@ void append_le(std::vector<std::byte>& out, T value) {
   std::memcpy(out.data() + out.size() - sizeof(T), &value, sizeof(T));
 }
 
-// a * b, or nothing when it does not fit: for sizes that a file states.
+// a * b; false when it overflows. For sizes that a file states.
 inline bool multiply_fits(std::size_t a, std::size_t b, std::size_t& product) {
   return !__builtin_mul_overflow(a, b, &product);
 }

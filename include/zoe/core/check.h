@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Checks for the caller's own bugs; data from outside is never checked this way (see result.h).
+// Part of Zoetrope. Checks for the caller's own bugs. Data from outside is never checked this way (see result.h).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace zoe {
 // Called when a check fails; must not return. The default prints to stderr and aborts.
 using CheckHandler = void (*)(const char* file, int line, const char* condition, const std::string& message);
 
-// Installs a handler for the whole process (tests, Python); returns the previous one. Not for use while others run.
+// Installs a handler for the whole process (tests, Python) and returns the previous one. Not thread-safe.
 CheckHandler set_check_handler(CheckHandler handler);
 
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, const std::string& message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Files: memory-mapped reading, and writing that never leaves half a file behind.
+// Part of Zoetrope. Files: memory-mapped reading, and atomic writing.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,13 @@
 
 namespace zoe {
 
-// A file's bytes, mapped read-only. Movable; the span lives as long as the object. An empty file maps to an empty span.
+// A file's bytes, mapped read-only. Movable. The span is valid as long as the object. An empty file maps to an empty
+// span.
 class MappedFile {
  public:
   enum class Access : unsigned char {
-    kWhole,   // Read from end to end: everything is fetched at once.
-    kSparse,  // Here and there, as of data larger than memory: pages come when they are touched.
+    kWhole,   // Sequential access: everything is read at once.
+    kSparse,  // Random access, for data larger than memory: pages are read on first access.
   };
   static Result<MappedFile> open(const std::filesystem::path& path, Access access = Access::kWhole);
 
@@ -44,16 +45,17 @@ inline std::span<const std::byte> as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
-// Writes beside the target under a temporary name, syncs, then renames: readers see the old file or the new one,
-// never a part. Creates missing parent folders.
+// Writes beside the target under a temporary name, syncs, then renames. Readers see the old file or the new one, never
+// a part. Creates missing parent folders.
 Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::byte> bytes);
 Result<void> write_file_atomic(const std::filesystem::path& path, std::string_view text);
-// The parts one after another, without gluing them in memory first.
+// Writes the parts one after another, without joining them in memory.
 Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::span<const std::byte>> parts);
 Result<void> write_file_atomic(const std::filesystem::path& path,
                                std::initializer_list<std::span<const std::byte>> parts);
 
-// Makes names in the folder, as a rename has left them, outlive a loss of power. Systems that cannot do this are left alone.
+// Makes names in the folder, such as those of a rename, survive a power loss. Does nothing on systems that cannot do
+// this.
 Result<void> sync_folder(const std::filesystem::path& folder);
 
 }  // namespace zoe

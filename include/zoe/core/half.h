@@ -14,7 +14,7 @@ inline float half_to_float(std::uint16_t half) {
   if (magnitude >= 0x7c00u) {  // Infinity or NaN: keep the payload.
     return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
   }
-  // Shifted into a float's fields the exponent is 112 too small; the multiplication mends it, subnormals included.
+  // Shifted into a float's fields the exponent is 112 too small. The multiplication corrects it, subnormals included.
   const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | sign);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Names for content: a 128-bit hash that tells files and settings apart. Against
-// accidents, not attacks.
+// Part of Zoetrope. A 128-bit content hash that identifies files and settings. Against accidents, not attacks.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +24,7 @@ struct Hash128 {
 Hash128 hash_bytes(std::span<const std::byte> bytes, std::uint32_t seed = 0);
 Hash128 hash_text(std::string_view text, std::uint32_t seed = 0);
 
-// A hash of several things: each is added with its length, so that ("ab", "c") and ("a", "bc")
-// differ.
+// A hash of several items. Each is added with its length, so that ("ab", "c") and ("a", "bc") differ.
 class HashBuilder {
  public:
   HashBuilder& add(std::string_view text);

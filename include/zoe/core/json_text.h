@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Pieces of JSON text (RFC 8259), for what writes JSON without a library. Readers: zoe/store/json.h.
+// Part of Zoetrope. Writes pieces of JSON text (RFC 8259) without a library. Readers: zoe/store/json.h.
 #pragma once
 
 #include <string>

@@ -11,15 +11,15 @@
 namespace zoe {
 
 enum class ProgressMode : std::uint8_t {
-  kAuto,   // kBar on a terminal, else kLines; ZOE_PROGRESS=bar|lines|off decides instead.
-  kBar,    // Redraws one line ten times a second at most.
+  kAuto,   // kBar on a terminal, else kLines; ZOE_PROGRESS=bar|lines|off overrides.
+  kBar,    // Redraws one line at most ten times per second.
   kLines,  // For logs: a line every five seconds, and one at the end.
   kSilent,
 };
 
 struct ProgressOptions {
   ProgressMode mode = ProgressMode::kAuto;
-  std::string unit = "";  // Of one step, e.g. "files"; shown after counts and rates.
+  std::string unit = "";  // Unit of one step, e.g. "files"; printed after counts and rates.
   std::FILE* stream = stderr;
   double (*now_s)() = nullptr;  // Clock; null: the steady clock. For tests.
 };
@@ -27,16 +27,16 @@ struct ProgressOptions {
 // Counts steps from any number of threads. The destructor finishes the line.
 class Progress {
  public:
-  // total = 0: unknown; count and rate are shown, without share and time left.
+  // total = 0: unknown; count and rate are printed, without percentage and time left.
   Progress(std::string title, std::uint64_t total, ProgressOptions options = {});
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap: an atomic add, and now and then a redraw by whichever thread comes first.
+  // Cheap: an atomic add, and sometimes a redraw by whichever thread comes first.
   void advance(std::uint64_t steps = 1);
 
-  // Text at the end of the line from the next redraw on, e.g. the loss or the file at hand.
+  // Text at the end of the line from the next redraw on, e.g. the loss or the current file.
   void set_note(std::string note);
 
   // Draws the last state; further calls do nothing.
@@ -55,7 +55,7 @@ class Progress {
   const double start_s_;
   std::atomic<std::uint64_t> done_{0};
   std::atomic<double> next_draw_s_{0};
-  std::mutex mutex_;  // Guards what follows, and the stream.
+  std::mutex mutex_;  // Guards the members below, and the stream.
   std::string note_;
   bool finished_ = false;
 };

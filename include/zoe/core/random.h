@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Seeded random numbers that are the same on every platform and for any number of threads.
-//
 // Counter-based (Philox 4x32-10: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011): a number is a
-// function of seed, stream and position, so work is split by giving each item its own stream: random.split(item).
+// function of seed, stream and position. Work is split by giving each item its own stream: random.split(item).
 #pragma once
 
 #include <array>
@@ -19,12 +18,12 @@ using PhiloxKey = std::array<std::uint32_t, 2>;
 // The bare generator: one block of four words.
 PhiloxCounter philox4x32_10(PhiloxCounter counter, PhiloxKey key);
 
-// A stream of numbers. Copying copies the position; not for use from two threads at once: split instead.
+// A stream of numbers. Copying copies the position. Not thread-safe: split instead.
 class Random {
  public:
   explicit Random(std::uint64_t seed);
 
-  // An independent stream; depends on this stream's identity and `key` only, not on how much of it has been drawn.
+  // An independent stream. It depends on this stream's identity and `key` only, not on how many numbers were drawn.
   Random split(std::uint64_t key) const;
 
   std::uint32_t next_u32();
@@ -34,7 +33,7 @@ class Random {
   double uniform_double();               // [0, 1), 53 bits.
   float uniform(float low, float high);  // [low, high); low <= high.
 
-  // Mean 0, deviation 1. Uses correctly rounded arithmetic only (no libm), hence equal bits on every platform.
+  // Mean 0, deviation 1. Uses correctly rounded arithmetic only (no libm), so bits are equal on every platform.
   double normal();
 
   // [0, n) without bias; n > 0.
@@ -53,13 +52,13 @@ class Random {
   Random(PhiloxKey key, std::uint64_t nonce) : key_(key), nonce_(nonce) {}
 
   PhiloxKey key_{};
-  std::uint64_t nonce_ = 0;  // Upper half of the counter: which stream.
-  std::uint64_t block_ = 0;  // Lower half: where in it.
+  std::uint64_t nonce_ = 0;  // Upper half of the counter: the stream.
+  std::uint64_t block_ = 0;  // Lower half: the position in it.
   PhiloxCounter words_{};
-  unsigned used_ = 4;  // Words of words_ already handed out.
+  unsigned used_ = 4;  // Words of words_ already used.
 };
 
-// The normal distribution's quantile for 0 < p < 1 (Wichura's AS 241, about 16 digits), free of libm.
+// The normal distribution's quantile for 0 < p < 1 (Wichura's AS 241, about 16 digits), without libm.
 double normal_quantile(double p);
 
 }  // namespace zoe

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Errors from the outside world (files, sockets, flags) as values: Result<T>.
-//
-// Shaped like std::expected, which GCC 12 lacks, so that it can become an alias one day. A caller's own bug is not an
-// Error: see check.h.
+// Part of Zoetrope. Errors from the outside world (files, sockets, flags) as values: Result<T>. It resembles
+// std::expected, which GCC 12 lacks, so that it can become an alias later. A caller's own bug is not an Error: see
+// check.h.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +16,11 @@ namespace zoe {
 
 enum class ErrorCode : std::uint8_t {
   kIo,           // The operating system refused: missing file, no permission, full disk.
-  kSyntax,       // The bytes are not of the format they claim to be, or end too early.
-  kInvalid,      // Well-formed, but contradicts itself: a cycle, an index out of range, infinite numbers.
-  kUnsupported,  // Correct, but a feature or version that we do not read; the message says what to do instead.
+  kSyntax,       // The bytes are not of the claimed format, or end too early.
+  kInvalid,      // Well-formed, but contradictory: a cycle, an index out of range, infinite numbers.
+  kUnsupported,  // Correct, but an unsupported feature or version. The message has the remedy.
   kLimit,        // Would need more memory or joints than the options allow; usually a hostile or damaged file.
-  kUsage,        // The request itself makes no sense: unknown key, unknown clip, wrong extension.
+  kUsage,        // The request itself is wrong: unknown key, unknown clip, wrong extension.
 };
 
 // Short lower-case word for logs and JSON, e.g. "syntax".
@@ -47,7 +46,7 @@ struct Error {
   std::string format() const;
 };
 
-// Something odd that did not stop the reader. Readers return warnings beside their value, never instead of it.
+// A defect that did not stop the reader. Readers return warnings beside their value, never instead of it.
 struct Warning {
   std::string message;
   Where where;
@@ -67,7 +66,7 @@ class [[nodiscard]] Result {
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
 
-  // Checked: asking a failed Result for its value is the caller's bug and aborts with the error's text.
+  // Checked: the value of a failed Result is the caller's bug and aborts with the error's text.
   T& value() & {
     require_value();
     return *std::get_if<0>(&state_);
@@ -136,14 +135,14 @@ class [[nodiscard]] Result<void> {
 #define ZOE_CONCAT_INNER(a, b) a##b
 #define ZOE_CONCAT(a, b) ZOE_CONCAT_INNER(a, b)
 
-// Passes an error on to the caller: ZOE_TRY(write(file));
+// Returns an error to the caller: ZOE_TRY(write(file));
 #define ZOE_TRY(expression)                                        \
   do {                                                             \
     auto zoe_try_result = (expression);                            \
     if (!zoe_try_result) return std::move(zoe_try_result).error(); \
   } while (false)
 
-// Unwraps or passes the error on: ZOE_TRY_ASSIGN(auto bytes, read(file));
+// Unwraps, or returns the error: ZOE_TRY_ASSIGN(auto bytes, read(file));
 #define ZOE_TRY_ASSIGN(declaration, expression) \
   ZOE_TRY_ASSIGN_IMPL(ZOE_CONCAT(zoe_try_result_, __LINE__), declaration, expression)
 #define ZOE_TRY_ASSIGN_IMPL(name, declaration, expression) \

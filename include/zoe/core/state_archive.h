@@ -7,9 +7,8 @@
 //   }
 //
 // An archive is in one of five modes: it measures, writes, hashes, checks or reads. describe() is the same in all of
-// them. Bytes have no padding: numbers lie one after the other, little-endian, floats by their bits. The number of
-// bytes never depends on values, so that whoever owns the object knows it beforehand: parts that hold nothing are
-// written as zeros.
+// them. Bytes have no padding: numbers follow each other, little-endian, floats by their bits. The number of bytes
+// never depends on values, so the owner knows it beforehand. Unused parts are written as zeros.
 //
 // Bytes may come from a network. Check them before reading: a check changes nothing, and a read of checked bytes cannot
 // fail. Nothing here allocates.
@@ -41,15 +40,15 @@ class StateArchive {
     return StateArchive(Mode::kRead, bytes.data(), nullptr, bytes.size());
   }
 
-  // Whether fields are being changed. What follows from them is to be brought up to date then.
+  // True while fields are being changed. Values derived from them must be updated then.
   bool reads() const { return mode_ == Mode::kRead; }
   std::size_t num_bytes() const { return at_; }
   std::uint64_t hash() const { return hash_.finish(); }
-  // Of a check: null, or what is wrong with the bytes, and the first byte of the field that is.
+  // Of a check: null, or the defect of the bytes, and the first byte of its field.
   const char* problem() const { return problem_; }
   std::size_t problem_at() const { return problem_at_; }
 
-  // Plain numbers, or structs of floats alone (the caller sees to it that they have no padding). Any bits will do.
+  // Plain numbers, or structs of floats alone (the caller ensures that they have no padding). Any bits are valid.
   template <typename T>
   void bits(T& value) {
     bits(std::span<T>(&value, 1));
@@ -60,7 +59,7 @@ class StateArchive {
     pass(values.data(), values.size_bytes());
   }
 
-  // The same; bytes that are no finite numbers are refused. Floats, doubles and structs of floats.
+  // The same; numbers that are not finite are refused. Floats, doubles and structs of floats.
   template <typename T>
   void finite(T& value) {
     finite(std::span<T>(&value, 1));
@@ -92,7 +91,7 @@ class StateArchive {
     bits(values);
   }
 
-  // A number within [low, high]; any other is refused. Gives the one in the bytes, also while they are only checked.
+  // A number within [low, high]; any other is refused. Returns the one in the bytes, also while they are only checked.
   template <typename T>
   T number(T& value, std::type_identity_t<T> low, std::type_identity_t<T> high) {
     static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
@@ -120,7 +119,7 @@ class StateArchive {
     number(number_of, 0, static_cast<std::underlying_type_t<E>>(last));
     if (reads()) value = static_cast<E>(number_of);
   }
-  // Room that holds nothing: written as zeros, and not looked at when read.
+  // Unused space: written as zeros, and ignored when read.
   void unused(std::size_t num_bytes) {
     static constexpr std::byte kZeros[64] = {};
     for (; num_bytes > 0; num_bytes -= std::min(num_bytes, sizeof(kZeros))) {
@@ -132,7 +131,7 @@ class StateArchive {
       at_ += size;
     }
   }
-  // For what a number's range does not say. Counts only while bytes are checked.
+  // For conditions beyond a number's range. Has an effect only while bytes are checked.
   void require(bool condition, const char* otherwise) {
     if (mode_ == Mode::kCheck && !condition) fail(otherwise);
   }
@@ -144,7 +143,7 @@ class StateArchive {
       : mode_(mode), in_(in), out_(out), size_(size) {}
 
   bool is_from_bytes() const { return mode_ == Mode::kCheck || mode_ == Mode::kRead; }
-  // Whether the next num_bytes are there. Writers and readers were given the measured number of bytes.
+  // True if the next num_bytes are available. Writers and readers were given the measured number of bytes.
   bool fits(std::size_t num_bytes) {
     if (num_bytes <= size_ - at_) return true;
     ZOE_CHECK(mode_ == Mode::kCheck, "StateArchive: fewer bytes than were measured, or not checked before reading");

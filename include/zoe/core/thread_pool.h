@@ -18,7 +18,7 @@ class ThreadPool : public Executor {
   explicit ThreadPool(int num_workers);
   ~ThreadPool() override;
 
-  // One pool for the process: a worker for each hardware thread beside the caller, or ZOE_THREADS threads in all.
+  // One pool for the process: a worker per hardware thread beside the caller, or ZOE_THREADS threads in total.
   static ThreadPool& shared();
 
   // Workers and the caller.

@@ -20,19 +20,19 @@ std::int64_t now_ns();
 void record(const char* name, std::int64_t start_ns, std::int64_t end_ns);
 }  // namespace trace_detail
 
-// Starts recording in all threads; what an earlier trace recorded and nobody stopped is dropped.
+// Starts recording in all threads. An earlier trace that was not stopped is dropped.
 void start_trace();
 
-// Ends recording and writes the JSON. Scopes still open in other threads are left out. Each thread keeps its first
-// million scopes; how many more there were is noted in the file.
+// Ends recording and writes the JSON. Scopes still open in other threads are omitted. Each thread keeps its first
+// million scopes; the number of further ones is noted in the file.
 Result<void> stop_trace(const std::filesystem::path& file);
 
 inline bool tracing() { return trace_detail::g_tracing.load(std::memory_order_relaxed); }
 
-// The calling thread's name in traces and in the system's tools (which show the first 15 bytes).
+// The calling thread's name in traces and in the system's tools (which display the first 15 bytes).
 void set_thread_name(std::string_view name);
 
-// While no trace is recorded a scope costs one relaxed load. `name` must live forever: pass a literal.
+// While no trace is recorded a scope costs one relaxed load. `name` must be valid forever: pass a literal.
 class TraceScope {
  public:
   explicit TraceScope(const char* name) : name_(tracing() ? name : nullptr) {

@@ -11,7 +11,7 @@ namespace zoe {
 
 inline constexpr std::uint32_t kReplacementCharacter = 0xFFFD;
 
-// Bytes of the character that `text` starts with; 0 when it starts with none (overlong forms and surrogates included).
+// Bytes of the first character of `text`; 0 when it is invalid (overlong forms and surrogates included).
 std::size_t utf8_length(std::string_view text);
 
 // The next code point from `at` on; U+FFFD for a broken one, which takes one byte. `at` < text.size().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The one place that states the version; CMake reads it from here.
+// Part of Zoetrope. The one definition of the version; CMake reads it from here.
 #pragma once
 
 #define ZOE_VERSION_MAJOR 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A dataset on disk, opened for training: rows are mapped, batches are gathered
-// from them on the fly.
+// Part of Zoetrope. A dataset on disk, opened for training. Rows are mapped; batches are gathered from them on the fly.
 #pragma once
 
 #include <filesystem>
@@ -23,11 +22,11 @@ namespace zoe::dataset {
 struct Group {
   std::string id;        // Of the skeleton's joints.
   std::string name;      // For people: "biped, 22 joints".
-  SkeletonPtr skeleton;  // Of the clip that stands for the group, metres.
+  SkeletonPtr skeleton;  // Of the representative clip of the group, metres.
   features::Layout layout;
   features::Normalisation normalisation;  // Over the training split.
-  double normalisation_samples = 0;       // It was measured on; 0: no training clip, means are 0 and spreads 1.
-  std::vector<features::ClipRows> rows;   // [clips of the group]; what Sample::clip counts.
+  double normalisation_samples = 0;       // Samples of the measurement. 0: no training clip; means are 0 and spreads 1.
+  std::vector<features::ClipRows> rows;   // [clips of the group]; indexed by Sample::clip.
   std::vector<int> clips;                 // [clips of the group] index into Dataset::clips().
 };
 
@@ -36,13 +35,12 @@ struct Totals {
   double hours = 0;
 };
 
-// Immutable; share it. Every call may come from several threads.
+// Immutable; share it. All calls are thread-safe.
 class Dataset {
  public:
-  // `folder` holds dataset.json. Fails on files that are missing, damaged or of another version.
-  // Parts of a sharded build can be opened as well.
-  // kWhole fetches all rows now, from end to end: for data that fits memory, where random
-  // access would otherwise begin with a page fault for every few rows.
+  // `folder` holds dataset.json. Fails on files that are missing, damaged or of another version. Parts of a sharded
+  // build can be opened as well. kWhole reads all rows now, from end to end. Use it for data that fits into memory,
+  // where random access would otherwise begin with a page fault for every few rows.
   static Result<std::shared_ptr<const Dataset>> open(const std::filesystem::path& folder,
                                                      MappedFile::Access access = MappedFile::Access::kSparse);
 
@@ -54,9 +52,8 @@ class Dataset {
   const std::string& schema_toml() const { return schema_toml_; }
   Totals totals(std::optional<Split> split = {}) const;
 
-  // One batch of a group into the caller's arrays, each [samples × steps × width] or empty: see
-  // GatherJob. Nothing is normalised, nothing allocated. False, with nothing written, where sizes
-  // or samples are wrong.
+  // One batch of a group into the caller's arrays, each [samples × steps × width] or empty: see GatherJob. Nothing is
+  // normalised or allocated. Returns false, with nothing written, where sizes or samples are wrong.
   bool gather(int group, std::span<const features::Sample> samples, std::span<float> input, std::span<float> output,
               std::span<float> condition = {}) const noexcept;
   // The same by all threads of a pool.

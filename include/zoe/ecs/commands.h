@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Structural changes written down now and made later, in the same order: what a system uses instead of
-// changing the world under others' feet.
+// Part of Zoetrope. Structural changes that are recorded now and applied later, in the same order. Systems use them
+// instead of changing the world while others run.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace zoe::ecs {
 
-// For one thread at a time. Changes to entities that are gone when their turn comes are dropped: two systems may destroy
-// the same thing. Memory is kept for the next round.
+// For one thread at a time. Changes to entities that no longer exist are dropped: two systems may destroy the same
+// entity. Memory is kept for reuse.
 class Commands {
  public:
   Commands() = default;
@@ -19,8 +19,8 @@ class Commands {
   Commands(Commands&&) noexcept = default;
   Commands& operator=(Commands&&) = delete;
 
-  // A promise: good as a target of this buffer's later commands, and inside components that have visit_entities(); the
-  // real entity takes its place when the commands are applied.
+  // A promise. It is valid as a target of later commands of this buffer, and inside components that have
+  // visit_entities(). The real entity replaces it when the commands are applied.
   template <typename... Components>
   Entity create(Components&&... components) {
     static_assert(all_distinct<std::remove_cvref_t<Components>...>(), "an entity has one component of a type");
@@ -45,7 +45,7 @@ class Commands {
 
   bool empty() const { return operations_.empty(); }
   void apply(World& world);
-  void clear();  // Forgets what is written down.
+  void clear();  // Drops the recorded commands.
 
  private:
   enum class Kind : std::uint8_t { kCreate, kDestroy, kAdd, kRemove };
@@ -54,7 +54,7 @@ class Commands {
     Entity entity;
     ComponentId id;
     void* payload;               // kAdd: the component; null once it has moved into the world.
-    std::size_t num_components;  // kCreate: so many of the next operations are its components.
+    std::size_t num_components;  // kCreate: number of following operations that are its components.
   };
   struct Block {
     std::unique_ptr<std::byte[]> bytes;
@@ -68,9 +68,9 @@ class Commands {
 
   std::vector<Operation> operations_;
   std::uint32_t num_promised_ = 0;
-  std::vector<Entity> made_;  // What promise i became.
+  std::vector<Entity> made_;  // Entity of promise i.
   std::vector<Block> blocks_;
-  std::size_t block_ = 0, used_ = 0;  // Where the next component goes.
+  std::size_t block_ = 0, used_ = 0;  // Position of the next component.
 };
 
 }  // namespace zoe::ecs

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What storage needs to know of a component type, and sets of component types.
-//
-// Any movable type is a component: a struct of numbers, a std::string, a unique_ptr. Nothing is registered by hand.
+// Part of Zoetrope. What storage needs of a component type, and sets of component types. Any movable type is a
+// component: a struct of numbers, a std::string, a unique_ptr. Nothing is registered by hand.
 #pragma once
 
 #include <array>
@@ -19,16 +18,16 @@
 
 namespace zoe::ecs {
 
-// Handed out at a type's first use, so its value differs from program to program: never store one.
+// Assigned at a type's first use, so its value differs between programs: never store one.
 using ComponentId = std::uint16_t;
-constexpr std::size_t kMaxComponentTypes = 256;  // In one process; one more is a failed check.
+constexpr std::size_t kMaxComponentTypes = 256;  // Per process; one more is a failed check.
 
-// Entities that were promised, by their number, and what they became.
+// Maps promised entities to real ones.
 using EntityMap = Entity (*)(const void* context, Entity entity);
 
 struct ComponentInfo {
   std::size_t size = 0, alignment = 1;
-  // Moves `count` neighbours to raw memory and ends the originals. A move that throws ends the process.
+  // Moves `count` adjacent components to raw memory and destroys the originals. A move that throws ends the process.
   void (*relocate)(void* to, void* from, std::size_t count) noexcept = nullptr;
   void (*destroy)(void* at, std::size_t count) noexcept = nullptr;
   // Replaces the entities inside a component; null where it holds none.
@@ -39,7 +38,7 @@ struct ComponentInfo {
 ComponentId register_component(const ComponentInfo& info);
 const ComponentInfo& component_info(ComponentId id);
 
-// A component that refers to entities says so with a function beside its type, which calls f for each of them:
+// A component that refers to entities declares it with a function beside its type, which calls f for each of them:
 //   template <typename F> void visit_entities(Parent& parent, F&& f) { f(parent.entity); }
 template <typename T>
 concept HoldsEntities = requires(T& component, void (*f)(Entity&)) {
@@ -63,7 +62,7 @@ ComponentInfo make_component_info() {
   info.name = type_name<T>();
   info.relocate = [](void* to, void* from, std::size_t count) noexcept {
     if constexpr (std::is_trivially_copyable_v<T>) {
-      if (count == 1) {  // The usual case, of a size that the compiler knows.
+      if (count == 1) {  // The usual case, with a size known to the compiler.
         std::memcpy(to, from, sizeof(T));
       } else {
         std::memcpy(to, from, count * sizeof(T));
@@ -95,7 +94,7 @@ ComponentId component_id() {
   return id;
 }
 
-// Whether no type comes twice.
+// True if no type occurs twice.
 template <typename... Ts>
 constexpr bool all_distinct() {
   if constexpr (sizeof...(Ts) < 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An entity: a number that stands for a thing, and its generation, so that a stale one is noticed.
+// Part of Zoetrope. An entity: an index and its generation, so that a stale one is detected.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace zoe::ecs {
 
-// Equal for the same thing only: an index is used again after its entity is gone, with the next generation.
+// Equal for the same entity only: an index is reused after its entity is destroyed, with the next generation.
 struct Entity {
   std::uint32_t index = 0;
   std::uint32_t generation = 0;  // 0: no entity.
@@ -17,7 +17,7 @@ struct Entity {
   friend bool operator==(Entity, Entity) = default;
 };
 
-// An entity that a command buffer has promised and nobody has made yet; see commands.h.
+// An entity that a command buffer has promised and not created yet; see commands.h.
 constexpr std::uint32_t kPendingGeneration = 0xFFFFFFFFU;
 inline bool is_pending(Entity entity) { return entity.generation == kPendingGeneration; }
 

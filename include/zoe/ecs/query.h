@@ -23,7 +23,7 @@ struct Without {};
 
 namespace detail {
 
-// What a term asks of a table, and what it gives for a piece of it.
+// What a term requires of a table, and what it gives for a piece of it.
 template <typename T>
 struct Term {
   using Data = T;
@@ -72,8 +72,8 @@ struct Term<Without<T>> {
 
 }  // namespace detail
 
-// Cheap to make and to throw away: holds no list of tables and allocates nothing. The order of visits is that of tables
-// and rows, which depends on the changes made to the world and on nothing else.
+// Cheap: holds no list of tables and allocates nothing. The order of visits is that of tables and rows, which depends
+// only on the changes made to the world.
 template <typename... Terms>
 class Query {
  public:
@@ -81,7 +81,7 @@ class Query {
 
   explicit Query(const World& world) : world_(&world) { (detail::Term<Terms>::require(with_, without_), ...); }
 
-  // function(span<const Entity>, span<T>…) for each table: the fast way, and what vectorises.
+  // function(span<const Entity>, span<T>…) for each table: the fastest form, which vectorises.
   template <typename Function>
   void spans(Function&& function) const {
     const World::Lock lock(*world_);

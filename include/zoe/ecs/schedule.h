@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Systems with declared reads and writes, and the order they run in: those that do not touch the same
-// data run at the same time, and the result is that of running them one after the other.
+// Part of Zoetrope. Systems with declared reads and writes, and their order. Systems that do not use the same data run
+// in parallel, and the result equals running them one after the other.
 //
 //   Schedule schedule;
 //   schedule.add<Position, const Velocity>("move", [](auto& scope) {
@@ -19,8 +19,8 @@
 
 namespace zoe::ecs {
 
-// What a system may do. Access lists components and resources: T to write, const T to read; anything else does not
-// compile. With<> and Without<> need no entry, for nothing gains or loses components while systems run.
+// The access of a system. Access lists components and resources: T to write, const T to read. Anything else does not
+// compile. With<> and Without<> need no entry, because components are neither added nor removed while systems run.
 template <typename... Access>
 class Scope {
  public:
@@ -31,7 +31,7 @@ class Scope {
     static_assert((allowed<typename detail::Term<Terms>::Data>() && ...), "the system did not declare this access");
     return Query<Terms...>(world_);
   }
-  // Null when the entity is gone or lacks it.
+  // Null when the entity does not exist or lacks it.
   template <typename T>
   T* find(Entity entity) const {
     static_assert(allowed<T>(), "the system did not declare this access");
@@ -74,7 +74,7 @@ class Schedule {
                });
     return *this;
   }
-  // function(World&), alone in the world: may change its structure at once. A barrier before it and after it.
+  // function(World&), alone: may change the world's structure at once. There is a barrier before and after it.
   Schedule& add_exclusive(std::string name, std::function<void(World&)> function);
   // Commands so far are applied before the systems that follow.
   Schedule& barrier();
@@ -82,7 +82,7 @@ class Schedule {
   // Runs every system once and applies all commands. Allocates nothing once warm, apart from what systems allocate.
   void run(World& world, Executor& pool = ThreadPool::shared());
 
-  // Names of the systems that run together, in order; an exclusive one stands alone.
+  // Names of the systems that run together, in order; an exclusive one is alone.
   std::vector<std::vector<std::string>> waves() const;
 
  private:
@@ -106,7 +106,7 @@ class Schedule {
 
   std::vector<System> systems_;
   std::vector<Section> sections_;
-  bool open_ = false;  // The last section takes more systems.
+  bool open_ = false;  // The last section accepts more systems.
 };
 
 }  // namespace zoe::ecs

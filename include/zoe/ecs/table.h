@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. All entities with the same set of components: one contiguous column a component, one row an entity.
+// Part of Zoetrope. All entities with the same set of components: one contiguous column per component, one row per
+// entity.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace zoe::ecs {
 
-// A part of World, which keeps rows and entities in step. Rows are dense: the last one fills a hole.
+// A part of World, which keeps rows and entities consistent. Rows are dense: the last one fills a hole.
 class Table {
  public:
   explicit Table(const ComponentMask& mask);
@@ -29,15 +30,16 @@ class Table {
   }
   void* cell(ComponentId id, std::size_t row) const;
 
-  // Where World keeps entities of this set with one component more or less: an index of its own, or kNoTable.
+  // World's table for this set with one component more or less: an index, or kNoTable.
   static constexpr std::uint32_t kNoTable = 0xFFFFFFFFU;
   std::uint32_t& neighbour(ComponentId toggled) { return neighbours_[toggled]; }
 
   // A new last row; each of its cells is raw memory that the caller must construct.
   std::size_t add_row(Entity entity);
-  // Moves a row to the end of another table. Components that it lacks end; those that only it has are raw memory.
+  // Moves a row to the end of another table. Components that the other lacks are destroyed; those that only it has are
+  // raw memory.
   std::size_t move_row(std::size_t row, Table& to);
-  // Ends the row's components.
+  // Destroys the row's components.
   void remove_row(std::size_t row);
   void clear();
   void reserve(std::size_t num_rows);
@@ -49,12 +51,12 @@ class Table {
     std::byte* data = nullptr;
   };
 
-  // Fills the hole of a row whose cells are ended, with the last row.
+  // Fills the hole of a row whose cells are destroyed, with the last row.
   void close_hole(std::size_t row);
 
   ComponentMask mask_;
   std::vector<Column> columns_;
-  std::array<std::byte*, kMaxComponentTypes> data_of_{};  // Of columns_, by component: lookups go straight there.
+  std::array<std::byte*, kMaxComponentTypes> data_of_{};  // Of columns_, by component: direct lookup.
   std::array<std::uint32_t, kMaxComponentTypes> neighbours_;
   std::vector<Entity> entities_;
   std::size_t capacity_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A world: entities, their components, and resources (one value a type). Knows nothing of what they
-// mean. Worlds are independent of each other: have as many as you like, in any threads.
+// Part of Zoetrope. A world: entities, their components, and resources (one value per type). It does not know their
+// meaning. Worlds are independent of each other; any number may exist, in any threads.
 //
 //   World world;
 //   const Entity ball = world.create(Position{0, 1, 0}, Velocity{1, 0, 0});
@@ -21,9 +21,9 @@ namespace zoe::ecs {
 template <typename... Terms>
 class Query;
 
-// Not for use from several threads at once, except for reading; Schedule knows which systems may run together. Creating,
-// destroying, adding and removing move components, so pointers and spans into the world end there, and it is a failed
-// check while a query runs: record such changes in Commands instead.
+// Not thread-safe, except for reading; Schedule computes which systems may run together. Creating, destroying, adding
+// and removing move components, so pointers and spans into the world become invalid. Such changes are a failed check
+// while a query runs: record them in Commands instead.
 class World {
  public:
   World();
@@ -41,7 +41,7 @@ class World {
     (construct_in(*tables_[at.table], at.row, std::forward<Components>(components)), ...);
     return entity;
   }
-  // Nothing happens to an entity that is gone already.
+  // No effect on an entity that no longer exists.
   void destroy(Entity entity);
   void clear();  // All entities; resources stay.
 
@@ -56,7 +56,7 @@ class World {
   template <typename T>
   std::remove_cvref_t<T>& add(Entity entity, T&& component) {
     using Component = std::remove_cvref_t<T>;
-    Component value(std::forward<T>(component));  // It may lie in this world, which is about to move things.
+    Component value(std::forward<T>(component));  // It may be in this world, which is about to move components.
     void* cell = add_raw(entity, component_id<Component>());
     return *std::construct_at(static_cast<Component*>(cell), std::move(value));
   }
@@ -66,7 +66,7 @@ class World {
     return remove_raw(entity, component_id<T>());
   }
 
-  // Null when the entity is gone or has no such component.
+  // Null when the entity does not exist or has no such component.
   template <typename T>
   T* find(Entity entity) {
     return find_typed<T>(entity);
@@ -75,7 +75,7 @@ class World {
   const T* find(Entity entity) const {
     return find_typed<T>(entity);
   }
-  // Checked: it must be there.
+  // Checked: it must exist.
   template <typename T>
   T& get(Entity entity) {
     T* component = find<T>(entity);
@@ -104,7 +104,7 @@ class World {
     return Query<Terms...>(*this);
   }
 
-  // One value a type that belongs to the whole world: time, input, settings.
+  // One value per type that belongs to the whole world: time, input, settings.
   template <typename T>
   T& set_resource(T value) {
     auto holder = std::make_unique<HeldResource<T>>(std::move(value));
@@ -126,20 +126,20 @@ class World {
     return checked_resource<T>();
   }
 
-  // Changes whenever components are made, replaced, moved or ended, not when they are written to: caches of pointers and
-  // orders compare it.
+  // Changes whenever components are created, replaced, moved or destroyed, not when they are written to. Caches of
+  // pointers and orders compare it.
   std::uint64_t structure_version() const { return structure_version_; }
 
-  // For Query, Commands and tools. Tables stand in the order of their first use.
+  // For Query, Commands and tools. Tables are in the order of their first use.
   std::span<const std::unique_ptr<Table>> tables() const { return tables_; }
   // An entity whose components are raw memory until the caller constructs them, before anything else happens.
   Entity create_raw(const ComponentMask& mask);
   void* find_raw(Entity entity, ComponentId id) const;
-  void* add_raw(Entity entity, ComponentId id);  // The cell, raw: a component that was there has ended.
+  void* add_raw(Entity entity, ComponentId id);  // The cell, raw: a previous component has been destroyed.
   bool remove_raw(Entity entity, ComponentId id);
   void reserve(const ComponentMask& mask, std::size_t num_entities);
 
-  // Holds off structural changes while it lives.
+  // Forbids structural changes while it exists.
   class Lock {
    public:
     explicit Lock(const World& world) : locks_(*world.locks_) { locks_.fetch_add(1, std::memory_order_relaxed); }
@@ -156,7 +156,7 @@ class World {
     std::uint32_t table = 0, row = 0;
   };
   struct Record {
-    std::uint32_t generation = 1;  // Of the entity that lives here, or of the next one.
+    std::uint32_t generation = 1;  // Of the present entity, or of the next one.
     Location at;                   // Free: row is the next free record.
   };
   struct AnyResource {
@@ -210,7 +210,7 @@ class World {
   std::unordered_map<ComponentMask, std::uint32_t, MaskHash> table_by_mask_;
   std::vector<std::unique_ptr<AnyResource>> resources_;  // By component id.
   std::uint64_t structure_version_ = 0;
-  std::unique_ptr<std::atomic<int>> locks_;  // Apart, so that a world can be moved.
+  std::unique_ptr<std::atomic<int>> locks_;  // Separate, so that a world can be moved.
 
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Controllers on the fixed courses, several seeds each, with the source mocap's own values beside.
+// Part of Zoetrope. Evaluates controllers on the fixed courses, several seeds each, beside the values of the source
+// mocap.
 #pragma once
 
 #include <functional>
@@ -14,11 +15,11 @@ namespace zoe::eval {
 
 struct Summary {
   double mean = 0, deviation = 0;   // Over courses and seeds.
-  std::optional<double> reference;  // Of the source mocap, where the measure makes sense for it.
+  std::optional<double> reference;  // Of the source mocap, where the measure applies to it.
 };
 
-// Clips that the controller has not learned from, as courses (held_out.h). Means and deviations
-// over clips; references are the same clips' own values.
+// Clips that were held out from training, as courses (held_out.h). Means and deviations over clips. References are the
+// values of the same clips.
 struct HeldOut {
   std::string split;  // "test", "validation" or "all".
   int num_clips = 0;
@@ -27,12 +28,12 @@ struct HeldOut {
 };
 
 struct Evaluation {
-  std::string subject;  // The run.
+  std::string subject;  // Name of the run.
   std::string kind;
   std::string split = "closed loop";
   int num_seeds = 0;
   std::vector<std::pair<std::string, Summary>> metrics;  // In the order of the table.
-  // Of one course: path_error_cm and so on, means over its seeds.
+  // Per course: path_error_cm and so on, means over its seeds.
   std::map<std::string, std::map<std::string, double>> courses;
   HeldOut held_out;                    // num_clips 0: not run.
   std::optional<Endurance> endurance;  // Minutes of random sticks.
@@ -46,18 +47,18 @@ struct EvaluateOptions {
   std::function<void()> on_run;  // After every course and seed.
 };
 
-// `source`: the data it was trained on, or null: then references and distances to real poses are left out.
+// `source`: the training data, or null. Without it references and distances to real poses are omitted.
 Result<Evaluation> evaluate(const control::Controller& controller, const control::Body& body,
                             const dataset::Dataset* source, const EvaluateOptions& options = {});
 
 // {subject, kind, split, seeds, metrics: {name: {mean, std, reference}}, courses}.
 std::string to_json(std::span<const Evaluation> evaluations);
-// Tables: measures down, runs across, the source mocap last; held-out clips and endurance below.
+// Tables: measures in rows, runs in columns, the source mocap last; held-out clips and endurance below.
 std::string to_markdown(std::span<const Evaluation> evaluations);
-// Bars with deviations, a chart a measure, the source mocap as a dashed line. Runs of one name are
-// told apart by their kind.
+// Bars with deviations, one chart per measure, the source mocap as a dashed line. Runs with the same name are
+// distinguished by their type.
 std::string to_svg(std::span<const Evaluation> evaluations);
-// A page of the tables and the charts, without head and end.
+// Tables and charts as HTML, without head and end of the page.
 std::string to_html(std::span<const Evaluation> evaluations);
 
 }  // namespace zoe::eval

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Real clips that a controller has not learned from, as courses: it is told the
-// clip's own root path and compared with the clip.
+// Part of Zoetrope. Held-out clips as courses. The controller gets the clip's own root path as its intent, and is
+// compared with the clip.
 #pragma once
 
 #include "zoe/eval/evaluate.h"
 
 namespace zoe::eval {
 
-// Wants, at every moment, the velocity and facing that these roots have in the next second, and back
-// to where they are. Holds the last root at the end.
+// Intents with the velocity and facing of these roots over the next second, and a pull back to them. Holds the last
+// root at the end.
 std::unique_ptr<control::IntentSource> follow_roots(std::vector<PlanarRoot> roots, double fps);
 
 struct HeldOutOptions {
-  bool all_clips = false;  // Of the data: all of it is unseen. Else its test split, or validation.
-  double min_seconds = 3;  // Shorter clips are left out.
-  double skip_s = 1;       // Not judged: the character starts from a stand, clips in full walk.
+  bool all_clips = false;  // True: all clips of the data are held out. Else its test split, or validation.
+  double min_seconds = 3;  // Shorter clips are skipped.
+  double skip_s = 1;       // Not measured: the character starts from standing, clips in full walk.
   std::function<void()> on_clip;
 };
 
-// No clip of that kind: num_clips is 0.
+// Without such clips num_clips is 0.
 Result<HeldOut> evaluate_held_out(const control::Controller& controller, const control::Body& body,
                                   const dataset::Dataset& data, const HeldOutOptions& options = {});
 

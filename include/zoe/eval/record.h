@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A controller run without a display: what it was told, what it did, what it cost.
+// Part of Zoetrope. Records a controller without a display: intents, motion and cost.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 namespace zoe::eval {
 
 struct Recording {
-  Motion motion;                  // As shown, one frame a tick, world space.
+  Motion motion;                  // The output, one frame per tick, world space.
   std::vector<PlanarRoot> roots;  // [frames]
-  std::vector<Vec3> wanted_mps;   // [frames] velocity wanted in the tick.
+  std::vector<Vec3> wanted_mps;   // [frames] Desired velocity in the tick.
   std::vector<std::optional<float>> wanted_facing_rad;
   std::vector<float> contacts;  // [frames × contact joints]
   std::vector<float> tick_us;   // [frames] CPU time of the thread.
@@ -25,7 +25,7 @@ struct Recording {
 
 struct RecordOptions {
   double seconds = 10;
-  double fps = 60;  // Ticks a second.
+  double fps = 60;  // Ticks per second.
   PlanarRoot place;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. From a model's output back to a root and a pose.
+// Part of Zoetrope. Decodes a model's output into a root and a pose.
 #pragma once
 
 #include <span>
@@ -12,13 +12,11 @@
 
 namespace zoe::features {
 
-// One step of an output, in model space. Sized once by Decoder::make_frame(). Arrays that the
-// layout has no channel for stay empty. Numbers of joints given in parent or canonical space are
-// parent-relative.
+// One step of an output, in model space. Sized once by Decoder::make_frame(). Arrays without a channel in the layout
+// stay empty. Values of joints in parent or canonical space are parent-relative.
 struct DecodedFrame {
-  PlanarRoot root;  // After the step.
-  PlanarRoot
-      pose_root;  // In which the pose was given: the same, or the one before (PFNN predicts the way that follows).
+  PlanarRoot root;       // After the step.
+  PlanarRoot pose_root;  // Root space of the pose: the same, or the one before (PFNN predicts the step that follows).
   std::vector<Vec3> positions, velocities;  // [Decoder::joints()]
   std::vector<Quat> rotations;              // [Decoder::joints()]
   std::vector<float> contacts;              // [contact joints]
@@ -29,10 +27,9 @@ struct DecodedFrame {
   std::vector<Affine> models;
 };
 
-// Which columns mean what; immutable. Needs how the root moves ("root.delta", "root.own_velocity",
-// or a trajectory "root parts=position,direction" that begins one frame ahead, as NSM's), and for
-// every joint that shall come back its position and its rotation as two axes (z and y, or x and y)
-// or as rotation_log, in root, parent or canonical space.
+// The meaning of columns; immutable. Needs the motion of the root ("root.delta", "root.own_velocity", or a trajectory
+// "root parts=position,direction" that begins one frame ahead, as NSM's). For every joint to decode it needs its
+// position and its rotation as two axes (z and y, or x and y) or as rotation_log, in root, parent or canonical space.
 class Decoder {
  public:
   static Result<Decoder> create(const Layout& layout, const SkeletonPtr& skeleton, BlockKind kind = BlockKind::kOutput);
@@ -46,12 +43,13 @@ class Decoder {
   RootDelta root_step(std::span<const float> values) const noexcept;
   // Root steps are composed, not summed. Never allocates.
   void decode(std::span<const float> values, const PlanarRoot& root_before, DecodedFrame& out) const noexcept;
-  // The same with the root after the step as the caller has it.
+  // The same with the root after the step given by the caller.
   void decode(std::span<const float> values, const PlanarRoot& root_before, const PlanarRoot& root,
               DecodedFrame& out) const noexcept;
 
-  // Local rotations on the skeleton. The hips and joints that hang on no decoded one are placed; others keep their bone: its rest
-  // length, or, with use_positions, whatever was decoded. pose gives what joints without features keep, and scales.
+  // Local rotations on the skeleton. The hips and joints without a decoded ancestor take their decoded positions.
+  // Others keep their bone: its rest length, or, with use_positions, the decoded offset. `pose` supplies joints without
+  // features, and scales.
   void to_pose(DecodedFrame& frame, Pose& pose, bool use_positions = false) const noexcept;
 
  private:
@@ -73,8 +71,8 @@ class Decoder {
   SkeletonPtr skeleton_;
   std::vector<JointColumns> columns_;  // [joints_]
   std::vector<int> joints_;
-  std::vector<int> index_of_;    // [skeleton's joints] place in joints_, or -1.
-  std::vector<char> is_placed_;  // [skeleton's joints] keeps its decoded position whatever its bone.
+  std::vector<int> index_of_;    // [skeleton's joints] Index in joints_, or -1.
+  std::vector<char> is_placed_;  // [skeleton's joints] Takes its decoded position.
   bool has_velocities_ = false;
   bool pose_before_root_ = false;
   int width_ = 0, delta_ = -1, own_velocity_ = -1, trajectory_ = -1, contacts_ = -1, num_contacts_ = 0,
@@ -88,8 +86,8 @@ struct DecodeMotionOptions {
   bool use_positions = true;  // As to_pose().
 };
 
-// A whole clip: values are [frames × width()], each frame a step on from the one before; `before`
-// is the root before the first. Roots are summed up in double, so that long clips do not drift.
+// A whole clip: values are [frames × width()], each frame one step after the one before; `before` is the root before
+// the first. Roots are summed in double, so that long clips do not drift.
 Motion decode_motion(const Decoder& decoder, std::span<const float> values, const PlanarRoot& before,
                      const DecodeMotionOptions& options = {});
 

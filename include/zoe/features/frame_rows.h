@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Frame rows: everything about one moment that features are made of. Whole clips are turned into rows by
-// build_frame_rows(); a running character writes the same rows one at a time by encode_row().
+// Part of Zoetrope. Frame rows: everything about one moment that features need. build_frame_rows() converts whole
+// clips. encode_row() writes the same rows for a running character, one at a time.
 #pragma once
 
 #include <span>
@@ -19,11 +19,11 @@ namespace zoe::features {
 // One label of a clip, by its name in the schema. Labels that a clip does not have are zero.
 struct LabelTrack {
   std::string name;
-  float value = 1;                // Where `frames` is empty: the whole clip's.
+  float value = 1;                // Where `frames` is empty: the value of the whole clip.
   std::span<const float> frames;  // [motion's frames], or empty.
 };
 
-// Where the character is meant to arrive, model space.
+// The target of the character, model space.
 struct Goal {
   Vec3 position;
   Vec3 direction{0, 0, 1};  // Unit.
@@ -35,19 +35,19 @@ struct SignalTrack {
   std::span<const float> values;  // [motion's frames × width]; of a tick: [width].
 };
 
-// Metres, Y up. A mirrored clip is a clip of its own: see mirror() and anatomy's mirror_map().
+// Metres, Y up. A mirrored clip is a separate clip: see mirror() and anatomy's mirror_map().
 struct ClipContext {
   const Motion* motion = nullptr;
   std::span<const LabelTrack> labels;
   const Ground* ground = nullptr;  // Null: flat at the root's ground height.
-  std::span<const Goal> goals;     // [motion's frames], or empty: where the root is.
+  std::span<const Goal> goals;     // [motion's frames], or empty: the root itself.
   std::span<const SignalTrack> signals;
 };
 
-// Rows that a clip gives at the layout's rate: one at its start and one each 1/fps until its end.
+// Rows of a clip at the layout's rate: one at its start and one each 1/fps until its end.
 int num_rows(const Layout& layout, const Motion& motion);
 
-// Reused from clip to clip, so that building allocates little.
+// Reused between clips, so that building allocates little.
 struct RowScratch {
   Pose poses[2];
   std::vector<Affine> models[2];
@@ -55,15 +55,15 @@ struct RowScratch {
   std::vector<float> signals;
 };
 
-// rows: [num_rows() × frame_width()]. Poses between frames are interpolated; velocities are the difference to one frame of
-// the clip before (the first frame has those of the second). Fails on an empty clip, on one of another skeleton, and where
-// root, contacts or phases cannot be found.
+// rows: [num_rows() × frame_width()]. Poses between frames are interpolated. Velocities are the difference to one frame
+// of the clip before (the first frame has those of the second). Fails on an empty clip, on another skeleton, and where
+// root, contacts or phases cannot be computed.
 Result<void> build_frame_rows(const Layout& layout, const ClipContext& clip, std::span<float> rows,
                               RowScratch& scratch);
 Result<std::vector<float>> build_frame_rows(const Layout& layout, const ClipContext& clip);
 
-// One moment of a running character. Spans that the layout does not need may stay empty; those that it needs and that are
-// empty count as zeros.
+// One moment of a running character. Spans that the layout does not need may stay empty. Empty spans that it needs
+// count as zeros.
 struct FrameState {
   std::span<const Affine> model_from_joint;         // [joints]
   std::span<const Affine> model_from_joint_before;  // [joints], dt_s earlier.
@@ -75,7 +75,7 @@ struct FrameState {
   std::span<const float> contacts, local_phases, guidance, styles, actions;
   Vec2 global_phase{0, 1};         // (sin, cos).
   const Ground* ground = nullptr;  // Null: flat at the root's height.
-  const Goal* goal = nullptr;      // Nothing: where the root is.
+  const Goal* goal = nullptr;      // Null: at the root.
   std::span<const SignalTrack> signals;
 };
 

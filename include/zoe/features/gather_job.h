@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. From frame rows to the arrays a model is trained on or run with. Only here are several frames combined.
+// Part of Zoetrope. Gathers frame rows into the arrays of a model, for training and run time. Only here are several
+// frames combined.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +17,33 @@ struct ClipRows {
   int num_rows = 0;
 };
 
-// One sample: a moment of a clip, `fraction` of the way from its row `frame` to the next.
+// One sample: a moment of a clip, at `fraction` between its row `frame` and the next.
 struct Sample {
   std::int32_t clip = 0;
   std::int32_t frame = 0;
   float fraction = 0;  // In [0, 1).
 };
 
-// Owns nothing, allocates nothing; to use several threads, give each a part of the samples and of the arrays.
+// Owns nothing, allocates nothing. For several threads, give each a part of the samples and of the arrays.
 struct GatherJob {
   // Inputs.
   const Layout* layout = nullptr;
   std::span<const ClipRows> clips;
   std::span<const Sample> samples;
 
-  // Outputs, each [samples × steps × width] of its block, or empty: not wanted.
+  // Outputs, each [samples × steps × width] of its block, or empty: skipped.
   std::span<float> input;
   std::span<float> output;
   std::span<float> condition;
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 
-// The columns of "root" channels from now on, as a control series has the root, seen from where it is; other
-// columns of out, [size(kind)], are left as they are. What motion matching asks its database for. Never
-// allocates.
+// The future columns of "root" channels from a control series, relative to its present root. Other columns of out,
+// [size(kind)], are not changed. This is the trajectory part of a motion matching query. Never allocates.
 void encode_trajectory(const Layout& layout, BlockKind kind, const PlanarRoot& root, const ControlSeries& control,
                        std::span<float> out) noexcept;
 

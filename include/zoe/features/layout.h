@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A schema compiled for one skeleton: which numbers a frame row holds, and how the arrays that a model
-// sees are gathered from rows. Immutable; share it.
-//
-// A frame row is all that depends on one moment of one clip. Rows are [frames × frame_width()] floats at fps(), built once
-// a clip (frame_rows.h), kept on disk, and combined by GatherJob.
+// Part of Zoetrope. A schema compiled for one skeleton: the numbers of a frame row, and how a model's arrays are
+// gathered from rows. Immutable; share it. A frame row is everything that depends on one moment of one clip. Rows are
+// [frames × frame_width()] floats at fps(), built once per clip (frame_rows.h), stored on disk, and combined by
+// GatherJob.
 #pragma once
 
 #include <array>
@@ -24,7 +23,7 @@ enum : int {
   kZ,       // On the ground, metres.
   kFacing,  // Radians, not wrapped.
   kForwardX,
-  kForwardZ,  // (sin, cos) of the facing: where the root looks.
+  kForwardZ,  // (sin, cos) of the facing: the direction of the root.
   kVelocityX,
   kVelocityY,
   kVelocityZ,
@@ -34,10 +33,10 @@ enum : int {
 };
 }  // namespace row
 
-// A goal in a row: place and direction in model space.
+// A goal in a row: position and direction in model space.
 constexpr int kGoalWidth = 6;
 
-// What fills one range of a row.
+// The source of one range of a row.
 struct RowSource {
   Group group = Group::kJoint;
   std::vector<Part> parts;  // Of kJoint, alternating joint by joint.
@@ -49,7 +48,7 @@ struct RowSource {
   friend bool operator==(const RowSource&, const RowSource&) = default;
 };
 
-// One step of gathering. Frames count rows, relative to the sample's own; they need not be whole.
+// One step of gathering. Frames count rows, relative to the sample's own; they may be fractional.
 struct GatherOp {
   enum class Kind : std::uint8_t {
     kCopy,
@@ -74,10 +73,10 @@ struct GatherOp {
   double frame_step = 0;    // To the next time.
   int count = 1;            // Times.
   int column_step = 0;      // From one time's columns to the next's.
-  double now_frame = 0;     // Root in which places and directions are given, from the sample.
-  double delta_frames = 1;  // kDelta: from how long before.
-  float turn_scale = 1, travel_scale = 1;  // kDelta: units of the turn and of the way.
-  int goal_offset = -1;  // Of the goal in which root kinds are given instead of the root; kGating: of the goal.
+  double now_frame = 0;     // Root space of positions and directions, relative to the sample.
+  double delta_frames = 1;  // kDelta: the time before.
+  float turn_scale = 1, travel_scale = 1;  // kDelta: units of the turn and of the displacement.
+  int goal_offset = -1;  // Row offset of the goal whose space replaces the root's; kGating: of the goal.
   int style_offset = 0, num_styles = 0, action_offset = 0, num_actions = 0;  // kGating.
 };
 
@@ -91,8 +90,8 @@ class Layout {
   // Fails, with a suggestion, on joints that the skeleton or its analysis do not have.
   static Result<Layout> compile(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis);
 
-  // The layout as text, to keep beside weights and data: the schema with every joint by index, the skeleton's joint names,
-  // and the widths, which from_toml() checks. Needs no analysis to come back.
+  // The layout as text, to store beside weights and data: the schema with every joint by index, the skeleton's joint
+  // names, and the widths, which from_toml() checks. Reading needs no analysis.
   std::string to_toml() const;
   static Result<Layout> from_toml(std::string_view toml, const Skeleton& skeleton, const std::string& file = {});
 
@@ -104,19 +103,18 @@ class Layout {
   // -1 right, 0 middle, +1 left, [joints].
   std::span<const int> joint_sides() const { return joint_sides_; }
   const RootJoints& root_joints() const { return root_joints_; }
-  // [joints] 1 where "the parent" is the parent joint, 0 (hips and what does not hang on them)
-  // where it is the root.
+  // [joints] 1 where "the parent" is the parent joint, 0 where it is the root (hips, and joints that are not below
+  // them).
   std::span<const char> hangs_on_hips() const { return hangs_on_hips_; }
-  // [joints] model_from_joint at rest, without scale: what canonical rotations are measured from.
+  // [joints] model_from_joint at rest, without scale: the reference of canonical rotations.
   std::span<const Quat> rest_rotations() const { return rest_rotations_; }
   const RootOptions& root_options() const { return schema_.root; }
 
-  // Floats of a row: a multiple of 16, so that rows in an aligned array are aligned.
+  // Floats per row: a multiple of 16, so that rows in an aligned array are aligned.
   int frame_width() const { return frame_width_; }
   std::span<const RowSource> row_sources() const { return sources_; }
-  // Where "joint.contact" stands among other parts of joints, and the number of the row that it is
-  // a copy of; the largest of several. A contact joint that is no bone (an end site) counts for the
-  // bone it ends.
+  // Column of "joint.contact" among other parts of joints, and the row's number that it copies; the largest of several.
+  // A contact joint that is no bone (an end site) counts for its bone.
   struct ContactCopy {
     int to = 0, from = 0;
   };
@@ -132,12 +130,12 @@ class Layout {
   std::span<const GatherOp> ops(BlockKind kind) const { return blocks_[index(kind)].ops; }
   // Of each channel, in its order; empty for those without joints.
   std::span<const std::vector<int>> channel_joints(BlockKind kind) const { return blocks_[index(kind)].joints; }
-  // [width] numbers from 0: columns of one part of one channel (all positions, all velocities) share theirs.
+  // [width] Group indices from 0: columns of one part of one channel (all positions, all velocities) share one.
   std::span<const int> column_groups(BlockKind kind) const { return blocks_[index(kind)].groups; }
-  // By exact name, or by its part before the first space where only one channel has that.
+  // By exact name, or by its part before the first space where that is unique.
   Result<Column> find_column(BlockKind kind, std::string_view name) const;
 
-  // Rows before and after its own that a sample reads. Outside the clip its first or last row stands in.
+  // Rows before and after its own that a sample reads. Outside the clip its first or last row is repeated.
   int past_frames() const { return past_frames_; }
   int future_frames() const { return future_frames_; }
 
@@ -166,7 +164,7 @@ class Layout {
   int past_frames_ = 0, future_frames_ = 0;
 };
 
-// What each of the block's columns is: "position Hips x", "root direction z 0.5s". [width]
+// Names of the block's columns: "position Hips x", "root direction z 0.5s". [width]
 std::vector<std::string> column_names(const Layout& layout, BlockKind kind);
 
 }  // namespace zoe::features

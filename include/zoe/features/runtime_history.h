@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The input of a model for a running character: the same rows and the same gathering as in training.
+// Part of Zoetrope. The input of a model for a running character, with the same rows and the same gathering as in
+// training.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace zoe::features {
 
-// What a tick brings beside the pose; spans as in FrameState.
+// Inputs of a tick beside the pose; spans as in FrameState.
 struct RuntimeSignals {
   std::span<const float> contacts, local_phases, guidance, styles, actions;
   Vec2 global_phase{0, 1};
@@ -22,39 +23,39 @@ struct RuntimeSignals {
   std::span<const SignalTrack> signals;
 };
 
-// A signal at evenly spaced times from now, such as a model's own prediction of it: interpolated, held at both ends.
+// A signal at evenly spaced times from now, such as a model's own prediction: interpolated, constant beyond both ends.
 struct SignalAhead {
   std::string_view name;
   SampleTimes times;
   std::span<const float> values;  // [times × width]
 };
 
-// Remembers as much of the past as the layout looks back; the future is what the control series says. Sized once;
-// push() and encode() never allocate. The layout must outlive it.
+// Keeps as much of the past as the layout needs. The future comes from the control series. Sized once; push() and
+// encode() never allocate. The layout must outlive it.
 class RuntimeHistory {
  public:
-  // Ticks may come at any rate up to max_rate_hz, not only the layout's: rows between ticks are interpolated.
-  // Without a window of its own, encode() is given one: a thread needs one for any number of characters.
+  // Ticks may come at any rate up to max_rate_hz, not only the layout's: rows between ticks are interpolated. Without
+  // its own window, encode() is given one: a thread needs one for any number of characters.
   RuntimeHistory(const Layout& layout, SkeletonPtr skeleton, double max_rate_hz = 240, bool own_window = true);
 
-  // A tick, dt_s > 0 after the one before. Velocities are the difference to that one; at the first they are zero.
-  // root: the character's own, which moves by what the model predicted; nothing is smoothed here.
+  // A tick, dt_s > 0 after the one before. Velocities are the difference to that one; at the first they are zero. root:
+  // the character's own, which moves by the model's predictions. Nothing is smoothed here.
   void push(const PoseView& pose, const PlanarRoot& root, double dt_s, const RuntimeSignals& signals = {});
   void reset() { count_ = 0; }
   int num_ticks() const { return count_; }
 
   // One sample of the block for the moment of the last tick, [size(kind)] numbers. Root channels at times >= 0 read
-  // `control`, whose sample 0 may differ from the root (a simulation that runs ahead); all else about the future is
-  // held as it is now. Without control the root stands. Needs a tick.
+  // `control`, whose sample 0 may differ from the root (a simulation that runs ahead). Everything else about the future
+  // stays at its present value. Without control the root stands. Needs a tick.
   void encode(BlockKind kind, const ControlSeries* control, std::span<float> out);
-  // The same in `window`, [window_size()]; what it held before does not matter. Signals that `ahead` names have its
-  // values after now.
+  // The same in `window`, [window_size()], whose previous content is ignored. Signals named in `ahead` take its values
+  // in the future.
   void encode(BlockKind kind, const ControlSeries* control, std::span<float> out, std::span<float> window,
               std::span<const SignalAhead> ahead = {}) const;
   static std::size_t window_size(const Layout& layout);
 
   std::span<const float> latest_row() const;
-  // All that later rows depend on but the terrain. Needs a tick.
+  // Everything that later rows depend on except the terrain. Needs a tick.
   void describe(StateArchive& archive);
 
  private:

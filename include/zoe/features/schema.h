@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which features a model sees and predicts, as a small TOML text: named channels in three blocks.
+// Part of Zoetrope. The features of a model's inputs and outputs, as a small TOML text: named channels in three blocks.
 //
 //   name = "locomotion"
 //   fps = 30.0
@@ -11,8 +11,8 @@
 //   steps = "0:0.5:16"                                  # 16 moments from now to half a second ahead.
 //   channels = ["root.delta turn=degrees", "joint.position"]
 //
-// A channel is "group.part key=value …", or "group parts=a,b,c" for parts that alternate joint by joint (time by time for
-// the root) instead of following each other as blocks.
+// A channel is "group.part key=value …", or "group parts=a,b,c" for parts that alternate joint by joint (time by time
+// for the root) instead of following each other as blocks.
 #pragma once
 
 #include <array>
@@ -40,22 +40,20 @@ struct SampleTimes {
 };
 
 enum class Group : std::uint8_t {
-  kJoint,        // Of each joint, at one moment, seen from that moment's own root.
-  kRoot,         // Of the root at `times`, seen from the root of now: a trajectory.
-  kRootDelta,    // (x, turn, z) from one step before: how the root moves, in its axes before the
-                 // step.
-  kContact,      // 0 or 1 a joint.
-  kPhaseLocal,   // (sin, cos) times amplitude a joint: the cycle of its contacts.
-  kPhaseGlobal,  // Turns in [0, 1): the cycle of left and right contacts together.
-  kPhaseDelta,   // Turns since the frame before.
-  kGuidance,     // Mean over a window ahead of joint positions, each in its own root.
+  kJoint,        // Of each joint, at one moment, in the root space of that moment.
+  kRoot,         // Of the root at `times`, in the present root space: a trajectory.
+  kRootDelta,    // (x, turn, z) from one step before: the motion of the root, in its axes before the step.
+  kContact,      // 0 or 1 per joint.
+  kPhaseLocal,   // (sin, cos) times amplitude per joint: the cycle of its contacts.
+  kPhaseGlobal,  // Cycles in [0, 1): the cycle of left and right contacts together.
+  kPhaseDelta,   // Cycles since the frame before.
+  kGuidance,     // Mean of joint positions over a future window, each in its own root space.
   kStyle,        // Labels of the clip.
   kAction,
-  kTerrain,  // Heights beside and under the root at `times`, relative to their mean in the middle.
-  kGoal,     // Where the character is meant to arrive, at `times`, seen from the root of now.
-  kGating,   // Labels times phase, and times distance and angle to the goal, at `times`: what
-             // selects NSM's experts.
-  kSignal,   // Numbers that the caller supplies by name: sensors of a scene, sound, anything.
+  kTerrain,  // Heights beside and below the root at `times`, relative to their mean in the middle.
+  kGoal,     // Target of the character, at `times`, in the present root space.
+  kGating,   // Labels times phase, and times distance and angle to the goal, at `times`: the gate of NSM's experts.
+  kSignal,   // Numbers that the caller supplies by name: sensors of a scene, sound, ….
 };
 
 enum class Part : std::uint8_t {
@@ -82,12 +80,12 @@ enum class Part : std::uint8_t {
 };
 
 enum class Space : std::uint8_t {
-  kRoot,       // The root of the moment.
-  kParent,     // The parent joint; the root for the hips and for joints that do not hang on them.
-  kTracking,   // Under the head, turned as the root.
-  kGoal,       // The goal of the moment, turned as it faces.
-  kCanonical,  // Places and velocities as in kRoot; rotations from the parent's, both measured from
-               // the rest pose.
+  kRoot,      // The root of the moment.
+  kParent,    // The parent joint; the root for the hips and for joints that are not below them.
+  kTracking,  // Below the head, oriented as the root.
+  kGoal,      // The goal of the moment, oriented as it faces.
+  // Positions and velocities as in kRoot; rotations relative to the parent's, both measured from the rest pose.
+  kCanonical,
 };
 
 struct Channel {
@@ -96,10 +94,10 @@ struct Channel {
   std::vector<std::string> joints;  // Roles, names or #indices; empty: the schema's joints for this group.
   Space space = Space::kRoot;
   SampleTimes times;        // Relative to the step.
-  int at_frames = 0;        // Moves "now" of this channel by frames: 1 is the frame to come.
+  int at_frames = 0;        // Moves "now" of this channel by frames: 1 is the next frame.
   bool degrees = false;     // kRootDelta: turns in degrees, else radians.
   bool per_second = false;  // kRootDelta: as velocities, else as the step's difference.
-  std::string name;         // kSignal: which one.
+  std::string name;         // kSignal: its name.
   int width = 0;            // kSignal: its numbers at each time.
 
   friend bool operator==(const Channel&, const Channel&) = default;
@@ -123,8 +121,8 @@ const char* to_string(BlockKind kind);  // "input", "output", "condition".
 
 struct Schema {
   std::string name = "custom";
-  double fps = 30;                       // Of the frame rows, whatever the clips' own rates are.
-  std::array<Block, kNumBlocks> blocks;  // By BlockKind. kCondition: what selects weights (PFNN's phase); often empty.
+  double fps = 30;                       // Rate of the frame rows, independent of the clips' own rates.
+  std::array<Block, kNumBlocks> blocks;  // By BlockKind. kCondition selects weights (PFNN's phase); often empty.
 
   std::vector<std::string> pose_joints{"body"};
   std::vector<std::string> contact_joints{"feet"};
@@ -135,8 +133,8 @@ struct Schema {
   // hip, left hip, right hip, left shoulder, right shoulder, neck: names, "" for none. Empty: by the analysis.
   std::vector<std::string> root_joints;
 
-  // Velocities of rows are differences over one row, as a controller at the rows' rate has them; else over one
-  // frame of the clip, as the reference has them.
+  // Velocities of rows are differences over one row, as a controller at the rows' rate computes them. Else over one
+  // frame of the clip, as in the reference.
   bool velocity_over_row = false;
   bool contacts_by_speed = false;   // The rule of ai4animationpy, else find_contacts().
   double contact_speed_m_s = 0.25;  // Of that rule.
@@ -144,7 +142,7 @@ struct Schema {
   std::vector<std::string> styles, actions;               // Names of labels, in the order of their columns.
   std::vector<double> terrain_lateral_m{-0.25, 0, 0.25};  // To the right is negative x: right, centre, left.
 
-  // Built in: see preset_names(). The texts are schemas like any other.
+  // Built in: see preset_names(). The texts are ordinary schemas.
   static Result<Schema> preset(std::string_view name);
   static Result<Schema> parse(std::string_view toml, const std::string& file = {});
   static Result<Schema> load(const std::filesystem::path& path);

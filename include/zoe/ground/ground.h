@@ -20,12 +20,12 @@
 namespace zoe {
 
 class Ground;
-// Where a user takes a GroundPtr or a pointer, null stands for flat ground; the user says at which height.
+// Where a user takes a GroundPtr or a pointer, null means flat ground; the user states its height.
 using GroundPtr = std::shared_ptr<const Ground>;
 
 struct GroundHit {
   Vec3 position;
-  Vec3 normal;  // Unit, on the side that the ray came from.
+  Vec3 normal;  // Unit, on the side of the ray's origin.
   float distance_m = 0;
 };
 
@@ -42,13 +42,13 @@ class Ground {
   // Fails on fewer than 2 × 2 heights, another number of heights than num_x × num_z, a cell size that is not above
   // zero, and numbers that are not finite.
   static Result<GroundPtr> grid(HeightGrid grid);
-  // Three indices a triangle, either winding; triangles without area are left out. May have holes and several storeys:
-  // height() is that of the highest surface, `missing_height_m` where there is none.
-  // Fails on an index out of range, on positions that are not finite, and where no triangle is left.
+  // Three indices per triangle, either winding; triangles without area are skipped. May have holes and several storeys:
+  // height() is that of the highest surface, `missing_height_m` where there is none. Fails on an index out of range, on
+  // positions that are not finite, and where no triangle is left.
   static Result<GroundPtr> mesh(std::span<const Vec3> positions, std::span<const std::uint32_t> indices,
                                 float missing_height_m = 0);
-  // A formula, or another program's own ground. Called from several threads; must not throw.
-  // No normal function: central differences over 1 cm. ray() samples every `ray_step_m` and may miss what is thinner.
+  // A formula, or another program's own ground. Called from several threads; must not throw. Without a normal function:
+  // central differences over 1 cm. ray() samples every `ray_step_m` and may miss thinner features.
   static GroundPtr function(HeightFunction height, NormalFunction normal = {}, float ray_step_m = 0.05F);
 
   Shape shape() const { return shape_; }
@@ -57,12 +57,12 @@ class Ground {
   Vec3 normal(float x, float z) const noexcept {
     return shape_ == Shape::kFlat ? Vec3{0, 1, 0} : normal_of_shape(x, z);
   }
-  // The first surface along the ray, from either side, at most max_distance_m away (may be infinite).
-  // direction: any length. Nothing for a direction without length and for numbers that are not finite.
-  // Agrees with height(): a grid's border goes on for ever, holes of a mesh let rays pass.
+  // The first surface along the ray, from either side, at most max_distance_m away (may be infinite). direction: any
+  // length. Empty for a direction without length and for numbers that are not finite. Agrees with height(): a grid's
+  // border continues without end, holes of a mesh let rays pass.
   std::optional<GroundHit> ray(Vec3 origin, Vec3 direction, float max_distance_m) const noexcept;
 
-  // Around all of its surface; empty where it has no border (flat, function).
+  // Bounds of the whole surface; empty where it has no border (flat, function).
   Box3 bounds() const;
   // For drawing and files. Null, and no triangles, for another shape.
   const HeightGrid* height_grid() const;

@@ -9,19 +9,19 @@ namespace zoe {
 
 struct CcdJob {
   const Skeleton* skeleton = nullptr;
-  std::span<const int> chain;          // From the first joint that turns to the tip, each the parent of the next.
+  std::span<const int> chain;          // From the first movable joint to the tip, each the parent of the next.
   Vec3 target_model;                   // Metres, model space.
   std::span<const JointLimit> limits;  // [chain - 1] for all joints but the tip, or empty.
   float tolerance_m = 1e-3F;
   int max_iterations = 32;     // Sweeps over the chain.
-  float max_step_rad = 0.5F;   // The most that one joint turns in one sweep: spreads the bend over the chain.
+  float max_step_rad = 0.5F;   // Largest rotation of one joint in one sweep: spreads the bend over the chain.
   float weight = 1;            // 0..1.
   IkPose pose;                 // In and out.
-  float* missing_m = nullptr;  // Optional: how far the tip stays from the target at weight one.
+  float* missing_m = nullptr;  // Optional: remaining distance of the tip to the target at weight one.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 

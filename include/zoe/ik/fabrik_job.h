@@ -11,31 +11,31 @@ namespace zoe {
 
 constexpr std::size_t kMaxIkChain = 64;  // Joints; solvers keep a chain on the stack.
 
-// What is the same for every character of a batch.
+// Settings that all characters of a batch share.
 struct FabrikSettings {
   std::span<const int> chain;  // From the fixed joint to the tip, each the parent of the next; 2..kMaxIkChain.
   float tolerance_m = 1e-3F;   // Done when the tip is this near to the target.
   int max_iterations = 40;     // A target out of reach takes none: the chain is stretched towards it.
-  float pole_weight = 1;       // 0..1: how far the chain's plane is turned to the pole.
-  float weight = 1;            // 0: the pose as it is, 1: the solution; 0..1.
+  float pole_weight = 1;       // 0..1: how far the chain's plane turns to the pole.
+  float weight = 1;            // 0: the original pose, 1: the solution; 0..1.
 };
 
-// One character. Rotations of all chain joints but the tip are changed. Each bone keeps the twist about itself,
-// measured from the rest pose, that it came with: solving again and again from the last solution does not wind it up.
+// One character. Rotations of all chain joints but the tip change. Each bone keeps its previous twist about itself,
+// measured from the rest pose: solving repeatedly from the last solution does not wind it up.
 struct FabrikJob {
   const Skeleton* skeleton = nullptr;
   FabrikSettings settings;
   Vec3 target_model;                         // Metres, model space.
-  Vec3 pole_model;                           // Direction the inner joints shall point to; zero for none.
+  Vec3 pole_model;                           // Direction for the inner joints; zero for none.
   std::span<const JointLimit> limits;        // [chain - 1] for all joints but the tip, or empty.
-  const Quat* tip_rotation_model = nullptr;  // Optional: the rotation that the tip joint takes.
+  const Quat* tip_rotation_model = nullptr;  // Optional: the rotation of the tip joint.
   IkPose pose;                               // In and out.
-  float* missing_m = nullptr;                // Optional: how far the tip stays from the target at weight one.
-  int* iterations = nullptr;                 // Optional: how many were made.
+  float* missing_m = nullptr;                // Optional: remaining distance of the tip to the target at weight one.
+  int* iterations = nullptr;                 // Optional: number of iterations.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 
@@ -44,7 +44,7 @@ struct BatchFabrikJob {
   const Skeleton* skeleton = nullptr;
   FabrikSettings settings;
   const VectorBatch* targets_model = nullptr;
-  const VectorBatch* poles_model = nullptr;  // Optional; a zero pole leaves that chain's plane where it is.
+  const VectorBatch* poles_model = nullptr;  // Optional; a zero pole keeps that chain's plane.
   PoseBatch* poses = nullptr;                // In and out; without scales.
   std::span<float> missing_m;                // [poses] or empty.
 

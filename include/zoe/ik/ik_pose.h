@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What the solvers of this module read and write: a pose without scales, in place.
+// Part of Zoetrope. The pose that the solvers read and write in place, without scales.
 #pragma once
 
 #include <span>

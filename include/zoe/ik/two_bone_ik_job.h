@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Arms and legs: two bones whose tip shall reach a point, solved exactly. Jobs own nothing and never
+// Part of Zoetrope. Arms and legs: two bones whose tip reaches a point, solved exactly. Jobs own nothing and never
 // allocate.
 #pragma once
 
@@ -9,29 +9,31 @@
 
 namespace zoe {
 
-// What is the same for every character of a batch.
+// Settings that all characters of a batch share.
 struct TwoBoneIkSettings {
   int start_joint = kNoJoint;  // Hip or shoulder.
   int mid_joint = kNoJoint;    // Knee or elbow, below start.
-  int end_joint = kNoJoint;    // Ankle or wrist, below mid. Joints between the three stay as they are.
-  Vec3 mid_axis{1, 0, 0};      // Unit, in mid's frame: a positive turn about it bends the limb the natural way.
-  float soften = 1;            // In (0, 1]: from this share of its length on the limb straightens ever more slowly.
-  float twist_rad = 0;         // Turns the bent limb about the line from start to target, on top of the pole.
-  float weight = 1;            // 0: the pose as it is, 1: the solution; 0..1.
+  int end_joint = kNoJoint;    // Ankle or wrist, below mid. Joints between the three do not change.
+  // Unit, in mid's frame: a positive rotation about it bends the limb in the natural direction.
+  Vec3 mid_axis{1, 0, 0};
+  // In (0, 1]: from this fraction of its length on the limb straightens more and more slowly.
+  float soften = 1;
+  float twist_rad = 0;  // Rotates the bent limb about the line from start to target, in addition to the pole.
+  float weight = 1;     // 0: the original pose, 1: the solution; 0..1.
 };
 
-// One character. Rotations of start and mid are changed, nothing else: bone lengths stay what they are.
+// One character. Only rotations of start and mid change. Bone lengths stay.
 struct TwoBoneIkJob {
   const Skeleton* skeleton = nullptr;
   TwoBoneIkSettings settings;
   Vec3 target_model;           // Metres, model space.
-  Vec3 pole_model;             // Direction the mid joint shall point to; zero leaves the limb's plane where it is.
+  Vec3 pole_model;             // Direction for the mid joint; zero keeps the limb's plane.
   IkPose pose;                 // In and out.
-  float* missing_m = nullptr;  // Optional: how far the tip stays from the target at weight one.
+  float* missing_m = nullptr;  // Optional: remaining distance of the tip to the target at weight one.
 
   // Why the job cannot run, or nullptr when it can.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 
@@ -40,7 +42,7 @@ struct BatchTwoBoneIkJob {
   const Skeleton* skeleton = nullptr;
   TwoBoneIkSettings settings;
   const VectorBatch* targets_model = nullptr;
-  const VectorBatch* poles_model = nullptr;  // Optional; a zero pole leaves that limb's plane where it is.
+  const VectorBatch* poles_model = nullptr;  // Optional; a zero pole keeps that limb's plane.
   std::span<const float> weights;            // [poses] or empty; times settings.weight.
   PoseBatch* poses = nullptr;                // In and out; without scales.
   std::span<float> missing_m;                // [poses] or empty.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a file holds, in our conventions: right-handed, Y up, +Z forward, metres, seconds.
+// Part of Zoetrope. The content of a file in our conventions: right-handed, Y up, +Z forward, metres, seconds.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace zoe::io {
 
-// What the file said about itself, before conversion.
+// What the file states about itself, before conversion.
 struct SourceInfo {
   std::string format;          // "bvh", "gltf", "glb", "fbx", "npz".
   std::string format_version;  // "2.0", "7400 binary"; empty when the format has none.
   std::string generator;       // Exporter, as the file names it.
-  // Metres in one unit of the file; already applied to the data unless unit_known is false (BVH states no unit: numbers
-  // are kept as they are, and metres_per_unit holds the guess for people to see).
+  // Metres per unit of the file. Already applied to the data unless unit_known is false (BVH states no unit: numbers
+  // are not changed, and metres_per_unit holds an estimate).
   double metres_per_unit = 1.0;
   bool unit_known = true;
   char up_axis = 'y';    // 'x', 'y' or 'z' in the file; the data here is Y up.
-  bool up_known = true;  // False: the format does not say (BVH), and up_axis is what it was read as.
+  bool up_known = true;  // False: the format does not state it (BVH), and up_axis is the assumption of the reader.
 };
 
-// A file after reading. `character->skeleton` is shared by all clips; a clip-less rig has no clips.
+// A file after reading. All clips share `character->skeleton`. A rig without animation has no clips.
 struct Asset {
   CharacterPtr character;
   std::vector<Motion> clips;
@@ -32,10 +32,10 @@ struct Asset {
   Warnings warnings;
 };
 
-// Guards against hostile files; every reader obeys it. Exceeding one is ErrorCode::kLimit.
+// Guards against hostile files. Every reader obeys them. Exceeding one is ErrorCode::kLimit.
 struct ReadLimits {
   std::size_t max_joints = 65535;
-  std::size_t max_decoded_bytes = std::size_t{8} << 30;  // Of everything one file turns into.
+  std::size_t max_decoded_bytes = std::size_t{8} << 30;  // Of everything that one file decodes to.
 };
 
 }  // namespace zoe::io

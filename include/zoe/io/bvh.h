@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Biovision hierarchy files (.bvh): one skeleton, one clip, as text.
-//
-// BVH states neither unit nor up axis; numbers are kept as they are unless the options say more.
-// docs/bvh.md lists the dialects that are read, and what happens to damaged files.
+// Part of Zoetrope. Biovision hierarchy files (.bvh): one skeleton, one clip, as text. BVH states neither unit nor up
+// axis. Numbers are not changed unless the options say so. docs/bvh.md lists the supported dialects and the treatment
+// of damaged files.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +16,12 @@
 namespace zoe::io {
 
 struct BvhReadOptions {
-  // Multiplies offsets and positions, > 0. 1 keeps the file's numbers; SourceInfo then holds a
-  // guess of the unit.
+  // Multiplies offsets and positions, > 0. 1 keeps the file's numbers; SourceInfo then holds an estimate of the unit.
   double metres_per_unit = 1.0;
-  char up = 'y';  // 'y' or 'z': which way the file's data points up. 'z' turns the roots by -90
-                  // degrees about x.
+  char up = 'y';  // 'y' or 'z': the up axis of the file's data. 'z' turns the roots by -90 degrees about x.
   ReadLimits limits;
-  // A clip may take 16 bytes for each byte of the file plus this many: joints without channels cost
-  // the file nothing, yet every frame stores them.
+  // A clip may take 16 bytes for each byte of the file plus this number: joints without channels cost the file nothing,
+  // yet every frame stores them.
   std::size_t expansion_allowance = std::size_t{4} << 20;
 };
 
@@ -40,19 +37,17 @@ struct BvhWriteOptions {
   double scale = 1.0;  // Units of the file in a metre: 100 writes centimetres.
   int precision = 6;   // Decimals, 0 to 12; of units and of degrees.
   EulerOrder euler_order = EulerOrder::kZXY;
-  // Joints other than roots get position channels when they leave their rest offset by more than
-  // this share of the skeleton's span.
+  // Joints other than roots get position channels when they leave their rest offset by more than this fraction of the
+  // skeleton's span.
   double position_tolerance = 1e-6;
-  // Writes "End Site name" where the name is not "<parent>_End". Off by default: some readers
-  // stumble over it.
+  // Writes "End Site name" where the name is not "<parent>_End". Off by default: some readers refuse it.
   bool end_site_names = false;
 };
 
-// Plain BVH that every reader understands: rotations of all three axes, positions where needed, no
-// scale channels. Scale (the format has none that is widely read) is baked into positions, so that
-// every joint stays where it was; a warning says so. BVH has no rest rotation: offsets are the rest
-// translations, rotations are written whole. A motion without frames gives its rest pose as one
-// frame. Fails (kUsage) on a skeleton without joints.
+// Plain BVH that every reader accepts: rotations of all three axes, positions where needed, no scale channels. Scale
+// (the format has none that is widely read) is baked into positions, so that every joint keeps its position; a warning
+// says so. BVH has no rest rotation: offsets are the rest translations, rotations are written whole. A motion without
+// frames gives its rest pose as one frame. Fails (kUsage) on a skeleton without joints.
 Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& options = {}, Warnings* warnings = nullptr);
 
 Result<void> write_bvh(const std::filesystem::path& path, const Motion& motion, const BvhWriteOptions& options = {},

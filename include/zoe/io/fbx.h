@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Reads FBX: binary and ASCII, versions 5800 to 7700, from Maya, 3ds Max,
-// MotionBuilder, Blender, Unity and others. What each exporter means by its transforms, curves and
-// skins is worked out here and nowhere else.
+// Part of Zoetrope. Reads FBX: binary and ASCII, versions 5800 to 7700, from Maya, 3ds Max, MotionBuilder, Blender,
+// Unity and others. The differences between exporters (transforms, curves, skins) are handled here and nowhere else.
 #pragma once
 
 #include <cstddef>
@@ -19,19 +18,16 @@ struct FbxReadOptions {
                        // rate is exact at its frames.
   bool meshes = true;  // false: skeleton and clips only, several times faster on characters.
   bool clips = true;   // false: character only.
-  // Few keys can span many frames, and one mesh can have many instances, so what a file turns into
-  // may outgrow it by far. Up to this many bytes are always granted for that, and 8 times the
-  // file's size; more is ErrorCode::kLimit.
+  // Few keys can span many frames, and one mesh can have many instances, so the decoded size may exceed the file by
+  // far. Up to this number of bytes is always granted, and 8 times the file's size; more is ErrorCode::kLimit.
   std::size_t bytes_always_granted = std::size_t{64} << 20;
   ReadLimits limits;
 };
 
-// Reads a file. Clips are sampled at the frame grid of each take, in file order. See docs/fbx.md
-// for what is kept.
+// Reads a file. Clips are sampled at the frame grid of each take, in file order. See docs/fbx.md for the mapping.
 Result<Asset> read_fbx(const std::filesystem::path& path, const FbxReadOptions& options = {});
 
-// The same from memory; `name` stands in for the file name in messages. Keeps no reference to the
-// bytes.
+// The same from memory; `name` replaces the file name in messages. Keeps no reference to the bytes.
 Result<Asset> read_fbx(std::span<const std::byte> bytes, const std::string& name, const FbxReadOptions& options = {});
 
 }  // namespace zoe::io

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. glTF 2.0: .glb and .gltf in and out, from files and memory. See docs/gltf.md
-// for what maps to what.
+// Part of Zoetrope. glTF 2.0: reads and writes .glb and .gltf, files and memory. See docs/gltf.md for the mapping.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +14,12 @@
 namespace zoe::io {
 
 struct GltfReadOptions {
-  // Frames a second of the clips; 0 finds the rate of the file's own keys, so that keys land on
-  // frames.
+  // Frames per second of the clips; 0 finds the rate of the file's own keys, so that keys are on frames.
   double fps = 0;
   // Scene whose nodes become the skeleton; -1 takes the file's default scene.
   int scene = -1;
   bool load_images = true;
-  // Where relative names of buffers and images are looked up when reading from memory; empty
-  // refuses them.
+  // Folder for relative names of buffers and images when reading from memory; empty refuses them.
   std::filesystem::path base_folder;
   ReadLimits limits;
   // Decoding may take 16 bytes for each byte of the file plus this many: a few sparse keys become
@@ -30,19 +27,18 @@ struct GltfReadOptions {
   std::size_t expansion_allowance = std::size_t{64} << 20;
 };
 
-// Reads .glb or .gltf; which one is told by the bytes, not by the name. Never follows a name out of
-// the file's folder.
+// Reads .glb or .gltf; the bytes decide, not the name. Never follows a name out of the file's folder.
 Result<Asset> read_gltf(const std::filesystem::path& path, const GltfReadOptions& options = {});
 // The same from memory: a whole GLB, or the JSON text of a .gltf.
 Result<Asset> read_gltf(std::span<const std::byte> bytes, const GltfReadOptions& options = {});
 
-// A curve of the file: LINES that hang together, a LINE_STRIP or a LINE_LOOP. World space of the file, metres.
+// A curve of the file: connected LINES, a LINE_STRIP or a LINE_LOOP. World space of the file, metres.
 struct Line {
   std::string name;  // Of its node.
   std::vector<Vec3> places;
-  bool closed = false;  // From the last place on to the first.
+  bool closed = false;  // The last position is connected to the first.
 };
-// All of them, whatever else is in the file; none is no error.
+// All curves; other content is ignored. An empty result is no error.
 Result<std::vector<Line>> read_gltf_lines(const std::filesystem::path& path);
 Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes, const GltfReadOptions& options = {});
 
@@ -58,11 +54,10 @@ enum class GltfWeights : std::uint8_t { kFloat, kUnsigned16, kUnsigned8 };  // H
 struct GltfWriteOptions {
   GltfContainer container = GltfContainer::kByExtension;
   GltfWeights weights = GltfWeights::kFloat;
-  // A skeleton without any mesh is invisible in viewers and a heap of empties in Blender. With this
-  // it gets a small octahedron a bone, skinned to the skeleton; our reader leaves it out again.
+  // A skeleton without any mesh is invisible in viewers and a set of empties in Blender. With this it gets a small
+  // octahedron per bone, skinned to the skeleton. Our reader skips it again.
   bool skeleton_mesh = true;
-  // Leaves out keys that the interpolation between their neighbours gives back within the
-  // tolerances below.
+  // Omits keys that the interpolation of their neighbours reproduces within the tolerances below.
   bool reduce_keys = false;
   double translation_tolerance = 1e-5;  // Metres; also for scales and morph weights, where it is a plain number.
   double rotation_tolerance = 1e-5;     // Radians.
@@ -70,14 +65,14 @@ struct GltfWriteOptions {
   std::string asset_extras;
 };
 
-// Writes the character and its clips, which must have character.skeleton's joints (kUsage
-// otherwise). Every joint becomes a node of the same number. What glTF cannot hold (an image of an
-// unknown kind, …) is left out and named in `warnings`.
+// Writes the character and its clips, which must have character.skeleton's joints (kUsage otherwise). Every joint
+// becomes a node of the same number. What glTF cannot hold (an image of an unknown type, …) is omitted and named in
+// `warnings`.
 Result<void> write_gltf(const std::filesystem::path& path, const Character& character, std::span<const Motion> clips,
                         const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
 Result<void> write_gltf(const std::filesystem::path& path, const Asset& asset, const GltfWriteOptions& options = {},
                         Warnings* warnings = nullptr);
-// To memory: a GLB, or JSON with everything embedded when options.container asks for JSON.
+// To memory: a GLB, or JSON with everything embedded when options.container selects JSON.
 Result<std::vector<std::byte>> encode_gltf(const Character& character, std::span<const Motion> clips,
                                            const GltfWriteOptions& options = {}, Warnings* warnings = nullptr);
 

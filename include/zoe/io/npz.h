@@ -22,11 +22,10 @@ struct MotionNpzReadOptions {
   ReadLimits limits;
 };
 
-// The layout holds no rest pose. With several frames it is rebuilt as the median offset of each
-// joint from its parent and no rotation, as a BVH file has it; a single frame is taken for the rest
-// pose itself.
+// The layout holds no rest pose. With several frames it is rebuilt as the median offset of each joint from its parent
+// without rotation, as in a BVH file. A single frame is taken for the rest pose itself.
 Result<Asset> read_motion_npz(const std::filesystem::path& path, const MotionNpzReadOptions& options = {});
-// `name` stands for the file name in messages.
+// `name` replaces the file name in messages.
 Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view name,
                               const MotionNpzReadOptions& options = {});
 
@@ -35,9 +34,8 @@ struct MotionNpzWriteOptions {
   int compression = 6;  // 0 stored, 1 fast, to 12 small.
 };
 
-// Adds `scales` [frames, joints, 3] (parent-relative) when a scale is not one, which others ignore
-// and we read back. A motion without frames gives its rest pose as one frame. Fails (kUsage) on a
-// skeleton without joints.
+// Adds `scales` [frames, joints, 3] (parent-relative) when a scale is not one. Other readers ignore them; ours reads
+// them. A motion without frames gives its rest pose as one frame. Fails (kUsage) on a skeleton without joints.
 Result<std::vector<std::byte>> encode_motion_npz(const Motion& motion, const MotionNpzWriteOptions& options = {});
 Result<void> write_motion_npz(const std::filesystem::path& path, const Motion& motion,
                               const MotionNpzWriteOptions& options = {});

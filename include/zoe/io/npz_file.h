@@ -18,13 +18,13 @@ namespace zoe::io {
 // Guards against zip bombs, checked for the archive as a whole before anything is inflated.
 struct NpzLimits {
   std::size_t max_decoded_bytes = std::size_t{8} << 30;
-  // Decoded size over file size. Deflate can reach 1000 on constant data; motion rarely passes 4.
+  // Decoded size over file size. Deflate can reach 1000 on constant data; motion rarely exceeds 4.
   double max_ratio = 16.0;
-  // Up to this size the ratio does not matter, so that a small constant clip is still read.
+  // Up to this size the ratio is not limited, so that a small constant clip is still read.
   std::size_t ratio_free_bytes = std::size_t{16} << 20;
 };
 
-// A zip64-aware reader. Arrays are read one by one, when asked for.
+// A zip64-aware reader. Arrays are read one by one, on request.
 class Npz {
  public:
   static Result<Npz> open(const std::filesystem::path& path, const NpzLimits& limits = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Wavefront OBJ out: a character's meshes, deformed by one pose.
+// Part of Zoetrope. Writes Wavefront OBJ: a character's meshes, deformed by one pose.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +17,9 @@ struct ObjWriteOptions {
   bool uvs = true;
 };
 
-// One object ("o") an instance. `v` lines are the points of the author's file in his order
-// (Mesh::source_points), model space, metres; `vt` (origin bottom left) and `vn` are one a vertex.
-// Materials are named by usemtl, without a library. deformed: one entry an instance, from
-// deform_instance().
+// One object ("o") per instance. `v` lines are the points of the author's file in their order (Mesh::source_points),
+// model space, metres; `vt` (origin bottom left) and `vn` are one per vertex. Materials are named by usemtl, without a
+// library. deformed: one entry per instance, from deform_instance().
 std::string format_obj(const Character& character, std::span<const DeformedMesh> deformed,
                        const ObjWriteOptions& options = {});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Affine maps: a 3×3 linear part and a translation, as columns; and conversions from and to rotations.
+// Part of Zoetrope. Affine maps: a 3×3 linear part and a translation, as columns; and conversions from and to
+// rotations.
 #pragma once
 
 #include "zoe/math/quat.h"

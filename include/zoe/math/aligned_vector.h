@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A std::vector whose data starts on a cache line, for arrays that vector kernels stream through.
+// Part of Zoetrope. A std::vector whose data starts on a cache line, for arrays that vector kernels stream.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Many quaternions, vectors or affine maps at once, as structures of arrays; dispatched at run time.
-//
+// Part of Zoetrope. Batches of quaternions, vectors or affine maps as structures of arrays, dispatched at run time.
 // Element-wise: outputs may be the inputs themselves (same pointers), any count is allowed, no alignment is needed,
 // nothing allocates. zoe::batch::reference (batch_reference.h) has the same functions as plain loops.
 #pragma once
@@ -31,7 +30,7 @@ void conjugate_quats(std::size_t count, ConstPlanes q, Planes out);
 // out = a * b: b acts first.
 void multiply_quats(std::size_t count, ConstPlanes a, ConstPlanes b, Planes out);
 void rotate_vectors(std::size_t count, ConstPlanes q, ConstPlanes v, Planes out);
-// Along the shorter arc; t: one number an element, in [0, 1].
+// Along the shorter arc; t: one number per element, in [0, 1].
 void nlerp_quats(std::size_t count, ConstPlanes a, ConstPlanes b, const float* t, Planes out);
 void slerp_quats(std::size_t count, ConstPlanes a, ConstPlanes b, const float* t, Planes out);
 // Rotation6 (rotation_6d.h): the x and y column of the rotation matrix. Decoding orthonormalises and gives w >= 0.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The functions of batch.h as plain loops over the scalar types: what tests and benches compare with.
+// Part of Zoetrope. The functions of batch.h as plain loops over the scalar types, for tests and benchmarks.
 #pragma once
 
 #include "zoe/math/batch.h"

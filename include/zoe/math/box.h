@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A box along the axes.
+// Part of Zoetrope. An axis-aligned box.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace zoe {
 
-// Default: empty. Points that are not numbers are left out, component by component.
+// Default: empty. Components that are not numbers are ignored.
 struct Box3 {
   Vec3 min{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
   Vec3 max{-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()};
@@ -54,7 +54,7 @@ inline Box3 box_of(std::span<const Vec3> points) {
   return box;
 }
 
-// The box around a moved box. Its half size follows from the absolute values of the matrix (Arvo 1990).
+// Bounds of a transformed box. Its half size follows from the absolute values of the matrix (Arvo 1990).
 inline Box3 transformed(const Affine& m, const Box3& box) {
   if (box.empty()) return box;
   const Vec3 c = m.apply_point(box.center()), h = box.half_size();

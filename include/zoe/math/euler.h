@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Euler angles, as files speak of them. Inside the engine rotations are quaternions.
+// Part of Zoetrope. Euler angles, as files use them. Inside the engine rotations are quaternions.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace zoe {
 constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
 constexpr double kDegreesPerRadian = 180.0 / std::numbers::pi;
 
-// Order of the matrix product for column vectors: kZXY means R = Rz * Rx * Ry (the last one acts first), which is what
-// a BVH channel list "Zrotation Xrotation Yrotation" says. FBX and Maya name the opposite: their XYZ is our kZYX.
+// Order of the matrix product for column vectors: kZXY means R = Rz * Rx * Ry (the last one acts first), as in a BVH
+// channel list "Zrotation Xrotation Yrotation". FBX and Maya name the opposite: their XYZ is our kZYX.
 enum class EulerOrder : std::uint8_t { kXYZ, kXZY, kYXZ, kYZX, kZXY, kZYX };
 
 // Axis indices (0 x, 1 y, 2 z) in product order.

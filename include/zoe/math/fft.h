@@ -9,7 +9,7 @@ namespace zoe {
 
 // In place: X[k] = Σ x[n] exp(-2πi kn/N). The size must be a power of two (checked).
 void fft(std::span<std::complex<double>> values);
-// Undoes fft, with its factor 1/N.
+// Inverse of fft, with its factor 1/N.
 void inverse_fft(std::span<std::complex<double>> values);
 
 }  // namespace zoe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Is anything wrong in a long array? As fast as memory gives the numbers.
+// Part of Zoetrope. Checks of long arrays, at the speed of memory.
 #pragma once
 
 #include <span>

@@ -54,7 +54,7 @@ template <typename T>
 constexpr QuatT<T> canonical(QuatT<T> q) {
   return q.w < T(0) ? -q : q;
 }
-// The representative of q's rotation nearest to the reference: what keeps a track of quaternions continuous.
+// The representative of q's rotation nearest to the reference. Keeps a track of quaternions continuous.
 template <typename T>
 constexpr QuatT<T> nearest_to(QuatT<T> reference, QuatT<T> q) {
   return dot(reference, q) < T(0) ? -q : q;

@@ -22,8 +22,9 @@ constexpr Rotation6T<T> to_6d(QuatT<T> q) {
   return {m.x, m.y};
 }
 
-// The rotation whose x column points along r.x and whose y column lies in the plane of r.x and r.y. Any six numbers are
-// allowed: a vanishing or parallel pair is replaced by some perpendicular axis, so that the result is always a rotation.
+// The rotation whose x column points along r.x and whose y column is in the plane of r.x and r.y. Any six numbers are
+// allowed: a vanishing or parallel pair is replaced by some perpendicular axis, so that the result is always a
+// rotation.
 template <typename T>
 AffineT<T> axes_from_6d(const Rotation6T<T>& r) {
   const Vec3T<T> x = normalized(r.x, {T(1), T(0), T(0)});

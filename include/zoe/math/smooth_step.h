@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Curves from 0 to 1 that begin and end gently; 0 before and 1 after.
+// Part of Zoetrope. Curves from 0 to 1 with smooth ends; 0 before and 1 after.
 #pragma once
 
 #include <algorithm>

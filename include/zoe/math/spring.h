@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Critically damped springs and exponential approach, solved exactly: the result does not depend on
-// how a span of time is cut into steps.
+// how a time span is divided into steps.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace zoe {
 template <typename T>
 struct Spring {
   T value{};
-  T velocity{};  // A second.
+  T velocity{};  // Per second.
 
   friend constexpr bool operator==(const Spring&, const Spring&) = default;
 };
@@ -22,14 +22,14 @@ struct Spring {
 // A rotation that follows a goal along the shorter arc.
 struct RotationSpring {
   Quat value;
-  Vec3 velocity;  // Angular, radians a second, in the parent's axes.
+  Vec3 velocity;  // Angular velocity, radians per second, in the parent's axes.
 };
 
-// The spring's rate from its half-life: from rest, half of the way is left after half_life_s. It is the w that solves
-// (1 + w t) exp(-w t) = 1/2 at t = half_life_s. A half-life of zero or less means "at once".
+// The spring's rate from its half-life: from rest, half of the distance is left after half_life_s. It is the w that
+// solves (1 + w t) exp(-w t) = 1/2 at t = half_life_s. A half-life of zero or less means "at once".
 inline float spring_rate(float half_life_s) { return half_life_s > 1e-6F ? 1.67834699F / half_life_s : 1.67834699e6F; }
 
-// Advances by dt_s >= 0 towards a goal that rests meanwhile.
+// Advances by dt_s >= 0 towards a constant goal.
 template <typename T>
 Spring<T> advance(const Spring<T>& spring, T goal, float half_life_s, float dt_s) {
   // x'' = -2 w x' - w^2 (x - goal) has the solution (a + b t) exp(-w t) + goal.
@@ -40,7 +40,7 @@ Spring<T> advance(const Spring<T>& spring, T goal, float half_life_s, float dt_s
 }
 
 inline RotationSpring advance(const RotationSpring& spring, Quat goal, float half_life_s, float dt_s) {
-  // The same in the rotation vector that is left to the goal.
+  // The same for the remaining rotation vector to the goal.
   const Vec3 left = to_rotation_vector(spring.value * conjugate(goal));
   const Spring<Vec3> next = advance(Spring<Vec3>{left, spring.velocity}, Vec3{}, half_life_s, dt_s);
   return {normalized(from_rotation_vector(next.value) * goal), next.velocity};

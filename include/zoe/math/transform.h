@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Translation, rotation, scale: what a joint's local pose is made of.
+// Part of Zoetrope. Translation, rotation, scale: the parts of a joint's local pose.
 #pragma once
 
 #include <algorithm>

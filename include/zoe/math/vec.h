@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Small vectors: plain data, no alignment tricks, so that arrays of them are arrays of numbers.
+// Part of Zoetrope. Small vectors: plain data without alignment, so that arrays of them are arrays of numbers.
 #pragma once
 
 #include <cmath>

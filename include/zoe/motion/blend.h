@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Mixing poses and clips: weighted blends with joint masks, and additive layers.
+// Part of Zoetrope. Blending of poses and clips: weighted blends with joint masks, and additive layers.
 #pragma once
 
 #include <span>
@@ -16,33 +16,33 @@ struct BlendLayer {
 };
 
 // Weighted mean of poses, joint by joint: translations and scales linearly, rotations as the normalised sum of
-// quaternions on the hemisphere of the first layer. A joint that no layer weighs keeps the fallback's value.
+// quaternions on the hemisphere of the first layer. A joint without weight keeps the fallback's value.
 struct BlendJob {
   std::span<const BlendLayer> layers;
   PoseView fallback;  // Usually the rest pose. Needed for every joint, used where all weights are zero.
 
   std::span<Vec3> translations;  // [joints]
   std::span<Quat> rotations;     // [joints]
-  std::span<Vec3> scales;        // [joints] or empty: not wanted.
+  std::span<Vec3> scales;        // [joints] or empty: skipped.
 
   Result<void> validate() const;
   bool run() const noexcept;
 };
 
-// What leads from `reference` to `pose`: translation difference, rotation reference⁻¹·pose, scale quotient. Checked
-// sizes; a zero scale in the reference counts as one.
+// The difference from `reference` to `pose`: translation difference, rotation reference⁻¹·pose, scale quotient. Sizes
+// are checked. A zero scale in the reference counts as one.
 void subtract_pose(const PoseView& reference, const PoseView& pose, Pose& difference);
 
-// Puts `weight` (any number; 1 undoes subtract_pose) of such a difference on top of `pose`, in place. joint_weights:
-// [joints] or empty.
+// Adds `weight` (any number; 1 inverts subtract_pose) of such a difference to `pose`, in place. joint_weights: [joints]
+// or empty.
 void add_pose(const PoseView& difference, float weight, std::span<const float> joint_weights, Pose& pose);
 
 // a and b frame by frame: weight 0 gives a, 1 gives b; joint_weights (or empty) multiply it. Same topology, rate and
 // morph weights; the longer clip is cut to the shorter.
 Result<Motion> blend(const Motion& a, const Motion& b, float weight, std::span<const float> joint_weights = {});
 
-// base plus weight times what leads from the additive clip's first frame to each of its frames. Same topology and rate;
-// a shorter additive clip holds its last frame. Morph weights add up likewise.
+// base plus weight times the difference from the additive clip's first frame to each of its frames. Same topology and
+// rate. A shorter additive clip holds its last frame. Morph weights are added in the same way.
 Result<Motion> add(const Motion& base, const Motion& additive, float weight, std::span<const float> joint_weights = {});
 
 }  // namespace zoe

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Small clips: lossy compression with a stated error in millimetres at the skin, sampled at any time.
-//
+// Part of Zoetrope. Lossy compression of clips with a stated error in millimetres at the skin, sampled at any time.
 // Clips are cut into segments of a few dozen frames. Inside a segment each animated number is a short series of
-// orthonormal polynomials in time, whose whole-number coefficients are packed in rows of eight lanes with one bit width.
-// A pose at any time needs one segment and nothing else: seeking costs what playing costs. See docs/motion.md.
+// orthonormal polynomials in time, whose integer coefficients are packed in rows of eight lanes with one bit width. A
+// pose at any time needs one segment and nothing else: seeking costs as much as playing. See docs/motion.md.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +18,18 @@
 namespace zoe {
 
 struct CompressionOptions {
-  // No point at shell_distance_m from a joint along one of its three axes moves further than this in model space, at any
-  // frame, with errors of all joints above it counted in.
+  // No point at shell_distance_m from a joint along one of its three axes moves further than this in model space, at
+  // any frame, including the errors of all joints above it.
   double max_error_mm = 0.1;
-  double shell_distance_m = 0.03;  // About where the skin lies.
+  double shell_distance_m = 0.03;  // About the distance of the skin.
   double max_morph_error = 0.002;  // Of a morph weight, absolute.
-  // 4 to 32. Longer segments are smaller (about 3 % from 16 to 32 at 120 fps) but slower to sample, whose cost grows with
-  // their length. 0 tries 16, 24 and 32 and keeps the smallest result.
+  // 4 to 32. Longer segments are smaller (about 3 % from 16 to 32 at 120 fps) but slower to sample. 0 tries 16, 24 and
+  // 32 and keeps the smallest result.
   int segment_frames = 16;
 };
 
 struct CompressionReport {
-  std::size_t raw_bytes = 0;  // 40 a joint and frame (rotation 16, translation 12, scale 12) and 4 a morph weight.
+  std::size_t raw_bytes = 0;  // 40 per joint and frame (rotation 16, translation 12, scale 12) and 4 per morph weight.
   std::size_t compressed_bytes = 0;  // Everything: header and segments.
   double ratio = 0;                  // raw / compressed.
   double worst_error_mm = 0;         // Measured on the decoded result, in double, over all frames and joints.
@@ -41,11 +40,11 @@ struct CompressionReport {
 
 class CompressedMotion {
  public:
-  // Fails (kInvalid) on an invalid motion, and (kLimit) when float numbers cannot hold the wanted precision.
+  // Fails (kInvalid) on an invalid motion, and (kLimit) when floats cannot hold the requested precision.
   static Result<CompressedMotion> compress(const Motion& motion, const CompressionOptions& options = {},
                                            CompressionReport* report = nullptr);
-  // Reads what bytes() gave. The skeleton must be the one that the clip was compressed for (same joints, parents and
-  // rest pose). Every number is checked here, so that sampling need not; damaged bytes are refused, never undefined.
+  // Reads the result of bytes(). The skeleton must be the one of the compression (same joints, parents and rest pose).
+  // Every number is checked here, so that sampling need not. Damaged bytes are refused.
   static Result<CompressedMotion> from_bytes(std::span<const std::byte> bytes, SkeletonPtr skeleton);
 
   // The whole clip as one block, for files. Little-endian.
@@ -72,8 +71,8 @@ class CompressedMotion {
   std::shared_ptr<const Impl> impl_;  // Immutable and shared: copies are cheap, threads may sample at once.
 };
 
-// Samples one pose of a compressed clip, at any time with the same effort. Owns nothing, allocates nothing.
-// Between frames the stored numbers are interpolated linearly, rotations stay unit quaternions.
+// Samples one pose of a compressed clip, at any time with the same effort. Owns nothing, allocates nothing. Between
+// frames the stored numbers are interpolated linearly. Rotations stay unit quaternions.
 struct CompressedSampleJob {
   const CompressedMotion* motion = nullptr;
   double time_s = 0;  // On the clip's own clock.
@@ -81,8 +80,8 @@ struct CompressedSampleJob {
 
   std::span<Vec3> translations;    // [joints]
   std::span<Quat> rotations;       // [joints]
-  std::span<Vec3> scales;          // [joints], or empty: not wanted. Ones when the motion has no scales.
-  std::span<float> morph_weights;  // [num_morph_weights], or empty: not wanted.
+  std::span<Vec3> scales;          // [joints], or empty: skipped. Ones when the motion has no scales.
+  std::span<float> morph_weights;  // [num_morph_weights], or empty: skipped.
 
   Result<void> validate() const;
   bool run() const noexcept;

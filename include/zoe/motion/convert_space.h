@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Another unit or up axis for whole characters and clips, as other programs want them.
+// Part of Zoetrope. Converts whole characters and clips to another unit or up axis, for other programs.
 #pragma once
 
 #include "zoe/character/character.h"
@@ -8,9 +8,9 @@
 
 namespace zoe {
 
-// A change of coordinates p' = scale · turn · p, applied to model space and to every joint's own axes alike
-// (M' = C·M·C⁻¹), so that it undoes itself exactly and keeps uneven scales. Inside the engine things are metres, Y up;
-// this is for the border.
+// A change of coordinates p' = scale · turn · p, applied to model space and to every joint's own axes (M' = C·M·C⁻¹),
+// so that it is exactly invertible and keeps uneven scales. Inside the engine everything is metres, Y up; this is for
+// the border.
 struct SpaceChange {
   enum class Turn : unsigned char {
     kNone,

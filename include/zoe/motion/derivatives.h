@@ -11,7 +11,7 @@ namespace zoe {
 
 struct DerivativeOptions {
   enum class Space : unsigned char {
-    kParent,  // As the local pose is given: relative to and in axes of the parent.
+    kParent,  // As the local pose: relative to and in axes of the parent.
     kModel,   // Of the joint in the model, in model axes.
   } space = Space::kModel;
   // A polynomial of this degree is fitted to `window` frames around each one (Savitzky-Golay), off-centre at the ends.
@@ -21,7 +21,7 @@ struct DerivativeOptions {
 };
 
 // Each [frames × joints], layout of Motion. Rotations are differentiated through the log map about each frame, so
-// nothing depends on quaternion signs or wraps around.
+// nothing depends on quaternion signs or wraps.
 struct MotionDerivatives {
   std::vector<Vec3> linear_velocity;       // m/s
   std::vector<Vec3> linear_acceleration;   // m/s²
@@ -29,7 +29,7 @@ struct MotionDerivatives {
   std::vector<Vec3> angular_acceleration;  // rad/s²
 };
 
-// A clip of one frame stands still. A window longer than the clip is cut to it, and the degree with it.
+// A clip of one frame has zero derivatives. A window longer than the clip is cut to it, and the degree with it.
 Result<MotionDerivatives> differentiate(const Motion& motion, const DerivativeOptions& options = {});
 
 }  // namespace zoe

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Cutting and joining clips: resample, trim, concatenate, reverse, drop end sites. All return new motions.
+// Part of Zoetrope. Cutting and joining clips: resample, trim, concatenate, reverse, drop end sites. All return new
+// motions.
 #pragma once
 
 #include <span>
@@ -16,14 +17,14 @@ Result<Motion> resample(const Motion& motion, double fps);
 // Frames [first, last], both included. start_time_s moves along, so that times keep their meaning.
 Result<Motion> trim(const Motion& motion, int first_frame, int last_frame);
 
-// The frames whose time lies in [start_s, end_s] on the motion's own clock.
+// The frames with times in [start_s, end_s] on the motion's own clock.
 Result<Motion> trim_time(const Motion& motion, double start_s, double end_s);
 
 struct ConcatenateOptions {
-  // Turns about model Y and shifts each clip on the ground, so that its first root pose goes on from where the one
-  // before ended. Height and tilt of the root stay as they are.
+  // Turns about model Y and shifts each clip on the ground, so that its first root pose continues the end of the one
+  // before. Height and tilt of the root do not change.
   bool align_root = false;
-  // Leaves out the first frame of every clip but the first: for clips that share their boundary pose.
+  // Skips the first frame of every clip but the first: for clips that share their boundary pose.
   bool drop_shared_frame = false;
 };
 

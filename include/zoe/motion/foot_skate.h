@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How much feet slide while they should stand.
+// Part of Zoetrope. Foot sliding in contacts.
 #pragma once
 
 #include <span>
@@ -10,16 +10,16 @@
 
 namespace zoe {
 
-// Of one joint, over the steps between two frames that both touch; horizontal (Y is up).
+// Of one joint, over the steps between two frames in contact; horizontal (Y is up).
 struct FootSkate {
-  float slide_m = 0;         // Way slid in all.
+  float slide_m = 0;         // Total distance slid.
   float mean_speed_m_s = 0;  // Zero when it never touches.
   float max_speed_m_s = 0;
   float contact_share = 0;  // Of the clip's frames.
 };
 
-// [joints], the ones that the contacts were found for, in the same order. Compare two clips of one move by the contacts
-// of the source, or a clip that lifts its feet looks better than it is.
+// [joints] of the contacts, in the same order. Compare two clips of one motion with the contacts of the source.
+// Otherwise a clip that lifts its feet looks better than it is.
 Result<std::vector<FootSkate>> foot_skate(const Motion& motion, std::span<const int> joints, const Contacts& contacts);
 
 }  // namespace zoe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where chosen joints of a clip go in the model.
+// Part of Zoetrope. Model-space paths of chosen joints of a clip.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace zoe {
 // True when every index names a joint of the motion's skeleton.
 bool are_joints(const Motion& motion, std::span<const int> joints);
 
-// Model-space positions, metres, [frames × joints.size()], in the order asked for. Only the chosen joints and those
+// Model-space positions, metres, [frames × joints.size()], in the requested order. Only the chosen joints and those
 // above them are computed. Indices are checked.
 std::vector<Vec3> model_positions(const Motion& motion, std::span<const int> joints);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Parts of a clip that can repeat, and making them repeat without a seam.
+// Part of Zoetrope. Finds parts of a clip that can repeat, and makes them repeat without a seam.
 #pragma once
 
 #include <span>
@@ -11,26 +11,27 @@
 
 namespace zoe {
 
-// Frame `end` looks like frame `begin` one round later.
+// Frame `end` resembles frame `begin` one cycle later.
 struct Loop {
   int begin = 0, end = 0;
   float distance_m = 0;  // Root mean square over joints of the pose and velocity differences.
 };
 
 struct LoopOptions {
-  // Of the same clip: poses are compared and closed relative to it, so walks may travel and turn. nullptr: in model.
+  // Of the same clip: poses are compared and closed relative to it, so walks may travel and turn. nullptr: in model
+  // space.
   const RootTrajectory* root = nullptr;
-  std::span<const int> joints;  // Whose positions and velocities are compared; empty: all.
+  std::span<const int> joints;  // Joints to compare by position and velocity; empty: all.
   double min_duration_s = 0.5, max_duration_s = 10;
   float velocity_weight_s = 0.1F;  // Metres that a velocity difference of 1 m/s counts as.
-  double min_separation_s = 0.1;   // Of two results' begins or ends.
+  double min_separation_s = 0.1;   // Least distance of two results' begins or ends.
   int max_results = 8;
 };
 
-// Best first. Compares pairs of frames; on clips of more than 1,000 frames a coarse grid first, then around its best.
+// Best first. Compares pairs of frames. On clips of more than 1,000 frames a coarse grid first, then around its best.
 Result<std::vector<Loop>> find_loops(const Motion& motion, const LoopOptions& options = {});
 
-// Frames begin to end, the last one the same as the first (relative to the root where given): play it with Wrap::kLoop.
+// Frames begin to end, the last one equal to the first (relative to the root where given): play it with Wrap::kLoop.
 // The differences of pose and velocity at the seam are shared by both sides and fade with half_life_s (a spring), or
 // faster in short loops. With a root, its own path is kept. Fails unless 0 <= begin < end < num_frames.
 Result<Motion> close_loop(const Motion& motion, const Loop& loop, const RootTrajectory* root = nullptr,

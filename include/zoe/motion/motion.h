@@ -14,14 +14,14 @@ namespace zoe {
 
 struct Motion {
   std::string name;
-  double fps = 30.0;          // Frames a second, > 0.
+  double fps = 30.0;          // Frames per second, > 0.
   double start_time_s = 0.0;  // Time of frame 0 on the file's own clock.
   int num_frames = 0;
   SkeletonPtr skeleton;
 
   // Frame-major: entry (frame, joint) is at frame * num_joints + joint. Parent-relative, metres.
   std::vector<Vec3> translations;
-  std::vector<Quat> rotations;  // Unit, and continuous in time: neighbours in a track have dot >= 0.
+  std::vector<Quat> rotations;  // Unit, and continuous in time: consecutive rotations of a track have dot >= 0.
   std::vector<Vec3> scales;     // Same layout, or empty when every scale is one.
 
   // Weights of the character's morph targets, [frames × num_morph_weights]; layout of Character::num_morph_weights().
@@ -38,10 +38,10 @@ struct Motion {
 // Array lengths, fps, finiteness, unit quaternions. Readers call it last.
 Result<void> validate(const Motion& motion);
 
-// Makes every rotation track continuous (dot of neighbours >= 0) by flipping signs; rotations stay the same.
+// Makes every rotation track continuous (dot of consecutive ones >= 0) by flipping signs. Rotations stay the same.
 void make_continuous(Motion& motion);
 
-// A motion of `num_frames` rest poses: where readers and generators start from.
+// A motion of `num_frames` rest poses: the start for readers and generators.
 Motion make_motion(SkeletonPtr skeleton, std::string name, double fps, int num_frames, bool with_scales);
 
 }  // namespace zoe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where in its cycle a signal is: phase with a confidence, and phases of single contacts.
+// Part of Zoetrope. Phases of signals with a confidence, and phases of single contacts.
 #pragma once
 
 #include <span>
@@ -11,14 +11,15 @@
 namespace zoe {
 
 struct PhaseSample {
-  float phase = 0;         // Turns, [0, 1); zero at the signal's crests.
+  float phase = 0;         // Cycles, [0, 1); zero at the signal's crests.
   float amplitude = 0;     // Of the part inside the band, the signal's unit.
-  float frequency_hz = 0;  // Turns a second; slips of the phase show as values outside the band.
-  // [0, 1]: the band's share of the signal's power within the window, times a gate that closes where it is silent.
+  float frequency_hz = 0;  // Cycles per second. Slips of the phase give values outside the band.
+  // [0, 1]: the band's fraction of the signal's power within the window, times a gate that closes where the band is
+  // silent.
   float confidence = 0;
 };
 
-// (sin, cos) of the phase times the amplitude: continuous, and still where nothing moves; what networks are fed.
+// (sin, cos) of the phase times the amplitude: continuous, and constant where nothing moves. The input of networks.
 Vec2 phase_vector(const PhaseSample& sample);
 
 struct PhaseOptions {
@@ -28,15 +29,15 @@ struct PhaseOptions {
   float amplitude_floor = 0;
 };
 
-// Of the analytic signal of the band (Hilbert transform). The ends are mirrored; within two cycles of them phases are
-// off by up to a tenth of a turn. Fails on an empty or non-finite signal, fps <= 0, or not 0 < low_hz < high_hz.
+// From the analytic signal of the band (Hilbert transform). The ends are mirrored; within two cycles of them phases are
+// off by up to a tenth of a cycle. Fails on an empty or non-finite signal, fps <= 0, or not 0 < low_hz < high_hz.
 Result<std::vector<PhaseSample>> hilbert_phase(std::span<const float> values, double fps,
                                                const PhaseOptions& options = {});
 
-// One phase a contact, [frames × joints], after Starke et al., "Local motion phases" (2020): each contact's on and off
-// is centred and scaled by its mean and deviation within the window, so feet of different rhythm keep their own cycles.
-// Zero is the middle of the stance. A joint that always or never touches has amplitude and confidence zero. Harmonics
-// of the on-off signal that fall into the band bend phases by up to a tenth of a turn; high_hz below twice the pace
+// One phase per contact, [frames × joints], after Starke et al., "Local motion phases" (2020). Each contact's on and
+// off is centred and scaled by its mean and deviation within the window, so feet of different rhythm keep their own
+// cycles. Zero is the middle of the stance. A joint that always or never touches has amplitude and confidence zero.
+// Harmonics of the on-off signal inside the band bend phases by up to a tenth of a cycle. high_hz below twice the pace
 // avoids it.
 Result<std::vector<PhaseSample>> contact_phases(const Contacts& contacts, double fps, const PhaseOptions& options = {});
 

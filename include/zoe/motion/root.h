@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The root of a moving body: where it stands on the ground and which way it faces, frame by frame.
-// Y is up; a facing of zero looks along +Z and grows towards +X, so that it is the angle of a rotation about +Y.
+// Part of Zoetrope. The root of a moving body: its position on the ground and its facing, frame by frame. Y is up. A
+// facing of zero looks along +Z and grows towards +X, so that it is the angle of a rotation about +Y.
 #pragma once
 
 #include <span>
@@ -13,10 +13,10 @@ namespace zoe {
 
 struct PlanarRoot {
   Vec3 position;         // Model space, metres.
-  float facing_rad = 0;  // Not wrapped: neighbouring frames differ by less than half a turn.
+  float facing_rad = 0;  // Not wrapped: consecutive frames differ by less than half a turn.
 };
 
-// What leads from one root to another, in the axes of the first.
+// The motion from one root to another, in the axes of the first.
 struct RootDelta {
   Vec3 translation;  // Metres; y is zero unless the root follows the body's height.
   float turn_rad = 0;
@@ -24,12 +24,12 @@ struct RootDelta {
 
 Quat rotation_of(const PlanarRoot& root);
 RootDelta delta_between(const PlanarRoot& from, const PlanarRoot& to);
-// Undoes delta_between: deltas are composed, not summed, so turning walks come back to where they went.
+// Inverse of delta_between. Deltas are composed, not summed, so turning walks keep their path.
 PlanarRoot moved_by(const PlanarRoot& root, const RootDelta& delta);
 
 struct RootJoints {
   int hip = kNoJoint;  // Always needed.
-  // Bipeds; either pair may be left out, not both.
+  // Bipeds; either pair may be missing, not both.
   int left_hip = kNoJoint, right_hip = kNoJoint, left_shoulder = kNoJoint, right_shoulder = kNoJoint;
   int neck = kNoJoint;  // Quadrupeds.
 };
@@ -41,7 +41,7 @@ struct RootOptions {
   } facing = Facing::kBiped;
   enum class Position : unsigned char { kGround, kCentre } position = Position::kGround;
   float ground_height_m = 0;  // Height of a root on the ground.
-  // A pair of joints says nothing about facing where less than this share of its length is horizontal.
+  // A pair of joints is ignored for the facing where less than this fraction of its length is horizontal.
   float min_horizontal_share = 0.05F;
 
   // Smoothing over num_samples (odd) evenly spaced times from -half_window_s to +half_window_s. Zero: none.
@@ -49,8 +49,8 @@ struct RootOptions {
   int num_samples = 31;
   double position_power = 2;  // Of gaussian_weights. The power for facings is the sum of turning speeds, see docs.
   enum class Ends : unsigned char {
-    kHold,     // Times outside the clip mean its first or last frame: as the reference, roots lag there.
-    kReflect,  // The clip goes on point-mirrored: steady walks and turns stay as they are.
+    kHold,     // Times outside the clip use its first or last frame: as in the reference, roots lag there.
+    kReflect,  // The clip continues point-mirrored: steady walks and turns do not change.
   } ends = Ends::kHold;
 };
 
@@ -62,10 +62,10 @@ struct RootTrajectory {
   std::vector<Vec3> velocities;  // m/s, model axes.
   std::vector<float> turn_speeds_rad_s;
   std::vector<RootDelta> deltas;  // From the frame before; the first is zero.
-  int frames_without_facing = 0;  // These keep the facing before them (the first ones: after them).
+  int frames_without_facing = 0;  // They keep the facing before them (the first ones: after them).
 };
 
-// Fails on no frames, joints that are missing or out of range, and an even or too small number of samples.
+// Fails without frames, on joints that are missing or out of range, and on an even or too small number of samples.
 Result<RootTrajectory> extract_root(const Motion& motion, const RootJoints& joints, const RootOptions& options = {});
 
 }  // namespace zoe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a clip says about its body: bone lengths and the ranges its joints use.
+// Part of Zoetrope. Statistics of a clip: bone lengths and the ranges of its joints.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct BoneLength {
   float rest = 0, mean = 0, min = 0, max = 0, deviation = 0;  // deviation: standard, over frames.
 };
 
-// [joints]; roots have no bone and stay zero. The length as the parent sees it, so the parent's own local scale counts,
+// [joints]; roots have no bone and stay zero. The length is in the parent's frame: the parent's own local scale counts,
 // scales above it do not.
 std::vector<BoneLength> bone_lengths(const Motion& motion);
 
@@ -32,7 +32,7 @@ struct JointLimits {
 };
 
 struct JointLimitOptions {
-  double low = 0.0, high = 1.0;  // Percentiles kept, as fractions: 0.01 and 0.99 shrug off outlier frames.
+  double low = 0.0, high = 1.0;  // Percentiles, as fractions: 0.01 and 0.99 ignore outlier frames.
 };
 
 // [joints]. Needs at least one frame and 0 <= low <= high <= 1.

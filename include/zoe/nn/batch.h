@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One network for thousands of items, on the threads of a pool: crowds,
-// evaluation.
+// Part of Zoetrope. One network for thousands of items, on the threads of a pool: crowds, evaluation.
 //
 //   BatchState state = make_batch_state(*network, ThreadPool::shared());
-//   BatchJob{.network = network.get(), .state = &state, .batch = 1000, .inputs = in, .outputs =
-//   out}.run();
+//   BatchJob{.network = network.get(), .state = &state, .batch = 1000, .inputs = in, .outputs = out}.run();
 //
-// Items are cut into pieces of one size, whatever the number of threads; an item's result is the
-// same in any batch, to rounding (1e-5).
+// Items are cut into pieces of one size, for any number of threads. An item's result is the same in any batch, to
+// rounding (1e-5).
 #pragma once
 
 #include <atomic>
@@ -20,12 +18,11 @@
 
 namespace zoe::nn {
 
-// Memory for each thread of a pool, sized once, however large the batches are. Movable. One job at
-// a time.
+// Memory for each thread of a pool, sized once, for batches of any size. Movable. One job at a time.
 class BatchState {
  public:
   BatchState() = default;
-  int piece() const { return piece_; }  // Items that a thread takes at once.
+  int piece() const { return piece_; }  // Items per piece of work.
   int num_threads() const { return static_cast<int>(workers_.size()); }
 
  private:
@@ -37,7 +34,7 @@ class BatchState {
     std::vector<std::span<float>> outputs;
   };
   std::vector<Worker> workers_;
-  std::unique_ptr<std::atomic_flag[]> taken_;  // One a worker.
+  std::unique_ptr<std::atomic_flag[]> taken_;  // One per worker.
   Executor* pool_ = nullptr;
   int piece_ = 0;
 };
@@ -48,13 +45,13 @@ BatchState make_batch_state(const Network& network, Executor& pool);
 struct BatchJob {
   const Network* network = nullptr;
   BatchState* state = nullptr;
-  int batch = 0;                                   // 0 is nothing to do.
+  int batch = 0;                                   // 0: nothing to do.
   std::span<const std::span<const float>> inputs;  // One each, [batch, steps, width].
-  std::span<const std::span<float>> outputs;       // Likewise.
+  std::span<const std::span<float>> outputs;       // The same.
 
-  // Null, or what is wrong.
+  // Null, or the reason of a refusal.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 

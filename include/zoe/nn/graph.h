@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A network as data: typed operations on values, and the weights they use. No code, no pickles.
-//
-// A value is a table of `steps` rows by `width` columns for each item of the batch; most values have one row. Values are
-// numbered: the inputs first, then what each node produces, in order. A node reads only values with smaller numbers, so a
-// graph has no cycles by construction. A constant has no batch: it is the same for every item.
+// Part of Zoetrope. A network as data: typed operations on values, and their weights. No code, no pickles. A value is a
+// table of `steps` rows by `width` columns for each item of the batch; most values have one row. Values are numbered:
+// the inputs first, then the results of each node, in order. A node reads only values with smaller numbers, so a graph
+// has no cycles by construction. A constant has no batch: it is the same for every item.
 #pragma once
 
 #include <cstddef>
@@ -31,32 +30,33 @@ enum class Activation : std::uint8_t {
   kSquareRoot
 };
 
-// Shapes are [steps, width] of one item. w·x means x times the transposed weight, as torch stores it: weight [out, in].
+// Shapes are [steps, width] of one item. w·x means x times the transposed weight, with torch's layout: weight [out,
+// in].
 enum class Op : std::uint8_t {
   kLinear,        // x -> activation(w·x + bias), row by row.                          weight [out, in], bias [out]
-  kExpertLinear,  // x, gate -> activation(sum_e gate_e (w_e·x + bias_e)).             weight [E, out, in], bias [E, out]
+  kExpertLinear,  // x, gate -> activation(sum_e gate_e (w_e·x + bias_e)). weight [E, out, in], bias [E, out]
   kConv1d,  // x [T, in] -> [T', out], along steps, zero padding.                weight [out, in, kernel], bias [out]
   kGruCell,  // x, h -> h'. Gates reset, update, new, as torch.                   w_input [3H, in], w_state [3H, H], b_…
-  kLstmCell,  // x, h, c -> h', c'. Gates input, forget, cell, output, as torch.   w_input [4H, in], w_state [4H, H], b_…
+  kLstmCell,  // x, h, c -> h', c'. Gates input, forget, cell, output, as torch. w_input [4H, in], w_state [4H, H], b_…
   kEmbedding,     // index (width 1, rounded and clamped) -> a row of the table.       table [rows, width]
-  kActivation,    // Any activation on its own.
-  kSoftmax,       // Over each `group` neighbouring columns.
-  kArgmin,        // Number of the least column of a row (the first of equals), as a float: what kEmbedding takes.
+  kActivation,    // Any activation alone.
+  kSoftmax,       // Over each `group` adjacent columns.
+  kArgmin,        // Index of the least column of a row (the first of equals), as a float: the input of kEmbedding.
   kLayerNorm,     // Over the columns of a row.                                        gamma [width], beta [width]
   kAttention,     // q [T, D], k [S, D], v [S, V] -> [T, V]; `heads` share D and V evenly; scaled by 1/sqrt(D / heads).
-  kAdd,           // a + b; one row or a constant is repeated as needed.
-  kSubtract,      // a - b, likewise.
-  kMultiply,      // a * b, likewise.
-  kDivide,        // a / b, likewise.
-  kAtan2,         // y, x -> the angle of (x, y) in radians, -pi to pi, likewise; 0 for (0, 0); -0 counts as 0.
-  kFilm,          // x, scale, shift -> activation(x * scale + shift), likewise.
-  kConcat,        // Columns side by side; a single row is repeated.
+  kAdd,           // a + b; one row or a constant is broadcast.
+  kSubtract,      // a - b, broadcast.
+  kMultiply,      // a * b, broadcast.
+  kDivide,        // a / b, broadcast.
+  kAtan2,         // y, x -> the angle of (x, y) in radians, -pi to pi, broadcast; 0 for (0, 0); -0 counts as 0.
+  kFilm,          // x, scale, shift -> activation(x * scale + shift), broadcast.
+  kConcat,        // Columns side by side; a single row is broadcast.
   kSlice,         // Columns [begin, end).
   kReshape,       // The same numbers as `steps` rows of `width` columns.
   kTranspose,     // [T, D] -> [D, T].
   kNormalize,     // (x - mean) / std.                                                 mean [width], std [width]
   kDenormalize,   // x * std + mean.                                                   mean [width], std [width]
-  kPhaseWeights,  // Phase in turns (width 1) -> 4 weights of a cyclic Catmull-Rom spline (PFNN's gate).
+  kPhaseWeights,  // Phase in cycles (width 1) -> 4 weights of a cyclic Catmull-Rom spline (PFNN's gate).
   kConstant,      // No input.                                                         value [steps, width]
 };
 
@@ -73,7 +73,7 @@ struct Shape {
 enum class WeightType : std::uint8_t { kF32, kBF16, kI8 };
 const char* to_string(WeightType type);
 
-// A named array. int8 weights stand for q * scale, one scale for each index of the first axes (`scale_axes` of them).
+// A named array. int8 weights represent q * scale, one scale for each index of the first axes (`scale_axes` of them).
 struct Weight {
   std::string name;
   WeightType type = WeightType::kF32;
@@ -87,7 +87,7 @@ struct Weight {
 };
 Weight make_weight(std::string name, std::vector<std::size_t> shape, std::span<const float> values);
 
-// What an operation is told besides its inputs and weights; only the fields that its Op uses are kept in files.
+// Parameters of an operation besides its inputs and weights. Files keep only the fields that its Op uses.
 struct Attributes {
   Activation activation = Activation::kNone;
   float alpha = 0.01F;                        // Slope of leaky ReLU below zero.
@@ -104,7 +104,7 @@ struct Attributes {
 struct Node {
   Op op = Op::kLinear;
   std::vector<int> inputs;   // Value numbers.
-  std::vector<int> weights;  // Indices into Graph::weights in the order that the Op names them; -1: left out.
+  std::vector<int> weights;  // Indices into Graph::weights in the order of the Op; -1: absent.
   Attributes attributes;
 };
 
@@ -114,23 +114,23 @@ struct Port {
   Shape shape;
 };
 
-// Plain data. GraphBuilder and the file reader make valid ones; validate() checks any.
+// Plain data. GraphBuilder and the file reader make valid graphs; validate() checks any.
 struct Graph {
   std::vector<Port> inputs;  // Values 0, 1, …
   std::vector<Node> nodes;
   std::vector<Weight> weights;
   std::vector<Port> outputs;
-  Metadata metadata;  // Free text by key; see graph_file.h for the keys with a meaning.
+  Metadata metadata;  // Free text by key; see graph_file.h for the defined keys.
 };
 
-// What a value is once the graph has been checked.
+// Shape of a value after the graph has been checked.
 struct ValueInfo {
   Shape shape;
   bool constant = false;  // No batch axis.
 };
 
-// Every number, size and name; returns one ValueInfo a value. Limits (kLimit): 4,096 nodes, 2^20 columns, 2^16 rows,
-// 2^26 numbers a value, so that a hostile file cannot ask for absurd memory.
+// Checks every number, size and name, and returns one ValueInfo per value. Limits (kLimit): 4,096 nodes, 2^20 columns,
+// 2^16 rows, 2^26 numbers per value, so that a hostile file cannot request absurd memory.
 Result<std::vector<ValueInfo>> validate(const Graph& graph);
 
 }  // namespace zoe::nn

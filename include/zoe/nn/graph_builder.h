@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Builds a Graph step by step, with shapes known at once.
+// Part of Zoetrope. Builds a Graph step by step and checks shapes at once.
 //
 //   GraphBuilder b;
 //   const int x = b.input("x", 480);
@@ -7,7 +7,7 @@
 //   b.output("y", b.linear(h, "out", {363, 512}, …));
 //   Result<Graph> graph = std::move(b).build();
 //
-// The first mistake is kept and returned by build(); later calls do no harm.
+// build() returns the first mistake; later calls do no harm.
 #pragma once
 
 #include <optional>
@@ -22,13 +22,13 @@ namespace zoe::nn {
 
 class GraphBuilder {
  public:
-  using Values = std::span<const float>;  // Row-major. Empty where optional: left out.
+  using Values = std::span<const float>;  // Row-major. Empty where optional: absent.
   using Dims = std::vector<std::size_t>;
 
   int input(std::string name, int width, int steps = 1);
   void output(std::string name, int value);
 
-  // Weights are called NAME.weight and NAME.bias. Using a NAME again with empty values shares the earlier weights.
+  // Weights are named NAME.weight and NAME.bias. A repeated NAME with empty values shares the earlier weights.
   int linear(int x, const std::string& name, Dims out_in, Values weight, Values bias,
              Activation activation = Activation::kNone);
   int expert_linear(int x, int gate, const std::string& name, Dims experts_out_in, Values weight, Values bias,
@@ -71,7 +71,7 @@ class GraphBuilder {
 
   void set_metadata(std::string key, std::string text);
 
-  // Of a value made so far; {0, 0} after a mistake.
+  // Of a value built so far; {0, 0} after a mistake.
   Shape shape(int value) const;
 
   Result<Graph> build() &&;

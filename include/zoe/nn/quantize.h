@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The same network in fewer bits, and what that costs in accuracy.
+// Part of Zoetrope. The same network in fewer bits, and the error that this adds.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,9 @@
 
 namespace zoe::nn {
 
-// The matrices of linear, expert, convolution and recurrent layers and tables of embeddings as
-// `type`; biases, normalisation and constants stay float32. int8 has one scale for each output
-// channel of each expert: its largest weight becomes 127. Weights that are not float32 are
-// converted from what they stand for.
+// Converts the matrices of linear, expert, convolution and recurrent layers and tables of embeddings to `type`. Biases,
+// normalisation and constants stay float32. int8 has one scale for each output channel of each expert: its largest
+// weight becomes 127. Weights that are not float32 are converted from the values they represent.
 Graph with_weight_type(const Graph& graph, WeightType type);
 
 // Error of one output column over all given items and rows.
@@ -31,9 +30,8 @@ struct OutputError {
   float mean() const;
 };
 
-// Inputs for a network that came without data, [count, steps, width] each: normally distributed
-// with the mean and deviation by which the network normalises them (0 and 1 where it does not),
-// indices of embeddings and phases in range.
+// Synthetic inputs for a network without data, [count, steps, width] each: normally distributed with the mean and
+// deviation of the network's normalisation (0 and 1 where there is none), indices of embeddings and phases in range.
 std::vector<std::vector<float>> made_up_inputs(const Graph& graph, int count, std::uint64_t seed);
 
 // Runs both networks on `count` items; inputs: one span each, [count, steps, width]. The networks
@@ -41,12 +39,12 @@ std::vector<std::vector<float>> made_up_inputs(const Graph& graph, int count, st
 Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph& other, int count,
                                                  std::span<const std::span<const float>> inputs);
 
-// int8, except that the layers which cost most stay bfloat16, as few bytes of them as it takes to
-// bring the worst column's error on these items down to `max_error` (a fraction of its deviation).
+// int8, except that the layers with the largest errors stay bfloat16, as few bytes of them as needed to bring the worst
+// column's error on these items down to `max_error` (a fraction of its deviation).
 struct SmallNetwork {
   Graph graph;
   std::vector<std::string> kept;    // Weights that stayed bfloat16.
-  std::vector<OutputError> errors;  // Against the graph as given. May exceed max_error: then nothing is left to keep.
+  std::vector<OutputError> errors;  // Against the given graph. May exceed max_error when all layers are kept.
 };
 Result<SmallNetwork> quantize_within(const Graph& graph, float max_error, int count,
                                      std::span<const std::span<const float>> inputs);

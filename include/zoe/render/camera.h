@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A camera: where it stands and what it sees.
+// Part of Zoetrope. A camera: its placement and projection.
 #pragma once
 
 #include "zoe/math/affine.h"
@@ -12,10 +12,10 @@ struct Camera {
   float fov_y_rad = 0.6F;     // Vertical opening angle of a perspective camera, (0, pi).
   float ortho_height_m = 0;   // > 0: orthographic, this many metres from the lower to the upper edge.
   float near_m = 0.05F;       // Perspective: nothing nearer is drawn.
-  float ortho_depth_m = 100;  // Orthographic: what is drawn lies within this distance in front of the camera.
+  float ortho_depth_m = 100;  // Orthographic: depth range in front of the camera.
 };
 
-// At `eye`, looking at `target`. Where up is parallel to the view any roll is taken.
+// At `eye`, looking at `target`. Where up is parallel to the view the roll is arbitrary.
 Camera look_at(Vec3 eye, Vec3 target, Vec3 up = {0, 1, 0});
 
 // Four by four, columns, OpenGL's memory order; columns[c * 4 + r].

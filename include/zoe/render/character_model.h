@@ -12,11 +12,12 @@
 
 namespace zoe::render {
 
-// Meshes, materials and textures of a character, uploaded; shared by all its bodies. Gives them back when destroyed, before
-// the renderer is.
+// Meshes, materials and textures of a character, uploaded; shared by all its bodies. Releases them when destroyed,
+// which must be before the renderer is.
 class CharacterModel {
  public:
-  // Textures that are missing or cannot be read become warnings and plain colours. image_folder: where external images are.
+  // Textures that are missing or cannot be read become warnings and plain colours. image_folder: folder of external
+  // images.
   static CharacterModel create(Renderer& renderer, CharacterPtr character, const std::filesystem::path& image_folder,
                                Warnings& warnings);
 
@@ -38,12 +39,12 @@ class CharacterModel {
   std::vector<MaterialHandle> materials_;
 };
 
-// One body in one pose: the skin matrices that instances in a frame point to. Sized once; keep one for each body that a
-// frame shows, until it is rendered.
+// One body in one pose: the skin matrices of instances in a frame. Sized once. Keep one per body of a frame until it is
+// rendered.
 class CharacterBody {
  public:
   explicit CharacterBody(const CharacterModel& model) : CharacterBody(model.character(), model.meshes()) {}
-  // meshes: what Character::meshes are called on the GPU. Both must outlive the body.
+  // meshes: GPU handles of Character::meshes. Both must outlive the body.
   CharacterBody(const Character& character, std::span<const MeshHandle> meshes);
 
   // model_from_joint: [joints]; morph_weights: layout of Character::num_morph_weights(), or empty for the defaults.

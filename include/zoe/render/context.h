@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where OpenGL comes from: without a display, or from a window. The renderer does not care.
+// Part of Zoetrope. The source of OpenGL: without a display, or from a window. The renderer works with either.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 namespace zoe::render {
 
 struct ContextOptions {
-  // Asks the driver to report misuse; errors are logged and counted. Slower: for tests.
+  // Requests error reports from the driver. Errors are logged and counted. Slower: for tests.
   bool debug = false;
 };
 
-// One OpenGL 4.5 core context. Everything made in it must be destroyed before it, on its thread.
+// One OpenGL 4.5 core context. Everything created in it must be destroyed before it, on its thread.
 class Context {
  public:
   virtual ~Context() = default;
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // Makes the context the calling thread's. create_* have already done so for the thread that called them.
+  // Makes the context current on the calling thread. create_* have already done so.
   virtual void make_current() = 0;
 
   // "4.5 (Core Profile) Mesa 22.3.6, llvmpipe": for people.
@@ -34,7 +34,7 @@ class Context {
 
  protected:
   Context() = default;
-  // For the current context: refuses what is too old (kUnsupported), then fills the fields below.
+  // For the current context: refuses versions that are too old (kUnsupported), then fills the fields below.
   Result<void> inspect(const ContextOptions& options);
 
  private:
@@ -46,8 +46,8 @@ class Context {
 // kUnsupported and what to install where there is no OpenGL at all, or none of version 4.5.
 Result<std::unique_ptr<Context>> create_headless_context(const ContextOptions& options = {});
 
-// One that a window library made, and made current on this thread; it stays the library's, and must outlive what is made here.
-// make_current: does it again. Fails (kUnsupported) where it is older than 4.5.
+// A context that a window library created and made current on this thread. The library keeps it; it must outlive
+// everything created here. make_current: makes it current again. Fails (kUnsupported) where it is older than 4.5.
 Result<std::unique_ptr<Context>> adopt_current_context(std::function<void()> make_current,
                                                        const ContextOptions& options = {});
 

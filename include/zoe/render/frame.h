@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One frame, described in plain data: what the renderer is fed. World space, metres, linear colours.
-//
-// Spans must live until Renderer::render returns. Keep a RenderFrame and clear() it: then nothing allocates.
+// Part of Zoetrope. One frame as plain data: the input of the renderer. World space, metres, linear colours. Spans must
+// be valid until Renderer::render returns. Keep a RenderFrame and clear() it: then nothing allocates.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +18,21 @@ namespace zoe::render {
 
 enum class Skinning : std::uint8_t { kLinear, kDualQuaternion };
 
-// A mesh somewhere in the world.
+// A mesh in the world.
 struct Instance {
   MeshHandle mesh;
   Affine world_from_model;          // Of a rigid mesh: world from the mesh itself.
   std::span<const Affine> palette;  // model_from_mesh of each skin joint (PaletteJob); empty: rigid.
   Skinning skinning = Skinning::kLinear;
-  std::span<const float> morph_weights;  // One a morph target of the mesh; empty: none.
-  Vec4 tint{1, 1, 1, 1};                 // Multiplies the material's colour. Alpha < 1: seen through, casts no shadow.
-  std::uint32_t id = 0;                  // What picking and the id output say of its pixels; 0 is "nothing".
+  std::span<const float> morph_weights;  // One per morph target of the mesh; empty: none.
+  Vec4 tint{1, 1, 1, 1};                 // Multiplies the material's colour. Alpha < 1: transparent, casts no shadow.
+  std::uint32_t id = 0;                  // Id of its pixels for picking and the id output; 0 is "nothing".
   bool casts_shadow = true;
-  std::uint32_t body = 0;  // Parts of one ghost, added one after the other, share a number: none shows through another.
+  // Parts of one ghost, added one after the other, share a number, so that none is visible through another.
+  std::uint32_t body = 0;
 };
 
-// A sphere, capsule or tapered limb: two spheres and what lies between them. The same centres give a sphere.
+// A sphere, capsule or tapered limb: two spheres and the volume between them. Equal centres give a sphere.
 struct RoundCone {
   Vec3 start_m, end_m;
   float start_radius_m = 0.05F, end_radius_m = 0.05F;
@@ -57,12 +57,12 @@ struct RenderFrame {
   std::vector<Instance> instances;
   std::vector<RoundCone> cones;
   std::vector<PointLight> lights;
-  // A grid or a mesh is drawn in place of the environment's flat ground. Another ground than that of the frame before is
-  // sent to the GPU again.
+  // A grid or a mesh replaces the environment's flat ground. A ground other than that of the frame before is uploaded
+  // again.
   GroundPtr ground;
   Overlay overlay;
 
-  // Forgets what is drawn, keeps camera, environment and settings, and the memory.
+  // Removes the content, keeps camera, environment and settings, and the memory.
   void clear();
 };
 

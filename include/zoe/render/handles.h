@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Names of what a renderer keeps on the GPU. Plain numbers, valid for the renderer that gave them.
+// Part of Zoetrope. Handles of a renderer's GPU objects. Plain numbers, valid for the renderer that created them.
 #pragma once
 
 #include <cstdint>

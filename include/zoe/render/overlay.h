@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Lines and words over the scene: what people debug with. Everything is batched into one draw.
+// Part of Zoetrope. Lines and text over the scene, for debugging. Everything is batched into one draw.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 namespace zoe::render {
 
 enum class LineSpace : std::uint32_t {
-  kWorld = 0,       // Metres; hidden by what is in front.
-  kWorldOnTop = 1,  // Metres; faint where something is in front.
-  kScreen = 2,      // Pixels of the picture that comes out, from its top left corner; z is ignored.
+  kWorld = 0,       // Metres; hidden by objects in front.
+  kWorldOnTop = 1,  // Metres; faint behind objects.
+  kScreen = 2,      // Pixels of the resulting picture, from its top left corner; z is ignored.
 };
 
-// As the GPU reads it: three vectors of four.
+// GPU layout: three vectors of four.
 struct OverlayLine {
   Vec3 start;
   float width_px = 2;
@@ -27,10 +27,10 @@ struct OverlayLine {
   Vec4 color{1, 1, 1, 1};
 };
 
-// Where a label's reference point lies in its text.
+// Position of a label's reference point in its text.
 enum class Anchor : std::uint8_t { kLeft, kCenter, kRight };
 
-// Collects lines; labels become strokes of our own letters. Memory is kept by clear().
+// Collects lines; labels become strokes of our own letters. clear() keeps the memory.
 class Overlay {
  public:
   std::span<const OverlayLine> lines() const { return lines_; }
@@ -42,10 +42,10 @@ class Overlay {
   void axes(const Affine& world_from_frame, float length_m, float width_px = 2);
   // A shaft with a two-stroke head that lies in the plane of the arrow and the vertical.
   void arrow(Vec3 start, Vec3 end, Vec4 color, float width_px = 2);
-  // A circle in the plane that `normal` is perpendicular to.
+  // A circle in the plane perpendicular to `normal`.
   void circle(Vec3 center, Vec3 normal, float radius_m, Vec4 color, float width_px = 2, int num_segments = 32);
   void sphere(Vec3 center, float radius_m, Vec4 color, float width_px = 1.5F);
-  // The twelve edges of the unit cube [-1, 1]³ moved by the map.
+  // The twelve edges of the cube [-1, 1]³, transformed.
   void box(const Affine& world_from_box, Vec4 color, float width_px = 1.5F);
   // Printable ASCII; other characters are drawn as a box. (x, y): the baseline, pixels from the top left.
   void text(float x_px, float y_px, std::string_view words, float height_px, Vec4 color, Anchor anchor = Anchor::kLeft);

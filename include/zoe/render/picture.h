@@ -14,7 +14,7 @@
 
 namespace zoe::render {
 
-// Rows from the top, four bytes a pixel: red, green, blue in sRGB, alpha not multiplied in.
+// Rows from the top, four bytes per pixel: red, green, blue in sRGB, alpha not multiplied in.
 struct Picture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;  // [height × width × 4]
@@ -33,18 +33,18 @@ Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green
 // Copies `source` so that its top left corner is at (x, y); what does not fit is cut off.
 void paste(const Picture& source, int x, int y, Picture& target);
 
-// Reads a PNG or JPEG from memory, told by its first bytes. `name` stands for it in messages. Fails on damage, on other
-// formats, and above 2^28 pixels.
+// Reads a PNG or JPEG from memory, detected by its first bytes. `name` replaces the file name in messages. Fails on
+// damage, on other formats, and above 2^28 pixels.
 Result<Picture> decode_picture(std::span<const std::byte> bytes, const std::string& name);
 Result<Picture> read_picture(const std::filesystem::path& path);
 
 enum class PngAlpha : std::uint8_t {
   kKeep,
-  kDrop,  // Writes three bytes a pixel; for opaque pictures.
+  kDrop,  // Writes three bytes per pixel; for opaque pictures.
 };
 
 std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha);
-// Leaves a whole file or none.
+// Atomic.
 Result<void> write_png(const std::filesystem::path& path, const Picture& picture, PngAlpha alpha = PngAlpha::kKeep);
 
 }  // namespace zoe::render

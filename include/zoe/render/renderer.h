@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The renderer: keeps meshes and textures on the GPU, turns a RenderFrame into pictures.
+// Part of Zoetrope. The renderer: keeps meshes and textures on the GPU and draws a RenderFrame into pictures.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct RendererOptions {
   std::filesystem::path shader_folder;
 };
 
-// Metallic-roughness, as glTF. Textures multiply the numbers.
+// Metallic-roughness, as in glTF. Textures multiply the numbers.
 struct MaterialDesc {
   Vec4 base_color{0.8F, 0.8F, 0.8F, 1};
   TextureHandle base_color_texture;
@@ -34,30 +34,30 @@ struct MaterialDesc {
   Vec3 emissive{};
   TextureHandle emissive_texture;
   float alpha_cutoff = 0;  // > 0: pixels with less alpha are not drawn.
-  bool blend = false;      // Alpha is seen through.
+  bool blend = false;      // Alpha is transparency.
   bool double_sided = false;
 };
 
 enum class ColorSpace : std::uint8_t { kSrgb, kLinear };
 
-// Figures of the last frame.
+// Measurements of the last frame.
 struct RenderStatistics {
-  double prepare_s = 0;  // Sorting, bounds, palettes, lamps, shadow fit: our own work before the first OpenGL call.
+  double prepare_s = 0;  // Sorting, bounds, palettes, lamps, shadow fit: our own CPU work before the first OpenGL call.
   std::size_t num_draws = 0;
   std::size_t num_triangles = 0;  // In the main view.
-  std::size_t num_culled = 0;     // Instances and cones left out: neither they nor their shadows can be in view.
+  std::size_t num_culled = 0;     // Culled instances and cones: neither they nor their shadows can be visible.
 };
 
 class Renderer {
  public:
-  // Makes the context current, which must outlive the renderer. Shaders are compiled when first needed: render() fails with
+  // Makes the context current, which must outlive the renderer. Shaders are compiled on first use: render() fails with
   // file and line of one that does not compile.
   static Result<std::unique_ptr<Renderer>> create(Context& context, const RendererOptions& options = {});
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // Uploads. A mesh without normals gets smooth ones. materials[i] is what Submesh::material == i stands for.
+  // Uploads. A mesh without normals gets smooth ones. materials[i] is the material of Submesh::material == i.
   MeshHandle add_mesh(const Mesh& mesh, std::span<const MaterialHandle> materials);
   TextureHandle add_texture(const Picture& picture, ColorSpace color_space);
   MaterialHandle add_material(const MaterialDesc& material);
@@ -69,21 +69,22 @@ class Renderer {
   // when something is larger than ever before.
   Result<void> render(const RenderFrame& frame);
 
-  // What the last render() drew, in the size of its settings. Each waits until the GPU has finished.
+  // The result of the last render(), in the size of its settings. Each call waits until the GPU has finished.
   void read_color(Picture& picture);
-  // Metres along the view direction, rows from the top; 0 where there is nothing. At the centre of supersampled pixels.
+  // Metres along the view direction, rows from the top; 0 for the background. At the centre of supersampled pixels.
   void read_depth_m(std::vector<float>& depths);
-  // World space, unit, to 0.05 degrees; zero where there is nothing.
+  // World space, unit, to 0.05 degrees; zero for the background.
   void read_normals(std::vector<Vec3>& normals);
   // Instance::id. Needs Settings::write_ids.
   void read_ids(std::vector<std::uint32_t>& ids);
   // The id at one pixel, 0 outside. Needs Settings::write_ids.
   std::uint32_t pick(int x, int y);
 
-  // Contexts adopted from a window: copies what the last render() drew into it, the picture's top left corner at (x_px, y_px)
-  // from the window's, which is window_width_px × window_height_px; the rest of it becomes black.
+  // Contexts adopted from a window: copies the result of the last render() into the window, with the picture's top left
+  // corner at (x_px, y_px) from the window's. The window is window_width_px × window_height_px; the rest of it becomes
+  // black.
   void show(int x_px, int y_px, int window_width_px, int window_height_px);
-  // What the window holds, whoever drew it, before it is shown (buffers are swapped).
+  // The content of the window before it is displayed (buffers are swapped), including other drawing.
   void read_window(int window_width_px, int window_height_px, Picture& picture);
 
   const RenderStatistics& statistics() const;

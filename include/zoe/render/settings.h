@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How a frame is drawn: light, surroundings, quality.
+// Part of Zoetrope. Settings of a frame: light, surroundings, quality.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace zoe::render {
 
-// Light from outside, and what stands around. Linear colours; a white surface under radiance 1 is white at exposure 1.
+// Light and surroundings. Linear colours; a white surface under radiance 1 is white at exposure 1.
 struct Environment {
   Vec3 to_sun{0.45F, 0.80F, 0.40F};  // Need not be unit.
   Vec3 sun_color{2.0F, 1.9F, 1.74F};
   Vec3 sky_light{0.38F, 0.43F, 0.50F};      // Ambient from above …
   Vec3 ground_light{0.20F, 0.18F, 0.165F};  // … and from below.
-  Vec3 zenith_color{0.13F, 0.20F, 0.31F};   // What is seen behind everything: straight up …
+  Vec3 zenith_color{0.13F, 0.20F, 0.31F};   // Background: straight up …
   Vec3 horizon_color{0.37F, 0.42F, 0.47F};  // … and at eye level.
 
   bool ground = true;
@@ -30,12 +30,12 @@ enum class Quality : std::uint8_t { kLow, kMedium, kHigh };
 
 struct Settings {
   int width = 1280, height = 720;       // Of the picture that comes out, 1 to 16384.
-  int supersampling = 1;                // Renders so many times larger each way and averages; 1 to 4.
-  bool transparent_background = false;  // Alpha is what characters cover; no sky, no ground.
+  int supersampling = 1;                // Renders this many times larger in each direction and averages; 1 to 4.
+  bool transparent_background = false;  // Alpha is the coverage of characters; no sky, no ground.
 
   bool shadows = true;
-  int shadow_resolution = 1024;     // Texels each way of one cascade.
-  int shadow_cascades = 1;          // 1 to 4. One is fitted around all that casts shadows: best for a few characters.
+  int shadow_resolution = 1024;     // Texels in each direction of one cascade.
+  int shadow_cascades = 1;          // 1 to 4. One is fitted around all casters: best for a few characters.
   int shadow_samples = 12;          // 1 to 32.
   float shadow_softness_m = 0.03F;  // Radius of the blur.
 
@@ -51,10 +51,10 @@ struct Settings {
   bool fxaa = true;
   float exposure = 1;
 
-  bool write_ids = false;  // For Renderer::read_ids and pick; costs time. Depth and normals are always there.
+  bool write_ids = false;  // For Renderer::read_ids and pick; costs time. Depth and normals are always available.
 };
 
-// All of the above for a purpose; size, background and outputs stay as they are in `settings`.
+// Sets all of the above; size, background and outputs of `settings` stay.
 void set_quality(Settings& settings, Quality quality);
 
 }  // namespace zoe::render

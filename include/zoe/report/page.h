@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Pieces of a report page: escaped text, tables, charts as inline SVG. Nothing is fetched from anywhere.
+// Part of Zoetrope. Pieces of a report page: escaped text, tables, charts as inline SVG. Nothing is fetched from
+// anywhere.
 #pragma once
 
 #include <optional>
@@ -13,31 +14,30 @@ namespace zoe {
 
 std::string escape_html(std::string_view text);
 
-// Everything before a page's content, with the styles that the pieces below use. The title is escaped.
+// The start of a page, with the styles of the pieces below. The title is escaped.
 std::string page_head(std::string_view title);
 
-// Cells are escaped; those of columns that `numeric` names (by a letter 'n') are aligned to the
-// right.
+// Cells are escaped. Columns marked by 'n' in `numeric` are aligned to the right.
 std::string html_table(std::span<const std::string> head, const std::vector<std::vector<std::string>>& rows,
                        std::string_view numeric = {});
 
 struct Histogram {
   std::string title, unit;  // Of the x axis.
   std::string y_title;
-  std::vector<double> values;  // One a bin.
+  std::vector<double> values;  // One per bin.
   double first = 0, bin = 1;   // Left edge of the first bin, and width.
   bool last_is_open = false;   // The last bin holds everything beyond.
 };
 std::string svg_histogram(const Histogram& histogram);
 
-// A plot of nothing: its title and why.
+// A chart without data: its title and the reason.
 std::string svg_note(const std::string& title, const std::string& text);
 
 struct Bar {
   std::string name;
   double value = 0;
 };
-// Horizontal bars, one a line, in the given order.
+// Horizontal bars, one per line, in the given order.
 std::string svg_bars(const std::string& title, const std::string& unit, std::span<const Bar> bars);
 
 // Lines over a common x axis, the y axis logarithmic where values are positive and span more than 20 times. The second
@@ -48,7 +48,7 @@ struct Curve {
 };
 std::string svg_curves(const std::string& title, std::span<const Curve> curves);
 
-// Bars of one measure beside each other, with what each may be off by.
+// Bars of one measure beside each other, with their deviations.
 struct MeasuredBar {
   std::string name;
   double value = 0, deviation = 0;
@@ -58,8 +58,7 @@ struct MeasureChart {
   std::string title;
   std::vector<MeasuredBar> bars;
 };
-// One SVG of all charts, which stands alone as a file: colours are inside. `reference`: what dashed
-// lines are.
+// One SVG of all charts that is a complete file: colours are inside. `reference`: the meaning of dashed lines.
 std::string svg_measures(std::span<const MeasureChart> charts, const std::string& reference);
 
 }  // namespace zoe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The pose that two bodies are compared in.
+// Part of Zoetrope. The pose in which two bodies are compared.
 #pragma once
 
 #include <span>
@@ -8,16 +8,14 @@
 
 namespace zoe {
 
-// The pose that `analysis` calls its reference; `clips` and `character` as given to analyse(). Feet
-// of bipeds are turned as they are when they stand flat in the clip, unless the character's mesh
-// was bound in the pose.
+// The reference pose of `analysis`; `clips` and `character` as for analyse(). Feet of bipeds take their orientation of
+// flat contacts in the clip, unless the character's mesh was bound in the pose.
 Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, std::span<const Motion> clips,
                     const Character* character = nullptr);
 
-// How well a reference pose shows a standing body, at most 1 (a rest pose): upright on straight
-// legs, feet down, left and right alike. Clips of one skeleton do best with the analysis and
-// reference pose of the one that scores highest; of equals, with their own, as how feet stand
-// differs by a few degrees from one take to the next.
+// How well the body stands in a reference pose, at most 1 (a rest pose): upright on straight legs, feet down, left and
+// right equal. Clips of one skeleton do best with the analysis and reference pose of the highest score. With equal
+// scores each clip should keep its own, because feet differ by a few degrees between takes.
 double reference_quality(const SkeletonAnalysis& analysis);
 
 }  // namespace zoe

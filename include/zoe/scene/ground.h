@@ -3,7 +3,7 @@
 //
 //   world.create(Ground::grid(grid).value());
 //
-// The entity's transform does not move it. To change it, put another GroundPtr in its place.
+// The entity's transform does not move it. To change it, replace the GroundPtr.
 #pragma once
 
 #include "zoe/ecs/world.h"
@@ -11,7 +11,7 @@
 
 namespace zoe::scene {
 
-// Of the scene's first entity that has one; null without. Searches for it: ask once a system, not once a foot.
+// Of the scene's first entity that has one; null without. Searches for it: call once per system, not once per foot.
 GroundPtr ground_of(const ecs::World& world);
 // 0 where the scene has no ground.
 float ground_height_m(const ecs::World& world, float x, float z);

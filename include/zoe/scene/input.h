@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What people press, move and steer, as events and as a state. Knows no window system.
+// Part of Zoetrope. User input, as events and as a state. Independent of a window system.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace zoe::scene {
 
-// Keys that make a character are that character, upper case: 'W', '1', ' '. The others:
+// Keys of a character are that character, upper case: 'W', '1', ' '. The others:
 enum class Key : std::uint16_t {
   kEscape = 256,
   kEnter,
@@ -66,19 +66,20 @@ constexpr InputEvent axis_event(int axis, float value) {
   return {InputEvent::Kind::kAxis, static_cast<std::uint16_t>(axis), value, 0};
 }
 
-// The state after all events so far, and what happened since begin(). A resource of the scene's world: systems of fixed
+// The state after all events so far, and the changes since begin(). A resource of the scene's world: systems of fixed
 // steps read Input, those of frames FrameInput.
 class Input {
  public:
-  // Forgets what happened, keeps what is held.
+  // Clears the changes, keeps what is held.
   void begin();
   // Codes out of range are ignored.
   void apply(const InputEvent& event);
 
   bool key(int key) const { return keys_[index(key)]; }
-  bool key_pressed(int key) const { return keys_pressed_[index(key)]; }  // Went down since begin(), perhaps up again.
+  // Was pressed since begin(), perhaps released again.
+  bool key_pressed(int key) const { return keys_pressed_[index(key)]; }
   bool key_released(int key) const { return keys_released_[index(key)]; }
-  // Shift was held when the key last went down, whatever became of it since.
+  // Shift was held when the key was last pressed, even if it was released since.
   bool key_shifted(int key) const { return keys_shifted_[index(key)]; }
   bool button(int button) const { return buttons_[static_cast<std::size_t>(button) % kNumButtons]; }
   bool button_pressed(int button) const { return buttons_pressed_[static_cast<std::size_t>(button) % kNumButtons]; }

@@ -18,24 +18,24 @@ using MotionPtr = std::shared_ptr<const Motion>;
 
 struct PlayOptions {
   double start_s = 0;  // From the clip's beginning.
-  float speed = 1;     // Clip seconds a second; negative plays backwards.
+  float speed = 1;     // Clip seconds per second; negative plays backwards.
   Wrap wrap = Wrap::kLoop;
-  // With Wrap::kLoop: each round goes on over the ground where the last one ended, instead of jumping back.
+  // With Wrap::kLoop: each cycle continues over the ground at the end of the last one, instead of jumping back.
   bool travel = false;
-  // In which what was shown goes over into the clip (inertialisation); 0: at once, as the first clip of all begins.
+  // Duration of the transition to the clip (inertialisation); 0: at once, as for the first clip.
   float fade_s = 0.2F;
 };
 
 // A component beside Actor. Sized by the first clip; switching between clips of one skeleton allocates nothing.
 class MotionPlayer {
  public:
-  MotionPlayer();  // Plays nothing: the pose stays as it is.
+  MotionPlayer();  // Plays nothing: the pose does not change.
   ~MotionPlayer();
   MotionPlayer(MotionPlayer&&) noexcept;
   MotionPlayer& operator=(MotionPlayer&&) noexcept;
 
-  // Fails (kUsage) when the clip is empty or made for another skeleton than the actor's; retarget it first. What played
-  // before goes on then.
+  // Fails (kUsage) when the clip is empty or has another skeleton than the actor's; retarget it first. The previous
+  // clip then continues.
   Result<void> play(MotionPtr motion, const Skeleton& skeleton, const PlayOptions& options = {});
   void stop() { motion_ = nullptr; }
 
@@ -47,7 +47,7 @@ class MotionPlayer {
   void set_paused(bool paused) { paused_ = paused; }
   bool paused() const { return paused_; }
   void set_wrap(Wrap wrap) { wrap_ = wrap; }
-  // A clip that does not loop has come to its end (or backwards to its beginning).
+  // A clip that does not loop has reached its end (or backwards its start).
   bool finished() const;
   bool fading() const { return transition_ && transition_->active(); }
 
@@ -62,14 +62,14 @@ class MotionPlayer {
   float speed_ = 1;
   Wrap wrap_ = Wrap::kLoop;
   bool paused_ = false;
-  float fade_s_ = 0;  // > 0: a transition is to begin with the next step.
+  float fade_s_ = 0;  // > 0: a transition begins with the next step.
   std::optional<Inertialization> transition_;
   Pose target_, target_before_;
-  std::unique_ptr<LoopTravel> travel_;  // Made with the first clip.
+  std::unique_ptr<LoopTravel> travel_;  // Created with the first clip.
   bool travels_ = false;
 };
 
-// Plays on an actor entity, which gets its MotionPlayer with the first clip. Errors as MotionPlayer::play.
+// Plays a clip on an actor entity, which gets its MotionPlayer with the first clip. Errors as MotionPlayer::play.
 Result<void> play_motion(ecs::World& world, ecs::Entity actor, MotionPtr motion, const PlayOptions& options = {});
 
 }  // namespace zoe::scene

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An actor as it is drawn: looks, and the pose between two fixed steps.
+// Part of Zoetrope. The drawn form of an actor: looks, and the pose between two fixed steps.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace zoe::scene {
 
-// A component beside Actor. All but the looks is computed once a frame; draw.h hands it to the renderer.
+// A component beside Actor. All but the looks is computed once per frame; draw.h passes it to the renderer.
 struct SkinnedMesh {
   bool visible = true;
   bool casts_shadow = true;
-  Vec4 tint{1, 1, 1, 1};  // Times the materials' colours; alpha < 1 is seen through.
+  Vec4 tint{1, 1, 1, 1};  // Times the materials' colours; alpha < 1 is transparent.
 
   Pose pose;                             // As drawn.
   std::vector<Affine> model_from_joint;  // [joints]

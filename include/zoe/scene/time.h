@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Two clocks: fixed steps, on which all results depend, and frames, which only show them.
+// Part of Zoetrope. Two clocks: fixed steps, on which all results depend, and frames, which only display them.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@ namespace zoe::scene {
 struct Time {
   // Fixed steps.
   double step_s = 1.0 / 60;  // Length of one, > 0; the same for a scene's whole life.
-  std::uint64_t step = 0;    // How many have run; inside one: its number, from 0.
+  std::uint64_t step = 0;    // Number of completed steps; inside a step: its number, from 0.
   double time_s() const { return static_cast<double>(step) * step_s; }
 
   // Frames.
-  double frame_s = 0;  // Real time since the frame before, whatever the scale; also while paused.
+  double frame_s = 0;  // Real time since the frame before, independent of the scale; also while paused.
   std::uint64_t frame = 0;
-  float alpha = 1;  // What is drawn lies this share of a step after the step before the last, 0..1.
+  float alpha = 1;  // Fraction of a step between the last two steps for drawing, 0..1.
 };
 
-// Turns real time into a number of fixed steps.
+// Converts real time into a number of fixed steps.
 class StepClock {
  public:
   explicit StepClock(double step_s, int max_steps_per_frame) : step_s_(step_s), max_steps_(max_steps_per_frame) {}
 
-  // How often fixed steps run against real time: 1 as it is, 0.5 slow motion, 0 stands still. >= 0.
+  // Rate of fixed steps against real time: 1 normal, 0.5 slow motion, 0 stopped. >= 0.
   void set_scale(double scale) { scale_ = scale; }
   double scale() const { return scale_; }
   void set_paused(bool paused) { paused_ = paused; }
@@ -32,11 +32,11 @@ class StepClock {
   // One more step on the next frame, while paused.
   void request_single_step() { ++single_steps_; }
 
-  // Steps that are due. Where a frame took so long that more than the maximum are due, the rest is dropped: a slow
-  // machine shows slow motion instead of falling ever further behind.
+  // Number of due steps. Where a slow frame makes more than the maximum due, the rest is dropped: a slow machine runs
+  // in slow motion instead of falling further and further behind.
   int advance(double real_s);
   std::uint64_t num_dropped() const { return num_dropped_; }
-  // Share of the next step that has passed, 0..1.
+  // Elapsed fraction of the next step, 0..1.
   float alpha() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The way that an entity has come, and the one it means to take.
+// Part of Zoetrope. The past path of an entity, and its desired future path.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace zoe::scene {
 
 struct TrajectorySample {
   Vec3 position;   // World space, metres.
-  Vec3 direction;  // Where its +Z points, on the ground, unit.
+  Vec3 direction;  // Direction of its +Z, on the ground, unit.
 };
 
-// A component: one sample every so many fixed steps, the oldest are forgotten.
+// A component: one sample every N fixed steps; the oldest are dropped.
 class Trajectory {
  public:
   // num_samples >= 1, steps_per_sample >= 1.
   Trajectory(int num_samples, int steps_per_sample);
 
   int num_samples() const { return static_cast<int>(count_); }
-  // 0 is the oldest one that is still known.
+  // 0 is the oldest stored sample.
   const TrajectorySample& operator[](int index) const;
-  // Called once a fixed step.
+  // Called once per fixed step.
   void step(const Affine& world_from_entity);
 
-  // What comes, written by whoever steers, drawn as it is.
+  // Future samples, written by the steering code, drawn as given.
   std::vector<TrajectorySample> future;
 
  private:

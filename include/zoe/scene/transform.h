@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where things are: relative to their parent, in the world, and a fixed step ago.
+// Part of Zoetrope. Transforms of entities: relative to their parent, in the world, and one fixed step before.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace zoe::scene {
 
 using ecs::Entity;
 
-// What people call a thing. Need not be unique.
+// A name for people. Need not be unique.
 struct Name {
   std::string value;
 };
 
-// Relative to the parent, or to the world without one. Says itself whether it has changed, so that only what moved, and
-// what hangs on it, is computed again.
+// Relative to the parent, or to the world without one. It records changes, so that only changed transforms and their
+// descendants are recomputed.
 class LocalTransform {
  public:
   LocalTransform() = default;
@@ -42,7 +42,7 @@ struct WorldTransform {
   Affine world_from_entity;
 };
 
-// Replaced as a whole (world.add), never assigned: that is how Hierarchy knows. See set_parent in hierarchy.h.
+// Replaced as a whole (world.add), never assigned, so that Hierarchy notices. See set_parent in hierarchy.h.
 class Parent {
  public:
   explicit Parent(Entity entity) : entity_(entity) {}
@@ -60,12 +60,12 @@ class Parent {
   Entity entity_;
 };
 
-// On entities that are drawn between fixed steps: where they were a step ago.
+// On entities that are drawn between fixed steps: their transform one step before.
 struct Interpolated {
   Affine world_from_entity_before;
 };
 
-// From one place to the other, alpha in 0..1: rotations stay rotations. Maps without shear only.
+// Interpolates two transforms, alpha in 0..1: rotations stay rotations. Maps without shear only.
 Affine interpolate(const Affine& before, const Affine& now, float alpha);
 
 }  // namespace zoe::scene

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An array as containers (npy, npz, safetensors) hold it: element type, shape, bytes. Functions here
-// convert it to plain C++ values.
+// Part of Zoetrope. An array of a container (npy, npz, safetensors): element type, shape, bytes. Functions here convert
+// it to plain C++ values.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ enum class DType : std::uint8_t {
 
 // "float32", "bool", "string".
 const char* to_string(DType dtype);
-// Bytes of one element; 0 for strings, whose width belongs to the array.
+// Bytes of one element; 0 for strings, whose width is part of the array.
 std::size_t dtype_bytes(DType dtype);
 
 template <typename T>
@@ -61,7 +61,7 @@ struct ArrayView {
   DType dtype = DType::kU8;
   std::size_t item_bytes = 1;
   std::vector<std::size_t> shape;  // Empty: a scalar.
-  bool fortran_order = false;      // First index fastest; else the last is.
+  bool fortran_order = false;      // First index fastest; else the last one.
   bool big_endian = false;
   std::span<const std::byte> bytes;
 
@@ -77,7 +77,7 @@ struct ArrayView {
   }
 };
 
-// An array that carries its own bytes, or views bytes that live elsewhere (a mapped file). Movable; the view stays valid.
+// An array that owns its bytes, or views bytes of another owner (a mapped file). Movable; the view stays valid.
 class Array {
  public:
   Array() = default;
@@ -101,7 +101,7 @@ bool names_are_unique(std::span<const NamedArray> arrays);
 // Number of elements of a shape times item_bytes; nullopt when that overflows.
 std::optional<std::size_t> array_bytes(std::span<const std::size_t> shape, std::size_t item_bytes);
 
-// A view of values in memory; the product of `shape` must be their number. No shape: one axis.
+// A view of values in memory. The product of `shape` must be their number. Without a shape: one axis.
 template <typename T>
 ArrayView view_of(std::span<const T> values, std::vector<std::size_t> shape) {
   ArrayView view{dtype_of<T>(), sizeof(T), std::move(shape), false, false, std::as_bytes(values)};
@@ -117,19 +117,19 @@ ArrayView view_of(const std::vector<T>& values) {
   return view_of(std::span<const T>(values), {values.size()});
 }
 
-// One axis of UTF-8 texts as a NumPy 'U' array, as wide as the longest. Broken UTF-8 becomes U+FFFD.
+// One axis of UTF-8 texts as a NumPy 'U' array, with the width of the longest. Broken UTF-8 becomes U+FFFD.
 Array string_array(std::span<const std::string> texts);
 
-// All elements, row by row (last index fastest) whatever the order in the file. Numbers of any kind become floats;
-// strings are refused.
+// All elements, row by row (last index fastest) for any order in the file. Numbers of any type become floats; strings
+// are refused.
 Result<std::vector<float>> to_floats(const ArrayView& array);
 Result<std::vector<double>> to_doubles(const ArrayView& array);
 
-// As above, and refused (with the element's index) where a value is no integer or out of range.
+// As above. Refused (with the element's index) where a value is no integer or out of range.
 Result<std::vector<std::int32_t>> to_int32(const ArrayView& array);
 Result<std::vector<std::int64_t>> to_int64(const ArrayView& array);
 
-// Texts as UTF-8 without their padding. A std::string outweighs a short element, hence the limit.
+// Texts as UTF-8 without their padding. A std::string is larger than a short element, hence the limit.
 Result<std::vector<std::string>> to_strings(const ArrayView& array, std::size_t max_items = std::size_t{1} << 20);
 
 }  // namespace zoe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Settings: declared keys with defaults, a TOML file over them, "a.b=c" from the command line over
-// that.
+// Part of Zoetrope. Settings: declared keys with defaults, overridden by a TOML file, overridden by "a.b=c" from the
+// command line.
 //
 //   ConfigSchema schema;
 //   schema.add("train.rate", 1e-3, "learning rate").add("train.steps", 1000, "optimiser steps");
@@ -40,10 +40,10 @@ struct ConfigEntry {
   std::string help;  // One line; a comment in the written TOML.
 };
 
-// The keys there are. A key's type is its default's; integers are accepted where numbers are wanted.
+// The declared keys. The type of a key is that of its default. Integers are accepted for numbers.
 class ConfigSchema {
  public:
-  // Keys are letters, digits, '_' and '-' with dots between; each may be added once, and none may be a table of
+  // Keys are letters, digits, '_' and '-' with dots between. Each may be added once, and none may be a table of
   // another.
   ConfigSchema& add(std::string key, ConfigValue default_value, std::string help = {});
   template <typename T>
@@ -68,15 +68,15 @@ class Config {
  public:
   explicit Config(const ConfigSchema& schema) : entries_(schema.entries()) {}
 
-  // Unknown keys are refused with a suggestion, wrong types with both types' names, each with file and line.
+  // Unknown keys are refused with a suggestion, wrong types with both types' names, with file and line.
   Result<void> load_file(const std::filesystem::path& path);
   Result<void> load_text(std::string_view toml, const std::string& name = {});
 
-  // "key=value", the value read as the key's type: texts need no quotes, lists are "1,2,3" or "[1, 2, 3]"
-  // (with quotes around texts in brackets).
+  // "key=value", the value read with the key's type: texts need no quotes, lists are "1,2,3" or "[1, 2, 3]" (with
+  // quotes around texts in brackets).
   Result<void> set(std::string_view assignment);
 
-  // The value; asking for a key that was not declared, or by another type, is a caller's bug.
+  // The value. An undeclared key, or another type, is a caller's bug.
   template <typename T>
   const T& get(std::string_view key) const {
     const T* value = std::get_if<T>(&entry(key).value);
@@ -86,7 +86,7 @@ class Config {
 
   const std::vector<ConfigEntry>& entries() const { return entries_; }
 
-  // All keys, tables in the order of declaration, help as comments; load_text of it gives the same config.
+  // All keys, tables in the order of declaration, help as comments. load_text of it gives the same config.
   std::string to_toml() const;
 
  private:
@@ -94,7 +94,7 @@ class Config {
   std::vector<ConfigEntry> entries_;
 };
 
-// Whether two texts set the same keys to the same values, however numbers and texts are written. False where one of
+// True if two texts set the same keys to the same values, for any spelling of numbers and texts. False where one of
 // them is not TOML.
 bool same_settings(std::string_view toml, std::string_view other_toml);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. JSON text with an index of its values: 4 to 8 bytes a value and 8 a member's name, so that a file's
-// JSON costs about its own size while it is read. Numbers and strings are decoded when asked for.
+// Part of Zoetrope. JSON text with an index of its values: 4 to 8 bytes per value and 8 per member name, so that a
+// file's JSON costs about its own size while it is read. Numbers and strings are decoded on request.
 //
 //   ZOE_TRY_ASSIGN(const JsonTape tape, JsonTape::parse(text, 8));
 //   const std::optional<JsonValue> steps = tape.root().member("steps");
@@ -49,10 +49,10 @@ class JsonValue {
   bool is_object() const { return kind() == '{'; }
   bool is_array() const { return kind() == '['; }
   bool is_number() const { return kind() == '-' || static_cast<unsigned char>(kind() - '0') < 10; }
-  // nullopt for values of another type. A string's bytes stand in the text, as long as no escape is in it; with one
-  // they are decoded into `storage`.
+  // nullopt for values of another type. A string's bytes are in the text if it has no escape; otherwise they are
+  // decoded into `storage`.
   std::optional<bool> boolean() const;
-  // Infinity for what no double holds.
+  // Infinity for numbers beyond a double.
   std::optional<double> number() const;
   // Written without point and exponent, and in 64 bits.
   std::optional<std::int64_t> integer() const;
@@ -86,8 +86,8 @@ class JsonValue {
     return std::nullopt;
   }
 
-  // How many objects of at least `fields` members a list holds; fewer when some have less, so that
-  // nobody gets much memory for "{},{},{}".
+  // Number of objects with at least `fields` members in a list; fewer when some have less, so that "{},{},{}" does not
+  // reserve much memory.
   std::size_t room(std::size_t fields) const;
 
   // visit(JsonValue) for each element, visit(name, JsonValue) for each member, until one returns

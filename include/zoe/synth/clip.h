@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A clip of a made-up body: what it shall do, and what comes out.
+// Part of Zoetrope. A clip of a synthetic body: the request and the result.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,7 @@ enum class Style : std::uint8_t { kNeutral, kTired, kSneaky, kProud, kInjured, k
 constexpr int kNumStyles = 9;
 const char* to_string(Style style);
 
-// Where it goes.
+// Course of the body over the ground.
 enum class Course : std::uint8_t {
   kStraight,
   kTurnLeft,
@@ -54,16 +54,17 @@ enum class Course : std::uint8_t {
   kSpin,
   kSidestep,
   kBackward,
-  kWander,  // Legged walkers: any speed up to a run or trot, turns, starts and stops, as by a player's stick. Drawn only
-            // where it is asked for.
+  // Legged walkers: any speed up to a run or trot, turns, starts and stops, as by a player's stick. Used only on
+  // request.
+  kWander,
 };
 constexpr int kNumCourses = 9;
 const char* to_string(Course course);
 
-// What bodies of a family can do, and where they can go doing it.
+// Gaits and courses of the bodies of a family.
 std::span<const Gait> gaits_of(BodyFamily family);
 std::span<const Course> courses_of(BodyFamily family, Gait gait);
-// Flyers and swimmers know no ground; nobody gallops on stairs.
+// Flyers and swimmers use no ground; there is no gallop on stairs.
 bool can_use(BodyFamily family, Gait gait, TerrainKind terrain);
 
 struct ClipRequest {
@@ -81,16 +82,15 @@ struct Clip {
   Terrain terrain;
   float speed_m_s = 0;  // Mean, of the body over the ground.
   float froude = 0;     // speed² / (g leg length).
-  // [frames × legs]: the leg's last distal joint (ball, paw, tip) stands: it does not move until
-  // the flag falls.
+  // [frames × legs]: the leg's last distal joint (ball, paw, tip) is in contact. It does not move until the flag falls.
   std::vector<std::uint8_t> contacts;
-  // [frames]: nothing touches the ground; the centre of mass falls freely.
+  // [frames]: no contact with the ground; the centre of mass falls freely.
   std::vector<std::uint8_t> airborne;
-  std::vector<std::string> captions;  // English sentences that say the same.
+  std::vector<std::string> captions;  // English sentences with the same meaning.
 };
 
-// Fails (kUsage) on a gait that the family has not, fps or seconds that are not positive, and over
-// 100,000 frames.
+// Fails (kUsage) on a gait that the family does not have, fps or seconds that are not positive, and over 100,000
+// frames.
 Result<Clip> make_clip(const Body& body, const ClipRequest& request, Random random);
 
 }  // namespace zoe::synth

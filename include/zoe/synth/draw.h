@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One clip of a made-up collection: body, gait, style, course and ground drawn
-// from a seed and a number.
+// Part of Zoetrope. One clip of a synthetic collection: body, gait, style, course and ground drawn from a seed and a
+// number.
 #pragma once
 
 #include "zoe/synth/clip.h"
 
 namespace zoe::synth {
 
-// What may be drawn; an empty list means everything. Clip number i of a seed is the same whatever
-// else is drawn.
+// Choices to draw from; an empty list means all. Clip number i of a seed does not depend on the other clips.
 struct DrawOptions {
   std::vector<BodyFamily> families;
   std::vector<Gait> gaits;
@@ -19,10 +18,10 @@ struct DrawOptions {
   double seconds = 4;
   double fps = 30;
   bool mesh = true;
-  bool one_body = false;  // All clips of a family are of one body.
+  bool one_body = false;  // All clips of a family have one body.
 };
 
-// Why nothing can be drawn: gaits that no family has, fps out of range, ….
+// Fails where nothing can be drawn: gaits that no family has, fps out of range, ….
 Result<void> check(const DrawOptions& options);
 
 struct DrawnClip {

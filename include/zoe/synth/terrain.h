@@ -30,7 +30,7 @@ struct Terrain {
 };
 Terrain make_terrain(TerrainKind kind, float leg_length_m, Random random);
 
-// Stairs: the nearest z at which something from z - back to z + front stands on one tread. Elsewhere z itself.
+// Stairs: the nearest z at which everything from z - back to z + front is on one tread. Elsewhere z itself.
 float supported_z(const Terrain& terrain, float z, float back_m, float front_m);
 
 // The ground over a rectangle, for files. cell_m > 0.

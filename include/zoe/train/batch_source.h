@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where training samples come from: named arrays of numbers, read by sample
-// number.
-//
-// A dataset folder, the toy data and anything else to learn from is a BatchSource; the trainer
-// knows no other.
+// Part of Zoetrope. Sources of training samples: named arrays of numbers, read by sample number. A dataset folder, the
+// toy data and any other data is a BatchSource. The trainer uses nothing else.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +14,7 @@
 
 namespace zoe::train {
 
-// What every sample has under this name: `steps` rows of `width` columns.
+// A field of every sample: `steps` rows of `width` columns.
 struct Field {
   std::string name;
   int steps = 1;
@@ -32,14 +29,14 @@ const char* to_string(Split split);
 
 // Mean and spread of the columns of one field, over all steps of all training samples.
 struct FieldStatistics {
-  std::vector<float> mean, spread;  // [width]; a column that spreads less than 1e-3 has spread 1.
+  std::vector<float> mean, spread;  // [width]; a column with a spread below 1e-3 has spread 1.
 };
 
 class BatchSource {
  public:
   virtual ~BatchSource() = default;
 
-  // The same for all samples, and for the source's whole life.
+  // The same for all samples, and for the lifetime of the source.
   virtual std::span<const Field> fields() const = 0;
   virtual std::size_t num_samples(Split split) const = 0;
 
@@ -48,15 +45,14 @@ class BatchSource {
   virtual Result<void> read(Split split, std::span<const std::size_t> samples,
                             std::span<const std::span<float>> outputs) const = 0;
 
-  // One for each field, where the source knows them; empty: they are measured.
+  // One per field, where the source has them; empty: they are measured.
   virtual std::vector<FieldStatistics> statistics() const { return {}; }
 
-  // Goes into the model's file: "layout", "skeleton", "licence".
+  // Stored in the model's file: "layout", "skeleton", "licence".
   virtual Metadata metadata() const { return {}; }
 };
 
-// The source's own, else measured: then numbers that are not finite are refused, with field, sample
-// and column.
+// The source's own, else measured. Measuring refuses numbers that are not finite, with field, sample and column.
 Result<std::vector<FieldStatistics>> measure_statistics(const BatchSource& source);
 
 }  // namespace zoe::train

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which of several training processes this one is, and where they meet.
+// Part of Zoetrope. The rank of this process among several training processes, and their meeting point.
 #pragma once
 
 #include <string>
@@ -12,22 +12,21 @@ namespace zoe::train {
 struct Ranks {
   int rank = 0;  // 0 writes files.
   int size = 1;
-  int local_rank = 0;              // Among those on this machine: which GPU.
-  std::string host = "127.0.0.1";  // Where rank 0 listens.
+  int local_rank = 0;              // Rank on this machine: selects the GPU.
+  std::string host = "127.0.0.1";  // Address on which rank 0 listens.
   int port = 29500;
 };
 
-// As torchrun (RANK, WORLD_SIZE, MASTER_ADDR, …), Slurm (SLURM_PROCID, …) or Open MPI
-// (OMPI_COMM_WORLD_RANK, …) say; one rank when none does. Refuses variables that contradict
-// themselves.
+// From the variables of torchrun (RANK, WORLD_SIZE, MASTER_ADDR, …), Slurm (SLURM_PROCID, …) or Open MPI
+// (OMPI_COMM_WORLD_RANK, …); one rank without them. Refuses contradictory variables.
 Result<Ranks> ranks_from_environment();
 
 // First host of a Slurm list: "node[03-07,9],login1" -> "node03".
 std::string first_slurm_host(const std::string& list);
 
-// Starts `count` copies of this program with `words` and torchrun's variables, waits, and returns
-// the exit code: 0, or that of the first rank that failed. The others have ten seconds then to end by
-// themselves. SIGTERM and SIGINT are passed on to all.
+// Starts `count` copies of this program with `words` and torchrun's variables, waits, and returns the exit code: 0, or
+// that of the first rank that failed. The others then have ten seconds to exit. SIGTERM and SIGINT are forwarded to
+// all.
 int run_local_ranks(int count, const std::vector<std::string>& words);
 
 }  // namespace zoe::train

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Trains a model and leaves a run folder:
+// Part of Zoetrope. Trains a model and writes a run folder:
 //
 //   config.toml                             every setting, as resolved
 //   run.json                                model, data, git id, device, sizes
@@ -23,7 +23,7 @@
 
 namespace zoe::train {
 
-// Opens what is neither "toy" nor known here: a dataset folder.
+// Opens data that is not "toy": a dataset folder.
 using OpenSource =
     std::function<Result<std::unique_ptr<BatchSource>>(const std::filesystem::path& folder, Warnings& warnings)>;
 
@@ -42,7 +42,7 @@ struct RunRequest {
 
 struct RunSummary {
   std::int64_t step = 0;
-  bool stopped = false;  // By a signal, before the end.
+  bool stopped = false;  // By a signal, before the last step.
   std::string reason;    // "all steps done", "no better validation for 5 times", …
   double training_loss = 0;
   std::optional<double> best_validation_loss;
@@ -53,7 +53,7 @@ struct RunSummary {
 
 Result<RunSummary> run(const RunRequest& request);
 
-// Asks a run to save and end after its present step; safe in a signal handler.
+// Requests a run to save and end after its present step; safe in a signal handler.
 void request_stop() noexcept;
 
 struct ModelSummary {

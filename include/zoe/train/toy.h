@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Made-up samples of functions whose answer is known, so that a trainer can be
-// tried without data.
+// Part of Zoetrope. Synthetic samples of known functions, to try a trainer without data.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +12,11 @@ namespace zoe::train {
 
 enum class ToyKind : std::uint8_t {
   kVector,    // x [1, width] -> y [1, width]: smooth functions of x.
-  kSequence,  // x [1, width] -> y [steps, width]: the same, moving on with time.
+  kSequence,  // x [1, width] -> y [steps, width]: the same, changing with time.
   kPhase,     // kVector with the field `phase` [1, 1] in turns, on which y depends as well.
   kCurve,     // x [1, width] on a curved surface of three dimensions: for autoencoders.
-  kWaves,     // x [steps, width]: one sine of random rate and phase seen by every column, two seconds
-              // long.
-  kOrbit,     // x [steps, width]: rounds whose size says how fast they go; a step tells the next.
+  kWaves,     // x [steps, width]: one sine of random rate and phase in every column, two seconds long.
+  kOrbit,     // x [steps, width]: circles whose radius determines their speed; a step determines the next.
   kFilter,    // x [steps, width] -> y [steps, width]: running mean of x, which a recurrent network
               // can follow.
 };
@@ -27,11 +25,11 @@ struct ToyOptions {
   ToyKind kind = ToyKind::kVector;
   std::size_t num_training = 4096, num_validation = 512;
   int width = 6;
-  int steps = 16;  // Of the kinds that have steps.
+  int steps = 16;  // For the types with steps.
   std::uint64_t seed = 1;
 };
 
-// Samples are computed when they are read, from (seed, split, number) alone.
+// Samples are computed on reading, from (seed, split, number) alone.
 std::unique_ptr<BatchSource> make_toy_source(const ToyOptions& options);
 
 }  // namespace zoe::train

@@ -18,7 +18,7 @@ struct Near {
   Vec3 off;
   std::uint32_t index = 0;
 
-  // By place, not by index: the order of the crowd must not matter.
+  // By position, not by index: the order of the crowd must not matter.
   bool operator<(const Near& other) const {
     return std::tie(squared_m, off.x, off.z, index) < std::tie(other.squared_m, other.off.x, other.off.z, other.index);
   }
@@ -76,7 +76,7 @@ Vec3 Avoidance::choose(std::span<const Pedestrian> pedestrians, std::size_t inde
     if (nearest[i].squared_m == 0 && nearest[i].index < index) theirs.position.x += 1e-3F;
     planes[i] = allowed_beside(mine, theirs, other.yields ? 0.5F : 1.0F, options_.times);
   }
-  // Keeping to one side breaks the ties of those who meet head on, and makes a jam a roundabout.
+  // Keeping to one side breaks the symmetry of characters that meet head on, and turns a jam into a roundabout.
   const float sine = std::sin(options_.keep_right_rad), cosine = std::cos(options_.keep_right_rad);
   const Vec3 wanted{cosine * me.wanted_mps.x - sine * me.wanted_mps.z, 0,
                     cosine * me.wanted_mps.z + sine * me.wanted_mps.x};

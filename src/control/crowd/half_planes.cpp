@@ -16,8 +16,8 @@ Vec3 within(Vec3 v, float max_length) {
   return far > max_length ? v * (max_length / far) : v;
 }
 
-// The nearest place to `wanted` on the border of planes[index], inside the circle and the planes
-// before it. All planes are moved out by `slack`.
+// The nearest point to `wanted` on the border of planes[index], inside the circle and the planes before it. All planes
+// are moved outwards by `slack`.
 std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::size_t index, Vec3 wanted,
                                       float max_speed, float slack) {
   const HalfPlane& plane = planes[index];
@@ -29,7 +29,7 @@ std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::si
   for (std::size_t i = 0; i < index; ++i) {
     const Vec3 other = planes[i].point - planes[i].normal * slack;
     const float rise = dot(along, planes[i].normal), missing = dot(other - origin, planes[i].normal);
-    if (std::abs(rise) < 1e-6F) {  // Parallel: all of the border, or nothing of it.
+    if (std::abs(rise) < 1e-6F) {  // Parallel: all of the border, or none of it.
       if (missing > 1e-6F) return {};
       continue;
     }
@@ -39,8 +39,8 @@ std::optional<Vec3> nearest_on_border(std::span<const HalfPlane> planes, std::si
   return origin + along * std::clamp(dot(wanted - origin, along), low, high);
 }
 
-// Planes are brought in one by one; one that rules out the best so far has the new best on its
-// border (de Berg et al., Computational Geometry, 4.3).
+// Planes are added one by one. A plane that excludes the best so far has the new best on its border (de Berg et al.,
+// Computational Geometry, 4.3).
 std::optional<Vec3> solve(std::span<const HalfPlane> planes, Vec3 wanted, float max_speed, float slack) {
   Vec3 best = within(wanted, max_speed);
   for (std::size_t i = 0; i < planes.size(); ++i) {
@@ -58,8 +58,8 @@ HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float sh
   const Vec3 way = other.position - me.position, velocity = me.velocity_mps - other.velocity_mps;
   const float reach = me.radius_m + other.radius_m, far_squared = dot(way, way);
   const bool overlaps = far_squared <= reach * reach;
-  // Relative velocities that meet are a cone towards the other, cut off by a circle: that of being
-  // there at the horizon. Overlapping discs have only the circle, of a shorter time.
+  // Relative velocities that collide form a cone towards the other, cut off by the circle of collisions at the horizon.
+  // Overlapping discs have only the circle, of a shorter time.
   const float time_s = overlaps ? times.separate_s : times.horizon_s;
   const Vec3 from_circle = velocity - way / time_s;
   const float ahead = dot(from_circle, way), off = length(from_circle);
@@ -80,8 +80,8 @@ HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float sh
 
 ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mps, float max_speed_mps) noexcept {
   if (const auto best = solve(planes, wanted_mps, max_speed_mps, 0)) return {*best, true};
-  // Moving all borders out by the same slack keeps the order of depths: the least slack that leaves
-  // anything is found by halving. What all planes rule out least is the most that helps.
+  // Moving all borders outwards by the same slack keeps the order of depths. The least slack with a solution is found
+  // by bisection.
   Vec3 best = within(wanted_mps, max_speed_mps);
   float none = 0, some = 0;
   for (const HalfPlane& plane : planes) some = std::max(some, -plane.depth(best));

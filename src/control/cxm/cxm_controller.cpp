@@ -48,7 +48,7 @@ class CxmController final : public Controller {
     static_cast<CxmState&>(state).start(model_, now);
   }
 
-  // Those that are due go through the network together, then all play a frame.
+  // Characters that are due go through the network together, then all play a frame.
   void step_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
     auto& memory = static_cast<CxmWorkspace&>(*workspace);
     memory.due.clear();
@@ -74,7 +74,7 @@ class CxmController final : public Controller {
   CxmModel model_;
 };
 
-// A frame of an output that stays in the start pose, as the features have it.
+// An output frame that stays in the start pose, as features.
 std::vector<float> standing_frame(const NeuralModel& model) {
   const Body& body = model.parts.body;
   const std::vector<float> contacts(body.contact_joints.size(), 1.0F);
@@ -105,7 +105,7 @@ Result<CxmModel> make_cxm_model(NeuralParts parts) {
   const double frames = rate_hz > 0 ? std::max(std::round(fps / rate_hz), 1.0) : 1e9;
   if (!(frames <= last_frame)) {
     return wrong(
-        fmt::format("sequence.predictions_hz = {:g}: a sequence lasts {:.2f} s, so that {:g} a second are the fewest",
+        fmt::format("sequence.predictions_hz = {:g}: a sequence lasts {:.2f} s, so use at least {:g} per second",
                     rate_hz, last_frame / fps, fps / last_frame));
   }
   neural.way_times = {0, last_frame / fps, last_frame + 1};

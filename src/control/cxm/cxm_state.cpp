@@ -40,12 +40,12 @@ void CxmState::start(const CxmModel& model, CharacterFrame& now) noexcept {
   }
   std::copy(current_.begin(), current_.end(), previous_.begin());
   std::fill(steps_.begin(), steps_.end(), RootDelta{});
-  // Neighbours in a crowd are due one frame after the other, so that no frame has them all.
+  // Characters of a crowd are due in different frames, so that no frame has all of them.
   age_ = model.interval - lane() % model.interval;
 }
 
 void CxmState::ask(const CxmModel& model, const StepItem& item, std::span<float> x, std::span<float> window) noexcept {
-  // What is left of the last sequence, and on from its end as it went there.
+  // The rest of the last sequence, extrapolated from its end.
   const float rate_hz = static_cast<float>(model.neural.layout.fps());
   PlanarRoot root = point_.root;
   own_.roots[0] = root;
@@ -62,7 +62,7 @@ void CxmState::ask(const CxmModel& model, const StepItem& item, std::span<float>
 
 void CxmState::take(const CxmModel& model, std::span<const float> sequence) noexcept {
   std::swap(current_, previous_);
-  // The one before goes on from the frame that it has come to, and as it ends where it ends too soon.
+  // The previous sequence continues from its present frame, and repeats its last frame where it ends too early.
   for (int frame = 1; frame <= model.interval; ++frame) {
     const auto from = frame_of(previous_, std::min(frame + model.interval, model.played_frames()));
     std::copy(from.begin(), from.end(), frame_of(previous_, frame).begin());
@@ -81,7 +81,7 @@ void CxmState::play(const CxmModel& model, const StepItem& item) noexcept {
   ++age_;
   const auto a = frame_of(previous_, age_), b = frame_of(current_, age_);
   const float share = std::min(static_cast<float>(age_) / static_cast<float>(model.interval), 1.0F);
-  // Numbers are blended before they become rotations: the decoder makes two axes orthogonal.
+  // Numbers are blended before they become rotations: the decoder orthogonalises two axes.
   for (std::size_t i = 0; i < width_; ++i) blended_[i] = a[i] + (b[i] - a[i]) * share;
   decode(model.neural, item, blended_);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What one character of learned matching keeps, and the memory in which a chunk
-// of them goes through the networks together.
+// Part of Zoetrope. The state of one character of learned matching, and the memory in which a chunk of them goes
+// through the networks together.
 #pragma once
 
 #include <atomic>
@@ -49,9 +49,9 @@ inline void run(const nn::Network& network, nn::NetworkState& state, int count, 
 
 class LmmWorkspace final : public Workspace {
  public:
-  static constexpr int kChunk = 64;  // Characters that share a pass over the weights.
+  static constexpr int kChunk = 64;  // Characters that share one pass over the weights.
 
-  // Memory of one chunk; as many as threads may be at work.
+  // Memory of one chunk; one per thread.
   struct Slot {
     Slot(const LmmNetworks& networks, const features::Decoder& decoder, int chunk);
 
@@ -59,14 +59,14 @@ class LmmWorkspace final : public Workspace {
     nn::NetworkState decompressor, stepper, projector;
     std::vector<float> x, s, next;       // [chunk × features or state]
     std::vector<float> y, found, after;  // [chunk × output]
-    std::vector<std::size_t> due;        // [chunk] who searches, then who switches.
+    std::vector<std::size_t> due;        // [chunk] Characters that search, then those that switch.
     features::DecodedFrame frame;
     Pose pose, pose_after;
   };
 
   LmmWorkspace(const LmmNetworks& networks, const features::Decoder& decoder, int max_characters);
   int chunk() const { return chunk_; }
-  // Waits where more threads come than there are slots.
+  // Waits where there are more threads than slots.
   Slot& take();
   static void give_back(Slot& slot) { slot.taken.clear(std::memory_order_release); }
 

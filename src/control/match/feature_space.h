@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The space in which frames are matched: which of its columns the intent leads,
-// and what they ask for.
+// Part of Zoetrope. The feature space of the search: the columns that the intent sets, and their values in a query.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 
 namespace zoe::control {
 
-// Where what is played goes in the time to come, seen from its root.
+// Future motion of the played clip, relative to its root.
 struct PlayedWay {
   RootDelta delta;
   float time_s = 0;
@@ -23,24 +22,24 @@ class FeatureSpace {
   FeatureSpace(const features::Layout& layout, const features::BlockNormalisation& normalisation);
 
   int num_dims() const { return static_cast<int>(normalisation_.means.size()); }
-  // A grid of times that has every moment the trajectory asks for.
+  // A grid of times that contains every time of the trajectory.
   const features::SampleTimes& times_ahead() const { return ahead_; }
 
-  // Standing: nothing ahead, no speeds, the rest as frames are on average. [dims]
+  // Standing: no future displacement, no speeds, the mean elsewhere. [dims]
   std::vector<float> standing() const;
-  // `current` with the way ahead of `root` in place of its own: what going on costs is the way's
-  // alone. Never allocates; spans are [dims], `scratch` to work in.
+  // `current` with the trajectory of `root` in place of its own future, so that the cost of going on comes from the
+  // trajectory alone. Never allocates; spans are [dims], `scratch` is working memory.
   void ask(std::span<const float> current, const PlanarRoot& root, const features::ControlSeries& ahead,
            std::span<float> query, std::span<float> scratch) const noexcept;
-  // The first moment of the way that features tell of; nothing where they tell of none.
+  // The first future time in the features; empty where there is none.
   std::optional<PlayedWay> way_of(std::span<const float> features) const noexcept;
 
  private:
   features::Layout layout_;
   features::BlockNormalisation normalisation_;
   features::SampleTimes ahead_;
-  std::vector<int> led_columns_;        // What the intent gives. Others are the current frame's.
-  int position_ = -1, direction_ = -1;  // First columns of the way, at the same moment.
+  std::vector<int> led_columns_;        // Columns set by the intent. Others are the current frame's.
+  int position_ = -1, direction_ = -1;  // First columns of the trajectory, at the same time.
   float way_s_ = 0;
 };
 

@@ -17,7 +17,7 @@ class KdSorter {
 
   void sort(std::span<int> order) {
     if (order.size() <= kBlock) {
-      std::sort(order.begin(), order.end());  // Any order does; this one is the same everywhere.
+      std::sort(order.begin(), order.end());  // Any order works; this one is the same everywhere.
       return;
     }
     std::size_t unit = kBlock;
@@ -40,7 +40,7 @@ class KdSorter {
     std::size_t widest = 0;
     double largest = -1;
     for (std::size_t axis = 0; axis < num_axes_; ++axis) {
-      // A sample of the points does for large sets.
+      // A sample of the points is enough for large sets.
       const std::size_t step = order.size() / 4096 + 1;
       double sum = 0, squares = 0, count = 0;
       for (std::size_t i = 0; i < order.size(); i += step, ++count) {

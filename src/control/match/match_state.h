@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What one character of motion matching keeps between steps.
+// Part of Zoetrope. State of one character of motion matching between steps.
 #pragma once
 
 #include "control/match/steering.h"
@@ -11,7 +11,7 @@ class MatchState final : public SteeredState {
   MatchState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend, int num_frames)
       : SteeredState(body, space, blend), current(query), num_frames_(num_frames) {}
 
-  int frame = 0;  // What plays.
+  int frame = 0;  // The playing frame.
   MatchReport report;
   int last_match = -1;
   std::uint64_t searched_all_of = 0, searched_none_of = 0;  // Tags at the last search.

@@ -11,14 +11,14 @@
 namespace zoe::control {
 namespace {
 
-// Frames that count: with all of these tags and none of those.
+// Candidates have all of all_of and none of none_of.
 struct Tags {
   std::uint64_t all_of = 0, none_of = 0;
 
   bool allow(std::uint64_t tags) const { return (tags & all_of) == all_of && (tags & none_of) == 0; }
 };
 
-// Of styles, or of actions: a run of the database's tags.
+// Styles, or actions: a run of the database's tags.
 class TagGroup {
  public:
   TagGroup(const MotionDatabase& database, std::size_t first, std::span<const std::string> names,
@@ -34,7 +34,7 @@ class TagGroup {
     for (int f = 0; f < database.num_frames(); ++f) some_without = some_without || (database.tags(f) & all) == 0;
     if (some_without) usual_.none_of = all;
   }
-  // Those that are wished for more than half.
+  // Labels with a weight above one half.
   void add(std::span<const float> wishes, Tags& tags) const {
     std::uint64_t wished = 0;
     for (std::size_t i = 0; i < std::min(count_, wishes.size()); ++i)
@@ -115,7 +115,7 @@ class MotionMatching final : public Controller {
   FeatureSpace space_;
   Steering steering_;
   TagGroup styles_, actions_;
-  int start_frame_ = 0;  // The one most like standing.
+  int start_frame_ = 0;  // The frame nearest to standing.
 };
 
 void MotionMatching::start(ControllerState& base, CharacterFrame& now) const noexcept {
@@ -140,7 +140,7 @@ RootDelta MotionMatching::root_step(int frame) const noexcept {
   return step;
 }
 
-// Of the next third of a second, or what is left of the clip.
+// Over the next third of a second, or the rest of the clip.
 std::optional<PlayedWay> MotionMatching::way_of(int frame) const noexcept {
   constexpr float kHorizon_s = 1.0F / 3;
   const float dt_s = steering_.dt_s();
@@ -155,17 +155,17 @@ void MotionMatching::step(const StepItem& item) const noexcept {
   auto& state = static_cast<MatchState&>(*item.state);
   const Intent& intent = *item.intent;
   const bool at_end = state.frame + 1 >= database_->end_of(database_->clip_of(state.frame));
-  // 1. The database plays on, and the root with it.
+  // 1. The database plays on, and the root moves along.
   PlanarRoot root =
       steering_.move_root(state, item.before->root, at_end ? RootDelta{} : root_step(state.frame), way_of(state.frame));
   if (!at_end) ++state.frame;
-  // 2. The root is led by springs, and drawn to where they have it.
+  // 2. Springs lead the root.
   steering_.lead(state, intent, root);
-  // 3. Is there a better place to go on from?
+  // 3. Search for a better frame.
   const Tags tags = wanted_tags(intent);
   const bool is_new = tags.all_of != state.searched_all_of || tags.none_of != state.searched_none_of;
   if (at_end || is_new || steering_.is_due(state, intent)) search(state, intent, tags, root, at_end);
-  // 4. The pose, with what earlier switches left, and feet that stand.
+  // 4. The pose with transitions and locked feet.
   show(state, root, *item.now);
   state.report.frame = state.frame;
 }
@@ -183,11 +183,11 @@ void MotionMatching::search(MatchState& state, const Intent& intent, const Tags&
                    .skip_end = state.frame + skip + 1,
                    .max_cost = cost - options_.transition_cost,
                    .hints = {state.last_match, state.frame + skip + 1}};
-  // What has not the wished labels is left, whatever it costs.
+  // A frame without the desired labels is left at any cost.
   if (at_end || !tags.allow(database_->tags(state.frame))) query.max_cost = std::numeric_limits<float>::infinity();
   Match match = database_->index().find(query);
   if (at_end && match.frame < 0) {
-    query.all_of = query.none_of = 0;  // Better another style than none.
+    query.all_of = query.none_of = 0;  // Another style is better than no frame.
     match = database_->index().find(query);
   }
   steering_.searched(state, intent, root);
@@ -202,7 +202,7 @@ void MotionMatching::search(MatchState& state, const Intent& intent, const Tags&
 }
 
 void MotionMatching::switch_to(MatchState& state, int frame) const noexcept {
-  // What is shown is of the step before; so is the target.
+  // The output is of the previous step, and so is the target.
   const int first = database_->begin_of(database_->clip_of(frame));
   database_->pose(std::max(frame - 1, first), state.target);
   database_->pose(std::max(frame - 2, first), state.target_before);

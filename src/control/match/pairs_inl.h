@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Squared distances of sixteen points at once, in 16-bit whole numbers:
-// coordinates come in pairs, [pairs × 16 points × 2], and sums are 32 bits wide. Included once a
-// target.
+// Part of Zoetrope. Squared distances of sixteen points at once, in 16-bit integers: coordinates come in pairs, [pairs
+// × 16 points × 2], and sums are 32 bits wide. Included once per target.
 
 #if defined(ZOE_CONTROL_MATCH_PAIRS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_CONTROL_MATCH_PAIRS_INL_H
@@ -20,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe::control::kernels {
 namespace HWY_NAMESPACE {
 
-// x86 multiplies 16-bit numbers and adds neighbours in one instruction; others take the plain
-// loops, which compilers vectorise.
+// x86 multiplies 16-bit numbers and adds neighbours in one instruction. Other targets use the plain loops, which
+// compilers vectorise.
 #if defined(ZOE_HAS_HWY) && HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 namespace hn = hwy::HWY_NAMESPACE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Directions in which points differ most.
+// Part of Zoetrope. Principal axes of points.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ struct PrincipalAxes {
   std::vector<double> variances;  // [dims]
 };
 
-// points: [points × num_dims]; `chosen` are the ones that count.
+// points: [points × num_dims]; only `chosen` points count.
 PrincipalAxes principal_axes(std::span<const float> points, int num_dims, std::span<const int> chosen);
 
 }  // namespace zoe::control

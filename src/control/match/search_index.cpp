@@ -41,8 +41,8 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims, std::spa
   ZOE_CHECK(options.num_lead_axes >= 0 && options.num_lead_axes <= static_cast<int>(kMaxAxes),
             "SearchIndex: at most 32 lead axes");
   const std::size_t num_frames = features.size() / idx(num_dims);
-  ZOE_CHECK(tags.empty() || tags.size() == num_frames, "SearchIndex: a tag set a frame");
-  ZOE_CHECK(can_match.empty() || can_match.size() == num_frames, "SearchIndex: can_match a frame");
+  ZOE_CHECK(tags.empty() || tags.size() == num_frames, "SearchIndex: one tag set per frame");
+  ZOE_CHECK(can_match.empty() || can_match.size() == num_frames, "SearchIndex: one can_match per frame");
   for (const float x : features) ZOE_CHECK(std::isfinite(x), "SearchIndex: features are not finite");
 
   std::vector<int> candidates;
@@ -52,7 +52,7 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims, std::spa
   slots_.assign(num_frames, -1);
   make_axes(features, candidates, options);
 
-  // Along the axes, from the mean. Frames that are no candidates are left zero.
+  // Along the axes, from the mean. Frames that are no candidates stay zero.
   std::vector<float> along(num_frames * kMaxAxes);
   double largest_norm = 0;
   for (const int frame : candidates) {
@@ -72,8 +72,8 @@ SearchIndex::SearchIndex(std::span<const float> features, int num_dims, std::spa
   if (scale_ > 0) make_levels();
 }
 
-// Frames are at most kFrame from the mean in whole numbers, queries at most three times as far:
-// differences then fit 16 bits, and sums of their squares 32.
+// Frames are at most kFrame integers from the mean, queries at most three times as far. So differences fit 16 bits, and
+// sums of their squares 32.
 void SearchIndex::set_scale(double largest_norm) {
   constexpr double kFrame = 8000;
   if (!(largest_norm > 1e-6 && largest_norm < 1e15)) return;
@@ -129,7 +129,7 @@ void SearchIndex::make_leaves(std::span<const float> features, std::span<const i
 
 void SearchIndex::make_levels() {
   const std::size_t lead = idx(num_lead_pairs_);
-  // Boxes of what lies below: frames first, then the level made last.
+  // Boxes of the level below: frames first, then the previous level.
   std::size_t num_below = idx(num_candidates_);
   while (num_below > 1 || levels_.empty()) {
     const bool of_frames = levels_.empty();

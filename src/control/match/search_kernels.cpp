@@ -50,9 +50,9 @@ class Walk {
     set_limit();
   }
 
-  // False where nothing can be found.
+  // False where nothing can match.
   bool is_finite() const { return square_ < std::numeric_limits<double>::infinity(); }
-  // False where boxes are of no use.
+  // False where boxes cannot be used.
   bool is_near() const { return index_.scale > 0 && square_ <= index_.reach * index_.reach; }
 
   Match run() {
@@ -97,12 +97,11 @@ class Walk {
     std::memcpy(pairs_, whole, sizeof whole);
   }
 
-  // What a sum of squares is below for every frame that costs no more than the best.
+  // The limit of squared sums for every frame that costs no more than the best.
   void set_limit() {
     constexpr double kRounding = 1e-5;  // Of costs: sums of up to 512 squares.
     constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
-    // A wish for less than nothing finds nothing; a scale of zero (all frames alike) times no limit
-    // at all is no number.
+    // A negative limit matches nothing. A scale of zero (all frames equal) times an infinite limit would be NaN.
     const double cost = std::max(0.0, static_cast<double>(best_.cost));
     const double way = (std::sqrt(cost) * (1 + kRounding) + index_.slack) * index_.scale;
     const double limit = way * way + 2;
@@ -140,7 +139,7 @@ class Walk {
     const std::size_t num_nodes = std::min(kBlock, level.num_nodes - block * kBlock);
     left &= (1U << num_nodes) - 1;
     if (level_index == 0) fetch(block, left);
-    // The nearest first: it brings the limit down for the others.
+    // The nearest first: it lowers the limit for the others.
     while (left != 0) {
       auto nearest = static_cast<unsigned>(std::countr_zero(left));
       for (unsigned rest = left & (left - 1); rest != 0; rest &= rest - 1) {
@@ -163,7 +162,7 @@ class Walk {
     return index_.points + leaf * static_cast<std::size_t>(index_.num_pairs) * kPair;
   }
 
-  // Asks for the leaves that will be looked at soon: most are not in a near cache.
+  // Prefetches the leaves that will be tested soon: most are not in a near cache.
   void fetch(std::size_t block, unsigned leaves) const {
     for (; leaves != 0; leaves &= leaves - 1) {
       const std::int16_t* points = points_of(block * kBlock + static_cast<unsigned>(std::countr_zero(leaves)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The walk through a SearchIndex, compiled for every instruction set.
+// Part of Zoetrope. The traversal of a SearchIndex, compiled for every instruction set.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ struct IndexView {
   std::size_t num_slots = 0;
   const double* means = nullptr;  // [dims]
   const double* axes = nullptr;   // [dims × kMaxAxes]
-  double scale = 0;               // Whole numbers in one unit of length; 0: there are no boxes.
+  double scale = 0;               // Integers per unit of length; 0: there are no boxes.
   double reach = 0;               // Queries farther than this from the mean do not fit 16 bits.
-  double slack = 0;               // A length in whole numbers may be this much above the true one, in units.
+  double slack = 0;               // Largest excess of an integer length over the true one, in units.
   LevelView levels[kMaxLevels];
   const std::int16_t* points = nullptr;
   const float* rows = nullptr;

@@ -81,8 +81,7 @@ PlanarRoot Steering::move_root(SteeredState& state, const PlanarRoot& before, co
   return moved_by(before, {velocity * dt_s_, turn * dt_s_});
 }
 
-// Stretches and bends the way by comparing where it goes with where the springs lead. A body that
-// stands is left alone.
+// Stretches and bends the played step by comparing its target with the springs'. A standing body is not warped.
 void Steering::warp(const SteeredState& state, const PlanarRoot& before, const PlayedWay& way, Vec3& velocity_mps,
                     float& turn_rad_s) const noexcept {
   constexpr float kLeastWay_m = 0.1F, kFullSpeed_mps = 0.7F;

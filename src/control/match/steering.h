@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What motion matching and its learned form share around what they play: springs
-// that lead the root, its warping, when to look for another place, switches without a jump, feet
-// that stand.
+// Part of Zoetrope. The parts that motion matching and its learned form share: springs that lead the root, warping, the
+// time of the next search, switches without a jump, foot locking.
 #pragma once
 
 #include "zoe/control/match/motion_matching.h"
@@ -11,17 +10,17 @@
 
 namespace zoe::control {
 
-// What one character keeps between steps, whatever it plays.
+// State of one character between steps, independent of what it plays.
 class SteeredState : public ControllerState {
  public:
   // blend: the one that switches of this character use.
   SteeredState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend);
 
   int steps_since_search = 0;
-  Vec3 searched_velocity_mps;  // The wish at the last search.
+  Vec3 searched_velocity_mps;  // The desired velocity at the last search.
   float searched_facing_rad = 0;
 
-  // The root: led by springs; and what a switch left of its velocity, in its own axes.
+  // The root led by springs; and the decaying velocity of a switch, in its own axes.
   TrajectoryPoint led;
   features::ControlSeries ahead;
   Vec3 left_velocity_mps;
@@ -54,20 +53,20 @@ class Steering {
   const MatchOptions& options() const { return options_; }
   float dt_s() const { return dt_s_; }
 
-  // `shown` and `shown_before` are to be set already: nothing is left of a switch.
+  // `shown` and `shown_before` must be set. Ends all transitions.
   void start(SteeredState& state) const noexcept;
-  // By the step that is played and what a switch left, warped towards where springs lead.
+  // Moves the root by the played step and the decaying velocity of a switch, warped towards the springs' root.
   PlanarRoot move_root(SteeredState& state, const PlanarRoot& before, const RootDelta& played,
                        const std::optional<PlayedWay>& way) const noexcept;
-  // Moves the springs' root by the intent, draws `root` to it, and looks ahead.
+  // Moves the springs' root by the intent, pulls `root` to it, and predicts the trajectory.
   void lead(SteeredState& state, const Intent& intent, PlanarRoot& root) const noexcept;
   bool is_due(const SteeredState& state, const Intent& intent) const noexcept;
   void searched(SteeredState& state, const Intent& intent, const PlanarRoot& root) const noexcept;
-  // `target` and `target_before` are what will play, one and two steps before its first frame;
-  // `next` is the root's step after that.
+  // `target` and `target_before` are the new motion, one and two steps before its first frame; `next` is the root's
+  // step after that.
   void begin_switch(SteeredState& state, const RootDelta& next) const noexcept;
-  // `shown` is what plays; comes out with what switches left, in the root's space, and in `now`
-  // with feet that stand. `now` has its contacts already.
+  // `shown` is the played pose. Adds the transitions, in root space, and writes `now` with locked feet. `now` has its
+  // contacts already.
   void show(SteeredState& state, const PlanarRoot& root, CharacterFrame& now) const noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Memory to take many characters through a network together, a chunk a thread.
+// Part of Zoetrope. Memory to take many characters through a network together, one chunk per thread.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace zoe::control {
 
 class NetworkBatch : public Workspace {
  public:
-  // Memory for one chunk; as many as threads may be at work.
+  // Memory of one chunk; one per thread.
   struct Slot {
     std::atomic_flag taken = ATOMIC_FLAG_INIT;
     nn::NetworkState network;
@@ -24,7 +24,7 @@ class NetworkBatch : public Workspace {
 
     std::span<float> x_of(std::size_t i) { return std::span(x).subspan(i * x_size, x_size); }
     std::span<const float> y_of(std::size_t i) const { return std::span<const float>(y).subspan(i * y_size, y_size); }
-    // From the first `count` x (and phases) to as many y.
+    // Computes the first `count` outputs y from the inputs x (and phases).
     void run(const nn::Network& model, std::size_t count, bool has_phase) noexcept {
       const std::span<const float> inputs[] = {std::span(x).first(count * x_size), std::span(phase).first(count)};
       const std::span<float> outputs[] = {std::span(y).first(count * y_size)};
@@ -71,9 +71,9 @@ class NetworkBatch : public Workspace {
   }
 
  private:
-  static constexpr int kChunk = 64;  // Enough to share the network's weights.
+  static constexpr int kChunk = 64;  // Enough to amortise reading the network's weights.
 
-  // Waits where more threads come than there are slots.
+  // Waits where there are more threads than slots.
   Slot& take() {
     for (;;) {
       for (const auto& slot : slots_) {

@@ -39,7 +39,7 @@ class NeuralController final : public Controller {
         });
   }
   void coast_many(std::span<const StepItem> items, Workspace* workspace, Executor* pool) const noexcept override {
-    // Phases that the network leads on would stand still.
+    // Phases that the network advances would stand still.
     if (model_.outputs.phases().times.count > 0) return step_many(items, workspace, pool);
     const auto run = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) static_cast<NeuralState&>(*items[i].state).coast(model_, items[i]);

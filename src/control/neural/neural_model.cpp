@@ -18,7 +18,7 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
   const nn::Network& network = *parts.network;
   const auto layout_text = network.metadata().find("layout");
   if (layout_text == network.metadata().end()) {
-    return wrong("the network's file says nothing about its features ('layout'); train it with zoe train controller");
+    return wrong("the network's file does not describe its features ('layout'); train it with zoe train controller");
   }
   auto layout = features::Layout::from_toml(layout_text->second, *parts.body.skeleton);
   if (!layout) return wrong("the network is of another skeleton: " + layout.error().message);
@@ -33,7 +33,7 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
     return wrong("the network must have inputs x (and phase) and one output y");
   }
   if (!is_port(inputs[0], layout->size(BlockKind::kInput)) || !is_port(outputs[0], layout->size(BlockKind::kOutput))) {
-    return wrong("the network's inputs or outputs are not as wide as its layout says");
+    return wrong("the widths of the network's inputs or outputs do not match its layout");
   }
   OutputMap map(*layout);
   NeuralModel model{.parts = std::move(parts),

@@ -17,7 +17,7 @@ struct NeuralModel {
   features::Decoder decoder;
   OutputMap outputs;
   std::vector<Leg> legs;
-  bool has_phase = false;                    // The network has an input "phase": turns of one cycle.
+  bool has_phase = false;                    // The network has an input "phase": cycles.
   features::SampleTimes way_times{0, 1, 7};  // Of the trajectory ahead.
 
   std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent has none.
@@ -26,14 +26,14 @@ struct NeuralModel {
   std::size_t y_size() const { return layout.size(features::BlockKind::kOutput); }
 };
 
-// Fails where network, layout and body do not fit together, and says which part does not.
+// Fails where network, layout and body do not fit together. The error names the part.
 Result<NeuralModel> make_neural_model(NeuralParts parts);
 
 struct NeuralState : ControllerState {
   NeuralState(const NeuralModel& model, SkeletonPtr skeleton);
 
-  // The network's input for this step, and its output into the next frame. Neither allocates.
-  // window: [RuntimeHistory::window_size()] to work in.
+  // The network's input for this step, and its output into the next frame. Neither allocates. window:
+  // [RuntimeHistory::window_size()] of working memory.
   void encode(const NeuralModel& model, const StepItem& item, std::span<float> x, float* phase,
               std::span<float> window) noexcept;
   void decode(const NeuralModel& model, const StepItem& item, std::span<const float> y) noexcept;
@@ -62,7 +62,7 @@ struct NeuralState : ControllerState {
   void describe(StateArchive& archive) override;
 
   TrajectoryPoint point_;
-  TrajectoryPoint led_;  // Springs alone, see lead().
+  TrajectoryPoint led_;  // Follows the springs alone, see lead().
   // The model's own prediction of the trajectory from point_, at NeuralModel::way_times.
   features::ControlSeries own_;
   bool has_own_way_ = false;
@@ -96,7 +96,7 @@ struct NeuralState : ControllerState {
   features::ControlSeries wanted_, control_;
   PoseFilter filter_;
   FootLockState feet_;
-  float lock_share_ = 1;                 // 0: no foot is locked, 1: all that touch are.
+  float lock_share_ = 1;                 // 0: no foot is locked, 1: all feet in contact are.
   Pose unlocked_;                        // Scratch of show().
   std::vector<float> styles_, actions_;  // Of now: they approach the desired ones.
   float phase_turns_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where a model's output says more than root and pose: the way ahead, phases, signals.
+// Part of Zoetrope. Outputs of a model besides root and pose: the trajectory ahead, phases, signals.
 #pragma once
 
 #include <string>
@@ -16,19 +16,19 @@ class OutputMap {
  public:
   explicit OutputMap(const features::Layout& layout);
 
-  // The way ahead that the output predicts; count 0: none.
+  // Times of the predicted trajectory; count 0: none.
   const features::SampleTimes& way_times() const { return way_times_; }
   // values: one output. Roots and velocities ahead of `root`, the one after the step. Never allocates.
   void read_way(std::span<const float> values, const PlanarRoot& root, features::ControlSeries& out) const noexcept;
 
-  // Numbers that go back into the model with its next step.
+  // Outputs that are inputs of the next step.
   struct Feedback {
     features::Group group;  // kPhaseLocal, kSignal.
     std::string name;       // Of a signal.
     int column = 0, width = 0;
   };
   std::span<const Feedback> feedback() const { return feedback_; }
-  // Phases that the output predicts from now on: signals "phase" and "rhythm" at the same times. times.count 0: none.
+  // Predicted phases from now on: signals "phase" and "rhythm" at the same times. times.count 0: none.
   const PhaseColumns& phases() const { return phases_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The phases of one character now and ahead, led on by what its model predicts
-// (DeepPhase, 2022).
+// Part of Zoetrope. Present and future phases of one character, advanced by the predictions of its model (DeepPhase,
+// 2022).
 #pragma once
 
 #include <span>
@@ -11,8 +11,7 @@
 
 namespace zoe::control {
 
-// Where an output says them: at each time, of each channel amplitude times (sin, cos), and
-// amplitude with turns a second.
+// Columns of an output: at each time, of each channel amplitude times (sin, cos), and amplitude with cycles per second.
 struct PhaseColumns {
   features::SampleTimes times{0, 0, 0};  // From the step's end; count 0: none.
   int num_channels = 0;
@@ -24,12 +23,11 @@ class PhaseTrack {
   explicit PhaseTrack(const PhaseColumns& columns);
 
   void reset() noexcept;
-  // One step: every phase turns by the predicted frequency, then goes `stability` of the way to the
-  // predicted phase; its length is the predicted amplitude. Of a phase that had no length the
-  // prediction counts alone. Never allocates.
+  // One step: every phase turns by the predicted frequency, then moves the fraction `stability` towards the predicted
+  // phase. Its length is the predicted amplitude. A phase of zero length takes the prediction alone. Never allocates.
   void advance(std::span<const float> y, float dt_s, float stability) noexcept;
 
-  // Amplitude times (sin, cos): of now [2 channels], and from now on [times × 2 channels].
+  // Amplitude times (sin, cos): present [2 channels], and from now on [times × 2 channels].
   std::span<const float> now() const { return ahead().first(static_cast<std::size_t>(2 * columns_.num_channels)); }
   std::span<const float> ahead() const { return vectors_; }
   const features::SampleTimes& times() const { return columns_.times; }

@@ -66,7 +66,7 @@ MotionHeader parse_motion_header(Cursor& cursor, WarningLog& log) {
       if (fps > 0) {
         header.fps = fps;
       } else {
-        log.add(fmt::format("'{}' is no frame time; took {} frames a second", value.substr(0, 40), kDefaultFps),
+        log.add(fmt::format("'{}' is no frame time; took {} frames per second", value.substr(0, 40), kDefaultFps),
                 cursor.where());
       }
       has_time = true;
@@ -75,7 +75,7 @@ MotionHeader parse_motion_header(Cursor& cursor, WarningLog& log) {
       break;
     }
   }
-  if (!has_time) log.add(fmt::format("no frame time; took {} frames a second", kDefaultFps), cursor.where());
+  if (!has_time) log.add(fmt::format("no frame time; took {} frames per second", kDefaultFps), cursor.where());
   return header;
 }
 

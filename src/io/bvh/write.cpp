@@ -244,7 +244,7 @@ Result<std::string> format_bvh(const Motion& motion, const BvhWriteOptions& opti
   const auto warn = [&](std::string message) {
     if (warnings != nullptr) warnings->push_back({std::move(message), {}});
   };
-  if (motion.num_morph_weights > 0) warn("BVH has no morph targets; their weights are left out");
+  if (motion.num_morph_weights > 0) warn("BVH has no morph targets; their weights are omitted");
   if (!bvh::has_scale(motion)) return bvh::Writer(motion, options).write();
   warn("BVH has no scale; it is baked into the positions of joints");
   const Motion baked = bvh::bake_scale(motion);

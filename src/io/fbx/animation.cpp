@@ -141,8 +141,7 @@ Animation read_animation(const Document& document, const ObjectGraph& graph, War
   };
   for (const AnimStack& stack : animation.stacks) {
     if (useless(stack)) {
-      warnings->push_back(
-          {"take '" + std::string(stack.name) + "' animates no joint and no shape; it is left out", {}});
+      warnings->push_back({"take '" + std::string(stack.name) + "' animates no joint and no shape; it is skipped", {}});
     }
   }
   std::erase_if(animation.stacks, useless);

@@ -120,7 +120,7 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document, co
       }
       if (!usable) {
         warnings->push_back(
-            {fmt::format("blend shape channel '{}' has no usable targets; it is left out", object.name()), {}});
+            {fmt::format("blend shape channel '{}' has no usable targets; it is skipped", object.name()), {}});
         continue;
       }
       if (targets.size() == 1 && targets[0].second.name.empty()) targets[0].second.name = object.name();

@@ -179,9 +179,8 @@ class KeyList {
   bool good_ = true;
 };
 
-// Tangents of a 'U' (cubic) key. Letters: s and b two slopes, a automatic, t TCB, p, q and d
-// automatic with settings that nobody has explained. Which of them are followed by weights depends
-// on the key version.
+// Tangents of a 'U' (cubic) key. Letters: s and b two slopes, a automatic, t TCB, p, q and d automatic with
+// undocumented settings. Which of them are followed by weights depends on the key version.
 bool read_legacy_tangent(KeyList& list, std::int64_t key_version, KeyAttributes* run) {
   constexpr std::uint32_t kAutomatic = kKeyCubic | kKeyTangentAuto | kKeyTimeIndependent | kKeyClampProgressive;
   int weights = 1;
@@ -263,8 +262,7 @@ Result<Curve> read_legacy_curve(const Document& document, const Node& channel, c
         good = false;
     }
     if (!good || !list.good()) {
-      return Error{ErrorCode::kSyntax, "an animation key is not of a kind that is known",
-                   document.where(*records.keys)};
+      return Error{ErrorCode::kSyntax, "an animation key has an unknown type", document.where(*records.keys)};
     }
     curve.times.push_back(static_cast<std::int64_t>(tick));
     curve.values.push_back(static_cast<float>(value));

@@ -45,7 +45,7 @@ void warn_about_unread(const Document& document, const ObjectGraph& graph, Warni
   }
   for (const std::string& kind : geometries) {
     warnings->push_back(
-        {fmt::format("geometry of kind '{}' is not read; convert it to polygons before exporting", kind), {}});
+        {fmt::format("geometry of type '{}' is not read; convert it to polygons before exporting", kind), {}});
   }
 }
 

@@ -97,8 +97,8 @@ std::optional<Node> Document::ascii_record(const char* at, const char* list_end)
   node.list_end = list_end;
   if (lexer.peek() != '{') return node;
   node.children = lexer.position() + 1;
-  node.children_end = list_end;  // Their closing brace stops whoever walks them.
-  node.end = nullptr;            // Found when somebody wants the next record.
+  node.children_end = list_end;  // Their closing brace ends the walk.
+  node.end = nullptr;            // Found when the next record is requested.
   return node;
 }
 

@@ -84,7 +84,7 @@ class MeshAdder {
       const Object& source = context_.graph.object(link.object);
       if (source.kind == ObjectKind::kOther && source.record != nullptr &&
           context_.document.node_at(source.record).name == "Deformer") {
-        context_.warnings->push_back({fmt::format("mesh '{}' has a deformer of kind '{}', which is not applied", mesh,
+        context_.warnings->push_back({fmt::format("mesh '{}' has a deformer of type '{}', which is not applied", mesh,
                                                   context_.graph.subclass(source)),
                                       {}});
       }

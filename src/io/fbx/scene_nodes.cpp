@@ -10,8 +10,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-// The viewport cameras that every MotionBuilder and many older files carry along; nobody's scene is
-// made of them.
+// The viewport cameras of every MotionBuilder file and many older ones; they are not part of a scene.
 bool is_viewport_camera(const Object& object) {
   return object.name().starts_with("Producer ") || object.name() == "Camera Switcher";
 }
@@ -107,7 +106,7 @@ class NodeReader {
     scene_.nodes.push_back(node);
   }
 
-  // Whatever a skin cluster links to is a bone, whatever the file calls it.
+  // Every node that a skin cluster links to is a bone, independent of its type in the file.
   void mark_bones() {
     for (std::uint32_t i = 1; i < graph_.objects().size(); ++i) {
       if (graph_.object(i).kind != ObjectKind::kCluster) continue;

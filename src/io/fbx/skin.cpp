@@ -159,7 +159,7 @@ class SkinReader {
       if (bind.node == kNoNode) bind.node = scene_.node_of_object[link.object];
     }
     if (bind.node == kNoNode) {
-      warn(fmt::format("has a skin cluster '{}' without a bone; it is left out", graph_.object(index).name()));
+      warn(fmt::format("has a skin cluster '{}' without a bone; it is skipped", graph_.object(index).name()));
       return {};
     }
     if (document_.string_of(node, "Mode", "Normalize") == "Additive" && !additive_) {

@@ -15,7 +15,7 @@
 
 namespace zoe::io::gltf {
 
-// Bytes that are ours, mapped, or somebody else's; `bytes` stays valid when the Blob is moved.
+// Bytes that are owned, mapped, or another owner's; `bytes` stays valid when the Blob is moved.
 struct Blob {
   std::span<const std::byte> bytes;
   std::vector<std::byte> owned;

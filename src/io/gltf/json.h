@@ -63,8 +63,7 @@ class JsonObject {
   std::vector<std::string> text_list(std::string_view key) const;
   // Absent: nullopt. The result refers to *this for its path.
   std::optional<JsonObject> object(std::string_view key) const;
-  // For "extras", which may hold anything: what is odd in there goes to `ignored` and disturbs
-  // nobody.
+  // For "extras", which may hold anything: errors in there go to `ignored` and have no effect.
   std::optional<JsonObject> lenient_object(std::string_view key, JsonStatus& ignored) const;
 
   // Calls visit(JsonObject, index) for each object of a list; stops at the first error or above

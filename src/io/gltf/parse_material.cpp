@@ -73,8 +73,7 @@ void parse_materials(const JsonObject& root, std::size_t limit, Document& docume
     document.materials.push_back(parse_material(object, uses_more));
     if (uses_more) {
       warnings.push_back(
-          {"a texture uses another uv set or KHR_texture_transform; shown with the first uv set, "
-           "untransformed",
+          {"a texture uses another uv set or KHR_texture_transform; drawn with the first uv set, untransformed",
            {.joint = object.path()}});
     }
   });

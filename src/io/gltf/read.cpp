@@ -32,7 +32,7 @@ Result<void> read_instances(const ReadContext& context, const Rig& rig, Characte
     }
     if (node.skin >= 0 && mesh.influences_per_vertex == 0 && mesh.num_vertices() > 0) {
       context.warnings.push_back(
-          {fmt::format("mesh '{}' has no skin weights; it hangs on its node", mesh.name), {.joint = node.name}});
+          {fmt::format("mesh '{}' has no skin weights; it follows its node rigidly", mesh.name), {.joint = node.name}});
     } else if (mesh.num_vertices() > 0) {
       instance.skin = node.skin;
     }

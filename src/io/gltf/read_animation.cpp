@@ -114,7 +114,7 @@ class ClipReader {
     return values;
   }
 
-  // Scales are kept only when somebody is not of scale one.
+  // Scales are kept only when one is not 1.
   Result<bool> needs_scales() {
     for (const JointDesc& joint : rig_.skeleton->joints()) {
       if (!is_one(joint.rest_local.scale)) return true;

@@ -17,7 +17,7 @@ const NodeDef& node_at(const Document& d, int index) { return d.nodes[static_cas
 Result<std::vector<int>> scene_roots(const Document& d, int wanted, Warnings& warnings) {
   const int num_scenes = static_cast<int>(d.scene_roots.size());
   if (wanted >= num_scenes) {
-    return Error{ErrorCode::kUsage, fmt::format("scene {} was asked for, but the file has {}", wanted, num_scenes), {}};
+    return Error{ErrorCode::kUsage, fmt::format("scene {} was requested, but the file has {}", wanted, num_scenes), {}};
   }
   if (num_scenes == 0) {
     std::vector<int> roots;

@@ -15,11 +15,11 @@ std::vector<int> write_images(const Character& character, DataWriter& data, Json
   for (const Image& image : character.images) {
     const std::string type = image_type_of(image.bytes);
     if (type != "image/png" && type != "image/jpeg" && type != "image/webp") {
-      warnings.push_back({image.bytes.empty()
-                              ? fmt::format("image '{}' left out: only its path '{}' is known, not its content",
-                                            image.name, image.path)
-                              : fmt::format("image '{}' left out: glTF holds PNG, JPEG and WebP only", image.name),
-                          {}});
+      warnings.push_back(
+          {image.bytes.empty()
+               ? fmt::format("image '{}' skipped: only its path '{}' is known, not its content", image.name, image.path)
+               : fmt::format("image '{}' skipped: glTF holds PNG, JPEG and WebP only", image.name),
+           {}});
       texture_of.push_back(-1);
       continue;
     }

@@ -15,7 +15,7 @@
 namespace zoe::io {
 
 struct Npz::Archive {
-  MappedFile file;  // Empty when the bytes belong to someone else.
+  MappedFile file;  // Empty when another owner has the bytes.
   std::span<const std::byte> bytes;
   std::string file_name;
   std::vector<ZipEntry> entries;

@@ -146,7 +146,7 @@ class Reader {
   Result<double> read_fps() {
     if (!archive_.contains("framerate")) {
       warnings_.push_back(
-          {fmt::format("no framerate; took {} frames a second", kDefaultFps), {.file = std::string(file_)}});
+          {fmt::format("no framerate; took {} frames per second", kDefaultFps), {.file = std::string(file_)}});
       return kDefaultFps;
     }
     ZOE_TRY_ASSIGN(const Array array, archive_.read("framerate"));

@@ -47,7 +47,7 @@ class Directory {
     // Each entry takes at least its fixed part, so this also bounds what is allocated.
     if (place.bytes > place.end || place.offset > place.end - place.bytes ||
         place.num_entries > place.bytes / kCentralBytes) {
-      return broken(place.end, "the zip directory lies outside the file");
+      return broken(place.end, "the zip directory is outside the file");
     }
     std::vector<ZipEntry> entries;
     entries.reserve(place.num_entries);
@@ -160,7 +160,7 @@ class Directory {
     ZOE_TRY_ASSIGN(entry.stored, stored_part(entry.name, header_offset, stored_bytes, entries_end));
     const bool possible =
         entry.deflated ? decoded_bytes / kMaxDeflateRatio <= stored_bytes : decoded_bytes == stored_bytes;
-    if (!possible) return broken(start, fmt::format("'{}' claims a size that its bytes cannot give", entry.name));
+    if (!possible) return broken(start, fmt::format("'{}' claims a size that its bytes cannot have", entry.name));
     return entry;
   }
 
@@ -169,7 +169,7 @@ class Directory {
                                                  std::uint64_t stored_bytes, std::size_t entries_end) const {
     const auto outside = [&] {
       return broken(std::min<std::uint64_t>(header_offset, archive_.size()),
-                    fmt::format("'{}' lies outside the file", name));
+                    fmt::format("'{}' is outside the file", name));
     };
     if (entries_end < kLocalBytes || header_offset > entries_end - kLocalBytes) return outside();
     const std::size_t header = header_offset;
@@ -198,7 +198,7 @@ class Directory {
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     for (std::size_t i = 1; i < entries.size(); ++i) {
       if (entries[i].name == entries[i - 1].name) {
-        return Error{ErrorCode::kInvalid, fmt::format("the archive holds '{}' twice", entries[i].name)};
+        return Error{ErrorCode::kInvalid, fmt::format("the archive contains '{}' twice", entries[i].name)};
       }
     }
     return {};

@@ -6,8 +6,8 @@
 
 namespace zoe {
 
-// Everything of the header but lane axes, steps and track order. tolerance_m: what counts as not moving, metres (and
-// metres at one metre's distance for rotations); morph_tolerance likewise for weights.
+// Everything of the header but lane axes, steps and track order. tolerance_m: the limit of "not moving", metres (and
+// metres at one metre's distance for rotations); morph_tolerance the same for weights.
 ClipHeader analyse_tracks(const Motion& motion, int segment_frames, double tolerance_m, double morph_tolerance);
 
 // The code whose rotation is nearest to q; the sign of q does not matter.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Polynomials that are orthonormal over equally spaced points (discrete Legendre, "Gram" polynomials):
-// smooth motion over a fraction of a second needs only the first few.
+// Part of Zoetrope. Polynomials that are orthonormal over equally spaced points (discrete Legendre, "Gram"
+// polynomials): smooth motion over a fraction of a second needs only the first few.
 #pragma once
 
 #include <vector>

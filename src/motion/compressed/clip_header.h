@@ -42,8 +42,8 @@ struct JointKinds {
   TrackKind scale = TrackKind::kDefault;        // One.
 };
 
-// rotation = reference · axes⁻¹ · (x, y, z, w) · axes: the lanes are the vector part of the turn away from the reference,
-// seen along axes of the encoder's choice. With three lanes w is the positive root of 1 - x² - y² - z².
+// rotation = reference · axes⁻¹ · (x, y, z, w) · axes: the lanes are the vector part of the turn away from the
+// reference, seen along axes of the encoder's choice. With three lanes w is the positive root of 1 - x² - y² - z².
 struct RotationTrack {
   int joint = 0;
   int num_lanes = 3;
@@ -84,7 +84,7 @@ struct ClipHeader {
   int segment_points(int segment) const;
 };
 
-// Whether the encoder rounds joints in a chain (segment_chain.cpp). Scales would shear what rotations cannot mend.
+// True if the encoder rounds joints in a chain (segment_chain.cpp). Scales would shear, which rotations cannot correct.
 inline bool is_chained(const ClipHeader& header) { return !header.has_scales; }
 
 // A run of lanes that share row widths.

@@ -36,13 +36,13 @@ struct DecodePlan {
 
 DecodePlan make_plan(const ClipHeader& header);
 
-// Where a pose goes. scales and morph_weights may be null: not wanted.
+// Output of a pose. scales and morph_weights may be null: skipped.
 struct DecodeTarget {
   Vec3* translations = nullptr;
   Quat* rotations = nullptr;
   Vec3* scales = nullptr;
   float* morph_weights = nullptr;
-  float mix = 1;  // Below one: the share of the decoded pose, the rest being what the target holds already.
+  float mix = 1;  // Below one: weight of the decoded pose; the rest is the present content of the target.
 };
 
 // Writes the animated parts of one pose. weights: one a polynomial of the segment, so many as it has points.

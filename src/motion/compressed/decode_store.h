@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Last step of decoding a chunk: its numbers go to the pose, mixed with what is there if asked.
+// Part of Zoetrope. Last step of decoding a chunk: its numbers go to the pose, optionally mixed with its content.
 #pragma once
 
 #include "motion/compressed/decode_plan.h"

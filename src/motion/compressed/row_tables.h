@@ -11,8 +11,8 @@
 namespace zoe {
 
 // For one width: which byte of its 16 goes where in each lane, how far left each lane must be shifted so that the
-// number's sign bit becomes the lane's, and how far right to bring it back. Lanes 0 to 3 read from the row's start, 4 to
-// 7 from byte width / 2.
+// number's sign bit becomes the lane's, and how far right to bring it back. Lanes 0 to 3 read from the row's start, 4
+// to 7 from byte width / 2.
 struct alignas(128) RowTable {
   std::uint8_t shuffle[4 * kRowLanes] = {};
   std::uint32_t left_shift[kRowLanes] = {};

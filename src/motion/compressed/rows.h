@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Rows of up to eight signed whole numbers with one bit width: the unit that compressed clips are made
-// of. Number i of a row of width w takes bits [i*w, i*w + w), least significant first, two's complement.
+// Part of Zoetrope. Rows of up to eight signed whole numbers with one bit width: the unit that compressed clips are
+// made of. Number i of a row of width w takes bits [i*w, i*w + w), least significant first, two's complement.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chained rounding: joints are rounded from the root outwards, and each aims at where it should be in the model, given
-// where the joints above it really came to lie. Errors then do not add up along the limbs.
+// Chained rounding: joints are rounded from the root outwards, and each aims at its position in the model, given the
+// rounded positions of the joints above it. Errors then do not add up along the limbs.
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +9,8 @@
 namespace zoe {
 namespace {
 
-// Share of a joint's displacement that its turn makes up for. All of it would follow the noise of the joints above too
-// closely; measured best on captures.
+// Fraction of a joint's displacement that its rotation compensates. All of it would follow the noise of the joints
+// above too closely; measured best on captures.
 constexpr double kCorrection = 0.7;
 
 }  // namespace
@@ -57,9 +57,9 @@ void SegmentCoder::select_chain() {
   }
 }
 
-// The small turn (rotation vector, model axes) of a joint that best brings what it carries back to its place, given
-// where the joint itself came to lie: least squares over Σ|δ×b - e|², b from the joint to each carried joint and shell
-// point, e the joint's own displacement.
+// The small rotation (rotation vector, model axes) of a joint that best moves what it carries back to its position,
+// given the joint's own rounded position: least squares over Σ|δ×b - e|², b from the joint to each carried joint and
+// shell point, e the joint's own displacement.
 Vec3d SegmentCoder::correction(std::size_t joint, std::size_t p) const {
   const std::span<const Affined> truth = meter_.truth(static_cast<int>(p));
   const Vec3d origin = truth[joint].t;

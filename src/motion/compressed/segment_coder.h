@@ -60,7 +60,7 @@ class SegmentCoder {
   std::vector<double> values_;         // [points × lanes]
   std::vector<Transformd> local_;
 
-  // For chained rounding, where a joint makes up for what the joints above it got wrong.
+  // For chained rounding, where a joint compensates for errors of the joints above it.
   bool chained_ = false;
   struct Chain {
     int rotation_track = -1, scalar_track = -1;  // First of three for the translation.

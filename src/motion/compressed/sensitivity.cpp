@@ -62,7 +62,7 @@ Sensitivity measure_sensitivity(const Motion& motion, const ClipHeader& header, 
     for (std::size_t i = 0; i < n; ++i) below[i] = Moments::point(joint_weights[i], model[i].t);
     for (std::size_t i = n; i-- > 0;) {
       if (parents[i] == kNoJoint) continue;
-      // A joint that can turn mends what lies behind it: it hands up its own place only.
+      // A joint that can rotate compensates what is after it: it passes up only its own position.
       const Moments up = chained && turns[i] ? Moments::point(joint_weights[i], model[i].t) : below[i];
       below[static_cast<std::size_t>(parents[i])].add(up);
     }

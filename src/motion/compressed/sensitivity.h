@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How much a small error of each lane moves the points at the skin, on average over a clip.
+// Part of Zoetrope. Mean displacement of the points at the skin per small error of each lane, over a clip.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Finds how coarsely each lane may be rounded: rotations near the root swing everything behind them,
-// turning a bone about itself swings little.
+// Part of Zoetrope. Finds how coarsely each lane may be rounded: rotations near the root move everything after them,
+// twisting a bone about itself moves little.
 #pragma once
 
 #include "zoe/motion/compress.h"

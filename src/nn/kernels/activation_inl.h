@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Activations over a row; included once a target.
+// Part of Zoetrope. Activations over a row; included once per target.
 
 #if defined(ZOE_NN_ACTIVATION_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_ACTIVATION_INL_H

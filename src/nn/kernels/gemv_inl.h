@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Matrix times one row: reads each weight once, in the order in which it lies in memory, so the memory
-// is the limit. Included once a target, by one file for each type of weight. There are no prefetch instructions: on large
-// pages the machine fetches ahead by itself, and on Zen 4 they cost 10 to 30 %.
-//
-// int8 weights meet the row as int16 (quantize_inl.h): the error of the row is some 1e-5 of its largest number, far below
-// that of the weights.
+// Part of Zoetrope. Matrix times one row: reads each weight once, in the order in which it lies in memory, so the
+// memory is the limit. Included once a target, by one file for each type of weight. There are no prefetch instructions:
+// on large pages the machine fetches ahead by itself, and on Zen 4 they cost 10 to 30 %. int8 weights meet the row as
+// int16 (quantize_inl.h): the error of the row is some 1e-5 of its largest number, far below that of the weights.
 
 #if defined(ZOE_NN_GEMV_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_GEMV_INL_H

@@ -14,13 +14,14 @@ namespace zoe::nn::kernels {
 constexpr std::size_t kPanel = 32;
 // A tile walks at most this many inputs before it adds up, so that its rows stay in the first caches.
 constexpr std::size_t kBlock = 512;
-// Distance of staged rows: a constant, so that a tile needs one pointer; not a power of two, so that rows do not collide.
+// Distance of staged rows: a constant, so that a tile needs one pointer; not a power of two, so that rows do not
+// collide.
 constexpr std::size_t kStagedStride = kBlock + 16;
 
 constexpr std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Weights of a linear layer with `segments` experts, as pack.h lays them out: panel by panel, expert by expert, input by
-// input (float32) or pair of inputs by pair (the others), kPanel columns.
+// Weights of a linear layer with `segments` experts, as pack.h lays them out: panel by panel, expert by expert, input
+// by input (float32) or pair of inputs by pair (the others), kPanel columns.
 struct PackedLinear {
   WeightType type = WeightType::kF32;
   std::size_t in = 0, out = 0, segments = 1;
@@ -62,7 +63,7 @@ struct GemmCall {
   std::size_t first_in = 0, num_in = 0;     // num_in <= kBlock; first_in even.
   const float* staged = nullptr;            // [num_rows, kStagedStride], zero up to the next even column.
   const std::int16_t* quantized = nullptr;  // kI8: the same by quantize_row(); or null.
-  const float* factors = nullptr;           // One a row; null, without `quantized`: 1.
+  const float* factors = nullptr;           // One per row; null, without `quantized`: 1.
   std::size_t num_rows = 0;
   const float* init = nullptr;  // y itself, or a row of biases (init_stride 0).
   std::size_t init_stride = 0;

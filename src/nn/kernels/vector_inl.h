@@ -49,7 +49,8 @@ inline void load_pairs(const std::int8_t* p, F& first, F& second) {
 }
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
 constexpr bool kHasPairDot = true;
-// sum + a.first * b.first + a.second * b.second of int16 pairs, lane by lane. (Highway keeps that order on x86 only, and not in its emulation.)
+// sum + a.first * b.first + a.second * b.second of int16 pairs, lane by lane. (Highway keeps that order on x86 only,
+// and not in its emulation.)
 inline I pair_dot(I a, I b, I sum) {
 #if HWY_TARGET == HWY_AVX3_DL
   // Highway 1.0 neither uses the instruction nor lets the compiler.

@@ -25,8 +25,7 @@ class Emitter {
   std::string in(std::size_t i) const { return names_[static_cast<std::size_t>(node_->inputs[i])]; }
   const Weight* weight(std::size_t i) const;
   bool has(std::size_t i) const { return weight(i) != nullptr; }
-  // The weight as float32, under its own name, as if it had these dims (none: its own). Stored once
-  // however often used.
+  // The weight as float32, under its own name, with these dims (none: its own). Stored once for any number of uses.
   std::string tensor(std::size_t i, Ints dims = {});
   std::string transposed(std::size_t i);  // All but the last axis taken together, then turned: [last, others].
 

@@ -33,7 +33,7 @@ class Attributes {
 
 class Model {
  public:
-  // A name that nothing else in the model has: `wish`, or `wish` with a number.
+  // A unique name in the model: `wish`, or `wish` with a number.
   std::string fresh(const std::string& wish);
 
   // Adds a node and returns the name of what it makes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The three ways in which protobuf stores a field, all that an ONNX model needs.
+// Part of Zoetrope. The three encodings of protobuf fields, all that an ONNX model needs.
 #pragma once
 
 #include <cstdint>

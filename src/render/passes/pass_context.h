@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What passes share. A pass is a function that draws; order and targets are renderer.cpp's
-// business.
+// Context that passes share. A pass is a function that draws; renderer.cpp decides order and targets.
 #pragma once
 
 #include "zoe/render/frame.h"

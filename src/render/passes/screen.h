@@ -13,7 +13,7 @@ Result<void> draw_occlusion(PassContext& context);
 Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t variant);
 // targets.bright to targets.glow.
 Result<void> draw_bloom(PassContext& context);
-// targets.display[0] to [1], with the edges and the glow that the settings ask for.
+// targets.display[0] to [1], with the anti-aliasing and the glow of the settings.
 Result<void> draw_finish(PassContext& context);
 // targets.display[source] to targets.out.
 Result<void> draw_downsampled(PassContext& context, int source);

@@ -6,7 +6,7 @@
 
 namespace zoe::cli {
 
-// Whether the words ask for a crowd: it has options of its own.
+// True if the words request a crowd, which has its own options.
 bool wants_crowd(const Arguments& arguments);
 int play_crowd(const Arguments& arguments);
 

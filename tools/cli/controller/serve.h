@@ -8,7 +8,7 @@
 
 namespace zoe::cli {
 
-// Ticks in real time until --seconds or a signal, steered by those who connect. An exit code.
+// Ticks in real time until --seconds or a signal, steered by connected clients. Returns an exit code.
 int serve(const control::Controller& controller, const PlayOptions& options);
 
 }  // namespace zoe::cli

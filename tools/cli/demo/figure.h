@@ -6,7 +6,8 @@
 
 namespace zoe::cli {
 
-// A person of 22 joints with a box of skin around each bone, and one clip "walk" of two seconds at 60 frames a second.
+// A person of 22 joints with a box of skin around each bone, and one clip "walk" of two seconds at 60 frames per
+// second.
 Result<io::Asset> make_walking_figure();
 
 }  // namespace zoe::cli

@@ -77,7 +77,7 @@ Result<void> run_in(const fs::path& folder) {
   ZOE_TRY_ASSIGN(const Warnings warnings, io::write_asset(folder / "walk.obj", asset, 0.5));
   print_warnings(warnings);
   fmt::print("  {:<14} {:>9} bytes   the skinned mesh at 0.5 s\n", "walk.obj", fs::file_size(folder / "walk.obj"));
-  fmt::print("\nCompression: {:.1f} times smaller than 40 bytes a joint and frame.\n", report.ratio);
+  fmt::print("\nCompression: {:.1f} times smaller than 40 bytes per joint and frame.\n", report.ratio);
   if (worst_mm > kMaxErrorMm) {
     return Error{ErrorCode::kInvalid,
                  fmt::format("a joint moved by {:.4f} mm, more than {} mm", worst_mm, kMaxErrorMm)};

@@ -44,14 +44,14 @@ void probe_cpu(Findings& findings) {
   findings.push_back(
       {"instruction_sets", fast ? Health::kOk : Health::kPoor, sets.empty() ? "baseline" : sets,
        fast ? ""
-            : "kernels run 4 to 8 times slower without AVX2: use a newer CPU, or let the virtual machine show it"});
+            : "kernels run 4 to 8 times slower without AVX2: use a newer CPU, or enable AVX2 in the virtual machine"});
   findings.push_back({"kernels", Health::kOk, fmt::format("Highway {}", simd::supported_targets().front().name)});
 
   const double total_gib =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 30);
   const bool enough = total_gib >= 3;
   findings.push_back({"memory", enough ? Health::kOk : Health::kPoor, fmt::format("{:.1f} GiB", total_gib),
-                      enough ? "" : "building needs about 2 GiB a job: build with fewer, e.g. ZOE_JOBS=1 ./zoe demo"});
+                      enough ? "" : "building needs about 2 GiB per job: use fewer jobs, e.g. ZOE_JOBS=1 ./zoe demo"});
   findings.push_back(
       {"copy_bandwidth", Health::kOk,
        fmt::format("{:.1f} GB/s, one core, read and write counted", bench::copy_bandwidth_bytes_per_s() * 1e-9)});

@@ -10,14 +10,14 @@ namespace zoe::cli {
 enum class Health {
   kOk,
   kMissing,  // Not here, and only some verbs or tests want it.
-  kPoor,     // Here, but slow or wrong until mended.
+  kPoor,     // Present, but slow or wrong until fixed.
 };
 
 struct Finding {
   std::string name;  // Stable: the key in --json.
   Health health = Health::kOk;
   std::string value;   // What was found, for people.
-  std::string remedy;  // How to mend it; empty when all is well.
+  std::string remedy;  // Empty when all is well.
 };
 using Findings = std::vector<Finding>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OpenGL without a display (EGL's surfaceless platform) and CUDA, both asked through dlopen so that zoe links neither.
+// OpenGL without a display (EGL's surfaceless platform) and CUDA, both queried through dlopen so that zoe links
+// neither.
 #include <fmt/format.h>
 
 #include "doctor/finding.h"
@@ -60,7 +61,7 @@ Finding probe_opengl() {
 
 Finding without_cuda(const char* why) {
   return {"cuda", Health::kMissing, why,
-          "everything runs on the CPU; training a large model wants an NVIDIA GPU and driver"};
+          "everything runs on the CPU; training a large model needs an NVIDIA GPU and driver"};
 }
 
 Finding probe_cuda() {

@@ -41,7 +41,7 @@ void probe_programs(Findings& findings) {
   for (const Program& program : kPrograms) {
     const std::string file = find_program(program.name);
     if (file.empty()) {
-      findings.push_back({program.name, Health::kMissing, fmt::format("not on PATH; wanted for {}", program.wanted_for),
+      findings.push_back({program.name, Health::kMissing, fmt::format("not on PATH; needed for {}", program.wanted_for),
                           fmt::format("apt-get install {}", program.package)});
     } else {
       findings.push_back({program.name, Health::kOk, file, ""});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. Libraries that zoe does not link, opened only to ask them about themselves.
+// Part of Zoetrope's command line. Libraries that zoe does not link, opened only to query them.
 #pragma once
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What a player wants of a character: keys, sticks and panels as an intent. Driven by fixed
-// steps and by what scene::Input says, so that recorded input gives the same states in a window and without one.
+// Part of Zoetrope's viewer. Keys, sticks and panels as an intent. Driven by fixed steps and scene::Input, so that
+// recorded input gives the same states in a window and without one.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace zoe::viewer {
 
-// What panels and the pointer ask for, as buttons of scene::Input above those of gamepads; values: axes.
+// Commands of panels and pointer, as buttons of scene::Input above those of gamepads; values: axes.
 enum class SteerCommand : std::uint16_t {
   kGoal = 24,    // Axes kGoalAxes: x, z, world metres.
-  kReset = 25,   // The character forgets all but its place.
+  kReset = 25,   // Resets everything but the position.
   kStyle = 26,   // Axis kStyleAxis: which, or -1.
   kAction = 27,  // Axis kActionAxis: which, or -1.
 };
@@ -29,7 +29,7 @@ class Steering {
  public:
   // One fixed step.
   void step(const scene::Input& input, const PlanarRoot& root, double step_s, const control::MotionRange& range = {});
-  // Of that step. led: what a path, a script or a program wants, or null; it counts while no hand steers.
+  // Of that step. led: intent of a path, a script or a program, or null; it counts while there is no manual input.
   control::Intent intent(const control::Intent* led) const;
 
   bool resets() const { return resets_; }    // In this step.

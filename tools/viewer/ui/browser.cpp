@@ -121,15 +121,15 @@ void Browser::draw(Session& session, const PanelPlace& place) {
       if (ImGui::BeginPopupContextItem()) {
         if (ImGui::MenuItem("Show")) session.wishes.push_back({Wish::Kind::kOpen, 0, entry.path});
         if (ImGui::MenuItem("Add beside")) session.wishes.push_back({Wish::Kind::kAdd, 0, entry.path});
-        if (ImGui::MenuItem("Play the chosen clip on this body", nullptr, false, session.item() != nullptr)) {
+        if (ImGui::MenuItem("Play the selected clip on this body", nullptr, false, session.item() != nullptr)) {
           session.wishes.push_back({Wish::Kind::kChangeBody, session.selected, entry.path});
         }
         ImGui::EndPopup();
       } else {
         tip_of_last(
-            fmt::format("{}\nClick: show. Ctrl click: add beside. Drag it onto the picture.", entry.name).c_str());
+            fmt::format("{}\nClick: open. Ctrl click: add beside. Drag it onto the picture.", entry.name).c_str());
       }
-      // The file's name counts more than where it lies.
+      // The file's name counts more than its folder.
       const std::size_t slash = entry.name.rfind('/');
       ImGui::SameLine(2 * place.scale);
       ImGui::TextUnformatted(slash == std::string::npos ? entry.name.c_str() : entry.name.c_str() + slash + 1);

@@ -22,7 +22,7 @@ void ask(Session& s, const PanelPlace& view) {
   };
   if (ImGui::Button("Show it", size)) choose(Wish::Kind::kOpen);
   if (!s.dropped.empty() && ImGui::Button("Add it beside the others", size)) choose(Wish::Kind::kAdd);
-  if (!s.dropped.empty() && s.item() != nullptr && ImGui::Button("Play the chosen clip on its body", size))
+  if (!s.dropped.empty() && s.item() != nullptr && ImGui::Button("Play the selected clip on its body", size))
     choose(Wish::Kind::kChangeBody);
   s.drop_answer[0] = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   s.drop_answer[1] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
@@ -34,7 +34,7 @@ void ask(Session& s, const PanelPlace& view) {
 }  // namespace
 
 void draw_drop(Session& session, const PanelPlace& view) {
-  // The picture is no panel; while something is dragged, one lies over it to take it.
+  // The picture is no panel. While something is dragged, a panel over it accepts the drop.
   const ImGuiPayload* dragged = ImGui::GetDragDropPayload();
   if (dragged != nullptr && dragged->IsDataType("file")) {
     begin_panel("drop here", view, ImGuiWindowFlags_NoBackground);

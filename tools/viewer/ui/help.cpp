@@ -12,7 +12,7 @@ const std::vector<HelpGroup>& viewer_help() {
       {"Time",
        {{"Space", "play, pause"},
         {"Left Right", "one frame, with Shift ten"},
-        {"Home End", "begin, end of the range"},
+        {"Home End", "start, end of the range"},
         {"[  ]  \\", "range from here, to here, all"},
         {"L", "loop"},
         {"+  -", "faster, slower"}}},
@@ -22,14 +22,14 @@ const std::vector<HelpGroup>& viewer_help() {
         {"Shift drag, middle", "pan"},
         {"Wheel", "nearer, farther"},
         {"W A S D Q E", "fly, in the free mode"},
-        {"F", "look at all of it"}}},
+        {"F", "look at all bodies"}}},
       {"Bodies",
        {{"M", "mirror"},
         {"G", "ghosts"},
-        {"J", "pose: pull hands, feet, head, hips"},
-        {"Click", "choose body and joint"},
+        {"J", "pose: drag hands, feet, head, hips"},
+        {"Click", "select body and joint"},
         {"Delete", "remove the body"},
-        {"Drop a file", "show it, add it, or play on its body"},
+        {"Drop a file", "open it, add it, or play on its body"},
         {"Ctrl S", "save the range"}}},
       {"Window",
        {{"Tab", "all panels"},
@@ -55,7 +55,7 @@ void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace
                    ImGuiWindowFlags_NoMove);
   const Palette& colors = palette(dark);
   const ImVec4 accent = ImGui::ColorConvertU32ToFloat4(colors.accent);
-  // Two groups beside each other, keys and words each in a column of its own.
+  // Two groups beside each other, keys and words each in its own column.
   if (ImGui::BeginTable("groups", 4)) {
     for (int column = 0; column < 4; ++column)
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, (column % 2 == 0 ? 140 : 250) * s);

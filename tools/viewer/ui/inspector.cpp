@@ -31,7 +31,7 @@ void draw_bodies(Session& s) {
     }
     ImGui::PopID();
   }
-  if (s.stage.items().empty()) ImGui::TextWrapped("Nothing is open. Choose a file at the left, or drop one here.");
+  if (s.stage.items().empty()) ImGui::TextWrapped("Nothing is open. Select a file at the left, or drop one here.");
   if (s.stage.items().size() > 1) {
     const bool apart = s.stage.arrangement() == Arrangement::kSideBySide;
     if (ImGui::RadioButton("Side by side", apart))
@@ -90,7 +90,7 @@ void draw_joint(Session& s, const StageItem& item) {
     }
     ImGui::EndCombo();
   }
-  tip_of_last("Plots of a joint are of this one; a click on the body chooses it too");
+  tip_of_last("Joint of the plots; a click on the body selects it too");
   const auto& actor = s.stage.scene().world().get<scene::Actor>(item.entity);
   const Vec3 at = item.world_from_model().apply_point(actor.model_from_joint[static_cast<std::size_t>(joint)].t);
   const float speed = length(scene::joint_velocity_model(actor, joint, s.stage.scene().time().step_s)) * item.unit_m();
@@ -100,26 +100,26 @@ void draw_joint(Session& s, const StageItem& item) {
 
 void draw_tools(Session& s) {
   heading("Pose");
-  if (ImGui::Button(s.poses ? "End posing" : "Pull at the body", {-1, 0}))
+  if (ImGui::Button(s.poses ? "End posing" : "Drag the body", {-1, 0}))
     s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
   tip_of_last("Handles on hands, feet, head and hips; the whole body follows (J)");
   bool changed = ImGui::RadioButton("Whole body", !s.limbs_only) && std::exchange(s.limbs_only, false);
   ImGui::SameLine();
   changed |= ImGui::RadioButton("Limb", s.limbs_only) && !std::exchange(s.limbs_only, true);
-  tip_of_last("What follows a handle: the whole body, or its limb alone (FABRIK)");
+  tip_of_last("What follows a handle: the whole body, or only its limb (FABRIK)");
   if (changed && s.poses) s.wishes.push_back({Wish::Kind::kResetPose});
   if (s.poses && ImGui::Button("Back to the clip", {-1, 0})) s.wishes.push_back({Wish::Kind::kResetPose});
   heading("Save");
   char* file = s.save_name;
   ImGui::SetNextItemWidth(-1);
   ImGui::InputText("##file", file, sizeof s.save_name);
-  tip_of_last("The ending decides: .glb .gltf .bvh .npz .fbx; a pose also .obj");
+  tip_of_last("The extension selects the format: .glb .gltf .bvh .npz .fbx; a pose also .obj");
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   if (ImGui::Button("Range", {half, 0})) s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, file});
-  tip_of_last("The frames of the range, as they are shown (Ctrl S)");
+  tip_of_last("The frames of the range, as displayed (Ctrl S)");
   ImGui::SameLine();
   if (ImGui::Button("Pose", {half, 0})) s.wishes.push_back({Wish::Kind::kSavePose, s.selected, file});
-  tip_of_last("The pose that is shown now");
+  tip_of_last("The displayed pose");
 }
 
 }  // namespace

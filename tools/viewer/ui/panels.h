@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The panels, each one file. They read the session and write settings, requests and wishes.
+// Part of Zoetrope's viewer. The panels, each in one file. They read the session and write settings and requests.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace zoe::viewer {
 
-// Where a panel goes and how large things are; window pixels.
+// Position and scale of a panel; window pixels.
 struct PanelPlace {
   float x = 0, y = 0, width = 0, height = 0;
   float scale = 1;
@@ -30,7 +30,7 @@ struct HelpGroup {
 };
 const std::vector<HelpGroup>& viewer_help();
 void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace& whole);
-// Takes files that are dragged out of the browser onto the picture, and asks what to do with one.
+// Accepts files that are dragged from the browser onto the picture, and asks what to do with them.
 void draw_drop(Session& session, const PanelPlace& view);
 void draw_notes(const std::vector<Note>& notes, bool dark, const PanelPlace& view);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. Plots below the ruler: what is measured along the chosen clip, with its value now and under the pointer.
+// Part of Zoetrope's viewer. Plots below the ruler: what is measured along the chosen clip, with its value now and
+// under the pointer.
 #pragma once
 
 #include <memory>

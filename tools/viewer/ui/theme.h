@@ -16,7 +16,7 @@ struct Palette {
   ImU32 track;  // Ground of time line and plots.
   ImU32 range;  // Outside the range that plays.
   ImU32 error;
-  ImU32 series[8];  // Of plots: told apart by people who see no red or green, too.
+  ImU32 series[8];  // Of plots: distinguishable for colour-blind people.
   ImU32 color(std::size_t i) const { return series[i % 8]; }
 };
 const Palette& palette(bool dark);

@@ -14,7 +14,7 @@ namespace {
 
 using scene::InputEvent;
 
-constexpr float kLeft_px = 150, kRight_px = 18, kRuler_px = 34;  // Names stand left of the axis.
+constexpr float kLeft_px = 150, kRight_px = 18, kRuler_px = 34;  // Names are left of the axis.
 
 // Frames between marks, so that words do not touch.
 int mark_step(double pixels_a_frame, double fps) {
@@ -35,10 +35,10 @@ void draw_buttons(Session& s, float scale) {
     if (icon_button(name, icon, size, lit, dark, tip)) append_key(key, s.requests);
     ImGui::SameLine(0, 4 * scale);
   };
-  key_button("first", Icon::kFirst, static_cast<int>(scene::Key::kHome), false, "Begin of the range (Home)");
+  key_button("first", Icon::kFirst, static_cast<int>(scene::Key::kHome), false, "Start of the range (Home)");
   key_button("back", Icon::kBack, static_cast<int>(scene::Key::kLeft), false, "One frame back (Left)");
   key_button("play", p.playing ? Icon::kPause : Icon::kPlay, ' ', true, "Play or pause (Space)");
-  key_button("on", Icon::kOn, static_cast<int>(scene::Key::kRight), false, "One frame on (Right)");
+  key_button("on", Icon::kOn, static_cast<int>(scene::Key::kRight), false, "One frame forward (Right)");
   key_button("last", Icon::kLast, static_cast<int>(scene::Key::kEnd), false, "End of the range (End)");
   key_button("loop", Icon::kLoop, 'L', p.loop, "Loop (L)");
   ImGui::SameLine(0, 14 * scale);

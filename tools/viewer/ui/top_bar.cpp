@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is open, what is shown of it, and from where.
+// Open files, displayed items, and the camera.
 #include <fmt/format.h>
 
 #include "ui/panels.h"
@@ -16,9 +16,9 @@ struct ShownToggle {
 constexpr ShownToggle kToggles[] = {
     {"Body", "The mesh, or solid bones where there is none", &Shown::body},
     {"Skeleton", "Bones as lines, through the body", &Shown::skeleton},
-    {"Root", "Where the body stands and faces", &Shown::root},
-    {"Contacts", "Feet that touch the ground", &Shown::contacts},
-    {"Path", "Where the root goes, a second before and after", &Shown::trajectory},
+    {"Root", "Position and facing of the body", &Shown::root},
+    {"Contacts", "Feet in contact with the ground", &Shown::contacts},
+    {"Path", "Path of the root, one second before and after", &Shown::trajectory},
     {"Speeds", "Velocity of every joint", &Shown::velocities},
     {"Names", "Of every joint", &Shown::names},
     {"Ghosts", "Poses before and after (G)", &Shown::ghosts},
@@ -47,8 +47,8 @@ void draw_top_bar(Session& session, const PanelPlace& place) {
   constexpr ViewCamera::Mode kModes[] = {ViewCamera::Mode::kOrbit, ViewCamera::Mode::kFree, ViewCamera::Mode::kFollow,
                                          ViewCamera::Mode::kFixed};
   constexpr const char* kNames[] = {"Orbit", "Free", "Follow", "Fixed"};
-  constexpr const char* kTips[] = {"Around the body (1)", "Fly: W A S D Q E, drag to look round (2)",
-                                   "Behind the body, turning with it (3)", "Stays where it is (4)"};
+  constexpr const char* kTips[] = {"Around the body (1)", "Fly: W A S D Q E, drag to turn the view (2)",
+                                   "Behind the body, turning with it (3)", "Fixed (4)"};
   float width = 5 * (size + 4 * s);
   for (const char* name : kNames) width += ImGui::CalcTextSize(name).x + 2 * ImGui::GetStyle().FramePadding.x + 4 * s;
   ImGui::SameLine(std::max(ImGui::GetCursorPosX() + 12 * s, place.width - width - 14 * s));

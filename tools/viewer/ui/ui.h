@@ -18,7 +18,7 @@ class Ui {
   Ui(const Ui&) = delete;
   Ui& operator=(const Ui&) = delete;
 
-  // Lays out and fills all panels; says in session.view what is left for the picture.
+  // Lays out and fills all panels; session.view is the rest for the picture.
   void draw(Session& session);
   Gui& gui();
 

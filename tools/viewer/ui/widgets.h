@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. Small things that panels share.
+// Part of Zoetrope's viewer. Small widgets that panels share.
 #pragma once
 
 #include <string>

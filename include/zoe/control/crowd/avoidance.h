@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Characters that give way to each other: wishes in, velocities that hit nobody
-// out, for a whole crowd at once.
+// Part of Zoetrope. Collision avoidance of a crowd: desired velocities in, collision-free velocities out, for all
+// characters at once.
 #pragma once
 
 #include "zoe/control/crowd/half_planes.h"
@@ -11,27 +11,27 @@ namespace zoe::control {
 
 struct AvoidanceOptions {
   AvoidTimes times;
-  float range_m = 6;             // Others farther away do not matter.
-  int max_neighbours = 10;       // The nearest; at most 32.
-  float margin_m = 0.2F;         // Added to each radius: bodies sway, and answer late.
-  float keep_right_rad = 0.15F;  // Wishes turn so much to the right where somebody is near.
+  float range_m = 6;             // Neighbours farther away are ignored.
+  int max_neighbours = 10;       // The nearest ones; at most 32.
+  float margin_m = 0.2F;         // Added to each radius, because bodies sway and respond late.
+  float keep_right_rad = 0.15F;  // Desired velocities turn to the right by this angle near neighbours.
 };
 
-// One character as the others see it. World space; velocities over the ground.
+// One character as seen by its neighbours. World space; velocities over the ground.
 struct Pedestrian {
   MovingDisc disc;
   Vec3 wanted_mps;
   float max_speed_mps = 2;
-  bool yields = true;  // Not: keeps its wish, and the others make all of the way.
+  bool yields = true;  // False: keeps its desired velocity, and its neighbours take the whole evasion.
 };
 
 class Avoidance {
  public:
-  // Allocates for so many; nothing below does.
+  // Allocates for max_pedestrians. Nothing below allocates.
   explicit Avoidance(std::size_t max_pedestrians, const AvoidanceOptions& options = {});
 
-  // velocities: [pedestrians]. The same whatever the number of threads and the order of pedestrians
-  // (but for two at exactly the same place, where the later one goes aside).
+  // velocities: [pedestrians]. The result depends neither on the number of threads nor on the order of pedestrians.
+  // Exception: of two at exactly the same position, the later one evades.
   void run(std::span<const Pedestrian> pedestrians, std::span<Vec3> velocities, Executor& pool) noexcept;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Levels of detail in a crowd: characters far from the eye evaluate their model less often, and
-// continue their motion in between.
+// Part of Zoetrope. Level of detail of a crowd. Characters far from the camera run their model less often, and
+// extrapolate in between.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@
 namespace zoe::control {
 
 struct DetailOptions {
-  Vec3 eye;                                   // World space.
-  float half_from_m = 20, third_from_m = 40;  // Beyond these distances: every second step, every third.
-  // Hysteresis: a character returns to more detail when it is nearer than the border by this share of it.
+  Vec3 eye;  // World space.
+  // Distances beyond which a character runs every second and every third step.
+  float half_from_m = 20, third_from_m = 40;
+  // Hysteresis: a character must be nearer by this fraction of the distance before its detail increases.
   float slack = 0.1F;
-  // The budget: at most this many have every step, and at most this many every second one; the nearest.
+  // The budget: at most this number of characters, the nearest, run every step, and every second step.
   int max_full = std::numeric_limits<int>::max(), max_half = std::numeric_limits<int>::max();
 };
 
@@ -29,9 +30,9 @@ class DetailLevels {
   // positions: [characters], world space.
   void update(std::span<const Vec3> positions, const DetailOptions& options) noexcept;
 
-  // The model is evaluated at one of this many steps: 1, 2 or 3.
+  // The model runs at one step of this number: 1, 2 or 3.
   int steps_an_answer(std::size_t index) const { return levels_[index]; }
-  // Whether it is evaluated at this step of the character. Characters of one level take turns.
+  // True if the model runs at this step of the character. Characters of one level take turns.
   bool asks(std::size_t index, std::int64_t step) const {
     const int every = levels_[index];
     return every == 1 || (step + static_cast<std::int64_t>(index)) % every == 0;
@@ -42,7 +43,7 @@ class DetailLevels {
   void keep_nearest(std::uint8_t level, int most) noexcept;
 
   std::vector<std::uint8_t> levels_;       // [characters] 1, 2 or 3.
-  std::vector<std::uint8_t> by_distance_;  // [characters] The same without a budget: what hysteresis remembers.
+  std::vector<std::uint8_t> by_distance_;  // [characters] The same without a budget, for the hysteresis.
   std::vector<float> squared_m_;           // [characters] Distance from the eye. Scratch, as is order_.
   std::vector<std::uint32_t> order_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Velocities that hit nobody, after "Reciprocal n-body collision avoidance" (van
-// den Berg, Guy, Lin, Manocha, 2011): each neighbour rules out half of all velocities, and a small
-// linear program finds the allowed one nearest to the wish. Over the ground: y is zero everywhere.
+// Part of Zoetrope. Collision-free velocities after "Reciprocal n-body collision avoidance" (van den Berg, Guy, Lin,
+// Manocha, 2011). Each neighbour excludes a half-plane of velocities. A small linear program finds the allowed velocity
+// nearest to the desired one. On the ground: y is zero everywhere.
 #pragma once
 
 #include <span>
@@ -24,21 +24,20 @@ struct MovingDisc {
 };
 
 struct AvoidTimes {
-  float horizon_s = 3;      // Nobody is hit within this time.
-  float separate_s = 0.5F;  // In which discs that overlap come apart.
+  float horizon_s = 3;      // No collision within this time.
+  float separate_s = 0.5F;  // Time in which overlapping discs separate.
 };
 
-// What `me` may choose so that it and `other` do not meet within the horizon, when `me` makes
-// `share` of the change that both need: one half where both avoid each other, 1 where only it does.
+// The velocities of `me` that avoid a collision with `other` within the horizon. `me` takes the fraction `share` of the
+// change that both need: one half where both avoid each other, 1 where only `me` does.
 HalfPlane allowed_beside(const MovingDisc& me, const MovingDisc& other, float share, const AvoidTimes& times = {});
 
 struct ChosenVelocity {
   Vec3 velocity_mps;
-  bool allowed = true;  // By all half-planes; else the one that is least far outside of any.
+  bool allowed = true;  // By all half-planes. False: the velocity with the least violation.
 };
-// The velocity nearest to `wanted` within all half-planes and the circle of max_speed_mps. Where
-// there is none: the one whose worst depth is best, to 2 mm/s. Never allocates; any number of
-// half-planes.
+// The velocity nearest to `wanted` within all half-planes and the circle of max_speed_mps. Where there is none: the
+// velocity whose worst violation is least, to 2 mm/s. Never allocates. Any number of half-planes.
 ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mps, float max_speed_mps) noexcept;
 
 }  // namespace zoe::control

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Who is near: places over the ground sorted into square cells.
+// Part of Zoetrope. Neighbour search: positions on the ground sorted into square cells.
 #pragma once
 
 #include <cmath>
@@ -13,14 +13,14 @@ namespace zoe::control {
 
 class NeighbourGrid {
  public:
-  // Allocates for so many places; nothing below does.
+  // Allocates for max_places positions. Nothing below allocates.
   explicit NeighbourGrid(std::size_t max_places);
 
-  // Sorts the places, which must be finite, by cell. y does not matter.
+  // Sorts the positions by cell. They must be finite. y is ignored.
   void build(std::span<const Vec3> places, float cell_m) noexcept;
 
-  // Calls visit(index, squared distance) for every place within range_m <= cell_m, in an order that
-  // depends on the places' indices within a cell.
+  // Calls visit(index, squared distance) for every position within range_m <= cell_m, in an order that depends on the
+  // indices within a cell.
   template <typename Visit>
   void near(Vec3 place, float range_m, const Visit& visit) const {
     const std::int32_t x = cell_of(place.x), z = cell_of(place.z);
@@ -45,7 +45,7 @@ class NeighbourGrid {
     std::int32_t x = 0, z = 0;
     std::uint32_t index = 0;
   };
-  // Places beyond a million cells share the outermost ones.
+  // Positions beyond a million cells share the outermost ones.
   std::int32_t cell_of(float coordinate) const {
     const float cell = std::floor(coordinate / cell_m_);
     return static_cast<std::int32_t>(std::fmin(std::fmax(cell, -1e6F), 1e6F));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Motion matching (Clavet 2016; Holden et al. 2020): plays a database frame by
-// frame, and ten times a second looks whether another place of it goes on better to where the
-// character is led.
+// Part of Zoetrope. Motion matching (Clavet 2016; Holden et al. 2020). It plays a database frame by frame. Ten times
+// per second it searches for a frame that continues better along the desired trajectory.
 #pragma once
 
 #include "zoe/control/body.h"
@@ -13,43 +12,42 @@ namespace zoe::control {
 
 struct MatchOptions {
   float search_interval_s = 0.1F;
-  // A wish that has changed by so much since the last search is not kept waiting.
+  // A change of the desired velocity or facing by this much since the last search starts a search at once.
   float sudden_velocity_mps = 0.5F, sudden_facing_rad = 0.6F;
-  float skip_around_s = 0.33F;   // Frames so near to the current one are no change worth making.
-  float transition_cost = 0.5F;  // Another place must be cheaper by this.
+  float skip_around_s = 0.33F;   // Frames this near to the current one are not candidates.
+  float transition_cost = 0.5F;  // Another frame must be cheaper by this.
 
   enum class Blend : std::uint8_t {
-    kInertialize,  // Lively; see Inertialization.
-    kDeadBlend,    // Calmer; see DeadBlend.
+    kInertialize,  // Keeps more detail; see Inertialization.
+    kDeadBlend,    // Smoother; see DeadBlend.
   } blend = Blend::kDeadBlend;
   float blend_s = 0.2F;
-  float root_half_life_s = 0.08F;  // Of the root's change of velocity at a switch.
+  float root_half_life_s = 0.08F;  // Half-life of the root's change of velocity at a switch.
 
   TrajectoryOptions trajectory{.velocity_half_life_s = 0.1F, .facing_half_life_s = 0.12F};
-  // The root is drawn to where springs alone would have it, in proportion to how fast it moves.
-  // What is left beyond these bounds moves the springs' root, which nobody sees.
+  // The root is pulled to the springs' root, in proportion to its own speed. Beyond these bounds the springs' root,
+  // which is not visible, moves instead.
   RootCorrection correction{0.2F, 0.2F, 0.3F};
   Lead lead;
-  // The played root's way is stretched, and turned, by at most this to go where it is led.
+  // The played root motion is stretched, and turned, by at most this towards the desired trajectory.
   float stretch = 0.2F, bend_rad_s = 2.0F;
 
   bool lock_feet = true;
-  // Labels of the frames that count while none is wished for. Empty: those without any, where there
-  // are such; else all.
+  // Labels of the candidates while none is requested. Empty: frames without labels, where there are such; else all.
   std::string usual_style, usual_action;
 };
 
-// What a tick did: for tests, reports and tuning.
+// Diagnostics of a tick: for tests, reports and tuning.
 struct MatchReport {
-  int frame = -1;  // Of the database.
+  int frame = -1;  // In the database.
   std::int64_t num_searches = 0, num_switches = 0;
-  float cost = 0;    // Of going on, at the last search.
-  MatchQuery query;  // As asked last; its features are the state's.
+  float cost = 0;    // Cost of going on, at the last search.
+  MatchQuery query;  // The last query. Its features belong to the state.
 };
 
-// Fails where body and database are of different skeletons or contacts.
+// Fails where body and database have different skeletons or contacts.
 Result<ControllerPtr> make_motion_matching(MotionDatabasePtr database, Body body, const MatchOptions& options = {});
-// Of a state that such a controller made. Checked.
+// For a state of such a controller. Checked.
 const MatchReport& match_report(const ControllerState& state);
 
 }  // namespace zoe::control

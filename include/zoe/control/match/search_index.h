@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Nearest frames in feature space, exactly: what a scan over all frames would
-// find, for a fraction of its cost.
-//
-// Frames are sorted along their principal axes (KD order) into leaves of 16, and leaves into nodes
-// of 16, each with a box around what it holds. Boxes and leaves are tested by a few leading axes,
-// 16 at a time; what passes is measured in full. See docs/control.md.
+// Part of Zoetrope. Exact nearest-neighbour search in feature space: the result of a scan over all frames at a fraction
+// of its cost. Frames are sorted along their principal axes (KD order) into leaves of 16, and leaves into nodes of 16,
+// each with a box around its frames. Boxes and leaves are tested by a few leading axes, 16 at a time. Candidates that
+// pass are measured in full. See docs/control.md.
 #pragma once
 
 #include <array>
@@ -22,22 +20,21 @@ namespace kernels {
 struct IndexView;
 }
 
-// A frame and what it costs: the squared distance in feature space.
+// A frame and its cost: the squared distance in feature space.
 struct Match {
-  int frame = -1;  // -1: nothing fits.
+  int frame = -1;  // -1: no match.
   float cost = std::numeric_limits<float>::infinity();
 
   friend bool operator==(const Match&, const Match&) = default;
 };
 
 struct MatchQuery {
-  std::span<const float> features;  // [num_dims()]; nothing fits one that is not finite.
-  // Frames that have all of these tags and none of those.
+  std::span<const float> features;  // [num_dims()]. A query that is not finite matches nothing.
+  // Candidates have all of all_of and none of none_of.
   std::uint64_t all_of = 0, none_of = 0;
-  int skip_begin = 0, skip_end = 0;                         // Frames [begin, end) do not count.
-  float max_cost = std::numeric_limits<float>::infinity();  // Only what is cheaper counts.
-  // Frames that are likely near, such as the last answer: they never change the answer, only the
-  // time it takes. -1: none.
+  int skip_begin = 0, skip_end = 0;                         // Frames [begin, end) are skipped.
+  float max_cost = std::numeric_limits<float>::infinity();  // Only cheaper frames count.
+  // Frames that are likely near, such as the last result. They never change the result, only the time. -1: none.
   std::array<int, 2> hints{-1, -1};
 };
 
@@ -52,13 +49,13 @@ class SearchIndex {
   static constexpr int kMaxDims = 512;
 
   struct Options {
-    // Axes that boxes and leaves are tested by, 1 to 32; 0: as many as hold 96 % of the variance.
+    // Axes for tests of boxes and leaves, 1 to 32. 0: as many as hold 96 % of the variance.
     int num_lead_axes = 0;
   };
 
   SearchIndex() = default;
-  // features: [frames × num_dims], finite. tags: [frames], or empty: none. can_match: [frames],
-  // zero for frames that are never an answer; or empty: all. Checked.
+  // features: [frames × num_dims], finite. tags: [frames], or empty: none. can_match: [frames], zero for frames that
+  // are never a result; or empty: all. Checked.
   SearchIndex(std::span<const float> features, int num_dims, std::span<const std::uint64_t> tags,
               std::span<const std::uint8_t> can_match, const Options& options);
   SearchIndex(std::span<const float> features, int num_dims) : SearchIndex(features, num_dims, {}, {}, Options()) {}
@@ -72,7 +69,7 @@ class SearchIndex {
 
   // Never allocates.
   Match find(const MatchQuery& query) const noexcept;
-  // The same by measuring every frame: what find() is compared with.
+  // The same by measuring every frame. Tests compare find() with it.
   Match find_by_scan(const MatchQuery& query) const noexcept;
   // matches: [queries]. Never allocates.
   void find_many(std::span<const MatchQuery> queries, std::span<Match> matches, Executor& pool) const noexcept;
@@ -93,7 +90,7 @@ class SearchIndex {
   std::vector<double> axes_;                  // [dims × 32], orthonormal columns, zero beyond the pairs.
   double scale_ = 0, reach_ = 0, slack_ = 0;  // See IndexView.
   AlignedVector<float> rows_;                 // [slots × stride], in KD order.
-  // Along the axes, in whole numbers: [leaves × pairs × 16 × 2].
+  // Along the axes, as integers: [leaves × pairs × 16 × 2].
   AlignedVector<std::int16_t> points_;
   std::vector<std::int32_t> frames_;  // [slots], -1: padding.
   std::vector<std::int32_t> slots_;   // [frames] slot, -1: not a candidate.
