@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 10. A crowd that crosses a square, and a game that rolls it back: all characters of one controller are stepped
-// together, avoid each other, and come back from saved bytes with equal bits.
+// Example 10. A crowd that crosses a square, and a game that rolls it back: all characters of one controller are
+// stepped together, avoid each other, and come back from saved bytes with equal bits.
 //
 //   10_crowd models/walker 200
 #include <algorithm>
