@@ -5,8 +5,9 @@
 #include <ctime>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/author/make_body.h"
+#include "zoe/author/types.h"
 #include "zoe/control/crowd.h"
-#include "zoe/control/kinds.h"
 #include "zoe/control/sources.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/features/frame_rows.h"
@@ -30,26 +31,26 @@ double process_cpu_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// A walking body and a kind's features of it.
+// A walking body and a type's features of it.
 struct Walk {
   Motion motion;
   features::Layout layout;
   std::vector<float> rows;
   features::ClipRows clip;
 
-  static Walk make(const char* kind_name) {
+  static Walk make(const char* type_name) {
     const synth::Body body = synth::make_body(BodyFamily::kBiped, Random(3));
     Motion motion = synth::make_clip(body, {.seconds = 6, .fps = 30}, Random(1)).value().motion;
     const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
-    const control::Kind& kind = *control::find_kind(kind_name).value();
+    const author::Type& type = *author::find_type(type_name).value();
     auto layout =
-        features::Layout::compile(features::Schema::parse(kind.schema).value(), *motion.skeleton, analysis).value();
+        features::Layout::compile(features::Schema::parse(type.schema).value(), *motion.skeleton, analysis).value();
     auto rows = features::build_frame_rows(layout, {.motion = &motion}).value();
     Walk walk{std::move(motion), std::move(layout), std::move(rows), {}};
     walk.clip = {walk.rows.data(), features::num_rows(walk.layout, walk.motion)};
     return walk;
   }
-  control::Body body() const { return control::make_body(layout, motion.skeleton, {&clip, 1}).value(); }
+  control::Body body() const { return author::make_body(layout, motion.skeleton, {&clip, 1}).value(); }
   // [width of the output] over the clip; of sequences their first frame.
   std::vector<float> mean_output() const {
     std::vector<float> mean(static_cast<std::size_t>(layout.width(BlockKind::kOutput))),

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/author/database.h"
+#include "zoe/author/make_body.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
 #include "zoe/features/frame_rows.h"
@@ -89,20 +91,20 @@ Result<Stage> make_stage(const Options& options) {
   if (clips.empty()) clips = made_clips();
   const SkeletonPtr skeleton = clips[0].skeleton;
   const SkeletonAnalysis analysis = analyse(*skeleton, {clips.data(), 1});
-  ZOE_TRY_ASSIGN(const features::Schema schema, features::Schema::parse(control::match_schema()));
+  ZOE_TRY_ASSIGN(const features::Schema schema, features::Schema::parse(author::match_schema()));
   ZOE_TRY_ASSIGN(const features::Layout layout, features::Layout::compile(schema, *skeleton, analysis));
   std::vector<std::vector<float>> rows;
   for (const Motion& clip : clips) {
     ZOE_TRY_ASSIGN(rows.emplace_back(), features::build_frame_rows(layout, {.motion = &clip}));
   }
-  std::vector<control::DatabaseSource> sources;
+  std::vector<author::DatabaseSource> sources;
   std::vector<features::ClipRows> all_rows;
   for (std::size_t i = 0; i < clips.size(); ++i) {
     all_rows.push_back({rows[i].data(), features::num_rows(layout, clips[i])});
     sources.push_back({clips[i].name, all_rows.back()});
   }
-  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::build(layout, skeleton, sources));
-  ZOE_TRY_ASSIGN(control::Body body, control::make_body(layout, skeleton, all_rows));
+  ZOE_TRY_ASSIGN(MotionDatabase database, author::build_database(layout, skeleton, sources));
+  ZOE_TRY_ASSIGN(control::Body body, author::make_body(layout, skeleton, all_rows));
   stage.database = std::make_shared<const MotionDatabase>(std::move(database));
   ZOE_TRY_ASSIGN(stage.controller, control::make_motion_matching(stage.database, std::move(body)));
   const std::size_t dims = idx(stage.database->num_dims());

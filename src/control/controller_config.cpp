@@ -44,7 +44,7 @@ constexpr NumberKey kNumbers[] = {
 
 ConfigSchema keys_of(ControllerConfig config) {
   ConfigSchema keys;
-  keys.add("kind", config.kind, "which controller this is");
+  keys.add("kind", config.type, "which controller this is");
   keys.add("body", config.body, "skeleton, legs and start");
   keys.add("network", config.network, "the trained network");
   keys.add("database", config.database, "motions to choose from");
@@ -69,7 +69,7 @@ Result<ControllerConfig> parse_controller_config(std::string_view toml, const st
   Config config(keys_of({}));
   ZOE_TRY(config.load_text(toml, file));
   ControllerConfig out;
-  out.kind = config.get<std::string>("kind");
+  out.type = config.get<std::string>("kind");
   out.body = config.get<std::string>("body");
   out.network = config.get<std::string>("network");
   out.database = config.get<std::string>("database");

@@ -34,7 +34,7 @@ Result<ControllerParts> ControllerParts::open(const fs::path& path) {
   const fs::path file = path / "controller.toml";
   if (!fs::exists(file, ignored)) {
     return Error{ErrorCode::kIo,
-                 "no controller here: `zoe train controller --kind mann --data CLIPS -o RUN` makes one",
+                 "no controller here: `zoe train controller --type mann --data CLIPS -o RUN` makes one",
                  {.file = file.string()}};
   }
   parts.folder_ = path;

@@ -154,7 +154,7 @@ class Builder {
   }
 
   Result<void> build_file(const PlannedFile& file) {
-    auto asset = io::read_asset(file.file.path, read_options(*job_.options));
+    auto asset = read_whole(file.file, read_options(*job_.options));
     if (!asset) return leave_out(file, "", -1, 0, unreadable(asset.error())), Result<void>();
     if (asset->clips.empty())
       return leave_out(file, "", -1, 0, {"no_motion", "the file holds no clip"}), Result<void>();

@@ -39,7 +39,7 @@ Result<void> check_action_words(const BuildOptions& options) {
 
 Result<void> check(const BuildOptions& options) {
   const auto wrong = [](std::string message) { return Error{ErrorCode::kUsage, std::move(message), {}}; };
-  if (options.inputs.empty()) return wrong("no input folder");
+  if (options.inputs.empty() && options.files.empty()) return wrong("no input folder");
   if (options.output.empty()) return wrong("no output folder");
   if (!(options.split.validation >= 0) || !(options.split.test >= 0) ||
       options.split.validation + options.split.test > 1)

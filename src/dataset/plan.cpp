@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/core/file.h"
+#include "zoe/dataset/read_clip_files.h"
 #include "zoe/motion/convert_space.h"
 #include "zoe/motion/edit.h"
 
@@ -18,8 +18,6 @@
 
 namespace zoe::dataset {
 namespace {
-
-namespace fs = std::filesystem;
 
 void drop_duplicates(std::vector<PlannedFile>& files) {
   std::map<std::string, const std::string*> first;
@@ -77,7 +75,7 @@ float head_above_feet(std::span<const Motion> clips, const SkeletonAnalysis& ana
 
 // Reads one file whole and finds out what its body is, in metres.
 Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions& read, bool end_sites) {
-  ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file.file.path, read));
+  ZOE_TRY_ASSIGN(io::Asset asset, read_whole(file.file, read));
   std::vector<Motion> clips = std::move(asset.clips);
   const SkeletonPtr whole = asset.character->skeleton;
   SkeletonPtr skeleton = file.file.skeleton;
@@ -219,22 +217,6 @@ Hash128 hash_settings(const BuildOptions& options) {
   return hash.finish();
 }
 
-// The first line with words of a LICENSE file in an input folder.
-std::string find_licence(const BuildOptions& options) {
-  for (const fs::path& input : options.inputs) {
-    for (const char* name : {"LICENSE", "LICENCE", "LICENSE.txt", "LICENSE.md", "LICENCE.txt", "LICENCE.md"}) {
-      if (!fs::is_regular_file(input / name)) continue;
-      const auto file = MappedFile::open(input / name);
-      if (!file) continue;
-      const std::string_view text = file->text();
-      const std::size_t from = text.find_first_not_of("# \t\r\n"),
-                        to = std::min(text.find_first_of("\r\n", from), text.size());
-      if (from < to) return std::string(text.substr(from, std::min<std::size_t>(to - from, 200)));
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 void leave_out(PlannedFile& file, std::string code, std::string text) {
@@ -259,8 +241,8 @@ io::ReadOptions read_options(const BuildOptions& options) { return {.bvh_up = op
 Result<Plan> make_plan(const BuildOptions& options, Executor& pool) {
   Plan plan;
   plan.settings = hash_settings(options);
-  plan.licence = options.licence.empty() ? find_licence(options) : options.licence;
-  ZOE_TRY_ASSIGN(std::vector<SurveyedFile> files, list_files(options, plan.warnings));
+  plan.licence = options.licence.empty() ? find_licence(options.inputs) : options.licence;
+  ZOE_TRY_ASSIGN(std::vector<SurveyedFile> files, list_files(options.inputs, options.files, plan.warnings));
   const io::ReadOptions read = read_options(options);
   const bool end_sites = needs_end_sites(options.schema);
   pool.parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {

@@ -126,4 +126,16 @@ void Sampler::fill(std::uint64_t epoch, std::uint64_t first, std::span<features:
   }
 }
 
+int most_sampled_group(const Dataset& dataset) {
+  int best = -1;
+  std::uint64_t most = 0;
+  for (int group = 0; group < static_cast<int>(dataset.groups().size()); ++group) {
+    const Result<Sampler> sampler = Sampler::create(dataset, {.group = group, .shuffle = false});
+    if (!sampler || sampler->size() <= most) continue;
+    best = group;
+    most = sampler->size();
+  }
+  return best;
+}
+
 }  // namespace zoe::dataset

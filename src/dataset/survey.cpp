@@ -97,11 +97,12 @@ double bone_span(const Skeleton& skeleton, const Skeleton* names) {
   return sum;
 }
 
-Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options, Warnings& warnings) {
+Result<std::vector<SurveyedFile>> list_files(std::span<const fs::path> inputs, std::span<const ClipFile> held,
+                                             Warnings& warnings) {
   std::vector<SurveyedFile> files;
   std::map<std::string, int> uses;
   std::set<fs::path> known;
-  for (const fs::path& input : options.inputs) {
+  for (const fs::path& input : inputs) {
     const bool is_folder = fs::is_directory(input);
     if (!is_folder && !fs::exists(input))
       return Error{ErrorCode::kIo, "no such file or folder", {.file = input.string()}};
@@ -131,6 +132,14 @@ Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options, Warnin
     for (const fs::path& path : labels.unused())
       warnings.push_back({"labels of no motion file; walk.labels.csv is for walk.bvh", {.file = path.string()}});
   }
+  for (const ClipFile& file : held) {
+    files.push_back({.path = file.path,
+                     .source = file.source,
+                     .relative = file.relative,
+                     .label_files = file.label_files,
+                     .problem = file.problem,
+                     .held = &file});
+  }
   std::sort(files.begin(), files.end(),
             [](const SurveyedFile& a, const SurveyedFile& b) { return a.source < b.source; });
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -142,27 +151,47 @@ Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options, Warnin
   return files;
 }
 
+Result<io::Asset> read_whole(const SurveyedFile& file, const io::ReadOptions& read) {
+  if (file.held != nullptr) return file.held->asset;
+  return io::read_asset(file.path, read);
+}
+
 void survey_file(SurveyedFile& file, const io::ReadOptions& read, bool end_sites) {
-  const auto mapped = MappedFile::open(file.path);
-  if (!mapped) {
-    file.problem = unreadable(mapped.error());
-    return;
+  std::optional<MappedFile> mapped;
+  if (file.held != nullptr) {
+    file.bytes = file.held->bytes;
+    file.content = file.held->content;
+  } else {
+    auto opened = MappedFile::open(file.path);
+    if (!opened) {
+      file.problem = unreadable(opened.error());
+      return;
+    }
+    mapped = std::move(*opened);
+    file.bytes = mapped->bytes().size();
+    file.content = hash_bytes(mapped->bytes());
   }
-  file.bytes = mapped->bytes().size();
-  file.content = hash_bytes(mapped->bytes());
   HashBuilder labels;
   for (const fs::path& path : file.label_files) {
     const auto text = MappedFile::open(path);
     labels.add(path.filename().string()).add(text ? hash_bytes(text->bytes()) : Hash128{});
   }
   file.labels = labels.finish();
-  const auto asset = read_skeleton(*mapped, file.path, read);
-  if (!asset) {
-    file.problem = unreadable(asset.error());
-    return;
+  if (file.problem) return;
+  const auto take = [&](const io::Asset& asset) {
+    file.skeleton = asset.character->skeleton;
+    file.unit_stated = asset.source.unit_known;
+  };
+  if (file.held != nullptr) {
+    take(file.held->asset);
+  } else {
+    const auto asset = read_skeleton(*mapped, file.path, read);
+    if (!asset) {
+      file.problem = unreadable(asset.error());
+      return;
+    }
+    take(*asset);
   }
-  file.skeleton = asset->character->skeleton;
-  file.unit_stated = asset->source.unit_known;
   if (file.skeleton->num_joints() == 0) {
     file.problem = Note{"no_motion", "the file holds no skeleton"};
     file.skeleton = nullptr;

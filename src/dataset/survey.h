@@ -27,14 +27,19 @@ struct SurveyedFile {
   bool unit_stated = false;
   std::vector<std::filesystem::path> label_files;  // Beside it, by their names.
   std::optional<Note> problem;
+  const ClipFile* held = nullptr;  // It was read already.
 };
 
-// All files of all inputs, sorted by source, each path once. Fails on an input that does not exist.
+// All files of all inputs and those held, sorted by source, each path once. Fails on an input that does not exist.
 // Warns of label files that are beside no motion file.
-Result<std::vector<SurveyedFile>> list_files(const BuildOptions& options, Warnings& warnings);
+Result<std::vector<SurveyedFile>> list_files(std::span<const std::filesystem::path> inputs,
+                                             std::span<const ClipFile> held, Warnings& warnings);
 
 // Fills in everything from `bytes` on.
 void survey_file(SurveyedFile& file, const io::ReadOptions& read, bool end_sites);
+
+// The whole file: from memory where it is held, else from disk.
+Result<io::Asset> read_whole(const SurveyedFile& file, const io::ReadOptions& read);
 
 // A note on why a file could not be read.
 Note unreadable(const Error& error);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/eval/courses.h"
+
 #include "eval/real_clips.h"
 #include "eval/table.h"
 
@@ -41,7 +43,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
     ZOE_TRY_ASSIGN(real, measure_source(*source, body));
   }
   std::vector<std::string> courses = options.courses;
-  if (courses.empty()) courses.assign(control::course_names().begin(), control::course_names().end());
+  if (courses.empty()) courses.assign(course_names().begin(), course_names().end());
 
   const float speed_mps = options.speed_mps > 0 ? options.speed_mps : body.motion_range.pace_mps;
   Table all;
@@ -55,7 +57,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
       const float pace = speed_mps * random.uniform(0.9F, 1.1F);
       const PlanarRoot place{{random.uniform(-0.1F, 0.1F), 0, random.uniform(-0.1F, 0.1F)},
                              random.uniform(-0.5F, 0.5F)};
-      ZOE_TRY_ASSIGN(const auto intents, control::make_course(course, pace, static_cast<std::uint64_t>(seed) + 1));
+      ZOE_TRY_ASSIGN(const auto intents, make_course(course, pace, static_cast<std::uint64_t>(seed) + 1));
       const Recording run =
           record(controller, *intents, {.seconds = options.seconds, .fps = controller.rate_hz(), .place = place});
       const MotionMetrics moved = measure_motion(run.motion, run.roots, body.legs);

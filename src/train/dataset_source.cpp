@@ -7,6 +7,7 @@
 
 #include "zoe/core/thread_pool.h"
 #include "zoe/dataset/sampler.h"
+#include "zoe/features/tracks.h"
 #include "zoe/train/track_source.h"
 
 namespace zoe::train {
@@ -85,7 +86,7 @@ class DatasetSource final : public BatchSource {
 
 Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::path& folder, Warnings& warnings) {
   std::error_code ignored;
-  if (std::filesystem::exists(folder / kTrackFile, ignored)) return open_track_source(folder);
+  if (std::filesystem::exists(folder / features::kTrackFile, ignored)) return open_track_source(folder);
   if (!std::filesystem::exists(folder / "dataset.json", ignored)) {
     return Error{ErrorCode::kUsage,
                  "no dataset here (`zoe dataset build CLIPS -o DATASET` makes one), and not the word "
@@ -97,14 +98,7 @@ Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::
     return dataset::SamplerOptions{
         .group = group, .split = split, .shuffle = false, .mirrored = split == dataset::Split::kTrain};
   };
-  int best = -1;
-  std::uint64_t most = 0;
-  for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
-    const Result<dataset::Sampler> sampler = dataset::Sampler::create(*data, options(group, dataset::Split::kTrain));
-    if (!sampler || sampler->size() <= most) continue;
-    best = group;
-    most = sampler->size();
-  }
+  const int best = dataset::most_sampled_group(*data);
   if (best < 0) return Error{ErrorCode::kInvalid, "the dataset has no training samples", {.file = folder.string()}};
   for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
     if (group != best) {

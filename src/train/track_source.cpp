@@ -2,48 +2,27 @@
 #include "zoe/train/track_source.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "zoe/features/normalisation.h"
+#include "zoe/features/tracks.h"
 
 namespace zoe::train {
 namespace {
 
-constexpr int kMaxSteps = 4096, kMaxWidth = 1 << 16;
-constexpr const char* kLengths = "track_lengths";
 constexpr double kSpreadFloor = 1e-3;  // As measure_statistics().
 
 class TrackSource final : public BatchSource {
  public:
-  explicit TrackSource(Safetensors file) : file_(std::move(file)) {}
-
-  Result<void> read_header() {
-    int steps = 0;
-    if (const auto word = file_.metadata().find("steps"); word != file_.metadata().end())
-      std::from_chars(word->second.data(), word->second.data() + word->second.size(), steps);
-    if (steps < 1 || steps > kMaxSteps) return wrong("'steps' must be 1 to 4096");
-    ZOE_TRY_ASSIGN(const ArrayView lengths_array, file_.find(kLengths));
-    ZOE_TRY_ASSIGN(const std::vector<std::int64_t> lengths, to_int64(lengths_array));
+  explicit TrackSource(features::TrackFile file) : file_(std::move(file)) {
     std::size_t frames = 0;
-    for (const std::int64_t length : lengths) {
-      if (length < 0 || length > (std::int64_t{1} << 40)) return wrong("a track's length is absurd");
-      if (length >= steps) {
+    for (const std::int64_t length : file_.track_lengths) {
+      if (length >= file_.steps) {
         tracks_.push_back({num_samples_, frames});
-        num_samples_ += static_cast<std::size_t>(length - steps + 1);
+        num_samples_ += static_cast<std::size_t>(length - file_.steps + 1);
       }
       frames += static_cast<std::size_t>(length);
     }
-    for (const NamedArray& array : file_.tensors()) {
-      if (array.name == kLengths) continue;
-      const auto values = array.view.as<float>();
-      const std::vector<std::size_t>& shape = array.view.shape;
-      if (!values || shape.size() != 2 || shape[0] != frames || shape[1] < 1 || shape[1] > std::size_t{kMaxWidth})
-        return wrong("'" + array.name + "' is not float32 of [frames of all tracks, width]");
-      fields_.push_back({array.name, steps, static_cast<int>(shape[1])});
-      values_.push_back(*values);
-    }
-    if (fields_.empty()) return wrong("it has no fields");
-    return {};
+    for (const features::TrackField& field : file_.fields) fields_.push_back({field.name, file_.steps, field.width});
   }
 
   std::span<const Field> fields() const override { return fields_; }
@@ -59,7 +38,7 @@ class TrackSource final : public BatchSource {
       const std::size_t frame = track->first_frame + (samples[i] - track->first_sample);
       for (std::size_t f = 0; f < fields_.size(); ++f) {
         const std::size_t size = fields_[f].size(), width = static_cast<std::size_t>(fields_[f].width);
-        std::copy_n(values_[f].begin() + static_cast<std::ptrdiff_t>(frame * width), size,
+        std::copy_n(file_.fields[f].values.begin() + static_cast<std::ptrdiff_t>(frame * width), size,
                     outputs[f].begin() + static_cast<std::ptrdiff_t>(i * size));
       }
     }
@@ -69,7 +48,7 @@ class TrackSource final : public BatchSource {
     std::vector<FieldStatistics> all;
     for (std::size_t f = 0; f < fields_.size(); ++f) {
       features::ColumnStatistics columns(fields_[f].width);
-      columns.add(values_[f]);
+      columns.add(file_.fields[f].values);
       FieldStatistics field;
       for (const double mean : columns.means()) field.mean.push_back(static_cast<float>(mean));
       for (const double spread : columns.deviations())
@@ -79,7 +58,7 @@ class TrackSource final : public BatchSource {
     return all;
   }
   Metadata metadata() const override {
-    Metadata words = file_.metadata();
+    Metadata words = file_.file.metadata();
     words.erase("steps");
     return words;
   }
@@ -88,25 +67,18 @@ class TrackSource final : public BatchSource {
   struct Track {
     std::size_t first_sample, first_frame;
   };
-  static Error wrong(const std::string& what) {
-    return {ErrorCode::kInvalid, std::string(kTrackFile) + ": " + what, {}};
-  }
 
-  Safetensors file_;
+  features::TrackFile file_;
   std::vector<Field> fields_;
-  std::vector<std::span<const float>> values_;  // Of each field, in the mapped file.
-  std::vector<Track> tracks_;                   // Those that have a window.
+  std::vector<Track> tracks_;  // Those that have a window.
   std::size_t num_samples_ = 0;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<BatchSource>> open_track_source(const std::filesystem::path& folder) {
-  ZOE_TRY_ASSIGN(Safetensors file, Safetensors::open(folder / kTrackFile));
-  auto source = std::make_unique<TrackSource>(std::move(file));
-  if (const auto read = source->read_header(); !read)
-    return Error{read.error().code, read.error().message, {.file = (folder / kTrackFile).string()}};
-  return std::unique_ptr<BatchSource>(std::move(source));
+  ZOE_TRY_ASSIGN(features::TrackFile file, features::read_tracks(folder));
+  return std::unique_ptr<BatchSource>(std::make_unique<TrackSource>(std::move(file)));
 }
 
 }  // namespace zoe::train

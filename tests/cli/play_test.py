@@ -155,7 +155,7 @@ def until(lines, holds):
 
 class Port(unittest.TestCase):
     def test_the_documented_client(self):
-        with open(os.path.join(DOCS, "control.md"), encoding="utf-8") as file:
+        with open(os.path.join(DOCS, "stream.md"), encoding="utf-8") as file:
             client = re.search(r"```python\n(.*?)```", file.read(), re.S).group(1)
         self.assertIn("7060", client)
         server = Server(self, "--fps", "240")

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "zoe/control/crowd/scenes.h"
 #include "zoe/core/thread_pool.h"
+#include "zoe/eval/crowd_scenes.h"
 
 #include "support/allocation.h"
 #include "support/executors.h"
@@ -147,11 +147,11 @@ struct Walk {
 Walk walk(const std::string& scene, int count, double seconds, bool avoid, Executor& pool, float half_life_s = 0.02F) {
   const auto controller = std::make_shared<ToyController>(30);
   controller->half_life_s = half_life_s;
-  CrowdScene made = make_scene(scene, count).value();
+  eval::CrowdScene made = eval::make_scene(scene, count).value();
   CrowdOptions options;
   if (avoid) options.avoidance.emplace();
   Crowd crowd(controller, made.places, options);
-  CrowdDirector director(made, 1.3F);
+  eval::CrowdDirector director(made, 1.3F);
   std::vector<Intent> intents(made.places.size());
   std::vector<MovingDisc> discs(made.places.size());
   NeighbourGrid grid(made.places.size());
@@ -220,7 +220,7 @@ TEST(Crowd, TwoWhoMeetHeadOnPass) {
 
 TEST(Crowd, TheOrderOfCharactersDoesNotMatter) {
   const auto controller = std::make_shared<ToyController>(30);
-  const CrowdScene scene = make_scene("goals", 40).value();
+  const eval::CrowdScene scene = eval::make_scene("goals", 40).value();
   CrowdOptions options;
   options.avoidance.emplace();
   std::vector<PlanarRoot> turned(scene.places.rbegin(), scene.places.rend());
@@ -258,9 +258,9 @@ TEST(Crowd, TakesAnyNumberAndAnyGoal) {
   const auto controller = std::make_shared<ToyController>(30);
   ThreadPool none(0);
   for (const int count : {0, 1, 2, 10000}) {
-    for (const char* name : scene_names()) {
-      if (count == 10000 && name != scene_names()[0]) continue;
-      CrowdScene scene = make_scene(name, count).value();
+    for (const char* name : eval::scene_names()) {
+      if (count == 10000 && name != eval::scene_names()[0]) continue;
+      eval::CrowdScene scene = eval::make_scene(name, count).value();
       ASSERT_EQ(static_cast<int>(scene.places.size()), count);
       CrowdOptions options;
       options.avoidance.emplace();
@@ -278,7 +278,7 @@ TEST(Crowd, TakesAnyNumberAndAnyGoal) {
       for (int i = 0; i < count; ++i) ASSERT_TRUE(is_finite(crowd.state(i).root().position));
     }
   }
-  EXPECT_FALSE(make_scene("stream", 3));
+  EXPECT_FALSE(eval::make_scene("stream", 3));
 }
 
 TEST(DetailLevels, FollowDistanceAndBudgetWithoutGoingToAndFro) {
@@ -310,7 +310,7 @@ TEST(DetailLevels, FollowDistanceAndBudgetWithoutGoingToAndFro) {
 
 // A network that stands and wobbles, on a body with legs.
 struct Stander {
-  test::Walker walker = test::make_walker(*find_kind("mann").value());
+  test::Walker walker = test::make_walker(*author::find_type("mann").value());
   ControllerPtr controller =
       make_neural_controller({"mann", test::walker_body(walker), test::random_network(walker, 0.1F), {}}).value();
 };

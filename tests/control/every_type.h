@@ -33,8 +33,8 @@ inline const zoe::test::Walkers& styled_walkers() {
 
 inline Body body_of(const zoe::test::Walkers& walkers) {
   std::vector<features::ClipRows> rows;
-  for (const DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
-  return make_body(walkers.layout, walkers.skeleton, rows).value();
+  for (const author::DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
+  return author::make_body(walkers.layout, walkers.skeleton, rows).value();
 }
 
 inline ControllerPtr make_matching(MatchOptions::Blend blend, std::size_t num_clips = 8) {
@@ -61,8 +61,8 @@ inline ControllerPtr make_learned() {
 
 inline ControllerPtr make_neural(const std::string& type, float strength = 0.02F) {
   const bool labelled = type == "mann";
-  const Walker walker = make_walker(*find_kind(type).value(), synth::Course::kWeave, 6,
-                                    labelled ? Labels{{"calm", "hasty"}, {"sit"}} : Labels{});
+  const Walker walker = make_walker(*author::find_type(type).value(), synth::Course::kWeave, 6,
+                                    labelled ? author::Labels{{"calm", "hasty"}, {"sit"}} : author::Labels{});
   return make_of({type, walker_body(walker), random_network(walker, strength, type == "pfnn"), {}}).value();
 }
 

@@ -4,13 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/author/make_body.h"
 #include "zoe/control/crowd.h"
-#include "zoe/control/kinds.h"
 #include "zoe/control/lmm.h"
 #include "zoe/control/load.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
+#include "zoe/control/types.h"
 #include "zoe/core/thread_pool.h"
+#include "zoe/eval/courses.h"
 #include "zoe/math/finite.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/nn/graph_file.h"
@@ -28,12 +30,12 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<features::ClipRows> rows_of(const test::Walkers& walkers) {
   std::vector<features::ClipRows> rows;
-  for (const DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
+  for (const author::DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
   return rows;
 }
 
 ControllerPtr make_controller(const test::Walkers& walkers, const MatchOptions& options = {}) {
-  const Body body = make_body(walkers.layout, walkers.skeleton, rows_of(walkers)).value();
+  const Body body = author::make_body(walkers.layout, walkers.skeleton, rows_of(walkers)).value();
   return make_motion_matching(std::make_shared<const MotionDatabase>(walkers.database()), body, options).value();
 }
 
@@ -86,7 +88,7 @@ Ride ride(const Controller& controller, IntentSource& source, double seconds) {
 TEST(MotionMatching, FollowsACircleStopsAndTurns) {
   const ControllerPtr controller = make_controller(walkers());
   EXPECT_STREQ(controller->kind(), "mm");
-  const auto circle = make_course("circle", 1.0F).value();
+  const auto circle = eval::make_course("circle", 1.0F).value();
   const Ride round = ride(*controller, *circle, 20);
   ASSERT_TRUE(round.sound);
   double error = 0, way = 0;
@@ -112,7 +114,7 @@ TEST(MotionMatching, FollowsACircleStopsAndTurns) {
 }
 
 TEST(MotionMatching, LockedFeetSlideLess) {
-  const auto circle = make_course("circle", 1.0F).value(), again = make_course("circle", 1.0F).value();
+  const auto circle = eval::make_course("circle", 1.0F).value(), again = eval::make_course("circle", 1.0F).value();
   const double locked = ride(*make_controller(walkers()), *circle, 10).slide_mps;
   const double free = ride(*make_controller(walkers(), {.lock_feet = false}), *again, 10).slide_mps;
   EXPECT_LT(locked, 0.5 * free);
@@ -174,7 +176,7 @@ TEST(MotionMatching, QuadrupedsHaveFourFeet) {
   const MotionDatabase database = dogs.database();
   EXPECT_EQ(database.num_dims(), 39);
   const ControllerPtr controller = make_controller(dogs);
-  const auto straight = make_course("straight", 1.0F).value();
+  const auto straight = eval::make_course("straight", 1.0F).value();
   const Ride out = ride(*controller, *straight, 6);
   EXPECT_TRUE(out.sound);
   EXPECT_GT(planar(out.roots.back().position), 2.0F);
@@ -208,10 +210,10 @@ TEST(MotionMatching, PlaysTheStyleThatIsWishedFor) {
 
 TEST(MotionMatching, ComesBackFromItsRunFolder) {
   const auto folder = test::temporary_dir("match_run");
-  const Body body = make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value();
+  const Body body = author::make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value();
   ASSERT_TRUE(save_body(folder / "body.safetensors", body));
   ASSERT_TRUE(walkers().database().save(folder / "database.safetensors", "CC0"));
-  ASSERT_TRUE(save_controller_config(folder, {.kind = "mm", .network = "", .database = "database.safetensors"}));
+  ASSERT_TRUE(save_controller_config(folder, {.type = "mm", .network = "", .database = "database.safetensors"}));
   const auto loaded = load_controller(folder);
   ASSERT_TRUE(loaded) << loaded.error().format();
   const NeuralOptions from_config;
@@ -235,7 +237,7 @@ const test::Oracle& oracle() {
 }
 
 LearnedMatchingParts learned_parts(const MatchOptions& options = {}) {
-  return {.body = make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value(),
+  return {.body = author::make_body(walkers().layout, walkers().skeleton, rows_of(walkers())).value(),
           .layout = walkers().layout,
           .normalisation = walkers().database().normalisation(),
           .decompressor = nn::Network::compile(oracle().decompressor).value(),
@@ -271,7 +273,7 @@ TEST(LearnedMatching, WithNetworksThatKnowAllItIsMotionMatching) {
   }
   EXPECT_GT(switches, 10);
   EXPECT_GT(compared, 50);
-  const auto circle = make_course("circle", 1.0F).value();
+  const auto circle = eval::make_course("circle", 1.0F).value();
   const Ride round = ride(*make_learned_matching(learned_parts()).value(), *circle, 12);
   ASSERT_TRUE(round.sound);
   EXPECT_LT(round.largest_step_m, 5.0F / 60);
@@ -357,7 +359,7 @@ TEST(LearnedMatching, ComesBackFromItsRunFolderAndNamesWhatIsMissing) {
   const std::size_t outputs = parts.layout.size(features::BlockKind::kOutput);
   normalisation.blocks[1] = {std::vector<float>(outputs, 0.0F), std::vector<float>(outputs, 1.0F)};
   ASSERT_TRUE(features::save_normalisation(folder / kFeaturesFile, parts.layout, normalisation));
-  ASSERT_TRUE(save_controller_config(folder, {.kind = "lmm", .network = kDecompressorFile}));
+  ASSERT_TRUE(save_controller_config(folder, {.type = "lmm", .network = kDecompressorFile}));
   const auto loaded = load_controller(folder);
   ASSERT_TRUE(loaded) << loaded.error().format();
   const auto state = (*loaded)->make_state();
@@ -374,7 +376,7 @@ TEST(LearnedMatching, ComesBackFromItsRunFolderAndNamesWhatIsMissing) {
 TEST(LearnedMatching, RefusesWhatDoesNotFitTogether) {
   const test::Walkers dogs = test::make_walkers(2, "", "", 240, BodyFamily::kQuadruped);
   LearnedMatchingParts other = learned_parts();
-  other.body = make_body(dogs.layout, dogs.skeleton, rows_of(dogs)).value();
+  other.body = author::make_body(dogs.layout, dogs.skeleton, rows_of(dogs)).value();
   EXPECT_FALSE(make_learned_matching(other));
   LearnedMatchingParts swapped = learned_parts();
   std::swap(swapped.stepper, swapped.decompressor);

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "zoe/control/kinds.h"
 #include "zoe/control/sources.h"
+#include "zoe/control/types.h"
 
 #include "control/every_type.h"
 #include "control/toy_controller.h"

@@ -24,9 +24,9 @@ std::span<const float> values_of(const features::Layout& layout, Group group, co
   return {};
 }
 
-NeuralModel model_of(const test::Walker& walker, const Kind& kind) {
+NeuralModel model_of(const test::Walker& walker, const author::Type& type) {
   const bool has_phase = walker.layout.width(BlockKind::kCondition) > 0;
-  NeuralParts parts{kind.name, test::walker_body(walker), test::random_network(walker, 0, has_phase), {}};
+  NeuralParts parts{type.name(), test::walker_body(walker), test::random_network(walker, 0, has_phase), {}};
   if (walker.layout.steps(BlockKind::kOutput) > 1) return make_cxm_model(std::move(parts)).value().neural;
   return make_neural_model(std::move(parts)).value();
 }
@@ -40,14 +40,14 @@ ControllerPtr controller_of(const test::Walker& walker, const char* kind, float 
 
 // The field's most reported bug: what the runtime feeds a network is not what it was trained on.
 TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
-  const Labels none, some{{"calm", "hasty"}, {"sit"}}, actions{{}, {"sit", "lie"}};
-  for (const Kind& kind : kinds())
-    for (const Labels* labels : {&none, &some, &actions}) {
-      if (kind.model == nullptr || kind.schema == match_schema() || (!labels->empty() && !kind.takes_labels)) continue;
-      SCOPED_TRACE(std::string(kind.name) + (labels->empty() ? "" : " with labels"));
-      const test::Walker walker = test::make_walker(kind, synth::Course::kWeave, 6, *labels);
+  const author::Labels none, some{{"calm", "hasty"}, {"sit"}}, actions{{}, {"sit", "lie"}};
+  for (const author::Type& type : author::types())
+    for (const author::Labels* labels : {&none, &some, &actions}) {
+      if (type.knows_all_clips) continue;  // Not a network that sees its layout.
+      SCOPED_TRACE(std::string(type.name()) + (labels->empty() ? "" : " with labels"));
+      const test::Walker walker = test::make_walker(type, synth::Course::kWeave, 6, *labels);
       const features::Layout& layout = walker.layout;
-      NeuralModel model = model_of(walker, kind);
+      NeuralModel model = model_of(walker, type);
       model.parts.options.phase_stability = 1;  // Predictions that are right are taken as they are.
       NeuralState state(model, walker.motion.skeleton);
       const auto row_at = [&](int k) {
@@ -109,8 +109,8 @@ TEST(Neural, AReplayedClipGivesTrainingsInputsForEveryKind) {
 
 // An intent's labels reach the network: now and behind slowly, ahead sooner; without a wish the usual ones hold.
 TEST(Neural, LabelsFollowTheIntent) {
-  const Labels labels{{"calm", "hasty"}, {"sit"}};
-  const test::Walker walker = test::make_walker(*find_kind("mann").value(), synth::Course::kWeave, 6, labels);
+  const author::Labels labels{{"calm", "hasty"}, {"sit"}};
+  const test::Walker walker = test::make_walker(*author::find_type("mann").value(), synth::Course::kWeave, 6, labels);
   NeuralParts parts{"mann", test::walker_body(walker), test::random_network(walker, 0), {}};
   parts.options.usual_style = "calm";
   const NeuralModel model = make_neural_model(std::move(parts)).value();
@@ -153,7 +153,7 @@ TEST(Neural, LabelsFollowTheIntent) {
 TEST(Neural, ReadsTheWayAheadAsItWasWritten) {
   const test::Walker walker = test::make_walker("mann");
   const features::Layout& layout = walker.layout;
-  const NeuralModel model = model_of(walker, *find_kind("mann").value());
+  const NeuralModel model = model_of(walker, *author::find_type("mann").value());
   std::vector<float> y(layout.size(BlockKind::kOutput));
   const features::Sample sample{0, 60, 0};
   ASSERT_TRUE(

@@ -22,38 +22,6 @@ TEST(Path, MeasuresTheWay) {
   EXPECT_FALSE(Path::create({{0, 0, 0}, {NAN, 0, 1}}));
 }
 
-// A character that is nothing but springs follows every course: what is left is the controllers' own error.
-TEST(Courses, SpringsFollowThemAll) {
-  const test::ToyController controller;
-  for (const char* name : course_names()) {
-    const auto course = make_course(name, 1.3F, 2).value();
-    const auto state = controller.make_state();
-    float worst = 0, way = 0, travelled = 0;
-    Vec3 last{};
-    for (int i = 0; i < 900; ++i) {
-      controller.tick(*state, course->next(state->root(), 1.0 / 60), 1.0 / 60);
-      travelled += distance(state->root().position, last);
-      last = state->root().position;
-      if (course->path() == nullptr) continue;
-      way = course->path()->nearest(last, way, way + 1);
-      worst = std::max(worst, distance(course->path()->at(way), last));
-    }
-    EXPECT_LT(worst, std::string(name) == "square" ? 0.45F : 0.12F) << name;
-    EXPECT_GT(travelled, 8.0F) << name;
-  }
-  EXPECT_FALSE(make_course("cirle"));
-  EXPECT_NE(make_course("cirle").error().message.find("circle"), std::string::npos);
-}
-
-TEST(Courses, WaitForASlowCharacter) {
-  const auto course = make_course("straight").value();
-  const PlanarRoot here{{0.4F, 0, 2}, 0};
-  Intent intent;
-  for (int i = 0; i < 600; ++i) intent = course->next(here, 1.0 / 60);
-  EXPECT_NEAR(intent.velocity_at(0).z, 1.3F, 0.05F);
-  EXPECT_LT(intent.velocity_at(0).x, -0.3F);
-}
-
 TEST(Script, TimedCommands) {
   const auto script = parse_script("# a walk\n0 move 0 1.2\n1.5 face 90\n1.5 gait run\n2 stand\n3, go, 4, 5\n").value();
   const auto at = [&](int ticks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. A made-up body that walks, its rows for a kind, and networks that know nothing.
+// Part of Zoetrope's tests. A synthetic body that walks, its rows for a type of controller, and networks that know nothing.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "zoe/anatomy/analysis.h"
-#include "zoe/control/kinds.h"
-#include "zoe/control/periodic_phases.h"
+#include "zoe/author/make_body.h"
+#include "zoe/author/types.h"
+#include "zoe/control/phase_signals.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/nn/graph_builder.h"
 #include "zoe/synth/clip.h"
@@ -53,8 +54,8 @@ inline Rhythms rhythms_of(const Motion& motion, int num_channels) {
   return out;
 }
 
-inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course::kWeave, double seconds = 6,
-                          const Labels& labels = {}) {
+inline Walker make_walker(const author::Type& type, synth::Course course = synth::Course::kWeave, double seconds = 6,
+                          const author::Labels& labels = {}) {
   Motion motion = walking(course, seconds);
   // Each label holds for a third of a second in its turn, softly.
   std::vector<std::vector<float>> values;
@@ -74,7 +75,7 @@ inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course
   }
   const SkeletonAnalysis analysis = analyse(*motion.skeleton, {&motion, 1});
   features::Layout layout =
-      features::Layout::compile(schema_of(kind, labels).value(), *motion.skeleton, analysis).value();
+      features::Layout::compile(author::schema_of(type, labels).value(), *motion.skeleton, analysis).value();
   const Rhythms rhythms = rhythms_of(motion, 5);
   const features::SignalTrack signals[] = {{kPhaseSignal, rhythms.phase}, {kRhythmSignal, rhythms.rhythm}};
   std::vector<float> rows =
@@ -84,8 +85,8 @@ inline Walker make_walker(const Kind& kind, synth::Course course = synth::Course
   return walker;
 }
 
-inline Walker make_walker(const char* kind, synth::Course course = synth::Course::kWeave, double seconds = 6) {
-  return make_walker(*find_kind(kind).value(), course, seconds);
+inline Walker make_walker(const char* type, synth::Course course = synth::Course::kWeave, double seconds = 6) {
+  return make_walker(*author::find_type(type).value(), course, seconds);
 }
 
 // y = its mean over the clip plus `strength` times a random mix of x: stands, and wobbles.
@@ -115,10 +116,10 @@ inline nn::NetworkPtr random_network(const Walker& walker, float strength, bool 
 }
 
 inline Body walker_body(const Walker& walker) {
-  return make_body(walker.layout, walker.motion.skeleton, {&walker.clip, 1}).value();
+  return author::make_body(walker.layout, walker.motion.skeleton, {&walker.clip, 1}).value();
 }
 
-// As the kind of this name makes one of a network: frame by frame, or by sequences.
+// As the type of this name makes one of a network: frame by frame, or by sequences.
 inline Result<ControllerPtr> make_of(NeuralParts parts) {
   return parts.kind == "cxm" ? make_cxm_controller(std::move(parts)) : make_neural_controller(std::move(parts));
 }

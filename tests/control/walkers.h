@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Made-up walkers for databases of motions: one body, several clips.
+// Part of Zoetrope's tests. Synthetic walkers for databases of motions: one body, several clips.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "zoe/control/match/database.h"
+#include "zoe/author/database.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/synth/clip.h"
 
@@ -19,16 +19,14 @@ struct Walkers {
   std::vector<Motion> clips;
   std::vector<std::vector<float>> rows;  // [clips]
 
-  std::vector<control::DatabaseSource> sources() const {
-    std::vector<control::DatabaseSource> out;
+  std::vector<author::DatabaseSource> sources() const {
+    std::vector<author::DatabaseSource> out;
     for (std::size_t i = 0; i < clips.size(); ++i) {
       out.push_back({clips[i].name, {rows[i].data(), features::num_rows(layout, clips[i])}});
     }
     return out;
   }
-  Result<control::MotionDatabase> try_database() const {
-    return control::MotionDatabase::build(layout, skeleton, sources());
-  }
+  Result<control::MotionDatabase> try_database() const { return author::build_database(layout, skeleton, sources()); }
   control::MotionDatabase database() const { return std::move(try_database()).value(); }
   // labels: [clips].
   void label(std::span<const std::vector<features::LabelTrack>> labels) {
@@ -59,7 +57,7 @@ inline Walkers make_walkers(int num_clips, const std::string& extra = {}, const 
     clips.push_back(std::move(clip).value().motion);
     clips.back().name = "walk_" + std::to_string(i);
   }
-  std::string schema = control::match_schema();
+  std::string schema = author::match_schema();
   const std::string input = "[input]\nchannels = [";
   schema.insert(schema.find(input) + input.size(), channels);
   schema += extra;

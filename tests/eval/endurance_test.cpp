@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/author/make_body.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/eval/held_out.h"
 
@@ -82,8 +83,8 @@ TEST(Endurance, MotionMatchingLastsTwoMinutes) {
   const test::Walkers walkers = test::make_walkers(8);
   auto database = std::make_shared<const control::MotionDatabase>(walkers.database());
   std::vector<features::ClipRows> rows;
-  for (const control::DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
-  const control::Body body = control::make_body(walkers.layout, walkers.skeleton, rows).value();
+  for (const author::DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
+  const control::Body body = author::make_body(walkers.layout, walkers.skeleton, rows).value();
   const auto controller = control::make_motion_matching(database, body, {}).value();
   const Endurance run = run_sticks(*controller, body, {.minutes = 2, .seed = 3});
   EXPECT_TRUE(run.finite);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/author/make_body.h"
+
 #include "dataset/figures.h"
 #include "eval/motions.h"
 
@@ -32,7 +34,7 @@ Data make_data(const std::string& name, const dataset::SplitOptions& split) {
   EXPECT_TRUE(dataset::build(options));
   Data data{dataset::Dataset::open(options.output).value(), {}};
   const dataset::Group& group = data.set->groups()[0];
-  data.body = control::make_body(group.layout, group.skeleton, group.rows).value();
+  data.body = author::make_body(group.layout, group.skeleton, group.rows).value();
   return data;
 }
 const Data& with_test() {

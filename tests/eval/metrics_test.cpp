@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/eval/courses.h"
 #include "zoe/eval/evaluate.h"
 
 #include "eval/motions.h"
@@ -86,7 +87,7 @@ TEST(Metrics, SpringsAnswerAfterTheirHalfLife) {
 
 TEST(Metrics, ObedienceOnACircle) {
   const control::test::ToyController controller;
-  const auto course = control::make_course("circle").value();
+  const auto course = make_course("circle").value();
   const Recording run = record(controller, *course, {.seconds = 12, .fps = 30});
   EXPECT_EQ(run.motion.num_frames, 360);
   EXPECT_EQ(run.tick_us.size(), 360U);

@@ -8,7 +8,7 @@
 
 #include "zoe/control/command.h"
 
-#include "control/port/line_buffer.h"
+#include "stream/line_buffer.h"
 
 namespace {
 
@@ -32,7 +32,7 @@ void check(const Intent& intent) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::string kNames[] = {"calm", "old"};
-  LineBuffer lines;
+  zoe::stream::LineBuffer lines;
   Intent intent;
   std::string_view bytes(reinterpret_cast<const char*>(data), size);
   while (!bytes.empty()) {

@@ -27,9 +27,9 @@ ControllerPtr make_network(const char* type) {
 ControllerPtr make_matching() {
   const zoe::test::Walkers walkers = zoe::test::make_walkers(2, "", "", 120);
   std::vector<features::ClipRows> rows;
-  for (const DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
+  for (const author::DatabaseSource& source : walkers.sources()) rows.push_back(source.rows);
   return make_motion_matching(std::make_shared<const MotionDatabase>(walkers.database()),
-                              make_body(walkers.layout, walkers.skeleton, rows).value())
+                              author::make_body(walkers.layout, walkers.skeleton, rows).value())
       .value();
 }
 

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/features/tracks.h"
 #include "zoe/store/safetensors.h"
 #include "zoe/train/toy.h"
 #include "zoe/train/track_source.h"
@@ -116,7 +117,7 @@ Result<std::unique_ptr<BatchSource>> numbered_tracks(const std::string& steps, s
   const auto folder = test::temporary_dir("tracks");
   const std::vector<float> x{0, 1, 2, 3, 4, 5, 6, 7};
   const NamedArray arrays[] = {{"x", view_of(x, {8, 1})}, {"track_lengths", view_of(lengths)}};
-  EXPECT_TRUE(write_safetensors(folder / kTrackFile, arrays, {{"steps", steps}, {"layout", "l"}}));
+  EXPECT_TRUE(write_safetensors(folder / features::kTrackFile, arrays, {{"steps", steps}, {"layout", "l"}}));
   return open_track_source(folder);
 }
 

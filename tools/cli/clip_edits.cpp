@@ -65,7 +65,7 @@ void add_clip_edits(Options& app, ClipEdits& edits) {
 }
 
 Result<void> apply(const ClipEdits& edits, io::Asset& asset) {
-  ZOE_TRY_ASSIGN(const FileAnalysis analysis, analyse_file(asset, edits.overrides));
+  ZOE_TRY_ASSIGN(const author::AssetAnalysis analysis, author::analyse_asset(asset, edits.overrides));
   if (edits.mirror) ZOE_TRY(mirror_clips(analysis.body, asset));
   if (edits.clean_feet) ZOE_TRY(plant_feet(analysis.body, edits, asset));
   return {};

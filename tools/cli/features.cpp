@@ -58,7 +58,7 @@ Result<Clip> load_clip(const Request& request, Warnings& warnings) {
     warnings.push_back({fmt::format("took the first of {} clips; choose another with --clip", asset.clips.size()),
                         {.file = request.file}});
   }
-  ZOE_TRY_ASSIGN(FileAnalysis analysis, analyse_file(asset, request.overrides));
+  ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, request.overrides));
   Clip clip{std::move(asset.clips[0]), std::move(analysis.body)};
   if (const double scale = clip.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
     const SpaceChange change{.scale = scale};

@@ -173,7 +173,7 @@ int run_info(const Arguments& arguments) {
       continue;
     }
     if (analysis || segments) {
-      const Result<FileAnalysis> found = analyse_file(*asset, overrides);
+      const Result<author::AssetAnalysis> found = author::analyse_asset(*asset, overrides);
       if (!found) {
         code = print_error(found.error());
         if (json) list.push_back({{"file", file}, {"error", found.error().format()}});

@@ -7,8 +7,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "zoe/anatomy/overrides.h"
-
 namespace zoe::cli {
 namespace {
 
@@ -32,24 +30,7 @@ Json direction(Vec3 v) {
 
 }  // namespace
 
-Result<FileAnalysis> analyse_file(const io::Asset& asset, const std::string& overrides_file) {
-  AnalysisOptions options;
-  if (asset.source.unit_known) options.stated_metres_per_unit = 1.0;  // Readers have applied the file's unit.
-  options.up_is_known = asset.source.up_known;
-  const Skeleton& skeleton = *asset.character->skeleton;
-  FileAnalysis analysis;
-  analysis.body = analyse(skeleton, asset.clips, asset.character.get(), options);
-  const double file_unit = asset.source.unit_known ? asset.source.metres_per_unit : 1.0;
-  if (!overrides_file.empty()) {
-    ZOE_TRY_ASSIGN(AnalysisOverrides overrides, load_overrides(overrides_file));
-    if (overrides.metres_per_unit) *overrides.metres_per_unit /= file_unit;
-    ZOE_TRY(apply_overrides(skeleton, overrides, analysis.body, asset.clips));
-  }
-  analysis.metres_per_unit = analysis.body.metres_per_unit * file_unit;
-  return analysis;
-}
-
-Json analysis_to_json(const std::string& file, const Skeleton& skeleton, const FileAnalysis& analysis) {
+Json analysis_to_json(const std::string& file, const Skeleton& skeleton, const author::AssetAnalysis& analysis) {
   const SkeletonAnalysis& body = analysis.body;
   Json out{{"file", file},
            {"family", to_string(body.family)},
@@ -85,7 +66,7 @@ Json analysis_to_json(const std::string& file, const Skeleton& skeleton, const F
   return out;
 }
 
-void print_analysis(const std::string& file, const Skeleton& skeleton, const FileAnalysis& analysis) {
+void print_analysis(const std::string& file, const Skeleton& skeleton, const author::AssetAnalysis& analysis) {
   const SkeletonAnalysis& body = analysis.body;
   const auto line = [&](AnalysisField field, const std::string& text) {
     const Evidence& evidence = body.of(field);

@@ -39,7 +39,7 @@ Result<std::vector<Job>> plan(const std::string& motion, const std::string& outp
 }
 
 void run_all(std::vector<Job>& jobs, const RetargetCharacter& character, const RetargetRequest& request) {
-  std::vector<std::shared_ptr<const RetargetSource>> sources(jobs.size());
+  std::vector<author::RetargetSourcePtr> sources(jobs.size());
   if (jobs.size() > 1) {
     std::vector<fs::path> files;
     for (const Job& job : jobs) files.push_back(job.input);

@@ -7,12 +7,18 @@
 #include <signal.h>
 #include <unistd.h>
 
+#ifdef ZOE_TRAIN_DATASET
+#include "zoe/author/in_process_trainer.h"
+#endif
 #include "zoe/train/dataset_source.h"
 #include "zoe/train/graph_server.h"
 #include "zoe/train/library_environment.h"
 #include "zoe/train/run.h"
 
 #include "train_options.h"
+#ifdef ZOE_TRAIN_DATASET
+#include "controller/train_words.h"
+#endif
 
 namespace zoe::cli {
 namespace {
@@ -60,7 +66,21 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   return kDone;
 }
 
+#ifdef ZOE_TRAIN_DATASET
+// The whole of `zoe train controller`, with the trainer in this process.
+int train_controller_here(const std::vector<std::string>& words) {
+  author::TrainController job;
+  if (const auto exit = parse_train_controller({kTrainControllerVerb, words}, job)) return *exit;
+  stop_on_signals();
+  author::InProcessTrainer trainer;
+  return train_controller(job, trainer);
+}
+#endif
+
 int run(const std::vector<std::string>& words, const std::vector<std::string>& all_words) {
+#ifdef ZOE_TRAIN_DATASET
+  if (!words.empty() && words[0] == "controller") return train_controller_here({words.begin() + 1, words.end()});
+#endif
   TrainOptions options;
   if (const auto exit = parse_train({kTrainVerb, words}, options)) return *exit;
   if (options.list) {

@@ -30,11 +30,6 @@ struct Body {
   MotionRange motion_range;
 };
 
-// Measured on rows of a layout whose output a Decoder reads: which way knees bend, how high feet are when they stand,
-// the stillest pose. Legs are those of the layout's contact joints that have a knee. Fails where there are no rows.
-Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skeleton,
-                       std::span<const features::ClipRows> clips);
-
 // A safetensors file; reading checks everything.
 Result<void> save_body(const std::filesystem::path& path, const Body& body);
 Result<Body> load_body(const std::filesystem::path& path);

@@ -10,7 +10,7 @@
 namespace zoe::control {
 
 struct ControllerConfig {
-  std::string kind;
+  std::string type;  // The file has it under "kind".
   std::string body = "body.safetensors";
   std::string network = "model.safetensors";  // Empty for types without one.
   std::string database;                       // Of motion matching.

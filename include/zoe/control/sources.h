@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where intents come from when no player is there: paths, scripts, made-up sticks; and from sticks
-// and keys.
+// Part of Zoetrope. Where intents come from without a player: paths, scripts, random sticks. And from sticks and keys.
 #pragma once
 
 #include <memory>
@@ -69,11 +68,6 @@ std::unique_ptr<IntentSource> with_labels(std::unique_ptr<IntentSource> source, 
 
 // A stick that jumps to a random place every 0.5 to 2.5 seconds: one third stands, the others go at up to top speed.
 std::unique_ptr<IntentSource> random_sticks(std::uint64_t seed, float top_speed_mps = 1.6F);
-
-// The fixed courses of evaluations: "straight", "circle", "slalom", "square", "stop_and_go", "sticks".
-std::span<const char* const> course_names();
-Result<std::unique_ptr<IntentSource>> make_course(const std::string& name, float speed_mps = 1.3F,
-                                                  std::uint64_t seed = 1);
 
 // What a gamepad or keyboard says, whatever library read it. Sticks are -1 to 1, y forward.
 struct Sticks {

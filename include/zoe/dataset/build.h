@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. From folders of motion files to a dataset: a folder of .npy arrays of frame
+// Part of Zoetrope. From motion files, in folders or in memory, to a dataset: a folder of .npy arrays of frame
 // rows and dataset.json.
 //
 // What is built depends on the files and the settings alone: not on the number of threads, not on
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "zoe/core/result.h"
+#include "zoe/dataset/clip_file.h"
 #include "zoe/dataset/manifest.h"
 #include "zoe/features/schema.h"
 #include "zoe/motion/motion.h"
@@ -57,6 +58,7 @@ struct SignalMaker {
 
 struct BuildOptions {
   std::vector<std::filesystem::path> inputs;  // Folders, searched to the bottom, or files.
+  std::span<const ClipFile> files;  // Beside them: files that were read already. Kept by the caller until the end.
   std::filesystem::path output;
   features::Schema schema;
   bool mirror = false;  // Adds a mirrored copy of every clip, in the same split.

@@ -65,4 +65,7 @@ class Sampler {
   bool shuffle_ = true;
 };
 
+// The group with most training samples: what a model is trained on. -1: there are none.
+int most_sampled_group(const Dataset& dataset);
+
 }  // namespace zoe::dataset

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "zoe/core/suggest.h"
+#include "zoe/control/match/clip_layout.h"
 #include "zoe/math/finite.h"
-
-#include "control/match/clip_decoder.h"
 
 namespace zoe::control {
 namespace {
@@ -16,87 +14,59 @@ using features::BlockKind;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-// Features as published (Holden et al. 2020): feet and hips now, the root at a third, two thirds
-// and a whole second from now.
-constexpr const char* kSchema = R"(name = "mm"
-fps = 60.0
-[joints]
-pose = ["bones"]
-contacts = ["feet", "toes"]
-[root]
-ends = "reflect"
-[input]
-channels = [
-  "joint.position joints=feet", "joint.velocity joints=feet", "joint.velocity joints=hips",
-  "root.position times=0.33333333333:1:3", "root.direction times=0.33333333333:1:3",
-]
-[output]
-channels = ["root.delta", "joint parts=position,z_axis,y_axis", "contact"]
-)";
-
 Error invalid(std::string message) { return {ErrorCode::kInvalid, std::move(message), {}}; }
 
 }  // namespace
 
-const char* match_schema() { return kSchema; }
-
-Result<MotionDatabase> MotionDatabase::make(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
-                                            const DatabaseOptions& options) {
-  MotionDatabase database;
-  const features::Schema& schema = layout->schema();
-  const std::size_t num_channels = schema.block(BlockKind::kInput).channels.size();
-  const int num_dims = layout->width(BlockKind::kInput);
-  if (layout->steps(BlockKind::kInput) != 1 || num_dims < 1 || num_dims > SearchIndex::kMaxDims)
+Result<DatabaseOptions> complete_options(DatabaseOptions options, const features::Layout& layout) {
+  const std::size_t num_channels = layout.schema().block(BlockKind::kInput).channels.size();
+  const int num_dims = layout.width(BlockKind::kInput);
+  if (layout.steps(BlockKind::kInput) != 1 || num_dims < 1 || num_dims > SearchIndex::kMaxDims)
     return invalid("matching needs an input of one step and 1 to 512 numbers");
   if (!options.weights.empty() && options.weights.size() != num_channels)
     return invalid("matching needs a weight for each of the input's " + std::to_string(num_channels) + " channels");
   for (const double weight : options.weights)
     if (!(weight > 0 && weight < 1e6)) return invalid("weights of features must be above 0");
   if (options.skip_last_frames < 0) return invalid("skip_last_frames must not be below 0");
-  database.options_ = options;
-  if (options.weights.empty()) {
-    database.options_.weights.assign(num_channels, 1.0);
-    if (num_channels == 5) {
-      database.options_.weights.front() = 0.75;
-      database.options_.weights.back() = 1.5;
-    }
+  if (!options.weights.empty()) return options;
+  options.weights.assign(num_channels, 1.0);
+  if (num_channels == 5) {
+    options.weights.front() = 0.75;
+    options.weights.back() = 1.5;
   }
-  for (const auto* names : {&schema.styles, &schema.actions})
+  return options;
+}
+
+Result<MotionDatabase> MotionDatabase::assemble(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
+                                                const DatabaseOptions& options,
+                                                std::vector<std::shared_ptr<const DatabaseClip>> clips,
+                                                features::BlockNormalisation normalisation) {
+  ZOE_CHECK(layout != nullptr && skeleton != nullptr, "a database needs a layout and a skeleton");
+  MotionDatabase database;
+  ZOE_TRY_ASSIGN(database.options_, complete_options(options, *layout));
+  for (const auto* names : {&layout->schema().styles, &layout->schema().actions})
     database.tag_names_.insert(database.tag_names_.end(), names->begin(), names->end());
   if (database.tag_names_.size() > idx(kMaxTags)) return invalid("there are more than 64 labels");
-  ZOE_TRY_ASSIGN(const ClipDecoder decoder, ClipDecoder::create(*layout, skeleton));
-  database.contact_joints_ = decoder.contact_joints();
-  database.moving_joints_ = decoder.moving_joints();
+  ZOE_TRY_ASSIGN(ClipLayout joints, ClipLayout::create(*layout, skeleton));
+  const std::size_t dims = idx(layout->width(BlockKind::kInput));
+  if (normalisation.means.size() != dims || normalisation.spreads.size() != dims)
+    return invalid("the normalisation is of another layout");
+  for (const auto& clip : clips) {
+    const std::size_t frames = idx(clip->num_frames);
+    if (clip->num_frames < 1 || clip->roots.size() != frames || clip->tags.size() != frames ||
+        clip->rotations.size() != frames * idx(skeleton->num_joints()) ||
+        clip->translations.size() != frames * joints.moving_joints.size() ||
+        clip->contacts.size() != frames * joints.contact_joints.size() || clip->features.size() != frames * dims)
+      return invalid("clip '" + clip->name + "' is of another layout");
+  }
+  database.contact_joints_ = std::move(joints.contact_joints);
+  database.moving_joints_ = std::move(joints.moving_joints);
   database.layout_ = std::move(layout);
   database.skeleton_ = std::move(skeleton);
-  return database;
-}
-
-Result<MotionDatabase> MotionDatabase::build(const features::Layout& layout, SkeletonPtr skeleton,
-                                             std::span<const DatabaseSource> clips, const DatabaseOptions& options) {
-  ZOE_TRY_ASSIGN(MotionDatabase database,
-                 make(std::make_shared<const features::Layout>(layout), std::move(skeleton), options));
-  ZOE_TRY(database.add(clips));
-  database.measure_normalisation();
+  database.clips_ = std::move(clips);
+  database.normalisation_ = std::move(normalisation);
   ZOE_TRY(database.finish());
   return database;
-}
-
-Result<void> MotionDatabase::add(std::span<const DatabaseSource> sources) {
-  ZOE_TRY_ASSIGN(ClipDecoder decoder, ClipDecoder::create(*layout_, skeleton_));
-  for (const DatabaseSource& source : sources) {
-    ZOE_TRY_ASSIGN(DatabaseClip clip, decoder.decode(source));
-    clips_.push_back(std::make_shared<const DatabaseClip>(std::move(clip)));
-  }
-  return {};
-}
-
-void MotionDatabase::measure_normalisation() {
-  features::ColumnStatistics statistics(layout_->width(BlockKind::kInput));
-  for (const auto& clip : clips_) statistics.add(clip->features);
-  normalisation_ = features::normalise(
-      *layout_, BlockKind::kInput, statistics,
-      {.spread = features::NormalisationOptions::Spread::kGroup, .channel_weights = options_.weights});
 }
 
 Result<void> MotionDatabase::finish() {
@@ -127,35 +97,6 @@ Result<void> MotionDatabase::finish() {
     return invalid("no frame is left to match: every clip is shorter than the " +
                    std::to_string(options_.skip_last_frames) + " frames that are left out at its end");
   return {};
-}
-
-Result<MotionDatabase> MotionDatabase::with_clips(std::span<const DatabaseSource> clips) const {
-  MotionDatabase database = *this;
-  ZOE_TRY(database.add(clips));
-  ZOE_TRY(database.finish());
-  return database;
-}
-
-Result<MotionDatabase> MotionDatabase::without_clip(std::string_view name) const {
-  MotionDatabase database = *this;
-  const auto found = std::find_if(database.clips_.begin(), database.clips_.end(),
-                                  [&](const auto& clip) { return clip->name == name; });
-  if (found == database.clips_.end()) {
-    std::vector<std::string> names;
-    for (const auto& clip : clips_) names.push_back(clip->name);
-    return Error{
-        ErrorCode::kUsage, "no clip '" + std::string(name) + "' in the database" + did_you_mean(name, names), {}};
-  }
-  database.clips_.erase(found);
-  ZOE_TRY(database.finish());
-  return database;
-}
-
-Result<MotionDatabase> MotionDatabase::normalised_again() const {
-  MotionDatabase database = *this;
-  database.measure_normalisation();
-  ZOE_TRY(database.finish());
-  return database;
 }
 
 std::size_t MotionDatabase::bytes() const {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "zoe/control/match/clip_layout.h"
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
 #include "zoe/math/finite.h"
@@ -89,17 +90,16 @@ class DatabaseReader {
     DatabaseOptions options{.skip_last_frames = skip[0]};
     ZOE_TRY_ASSIGN(const ArrayView weights, file_.find("weights"));
     ZOE_TRY_ASSIGN(options.weights, to_doubles(weights));
-    ZOE_TRY_ASSIGN(
-        MotionDatabase database,
-        MotionDatabase::make(std::make_shared<const features::Layout>(std::move(layout)), skeleton_, options));
-    ZOE_TRY(read_clips(database));
-    const std::size_t dims = idx(database.layout().width(BlockKind::kInput));
-    ZOE_TRY_ASSIGN(database.normalisation_.means, numbers("normalisation.mean", dims));
-    ZOE_TRY_ASSIGN(database.normalisation_.spreads, numbers("normalisation.spread", dims));
-    for (const float spread : database.normalisation_.spreads)
+    ZOE_TRY_ASSIGN(const ClipLayout joints, ClipLayout::create(layout, skeleton_));
+    const std::size_t dims = idx(layout.width(BlockKind::kInput));
+    ZOE_TRY_ASSIGN(auto clips, read_clips(joints, dims));
+    features::BlockNormalisation normalisation;
+    ZOE_TRY_ASSIGN(normalisation.means, numbers("normalisation.mean", dims));
+    ZOE_TRY_ASSIGN(normalisation.spreads, numbers("normalisation.spread", dims));
+    for (const float spread : normalisation.spreads)
       if (!(spread > 0)) return damaged("a spread is not above zero");
-    ZOE_TRY(database.finish());
-    return database;
+    return MotionDatabase::assemble(std::make_shared<const features::Layout>(std::move(layout)), skeleton_, options,
+                                    std::move(clips), std::move(normalisation));
   }
 
  private:
@@ -123,7 +123,9 @@ class DatabaseReader {
     return to_int32(view);
   }
 
-  Result<void> read_clips(MotionDatabase& database) const {
+  Result<std::vector<std::shared_ptr<const DatabaseClip>>> read_clips(const ClipLayout& clip_joints,
+                                                                      std::size_t dims) const {
+    std::vector<std::shared_ptr<const DatabaseClip>> clips;
     const std::vector<std::string> names = lines_of(text("clip_names"));
     ZOE_TRY_ASSIGN(const std::vector<std::int32_t> lengths, integers("clip_lengths", names.size()));
     std::size_t frames = 0;
@@ -131,9 +133,8 @@ class DatabaseReader {
       if (length < 1) return damaged("a clip has no frames");
       frames += idx(length);
     }
-    const std::size_t joints = idx(skeleton_->num_joints()), moving = database.moving_joints_.size(),
-                      num_contacts = database.contact_joints_.size(),
-                      dims = idx(database.layout().width(BlockKind::kInput));
+    const std::size_t joints = idx(skeleton_->num_joints()), moving = clip_joints.moving_joints.size(),
+                      num_contacts = clip_joints.contact_joints.size();
     ZOE_TRY_ASSIGN(const std::vector<float> roots, numbers("roots", frames * 4));
     ZOE_TRY_ASSIGN(const std::vector<float> rotations, numbers("rotations", frames * joints * 4));
     ZOE_TRY_ASSIGN(const std::vector<float> places, numbers("translations", frames * moving * 3));
@@ -160,9 +161,9 @@ class DatabaseReader {
       }
       if (!all_unit(clip.rotations, 1e-3F)) return damaged("a rotation is not one");
       begin += idx(lengths[c]);
-      database.clips_.push_back(std::make_shared<const DatabaseClip>(std::move(clip)));
+      clips.push_back(std::make_shared<const DatabaseClip>(std::move(clip)));
     }
-    return {};
+    return clips;
   }
 
   const Safetensors& file_;

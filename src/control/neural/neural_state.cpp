@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "zoe/control/periodic_phases.h"
+#include "zoe/control/phase_signals.h"
 #include "zoe/math/spring.h"
 
 #include "control/neural/neural_model.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "zoe/control/periodic_phases.h"
+#include "zoe/control/phase_signals.h"
 
 namespace zoe::control {
 

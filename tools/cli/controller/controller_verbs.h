@@ -6,6 +6,9 @@
 
 namespace zoe::cli {
 
+// The process becomes zoe-train where something is trained and zoe-train is there.
 int run_train_controller(const Arguments& arguments);
+// For other verbs, which go on afterwards: zoe-train runs beside this process.
+int run_train_controller_here(const Arguments& arguments);
 
 }  // namespace zoe::cli

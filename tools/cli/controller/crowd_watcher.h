@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "zoe/control/crowd.h"
-#include "zoe/control/crowd/scenes.h"
+#include "zoe/eval/crowd_scenes.h"
 
 namespace zoe::cli {
 
 struct CrowdShot {
-  const control::CrowdScene* scene = nullptr;
+  const eval::CrowdScene* scene = nullptr;
   std::filesystem::path output;
   bool sheet = false;  // Many moments from above in one picture, with the ways that were walked.
   int width = 1280, height = 720;

@@ -5,14 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "zoe/author/held_out.h"
 #include "zoe/control/config.h"
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
+#include "zoe/eval/courses.h"
 #include "zoe/eval/held_out.h"
 #include "zoe/report/page.h"
 
-#include "controller/held_out_data.h"
+#include "controller/print_listener.h"
 #include "temporary_folder.h"
 #include "verbs.h"
 
@@ -34,13 +36,14 @@ Result<eval::HeldOut> held_out(const Request& request, const control::Controller
   eval::HeldOutOptions options;
   if (!request.held_out.empty()) {
     ZOE_TRY_ASSIGN(const TemporaryFolder folder, TemporaryFolder::make());
-    ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, build_held_out(request.held_out, body, folder.path()));
+    ZOE_TRY_ASSIGN(const dataset::DatasetPtr data,
+                   author::build_held_out(request.held_out, body, folder.path(), print_listener()));
     options.all_clips = true;
     ZOE_TRY_ASSIGN(eval::HeldOut found, eval::evaluate_held_out(controller, body, *data, options));
     if (found.num_clips > 0) return found;
     return Error{ErrorCode::kInvalid, "no clip there lasts three seconds", {.file = request.held_out}};
   }
-  if (source == nullptr || request.no_held_out || knows_all_clips(controller.kind())) return eval::HeldOut{};
+  if (source == nullptr || request.no_held_out || author::knows_all_clips(controller.kind())) return eval::HeldOut{};
   return eval::evaluate_held_out(controller, body, *source, options);
 }
 
@@ -102,7 +105,7 @@ int eval_controller(const Arguments& arguments) {
   for (const std::string& course : split_list(paths)) {
     if (!course.empty()) options.courses.push_back(course);
   }
-  const std::size_t num_courses = options.courses.empty() ? control::course_names().size() : options.courses.size();
+  const std::size_t num_courses = options.courses.empty() ? eval::course_names().size() : options.courses.size();
   std::vector<eval::Evaluation> evaluations;
   {
     std::unique_ptr<Progress> progress;

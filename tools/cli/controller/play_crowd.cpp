@@ -129,7 +129,7 @@ class Tally {
   std::vector<Vec3> places_;
 };
 
-void print_summary(const Request& request, const control::Crowd& crowd, const control::CrowdDirector& director,
+void print_summary(const Request& request, const control::Crowd& crowd, const eval::CrowdDirector& director,
                    const Tally& tally, double ticks_s, long num_ticks) {
   const double simulated_s = static_cast<double>(num_ticks) / request.fps;
   const double each_us = 1e6 * ticks_s / (static_cast<double>(num_ticks) * std::max(crowd.size(), 1));
@@ -149,7 +149,7 @@ void print_summary(const Request& request, const control::Crowd& crowd, const co
   if (recoveries > 0) fmt::print("  started again {} times: the model lost its way\n", recoveries);
 }
 
-Result<std::unique_ptr<CrowdWatcher>> make_watcher(const Request& request, const control::CrowdScene& scene,
+Result<std::unique_ptr<CrowdWatcher>> make_watcher(const Request& request, const eval::CrowdScene& scene,
                                                    const control::Crowd& crowd) {
   if (request.output.empty()) return std::unique_ptr<CrowdWatcher>{};
   ZOE_TRY_ASSIGN(const auto pixels, parse_size(request.size));
@@ -164,8 +164,8 @@ Result<std::unique_ptr<CrowdWatcher>> make_watcher(const Request& request, const
 
 Result<void> run(const Request& request) {
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(request.run));
-  ZOE_TRY_ASSIGN(control::CrowdScene scene, control::make_scene(request.scene, request.num_characters, request.seed,
-                                                                static_cast<float>(request.spacing_m)));
+  ZOE_TRY_ASSIGN(eval::CrowdScene scene, eval::make_scene(request.scene, request.num_characters, request.seed,
+                                                          static_cast<float>(request.spacing_m)));
   ZOE_TRY_ASSIGN(std::vector<control::Proportions> proportions, draw_proportions(request));
   control::CrowdOptions options{.proportions = std::move(proportions),
                                 .radius_m = static_cast<float>(request.radius_m),
@@ -183,7 +183,7 @@ Result<void> run(const Request& request) {
     if (request.max_full > 0) options.detail->max_full = request.max_full;
   }
   control::Crowd crowd(controller, scene.places, std::move(options));
-  control::CrowdDirector director(std::move(scene), static_cast<float>(request.speed_mps), request.seed);
+  eval::CrowdDirector director(std::move(scene), static_cast<float>(request.speed_mps), request.seed);
   ZOE_TRY_ASSIGN(const std::unique_ptr<CrowdWatcher> watcher, make_watcher(request, director.scene(), crowd));
   if (watcher && watcher->eye()) crowd.set_eye(*watcher->eye());
 

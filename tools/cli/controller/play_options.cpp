@@ -6,8 +6,8 @@
 #include "zoe/control/config.h"
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
-
-#include "controller/path_file.h"
+#include "zoe/eval/courses.h"
+#include "zoe/eval/path_file.h"
 
 namespace zoe::cli {
 
@@ -81,8 +81,8 @@ Result<SourcePtr> source_of(const PlayOptions& options, const control::LabelName
     ZOE_TRY_ASSIGN(pace_mps, pace_of(options.run));
   }
   const auto speed_mps = static_cast<float>(pace_mps);
-  if (!is_path_file(options.path)) return control::make_course(options.path, speed_mps, options.seed);
-  ZOE_TRY_ASSIGN(control::Path line, read_path(options.path));
+  if (!eval::is_path_file(options.path)) return eval::make_course(options.path, speed_mps, options.seed);
+  ZOE_TRY_ASSIGN(control::Path line, eval::read_path(options.path));
   return control::follow(std::move(line), {.speed_mps = speed_mps});
 }
 

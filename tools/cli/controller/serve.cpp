@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "zoe/control/port.h"
+#include "zoe/stream/port.h"
 
 namespace zoe::cli {
 namespace {
@@ -18,9 +18,9 @@ volatile std::sig_atomic_t g_interrupted = 0;
 
 int serve(const control::Controller& controller, const PlayOptions& options) {
   using Clock = std::chrono::steady_clock;
-  const auto opened = control::IntentPort::open(controller, {.address = options.listen, .port = options.port});
+  const auto opened = stream::IntentPort::open(controller, {.address = options.listen, .port = options.port});
   if (!opened) return print_error(opened.error());
-  control::IntentPort& port = **opened;
+  stream::IntentPort& port = **opened;
   for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { g_interrupted = 1; });
   // Whoever started us with port 0 has to know.
   fmt::print("listening on {}:{}\n", options.listen, port.port());
@@ -40,7 +40,7 @@ int serve(const control::Controller& controller, const PlayOptions& options) {
     if (Clock::now() > due + std::chrono::milliseconds(250)) due = Clock::now();
     std::this_thread::sleep_until(due);
   }
-  const control::PortCounts counts = port.counts();
+  const stream::PortCounts counts = port.counts();
   if (!quiet()) {
     fmt::print("{:.1f} s: {} commands, {} refused; {} frames sent, {} dropped; state {:016x}\n", time_s,
                counts.accepted, counts.refused, counts.sent, counts.dropped, state->hash());

@@ -14,7 +14,7 @@
 #include "controller/controller_verbs.h"
 #include "controller/film.h"
 #include "controller/play_options.h"
-#include "controller/train_run.h"
+#include "controller/train_words.h"
 #include "demo/parts.h"
 #include "verbs.h"
 
@@ -46,7 +46,7 @@ Result<fs::path> find_walker() {
                {.file = ZOE_MODELS_DIR}};
 }
 
-// Motions from formulas, then a small phase-functioned network: of the kinds it learns soonest.
+// Motions from formulas, then a small phase-functioned network: of all types it learns fastest.
 int train_walker(const WalkDemo& demo, const fs::path& run) {
   const std::string clips = (demo.folder / "clips").string();
   const std::vector<std::string> synth{"-o",         clips,     "--family",  "biped",  "--gait",  "walk",
@@ -57,7 +57,7 @@ int train_walker(const WalkDemo& demo, const fs::path& run) {
       command_line("synth", synth));
   if (const int exit = run_part("synth", run_synth, synth, true); exit != kDone) return exit;
 
-  const std::vector<std::string> train{"--kind",
+  const std::vector<std::string> train{"--type",
                                        "pfnn",
                                        "--data",
                                        clips,
@@ -78,7 +78,7 @@ int train_walker(const WalkDemo& demo, const fs::path& run) {
                                        fmt::format("train.steps={}", demo.steps)};
   say("\n2. A small network learns from them. On two cores it takes about a minute.\n" +
       command_line("train controller", train));
-  return run_part("train controller", run_train_controller, train);
+  return run_part("train controller", run_train_controller_here, train);
 }
 
 // A figure of eight as a path file, which the reader may change.
@@ -132,7 +132,7 @@ Result<int> walk(const WalkDemo& demo) {
   say(fmt::format("From nothing to a character that you steer; all files go to {}.\n", demo.folder.string()));
   fs::path run = demo.folder / "walker";
   bool fast = demo.fast;
-  if (const auto trainer = find_trainer(); !fast && !trainer) {
+  if (const auto trainer = author::ProcessTrainer(author::trainer_beside_us()).check(); !fast && !trainer) {
     say("There is no trainer here (it needs libtorch; `./zoe demo` in a checkout installs it): going on as with "
         "--fast.");
     fast = true;

@@ -51,7 +51,7 @@ Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options
 }
 
 Result<SkeletonAnalysis> analyse_clip(const LoadedClip& clip) {
-  Result<FileAnalysis> found = analyse_file(*clip.asset, "");
+  Result<author::AssetAnalysis> found = author::analyse_asset(*clip.asset, "");
   if (!found) return in_file(found.error(), clip.file);
   return std::move(found->body);
 }

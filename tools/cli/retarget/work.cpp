@@ -12,8 +12,6 @@
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
 
-#include "info_analysis.h"
-
 namespace zoe::cli {
 namespace fs = std::filesystem;
 namespace {
@@ -47,19 +45,6 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
   return moved;
 }
 
-bool is_same_body(const RetargetSource& a, const RetargetSource& b) {
-  if (a.skeleton->num_joints() != b.skeleton->num_joints() ||
-      a.skeleton->topology_hash() != b.skeleton->topology_hash())
-    return false;
-  for (int j = 1; j < a.skeleton->num_joints(); ++j) {  // Where a root rests is not part of the body.
-    const Vec3 p = a.skeleton->rest_local(j).translation, q = b.skeleton->rest_local(j).translation;
-    if (distance(p, q) > 1e-3F * std::max(length(p), 1e-6F) + 1e-6F && a.skeleton->parent(j) != kNoJoint &&
-        j != a.body.hips)
-      return false;
-  }
-  return true;
-}
-
 // One file for each clip where the format holds one.
 Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s, RetargetedFile& file) {
   const auto write = [&](const fs::path& path, const io::Asset& one) -> Result<void> {
@@ -88,49 +73,26 @@ Result<RetargetCharacter> load_character(const std::string& file, const std::str
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
   if (!asset.character || asset.character->skeleton->num_joints() == 0)
     return Error{ErrorCode::kInvalid, "holds no skeleton to move", {.file = file}};
-  ZOE_TRY_ASSIGN(FileAnalysis analysis, analyse_file(asset, overrides));
+  ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, overrides));
   Pose reference = reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
   return RetargetCharacter{
       file, asset.character, asset.source, std::move(analysis.body), std::move(reference), std::move(asset.warnings)};
 }
 
-std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vector<fs::path>& files,
-                                                                const std::string& overrides) {
-  std::vector<std::shared_ptr<const RetargetSource>> found(files.size());
+std::vector<author::RetargetSourcePtr> find_sources(const std::vector<fs::path>& files, const std::string& overrides) {
+  std::vector<std::optional<io::Asset>> read(files.size());
   ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Result<io::Asset> asset = io::read_asset(files[i]);
-      if (!asset || !asset->character) continue;
-      Result<FileAnalysis> analysis = analyse_file(*asset, overrides);
-      if (!analysis) continue;
-      const SkeletonPtr skeleton = asset->character->skeleton;
-      Pose reference = reference_pose(*skeleton, analysis->body, asset->clips, asset->character.get());
-      found[i] =
-          std::make_shared<RetargetSource>(RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
+      if (auto asset = io::read_asset(files[i])) read[i] = std::move(*asset);
     }
   });
-  // Best first; each takes the first of its own skeleton.
-  std::vector<std::shared_ptr<const RetargetSource>> best;
-  for (const auto& one : found) {
-    if (!one) continue;
-    const auto same = std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
-    if (same == best.end()) {
-      best.push_back(one);
-    } else if (reference_quality(one->body) > reference_quality((*same)->body)) {
-      *same = one;
-    }
-  }
-  for (auto& one : found) {
-    if (!one) continue;
-    const auto& same = *std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
-    // How feet stand differs by a few degrees from one take to the next: a clip knows its own best.
-    if (reference_quality(one->body) < reference_quality(same->body)) one = same;
-  }
-  return found;
+  std::vector<const io::Asset*> assets;
+  for (const auto& asset : read) assets.push_back(asset ? &*asset : nullptr);
+  return author::find_sources(assets, overrides);
 }
 
 Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& output, const RetargetCharacter& character,
-                                     const RetargetRequest& request, const RetargetSource* shared) {
+                                     const RetargetRequest& request, const author::RetargetSource* shared) {
   ZOE_TRY_ASSIGN(const io::Asset source, io::read_asset(input));
   const std::string name = input.string();
   if (source.clips.empty()) return Error{ErrorCode::kUsage, "holds no clip", {.file = name}};
@@ -146,7 +108,7 @@ Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& outp
     body = shared->body;
     options.source_reference = shared->reference;
   } else {
-    Result<FileAnalysis> analysis = analyse_file(source, request.source_overrides);
+    Result<author::AssetAnalysis> analysis = author::analyse_asset(source, request.source_overrides);
     if (!analysis) return in_file(analysis.error(), name);
     body = std::move(analysis->body);
     options.source_reference = reference_pose(*source.character->skeleton, body, source.clips, source.character.get());

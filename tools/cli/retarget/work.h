@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "zoe/author/retarget_source.h"
 #include "zoe/io/asset.h"
 #include "zoe/retarget/metrics.h"
 #include "zoe/retarget/retarget.h"
@@ -33,18 +34,9 @@ struct RetargetCharacter {
 };
 Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides);
 
-// What a body is, and the pose that was found in.
-struct RetargetSource {
-  SkeletonPtr skeleton;
-  SkeletonAnalysis body;
-  Pose reference;
-};
-
-// Of each file, or of the one with the same skeleton whose reference pose shows it standing best: a
-// clip of a dog that lies says little about how it stands, and clips of one actor shall be treated
-// alike. Files that cannot be read are null.
-std::vector<std::shared_ptr<const RetargetSource>> find_sources(const std::vector<std::filesystem::path>& files,
-                                                                const std::string& overrides);
+// Reads all files; files that cannot be read or hold no body give null.
+std::vector<author::RetargetSourcePtr> find_sources(const std::vector<std::filesystem::path>& files,
+                                                    const std::string& overrides);
 
 struct RetargetedClip {
   std::string name;
@@ -69,7 +61,7 @@ struct RetargetedFile {
 // clip gets a file for each, named after the clips.
 Result<RetargetedFile> retarget_file(const std::filesystem::path& input, const std::filesystem::path& output,
                                      const RetargetCharacter& character, const RetargetRequest& request,
-                                     const RetargetSource* source);
+                                     const author::RetargetSource* source);
 
 nlohmann::ordered_json to_json(const RetargetedFile& file);
 void print_clip(const RetargetedClip& clip);

@@ -34,7 +34,7 @@ Result<void> play_without_window(const cli::PlayOptions& options) {
 Result<void> play_in_window(const cli::PlayOptions& options) {
   ZOE_TRY_ASSIGN(const std::unique_ptr<PlayApp> app, PlayApp::open(options));
   ZOE_TRY(prepare(app->stage().scene(), options));
-  if (const control::IntentPort* port = app->stage().port()) {
+  if (const stream::IntentPort* port = app->stage().port()) {
     fmt::print("listening on {}:{}\n", options.listen, port->port());
     std::fflush(stdout);
   }

@@ -29,8 +29,8 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   fact("Place", fmt::format("{:.2f}  {:.2f} m", root.position.x, root.position.z));
   fact("Facing", fmt::format("{:.0f}°", root.facing_rad * 57.29578F));
   fact("Steered by", stage.driver());
-  if (const control::IntentPort* port = stage.port()) {
-    const control::PortCounts counts = port->counts();
+  if (const stream::IntentPort* port = stage.port()) {
+    const stream::PortCounts counts = port->counts();
     fact("Port", fmt::format("{}: {} connected", port->port(), counts.clients));
     fact("", fmt::format("{} commands, {} refused", counts.accepted, counts.refused));
   }

@@ -7,6 +7,7 @@
 #include "zoe/anatomy/analysis.h"
 #include "zoe/control/load.h"
 #include "zoe/control/trajectory.h"
+#include "zoe/control/types.h"
 #include "zoe/scene/draw.h"
 #include "zoe/scene/skinned_mesh.h"
 
@@ -24,7 +25,7 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   ZOE_TRY_ASSIGN(stage->source_, cli::make_source(options));
   if (options.port >= 0) {
     ZOE_TRY_ASSIGN(stage->port_,
-                   control::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
+                   stream::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
   }
   stage->scripted_ = !options.script.empty();
   stage->state_ =

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "zoe/control/port.h"
 #include "zoe/scene/scene.h"
+#include "zoe/stream/port.h"
 
 #include "controller/play_options.h"
 #include "play/steering.h"
@@ -28,7 +28,7 @@ class PlayStage {
   const Steering& steering() const { return steering_; }
   const control::Path* path() const { return source_ ? source_->path() : nullptr; }
   const char* driver() const;  // "keys", "goal", "path", "script", "port".
-  const control::IntentPort* port() const { return port_.get(); }
+  const stream::IntentPort* port() const { return port_.get(); }
   double tick_us() const { return tick_us_; }  // Smoothed.
   float height_m() const { return height_m_; }
   scene::Entity actor() const { return actor_; }
@@ -49,7 +49,7 @@ class PlayStage {
   std::unique_ptr<control::ControllerState> state_;
   std::unique_ptr<control::IntentSource> source_;
   bool scripted_ = false;
-  std::unique_ptr<control::IntentPort> port_;
+  std::unique_ptr<stream::IntentPort> port_;
   Steering steering_;
   control::Intent intent_;
   scene::Scene scene_;

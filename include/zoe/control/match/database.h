@@ -2,8 +2,7 @@
 // Part of Zoetrope. The motions that motion matching plays: poses, roots and contacts frame by
 // frame, and the features by which frames are found.
 //
-//   auto database = MotionDatabase::build(layout, skeleton, clips);  // Clips as frame rows.
-//   auto larger = database->with_clips(more);                        // What is there is shared, not computed again.
+//   auto database = MotionDatabase::load("database.safetensors", skeleton);  // author::build_database() made it.
 //   const Match match = database->index().find({.features = query});
 #pragma once
 
@@ -24,16 +23,6 @@ class Safetensors;
 
 namespace zoe::control {
 
-// The schema that databases are made with unless another is wanted, as TOML. Its input are the
-// features (27 numbers for two feet), its output a pose with contacts of feet and toes.
-const char* match_schema();
-
-// Frame rows of one clip, of the database's layout.
-struct DatabaseSource {
-  std::string name;
-  features::ClipRows rows;
-};
-
 // One clip. Immutable, shared by the databases that hold it.
 struct DatabaseClip {
   std::string name;
@@ -48,28 +37,29 @@ struct DatabaseClip {
 
 struct DatabaseOptions {
   // What a deviation counts, one a channel of the layout's input; empty: 0.75 for the first of five
-  // (places of feet), 1.5 for the last (directions), as published; else ones.
+  // (positions of feet), 1.5 for the last (directions), as published; else ones.
   std::vector<double> weights;
   int skip_last_frames = 20;  // Of each clip: there is nothing left to play after them.
 };
+
+// With the published weights where there are none. Fails where they do not fit the input of the layout.
+Result<DatabaseOptions> complete_options(DatabaseOptions options, const features::Layout& layout);
 
 // Immutable. Clips follow each other in one row of frames.
 class MotionDatabase {
  public:
   static constexpr int kMaxTags = 64;
 
-  // The layout's output must be one that a Decoder reads. Labels ("style", "action" of the schema)
-  // become tags where their value is at least one half. Fails where nothing is left to match.
-  static Result<MotionDatabase> build(const features::Layout& layout, SkeletonPtr skeleton,
-                                      std::span<const DatabaseSource> clips, const DatabaseOptions& options = {});
-  // A database with more clips, at the end, or without one. The clips that stay are shared with
-  // this one, and so is the normalisation: costs of their frames do not change.
-  Result<MotionDatabase> with_clips(std::span<const DatabaseSource> clips) const;
-  Result<MotionDatabase> without_clip(std::string_view name) const;
-  // Its clips with the normalisation measured anew.
-  Result<MotionDatabase> normalised_again() const;
+  // Of clips that were decoded from rows of the layout; author::build_database() does that. Weights that are empty
+  // become the published ones. Fails where options, clips or normalisation do not fit the layout, and where nothing is
+  // left to match.
+  static Result<MotionDatabase> assemble(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
+                                         const DatabaseOptions& options,
+                                         std::vector<std::shared_ptr<const DatabaseClip>> clips,
+                                         features::BlockNormalisation normalisation);
 
   const features::Layout& layout() const { return *layout_; }
+  const std::shared_ptr<const features::Layout>& shared_layout() const { return layout_; }
   const SkeletonPtr& skeleton() const { return skeleton_; }
   double fps() const { return layout_->fps(); }
   const DatabaseOptions& options() const { return options_; }
@@ -104,14 +94,8 @@ class MotionDatabase {
                                            const std::string& name = {});
 
  private:
-  using Clips = std::vector<std::shared_ptr<const DatabaseClip>>;
   MotionDatabase() = default;
-  static Result<MotionDatabase> make(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
-                                     const DatabaseOptions& options);
-  Result<void> add(std::span<const DatabaseSource> sources);
-  void measure_normalisation();
   Result<void> finish();  // Everything that follows from the clips and the normalisation.
-  friend class DatabaseReader;
 
   std::shared_ptr<const features::Layout> layout_;
   SkeletonPtr skeleton_;
@@ -119,7 +103,7 @@ class MotionDatabase {
   std::vector<int> moving_joints_;  // Whose translation is not that of the rest pose.
   std::vector<int> contact_joints_;
   std::vector<std::string> tag_names_;
-  Clips clips_;
+  std::vector<std::shared_ptr<const DatabaseClip>> clips_;
   features::BlockNormalisation normalisation_;
   std::vector<int> begins_;            // [clips + 1] first frame of each.
   std::vector<std::int32_t> clip_of_;  // [frames]

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. From motion files to a controller, as one job: one body, labels, dataset, fit, closed-loop measures,
+// report.
+//
+//   ProcessTrainer trainer(trainer_beside_us());
+//   TrainController job{.type = *find_type("mann"), .data = {"clips"}, .folder = "run", .trainer = &trainer};
+//   const Result<TrainedController> made = job.run({.on_message = print_line});
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "zoe/author/labels.h"
+#include "zoe/author/types.h"
+#include "zoe/eval/evaluate.h"
+
+namespace zoe::author {
+
+struct TrainedController {
+  control::ControllerPtr controller;  // As load_controller() reads it from the folder.
+  control::Body body;
+  control::ControllerConfig config;
+  eval::Evaluation evaluation;
+};
+
+struct TrainController {
+  const Type* type = nullptr;
+  std::vector<std::filesystem::path> data;  // Folders of motion files, or one dataset of the same type.
+  std::filesystem::path folder;       // Run folder; made where it is not there. docs/author.md says what it holds.
+  Trainer* trainer = nullptr;         // May be null for types that train nothing.
+  std::string device = "auto";        // auto, cpu, cuda.
+  std::vector<std::string> settings;  // "key=value" for the trainer; they win over the type's.
+  LabelRequest labels;
+  std::filesystem::path body;  // File of the body that moves; empty: the data's of median height.
+  bool own_bodies = false;     // Leave every clip on its own body, in its own position.
+  bool mirror = true;          // Learn from mirrored clips as well.
+  char bvh_up = 'y';
+  std::string licence;  // Of the motions; empty: a LICENSE file in the data says.
+  // Draws record_tour() into sheet.png and film.mp4 of the folder; false where this machine cannot. Empty: no pictures.
+  std::function<bool(const Motion& tour, const std::filesystem::path& folder)> draw;
+
+  // What is wrong with the request, before any work.
+  Result<void> validate() const;
+  Result<TrainedController> run(const Listener& listener = {}) const;
+};
+
+// Fails unless the dataset was built for this type, with any labels.
+Result<void> check_schema(const dataset::Dataset& data, const Type& type);
+
+}  // namespace zoe::author

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "author/clips_to_dataset.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "zoe/author/one_body.h"
+#include "zoe/dataset/read_clip_files.h"
+
+namespace zoe::author {
+namespace {
+
+namespace fs = std::filesystem;
+using dataset::ClipFile;
+
+Result<std::vector<ClipFile>> read_files(const TrainController& job, const Listener& listener) {
+  Warnings warnings;
+  ZOE_TRY_ASSIGN(std::vector<ClipFile> files, dataset::read_clip_files(job.data, {.bvh_up = job.bvh_up}, warnings));
+  listener.warn(warnings);
+  if (files.empty()) return Error{ErrorCode::kUsage, "no motion files here", {.file = job.data[0].string()}};
+  if (job.own_bodies) return files;
+  ZOE_TRY_ASSIGN(OneBody one,
+                 job.body.empty() ? put_on_median_body(std::move(files)) : put_on_body(std::move(files), job.body));
+  listener.say(fmt::format("{} files on the body of {}", one.files.size(), one.body));
+  listener.warn(one.warnings);
+  return std::move(one.files);
+}
+
+class DatasetMaker {
+ public:
+  DatasetMaker(const TrainController& job, const fs::path& folder, std::vector<std::string>& settings,
+               const Listener& listener)
+      : job_(job), settings_(settings), listener_(listener) {
+    options_.output = folder;
+    options_.find_actions = job.labels.finds_actions();
+    options_.mirror = job.mirror;
+    options_.bvh_up = job.bvh_up;
+    options_.licence = job.licence.empty() ? dataset::find_licence(job.data) : job.licence;
+    if (listener.on_progress) {
+      options_.on_progress = [&](std::uint64_t done, std::uint64_t total) {
+        listener.on_progress("dataset", "files", done, total);
+      };
+    }
+  }
+
+  // With the requested labels; of actions found in the motion, those that are there.
+  Result<void> run(std::span<const ClipFile> files) {
+    options_.files = files;
+    ZOE_TRY_ASSIGN(const Labels desired, desired_labels(job_.labels));
+    ZOE_TRY(build(desired));
+    if (desired.empty()) return {};
+    ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(options_.output));
+    if (!job_.labels.finds_actions()) return check_labels(*data, desired);
+    ZOE_TRY(check_labels(*data, {desired.styles, {}}));
+    const Labels found{desired.styles, labels_in(*data, desired).actions};
+    listener_.say(fmt::format("actions found: {}", found.actions.empty()
+                                                       ? std::string("none")
+                                                       : fmt::format("{}", fmt::join(found.actions, " "))));
+    return found.actions == desired.actions ? Result<void>{} : build(found);
+  }
+
+ private:
+  Result<void> build(const Labels& labels) {
+    ZOE_TRY_ASSIGN(options_.schema, schema_of(*job_.type, labels));
+    ZOE_TRY(add_signals());
+    ZOE_TRY_ASSIGN(const dataset::BuildReport report, dataset::build(options_));
+    listener_.say(fmt::format("{}: {} clips ({} mirrored), {:.1f} minutes, {} left out", options_.output.string(),
+                              report.num_clips, report.num_mirrored, 60 * report.hours, report.num_left_out));
+    listener_.warn(report.warnings);
+    return {};
+  }
+
+  // Signals of the clips that the type needs; made once, however often the dataset is built.
+  Result<void> add_signals() {
+    if (job_.type->prepare == nullptr) return {};
+    if (!prepared_) {
+      NoTrainer none;
+      ZOE_TRY_ASSIGN(prepared_, job_.type->prepare({.type = *job_.type,
+                                                    .run = job_.folder,
+                                                    .device = job_.device,
+                                                    .settings = settings_,
+                                                    .build = options_,
+                                                    .trainer = job_.trainer != nullptr ? *job_.trainer : none,
+                                                    .listener = listener_}));
+    }
+    options_.signals = prepared_->signals;
+    for (features::Block& block : options_.schema.blocks) {
+      for (features::Channel& channel : block.channels) {
+        if (channel.group == features::Group::kSignal) channel.width = prepared_->signal_width;
+      }
+    }
+    return {};
+  }
+
+  const TrainController& job_;
+  std::vector<std::string>& settings_;
+  const Listener& listener_;
+  dataset::BuildOptions options_;
+  std::optional<Prepared> prepared_;
+};
+
+}  // namespace
+
+Result<void> clips_to_dataset(const TrainController& job, const fs::path& folder, std::vector<std::string>& settings,
+                              const Listener& listener) {
+  ZOE_TRY_ASSIGN(const std::vector<ClipFile> files, read_files(job, listener));
+  return DatasetMaker(job, folder, settings, listener).run(files);
+}
+
+}  // namespace zoe::author

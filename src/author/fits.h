@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// How the types of types.cpp are made; one folder each.
+#pragma once
+
+#include "zoe/author/database.h"
+#include "zoe/author/types.h"
+
+namespace zoe::author {
+
+// One network, frame by frame or by sequences.
+Result<void> fit_network(const FitContext& context);
+Result<void> fit_cxm(const FitContext& context);
+// All clips of the group, as motion matching plays them.
+Result<void> fit_match(const FitContext& context);
+Result<control::MotionDatabase> make_database(const FitContext& context);
+Result<void> fit_learned_matching(const FitContext& context);
+Result<Prepared> prepare_deepphase(const PrepareContext& context);
+
+}  // namespace zoe::author

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/author/held_out.h"
+
+#include "zoe/author/one_body.h"
+#include "zoe/author/types.h"
+#include "zoe/dataset/read_clip_files.h"
+
+#include "author/network/schemas.h"
+
+namespace zoe::author {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The body as a file would hold it: its skeleton, standing.
+io::Asset asset_of(const control::Body& body) {
+  io::Asset asset;
+  auto character = std::make_shared<Character>();
+  character->skeleton = body.skeleton;
+  asset.character = std::move(character);
+  asset.source.format = "body";
+  Motion stand = make_motion(body.skeleton, "stand", 30, 2, false);
+  const auto joints = static_cast<std::ptrdiff_t>(body.skeleton->num_joints());
+  for (const std::ptrdiff_t at : {std::ptrdiff_t{0}, joints}) {
+    std::copy(body.start.translations.begin(), body.start.translations.end(), stand.translations.begin() + at);
+    std::copy(body.start.rotations.begin(), body.start.rotations.end(), stand.rotations.begin() + at);
+  }
+  asset.clips.push_back(std::move(stand));
+  return asset;
+}
+
+}  // namespace
+
+bool knows_all_clips(std::string_view type) {
+  const auto found = find_type(std::string(type));
+  return found && (*found)->knows_all_clips;
+}
+
+Result<dataset::DatasetPtr> build_held_out(const fs::path& clips, const control::Body& body, const fs::path& folder,
+                                           const Listener& listener) {
+  Warnings warnings;
+  ZOE_TRY_ASSIGN(std::vector<dataset::ClipFile> files, dataset::read_clip_files({&clips, 1}, {}, warnings));
+  if (files.empty()) return Error{ErrorCode::kUsage, "no motion files here", {.file = clips.string()}};
+  ZOE_TRY_ASSIGN(const OneBody one, put_on_body(std::move(files), asset_of(body), "the controller's body"));
+  listener.warn(warnings);
+  listener.warn(one.warnings);
+  dataset::BuildOptions options;
+  options.files = one.files;
+  options.output = folder / "dataset";
+  ZOE_TRY_ASSIGN(options.schema, features::Schema::parse(kMannSchema));
+  ZOE_TRY_ASSIGN(const dataset::BuildReport report, dataset::build(options));
+  listener.warn(report.warnings);
+  return dataset::Dataset::open(options.output);
+}
+
+}  // namespace zoe::author

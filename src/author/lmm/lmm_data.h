@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What the networks of learned motion matching are trained on, from a database as motion matching has it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zoe/control/match/database.h"
+#include "zoe/dataset/dataset.h"
+#include "zoe/nn/network.h"
+
+namespace zoe::author {
+
+// Numbers of all frames of a database, frame by frame.
+struct Frames {
+  int width = 0;
+  std::vector<float> values;
+
+  int count() const { return static_cast<int>(values.size()) / width; }
+  std::span<const float> of(int frame) const {
+    return std::span(values).subspan(static_cast<std::size_t>(frame) * static_cast<std::size_t>(width),
+                                     static_cast<std::size_t>(width));
+  }
+};
+
+// The layout's output of every row of the group.
+Result<Frames> gather_poses(const dataset::Group& group);
+// Normalised features of every frame.
+Frames features_of(const control::MotionDatabase& database);
+
+// Which decoded joint is above each, plus one; 0: it is placed by its own numbers. As the Decoder has it: the hips and
+// what is above them are placed, the others hang on their bones. "model.chain=0,1,2,…"
+Result<std::string> chain_setting(const features::Layout& layout, const SkeletonPtr& skeleton);
+
+// Features and codes of all frames: x, then z. encoder: two frames of y to a code.
+Result<Frames> find_states(const nn::Network& encoder, const control::MotionDatabase& database, const Frames& x,
+                           const Frames& y);
+
+// Queries around frames, and the state of the nearest frame to each. Half are as published: a frame's features and noise
+// of any strength. The others are what a running character asks: the pose of one frame with the path of another, and less
+// noise.
+struct Queries {
+  Frames x, states;
+};
+Queries make_queries(const control::MotionDatabase& database, const Frames& x, const Frames& states);
+
+// Settings "stepper:train.steps=9" are for that network only.
+Result<void> check_parts(const std::vector<std::string>& settings);
+std::vector<std::string> settings_for(const std::vector<std::string>& all, const std::string& network);
+
+}  // namespace zoe::author

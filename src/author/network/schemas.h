@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What the datasets of controllers of networks hold, as TOML.
+#pragma once
+
+namespace zoe::author {
+
+// All frame-by-frame networks see the last half second and the two thirds of a second ahead, at 30 steps a second, and give
+// the next frame: positions, axes and velocities of the body's joints, the root's step, its path from there, contacts. What
+// differs is what chooses their weights, which comes first in the input.
+// Roots at a clip's ends go on as they went (ends = "reflect"), so that short clips are not all slowing down.
+#define ZOE_FRAME_SCHEMA(NAME, GATE, MORE_OUTPUT, CONDITION)                     \
+  "name = \"" NAME                                                               \
+  "\"\n"                                                                         \
+  "fps = 30.0\n"                                                                 \
+  "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"               \
+  "[root]\nends = \"reflect\"\n"                                                 \
+  "[velocity]\nover_row = true\n"                                                \
+  "[input]\nchannels = [\n" GATE                                                 \
+  "  \"root parts=position,direction,velocity times=-0.5:0.66666666667:8\",\n"   \
+  "  \"joint parts=position,z_axis,y_axis,velocity\",\n]\n"                      \
+  "[output]\nchannels = [\n"                                                     \
+  "  \"root.delta per=second at=1\",\n"                                          \
+  "  \"root parts=position,direction,velocity times=0:0.66666666667:5 at=1\",\n" \
+  "  \"joint parts=position,z_axis,y_axis,velocity at=1\",\n"                    \
+  "  \"contact at=1\",\n" MORE_OUTPUT "]\n" CONDITION
+
+constexpr const char* kMannSchema = ZOE_FRAME_SCHEMA(
+    "controller_mann", "  \"joint.velocity joints=feet\", \"root.speed times=0:0.66666666667:5\",\n", "", "");
+
+constexpr const char* kPfnnSchema = ZOE_FRAME_SCHEMA("controller_pfnn", "", "  \"phase.delta at=1\",\n",
+                                                     "[condition]\nchannels = [\"phase.global\"]\n");
+
+constexpr const char* kLmpSchema =
+    ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n", "  \"phase.local at=1\",\n", "");
+
+// Half a second of frames at a time, from the present pose and the path ahead of it: ai4animationpy's without its guidance
+// pose, with contacts among the outputs in place of a network of their own.
+constexpr const char* kCxmSchema =
+    "name = \"controller_cxm\"\n"
+    "fps = 30.0\n"
+    "[joints]\npose = [\"body\"]\ncontacts = [\"feet\", \"toes\"]\n"
+    "[root]\nends = \"reflect\"\n"
+    "[velocity]\nover_row = true\n"
+    "[input]\nchannels = [\n"
+    "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
+    "  \"root parts=position,direction,velocity times=0:0.5:16\",\n]\n"
+    "[output]\nsteps = \"0:0.5:16\"\n"
+    "channels = [\n"
+    "  \"root.delta per=second\",\n"
+    "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
+    "  \"contact\",\n]\n";
+
+// Widths are of 5 channels; the preparation sets those of the autoencoder that it trained.
+constexpr const char* kDeepPhaseSchema =
+    ZOE_FRAME_SCHEMA("controller_deepphase", "  \"signal name=phase width=10 times=-0.5:0.66666666667:8\",\n",
+                     "  \"signal name=phase width=10 times=0:0.66666666667:5 at=1\",\n"
+                     "  \"signal name=rhythm width=10 times=0:0.66666666667:5 at=1\",\n",
+                     "");
+
+#undef ZOE_FRAME_SCHEMA
+
+}  // namespace zoe::author

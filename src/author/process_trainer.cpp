@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "zoe/author/trainer.h"
+
+extern char** environ;
+
+namespace zoe::author {
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile std::sig_atomic_t g_child = 0;     // Whom signals are handed on to.
+volatile std::sig_atomic_t g_received = 0;  // The last one.
+
+// While it lives, signals to end go to the child.
+class SignalsForwarded {
+ public:
+  SignalsForwarded() {
+    g_received = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int number) {
+      g_received = number;
+      if (g_child > 0) ::kill(g_child, number);
+    };
+    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kNumbers[i], &action, &before_[i]);
+  }
+  ~SignalsForwarded() {
+    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kNumbers[i], &before_[i], nullptr);
+    g_child = 0;
+  }
+  SignalsForwarded(const SignalsForwarded&) = delete;
+  SignalsForwarded& operator=(const SignalsForwarded&) = delete;
+
+ private:
+  static constexpr int kNumbers[] = {SIGINT, SIGTERM};
+  struct sigaction before_[2];
+};
+
+std::vector<std::string> words_of(const TrainingRequest& request) {
+  std::vector<std::string> words{request.model,        "--data",   request.data.string(), "-o",
+                                 request.out.string(), "--device", request.device};
+  if (request.quiet) words.emplace_back("--quiet");
+  for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
+  return words;
+}
+
+}  // namespace
+
+fs::path trainer_beside_us() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path() / "zoe-train";
+}
+
+Result<void> ProcessTrainer::check() const {
+  std::error_code error;
+  if (fs::exists(program_, error)) return {};
+  return Error{ErrorCode::kIo,
+               "this build has no trainer, because libtorch was not there when it was built. From a checkout, "
+               "`./zoe train` installs it (Debian: libtorch-dev libgloo-dev) and builds it",
+               {}};
+}
+
+Result<Training> ProcessTrainer::train(const TrainingRequest& request) {
+  ZOE_TRY(check());
+  std::vector<std::string> words = words_of(request);
+  words.insert(words.begin(), program_.string());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const SignalsForwarded forwarded;
+  pid_t child = 0;
+  if (const int error = ::posix_spawn(&child, program_.c_str(), nullptr, nullptr, argv.data(), environ); error != 0) {
+    return Error{ErrorCode::kIo, fmt::format("cannot start: {}", std::strerror(error)), {.file = program_.string()}};
+  }
+  g_child = child;
+  if (g_received != 0) ::kill(child, g_received);  // It came before the child's number was known.
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (g_received != 0) return Error{ErrorCode::kInvalid, "training was stopped", {.file = request.out.string()}};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Training{request.out / "model.safetensors", {}, {}};
+  const std::string how =
+      WIFEXITED(status) ? fmt::format("exit code {}", WEXITSTATUS(status)) : fmt::format("signal {}", WTERMSIG(status));
+  return Error{ErrorCode::kIo, "training ended with " + how, {.file = program_.string()}};
+}
+
+}  // namespace zoe::author

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/author/train_controller.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "zoe/author/held_out.h"
+#include "zoe/author/make_body.h"
+#include "zoe/author/phase_check.h"
+#include "zoe/author/run_report.h"
+#include "zoe/core/file.h"
+#include "zoe/dataset/sampler.h"
+#include "zoe/eval/held_out.h"
+
+#include "author/clips_to_dataset.h"
+
+namespace zoe::author {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error usage(std::string message, const fs::path& file = {}) {
+  return {ErrorCode::kUsage, std::move(message), {.file = file.string()}};
+}
+
+bool is_dataset(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / "dataset.json", error);
+}
+
+// Closed loop on all courses: metrics.json and metrics.md, and what matters most on one line.
+Result<eval::Evaluation> measure(const TrainController& job, const control::Controller& controller,
+                                 const control::Body& body, const dataset::Dataset& data, const Listener& listener) {
+  ZOE_TRY_ASSIGN(eval::Evaluation found, eval::evaluate(controller, body, &data, {.num_seeds = 1}));
+  found.subject = job.folder.filename().string();
+  if (!job.type->knows_all_clips) {
+    ZOE_TRY_ASSIGN(found.held_out, eval::evaluate_held_out(controller, body, data));
+  }
+  ZOE_TRY(write_file_atomic(job.folder / "metrics.json", eval::to_json({&found, 1})));
+  ZOE_TRY(write_file_atomic(job.folder / "metrics.md", eval::to_markdown({&found, 1})));
+  std::string line = fmt::format("closed loop ({}):", (job.folder / "metrics.md").string());
+  for (const auto& [name, summary] : found.metrics) {
+    if (name != "foot_skate_cm_s" && name != "path_error_cm" && name != "response_s") continue;
+    line += fmt::format(" {} {:.3g}", name, summary.mean);
+    if (summary.reference) line += fmt::format(" (source {:.3g})", *summary.reference);
+  }
+  listener.say(line);
+  return found;
+}
+
+void say_phases(const dataset::Dataset& data, const dataset::Group& group, const Listener& listener) {
+  const std::optional<PhaseCheck> phases = check_contact_phases(data, group);
+  if (!phases) return;
+  listener.say(fmt::format("phase of contacts: to be trusted in clips with {:.0f} % of the frames",
+                           100 * phases->trusted_share));
+  if (!phases->warning.empty()) listener.warn({{phases->warning, {}}});
+}
+
+}  // namespace
+
+Result<void> check_schema(const dataset::Dataset& data, const Type& type) {
+  ZOE_TRY_ASSIGN(const features::Schema found, features::Schema::parse(data.schema_toml()));
+  ZOE_TRY_ASSIGN(const features::Schema needed, schema_of(type, {found.styles, found.actions}));
+  // How many numbers a signal has may depend on how it was made.
+  const auto without_widths = [](features::Schema schema) {
+    for (features::Block& block : schema.blocks) {
+      for (features::Channel& channel : block.channels) channel.width = std::min(channel.width, 1);
+    }
+    return schema.to_toml();
+  };
+  if (without_widths(needed) == without_widths(found)) return {};
+  return usage(fmt::format("this dataset was built for '{}', the type {} needs '{}': give the folder of clips instead",
+                           found.name, type.name(), needed.name),
+               data.folder());
+}
+
+Result<void> TrainController::validate() const {
+  if (type == nullptr || type->fit == nullptr || type->schema == nullptr) return usage("which type of controller?");
+  if (data.empty()) return usage("no data: name a folder of motion files");
+  if (folder.empty()) return usage("no run folder");
+  std::error_code error;
+  for (const fs::path& input : data) {
+    if (!fs::exists(input, error)) return Error{ErrorCode::kIo, "no such file or folder", {.file = input.string()}};
+  }
+  if (data.size() > 1 && std::any_of(data.begin(), data.end(), is_dataset))
+    return usage("a dataset is taken alone, not beside other data");
+  if (bvh_up != 'y' && bvh_up != 'z') return usage("the up axis is y or z");
+  ZOE_TRY_ASSIGN(const Labels desired, desired_labels(labels));
+  ZOE_TRY(schema_of(*type, desired));
+  if (type->model == nullptr) return {};
+  if (trainer == nullptr) return usage(fmt::format("the type {} needs a trainer", type->name()));
+  return trainer->check();
+}
+
+Result<TrainedController> TrainController::run(const Listener& listener) const {
+  ZOE_TRY(validate());
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return Error{ErrorCode::kIo, "cannot make the run folder: " + error.message(), {.file = folder.string()}};
+
+  std::vector<std::string> fit_settings = settings;
+  fs::path data_folder = data[0];
+  if (!is_dataset(data_folder)) {
+    data_folder = folder / "dataset";
+    ZOE_TRY(clips_to_dataset(*this, data_folder, fit_settings, listener));
+  }
+  ZOE_TRY_ASSIGN(const dataset::DatasetPtr built, dataset::Dataset::open(data_folder));
+  ZOE_TRY(check_schema(*built, *type));
+  const int group_index = dataset::most_sampled_group(*built);
+  if (group_index < 0) {
+    return Error{ErrorCode::kInvalid,
+                 "no clip is long enough to train on: windows reach from half a second back to two thirds ahead",
+                 {.file = data_folder.string()}};
+  }
+  const dataset::Group& group = built->groups()[static_cast<std::size_t>(group_index)];
+
+  TrainedController made;
+  ZOE_TRY_ASSIGN(made.body, make_body(group.layout, group.skeleton, group.rows));
+  ZOE_TRY(control::save_body(folder / made.config.body, made.body));
+  listener.say(fmt::format("body: {} with {} legs", group.name, made.body.legs.size()));
+  say_phases(*built, group, listener);
+
+  NoTrainer none;
+  ZOE_TRY(type->fit({.type = *type,
+                     .run = folder,
+                     .data_folder = data_folder,
+                     .data = *built,
+                     .group = group,
+                     .body = made.body,
+                     .device = device,
+                     .settings = fit_settings,
+                     .trainer = trainer != nullptr ? *trainer : none,
+                     .listener = listener,
+                     .config = made.config}));
+  made.config.type = type->name();
+  made.config.neural.usual_style = usual_label(*built, group.layout.schema().styles);
+  made.config.neural.usual_action = usual_label(*built, group.layout.schema().actions);
+  made.config.licence = built->licence().empty() ? "unknown" : built->licence();
+  ZOE_TRY(control::save_controller_config(folder, made.config));
+  // What was written is what will be read.
+  ZOE_TRY_ASSIGN(const control::ControllerParts parts, control::ControllerParts::open(folder));
+  ZOE_TRY_ASSIGN(made.controller, control::load_controller(parts, {&type->run_time, 1}));
+  ZOE_TRY_ASSIGN(made.evaluation, measure(*this, *made.controller, made.body, *built, listener));
+  if (draw && !draw(record_tour(*made.controller, made.body.motion_range.pace_mps), folder)) {
+    listener.warn({{"no film or no contact sheet: `zoe doctor` tells what drawing needs", {}}});
+  }
+  ZOE_TRY(write_run_report({*type, made.config, *made.controller, made.body, *built, made.evaluation, fit_settings},
+                           folder));
+  listener.say(
+      fmt::format("{}: a {} controller at {:g} steps a second, {:.1f} MB; report.html is about it; try `zoe "
+                  "play {}`",
+                  folder.string(), type->name(), made.controller->rate_hz(),
+                  static_cast<double>(made.controller->model_bytes()) / 1e6, folder.string()));
+  return made;
+}
+
+}  // namespace zoe::author

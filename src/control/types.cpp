@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/control/types.h"
+
+#include <fmt/format.h>
+
+#include "zoe/control/lmm.h"
+#include "zoe/control/match/motion_matching.h"
+#include "zoe/core/suggest.h"
+
+namespace zoe::control {
+namespace {
+
+template <Result<ControllerPtr> (*make)(NeuralParts)>
+Result<ControllerPtr> load_neural(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(const Safetensors network_file, parts.tensors(config.network));
+  ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(network_file));
+  auto controller = make({config.type, std::move(body), std::move(network), config.neural});
+  if (!controller)
+    return Error{controller.error().code, controller.error().message, {.file = network_file.file_name()}};
+  return controller;
+}
+std::vector<std::string> parts_of_neural(const ControllerConfig& config) { return {config.body, config.network}; }
+
+MatchOptions match_options(const ControllerConfig& config) {
+  MatchOptions options;
+  options.trajectory = config.neural.trajectory;
+  options.correction = config.neural.correction;
+  options.lock_feet = config.neural.lock_feet;
+  options.usual_style = config.neural.usual_style;
+  options.usual_action = config.neural.usual_action;
+  return options;
+}
+
+Result<ControllerPtr> load_match(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(const Safetensors database_file, parts.tensors(config.database));
+  ZOE_TRY_ASSIGN(MotionDatabase database, MotionDatabase::read(database_file, body.skeleton));
+  return make_motion_matching(std::make_shared<const MotionDatabase>(std::move(database)), std::move(body),
+                              match_options(config));
+}
+std::vector<std::string> parts_of_match(const ControllerConfig& config) { return {config.body, config.database}; }
+
+Result<ControllerPtr> load_lmm(const ControllerParts& parts, const ControllerConfig& config) {
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(Body body, load_body(body_file));
+  ZOE_TRY_ASSIGN(LearnedMatchingParts learned, load_learned_matching(parts, std::move(body)));
+  learned.options = match_options(config);
+  return make_learned_matching(std::move(learned));
+}
+std::vector<std::string> parts_of_lmm(const ControllerConfig& config) {
+  return {config.body, kDecompressorFile, kStepperFile, kProjectorFile, kFeaturesFile};
+}
+
+constexpr ControllerType kTypes[] = {
+    {"mm", "motion matching: plays the clips, looks for a better place ten times a second", load_match, parts_of_match},
+    {"lmm", "learned motion matching: three networks in place of the clips (Holden et al., 2020)", load_lmm,
+     parts_of_lmm},
+    {"mann", "experts blended by feet and speed (Zhang et al., 2018)", load_neural<make_neural_controller>,
+     parts_of_neural},
+    {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", load_neural<make_neural_controller>,
+     parts_of_neural},
+    {"lmp", "experts blended by the phases of the feet (Starke et al., 2020)", load_neural<make_neural_controller>,
+     parts_of_neural},
+    {"cxm", "half a second at a time, matched in a codebook of motions (Starke et al., 2024)",
+     load_neural<make_cxm_controller>, parts_of_neural},
+    {"deepphase", "experts blended by phases that are found, not labelled (Starke et al., 2022)",
+     load_neural<make_neural_controller>, parts_of_neural},
+};
+
+}  // namespace
+
+std::span<const ControllerType> controller_types() { return kTypes; }
+
+Result<const ControllerType*> find_controller_type(const std::string& name, std::span<const ControllerType> types) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const ControllerType& type : types) {
+    if (name == type.name) return &type;
+    names.emplace_back(type.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  return Error{ErrorCode::kUsage,
+               fmt::format("no controller type '{}'{}; there are: {}", name, did_you_mean(name, names), list),
+               {}};
+}
+
+Result<ControllerPtr> load_controller(const ControllerParts& parts, std::span<const ControllerType> types) {
+  ZOE_TRY_ASSIGN(const ControllerConfig config, parse_controller_config(parts.settings(), parts.settings_name()));
+  auto type = find_controller_type(config.type, types);
+  if (!type) return Error{type.error().code, type.error().message, {.file = parts.settings_name()}};
+  return (*type)->load(parts, config);
+}
+
+}  // namespace zoe::control

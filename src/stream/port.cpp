@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/stream/port.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "stream/line_buffer.h"
+#include "stream/port_text.h"
+
+namespace zoe::stream {
+
+using control::CommandWords;
+using control::Controller;
+using control::ControllerState;
+using control::Intent;
+
+namespace {
+
+constexpr std::size_t kMostBytesATick = 16 * 1024;  // So that a client that floods us costs little.
+
+// Small: a client that reads late shall get late poses, not old ones.
+constexpr int kSendBuffer_bytes = 64 * 1024;
+
+Error no_port(const PortOptions& options, const char* what) {
+  const char* remedy = errno == EADDRINUSE ? "; is it running already? --port 0 takes any that is free"
+                       : errno == EACCES   ? "; ports below 1024 are the system's own"
+                                           : "";
+  return {ErrorCode::kIo,
+          fmt::format("cannot {} {}:{}: {}{}", what, options.address, options.port, std::strerror(errno), remedy),
+          {}};
+}
+
+struct Client {
+  int socket = -1;
+  LineBuffer lines;
+  std::string unsent;  // The rest of what it began to get.
+};
+
+// False: the connection is gone.
+bool flush(Client& client) {
+  while (!client.unsent.empty()) {
+    const ssize_t sent = ::send(client.socket, client.unsent.data(), client.unsent.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
+    client.unsent.erase(0, static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+}  // namespace
+
+struct IntentPort::Impl {
+  int listener = -1, port = 0;
+  std::string greeting, text;
+  std::vector<std::string> styles, actions;
+  std::vector<Client> clients;
+  Intent intent;
+  int speaker = -1;  // The client whose command holds.
+  PortCounts counts;
+  std::uint64_t tick = 0;
+  double time_s = 0;
+
+  ~Impl() {
+    for (const Client& client : clients) ::close(client.socket);
+    if (listener >= 0) ::close(listener);
+  }
+
+  void welcome() {
+    for (;;) {
+      const int socket = ::accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+      if (socket < 0) return;
+      if (clients.size() == kMaxClients) {
+        ::close(socket);
+        continue;
+      }
+      const int on = 1, buffer_bytes = kSendBuffer_bytes;
+      ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+      ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
+      clients.push_back({socket, {}, greeting});
+    }
+  }
+
+  // Commands of the port alone; nothing where it is none of them.
+  std::optional<std::string> own_command(std::span<const std::string_view> words, const Controller& controller,
+                                         ControllerState& state) {
+    if (words[0] == "reset" && words.size() == 1) {
+      controller.reset(state);
+      return std::string();
+    }
+    if (words[0] != "place") return {};
+    double values[3] = {};
+    for (std::size_t i = 1; i < words.size() && i < 4; ++i) {
+      const auto value = control::command_number(words[i]);
+      if (!value) return "'place' needs x and z in metres and a facing in degrees";
+      values[i - 1] = *value;
+    }
+    if (words.size() != 4) return "'place' needs x and z in metres and a facing in degrees";
+    controller.place(state, {{static_cast<float>(values[0]), 0, static_cast<float>(values[1])},
+                             static_cast<float>(values[2] * 0.017453292519943295)});
+    return std::string();
+  }
+
+  void take_line(Client& client, std::string_view line, const Controller& controller, ControllerState& state) {
+    const CommandWords split = control::split_command(line);
+    if (split.count == 0) return;  // A sign of life.
+    const std::span words(split.words, split.count);
+    std::string wrong = "a command has at most six words";
+    if (!split.too_many) {
+      const auto own = own_command(words, controller, state);
+      wrong = own ? *own : control::apply_command(words, {styles, actions}, intent);
+      if (!own && wrong.empty()) speaker = client.socket;
+    }
+    if (wrong.empty()) {
+      ++counts.accepted;
+    } else {
+      refuse(client, wrong);
+    }
+  }
+
+  void refuse(Client& client, const std::string& why) {
+    ++counts.refused;
+    if (client.unsent.size() > kSendBuffer_bytes) return;  // It is behind already.
+    write_refusal_text(why, text);
+    client.unsent += text;
+  }
+
+  // False: the connection is gone.
+  bool read(Client& client, const Controller& controller, ControllerState& state) {
+    std::array<char, 4096> bytes;
+    for (std::size_t total = 0; total < kMostBytesATick;) {
+      const ssize_t got = ::recv(client.socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
+      if (got == 0) {
+        if (client.lines.holds_part()) ++counts.refused;  // Cut off.
+        return false;
+      }
+      total += static_cast<std::size_t>(got);
+      client.lines.feed(
+          {bytes.data(), static_cast<std::size_t>(got)},
+          [&](std::string_view line) { take_line(client, line, controller, state); },
+          [&] { refuse(client, "a line is too long"); });
+    }
+    return true;
+  }
+
+  void drop(std::size_t index) {
+    if (clients[index].socket == speaker) {
+      intent = {};
+      speaker = -1;
+    }
+    ::close(clients[index].socket);
+    clients.erase(clients.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+};
+
+IntentPort::IntentPort(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+IntentPort::~IntentPort() = default;
+
+Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controller, const PortOptions& options) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  if (options.port < 0 || options.port > 65535) return Error{ErrorCode::kUsage, "a port is 0 to 65535", {}};
+  address.sin_port = htons(static_cast<std::uint16_t>(options.port));
+  if (::inet_pton(AF_INET, options.address.c_str(), &address.sin_addr) != 1) {
+    return Error{ErrorCode::kUsage, fmt::format("'{}' is no IPv4 address, as 127.0.0.1 is", options.address), {}};
+  }
+  auto impl = std::make_unique<Impl>();
+  impl->listener = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (impl->listener < 0) return no_port(options, "make a socket for");
+  const int on = 1;
+  ::setsockopt(impl->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (::bind(impl->listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return no_port(options, "have");
+  if (::listen(impl->listener, kMaxClients) != 0) return no_port(options, "listen on");
+  socklen_t size = sizeof address;
+  ::getsockname(impl->listener, reinterpret_cast<sockaddr*>(&address), &size);
+  impl->port = ntohs(address.sin_port);
+  impl->greeting = greeting_text(controller);
+  impl->styles.assign(controller.styles().begin(), controller.styles().end());
+  impl->actions.assign(controller.actions().begin(), controller.actions().end());
+  impl->clients.reserve(kMaxClients);
+  return std::unique_ptr<IntentPort>(new IntentPort(std::move(impl)));
+}
+
+int IntentPort::port() const { return impl_->port; }
+const Intent& IntentPort::intent() const { return impl_->intent; }
+
+PortCounts IntentPort::counts() const {
+  PortCounts counts = impl_->counts;
+  counts.clients = static_cast<int>(impl_->clients.size());
+  return counts;
+}
+
+void IntentPort::receive(const Controller& controller, ControllerState& state) {
+  impl_->welcome();
+  for (std::size_t i = impl_->clients.size(); i-- > 0;) {
+    if (!impl_->read(impl_->clients[i], controller, state)) impl_->drop(i);
+  }
+}
+
+void IntentPort::send(const ControllerState& state, double dt_s) {
+  Impl& p = *impl_;
+  ++p.tick;
+  p.time_s += dt_s;
+  bool written = false;
+  for (std::size_t i = p.clients.size(); i-- > 0;) {
+    Client& client = p.clients[i];
+    // What was begun comes first: a greeting, a refusal, the rest of a frame. Lines are never torn.
+    bool alive = flush(client);
+    if (alive && !client.unsent.empty()) {
+      ++p.counts.dropped;
+    } else if (alive) {
+      if (!written) write_frame_text(state, p.tick, p.time_s, p.text);
+      written = true;
+      client.unsent = p.text;
+      ++p.counts.sent;
+      alive = flush(client);
+    }
+    if (!alive) p.drop(i);
+  }
+}
+
+}  // namespace zoe::stream

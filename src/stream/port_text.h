@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. What the port says, as lines of JSON.
+#pragma once
+
+#include <string>
+
+#include "zoe/control/controller.h"
+
+namespace zoe::stream {
+
+// Once a connection: what poses mean.
+std::string greeting_text(const control::Controller& controller);
+// Once a tick. `out` keeps its memory: nothing allocates once warm.
+void write_frame_text(const control::ControllerState& state, std::uint64_t tick, double time_s, std::string& out);
+void write_refusal_text(const std::string& why, std::string& out);
+
+}  // namespace zoe::stream

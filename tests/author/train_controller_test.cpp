@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// The whole job with a trainer that has no libtorch.
+#include "zoe/author/train_controller.h"
+
+#include <gtest/gtest.h>
+
+#include "zoe/control/load.h"
+#include "zoe/core/file.h"
+
+#include "author/fake_networks.h"
+
+namespace zoe::author {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path& walks() {
+  static const fs::path folder = test::synthetic_walks("train_walks", 4, 5);
+  return folder;
+}
+
+TrainController job_of(const char* type, const std::string& run, Trainer* trainer) {
+  TrainController job;
+  job.type = find_type(type).value();
+  job.data = {walks()};
+  job.folder = zoe::test::temporary_dir(run) / "run";
+  job.trainer = trainer;
+  return job;
+}
+
+std::string text_of(const fs::path& file) { return std::string(MappedFile::open(file).value().text()); }
+
+TEST(TrainController, MakesANetworksControllerAndLeavesAWholeRunFolder) {
+  test::FakeTrainer trainer;
+  trainer.make = test::make_mean_network;
+  TrainController job = job_of("mann", "train_mann", &trainer);
+  job.settings = {"train.steps=3"};
+  job.device = "cpu";
+  test::Heard heard;
+  const auto made = job.run(heard.listener());
+  ASSERT_TRUE(made) << made.error().format();
+
+  ASSERT_EQ(trainer.requests.size(), 1U);
+  const TrainingRequest& request = trainer.requests[0];
+  EXPECT_EQ(request.model, "mann");
+  EXPECT_EQ(request.data, job.folder / "dataset");
+  EXPECT_EQ(request.out, job.folder / "network");
+  EXPECT_EQ(request.device, "cpu");
+  EXPECT_FALSE(request.quiet);
+  EXPECT_TRUE(test::has_setting(request, "model.dropout=0.1"));
+  EXPECT_EQ(request.settings.back(), "train.steps=3") << "the user's settings win";
+  EXPECT_TRUE(request.settings[0].starts_with("model.gate=0,")) << request.settings[0];
+
+  for (const char* part : {"controller.toml", "body.safetensors", "model.safetensors", "metrics.json", "metrics.md",
+                           "report.html", "dataset/dataset.json"}) {
+    EXPECT_TRUE(fs::exists(job.folder / part)) << part;
+  }
+  EXPECT_FALSE(fs::exists(job.folder / "clips")) << "clips stay in memory";
+  EXPECT_NE(text_of(job.folder / "controller.toml").find("kind = \"mann\""), std::string::npos)
+      << "as old readers want";
+  EXPECT_NE(text_of(job.folder / "report.html").find("train.steps=3"), std::string::npos);
+  EXPECT_EQ(made->config.type, "mann");
+  EXPECT_GT(made->evaluation.metrics.size(), 5U);
+  EXPECT_TRUE(control::load_controller(job.folder));
+
+  EXPECT_TRUE(heard.has("files on the body of"));
+  EXPECT_TRUE(heard.has("clips ("));
+  EXPECT_TRUE(heard.has("body: biped"));
+  EXPECT_TRUE(heard.has("trained mann"));
+  EXPECT_TRUE(heard.has("closed loop"));
+  EXPECT_TRUE(heard.has("zoe play"));
+  EXPECT_FALSE(heard.stages.empty());
+}
+
+TEST(TrainController, OfMotionMatchingNeedsNoTrainer) {
+  TrainController job = job_of("mm", "train_mm", nullptr);
+  job.own_bodies = true;
+  job.mirror = false;
+  std::vector<fs::path> drawn;
+  job.draw = [&](const Motion& tour, const fs::path& folder) {
+    EXPECT_GT(tour.duration_s(), 9.0);
+    drawn.push_back(folder);
+    return false;
+  };
+  test::Heard heard;
+  const auto made = job.run(heard.listener());
+  ASSERT_TRUE(made) << made.error().format();
+  EXPECT_EQ(drawn, (std::vector<fs::path>{job.folder}));
+  EXPECT_TRUE(heard.has("no film")) << "said, and no reason to fail";
+  EXPECT_TRUE(fs::exists(job.folder / "database.safetensors"));
+  EXPECT_TRUE(made->config.network.empty());
+  EXPECT_EQ(made->evaluation.held_out.num_clips, 0) << "it plays all clips: none is held out";
+  const auto state = made->controller->make_state();
+  for (int i = 0; i < 60; ++i) made->controller->tick(*state, control::Intent::move({0, 0, 1}), 1.0 / 60);
+  EXPECT_GT(state->root().position.z, 0.3F);
+
+  // The dataset that was built serves again, for this type only.
+  TrainController again = job_of("mm", "train_mm_again", nullptr);
+  again.data = {job.folder / "dataset"};
+  EXPECT_TRUE(again.run());
+  test::FakeTrainer trainer;
+  TrainController other = job_of("mann", "train_mm_other", &trainer);
+  other.data = again.data;
+  const auto refused = other.run();
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(test::contains(refused.error(), "the type mann needs")) << refused.error().format();
+}
+
+TEST(TrainController, LearnedMatchingTrainsThreeNetworksOfTracks) {
+  test::FakeTrainer trainer;
+  std::vector<int> steps;
+  trainer.make = [&](const TrainingRequest& request) -> Result<void> {
+    ZOE_TRY_ASSIGN(const features::TrackFile tracks, features::read_tracks(request.data));
+    steps.push_back(tracks.steps);
+    return test::make_learned_matching(request);
+  };
+  TrainController job = job_of("lmm", "train_lmm", &trainer);
+  job.mirror = false;
+  job.settings = {"train.steps=5", "stepper:train.steps=9"};
+  test::Heard heard;
+  const auto made = job.run(heard.listener());
+  ASSERT_TRUE(made) << made.error().format();
+  ASSERT_EQ(trainer.requests.size(), 3U);
+  const char* names[] = {"decompressor", "stepper", "projector"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(trainer.requests[i].model, std::string("lmm_") + names[i]);
+    EXPECT_TRUE(test::has_setting(trainer.requests[i], "train.batch=256"));
+    EXPECT_TRUE(test::has_setting(trainer.requests[i], "train.steps=5"));
+    EXPECT_EQ(test::has_setting(trainer.requests[i], "train.steps=9"), i == 1);
+    EXPECT_TRUE(fs::exists(job.folder / (std::string(names[i]) + ".safetensors")));
+  }
+  EXPECT_EQ(steps, (std::vector<int>{3, 20, 1}));
+  EXPECT_TRUE(fs::exists(job.folder / "features.safetensors"));
+  EXPECT_FALSE(fs::exists(job.folder / "tracks")) << "they are cleared away";
+  EXPECT_TRUE(heard.has("times smaller"));
+  TrainController wrong = job_of("lmm", "train_lmm_wrong", &trainer);
+  wrong.settings = {"steper:train.steps=1"};
+  const auto refused = wrong.run();
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(test::contains(refused.error(), "stepper"));
+}
+
+TEST(TrainController, PhasesNeedClipsLongerThanTheirWindow) {
+  test::FakeTrainer trainer;
+  TrainController job = job_of("deepphase", "train_short", &trainer);
+  job.data = {test::synthetic_walks("short_walks", 2, 1.5)};
+  const auto refused = job.run();
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(test::contains(refused.error(), "two seconds")) << refused.error().format();
+  EXPECT_TRUE(trainer.requests.empty());
+}
+
+TEST(TrainController, ATrainersFailureEndsTheJob) {
+  test::FakeTrainer trainer;
+  trainer.make = [](const TrainingRequest&) -> Result<void> { return Error{ErrorCode::kInvalid, "it diverged", {}}; };
+  const TrainController job = job_of("mann", "train_fails", &trainer);
+  const auto failed = job.run();
+  ASSERT_FALSE(failed);
+  EXPECT_TRUE(test::contains(failed.error(), "it diverged"));
+  EXPECT_FALSE(fs::exists(job.folder / "controller.toml"));
+}
+
+TEST(TrainController, StylesByFileNamesReachTheSchemaAndTheConfig) {
+  const fs::path folder = test::synthetic_walks("styled", 3, 4);
+  for (int i = 0; i < 3; ++i) {
+    const std::string from = "walk_" + std::to_string(i) + ".bvh";
+    fs::rename(folder / from, folder / ((i == 2 ? "proud_" : "old_") + from));
+  }
+  TrainController job = job_of("mm", "train_styled", nullptr);
+  job.data = {folder};
+  job.labels.styles = "old,proud";
+  const auto made = job.run();
+  ASSERT_TRUE(made) << made.error().format();
+  ASSERT_EQ(made->controller->styles().size(), 2U);
+  EXPECT_EQ(made->config.neural.usual_style, "old");
+  job.labels.styles = "old,sleepy";
+  const auto refused = job.run();
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(test::contains(refused.error(), "no clip is labelled 'sleepy'"));
+}
+
+TEST(TrainController, ValidateSaysWhatIsWrongBeforeAnyWork) {
+  test::FakeTrainer trainer;
+  const auto message = [](const TrainController& job) {
+    const auto valid = job.validate();
+    return valid ? std::string("fine") : valid.error().format();
+  };
+  EXPECT_EQ(message(job_of("mann", "valid", &trainer)), "fine");
+  TrainController job = job_of("mann", "invalid", &trainer);
+  job.type = nullptr;
+  EXPECT_NE(message(job).find("which type"), std::string::npos);
+  job = job_of("mann", "invalid", nullptr);
+  EXPECT_NE(message(job).find("needs a trainer"), std::string::npos);
+  job = job_of("mann", "invalid", &trainer);
+  job.data.clear();
+  EXPECT_NE(message(job).find("no data"), std::string::npos);
+  job.data = {"/nowhere/clips"};
+  EXPECT_NE(message(job).find("/nowhere/clips"), std::string::npos);
+  job = job_of("mann", "invalid", &trainer);
+  job.folder.clear();
+  EXPECT_NE(message(job).find("no run folder"), std::string::npos);
+  job = job_of("mann", "invalid", &trainer);
+  job.bvh_up = 'x';
+  EXPECT_NE(message(job).find("y or z"), std::string::npos);
+  job = job_of("lmm", "invalid", &trainer);
+  job.labels.styles = "old";
+  EXPECT_NE(message(job).find("takes no styles"), std::string::npos);
+  EXPECT_NE(message(job).find("mann"), std::string::npos) << "those that do are named";
+  ProcessTrainer absent("/nowhere/zoe-train");
+  job = job_of("mann", "invalid", &absent);
+  EXPECT_NE(message(job).find("libtorch"), std::string::npos);
+}
+
+TEST(TrainController, FoldersWithoutMotionsAreNamed) {
+  const fs::path empty = zoe::test::temporary_dir("no_motions");
+  TrainController job = job_of("mm", "train_none", nullptr);
+  job.data = {empty};
+  const auto refused = job.run();
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(test::contains(refused.error(), "no motion files"));
+  EXPECT_TRUE(test::contains(refused.error(), empty.string()));
+}
+
+TEST(TrainController, TheLicenceOfTheFolderStaysWithTheModel) {
+  const fs::path folder = test::synthetic_walks("licensed", 2, 4);
+  std::ofstream(folder / "LICENSE") << "# CC0-1.0\nmore words\n";
+  TrainController job = job_of("mm", "train_licensed", nullptr);
+  job.data = {folder};
+  EXPECT_EQ(job.run().value().config.licence, "CC0-1.0");
+  job.licence = "mine";
+  EXPECT_EQ(job.run().value().config.licence, "mine");
+}
+
+}  // namespace
+}  // namespace zoe::author

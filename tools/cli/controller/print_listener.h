@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. Progress of a job on the terminal.
+#pragma once
+
+#include "zoe/author/listener.h"
+
+namespace zoe::cli {
+
+// Lines to stdout, warnings to stderr, a bar for progress. With --quiet only warnings, as print_warnings() has them.
+author::Listener print_listener();
+
+}  // namespace zoe::cli
