@@ -75,12 +75,8 @@ TEST(Types, ANewTypeIsOneFolderAndOneRow) {
 
   // Loaded by its row, and by no table that lacks it.
   const std::vector<control::ControllerType> rows{test::dummy_type().run_time};
-<<<<<<< HEAD
-  const control::ControllerPtr controller = control::load_controller(control::ControllerParts::open(job.folder).value(), rows).value();
-=======
   const control::ControllerPtr controller =
       control::load_controller(control::ControllerParts::open(job.folder).value(), rows).value();
->>>>>>> author
   const auto unknown = control::load_controller(job.folder);
   ASSERT_FALSE(unknown);
   EXPECT_TRUE(test::contains(unknown.error(), "no controller type 'dummy'"));
