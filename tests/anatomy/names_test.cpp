@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's tests. Joint names in the conventions people bring.
-#include "anatomy/names.h"
+#include "zoe/anatomy/names.h"
 
 #include <gtest/gtest.h>
 
