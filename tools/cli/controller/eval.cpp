@@ -8,6 +8,7 @@
 #include "zoe/author/held_out.h"
 #include "zoe/control/config.h"
 #include "zoe/control/load.h"
+#include "zoe/control/parts.h"
 #include "zoe/core/file.h"
 #include "zoe/core/progress.h"
 #include "zoe/eval/courses.h"
@@ -50,7 +51,9 @@ Result<eval::HeldOut> held_out(const Request& request, const control::Controller
 Result<eval::Evaluation> evaluate_run(const fs::path& run, const Request& request) {
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(run));
   ZOE_TRY_ASSIGN(const control::ControllerConfig config, control::load_controller_config(run));
-  ZOE_TRY_ASSIGN(const control::Body body, control::load_body(run / config.body));
+  ZOE_TRY_ASSIGN(const control::ControllerParts parts, control::ControllerParts::open(run));
+  ZOE_TRY_ASSIGN(const Safetensors body_file, parts.tensors(config.body));
+  ZOE_TRY_ASSIGN(const control::Body body, control::load_body(body_file));
   // The dataset that `zoe train controller` built, unless another is given.
   const fs::path folder = request.data.empty() ? run / "dataset" : fs::path(request.data);
   dataset::DatasetPtr source;

@@ -70,7 +70,7 @@ int run_play(const Arguments& arguments) {
     if (options.wants_window()) return no_display();
     options.path = "circle";
   }
-  const auto source = make_source(options);
+  const auto source = make_source(options, **controller);
   if (!source) return print_error(source.error());
   const eval::Recording recording = eval::record(
       **controller, **source,

@@ -34,7 +34,8 @@ struct PlayOptions : WindowFlags {
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options);
 
 // The path or script that was asked for; null: neither, and no label.
-Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options);
+Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options,
+                                                           const control::Controller& controller);
 
 // Where a character begins that follows it: at the path's start, else at the origin.
 PlanarRoot start_of(const control::IntentSource& source);

@@ -22,7 +22,7 @@ constexpr std::int64_t kPastEvery = 6;  // Steps.
 Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& options, bool draws) {
   std::unique_ptr<PlayStage> stage(new PlayStage);
   ZOE_TRY_ASSIGN(stage->controller_, control::load_controller(options.run));
-  ZOE_TRY_ASSIGN(stage->source_, cli::make_source(options));
+  ZOE_TRY_ASSIGN(stage->source_, cli::make_source(options, *stage->controller_));
   if (options.port >= 0) {
     ZOE_TRY_ASSIGN(stage->port_,
                    stream::IntentPort::open(*stage->controller_, {.address = options.listen, .port = options.port}));
