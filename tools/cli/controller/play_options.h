@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "zoe/control/controller.h"
 #include "zoe/control/sources.h"
 
 #include "verb.h"
