@@ -7,17 +7,18 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 zoe=${1:-$root/build/release/bin/zoe}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tile=320x240 seconds=4 fps=12
+seconds=4 fps=8
 
-"$zoe" play "$root/models/walker" --path slalom --seconds $seconds --fps 60 --size $tile -o "$work/0.mp4"
-"$zoe" play "$root/models/dog" --path circle --seconds $seconds --fps 60 --size $tile -o "$work/1.mp4"
-"$zoe" play "$root/models/walker" --crowd 40 --scene swap --seconds $seconds --size $tile -o "$work/2.mp4"
-"$zoe" synth -o "$work/creatures" --count 1 --family dragon --seconds $seconds --seed 4
-"$zoe" render "$(ls "$work"/creatures/*.glb | head -n 1)" --size $tile -o "$work/3.mp4"
+"$zoe" play "$root/models/walker" --path slalom --seconds $seconds --fps 60 -o "$work/0.mp4"
+"$zoe" play "$root/models/dog" --path circle --seconds $seconds --fps 60 -o "$work/1.mp4"
+"$zoe" play "$root/models/walker" --crowd 40 --scene swap --seconds $seconds -o "$work/2.mp4"
+"$zoe" synth -o "$work/creatures" --count 1 --family hexapod --gait tripod --seconds $seconds --seed 4
+"$zoe" render "$(ls "$work"/creatures/*.glb | head -n 1)" -o "$work/3.mp4"
 
 mkdir -p "$root/docs/media"
 ffmpeg -v error -y -i "$work/0.mp4" -i "$work/1.mp4" -i "$work/2.mp4" -i "$work/3.mp4" -filter_complex \
-  "[0:v][1:v][2:v][3:v]xstack=inputs=4:layout=0_0|w0_0|0_h0|w0_h0,fps=$fps,split[a][b];
+  "[0:v]scale=272:152[v0];[1:v]scale=272:152[v1];[2:v]scale=272:152[v2];[3:v]scale=272:152[v3];
+   [v0][v1][v2][v3]xstack=inputs=4:layout=0_0|w0_0|0_h0|w0_h0,fps=$fps,split[a][b];
    [a]palettegen=max_colors=64:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" \
   -t $seconds -loop 0 "$root/docs/media/gallery.gif"
 ls -l "$root/docs/media/gallery.gif"
