@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/control/load.h"
 #include "zoe/control/sources.h"
 #include "zoe/control/types.h"
 
