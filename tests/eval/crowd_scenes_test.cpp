@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/thread_pool.h"
+
 #include "control/toy_controller.h"
 #include "support/allocation.h"
 
