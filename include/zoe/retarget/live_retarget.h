@@ -43,7 +43,7 @@ class LiveRetarget {
 
   LiveRetargetScratch make_scratch() const;
   // source: local transforms of the source's joints; joint 0 carries the body through the world. target: written in
-  // full; sized by make_pose(). Never allocates.
+  // full; sized by make_pose(). Allocates only for characters whose feet hang on bones apart from their legs.
   void run(const PoseView& source, LiveRetargetScratch& scratch, Pose& target) const;
 
   double scale() const;  // Target lengths over source lengths.
