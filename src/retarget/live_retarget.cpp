@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "zoe/anatomy/hip_drop.h"
 #include "zoe/anatomy/leg_rig.h"
 #include "zoe/ik/two_bone_ik_job.h"
 
@@ -22,12 +23,14 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 constexpr float kSoftenFrom = 0.995F;
 // Sine of a bend below which a knee's own axis says nothing, and the reference pose's is taken.
 constexpr float kClearBend = 0.1F;
+constexpr float kMostReach = 0.995F, kMostHipDrop = 0.25F;  // Shares of a leg's length.
 
 struct LiveLeg {
   TwoBoneIkSettings ik;  // mid_axis: of the reference pose, in the knee's frame.
   int source_ankle = kNoJoint;
   float source_standing = 0, target_standing = 0;  // Height of the ankle along `up` when the foot stands.
   float height_ratio = 1;                          // Of heights above that.
+  float reach = 0;                                 // As far as it stretches.
 };
 
 // In the knee's frame; zero where the leg is straight.
@@ -37,6 +40,26 @@ Vec3 bend_axis(const anatomy::ModelPose& pose, int hip, int knee, int ankle) {
   const Vec3 axis = cross(upper, lower);
   if (!(length(axis) > kClearBend)) return {};
   return rotate(conjugate(pose.rotations[idx(knee)]), normalized(axis));
+}
+
+// Lowers the hips of the one frame, and what they carry in `placed`, along `up`. model: [joints], scratch.
+void lower_hips(Motion& frame, anatomy::ModelPose& placed, std::vector<Affine>& model, const SkeletonAnalysis& body,
+                float drop) {
+  if (!(drop > 0)) return;
+  const Skeleton& skeleton = *frame.skeleton;
+  const Vec3 move = body.up * -drop;
+  const int parent = skeleton.parent(body.hips);
+  Vec3 local = move;
+  if (parent != kNoJoint) {
+    compute_model_from_joint(skeleton, frame.frame(0), model);
+    local = inverse(model[idx(parent)]).apply_vector(move);
+  }
+  frame.translations[idx(body.hips)] += local;
+  for (int j = 0; j < skeleton.num_joints(); ++j) {
+    int above = j;
+    while (above != kNoJoint && above != body.hips) above = skeleton.parent(above);
+    if (above == body.hips) placed.positions[idx(j)] += move;
+  }
 }
 
 LiveLeg live_leg(const LimbMatch& match, const BodyLeg& source, const BodyLeg& target, const RetargetBody& from,
@@ -53,6 +76,8 @@ LiveLeg live_leg(const LimbMatch& match, const BodyLeg& source, const BodyLeg& t
     leg.ik.mid_axis = rotate(conjugate(to.reference.rotations[idx(leg.ik.mid_joint)]),
                              rotate(body_frame(to.analysis), Vec3{1, 0, 0}));
   }
+  leg.reach = kMostReach * (distance(to.at(leg.ik.start_joint), to.at(leg.ik.mid_joint)) +
+                            distance(to.at(leg.ik.mid_joint), to.at(leg.ik.end_joint)));
   leg.source_ankle = match.source.back();
   leg.source_standing = source.standing_ankle;
   leg.target_standing = target.standing_ankle;
@@ -87,8 +112,10 @@ struct LiveRetarget::Parts {
 
 struct LiveRetargetScratch::Parts {
   anatomy::ModelPose source, placed;
-  Motion frame;             // One frame of the target.
-  std::vector<Vec3> bones;  // [target joints] offsets that give the placed positions without any scale.
+  Motion frame;               // One frame of the target.
+  std::vector<Vec3> goals;    // [legs] of the ankles.
+  std::vector<Affine> model;  // [target joints]
+  std::vector<Vec3> bones;    // [target joints] offsets that give the placed positions without any scale.
   Transfer transfer;
 };
 
@@ -126,6 +153,8 @@ LiveRetargetScratch LiveRetarget::make_scratch() const {
   scratch.parts_.reset(new LiveRetargetScratch::Parts{{},
                                                       {},
                                                       make_motion(p.target, "live", 30, 1, with_scales),
+                                                      std::vector<Vec3>(p.legs.size()),
+                                                      std::vector<Affine>(p.target_pose.rotations.size()),
                                                       std::vector<Vec3>(p.target_pose.rotations.size()),
                                                       Transfer(p.match, p.from, p.to, p.target_pose)});
   // Sizes everything that run() touches.
@@ -140,6 +169,18 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
   LiveRetargetScratch::Parts& s = *scratch.parts_;
   anatomy::compute_model_pose(*p.source, source, s.source);
   s.transfer.run(s.source, s.frame, 0, s.placed);
+  float drop = 0, most = 0;
+  for (std::size_t l = 0; l < p.legs.size(); ++l) {
+    const LiveLeg& leg = p.legs[l];
+    const Vec3 ankle = s.source.positions[idx(leg.source_ankle)];
+    const float height = leg.target_standing + (p.from.height(ankle) - leg.source_standing) * leg.height_ratio;
+    s.goals[l] = rotate(s.transfer.target_from_source(), p.from.level(ankle)) * s.transfer.scale() +
+                 p.target_analysis.up * height;
+    drop = std::max(drop, anatomy::needed_drop(s.placed.positions[idx(leg.ik.start_joint)], s.goals[l],
+                                               p.target_analysis.up, leg.reach));
+    most = std::max(most, kMostHipDrop * leg.reach);
+  }
+  lower_hips(s.frame, s.placed, s.model, p.target_analysis, std::min(drop, most));
   for (int j = 0; j < p.target->num_joints(); ++j) {
     const int parent = p.target->parent(j);
     const Vec3 at = s.placed.positions[idx(j)];
@@ -147,14 +188,12 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
                           ? at
                           : rotate(conjugate(s.placed.rotations[idx(parent)]), at - s.placed.positions[idx(parent)]);
   }
-  for (const LiveLeg& leg : p.legs) {
-    const Vec3 ankle = s.source.positions[idx(leg.source_ankle)];
-    const float height = leg.target_standing + (p.from.height(ankle) - leg.source_standing) * leg.height_ratio;
+  for (std::size_t l = 0; l < p.legs.size(); ++l) {
+    const LiveLeg& leg = p.legs[l];
     TwoBoneIkJob job{.skeleton = p.target.get(), .settings = leg.ik, .pose = {s.bones, s.frame.rotations}};
     const Vec3 bend = bend_axis(s.placed, leg.ik.start_joint, leg.ik.mid_joint, leg.ik.end_joint);
     if (length(bend) > 0) job.settings.mid_axis = bend;
-    job.target_model = rotate(s.transfer.target_from_source(), p.from.level(ankle)) * s.transfer.scale() +
-                       p.target_analysis.up * height;
+    job.target_model = s.goals[l];
     job.run();
     // The foot keeps its direction in the model.
     const int foot = leg.ik.end_joint;

@@ -95,8 +95,7 @@ TEST(LiveRetarget, FeetThatStandStillStandStill) {
     before_b = std::move(b);
   }
   ASSERT_GT(moments, 20);
-  // Single poses are not levelled over time as clips are: legs that do not reach let a foot slide a little.
-  EXPECT_LT(stood_b, 2 * stood_a + 1e-3 * moments);
+  EXPECT_LT(stood_b, 1.5 * stood_a + 1e-3 * moments);
 }
 
 TEST(LiveRetarget, AgreesWithTheClipWhereNothingIsOnTheGround) {
