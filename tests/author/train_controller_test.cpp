@@ -56,8 +56,7 @@ TEST(TrainController, MakesANetworksControllerAndLeavesAWholeRunFolder) {
     EXPECT_TRUE(fs::exists(job.folder / part)) << part;
   }
   EXPECT_FALSE(fs::exists(job.folder / "clips")) << "clips stay in memory";
-  EXPECT_NE(text_of(job.folder / "controller.toml").find("kind = 'mann'"), std::string::npos)
-      << "as old readers want";
+  EXPECT_NE(text_of(job.folder / "controller.toml").find("kind = 'mann'"), std::string::npos) << "as old readers want";
   EXPECT_NE(text_of(job.folder / "report.html").find("train.steps=3"), std::string::npos);
   EXPECT_EQ(made->config.type, "mann");
   EXPECT_GT(made->evaluation.metrics.size(), 5U);
