@@ -5,8 +5,8 @@
 
 #include "zoe/dataset/build.h"
 
-#include "controller/film.h"
 #include "controller/one_body.h"
+#include "film.h"
 #include "verb.h"
 
 namespace zoe::cli {

@@ -11,7 +11,7 @@
 #include "zoe/eval/record.h"
 #include "zoe/report/page.h"
 
-#include "controller/film.h"
+#include "film.h"
 #include "verb.h"
 
 namespace zoe::cli {
@@ -98,10 +98,11 @@ bool draw_run(const control::Controller& controller, float pace_mps, const fs::p
   Then both(std::move(*circle), kCircle_s, std::move(*sticks));
   const eval::Recording walk =
       eval::record(controller, both, {.seconds = kCircle_s + kSticks_s, .fps = std::max(30.0, controller.rate_hz())});
-  return write_film(walk.motion, (run / "sheet.png").string(),
-                    {"--style", "sheet", "--start", "4", "--seconds", "1.4", "--no-labels", "--quiet"}) == kDone &&
-         write_film(walk.motion, (run / "film.mp4").string(),
-                    {"--size", "640x360", "--fps", "25", "--quality", "low", "--quiet"}) == kDone;
+  const MotionFilm sheet{
+      .output = (run / "sheet.png").string(), .style = "sheet", .start_s = 4, .seconds = 1.4, .labels = false};
+  const MotionFilm film{
+      .output = (run / "film.mp4").string(), .width = 640, .height = 360, .fps = 25, .low_quality = true};
+  return write_film(walk.motion, sheet, true) == kDone && write_film(walk.motion, film, true) == kDone;
 }
 
 Result<void> write_run_report(const RunReport& report, const fs::path& run) {
