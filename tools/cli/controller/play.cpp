@@ -9,10 +9,10 @@
 #include "zoe/eval/record.h"
 
 #include "become.h"
-#include "controller/film.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "controller/serve.h"
+#include "film.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -70,18 +70,14 @@ int run_play(const Arguments& arguments) {
     if (options.wants_window()) return no_display();
     options.path = "circle";
   }
-  const auto source = make_source(options);
+  const auto source = make_source(options, **controller);
   if (!source) return print_error(source.error());
   const eval::Recording recording = eval::record(
       **controller, **source,
       {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps, .place = start_of(**source)});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
-  if (is_film(options.output)) {
-    std::vector<std::string> words{"--style", options.style};
-    if (quiet()) words.emplace_back("--quiet");
-    return write_film(recording.motion, options.output, words);
-  }
+  if (is_film(options.output)) return write_film(recording.motion, {.output = options.output, .style = options.style});
   const auto written = write_motion(recording.motion, options.output);
   return written ? kDone : print_error(written.error());
 }

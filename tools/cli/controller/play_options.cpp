@@ -24,7 +24,9 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       ->between(0.1, 36000.0);
   app.add_option("--fps", options.fps, "Ticks a second, without a window")->between(1.0, 1000.0)->capture_default_str();
   app.add_option("--seed", options.seed, "Of the sticks")->capture_default_str();
-  app.add_option("--style", options.style, "Of a film or picture: studio, skeleton, sheet")->capture_default_str();
+  app.add_option("--style", options.style, "Of a film or picture: studio, skeleton, sheet")
+      ->one_of({"studio", "skeleton", "sheet"})
+      ->capture_default_str();
   app.add_option("--action", options.action,
                  "What it does meanwhile, of the model's actions; without a path it stands");
   app.add_option("--in-style", options.in_style, "How it moves, of the model's styles");
@@ -59,28 +61,19 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
 
 namespace {
 
-Result<double> pace_of(const std::filesystem::path& run) {
-  ZOE_TRY_ASSIGN(const control::ControllerConfig config, control::load_controller_config(run));
-  ZOE_TRY_ASSIGN(const control::Body body, control::load_body(run / config.body));
-  return body.motion_range.pace_mps;
-}
-
 using SourcePtr = std::unique_ptr<control::IntentSource>;
 
-Result<SourcePtr> source_of(const PlayOptions& options, const control::LabelNames& labels) {
+Result<SourcePtr> source_of(const PlayOptions& options, const control::Controller& controller) {
   if (!options.script.empty()) {
     ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(options.script));
-    return control::parse_script(file.text(), options.script, labels);
+    return control::parse_script(file.text(), options.script, {controller.styles(), controller.actions()});
   }
   if (options.path.empty()) {
     if (options.action.empty()) return SourcePtr();
     return control::parse_script("0 stand");
   }
-  double pace_mps = options.speed_mps;
-  if (pace_mps == 0) {
-    ZOE_TRY_ASSIGN(pace_mps, pace_of(options.run));
-  }
-  const auto speed_mps = static_cast<float>(pace_mps);
+  const float speed_mps =
+      options.speed_mps > 0 ? static_cast<float>(options.speed_mps) : controller.motion_range().pace_mps;
   if (!eval::is_path_file(options.path)) return eval::make_course(options.path, speed_mps, options.seed);
   ZOE_TRY_ASSIGN(control::Path line, eval::read_path(options.path));
   return control::follow(std::move(line), {.speed_mps = speed_mps});
@@ -88,19 +81,16 @@ Result<SourcePtr> source_of(const PlayOptions& options, const control::LabelName
 
 }  // namespace
 
-Result<SourcePtr> make_source(const PlayOptions& options) {
-  const bool labelled = !options.action.empty() || !options.in_style.empty();
-  if (!labelled && options.script.empty()) return source_of(options, {});
-  ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(options.run));
-  ZOE_TRY_ASSIGN(SourcePtr source, source_of(options, {controller->styles(), controller->actions()}));
-  if (!labelled) return source;
-  const auto place = [](std::span<const std::string> labels, const std::string& name, const char* what) -> Result<int> {
+Result<SourcePtr> make_source(const PlayOptions& options, const control::Controller& controller) {
+  const auto index_of = [](std::span<const std::string> labels, const std::string& name,
+                           const char* what) -> Result<int> {
     if (name.empty()) return -1;
     return control::find_label(labels, name, what);
   };
-  ZOE_TRY_ASSIGN(const int style, place(controller->styles(), options.in_style, "style"));
-  ZOE_TRY_ASSIGN(const int action, place(controller->actions(), options.action, "action"));
-  if (source == nullptr) return source;  // Keys steer; the window has its own choice of style.
+  ZOE_TRY_ASSIGN(SourcePtr source, source_of(options, controller));
+  ZOE_TRY_ASSIGN(const int style, index_of(controller.styles(), options.in_style, "style"));
+  ZOE_TRY_ASSIGN(const int action, index_of(controller.actions(), options.action, "action"));
+  if (source == nullptr || (style < 0 && action < 0)) return source;  // Keys steer; the window has its own choice.
   return control::with_labels(std::move(source), style, action);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "zoe/control/controller.h"
 #include "zoe/control/sources.h"
 
 #include "verb.h"
@@ -33,8 +34,9 @@ struct PlayOptions : WindowFlags {
 // An exit code when there is nothing more to do.
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options);
 
-// The path or script that was asked for; null: neither, and no label.
-Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options);
+// The path or script that was asked for, with the labels of this controller; null: neither, and no label.
+Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options,
+                                                           const control::Controller& controller);
 
 // Where a character begins that follows it: at the path's start, else at the origin.
 PlanarRoot start_of(const control::IntentSource& source);

@@ -2,26 +2,20 @@
 #include "controller/serve.h"
 
 #include <chrono>
-#include <csignal>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "zoe/stream/port.h"
+#include "zoe/core/interrupt.h"
 
 namespace zoe::cli {
-namespace {
-
-volatile std::sig_atomic_t g_interrupted = 0;
-
-}  // namespace
-
 int serve(const control::Controller& controller, const PlayOptions& options) {
   using Clock = std::chrono::steady_clock;
   const auto opened = stream::IntentPort::open(controller, {.address = options.listen, .port = options.port});
   if (!opened) return print_error(opened.error());
   stream::IntentPort& port = **opened;
-  for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { g_interrupted = 1; });
+  const InterruptGuard interrupt;
   // Whoever started us with port 0 has to know.
   fmt::print("listening on {}:{}\n", options.listen, port.port());
   std::fflush(stdout);
@@ -31,7 +25,7 @@ int serve(const control::Controller& controller, const PlayOptions& options) {
   const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(dt_s));
   Clock::time_point due = Clock::now();
   double time_s = 0;
-  for (; g_interrupted == 0 && (options.seconds == 0 || time_s < options.seconds); time_s += dt_s) {
+  for (; !interrupt.interrupted() && (options.seconds == 0 || time_s < options.seconds); time_s += dt_s) {
     port.receive(controller, *state);
     controller.tick(*state, port.intent(), dt_s);
     port.send(*state, dt_s);

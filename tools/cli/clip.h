@@ -8,6 +8,7 @@
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/io/asset.h"
+#include "zoe/scene/clip.h"
 
 namespace zoe::cli {
 
@@ -33,6 +34,9 @@ struct LoadedClip {
 };
 
 Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options, Warnings& warnings);
+
+// As films and the viewer display it; the body's analysis is left out.
+scene::ClipOnBody to_displayed(const LoadedClip& clip);
 
 // What the body is; errors name the file.
 Result<SkeletonAnalysis> analyse_clip(const LoadedClip& clip);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "render/surroundings.h"
+#include "zoe/scene/surroundings.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace zoe::cli {
+namespace zoe::scene {
 
-float ground_height_m(const ActorExtent& extent) {
+float ground_height_m(const BodyExtent& extent) {
   const bool near_zero = extent.lowest_m < 0 || extent.lowest_m < 0.15F * extent.size_m;
   return near_zero ? extent.lowest_m : 0;
 }
 
-void fit_surroundings(const ActorExtent& extent, Vec3 eye_m, Vec3 target_m, render::RenderFrame& frame) {
+void fit_surroundings(const BodyExtent& extent, Vec3 eye_m, Vec3 target_m, render::RenderFrame& frame) {
   render::Environment& env = frame.environment;
   const float size = extent.size_m;
   env.ground_height_m = ground_height_m(extent);
@@ -23,4 +23,4 @@ void fit_surroundings(const ActorExtent& extent, Vec3 eye_m, Vec3 target_m, rend
   frame.settings.ambient_occlusion_radius_m = 0.2F * size;
 }
 
-}  // namespace zoe::cli
+}  // namespace zoe::scene

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. A camera that finds its own place and follows what moves.
+// Part of Zoetrope. A camera for films: it finds its own position and follows what moves. Only in builds with the
+// renderer.
 #pragma once
 
 #include <span>
-#include <string>
+#include <vector>
 
 #include "zoe/render/camera.h"
+#include "zoe/scene/extent.h"
 
-#include "render/actor.h"
+namespace zoe::scene {
 
-namespace zoe::cli {
-
-// `auto`, `front`, `back`, `left`, `right`, `top`, `iso`, or `YAW,PITCH[,DISTANCE]`: degrees around the body from its front
-// and above the horizon, metres.
-struct CameraWish {
-  bool automatic = true;
-  float yaw_deg = 32, pitch_deg = 12;
-  float distance_m = 0;  // 0: so that the body fills the picture.
+// From where a body is looked at.
+struct CameraPlacement {
+  float yaw_deg = 32, pitch_deg = 12;  // Around the body from its front, and above the horizon.
+  float distance_m = 0;                // 0: so that the body fills the picture.
   bool orthographic = false;
 };
-Result<CameraWish> parse_camera(const std::string& text);
 
 class CameraRig {
  public:
   // Looks at everything that the body does when that is little more than its own size, else goes along with it.
-  CameraRig(const ActorExtent& extent, const CameraWish& wish, float aspect);
+  CameraRig(const BodyExtent& extent, const CameraPlacement& placement, float aspect);
 
   struct View {
     render::Camera camera;
@@ -33,16 +30,21 @@ class CameraRig {
   View at(double time_s) const;
   // Of the whole clip at once: for pictures that show many poses.
   View overview() const;
+  bool follows() const { return follows_; }
 
  private:
+  struct Center {
+    double time_s = 0;
+    Vec3 position_m;
+  };
   View look(Vec3 target, float distance_m, float half_height_m) const;
   Vec3 back() const;  // Unit, from what is looked at to the camera.
   Vec3 followed(double time_s) const;
   // Grows the fields below until the outline, seen against the target, is inside the picture.
   void fit(Vec3 target, std::span<const Vec3> outline, float& distance_m, float& half_height_m) const;
 
-  const ActorExtent& extent_;
-  CameraWish wish_;
+  std::vector<Center> centers_;  // Of the body, by rising time.
+  CameraPlacement placement_;
   float aspect_ = 1;
   bool follows_ = false;
   float travel_yaw_rad_ = 0;  // Where the body goes, from +Z towards +X.
@@ -51,4 +53,4 @@ class CameraRig {
   float all_distance_m_ = 0, all_half_height_m_ = 0;  // For the overview.
 };
 
-}  // namespace zoe::cli
+}  // namespace zoe::scene

@@ -1,60 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "render/camera_rig.h"
+#include "zoe/scene/camera_rig.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
-#include <fmt/format.h>
+#include "zoe/core/check.h"
 
-namespace zoe::cli {
+namespace zoe::scene {
 namespace {
 
 constexpr float kRadians = std::numbers::pi_v<float> / 180;
 constexpr float kFovY = 30 * kRadians;
 constexpr double kSmoothing_s = 0.5;  // Standard deviation of the camera's smoothing.
 
-Vec3 center_of(const ActorExtent::Sample& sample) { return (sample.min + sample.max) * 0.5F; }
+Vec3 center_of(const BodyExtent::Sample& sample) { return (sample.min + sample.max) * 0.5F; }
 
 }  // namespace
 
-Result<CameraWish> parse_camera(const std::string& text) {
-  struct Named {
-    const char* name;
-    CameraWish wish;
-  };
-  static const Named kNamed[] = {{"auto", {}},
-                                 {"front", {false, 0, 4}},
-                                 {"back", {false, 180, 8}},
-                                 {"left", {false, 90, 4}},
-                                 {"right", {false, -90, 4}},
-                                 {"top", {false, 0, 85}},
-                                 {"iso", {false, 45, 35.26F, 0, true}}};
-  for (const Named& named : kNamed) {
-    if (text == named.name) return named.wish;
-  }
-  CameraWish wish{.automatic = false};
-  float* const fields[] = {&wish.yaw_deg, &wish.pitch_deg, &wish.distance_m};
-  std::size_t begin = 0, count = 0;
-  for (; count < 3 && begin <= text.size(); ++count) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto [stop, failed] = std::from_chars(text.data() + begin, text.data() + end, *fields[count]);
-    if (failed != std::errc{} || stop != text.data() + end) break;
-    begin = end + 1;
-  }
-  if (count < 2 || begin <= text.size() || std::abs(wish.pitch_deg) > 89 || wish.distance_m < 0) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format(
-            "--camera '{}': auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] in degrees and metres",
-            text)};
-  }
-  return wish;
-}
-
-CameraRig::CameraRig(const ActorExtent& extent, const CameraWish& wish, float aspect)
-    : extent_(extent), wish_(wish), aspect_(aspect) {
+CameraRig::CameraRig(const BodyExtent& extent, const CameraPlacement& placement, float aspect)
+    : placement_(placement), aspect_(aspect) {
+  ZOE_CHECK(!extent.samples.empty(), "a camera rig needs an extent with samples");
   all_min_ = extent.samples.front().min;
   all_max_ = extent.samples.front().max;
   float largest = 1e-3F;
@@ -64,8 +30,9 @@ CameraRig::CameraRig(const ActorExtent& extent, const CameraWish& wish, float as
       all_max_[axis] = std::max(all_max_[axis], sample.max[axis]);
     }
     largest = std::max(largest, length(sample.max - sample.min));
+    centers_.push_back({sample.time_s, center_of(sample)});
   }
-  const Vec3 travel = center_of(extent.samples.back()) - center_of(extent.samples.front());
+  const Vec3 travel = centers_.back().position_m - centers_.front().position_m;
   follows_ = length(all_max_ - all_min_) > 1.7F * largest;
   if (std::hypot(travel.x, travel.z) > 0.6F * extent.size_m) travel_yaw_rad_ = std::atan2(travel.x, travel.z);
   for (const auto& sample : extent.samples) {
@@ -75,7 +42,7 @@ CameraRig::CameraRig(const ActorExtent& extent, const CameraWish& wish, float as
 }
 
 Vec3 CameraRig::back() const {
-  const float yaw = travel_yaw_rad_ + wish_.yaw_deg * kRadians, pitch = wish_.pitch_deg * kRadians;
+  const float yaw = travel_yaw_rad_ + placement_.yaw_deg * kRadians, pitch = placement_.pitch_deg * kRadians;
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
 }
 
@@ -83,9 +50,9 @@ void CameraRig::fit(Vec3 target, std::span<const Vec3> outline, float& distance_
   constexpr float kMargin = 1.16F;
   const Affine camera_from_world = inverse(render::look_at(back(), {}).world_from_camera);
   const float tan_y = std::tan(kFovY * 0.5F), tan_x = tan_y * aspect_;
-  for (const Vec3 place : outline) {
-    const Vec3 seen = camera_from_world.apply_vector(place - target);
-    // At distance d the place is d - z away, and there the picture reaches (d - z) * tan to each side.
+  for (const Vec3 point : outline) {
+    const Vec3 seen = camera_from_world.apply_vector(point - target);
+    // At distance d the point is d - z away, and there the picture reaches (d - z) * tan to each side.
     distance_m = std::max(
         {distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x, seen.z + std::abs(seen.y) * kMargin / tan_y});
     half_height_m = std::max({half_height_m, std::abs(seen.y) * kMargin, std::abs(seen.x) * kMargin / aspect_});
@@ -93,11 +60,11 @@ void CameraRig::fit(Vec3 target, std::span<const Vec3> outline, float& distance_
 }
 
 CameraRig::View CameraRig::look(Vec3 target, float distance_m, float half_height_m) const {
-  if (wish_.distance_m > 0) distance_m = wish_.distance_m;
+  if (placement_.distance_m > 0) distance_m = placement_.distance_m;
   View view{render::look_at(target + back() * distance_m, target), target};
   view.camera.fov_y_rad = kFovY;
   view.camera.near_m = std::max(0.01F * distance_m, 1e-3F);
-  if (wish_.orthographic) {
+  if (placement_.orthographic) {
     view.camera.ortho_height_m = 2 * half_height_m;
     view.camera.ortho_depth_m = distance_m * 4;
   }
@@ -107,13 +74,12 @@ CameraRig::View CameraRig::look(Vec3 target, float distance_m, float half_height
 // A line through where the body was and will be, weighted by nearness in time: known beforehand, so that the camera
 // neither lags nor jerks, and unlike a mean not drawn inwards at the clip's ends.
 Vec3 CameraRig::followed(double time_s) const {
-  const auto& samples = extent_.samples;
-  const double spacing = samples.size() > 1 ? samples[1].time_s - samples[0].time_s : 1;
+  const double spacing = centers_.size() > 1 ? centers_[1].time_s - centers_[0].time_s : 1;
   double w = 0, wt = 0, wtt = 0;
   Vec3d wp{}, wtp{};
-  for (const auto& sample : samples) {
-    const double t = sample.time_s - time_s, d = t / std::max(kSmoothing_s, spacing), weight = std::exp(-0.5 * d * d);
-    const Vec3d p = to_double(center_of(sample));
+  for (const Center& center : centers_) {
+    const double t = center.time_s - time_s, d = t / std::max(kSmoothing_s, spacing), weight = std::exp(-0.5 * d * d);
+    const Vec3d p = to_double(center.position_m);
     w += weight;
     wt += weight * t;
     wtt += weight * t * t;
@@ -127,7 +93,7 @@ Vec3 CameraRig::followed(double time_s) const {
 
 CameraRig::View CameraRig::at(double time_s) const {
   if (!follows_) return overview();
-  const double duration_s = extent_.samples.back().time_s;
+  const double duration_s = centers_.back().time_s;
   const double wrapped = duration_s > 0 ? std::fmod(time_s, duration_s + 1e-9) : 0;
   return look(followed(wrapped), distance_m_, half_height_m_);
 }
@@ -136,4 +102,4 @@ CameraRig::View CameraRig::overview() const {
   return look((all_min_ + all_max_) * 0.5F, all_distance_m_, all_half_height_m_);
 }
 
-}  // namespace zoe::cli
+}  // namespace zoe::scene

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "render/clip.h"
+#include "clip.h"
 
 #include <fmt/format.h>
 
@@ -48,6 +48,14 @@ Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options
     return Error{ErrorCode::kInvalid, "the clip has no frames: there is nothing to draw", {.file = file}};
   if (!options.character.empty()) ZOE_TRY(change_body(clip, options.character));
   return clip;
+}
+
+scene::ClipOnBody to_displayed(const LoadedClip& clip) {
+  return {.title = clip.title,
+          .character = clip.character(),
+          .motion = std::make_shared<const Motion>(clip.motion),
+          .metres_per_unit = clip.metres_per_unit(),
+          .image_folder = clip.image_folder};
 }
 
 Result<SkeletonAnalysis> analyse_clip(const LoadedClip& clip) {
