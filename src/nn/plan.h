@@ -2,9 +2,10 @@
 // Part of Zoetrope. What a compiled network is: steps in order, where each value lies, packed weights.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "zoe/nn/network.h"
+#include "zoe/nn/graph.h"
 
 #include "nn/pack.h"
 

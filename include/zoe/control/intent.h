@@ -64,4 +64,7 @@ Intent sanitised(const Intent& intent, const IntentLimits& limits = {});
 // The intent as seen from a space whose origin stands at `place` of the intent's own.
 Intent seen_from(const PlanarRoot& place, const Intent& intent);
 
+// An angle in [-pi, pi].
+float wrapped(float angle_rad);
+
 }  // namespace zoe::control

@@ -9,13 +9,9 @@
 #include "zoe/dataset/dataset.h"
 #include "zoe/eval/endurance.h"
 #include "zoe/eval/metrics.h"
+#include "zoe/eval/summary.h"
 
 namespace zoe::eval {
-
-struct Summary {
-  double mean = 0, deviation = 0;   // Over courses and seeds.
-  std::optional<double> reference;  // Of the source mocap, where the measure makes sense for it.
-};
 
 // Clips that the controller has not learned from, as courses (held_out.h). Means and deviations
 // over clips; references are the same clips' own values.

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Decoded pictures in memory, and PNG and JPEG files.
+// Part of Zoetrope. Decoded pictures in memory. Files: picture_file.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
 #include <vector>
-
-#include "zoe/core/result.h"
-#include "zoe/math/vec.h"
 
 namespace zoe::render {
 
@@ -33,18 +27,9 @@ Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green
 // Copies `source` so that its top left corner is at (x, y); what does not fit is cut off.
 void paste(const Picture& source, int x, int y, Picture& target);
 
-// Reads a PNG or JPEG from memory, told by its first bytes. `name` stands for it in messages. Fails on damage, on other
-// formats, and above 2^28 pixels.
-Result<Picture> decode_picture(std::span<const std::byte> bytes, const std::string& name);
-Result<Picture> read_picture(const std::filesystem::path& path);
-
 enum class PngAlpha : std::uint8_t {
   kKeep,
   kDrop,  // Writes three bytes a pixel; for opaque pictures.
 };
-
-std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha);
-// Leaves a whole file or none.
-Result<void> write_png(const std::filesystem::path& path, const Picture& picture, PngAlpha alpha = PngAlpha::kKeep);
 
 }  // namespace zoe::render
