@@ -11,7 +11,6 @@ struct RenderFrame;
 // Around the bodies and where their shadows fall on flat ground; elsewhere that ground lies open
 // under the sun. bodies: world bounds of everything opaque. The whole picture where this cannot be
 // said: terrain, a sun near the horizon.
-PixelBox effect_area(const RenderFrame& frame, const Bounds& bodies, const Mat4& clip_from_world, int width,
-                     int height);
+PixelBox effect_area(const RenderFrame& frame, const Box3& bodies, const Mat4& clip_from_world, int width, int height);
 
 }  // namespace zoe::render
