@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/body.h"
+#include "zoe/core/index.h"
 #include "zoe/math/finite.h"
 #include "zoe/store/safetensors.h"
 
@@ -11,8 +12,6 @@ namespace zoe::control {
 namespace {
 
 constexpr const char* kVersion = "1";
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
 void put(std::vector<float>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
 void put(std::vector<float>& out, Quat q) { out.insert(out.end(), {q.x, q.y, q.z, q.w}); }
 

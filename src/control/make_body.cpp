@@ -4,14 +4,13 @@
 #include <map>
 
 #include "zoe/control/body.h"
+#include "zoe/core/index.h"
 #include "zoe/features/decode.h"
 
 namespace zoe::control {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::span<const int> contact_joints_of(const features::Layout& layout) {
   const auto& channels = layout.schema().block(BlockKind::kOutput).channels;

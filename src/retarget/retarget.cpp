@@ -8,6 +8,7 @@
 #include "zoe/anatomy/hip_drop.h"
 #include "zoe/anatomy/leg_rig.h"
 #include "zoe/anatomy/smooth_track.h"
+#include "zoe/core/index.h"
 #include "zoe/math/smooth_step.h"
 
 #include "retarget/calm.h"
@@ -29,8 +30,6 @@ constexpr float kMaxHipDrop = 0.2F;        // Leg lengths.
 // Leg lengths. A leg that is straight in the source stays so where that moves its foot by no more:
 // as little bends a straight knee by twenty degrees.
 constexpr float kGive = 0.015F;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
                                const std::optional<Pose>& given, const char* whose) {

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <numbers>
 
+#include "zoe/core/index.h"
+
 namespace zoe::synth {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
 constexpr float kDensity = 1000;  // kg/m³: water, near enough to flesh.
 
@@ -36,8 +37,8 @@ void set_masses(const Plan& plan, Body& body) {
   body.masses_kg.assign(plan.joints.size(), 0);
   body.mass_centres_m.assign(plan.joints.size(), Vec3{});
   weigh_flesh(plan, [&](int joint, Vec3 centre, float mass) {
-    body.masses_kg[at(joint)] += mass;
-    body.mass_centres_m[at(joint)] += (centre - plan.at(joint)) * mass;
+    body.masses_kg[idx(joint)] += mass;
+    body.mass_centres_m[idx(joint)] += (centre - plan.at(joint)) * mass;
   });
   for (std::size_t j = 0; j < plan.joints.size(); ++j) {
     if (body.masses_kg[j] > 0) body.mass_centres_m[j] *= 1 / body.masses_kg[j];
@@ -70,7 +71,7 @@ void scale(Plan& plan, float size) {
 }  // namespace
 
 int Plan::add(const Tag& tag, int parent, Vec3 position) {
-  const Vec3 origin = parent == kNoJoint ? Vec3{} : at(parent);
+  const Vec3 origin = parent == kNoJoint ? Vec3{} : idx(parent);
   const int joint = static_cast<int>(joints.size());
   std::string name = names == Names::kNumbered ? "joint_" + std::to_string(joint) : name_of(names, tag);
   joints.push_back({std::move(name), parent, {position - origin, {}, {1, 1, 1}}, JointKind::kBone});
@@ -82,7 +83,7 @@ int Plan::add(const Tag& tag, int parent, Vec3 position) {
 int Plan::add_end(int parent, Vec3 position) {
   const int joint = static_cast<int>(joints.size());
   joints.push_back(
-      {joints[synth::at(parent)].name + "_End", parent, {position - at(parent), {}, {1, 1, 1}}, JointKind::kEndSite});
+      {joints[synth::at(parent)].name + "_End", parent, {position - idx(parent), {}, {1, 1, 1}}, JointKind::kEndSite});
   positions.push_back(position);
   body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));
   return joint;
@@ -102,7 +103,7 @@ void Plan::blob(int joint, Vec3 a, float radius_a, Vec3 b, float radius_b, Vec3 
 }
 
 void Plan::bone_blob(int joint, int child, float radius_a, float radius_b, Vec3 stretch) {
-  blob(joint, at(joint), radius_a, at(child), radius_b, stretch);
+  blob(joint, idx(joint), radius_a, idx(child), radius_b, stretch);
 }
 
 Vec3 centre_of_flesh(const Plan& plan) {

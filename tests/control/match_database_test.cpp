@@ -5,6 +5,7 @@
 
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
+#include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/store/safetensors.h"
 
@@ -17,8 +18,6 @@ namespace zoe::control {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 TEST(MatchDatabase, HasTheDatasetsRowsAndTheClipsPoses) {
   const test::Walkers walkers = test::make_walkers(2);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "zoe/core/index.h"
 #include "zoe/math/finite.h"
 
 namespace zoe::control {
@@ -10,8 +11,6 @@ namespace {
 
 using features::BlockKind;
 using features::Group;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
 #include "zoe/core/suggest.h"
 #include "zoe/math/finite.h"
 
@@ -13,8 +14,6 @@ namespace zoe::control {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Features as published (Holden et al. 2020): feet and hips now, the root at a third, two thirds
 // and a whole second from now.

@@ -4,6 +4,7 @@
 
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
+#include "zoe/core/index.h"
 #include "zoe/math/finite.h"
 #include "zoe/store/safetensors.h"
 
@@ -14,8 +15,6 @@ using features::BlockKind;
 
 constexpr const char* kFormat = "zoe motion database";
 constexpr const char* kVersion = "1";
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/lmm.h"
+#include "zoe/core/index.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/random.h"
 #include "zoe/core/suggest.h"
@@ -22,8 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using control::MotionDatabase;
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Windows, in frames: a code needs the frame before, its change one more; steppers are let run.
 constexpr int kPoseWindow = 3, kStepWindow = 20;
