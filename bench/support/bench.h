@@ -41,7 +41,7 @@ double thread_cpu_s();
 // the machine hits all of them alike. result[i] belongs to functions[i].
 std::vector<double> seconds_per_call(const Options& options, const std::vector<std::function<void()>>& functions);
 
-// The same for work that is timed elsewhere, in another process say: CPU time of so many calls.
+// The same for work that is timed elsewhere, in another process say: CPU time of N calls.
 using Timer = std::function<double(long calls)>;
 Timer timer_of(std::function<void()> function);
 std::vector<double> seconds_per_call(const Options& options, const std::vector<Timer>& timers);

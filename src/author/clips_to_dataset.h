@@ -10,7 +10,7 @@ namespace zoe::author {
 class NoTrainer final : public Trainer {
  public:
   Result<Training> train(const TrainingRequest& request) override {
-    return Error{ErrorCode::kUsage, "nobody is there to train " + request.model, {}};
+    return Error{ErrorCode::kUsage, "no trainer is there for " + request.model, {}};
   }
 };
 

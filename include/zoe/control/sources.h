@@ -49,8 +49,8 @@ class IntentSource {
 
 struct PathOptions {
   float speed_mps = 1.3F;
-  float lead_s = 0.2F;               // Wishes are this much ahead, as characters answer late.
-  float return_half_life_s = 0.35F;  // In which half of the distance to the path shall be made good.
+  float lead_s = 0.2F;               // Intents are this far ahead, because characters respond late.
+  float return_half_life_s = 0.35F;  // Half of the distance to the path is made up in this time.
   // Goes for on_s, stands for off_s, and so on; off_s 0: always goes.
   float on_s = 3, off_s = 0;
 };
@@ -63,10 +63,10 @@ std::unique_ptr<IntentSource> follow(Path path, const PathOptions& options = {})
 Result<std::unique_ptr<IntentSource>> parse_script(std::string_view text, const std::string& file = {},
                                                    const LabelNames& labels = {});
 
-// The source's wishes, and this style and action (places among the model's, -1 for none) where it wishes for none.
+// The source's intents. Where they request no style or action, these hold: indices of the model's labels, -1 for none.
 std::unique_ptr<IntentSource> with_labels(std::unique_ptr<IntentSource> source, int style, int action);
 
-// A stick that jumps to a random place every 0.5 to 2.5 seconds: one third stands, the others go at up to top speed.
+// A stick that jumps to a random position every 0.5 to 2.5 seconds: one third stands, the others go at up to top speed.
 std::unique_ptr<IntentSource> random_sticks(std::uint64_t seed, float top_speed_mps = 1.6F);
 
 // What a gamepad or keyboard says, whatever library read it. Sticks are -1 to 1, y forward.

@@ -10,7 +10,7 @@
 namespace zoe::scene {
 
 struct HeadlessOptions {
-  // Ends after so much time (frame by frame), with the recording that plays, or when on_frame says so: whichever is first.
+  // Ends after `seconds`, with the recording that plays, or when on_frame says so: whichever is first.
   double seconds = 0;                    // 0: no limit; then there must be a recording or on_frame.
   double frame_s = 0;                    // Time a frame; 0: one fixed step.
   bool paced = false;                    // Waits for the real clock; else as fast as possible.

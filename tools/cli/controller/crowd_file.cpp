@@ -104,7 +104,7 @@ Result<std::unique_ptr<CrowdWatcher>> record_crowd(const CrowdShot& shot, const 
   if (extension != ".npz" && extension != ".glb" && extension != ".gltf") {
     return refuse("a crowd is written as .npz, .glb, .mp4, .gif, .webp or .png");
   }
-  if (crowd.size() == 0) return refuse("nobody is there to be written: --crowd 1 or more");
+  if (crowd.size() == 0) return refuse("there is no character to write: --crowd 1 or more");
   const double bytes = shot.seconds * shot.fps * crowd.size() * crowd.controller().skeleton()->num_joints() *
                        (sizeof(Vec3) + sizeof(Quat));
   if (bytes > kMostBytes) {
