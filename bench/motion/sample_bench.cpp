@@ -187,7 +187,8 @@ void bench_sample(const Options& options, std::vector<Row>& rows) {
   if (!real) stage.clips = synthetic_clips();
   stage.num_joints = static_cast<std::size_t>(stage.clips[0].num_joints());
   stage.poses.assign(1000, make_pose(*stage.clips[0].skeleton));
-  bench_compression(stage, real ? std::to_string(stage.clips.size()) + " CMU clips at 120 fps" : "synthetic clips", rows);
+  bench_compression(stage, real ? std::to_string(stage.clips.size()) + " CMU clips at 120 fps" : "synthetic clips",
+                    rows);
   for (const std::size_t num_characters : {std::size_t{1}, std::size_t{1000}}) {
     for (const bool random : {false, true}) bench_speed(options, stage, num_characters, random, rows);
   }
