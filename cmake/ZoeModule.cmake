@@ -130,7 +130,7 @@ function(zoe_fuzzer)
   cmake_parse_arguments(F "" "NAME" "SOURCES;DEPS" ${ARGN})
   add_executable(${F_NAME} ${F_SOURCES})
   target_link_libraries(${F_NAME} PRIVATE ${F_DEPS} zoe_flags)
-  target_include_directories(${F_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${F_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_options(${F_NAME} PRIVATE -fsanitize=fuzzer)
   set_target_properties(${F_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   # Builds the targets and what they need, not modules that no target reads with.

@@ -85,8 +85,10 @@ build() {
   shift
   configure "$preset" || return
   ninja -C "$root/build/$preset" -j "$jobs" "$@" >&2 && return
-  # Names of two files may meet in a batch. A build that began in this call goes on one by one.
+  # Names of two files may meet in a batch. Only then does a build that began in this call go on file by file: any other
+  # error would come again. The second call has the same error at once.
   [[ " ${in_batches:-} " == *" $preset "* ]] || return 1
+  ninja -C "$root/build/$preset" -j "$jobs" "$@" 2>&1 | grep '^FAILED: .*/unity_' >&2 || return 1
   note "building $preset file by file"
   (cd "$root" && cmake --preset "$preset" -DZOE_UNITY=OFF >"$root/build/$preset.log" 2>&1) &&
     ninja -C "$root/build/$preset" -j "$jobs" "$@" >&2
