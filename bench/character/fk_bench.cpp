@@ -12,7 +12,7 @@
 namespace zoe::bench {
 namespace {
 
-// Least traffic a joint: 3 + 4 floats are read and 12 written, each once.
+// Least traffic per joint: 3 + 4 floats are read and 12 written, each once.
 constexpr double kBytesPerJoint = (3 + 4 + 12) * sizeof(float);
 
 struct Crowd {
@@ -39,7 +39,7 @@ Row make_row(std::string name, double bytes_per_s, double joints, double ours_s,
   row.peer = joints / peer_s / 1e6;
   row.peer_name = std::move(peer_name);
   row.limit = bytes_per_s / kBytesPerJoint / 1e6;
-  row.limit_name = "copy of as many bytes (76 a joint)";
+  row.limit_name = "copy of as many bytes (76 per joint)";
   return row;
 }
 

@@ -41,15 +41,15 @@ struct Crowd {
     }
   }
 
-  // Least traffic a vertex: positions and normals are written for every character; the layout (geometry, and a weight a
-  // vertex and joint of its block) is read once and stays in the cache for all of them.
+  // Least traffic per vertex: positions and normals are written for every character. The layout (geometry, and a weight
+  // per vertex and joint of its block) is read once and stays in the cache for all of them.
   double bytes_per_vertex() const {
     const double layout_bytes = (6 + layout.joints_per_block()) * sizeof(float);
     return 6 * sizeof(float) + layout_bytes / static_cast<double>(num_characters);
   }
 };
 
-// A plain loop over the mesh as it is: the scalar reference.
+// A plain loop over the mesh: the scalar reference.
 void scalar_skin(const Mesh& mesh, const Affine* palette, Vec3* positions, Vec3* normals) {
   for (std::size_t v = 0; v < mesh.num_vertices(); ++v) {
     Vec3 p{}, n{};
@@ -108,7 +108,7 @@ void bench_crowd(const Options& options, std::size_t num_characters, std::vector
     row.peer_name = peer_name;
     row.limit = bytes_per_s / crowd.bytes_per_vertex() / 1e6;
     char text[64];
-    std::snprintf(text, sizeof text, "copy of as many bytes (%.0f a vertex)", crowd.bytes_per_vertex());
+    std::snprintf(text, sizeof text, "copy of as many bytes (%.0f per vertex)", crowd.bytes_per_vertex());
     row.limit_name = text;
     rows.push_back(row);
   };

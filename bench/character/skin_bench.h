@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Skinning of a 4,000-vertex person with four influences a vertex, positions and normals.
+// Part of Zoetrope's benchmarks. Skinning of a 4,000-vertex person with four influences per vertex, positions and
+// normals.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. What a good four-wide runtime does: SoA groups of four joints to local 4×4 matrices,
-// then one 4×4 product a joint. Our own plain SSE2 code, as a peer that runs in the same process.
+// Part of Zoetrope's benchmarks. The method of a good four-wide runtime: SoA groups of four joints to local 4×4
+// matrices, then one 4×4 product per joint. Our own plain SSE2 code, as a peer that runs in the same process.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ std::vector<float> to_groups_of_four(const PoseView& pose);
 // False where there is no SSE2. out: [joints rounded up to four].
 bool sse_local_to_model(const Skeleton& skeleton, const float* groups, Matrix4* out);
 
-// Linear-blend skinning, four influences a vertex, positions and normals; AoS, packed by three numbers.
+// Linear-blend skinning, four influences per vertex, positions and normals. AoS, packed by three numbers.
 bool sse_skin(std::size_t num_vertices, const Matrix4* palette, const unsigned short* joints, const float* weights,
               const Vec3* positions, const Vec3* normals, Vec3* out_positions, Vec3* out_normals);
 

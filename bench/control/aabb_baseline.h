@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks and tests. The published search of motion matching, written from
-// its description: frames in order of time, boxes around 64 and 16 of them, squared distances
-// summed dim by dim and given up as soon as they exceed the best. Scalar, one query at a time.
+// Part of Zoetrope's benchmarks and tests. The published search of motion matching, written from its description:
+// frames in order of time, boxes around 64 and 16 of them, squared distances summed dimension by dimension until they
+// exceed the best. Scalar, one query at a time.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ class AabbBaseline {
   // features: [frames × num_dims].
   AabbBaseline(std::span<const float> features, int num_dims);
 
-  // From `best` on; frames [skip_begin, skip_end) do not count.
+  // Starts from `best`. Frames [skip_begin, skip_end) do not count.
   control::Match find(std::span<const float> query, int skip_begin, int skip_end, control::Match best) const;
 
  private:

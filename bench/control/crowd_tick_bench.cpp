@@ -23,7 +23,7 @@ namespace {
 using features::BlockKind;
 constexpr int kThreads = 2;
 constexpr double kTick_s = 1.0 / 60;
-constexpr double kBar = 1000;  // Characters at 60 ticks a second.
+constexpr double kBar = 1000;  // Characters at 60 ticks per second.
 
 double process_cpu_s() {
   timespec now{};
@@ -31,7 +31,7 @@ double process_cpu_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// A walking body and a type's features of it.
+// A walking body and its features for a type.
 struct Walk {
   Motion motion;
   features::Layout layout;
@@ -51,7 +51,7 @@ struct Walk {
     return walk;
   }
   control::Body body() const { return author::make_body(layout, motion.skeleton, {&clip, 1}).value(); }
-  // [width of the output] over the clip; of sequences their first frame.
+  // [width of the output] Mean over the clip. The first frame of sequences.
   std::vector<float> mean_output() const {
     std::vector<float> mean(static_cast<std::size_t>(layout.width(BlockKind::kOutput))),
         one(layout.size(BlockKind::kOutput));
@@ -64,8 +64,8 @@ struct Walk {
   }
 };
 
-// A MANN of the published hidden sizes whose answer is the clip's mean frame and a little noise: it stands upright, so
-// that all of a tick is done, and nothing is started again.
+// A MANN of the published hidden sizes whose output is the clip's mean frame with slight noise. The body stays upright,
+// so that every part of a tick runs, and there is no restart.
 nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t experts) {
   const auto in = static_cast<std::size_t>(walk.layout.width(BlockKind::kInput));
   const auto out = static_cast<std::size_t>(walk.layout.width(BlockKind::kOutput));
@@ -97,7 +97,7 @@ nn::Graph standing_mann(const Walk& walk, std::size_t hidden, std::size_t expert
   return graph;
 }
 
-// Codebook matching of such a width, that stands likewise.
+// Codebook matching of a given width, which also stays upright.
 nn::Graph standing_cxm(const Walk& walk, std::size_t hidden) {
   const auto in = static_cast<std::size_t>(walk.layout.width(BlockKind::kInput));
   const std::vector<float> mean = walk.mean_output(), spread(mean.size(), 1e-4F);
@@ -113,7 +113,7 @@ nn::Graph standing_cxm(const Walk& walk, std::size_t hidden) {
   return graph;
 }
 
-// CPU seconds of one tick of one character, all threads together; the least of some seconds of ticks.
+// CPU seconds of one tick of one character, all threads together. The least of some seconds of ticks.
 double tick_cpu_s(const control::ControllerPtr& controller, int characters, ThreadPool& pool,
                   const control::CrowdOptions& crowd_options = {}) {
   std::vector<PlanarRoot> places(static_cast<std::size_t>(characters));
@@ -121,7 +121,7 @@ double tick_cpu_s(const control::ControllerPtr& controller, int characters, Thre
     places[i] = {{static_cast<float>(i % 100), 0, static_cast<float>(i / 100)}, 0};
   control::Crowd crowd(controller, places, crowd_options);
   std::vector<control::Intent> intents(places.size(), control::Intent::move({0, 0, 1}));
-  // Two ticks make one step of everybody: measured in pairs.
+  // Two ticks make one step of all characters: measured in pairs.
   const int pairs = std::clamp(6000 / characters, 1, 200);
   double best_s = 1e30;
   for (int round = 0; round < 3; ++round) {
@@ -132,7 +132,7 @@ double tick_cpu_s(const control::ControllerPtr& controller, int characters, Thre
   return best_s;
 }
 
-// The same for the network alone, in the crowd's batches: what no crowd of it can be faster than.
+// The same for the network alone, in the crowd's batches: the lower bound for a crowd.
 double network_cpu_s(const nn::Network& network) {
   constexpr int kBatch = 64;
   nn::NetworkState state = nn::make_state(network, kBatch);
@@ -147,7 +147,7 @@ double network_cpu_s(const nn::Network& network) {
     nn::NetworkJob{.network = &network, .state = &state, .batch = kBatch, .inputs = inputs, .outputs = outputs}.run();
     if (round > 1) best_s = std::min(best_s, (process_cpu_s() - start_s) / kBatch);
   }
-  return best_s / 2;  // Ticks are twice as many as steps.
+  return best_s / 2;  // There are twice as many ticks as steps.
 }
 
 }  // namespace
@@ -173,7 +173,7 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
                         {"MANN 512 x 8, bfloat16", 512, 8, nn::WeightType::kBF16},
                         {"MANN 512 x 8, int8", 512, 8, nn::WeightType::kI8},
                         {"MANN 256 x 8, float32", 256, 8, nn::WeightType::kF32},
-                        {"no network to speak of", 8, 1, nn::WeightType::kF32}};
+                        {"a minimal network", 8, 1, nn::WeightType::kF32}};
   for (const Size& size : sizes) {
     const nn::Graph graph = with_weight_type(standing_mann(walk, size.hidden, size.experts), size.type);
     const nn::NetworkPtr network = nn::Network::compile(graph).value();
@@ -181,18 +181,18 @@ void bench_crowd_tick(const Options& /*options*/, std::vector<Row>& rows) {
     const auto controller = control::make_neural_controller({"mann", body, network, {}}).value();
     for (const int characters : {10, 100, 1000, 10000}) {
       if (size.type != nn::WeightType::kI8 && size.hidden == 512 && characters == 10000)
-        continue;  // A minute of one core.
+        continue;  // Takes a minute of one core.
       add(std::string(size.name) + ", " + std::to_string(characters) + " characters",
           tick_cpu_s(controller, characters, pool), network_s);
     }
     if (size.type != nn::WeightType::kI8 && size.hidden > 8) continue;
-    // A metre from each to the next, so all have ten neighbours; the eye in a corner of the square.
+    // One metre between neighbours, so all have ten neighbours. The eye is in a corner of the square.
     control::CrowdOptions options;
     options.avoidance.emplace();
-    add(std::string(size.name) + ", 1000 characters that give way", tick_cpu_s(controller, 1000, pool, options),
+    add(std::string(size.name) + ", 1000 characters with avoidance", tick_cpu_s(controller, 1000, pool, options),
         network_s);
     options.detail.emplace();
-    add(std::string(size.name) + ", 1000 that give way, far ones in less detail",
+    add(std::string(size.name) + ", 1000 with avoidance, far ones in less detail",
         tick_cpu_s(controller, 1000, pool, options));
   }
   const Size widths[] = {{"CxM 1024, float32", 1024, 0, nn::WeightType::kF32},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. FAISS's flat index, opened at run time: it brings a BLAS and
-// OpenMP along, which nothing else of ours shall link.
+// Part of Zoetrope's benchmarks. FAISS's flat index, opened at run time, because it depends on a BLAS and OpenMP, which
+// nothing else here may link.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace zoe::bench {
 
-// An exact nearest neighbour by scanning everything, one thread.
+// Exact nearest neighbour by a scan of all frames, one thread.
 class FaissFlat {
  public:
   // features: [frames × num_dims].
@@ -19,7 +19,7 @@ class FaissFlat {
   FaissFlat& operator=(const FaissFlat&) = delete;
 
   bool exists() const { return index_ != nullptr; }
-  // queries: [count × num_dims]; the nearest frame of each.
+  // queries: [count × num_dims]. Gives the nearest frame of each.
   void find(std::span<const float> queries, std::span<std::int64_t> frames, std::span<float> costs) const;
 
  private:

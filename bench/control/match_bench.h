@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Motion matching: the search beside the published one and FAISS, on
-// queries that a character asked while random sticks led it.
+// Part of Zoetrope's benchmarks. Motion matching: our search, the published one and FAISS, on queries of a character
+// that random sticks lead.
 #pragma once
 
 #include <vector>

@@ -20,7 +20,7 @@ struct Position {
 struct Velocity {
   Vec3 value;
 };
-// What some entities have besides, so that they are spread over 16 tables.
+// Further components of some entities, so that they are spread over 16 tables.
 template <int N>
 struct Extra {
   float values[4] = {};
@@ -29,8 +29,8 @@ struct Mark {
   int value = 0;
 };
 
-// The same entities in both kinds of storage. `mixed`: each has a random choice of four more components, and velocities
-// came in another order than positions, as after a while in a running game.
+// The same entities in both types of storage. `mixed`: each has a random choice of four more components, and velocities
+// were added in another order than positions, as in a running game.
 struct Population {
   ecs::World world;
   std::vector<ecs::Entity> entities;
@@ -102,7 +102,7 @@ void bench_visit(const Options& options, bool mixed, std::vector<Row>& rows) {
   };
   const auto s = seconds_per_call(options, {each, spans, sparse, plain});
   constexpr double kTraffic = 3 * sizeof(Vec3);    // A position read and written, a velocity read.
-  constexpr double kFootprint = 2 * sizeof(Vec3);  // What lies in memory.
+  constexpr double kFootprint = 2 * sizeof(Vec3);  // Size in memory.
   const std::string which = mixed ? "16 tables" : "1 table";
   rows.push_back(make_row("ecs/move 100k, " + which + ", each", s[0], s[3], "plain array loop", kTraffic, kFootprint));
   rows.push_back(make_row("ecs/move 100k, " + which + ", spans", s[1], s[3], "plain array loop", kTraffic, kFootprint));

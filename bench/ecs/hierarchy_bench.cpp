@@ -17,7 +17,8 @@ constexpr std::size_t kTrees = 1000, kNodesPerTree = 100, kEntities = kTrees * k
 constexpr double kTraffic = 2 * sizeof(Transform) + sizeof(Affine);
 constexpr double kFootprint = sizeof(Transform) + sizeof(Affine);
 
-// The same forest as entities and as arrays, parents first, tree by tree. Every node hangs on a random one before it.
+// The same forest as entities and as arrays, parents first, tree by tree. The parent of every node is a random earlier
+// one.
 struct Forest {
   ecs::World world;
   std::vector<ecs::Entity> entities;
@@ -36,7 +37,7 @@ struct Forest {
                             normalized(Quat{number(random), number(random), number(random), 1})};
       locals.push_back(local);
       parents.push_back(parent);
-      // Roots, too, name a parent (none), so that all lie in one table.
+      // Roots also have a parent component (none), so that all are in one table.
       entities.push_back(
           world.create(LocalTransform(local), WorldTransform{},
                        scene::Parent(parent < 0 ? ecs::Entity{} : entities[static_cast<std::size_t>(parent)])));
@@ -55,7 +56,7 @@ void bench_hierarchy(const Options& options, std::vector<Row>& rows) {
     forest.world.query<LocalTransform>().each([](LocalTransform& local) { nudge(local.edit()); });
     forest.hierarchy.update(forest.world, alone);
   };
-  // Leaves of one tree in a hundred; what hangs on them follows.
+  // Leaves of one tree in a hundred, and the nodes below them.
   const auto few = [&] {
     for (std::size_t i = 50; i < kEntities; i += 100 * kNodesPerTree) {
       nudge(forest.world.get<LocalTransform>(forest.entities[i]).edit());
@@ -63,7 +64,7 @@ void bench_hierarchy(const Options& options, std::vector<Row>& rows) {
     forest.hierarchy.update(forest.world, alone);
   };
   const auto rebuilt = [&] {
-    forest.world.destroy(forest.world.create());  // Anything structural.
+    forest.world.destroy(forest.world.create());  // Any structural change.
     forest.hierarchy.update(forest.world, alone);
   };
   const auto plain = [&] {
@@ -84,7 +85,7 @@ void bench_hierarchy(const Options& options, std::vector<Row>& rows) {
     r.peer = kEntities / s[3] / 1e6;
     r.peer_name = "plain array loop, all";
     r.limit = copy_bandwidth_bytes_per_s(static_cast<std::size_t>(kEntities * kFootprint)) / kTraffic / 1e6;
-    r.limit_name = "copy of as many bytes (128 an entity)";
+    r.limit_name = "copy of as many bytes (128 per entity)";
     rows.push_back(std::move(r));
   };
   row("ecs/transforms of 100k in trees, all moved", s[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. The other common way to store components, as a yardstick for ours: each component type
-// has a dense array and a table from entity to place in it.
+// Part of Zoetrope's benchmarks. The other common storage of components, for comparison: each component type has a
+// dense array and a table from entity to index.
 #pragma once
 
 #include <cstdint>

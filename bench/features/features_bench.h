@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Samples a second of the locomotion layout, from clips into batch buffers.
+// Part of Zoetrope's benchmarks. Samples per second of the locomotion layout, from clips into batch buffers.
 #pragma once
 
 #include <vector>

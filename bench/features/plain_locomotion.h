@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks and tests. The locomotion layout written plainly: each sample's window computed from model
-// transforms, as the reference's sampler does it, after its definitions. Independent of src/features.
+// Part of Zoetrope's benchmarks and tests. A plain implementation of the locomotion layout: each sample's window
+// computed from model transforms, after the definitions of the reference's sampler. Independent of src/features.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kCharacters = 1024;
 
-// A limb of bones 0.35 m long below a root, random poses, and targets that all are within reach.
+// A limb of bones 0.35 m long below a root, random poses, and targets within reach.
 struct Limbs {
   SkeletonPtr skeleton;
   std::vector<int> chain;
@@ -100,7 +100,7 @@ void bench_fabrik(const Options& options, int num_bones, std::vector<Row>& rows)
   const FabrikSettings settings{.chain = limbs.chain};
   const PoseBatch fresh = limbs.batch;
   std::vector<Pose> poses = limbs.poses;
-  // Every solve starts from the same pose: the copy that puts it back is part of the time.
+  // Every solve starts from the same pose: the copy that restores it is part of the time.
   const auto singles = [&] {
     for (std::size_t i = 0; i < kCharacters; ++i) {
       std::copy(limbs.poses[i].rotations.begin(), limbs.poses[i].rotations.end(), poses[i].rotations.begin());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Solves a second of the chain solvers, one character at a time and in batches.
+// Part of Zoetrope's benchmarks. Solves per second of the chain solvers, one character at a time and in batches.
 #pragma once
 
 #include <vector>

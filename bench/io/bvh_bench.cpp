@@ -12,7 +12,7 @@
 namespace zoe::bench {
 namespace {
 
-// The clip's frames `times` over, so that a file outgrows the caches.
+// Repeats the clip's frames `times` times, so that a file is larger than the caches.
 std::string repeat_frames(std::string_view text, int times) {
   const std::size_t count_at = text.find("Frames:") + 7;
   const std::size_t count_end = text.find_first_of("\r\n", count_at);

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Characters and clips of four exporters: 10 files, 12.4 MB, binary 7400 to 7700. The published
-// figures of other readers are for this set.
+// Characters and clips of four exporters: 10 files, 12.4 MB, binary 7400 to 7700. The published figures of other
+// readers are for this set.
 std::vector<fs::path> find_files(const fs::path& data, std::initializer_list<const char*> folders) {
   std::vector<fs::path> files;
   for (const char* folder : folders) {
@@ -44,7 +44,7 @@ std::vector<fs::path> find_ascii_files(const fs::path& data) {
 
 void read_tree(std::span<const std::byte> bytes) { keep(io::fbx::Document::parse(bytes, {}, nullptr)); }
 
-// Every array in the element type of the file, into memory that is used again.
+// Reads every array in the element type of the file, into reused memory.
 void read_tree_and_arrays(std::span<const std::byte> bytes) {
   const auto document = io::fbx::Document::parse(bytes, {}, nullptr);
   if (!document) return;
@@ -75,7 +75,7 @@ void read_tree_and_arrays(std::span<const std::byte> bytes) {
 void bench_set(const Options& options, const std::string& name, const std::vector<fs::path>& files,
                std::vector<Row>& rows) {
   if (files.empty()) return;
-  std::vector<MappedFile> mapped;  // Beforehand, as for the other formats: this is about the readers.
+  std::vector<MappedFile> mapped;  // Mapped beforehand, as for the other formats: only the readers are measured.
   double num_bytes = 0;
   for (const fs::path& path : files) {
     if (auto file = MappedFile::open(path)) mapped.push_back(std::move(file).value());

@@ -15,10 +15,10 @@ namespace {
 
 struct ImportTime {
   double wall_s = 1e30;
-  double busiest_s = 1e30;  // CPU time of the thread that worked most: the wall clock of a machine that is all ours.
+  double busiest_s = 1e30;  // CPU time of the busiest thread: the wall time on an otherwise idle machine.
 };
 
-// All files with a pool, by the reader's own order; the better of this and `best`, each time for itself.
+// Reads all files with a pool, in the reader's own order. Keeps the better of this and `best`, each time separately.
 void import_once(const std::vector<std::filesystem::path>& files, ThreadPool& pool, ImportTime& best) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::size_t> order = io::largest_first(files);
@@ -64,7 +64,7 @@ void bench_folder(const Options& options, std::vector<Row>& rows) {
                     .limit_name = "threads × one thread"});
   };
   add(name, "one thread (wall clock)", parallel.wall_s, single.wall_s);
-  // Holds on a busy machine too, where the wall clock says what the others do.
+  // Valid on a busy machine too, where the wall clock depends on other programs.
   add(name + ", busiest", "one thread (CPU time)", parallel.busiest_s, single.busiest_s);
 }
 

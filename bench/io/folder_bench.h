@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Importing a folder of files: one thread against all of them.
+// Part of Zoetrope's benchmarks. Importing a folder of files: one thread and all threads.
 #pragma once
 
 #include "support/bench.h"

@@ -13,7 +13,7 @@
 namespace zoe::bench {
 namespace {
 
-// Bytes of what a file turns into: read once from the file, written once.
+// Bytes of a file's content: read once from the file, written once.
 double decoded_bytes(const io::Asset& asset) {
   std::size_t bytes = 0;
   for (const Mesh& mesh : asset.character->meshes) {

@@ -17,7 +17,7 @@ namespace zoe::bench {
 namespace {
 
 constexpr std::size_t kNumClips = 20;
-constexpr std::size_t kNumSamples = 1024;         // Poses a timed call.
+constexpr std::size_t kNumSamples = 1024;         // Poses per timed call.
 constexpr double kBytesPerJoint = 3 * (12 + 16);  // Two frames read, one pose written.
 
 std::vector<Motion> cmu_clips(const Options& options) {
@@ -58,7 +58,7 @@ std::vector<Motion> synthetic_clips() {
   return clips;
 }
 
-// One sample: which clip, when, and where the pose goes.
+// One sample: clip, time, and output pose.
 struct Request {
   std::size_t clip;
   double time_s;
@@ -68,13 +68,13 @@ struct Request {
 struct Stage {
   std::vector<Motion> clips;
   std::vector<CompressedMotion> compressed;
-  std::vector<Pose> poses;  // One a character.
+  std::vector<Pose> poses;  // One per character.
   std::size_t num_joints = 0;
 
   double joints() const { return static_cast<double>(kNumSamples * num_joints); }
 };
 
-// Characters play forward at 60 Hz or jump about; each has its clip.
+// Characters play forward at 60 Hz or jump to random times. Each has its clip.
 std::vector<Request> make_requests(const Stage& stage, std::size_t num_characters, bool random) {
   std::mt19937 generator(7);
   std::vector<Request> requests;
@@ -148,13 +148,13 @@ void bench_speed(const Options& options, Stage& stage, std::size_t num_character
   const double limit = copy_bandwidth_bytes_per_s(footprint) / kBytesPerJoint / 1e6;
   rows.push_back({"sample/" + what, "Mjoints/s", stage.joints() / s[0] / 1e6, stage.joints() / s[1] / 1e6,
                   std::string("scalar reference (ozz 0.16 published, other machine: ") + ozz + ")", limit,
-                  "copy of as many bytes (84 a joint)"});
+                  "copy of as many bytes (84 per joint)"});
   rows.push_back({"compressed/" + what, "Mjoints/s", stage.joints() / s[2] / 1e6, stage.joints() / s[3] / 1e6,
                   std::string("scalar reference (ACL 2.1 published, other machine: ") + acl + ")", limit,
-                  "copy of as many bytes (84 a joint)"});
+                  "copy of as many bytes (84 per joint)"});
 }
 
-// Compresses all clips; rows say how small, how exact and how fast.
+// Compresses all clips. Rows give size, error and speed.
 void bench_compression(Stage& stage, const std::string& source, std::vector<Row>& rows) {
   double raw = 0, compressed = 0, worst = 0, seconds = 0;
   for (const Motion& clip : stage.clips) {
@@ -171,8 +171,8 @@ void bench_compression(Stage& stage, const std::string& source, std::vector<Row>
     worst = std::max(worst, report.worst_error_mm);
   }
   const std::string acl = "ACL 2.1 (published, other machine, other choice of CMU clips)";
-  rows.push_back({"compress/" + source + ", size", "times smaller than 40 B a joint and frame", raw / compressed, 14.2,
-                  acl, 0, ""});
+  rows.push_back({"compress/" + source + ", size", "times smaller than 40 B per joint and frame", raw / compressed,
+                  14.2, acl, 0, ""});
   rows.push_back(
       {"compress/" + source + ", exactness", "1 / worst mm at a 3 cm shell", 1 / worst, 1 / 0.174, acl, 0, ""});
   rows.push_back({"compress/" + source + ", encoding", "MB/s raw", raw / seconds / 1e6, 16.0, acl, 0, ""});

@@ -25,7 +25,7 @@ double process_cpu_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Shortest times that a pool needed for the whole crowd.
+// Shortest times of a pool for the whole crowd.
 class Crowd {
  public:
   Crowd(const nn::Network& network, int num_threads)
@@ -77,7 +77,7 @@ void bench_crowd_network(const Options& options, std::vector<Row>& rows) {
                       .limit_name = "threads × one thread"});
     };
     add(name, "one thread (wall clock)", all.wall_s, alone.wall_s);
-    // Holds on a busy machine too, where the wall clock says what the others do.
+    // Valid on a busy machine too, where the wall clock depends on other programs.
     add(name + ", by CPU time", "one thread (CPU time)", all.cpu_s / kThreads, alone.cpu_s);
   }
 }

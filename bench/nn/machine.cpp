@@ -13,7 +13,7 @@
 namespace zoe::bench {
 namespace {
 
-// Sixteen floats, in as many registers as the target needs.
+// Sixteen floats, in the number of registers that the target needs.
 typedef float F16 __attribute__((vector_size(64)));
 typedef long L8 __attribute__((vector_size(64)));
 

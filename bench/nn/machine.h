@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. What one core can do at most: read memory, multiply and add.
+// Part of Zoetrope's benchmarks. Upper bounds of one core: reading memory, multiplying and adding.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace zoe::bench {
 // Reads every byte once, as fast as the widest vectors can.
 void read_all(std::span<const std::byte> memory);
 
-// Memory for it, filled, as networks' weights have it: in large pages where the system has them.
+// Memory for it, filled, in large pages where the system has them, like the weights of networks.
 class Footprint {
  public:
   explicit Footprint(std::size_t bytes);
@@ -23,11 +23,10 @@ class Footprint {
   std::size_t size_;
 };
 
-// Multiplications and additions, counted separately, of one call of run_multiply_adds(), which does
-// nothing else.
+// Multiplications and additions, counted separately, of one call of run_multiply_adds(), which does nothing else.
 constexpr double kMultiplyAddOperations = 2.0 * 16 * 20 * 10'000;
 void run_multiply_adds();
-// The same of bfloat16 on the matrix unit; only where nn::kernels::has_amx().
+// The same for bfloat16 on the matrix unit. Only where nn::kernels::has_amx().
 constexpr double kMatrixOperations = 2.0 * 16 * 16 * 32 * 4 * 2'000;
 void run_matrix_products();
 

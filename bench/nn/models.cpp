@@ -13,7 +13,7 @@ namespace {
 using nn::Activation;
 using nn::GraphBuilder;
 
-// Layers with uniform random weights such that the size of the numbers is kept from layer to layer.
+// Layers with uniform random weights that keep the magnitude of the numbers from layer to layer.
 class Layers {
  public:
   GraphBuilder b;
@@ -29,12 +29,12 @@ class Layers {
     const auto in = static_cast<std::size_t>(b.shape(x).width);
     return b.linear(x, name, {out, in}, values(out * in, scale_for(in)), values(out, 0.1F), activation);
   }
-  // Three layers, as all blocks of the codebook network are.
+  // Three layers, like all blocks of the codebook network.
   int block(int x, const std::string& name, std::size_t hidden, std::size_t out) {
     x = linear(linear(x, name + "0", hidden, Activation::kElu), name + "1", hidden, Activation::kElu);
     return linear(x, name + "2", out, Activation::kNone);
   }
-  // The same weights once more.
+  // The same weights again.
   int block_again(int x, const std::string& name, std::size_t hidden, std::size_t out) {
     const auto in = static_cast<std::size_t>(b.shape(x).width);
     x = b.linear(x, name + "0", {hidden, in}, {}, {}, Activation::kElu);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks and tests. Published networks with random weights: what speed and
-// parity are measured on.
+// Part of Zoetrope's benchmarks and tests. Published networks with random weights, for measuring speed and parity.
 #pragma once
 
 #include "zoe/nn/graph.h"

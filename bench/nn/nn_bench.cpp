@@ -33,7 +33,7 @@ struct Buffers {
   }
 };
 
-// Our network on this thread, ready to be called again and again.
+// Our network on this thread, ready for repeated calls.
 struct Ours {
   nn::NetworkPtr network;
   ThreadPool nobody_else{0};
@@ -78,13 +78,13 @@ struct OnnxPeer {
   }
 };
 
-// Who runs the same network on the same inputs; without a timer it only says why not.
+// A peer that runs the same network on the same inputs. Without a timer it holds the reason.
 struct Peer {
   std::string name;
   Timer timer;
 };
 
-// A peer that computes something else is not timed. Items come apart from rounding by some 1e-6.
+// A peer with other results is not timed. Results may differ by rounding, about 1e-6.
 Peer checked(std::string name, Timer timer, const std::vector<float>& ours, const std::vector<float>& theirs,
              const std::string& problem) {
   if (!problem.empty()) return {name + ": " + problem, {}};
@@ -107,7 +107,7 @@ struct Case {
   const char* published_by = "";
 };
 
-// libtorch's process, started once. Null: there is none, and `why` tells.
+// The process of libtorch, started once. Null: there is none, and `why` holds the reason.
 TorchPeer* torch_peer(std::string& why) {
   static Result<TorchPeer> one = TorchPeer::start();
   if (!one) why = one.error().message;
@@ -141,7 +141,7 @@ void run_case(const Options& options, const Case& c, std::vector<Row>& rows) {
   const bool amx = nn::kernels::has_amx();
   if (amx) timers.push_back(timer_of(run_matrix_products));
 
-  const std::vector<float>& expected = ours[0]->buffers.out;  // Of float32 weights.
+  const std::vector<float>& expected = ours[0]->buffers.out;  // Result of float32 weights.
   std::vector<std::unique_ptr<OnnxPeer>> sessions;
   std::vector<Peer> peers;
   const auto add_onnx = [&](Experts experts, const char* how) {

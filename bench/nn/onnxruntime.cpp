@@ -9,8 +9,7 @@
 namespace zoe::bench {
 namespace {
 
-// The runtime's C interface is a table of functions that only ever grows at its end; these are the
-// slots we call.
+// The runtime's C interface is a table of functions that only grows at its end. These are the slots that we call.
 enum Slot : std::size_t {
   kGetErrorMessage = 2,
   kCreateEnv = 3,
@@ -49,7 +48,7 @@ struct Library {
   void release(Slot slot, void* object) const {
     if (object != nullptr) reinterpret_cast<void (*)(void*)>(const_cast<void*>(slots[slot]))(object);
   }
-  // What a call returned: null is success.
+  // The result of a call: null is success.
   std::string text(void* status) const {
     if (status == nullptr) return {};
     std::string words = static_cast<const char*>(call(kGetErrorMessage, static_cast<const void*>(status)));

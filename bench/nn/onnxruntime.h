@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks and tests. ONNX Runtime, opened at run time from the npm package
-// onnxruntime-node: the peer of zoe::nn. Nothing links it, and nothing of it is in this repository.
+// Part of Zoetrope's benchmarks and tests. ONNX Runtime, opened at run time from the npm package onnxruntime-node: the
+// peer of zoe::nn. Nothing links it, and no part of it is in this repository.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,10 @@
 
 namespace zoe::bench {
 
-// The shared library: $ZOE_ONNXRUNTIME, else where tests/node/install.sh puts it; empty when there
-// is none.
+// The shared library: $ZOE_ONNXRUNTIME, else the path that tests/node/install.sh uses. Empty when there is none.
 std::string find_onnxruntime();
 
-// A model loaded for one thread, all optimisations on, with the buffers of its inputs and outputs
-// bound to it.
+// A model loaded for one thread, all optimisations on, with bound buffers for its inputs and outputs.
 class OnnxSession {
  public:
   struct Tensor {
@@ -28,7 +26,7 @@ class OnnxSession {
   };
   static Result<OnnxSession> open(std::span<const char> model, std::vector<Tensor> inputs, std::vector<Tensor> outputs);
 
-  // Empty, or the runtime's words.
+  // Empty, or the runtime's message.
   std::string run();
 
   OnnxSession(OnnxSession&&) noexcept;

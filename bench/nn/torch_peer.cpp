@@ -30,7 +30,7 @@ struct TorchPeer::Process {
   std::string version;
 
   ~Process() {
-    if (to != nullptr) std::fclose(to);  // It ends when its input does.
+    if (to != nullptr) std::fclose(to);  // The process ends when its input ends.
     if (from != nullptr) std::fclose(from);
     if (id > 0) ::waitpid(id, nullptr, 0);
   }
@@ -76,7 +76,7 @@ Result<TorchPeer> TorchPeer::start() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / "zoe-train";
   if (!fs::exists(program)) return Error{ErrorCode::kUnsupported, "this build has no zoe-train (Debian: libtorch-dev)"};
-  ::signal(SIGPIPE, SIG_IGN);  // A peer that dies is an error below, not our end.
+  ::signal(SIGPIPE, SIG_IGN);  // A peer that dies causes an error below and does not end this process.
   auto process = std::make_unique<Process>();
   ZOE_TRY(process->start(program));
   return TorchPeer(std::move(process));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. libtorch as a peer of zoe::nn, in a process of its own (zoe-train,
-// see zoe/train/graph_server.h), because nothing here links torch.
+// Part of Zoetrope's benchmarks. libtorch as a peer of zoe::nn, in a separate process (zoe-train, see
+// zoe/train/graph_server.h), because nothing here links torch.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace zoe::bench {
 
 class TorchPeer {
  public:
-  // Starts the program. An error says why there is none: this build has no trainer, say.
+  // Starts the program. The error gives the reason of a failure, e.g. a build without the trainer.
   static Result<TorchPeer> start();
 
   // Runs the graph once on the inputs of all ports, one after the other, and fills `outputs`.

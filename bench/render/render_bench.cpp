@@ -26,10 +26,10 @@ using render::Quality;
 
 struct FrameTime {
   double wall_s = 0;
-  double cpu_s = 0;   // Of all threads: what the frame costs, however busy the machine is.
-  double main_s = 0;  // CPU time of the calling thread, part of the former; it waits while others fill pixels.
+  double cpu_s = 0;   // CPU time of all threads: the cost of a frame, independent of other load.
+  double main_s = 0;  // CPU time of the calling thread, part of the above. It waits while others fill pixels.
 
-  // What the wall would show on two idle cores.
+  // Estimated wall time on two idle cores.
   double on_two_cores_s() const { return main_s + (cpu_s - main_s) / 2; }
 };
 
@@ -61,8 +61,8 @@ FrameTime median_frame(int num_frames, const Draw& draw) {
   return {middle(wall), middle(cpu), middle(main)};
 }
 
-// Joins vertices that share a cell, in ever larger cells, until few enough triangles are left
-// (Rossignac and Borrel 1993).
+// Joins vertices that share a cell, in ever larger cells, until few enough triangles remain (Rossignac and Borrel
+// 1993).
 void simplify(Mesh& mesh, std::size_t num_triangles) {
   for (float cell_m = 0.004F; mesh.indices.size() / 3 > num_triangles; cell_m *= 1.1F) {
     std::map<std::array<long, 3>, std::uint32_t> first;
@@ -111,8 +111,8 @@ render::RenderFrame make_frame(Quality quality, int width, int height) {
   return frame;
 }
 
-// CPU and wall seconds of a frame in Blender's engines, by the names of the script; empty where it
-// is not installed or has no screen, if only one in memory.
+// CPU and wall seconds of a frame in Blender's engines, by the names of the script. Empty where Blender is not
+// installed or has no screen, not even a virtual one.
 std::map<std::string, FrameTime> run_blender(const Walker& walker, int width, int height) {
   std::map<std::string, FrameTime> found;
   if (std::system("command -v blender xvfb-run >/dev/null 2>&1") != 0) return found;
@@ -142,7 +142,7 @@ std::map<std::string, FrameTime> run_blender(const Walker& walker, int width, in
   return found;
 }
 
-// What we draw, and the engine of Blender that draws as much.
+// Our settings, and the engine of Blender with a comparable result.
 struct Look {
   const char* name;
   Quality quality;
@@ -200,15 +200,14 @@ void bench_render(const Options& options, std::vector<Row>& rows) {
     const auto peer = blender.find(look.peer);
     const bool ran = peer != blender.end();
     rows.push_back({title, "frames/s", 1 / time.wall_s, ran ? 1 / peer->second.wall_s : 0, ran ? look.peer_name : ""});
-    // Blender's main thread is not known apart: all of its work is taken as shared by two cores,
-    // which favours it.
+    // Blender's main thread cannot be measured separately: all of its work counts as shared by two cores, which favours
+    // Blender.
     rows.push_back({title + ", by CPU time on 2 cores", "frames/s", 1 / time.on_two_cores_s(),
                     ran ? 1 / peer->second.on_two_cores_s() : 0, ran ? look.peer_name : ""});
   }
 
-  // Our own work a frame, without OpenGL's: poses to palettes, sorting, bounds, shadow fit. All
-  // joints and vertices count, but few triangles are drawn: ten million would measure the driver's
-  // patience.
+  // Our own work per frame, without OpenGL's: poses to palettes, sorting, bounds, shadow fit. All joints and vertices
+  // count, but few triangles are drawn: ten million would measure the driver.
   auto few_triangles = std::make_shared<Character>(*walker.character);
   for (Mesh& mesh : few_triangles->meshes) {
     mesh.indices.resize(36);

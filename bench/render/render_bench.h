@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's benchmarks. Frames a second of a skinned character, our own work a frame, and Blender's engines.
+// Part of Zoetrope's benchmarks. Frames per second of a skinned character, our own work per frame, and Blender's
+// engines.
 #pragma once
 
 #include "support/bench.h"

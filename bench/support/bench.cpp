@@ -29,7 +29,7 @@ std::vector<double> seconds_per_call(const Options& options, const std::vector<s
 }
 
 std::vector<double> seconds_per_call(const Options& options, const std::vector<Timer>& timers) {
-  // Warm up, and find how many calls fill one sample.
+  // Warms up, and finds the number of calls per sample.
   std::vector<long> calls;
   for (const Timer& timer : timers) {
     long n = 1;

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  // 1. Read. Errors are values; the text names the file, the line or byte, and the joint.
+  // 1. Read. Errors are values. Their text has the file, the line or byte, and the joint.
   const zoe::Result<zoe::io::Asset> asset = zoe::io::read_asset(argv[1]);
   if (!asset) {
     std::fprintf(stderr, "%s\n", asset.error().format().c_str());

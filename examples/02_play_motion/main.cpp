@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   if (asset->clips.empty()) {
-    std::fprintf(stderr, "%s: holds no clip to play\n", argv[1]);
+    std::fprintf(stderr, "%s: contains no clip to play\n", argv[1]);
     return 1;
   }
   const auto clip = std::make_shared<const zoe::Motion>(asset->clips[0]);

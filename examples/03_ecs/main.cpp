@@ -53,7 +53,7 @@ int main() {
   commands.apply(world);
   set_parent(world, moon, sun, true);  // Keeps the moon's world transform.
   scene.step();
-  std::printf("%zu entities turn; the moon hangs on the sun:\n%s", world.query<const Spin>().count(),
+  std::printf("%zu entities turn; the moon is attached to the sun:\n%s", world.query<const Spin>().count(),
               describe(world).c_str());
   destroy_tree(world, arm);
   std::printf("without the arm: %zu entities, the earth is %s\n", world.num_entities(),

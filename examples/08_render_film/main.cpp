@@ -61,7 +61,7 @@ zoe::Result<void> build(Scene& scene, const zoe::io::Asset& asset,
 
 zoe::Result<int> make_film(const char* file, const std::filesystem::path& out, double seconds) {
   ZOE_TRY_ASSIGN(const zoe::io::Asset asset, zoe::io::read_asset(file));
-  if (asset.clips.empty()) return zoe::Error{zoe::ErrorCode::kUsage, "holds no clip to film", {.file = file}};
+  if (asset.clips.empty()) return zoe::Error{zoe::ErrorCode::kUsage, "contains no clip to film", {.file = file}};
   ZOE_TRY_ASSIGN(const auto context, zoe::render::create_headless_context());
   ZOE_TRY_ASSIGN(const auto renderer, zoe::render::Renderer::create(*context));
   zoe::Warnings warnings;

@@ -39,14 +39,14 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  // 1. The controller and the character: two files that know nothing of each other.
+  // 1. The controller and the character: two independent files.
   const auto controller = zoe::control::load_controller(argv[1]);
   if (!controller) return fail(controller.error());
   auto asset = zoe::io::read_asset(argv[2]);
   if (!asset) return fail(asset.error());
   const zoe::SkeletonPtr& body = asset->character->skeleton;
 
-  // 2. What each skeleton is: legs, feet, spine. Then which joint of one is which of the other.
+  // 2. Analyse each skeleton: legs, feet, spine. Then match the joints of one to the other.
   const zoe::SkeletonPtr& trained = (*controller)->skeleton();
   const zoe::SkeletonAnalysis of_trained = zoe::analyse(*trained);
   const zoe::SkeletonAnalysis of_body = zoe::analyse(*body, asset->clips, asset->character.get());
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   zoe::Pose pose = zoe::make_pose(*body);
   zoe::Motion walked = zoe::make_motion(body, "walk", 1 / kFrame_s, kFrames, true);
 
-  // 4. The game's loop: tick, retarget, and hand the pose to whatever draws. Nothing here allocates.
+  // 4. The game's loop: tick, retarget, and pass the pose to the renderer. Nothing here allocates.
   const float pace_mps = (*controller)->motion_range().pace_mps;
   float path_m = 0;
   for (int frame = 0; frame < kFrames; ++frame) {
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   std::printf("%s walked %.1f m on %d joints; the trained body has %d; scale %.2f\n", argv[2], path_m,
               body->num_joints(), trained->num_joints(), retarget->scale());
 
-  // 5. To look at: the character with its mesh and what it did.
+  // 5. Write the character with its mesh and its motion, to look at.
   if (argc > 3) {
     asset->clips = {std::move(walked)};
     if (const auto written = zoe::io::write_asset(argv[3], *asset); !written) return fail(written.error());

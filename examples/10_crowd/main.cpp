@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 10. A crowd that crosses a square, and a game that rolls it back: all characters of one controller are
-// stepped together, avoid each other, and come back from saved bytes with equal bits.
+// Example 10. A crowd crosses a square, and a game rolls it back: all characters of one controller are stepped
+// together, avoid each other, and are restored from saved bytes with equal bits.
 //
 //   10_crowd models/walker 200
 #include <algorithm>
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     return 1;
   }
 
-  // 2. The crowd. It allocates here, and never again.
+  // 2. The crowd. It allocates only here.
   const std::vector<zoe::PlanarRoot> places = starts(count);
   Crowd crowd(*controller, places, {.avoidance = zoe::control::AvoidanceOptions{}});
   std::vector<Intent> intents(places.size());
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     intents[i] = Intent::move({0, 0, places[i].position.z < 0 ? pace_mps : -pace_mps});
   }
 
-  // 3. Ticks, on all threads of the machine. A game with threads of its own passes its own executor.
+  // 3. Ticks, on all threads of the machine. A game with its own threads passes its own executor.
   zoe::ThreadPool& pool = zoe::ThreadPool::shared();
   const auto walk = [&](int frames) {
     for (int i = 0; i < frames; ++i) crowd.tick(intents, kFrame_s, pool);
@@ -80,12 +80,12 @@ int main(int argc, char** argv) {
   }
   const bool equal = walk(8) == first;
 
-  // 5. What they did.
+  // 5. Print the result.
   float nearest_m = 1e9F;
   for (int a = 0; a < crowd.size(); ++a)
     for (int b = a + 1; b < crowd.size(); ++b)
       nearest_m = std::min(nearest_m, zoe::distance(crowd.state(a).root().position, crowd.state(b).root().position));
-  std::printf("%d characters, %.1f us a character and tick, nearest pair %.2f m, %zu bytes of state, %s\n",
+  std::printf("%d characters, %.1f us per character and tick, nearest pair %.2f m, %zu bytes of state, %s\n",
               crowd.size(), took.count() / (240.0 * count), nearest_m, saved.size(),
               equal ? "rollback equal" : "rollback differs");
   return equal ? 0 : 1;

@@ -14,22 +14,22 @@ struct Body {
   const Skeleton* skeleton = nullptr;
   std::vector<NameReading> names;          // [joints]; all unknown when names are not used.
   std::vector<char> in_body;               // [joints]; 0: helper, prop, camera, mesh node, ….
-  std::vector<std::vector<int>> children;  // [joints] body joints only.
-  std::vector<int> subtree_size;           // [joints] body joints at and below.
-  std::vector<double> bone_length;         // [joints] distance to the parent.
+  std::vector<std::vector<int>> children;  // [joints] Body joints only.
+  std::vector<int> subtree_size;           // [joints] Number of body joints at and below.
+  std::vector<double> bone_length;         // [joints] Distance to the parent.
   std::vector<double> reach;               // [joints] longest path to a leaf below.
   int root = kNoJoint;
   bool skinned = false;       // A mesh is bound to it: the rest pose is the bind pose.
-  std::vector<char> deforms;  // [joints] moves some of that mesh itself.
+  std::vector<char> deforms;  // [joints] The joint deforms part of that mesh itself.
 
   // The reference pose.
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;  // [joints], model space.
-  std::vector<Vec3> centroids;  // [joints] of the body joints at and below.
+  std::vector<Vec3> centroids;  // [joints] Centroid of the body joints at and below.
   Vec3 up{0, 1, 0};             // Along an axis.
   Evidence up_evidence;
-  double low = 0, high = 0;    // Of body joints along `up`.
-  double standing_height = 0;  // Of 9 in 10 frames at most; 0 where the reference pose is the rest pose.
+  double low = 0, high = 0;    // Range of body joints along `up`.
+  double standing_height = 0;  // Height in at most 9 of 10 frames. 0 where the reference pose is the rest pose.
   // Where the reference pose is a clip's: the height that its lowest joint is at or below in a quarter of the frames,
   // and the fraction of frames near that.
   double clip_ground = 0, clip_ground_share = 0;
@@ -57,7 +57,7 @@ struct Body {
 // False where a joint is so far away, or not a number, that distances between joints would not be finite.
 bool is_measurable(std::span<const Affine> model_from_joint);
 
-// The two axes across `up`.
+// The two axes perpendicular to `up`.
 std::array<Vec3, 2> level_axes(Vec3 up);
 
 // Poses of the analysis, the rest pose first when it is the pose of a body; see Body::clip.

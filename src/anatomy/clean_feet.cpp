@@ -29,7 +29,7 @@ struct Leg {
   int column = 0;  // Of the contacts.
   FootTrack foot;
   std::vector<Vec3> hip;       // [frames]
-  std::vector<float> length;   // [frames] thigh and shank together.
+  std::vector<float> length;   // [frames] Length of thigh and shank together.
   std::vector<float> stretch;  // [frames] hip to ankle before any change.
   FootOffsets offsets;
 };

@@ -55,7 +55,7 @@ double sides_vote(const Body& body, const Symmetry& symmetry, Vec3 left) {
 // -1 to 1: the body travels along `axis`, turned with the body. 0 when it hardly travels.
 double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis, std::span<const Motion> clips) {
   struct Across {
-    int a, b;  // a lies on the normal's side.
+    int a, b;  // a is on the side of the normal.
   };
   std::vector<Across> across;
   for (int j = 0; j < body.num_joints(); ++j) {

@@ -21,7 +21,7 @@ double wrapped(double cycles) { return cycles - std::floor(cycles); }
 // Distance of two phases of the cycle: 0 to 0.5.
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 1.0)); }
 
-// Columns of the feet, hind ones first, left before right: of two or four legs.
+// Columns of the feet of two or four legs, hind ones first, left before right.
 std::vector<std::size_t> feet_in_order(const SkeletonAnalysis& analysis) {
   struct Place {
     std::size_t column;
@@ -54,7 +54,7 @@ struct Range {
   std::size_t first, last;
 };
 
-// Median over the range and all feet, of frames that have a phase.
+// Median over the range and all feet, over frames that have a phase.
 double cycle_hz(const std::vector<PhaseSample>& phases, std::size_t num_feet, Range range) {
   std::vector<float> hz;
   for (std::size_t i = range.first * num_feet; i < (range.last + 1) * num_feet; ++i) {

@@ -103,7 +103,7 @@ std::vector<float> hinge_bends(const Motion& motion, const LegRig& leg) {
 
 void reach_ankles(Motion& motion, std::span<const LegRig> legs, std::span<const std::vector<Vec3>> goals,
                   float soften) {
-  ZOE_CHECK(legs.size() == goals.size(), "one track of goals a leg");
+  ZOE_CHECK(legs.size() == goals.size(), "one track of goals per leg");
   const Skeleton& skeleton = *motion.skeleton;
   const std::size_t n = idx(skeleton.num_joints());
   const std::vector<KneeAxes> axes = knee_axes(motion, legs);

@@ -13,8 +13,7 @@ std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 double length_below(const Body& body, int joint) { return body.bone_length[at(joint)] + body.reach[at(joint)]; }
 
-// Bases of limbs at or below a paired joint: usually the joint itself; several where legs share an
-// anchor (spiders).
+// Bases of limbs at or below a paired joint. Usually the joint itself. Several where legs share an anchor (spiders).
 std::vector<int> limb_bases(const Body& body, int top) {
   int joint = top;
   const double whole = body.reach[at(top)];
@@ -180,7 +179,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
   });
   const bool any_named =
       std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.named.has_value(); });
-  Vec3 legs{};  // Mean of where they begin.
+  Vec3 legs{};  // Mean of the positions where they begin.
   float num_legs = 0;
   for (const Candidate& c : candidates) {
     if (!reaches_ground(c.shape, short_legs)) continue;
@@ -200,7 +199,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     if (candidate.named == LimbKind::kWing || candidate.named == LimbKind::kFin) {
       kind = *candidate.named;
     } else if (candidate.named) {
-      // "LeftHand" of a dog stands on the ground; "FrontLeg" of a T-rex does not.
+      // "LeftHand" of a dog is in contact with the ground; "FrontLeg" of a T-rex is not.
       kind = *candidate.named;
       // Hands with fingers may be low (apes, robots) without carrying the body.
       if (kind == LimbKind::kArm && on_ground && !has_fingers(body, candidate.limb.joints)) kind = LimbKind::kLeg;
@@ -211,7 +210,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     } else if (candidate.shape.length < (any_on_ground ? 0.2 : 0.15) || any_named) {
       continue;  // Ears, horns, ….
     } else if (body.clip < 0 && candidate.shape.tip_reach < 0.02 && candidate.shape.length < 0.3) {
-      continue;  // Ribs: they come back to the middle.
+      continue;  // Ribs: they return to the middle.
     } else if (!any_on_ground) {
       kind = LimbKind::kFin;
     } else {
@@ -232,14 +231,14 @@ int foot_of(const Body& body, const std::vector<int>& leg) {
   for (const int joint : leg) top = std::max(top, stance(body, joint));
   const double limit = 0.3 * top;
   for (const Role role : {Role::kFoot, Role::kToe, Role::kHand}) {
-    int named = kNoJoint;  // The ankle of animals on their toes is high: the first that is not,
-                           // else the last.
+    // The ankle of animals that walk on their toes is high. Takes the first joint that is not, else the last.
+    int named = kNoJoint;
     for (const int joint : leg) {
       if (body.role(joint) == role && (named == kNoJoint || stance(body, named) > limit)) named = joint;
     }
     if (named != kNoJoint) return named;
   }
-  // The first joint in the lowest 30 % of the leg from which it stays there.
+  // The first joint in the lowest 30 % of the leg from which all later joints are there too.
   int foot = leg.back();
   for (std::size_t i = leg.size(); i-- > 0 && stance(body, leg[i]) <= limit;) foot = leg[i];
   return foot;

@@ -16,7 +16,7 @@ struct LimbFinding {
 
 LimbFinding find_limbs(const Body& body, const Symmetry& symmetry);
 
-// The joint of a leg where the foot begins, and of an arm where the hand does.
+// The joint of a leg where the foot begins, and of an arm where the hand begins.
 int foot_of(const Body& body, const std::vector<int>& leg);
 int hand_of(const Body& body, const std::vector<int>& arm);
 

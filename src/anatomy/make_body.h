@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The body of a skeleton: its joints, which way is up, and its reference pose.
+// Part of Zoetrope. The body of a skeleton: its joints, its up axis, and its reference pose.
 #pragma once
 
 #include "anatomy/body.h"

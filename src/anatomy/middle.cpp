@@ -16,7 +16,7 @@ int first_named(const Body& body, Role role) {
   return kNoJoint;
 }
 
-// From the joint up to, and with, the root.
+// From the joint up to the root, both included.
 std::vector<int> way_up(const Body& body, int joint) {
   std::vector<int> way;
   for (; joint != kNoJoint && body.has(joint); joint = body.skeleton->parent(joint)) way.push_back(joint);
@@ -36,7 +36,7 @@ bool is_below(const Body& body, int joint, int ancestor) {
   return false;
 }
 
-// Where the hindmost pair of legs leaves the middle; without legs, the root.
+// The joint where the hindmost pair of legs leaves the middle. Without legs, the root.
 int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs, Vec3 forward) {
   int hips = kNoJoint;
   double hindmost = 0;
@@ -126,7 +126,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
       length += body.bone_length[at(joint)];
     }
     std::reverse(middle.tail.begin(), middle.tail.end());
-    if (length < 0.15 * side_size) middle.tail.clear();  // A hump, a cape's pin, ….
+    if (length < 0.15 * side_size) middle.tail.clear();  // A hump, the pin of a cape, ….
   }
 
   if (middle.head != kNoJoint) {

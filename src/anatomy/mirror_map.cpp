@@ -30,14 +30,14 @@ void add_outer(Matrix& m, Vec3d to, Vec3d from, double weight) {
   }
 }
 
-// m += weight · Bᵀ · S · A: takes vectors of frame A, reflected in the model, into frame B.
+// m += weight · Bᵀ · S · A: maps vectors of frame A, reflected in the model, into frame B.
 void add_seen(Matrix& m, Quatd a, Quatd b, Vec3d n, double weight) {
   for (const Vec3d axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
     add_outer(m, rotate(conjugate(b), reflect(n, rotate(a, axis))), axis, weight);
   }
 }
 
-// The rotation C for which S·C comes nearest to m (Davenport's q-method on S·m).
+// The rotation C for which S·C is nearest to m (Davenport's q-method on S·m).
 Quatd nearest_frame(const Matrix& m, Vec3d n) {
   Matrix r;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -152,7 +152,7 @@ class MapBuilder {
     }
     return frame;
   }
-  // Model units in one unit of the joint's translation.
+  // Model units per unit of the joint's translation.
   double model_scale(int joint) const {
     const int parent = skeleton_.parent(joint);
     const auto rest = skeleton_.rest_model();
@@ -267,8 +267,8 @@ class MapBuilder {
   const Skeleton& skeleton_;
   const SkeletonAnalysis& analysis_;
   Vec3d up_, normal_;
-  double height_;                     // Of the body, the skeleton's units.
-  std::vector<std::uint8_t> slides_;  // [joints] its translation, or its partner's, is animated.
+  double height_;                     // Height of the body, in the skeleton's units.
+  std::vector<std::uint8_t> slides_;  // [joints] The translation of the joint or of its partner is animated.
   MirrorMap map_;
   std::vector<Matrix> seen_;  // [joints] sums of maps from the joint's frame to its partner's, as observed in poses.
 };

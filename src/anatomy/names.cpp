@@ -16,7 +16,7 @@ char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : 
 constexpr std::array<std::string_view, 14> kNoise{"mixamorig", "bip",      "biped", "def",  "org", "joint",    "jnt",
                                                   "bone",      "skeleton", "bn",    "bind", "jt",  "armature", "bp"};
 
-enum class Match : std::uint8_t { kToken, kPart };  // A whole token, or a part of all tokens run together.
+enum class Match : std::uint8_t { kToken, kPart };  // A whole token, or a part of all tokens joined together.
 struct Synonym {
   std::string_view text;
   Match match;

@@ -9,12 +9,11 @@
 namespace zoe::anatomy {
 
 struct Extent {
-  double low = 0, high = 0;  // Along up, in the skeleton's units.
+  double low = 0, high = 0;  // Along `up`, in the skeleton's units.
   bool of_mesh = false;
 };
 
-// Of the mesh in the reference pose when that is the rest pose and there is a mesh, else of the
-// body's joints.
+// Of the mesh where the reference pose is the rest pose and there is a mesh, else of the body's joints.
 Extent extent_of(const Body& body, const Character* character);
 
 struct ScaleFinding {

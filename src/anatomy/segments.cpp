@@ -73,7 +73,7 @@ std::vector<std::uint8_t> cheapest(const std::vector<Shares>& shares, double fra
     }
     for (std::size_t a = 0; a < kNumActions; ++a) {
       const double before = from[f][a] == a ? cost[a] : base + change_price;
-      // Subtracting the least keeps sums small over hours.
+      // Subtracting the smallest cost keeps sums small over hours.
       cost[a] = before - base - frame_s * std::log(std::max(shares[f][a], kLeastShare));
     }
   }

@@ -10,7 +10,8 @@ void smooth_track(std::vector<Vec3>& track, std::ptrdiff_t half) {
   std::vector<Vec3d> sums(track.size() + 1);
   for (std::size_t f = 0; f < track.size(); ++f) sums[f + 1] = sums[f] + to_double(track[f]);
   for (std::ptrdiff_t f = 0; f < n; ++f) {
-    const std::ptrdiff_t near = std::min({half, f, n - 1 - f});  // As far to both sides: ends do not lag.
+    const std::ptrdiff_t near =
+        std::min({half, f, n - 1 - f});  // Both sides are equally long, so that ends do not lag.
     const Vec3d sum = sums[static_cast<std::size_t>(f + near + 1)] - sums[static_cast<std::size_t>(f - near)];
     track[static_cast<std::size_t>(f)] = to_float(sum / static_cast<double>(2 * near + 1));
   }

@@ -67,7 +67,7 @@ std::vector<Plane> candidate_planes(const Body& body) {
         if (unlikeness(body, siblings[i], siblings[k]) > 0.3) continue;
         const Vec3 a = centroid(body, siblings[i]), b = centroid(body, siblings[k]);
         Vec3 across = a - b;
-        across = across - body.up * dot(across, body.up);  // The plane stands upright.
+        across = across - body.up * dot(across, body.up);  // The plane is vertical.
         if (length(across) < 0.02 * body.size) continue;
         planes.push_back({normalized(across), (a + b) * 0.5F});
         const Vec3 base_a = body.position(siblings[i]), base_b = body.position(siblings[k]);
@@ -135,7 +135,7 @@ class Pairer {
 
  private:
   static constexpr double kMaxCost = 0.8;
-  static constexpr std::size_t kMaxSiblings = 128;  // More is no body, and costs grow with the square.
+  static constexpr std::size_t kMaxSiblings = 128;  // More siblings are no body, and the cost grows with the square.
 
   // In a frame of a clip the body leans and sways off the plane. Branches leave to both sides of their parent.
   Plane plane_at(int joint) const {
@@ -149,7 +149,7 @@ class Pairer {
     const Vec3 centre_a = centroid(body_, a), centre_b = centroid(body_, b);
     const double middle = 0.004 * body_.size;
     double side_a = plane.signed_distance(centre_a), side_b = plane.signed_distance(centre_b);
-    // Legs in mid-stride cross; where they begin, they do not.
+    // Legs in mid-stride cross. Their bases do not.
     const double base_a = plane.signed_distance(body_.position(a)), base_b = plane.signed_distance(body_.position(b));
     if (body_.clip >= 0 && std::min(std::abs(base_a), std::abs(base_b)) > middle) {
       side_a = base_a;
@@ -158,7 +158,7 @@ class Pairer {
     if (side_a * side_b >= 0 || std::abs(side_a) < middle || std::abs(side_b) < middle) return kMaxCost;
     const double base = distance(plane.reflect(body_.position(a)), body_.position(b));
     const double centre = distance(plane.reflect(centre_a), centre_b);
-    // Small parts (eyes, fingers) must fit as well for their size as legs for theirs.
+    // Small parts (eyes, fingers) must fit as well relative to their size as legs do.
     const double scale = 0.3 * body_.size + std::min(std::abs(side_a), std::abs(side_b));
     return unlikeness(body_, a, b) + 4 * base / scale + 0.4 * centre / scale;
   }

@@ -43,7 +43,7 @@ class DatasetMaker {
     }
   }
 
-  // With the requested labels; of actions found in the motion, those that are there.
+  // Builds the dataset with the requested labels. Detected actions are reduced to those in the data.
   Result<void> run(std::span<const ClipFile> files) {
     options_.files = files;
     ZOE_TRY_ASSIGN(const Labels desired, desired_labels(job_.labels));
@@ -70,7 +70,7 @@ class DatasetMaker {
     return {};
   }
 
-  // Signals of the clips that the type needs; made once, however often the dataset is built.
+  // Signals of the clips that the type needs. Computed once for all builds of the dataset.
   Result<void> add_signals() {
     if (job_.type->prepare == nullptr) return {};
     if (!prepared_) {

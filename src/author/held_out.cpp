@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The body as a file would hold it: its skeleton, standing.
+// The body as an asset: its skeleton in the standing pose.
 io::Asset asset_of(const control::Body& body) {
   io::Asset asset;
   auto character = std::make_shared<Character>();

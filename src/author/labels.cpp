@@ -18,14 +18,14 @@ Result<std::vector<std::string>> words_of(const std::string& list, const char* o
     const std::string word = list.substr(begin, end - begin);
     begin = end + 1;
     if (word.empty() || word == "none" || std::find(words.begin(), words.end(), word) != words.end()) {
-      return Error{ErrorCode::kUsage, fmt::format("{}: different words by commas, or none", option), {}};
+      return Error{ErrorCode::kUsage, fmt::format("{}: different comma-separated words, or none", option), {}};
     }
     words.push_back(word);
   }
   return words;
 }
 
-// Rows of the data, mirrored ones included.
+// Number of rows, mirrored ones included.
 double rows_with(const dataset::Dataset& data, const std::string& label) {
   double rows = 0;
   for (const dataset::ClipRecord& clip : data.clips()) {
@@ -71,7 +71,7 @@ Result<void> check_labels(const dataset::Dataset& data, const Labels& labels) {
       if (std::find(known.begin(), known.end(), label) != known.end()) continue;
       return Error{ErrorCode::kUsage,
                    fmt::format("no clip is labelled '{}'{}: labels are words in file and folder names, lines of "
-                               "walk.labels.csv beside walk.bvh, or found by --actions auto",
+                               "walk.labels.csv beside walk.bvh, or detected by --actions auto",
                                label, did_you_mean(label, known)),
                    {.file = data.folder().string()}};
     }

@@ -45,7 +45,7 @@ bool find_knee(const Skeleton& skeleton, std::span<const int> others, Leg& leg) 
   float best = 0;
   for (int knee = skeleton.parent(leg.ankle); knee != kNoJoint; knee = skeleton.parent(knee)) {
     const int hip = skeleton.parent(knee);
-    // What carries another leg as well (a spine, whose shoulder would pass for a knee) must not turn with this one.
+    // A joint that also carries another leg (a spine, whose shoulder looks like a knee) must not turn with this one.
     const bool is_shared =
         std::any_of(others.begin(), others.end(), [&](int other) { return is_above(skeleton, hip, other); });
     if (hip == kNoJoint || is_shared) break;
@@ -63,7 +63,7 @@ bool same_leg(const Skeleton& skeleton, int a, int b) {
   return a == b || is_above(skeleton, a, b) || is_above(skeleton, b, a);
 }
 
-// A leg ends at the uppermost of its contact joints that comes to stand: the ankle of a person, but not the hock of a
+// A leg ends at the uppermost of its contact joints that carries the body: the ankle of a person, but not the hock of a
 // dog. stands: [contacts]; where none of a leg does, all count.
 std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> contacts, std::vector<char> stands) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -71,7 +71,7 @@ std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> co
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       any = any || (stands[k] == 1 && same_leg(skeleton, contacts[i], contacts[k]));
     }
-    if (!any) stands[i] = 2;  // Counts, but does not make others do so.
+    if (!any) stands[i] = 2;  // Counts, but does not affect others.
   }
   std::vector<BodyLeg> legs;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -95,7 +95,7 @@ std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> co
   return legs;
 }
 
-// values: not empty; sorted in part. share: 0 to 1.
+// values: not empty; reordered. share: 0 to 1.
 float percentile(std::vector<float>& values, double share) {
   const auto at = std::min(static_cast<std::size_t>(share * static_cast<double>(values.size())), values.size() - 1);
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(at);
@@ -117,7 +117,7 @@ class BodyMaker {
     touching_.resize(contacts.size());
   }
 
-  // First all frames through here, then find_legs(), then all through look_at().
+  // First all frames pass here, then find_legs() runs, then all frames pass look_at().
   void count_contacts(std::span<const features::ClipRows> clips, const features::Sample& sample) {
     decode(clips, sample);
     for (std::size_t i = 0; i < touching_.size(); ++i) touching_[i] += touches(static_cast<int>(i)) ? 1 : 0;
@@ -126,7 +126,7 @@ class BodyMaker {
 
   void find_legs() {
     std::vector<char> stands;
-    // One that stands less than half as long as the joint below it or above only passes by.
+    // A joint in contact for less than half as long as the joint below or above it only passes by.
     for (std::size_t i = 0; i < touching_.size(); ++i) {
       int most = 0;
       for (std::size_t k = 0; k < touching_.size(); ++k) {
@@ -162,7 +162,7 @@ class BodyMaker {
       if (touches(leg.ankle_contact)) ankle_heights_[l].push_back(ankle.y);
       if (touches(leg.ball_contact)) ball_heights_[l].push_back(models_[idx(leg.leg.ball)].t.y);
       if (!touches(leg.ankle_contact) && !touches(leg.ball_contact)) still += 1;
-      // Feet side by side stand better than feet in a stride.
+      // Feet side by side are a better standing pose than feet in a stride.
       still += std::abs(ankle.z) + 0.1F * (1 - length(knee - hip));
     }
     if (still >= stillest_) return;
@@ -200,13 +200,13 @@ class BodyMaker {
   Body body_;
   Pose pose_;
   std::vector<Affine> models_;
-  std::vector<std::vector<float>> ankle_heights_, ball_heights_;  // [legs] while in contact.
-  std::vector<int> touching_;                                     // [contact joints] frames in contact.
+  std::vector<std::vector<float>> ankle_heights_, ball_heights_;  // [legs] Heights while in contact.
+  std::vector<int> touching_;                                     // [contact joints] Number of frames in contact.
   int num_counted_ = 0;
-  std::vector<Vec3> axes_;  // [legs] sums, in the knee's frame.
+  std::vector<Vec3> axes_;  // [legs] Sums, in the knee's frame.
   float stillest_ = 1e30F;
-  static constexpr float kMoves_mps = 0.2F;            // Slower is shifting weight.
-  std::vector<float> speeds_mps_, turn_speeds_rad_s_;  // Of the frames that move.
+  static constexpr float kMoves_mps = 0.2F;            // Slower motion is a shift of weight.
+  std::vector<float> speeds_mps_, turn_speeds_rad_s_;  // Over the frames that move.
 };
 
 }  // namespace
@@ -217,7 +217,7 @@ Result<Body> make_body(const features::Layout& layout, const SkeletonPtr& skelet
   std::int64_t total = 0;
   for (const features::ClipRows& clip : clips) total += std::max(clip.num_rows - 1, 0);
   if (total == 0) return Error{ErrorCode::kInvalid, "there are no clips to measure the body on", {}};
-  constexpr std::int64_t kPoses = 4000;  // Enough for medians; more only takes longer.
+  constexpr std::int64_t kPoses = 4000;  // Enough for medians. More takes longer.
   const int stride = static_cast<int>(std::max<std::int64_t>(total / kPoses, 1));
   BodyMaker maker(layout, skeleton, decoder);
   const auto for_all = [&](void (BodyMaker::*look)(std::span<const features::ClipRows>, const features::Sample&)) {

@@ -25,7 +25,7 @@ Sources sources_of(const std::vector<ClipFile>& files) {
   return find_sources(assets);
 }
 
-// Of median height among those with feet.
+// Index of the body of median height among those with feet.
 Result<std::size_t> median_body(const Sources& sources) {
   std::vector<std::pair<double, std::size_t>> heights;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -36,7 +36,7 @@ Result<std::size_t> median_body(const Sources& sources) {
   return heights[heights.size() / 2].second;
 }
 
-// Metres, and standing on y = 0.
+// In metres, with the ground at y = 0.
 Motion grounded(const Motion& motion, const SkeletonPtr& skeleton, const SpaceChange& change) {
   Motion out = convert_space(motion, change, skeleton);
   const SkeletonAnalysis analysis = analyse(*skeleton, {&out, 1});
@@ -59,7 +59,7 @@ struct Target {
 
 Result<Target> target_of(const io::Asset& asset, const std::string& name) {
   if (!asset.character || asset.character->skeleton->num_joints() == 0)
-    return Error{ErrorCode::kInvalid, "holds no skeleton to move", {.file = name}};
+    return Error{ErrorCode::kInvalid, "contains no skeleton to move", {.file = name}};
   ZOE_TRY_ASSIGN(AssetAnalysis analysis, analyse_asset(asset));
   Target target;
   target.skeleton = asset.character->skeleton;
@@ -73,10 +73,10 @@ Result<Target> target_of(const io::Asset& asset, const std::string& name) {
   return target;
 }
 
-// The file's clips on the target; its own are freed.
+// Retargets the clips of the file. Its original clips are freed.
 Result<void> move_file(ClipFile& file, const RetargetSourcePtr& source, const Target& target) {
   if (file.problem) return Error{ErrorCode::kInvalid, file.problem->text, {}};
-  if (!source) return Error{ErrorCode::kInvalid, "holds no body", {}};
+  if (!source) return Error{ErrorCode::kInvalid, "contains no body", {}};
   io::Asset out;
   out.character = target.character;
   out.source.format = file.asset.source.format;
@@ -111,7 +111,8 @@ Result<OneBody> put_on(std::vector<ClipFile> files, const Sources& sources, cons
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (moved[i] != 0) done.files.push_back(std::move(files[i]));
   }
-  if (done.files.empty()) return Error{ErrorCode::kInvalid, "no file could be put onto this body", {.file = done.body}};
+  if (done.files.empty())
+    return Error{ErrorCode::kInvalid, "no file could be retargeted onto this body", {.file = done.body}};
   return done;
 }
 

@@ -30,7 +30,7 @@ const features::RowSource* contacts_of(const features::Layout& layout) {
   return nullptr;
 }
 
-// Left minus right contacts: what the phase of a step is found in.
+// Left minus right contacts: the signal of the step phase.
 std::vector<float> balance_of(const features::Layout& layout, const features::RowSource& contacts,
                               const features::ClipRows& rows) {
   std::vector<float> balance(static_cast<std::size_t>(rows.num_rows), 0.0F);
@@ -49,10 +49,10 @@ std::string why(const PhaseTrust& trust) {
   if (!(trust.num_cycles >= PhaseTrust::kMinCycles)) return "less than one cycle";
   if (!(trust.backward < PhaseTrust::kMaxBackward)) return fmt::format("{:.0f} % backward", 100 * trust.backward);
   if (!(trust.envelope > PhaseTrust::kMinEnvelope)) return "pauses";
-  return fmt::format("cycles unlike each other, correlation {:.2f}", trust.likeness);
+  return fmt::format("irregular cycles, correlation {:.2f}", trust.likeness);
 }
 
-// Whoever stands has no cycle, and needs none: worth a number, no warning.
+// A standing body has no cycle, and needs none: a number, no warning.
 bool only_pauses(const PhaseTrust& trust) {
   PhaseTrust other = trust;
   other.envelope = 1;
@@ -87,10 +87,9 @@ std::optional<PhaseCheck> check_contact_phases(const dataset::Dataset& data, con
     names += fmt::format("{}{} ({})", i > 0 ? ", " : "", doubts[i].clip, why(doubts[i].trust));
   }
   if (doubts.size() > 4) names += fmt::format(" and {} more", doubts.size() - 4);
-  found.warning = fmt::format(
-      "the phase of contacts is not to be trusted in {:.0f} % of the frames: {}; the type deepphase finds phases "
-      "without contacts",
-      100 * found.warned_share, names);
+  found.warning =
+      fmt::format("the contact phase is unreliable in {:.0f} % of the frames: {}; the type deepphase needs no contacts",
+                  100 * found.warned_share, names);
   return found;
 }
 

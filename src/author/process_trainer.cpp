@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-volatile std::sig_atomic_t g_child = 0;     // Whom signals are handed on to.
-volatile std::sig_atomic_t g_received = 0;  // The last one.
+volatile std::sig_atomic_t g_child = 0;     // The child that receives forwarded signals.
+volatile std::sig_atomic_t g_received = 0;  // The last signal.
 
-// While it lives, signals to end go to the child.
+// Forwards SIGINT and SIGTERM to the child during the lifetime of the object.
 class SignalsForwarded {
  public:
   SignalsForwarded() {
@@ -62,8 +62,8 @@ Result<void> ProcessTrainer::check() const {
   std::error_code error;
   if (fs::exists(program_, error)) return {};
   return Error{ErrorCode::kIo,
-               "this build has no trainer, because libtorch was not there when it was built. From a checkout, "
-               "`./zoe train` installs it (Debian: libtorch-dev libgloo-dev) and builds it",
+               "this build has no trainer, because libtorch was missing when it was built. From a checkout, `./zoe "
+               "train` installs it (Debian: libtorch-dev libgloo-dev) and builds it",
                {}};
 }
 
@@ -80,7 +80,7 @@ Result<Training> ProcessTrainer::train(const TrainingRequest& request) {
     return Error{ErrorCode::kIo, fmt::format("cannot start: {}", std::strerror(error)), {.file = program_.string()}};
   }
   g_child = child;
-  if (g_received != 0) ::kill(child, g_received);  // It came before the child's number was known.
+  if (g_received != 0) ::kill(child, g_received);  // The signal came before the child's number was known.
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -14,7 +14,7 @@ bool is_same_body(const RetargetSource& a, const RetargetSource& b) {
   if (a.skeleton->num_joints() != b.skeleton->num_joints() ||
       a.skeleton->topology_hash() != b.skeleton->topology_hash())
     return false;
-  for (int j = 1; j < a.skeleton->num_joints(); ++j) {  // Where a root rests is not part of the body.
+  for (int j = 1; j < a.skeleton->num_joints(); ++j) {  // The rest position of a root is not part of the body.
     const Vec3 p = a.skeleton->rest_local(j).translation, q = b.skeleton->rest_local(j).translation;
     if (distance(p, q) > 1e-3F * std::max(length(p), 1e-6F) + 1e-6F && a.skeleton->parent(j) != kNoJoint &&
         j != a.body.hips)
@@ -57,7 +57,7 @@ std::vector<RetargetSourcePtr> find_sources(std::span<const io::Asset* const> as
           std::make_shared<RetargetSource>(RetargetSource{skeleton, std::move(analysis->body), std::move(reference)});
     }
   });
-  // Best first; each takes the first of its own skeleton.
+  // One source per body, the one with the best reference pose.
   std::vector<RetargetSourcePtr> best;
   for (const auto& one : found) {
     if (!one) continue;
@@ -71,7 +71,7 @@ std::vector<RetargetSourcePtr> find_sources(std::span<const io::Asset* const> as
   for (auto& one : found) {
     if (!one) continue;
     const auto& same = *std::ranges::find_if(best, [&](const auto& other) { return is_same_body(*one, *other); });
-    // How feet stand differs by a few degrees from one take to the next: a clip knows its own best.
+    // Feet differ by a few degrees between takes: with equal quality a clip keeps its own.
     if (reference_quality(one->body) < reference_quality(same->body)) one = same;
   }
   return found;

@@ -32,7 +32,7 @@ class Then final : public control::IntentSource {
   double left_s_;
 };
 
-// Losses of one training, from what zoe-train logged.
+// Losses of one training, from the log of zoe-train.
 std::vector<Curve> read_losses(const fs::path& file) {
   std::vector<Curve> curves{{"training", {}}, {"validation", {}}};
   const auto text = MappedFile::open(file);
@@ -50,7 +50,7 @@ std::vector<Curve> read_losses(const fs::path& file) {
   return curves;
 }
 
-// Every training below the run; types of several networks have several.
+// Plots of every training below the run. Types of several networks have several.
 std::string loss_plots(const fs::path& run) {
   std::vector<fs::path> folders;
   std::error_code error;
@@ -79,9 +79,9 @@ std::string facts(const RunReport& report) {
       {"made of", fmt::format("{} clips and {} mirrored, {:.1f} minutes together, in {}", clips, mirrored,
                               60 * report.data.totals().hours, report.data.folder().string())},
       {"licence of the motions", report.config.licence},
-      {"body", fmt::format("{} joints, {} legs, mostly at {:.2g} m/s", report.body.skeleton->num_joints(),
+      {"body", fmt::format("{} joints, {} legs, median speed {:.2g} m/s", report.body.skeleton->num_joints(),
                            report.body.legs.size(), static_cast<double>(report.body.motion_range.pace_mps))},
-      {"model", fmt::format("{:.2f} MB, {:g} steps a second",
+      {"model", fmt::format("{:.2f} MB, {:g} steps per second",
                             static_cast<double>(report.controller.model_bytes()) / 1e6, report.controller.rate_hz())},
       {"settings", settings.empty() ? "the type's own" : settings}};
   return html_table(std::vector<std::string>{"", ""}, rows);
@@ -102,13 +102,13 @@ Result<void> write_run_report(const RunReport& report, const fs::path& run) {
   std::error_code ignored;
   if (fs::exists(run / "film.mp4", ignored)) {
     html +=
-        "<h2>As it moves</h2>\n<p>A circle, then sticks that jump.</p>\n"
-        "<video src=\"film.mp4\" controls loop muted width=640></video>\n";
+        "<h2>Motion</h2>\n<p>A circle, then random sticks.</p>\n<video src=\"film.mp4\" controls loop muted "
+        "width=640></video>\n";
   }
   if (fs::exists(run / "sheet.png", ignored)) html += "<p><img src=\"sheet.png\" alt=\"a sheet of poses\"></p>\n";
   html +=
-      "<h2>Closed loop</h2>\n<p>Means and deviations over the fixed courses; the source mocap's own values "
-      "beside.</p>\n" +
+      "<h2>Closed loop</h2>\n<p>Means and deviations over the fixed courses, beside the values of the source "
+      "mocap.</p>\n" +
       eval::to_html({&report.evaluation, 1}) + loss_plots(run) + "</body></html>\n";
   return write_file_atomic(run / "report.html", html);
 }

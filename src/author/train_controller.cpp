@@ -30,7 +30,7 @@ bool is_dataset(const fs::path& folder) {
   return fs::exists(folder / "dataset.json", error);
 }
 
-// Closed loop on all courses: metrics.json and metrics.md, and what matters most on one line.
+// Closed loop on all courses: metrics.json and metrics.md, and the main figures in one line.
 Result<eval::Evaluation> measure(const TrainController& job, const control::Controller& controller,
                                  const control::Body& body, const dataset::Dataset& data, const Listener& listener) {
   ZOE_TRY_ASSIGN(eval::Evaluation found, eval::evaluate(controller, body, &data, {.num_seeds = 1}));
@@ -53,8 +53,8 @@ Result<eval::Evaluation> measure(const TrainController& job, const control::Cont
 void say_phases(const dataset::Dataset& data, const dataset::Group& group, const Listener& listener) {
   const std::optional<PhaseCheck> phases = check_contact_phases(data, group);
   if (!phases) return;
-  listener.say(fmt::format("phase of contacts: to be trusted in clips with {:.0f} % of the frames",
-                           100 * phases->trusted_share));
+  listener.say(
+      fmt::format("contact phase: reliable in clips with {:.0f} % of the frames", 100 * phases->trusted_share));
   if (!phases->warning.empty()) listener.warn({{phases->warning, {}}});
 }
 
@@ -63,7 +63,7 @@ void say_phases(const dataset::Dataset& data, const dataset::Group& group, const
 Result<void> check_schema(const dataset::Dataset& data, const Type& type) {
   ZOE_TRY_ASSIGN(const features::Schema found, features::Schema::parse(data.schema_toml()));
   ZOE_TRY_ASSIGN(const features::Schema needed, schema_of(type, {found.styles, found.actions}));
-  // How many numbers a signal has may depend on how it was made.
+  // The width of a signal may depend on its preparation.
   const auto without_widths = [](features::Schema schema) {
     for (features::Block& block : schema.blocks) {
       for (features::Channel& channel : block.channels) channel.width = std::min(channel.width, 1);
@@ -85,7 +85,7 @@ Result<void> TrainController::validate() const {
     if (!fs::exists(input, error)) return Error{ErrorCode::kIo, "no such file or folder", {.file = input.string()}};
   }
   if (data.size() > 1 && std::any_of(data.begin(), data.end(), is_dataset))
-    return usage("a dataset is taken alone, not beside other data");
+    return usage("a dataset cannot be combined with other data");
   if (bvh_up != 'y' && bvh_up != 'z') return usage("the up axis is y or z");
   ZOE_TRY_ASSIGN(const Labels desired, desired_labels(labels));
   ZOE_TRY(schema_of(*type, desired));
@@ -98,7 +98,8 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
   ZOE_TRY(validate());
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return Error{ErrorCode::kIo, "cannot make the run folder: " + error.message(), {.file = folder.string()}};
+  if (error)
+    return Error{ErrorCode::kIo, "cannot create the run folder: " + error.message(), {.file = folder.string()}};
 
   std::vector<std::string> fit_settings = settings;
   fs::path data_folder = data[0];
@@ -110,9 +111,10 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
   ZOE_TRY(check_schema(*built, *type));
   const int group_index = dataset::most_sampled_group(*built);
   if (group_index < 0) {
-    return Error{ErrorCode::kInvalid,
-                 "no clip is long enough to train on: windows reach from half a second back to two thirds ahead",
-                 {.file = data_folder.string()}};
+    return Error{
+        ErrorCode::kInvalid,
+        "no clip is long enough to train on: windows reach from half a second before to two thirds of a second ahead",
+        {.file = data_folder.string()}};
   }
   const dataset::Group& group = built->groups()[static_cast<std::size_t>(group_index)];
 
@@ -139,18 +141,17 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
   made.config.neural.usual_action = usual_label(*built, group.layout.schema().actions);
   made.config.licence = built->licence().empty() ? "unknown" : built->licence();
   ZOE_TRY(control::save_controller_config(folder, made.config));
-  // What was written is what will be read.
+  // Reads the written files, as later users will.
   ZOE_TRY_ASSIGN(const control::ControllerParts parts, control::ControllerParts::open(folder));
   ZOE_TRY_ASSIGN(made.controller, control::load_controller(parts, {&type->run_time, 1}));
   ZOE_TRY_ASSIGN(made.evaluation, measure(*this, *made.controller, made.body, *built, listener));
   if (draw && !draw(record_tour(*made.controller, made.body.motion_range.pace_mps), folder)) {
-    listener.warn({{"no film or no contact sheet: `zoe doctor` tells what drawing needs", {}}});
+    listener.warn({{"no film or no contact sheet: `zoe doctor` prints what drawing needs", {}}});
   }
   ZOE_TRY(write_run_report({*type, made.config, *made.controller, made.body, *built, made.evaluation, fit_settings},
                            folder));
   listener.say(
-      fmt::format("{}: a {} controller at {:g} steps a second, {:.1f} MB; report.html is about it; try `zoe "
-                  "play {}`",
+      fmt::format("{}: a {} controller at {:g} steps per second, {:.1f} MB; see report.html; try `zoe play {}`",
                   folder.string(), type->name(), made.controller->rate_hz(),
                   static_cast<double>(made.controller->model_bytes()) / 1e6, folder.string()));
   return made;

@@ -118,7 +118,7 @@ Result<features::Schema> schema_of(const Type& type, const Labels& labels) {
   const auto path = std::find_if(channels.begin(), channels.end(), [](const features::Channel& c) {
     return c.group == features::Group::kRoot && c.parts[0] == features::Part::kPosition;
   });
-  ZOE_CHECK(path != channels.end(), "types that take labels see the root's path");
+  ZOE_CHECK(path != channels.end(), "types with labels need the root's path as input");
   channel.times = path->times;
   channels.insert(channels.begin(), std::move(channel));
   return schema;

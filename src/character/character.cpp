@@ -20,7 +20,7 @@ bool fits(const std::vector<T>& array, std::size_t n) {
   return array.empty() || array.size() == n;
 }
 
-// 0 of nothing. Without a branch an entry, so that it vectorises.
+// 0 for an empty array. Without a branch per entry, so that it vectorises.
 template <typename T>
 T largest(const std::vector<T>& numbers) {
   T most = 0;

@@ -14,7 +14,7 @@ namespace {
 // determinant is that of m in sign. A singular m gives the nearest frame decompose() finds.
 Affined orthogonal_factor(const Affined& m) {
   Affined r{m.x, m.y, m.z, {}};
-  constexpr int kMaxSteps = 30;  // Converges quadratically once near; far scales take a step for each factor of two.
+  constexpr int kMaxSteps = 30;  // Converges quadratically once near. Large scales take one step per factor of two.
   for (int step = 0; step < kMaxSteps; ++step) {
     const double det = determinant(r);
     if (!(std::abs(det) > 1e-30)) return to_affine(decompose(m).rotation);
@@ -28,7 +28,7 @@ Affined orthogonal_factor(const Affined& m) {
   return r;
 }
 
-// Writes the rigid part; returns the stretch.
+// Writes the rigid part and returns the stretch.
 Affine split(const Affine& m, DualQuat& rigid) {
   if (is_rigid(m)) {
     rigid = to_dual_quat(rotation_of(m), m.t);

@@ -8,7 +8,7 @@
 namespace zoe {
 namespace {
 
-// Component 0 of one pose and joint; component k lies k * kPosesPerBlock further.
+// Component 0 of one pose and joint. Component k is k * kPosesPerBlock further.
 float* first_component(PoseBatch& batch, std::size_t pose, std::size_t joint) { return &batch.at(pose, joint, 0); }
 
 void put(float* out, std::size_t component, Vec3 v) {

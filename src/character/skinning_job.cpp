@@ -28,7 +28,7 @@ const char* check_vertices(const SkinningLayout& layout, std::size_t num_charact
   return nullptr;
 }
 
-// `size` entries shared out evenly among the characters, enough for the layout.
+// True if `size` entries divide evenly among the characters and are enough for the layout.
 bool palette_fits(const SkinningLayout& layout, std::size_t num_characters, std::size_t size) {
   return num_characters == 0 || (size % num_characters == 0 && size / num_characters >= layout.num_joints());
 }

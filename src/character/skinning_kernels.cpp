@@ -46,7 +46,7 @@ inline Vec3s load_planes(const float* p) { return {simd::load(p), simd::load(p +
   return m;
 }
 
-// The normal that goes with surfaces mapped by m: by its cofactors, which are the inverse transpose times the
+// The normal of surfaces mapped by m: by its cofactors, which are the inverse transpose times the
 // determinant, hence the sign. Unit length; zero where m is singular.
 inline Vec3s map_normal(const Affines& m, Vec3s normal, F& sign) {
   const Vec3s x = simd::cross(m.y, m.z), y = simd::cross(m.z, m.x), z = simd::cross(m.x, m.y);
@@ -55,7 +55,7 @@ inline Vec3s map_normal(const Affines& m, Vec3s normal, F& sign) {
   return n * (sign / simd::square_root(simd::maximum(simd::dot(n, n), simd::set(1e-30F))));
 }
 
-// One register of vertices: where they are read from and written to.
+// One register of vertices, with the pointers to read from and write to.
 struct Slice {
   const float *positions, *normals, *tangents;  // Planes of the layout.
   const float *aos_positions, *aos_normals;     // Packed, or null.
@@ -75,7 +75,7 @@ struct Slice {
   }
 };
 
-// What to do with one slice. Not inlined into the loop over blocks, which would leave too few registers for the sums.
+// The work on one slice. Not inlined into the loop over blocks, which would leave too few registers for the sums.
 struct Linear {
   [[gnu::noinline]] static void run(const SkinCall& call, std::size_t block, std::size_t lane, const Slice& slice) {
     const Affines m = blend(*call.layout, call.layout->blocks()[block], lane, call.matrices);
@@ -103,7 +103,7 @@ inline DualQuats weighted_add(const float* q, F w, const DualQuats& sum) {
   return {add(q, sum.real), add(q + 4, sum.dual)};
 }
 
-// The weighted sum of dual quaternions. q and -q are one rotation: those on the other half sphere than the vertex's
+// The weighted sum of dual quaternions. q and -q are one rotation: those on the opposite half sphere from the vertex's
 // heaviest joint count negatively.
 [[gnu::always_inline]] inline DualQuats blend_dual(const SkinningLayout& layout, std::size_t block_index,
                                                    std::size_t lane, const float* dual_quats) {
@@ -112,8 +112,8 @@ inline DualQuats weighted_add(const float* q, F w, const DualQuats& sum) {
   const float* weights = layout.weights(block.first_joint) + lane;
   const F zero = simd::set(0);
   const DualQuats nothing{{zero, zero, zero, zero}, {zero, zero, zero, zero}};
-  // When all rotations of the block are, up to sign, within 45 degrees (of the four-dimensional sphere) of its first
-  // one, then they are within 90 degrees of each other, and signs relative to the first serve every vertex.
+  // Where all rotations of the block are, up to sign, within 45 degrees (of the four-dimensional sphere) of its first
+  // one, they are within 90 degrees of each other. Signs relative to the first are then valid for every vertex.
   constexpr float kCosine45 = 0.70711F;
   const float* first = dual_quats + 8 * joints[0];
   DualQuats sum = nothing;
@@ -125,7 +125,7 @@ inline DualQuats weighted_add(const float* q, F w, const DualQuats& sum) {
     sum = weighted_add(q, simd::load(weights + i * kBlock) * simd::set(cosine < 0 ? -1.0F : 1.0F), sum);
   }
   if (i == block.num_joints) return sum;
-  // Rotations that lie further apart: each vertex has its own reference.
+  // Rotations are further apart: each vertex has its own reference.
   alignas(64) float gathered[4 * kLanes];
   const std::uint16_t* heaviest = layout.heaviest_joints(block_index) + lane;
   for (i = 0; i < kLanes; ++i) simd::store4(gathered + 4 * i, simd::load4(dual_quats + 8 * heaviest[i]));
@@ -210,7 +210,7 @@ void skin(const SkinCall& call) {
   for (std::size_t block = 0; block < num_full; ++block) run_block<Method>(call, block, slice_of(block));
   const std::size_t rest = layout.num_vertices() % kBlock;
   if (rest == 0) return;
-  // The last block goes through full-sized copies.
+  // The last block is copied through full-sized arrays.
   float in[2][3 * kBlock] = {}, out[2][3 * kBlock], out_tangents[4 * kBlock], signs[kBlock] = {};
   const Slice last = slice_of(num_full);
   const auto copy = [&](float* to, const float* from, std::size_t numbers) {

@@ -6,7 +6,7 @@
 
 namespace zoe::kernels {
 
-// One character. Arrays are packed: three numbers a vertex, tangents four, matrices twelve, dual quaternions eight.
+// One character. Arrays are packed: three numbers per vertex, tangents four, matrices twelve, dual quaternions eight.
 struct SkinCall {
   const SkinningLayout* layout = nullptr;
   const float* matrices = nullptr;      // Linear: the palette. Dual quaternions: stretches, or null.

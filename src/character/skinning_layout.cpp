@@ -78,7 +78,7 @@ void SkinningLayout::add_block(const Mesh& mesh, std::size_t block) {
     for (std::size_t i = v * per_vertex; i < (v + 1) * per_vertex; ++i) {
       const float weight = mesh.influence_weights[i];
       if (weight == 0.0F) continue;
-      // A joint may be named twice by one vertex: its weights add up.
+      // A vertex may name a joint twice: its weights are added.
       float& sum = weights_[row_of(mesh.influence_joints[i]) * kBlock + (v - first)];
       sum += weight;
       if (sum > most) most = sum, heaviest = mesh.influence_joints[i];
@@ -86,7 +86,7 @@ void SkinningLayout::add_block(const Mesh& mesh, std::size_t block) {
     if (most < 0) row_of(heaviest);  // No weight at all: the vertex collapses, but its block must name the joint.
     heaviest_.push_back(heaviest);
   }
-  heaviest_.resize((block + 1) * kBlock, heaviest_.back());  // Padding: any joint that exists.
+  heaviest_.resize((block + 1) * kBlock, heaviest_.back());  // Padding: any existing joint.
   result.num_joints = static_cast<std::uint16_t>(joints_.size() - result.first_joint);
   const float* row = weights_.data() + result.first_joint * kBlock;
   result.rigid = result.num_joints == 1 && std::all_of(row, row + (last - first), [](float w) { return w == 1.0F; });

@@ -18,7 +18,7 @@ Error system_error(const std::filesystem::path& path, const char* action) {
   return {ErrorCode::kIo, fmt::format("cannot {}: {}", action, std::strerror(errno)), {.file = path.string()}};
 }
 
-// Closes on every way out.
+// Closes the file on every return.
 struct Descriptor {
   int fd = -1;
   ~Descriptor() {
@@ -26,7 +26,7 @@ struct Descriptor {
   }
 };
 
-// False with errno set when the system refuses.
+// Returns false with errno set when the system refuses.
 bool write_all(int fd, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
@@ -50,7 +50,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, Access ac
   MappedFile mapped;
   mapped.size_ = static_cast<std::size_t>(info.st_size);
   if (mapped.size_ == 0) return mapped;
-  // MAP_POPULATE: readers walk the whole file once, so one call beats a fault every 4 KiB.
+  // MAP_POPULATE: readers read the whole file once, so one call is faster than a page fault every 4 KiB.
   const int flags = MAP_PRIVATE | (access == Access::kWhole ? MAP_POPULATE : 0);
   void* data = ::mmap(nullptr, mapped.size_, PROT_READ, flags, file.fd, 0);
   if (data == MAP_FAILED) {

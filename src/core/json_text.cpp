@@ -47,7 +47,7 @@ void append_json_number(std::string& out, double value) {
     out += "null";
     return;
   }
-  // The shortest digits, then a notation that does not depend on them: plain from 1e-4 up to 15 digits.
+  // The shortest digits, in a fixed notation: plain from 1e-4 up to 15 digits.
   char text[32];
   const auto written = std::to_chars(std::begin(text), std::end(text), value, std::chars_format::scientific);
   const std::string_view all(text, static_cast<std::size_t>(written.ptr - text));
@@ -58,7 +58,7 @@ void append_json_number(std::string& out, double value) {
     if (c >= '0' && c <= '9') digits += c;
   }
   const int exponent = std::atoi(text + e + 1);
-  const int point = exponent + 1;  // Digits before the point.
+  const int point = exponent + 1;  // Number of digits before the point.
   const int count = static_cast<int>(digits.size());
   if (value == 0) {
     out += "0.0";

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array kNames{"trace", "debug", "info", "warning", "error", "off"};
 
-// Of the level's word on a terminal.
+// Colours of the level's word on a terminal.
 constexpr std::array kColours{"\x1b[37m", "\x1b[36m", "\x1b[32m", "\x1b[33m\x1b[1m", "\x1b[31m\x1b[1m", ""};
 constexpr std::string_view kNoColour = "\x1b[m";
 
@@ -48,7 +48,7 @@ class Logger {
     const std::lock_guard lock(mutex_);
     if (sink_) return sink_(message_level, message);
     const auto index = static_cast<std::size_t>(message_level);
-    // One call for the whole line, so that lines of several processes do not mix either.
+    // One call for the whole line, so that lines of several processes do not mix.
     line_.clear();
     if (g_bar_on_stderr.load(std::memory_order_relaxed)) line_ += kClearLine;
     if (colours_) line_ += kColours[index];
@@ -71,7 +71,7 @@ class Logger {
  private:
   std::mutex mutex_;
   LogSink sink_;
-  std::string line_;  // Guarded by mutex_, as the sink is.
+  std::string line_;  // Guarded by mutex_, like the sink.
   const bool colours_ = stderr_has_colours();
 };
 

@@ -84,7 +84,7 @@ void Progress::advance(std::uint64_t steps) {
   if (mode_ == ProgressMode::kSilent) return;
   const double now_s = options_.now_s();
   if (now_s < next_draw_s_.load(std::memory_order_relaxed)) return;
-  // Whoever holds the lock draws for all.
+  // The thread that holds the lock draws for all.
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (lock.owns_lock() && !finished_ && now_s >= next_draw_s_.load(std::memory_order_relaxed)) draw(now_s, false);
 }

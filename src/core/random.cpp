@@ -13,7 +13,7 @@ namespace {
 std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t high(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
 
-// Marks blocks that derive a stream's identity, so that they never equal blocks that are handed out as numbers.
+// Marks blocks that derive a stream's identity, so that they never equal blocks of numbers.
 constexpr std::uint32_t kSplitMark = 0x5a0e5911;
 
 template <std::size_t N>
@@ -23,7 +23,7 @@ double polynomial(const double (&coefficients)[N], double x) {
   return sum;
 }
 
-// Natural logarithm of a positive normal number from + - * / alone: log(m 2^e) = e log 2 + 2 atanh((m - 1) / (m + 1)).
+// Natural logarithm of a positive normal number, with + - * / only: log(m 2^e) = e log 2 + 2 atanh((m - 1) / (m + 1)).
 double portable_log(double x) {
   constexpr double kLog2 = 0.693147180559945309417232121458;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);

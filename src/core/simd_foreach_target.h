@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Compiles the including .cpp once for every instruction set, then once more for its dispatch tables.
 //
-// Use, at the top of a kernel file that lies below src/:
+// Use, at the top of a kernel file below src/:
 //   #undef HWY_TARGET_INCLUDE
 //   #define HWY_TARGET_INCLUDE "math/my_kernels.cpp"
 //   #include "core/simd_foreach_target.h"
-//   #include "core/simd_inl.h"             (or what stands on it: "math/simd_math_inl.h", "nn/kernels/vector_inl.h")
-// then HWY_BEFORE_NAMESPACE(), code in namespace HWY_NAMESPACE, HWY_AFTER_NAMESPACE(), and under #if HWY_ONCE the public
-// functions that call HWY_DYNAMIC_DISPATCH. Without Highway the same macros compile one portable target.
+//   #include "core/simd_inl.h"             (or a header above it: "math/simd_math_inl.h", "nn/kernels/vector_inl.h")
+// then HWY_BEFORE_NAMESPACE(), code in namespace HWY_NAMESPACE, HWY_AFTER_NAMESPACE(), and under #if HWY_ONCE the
+// public functions that call HWY_DYNAMIC_DISPATCH. Without Highway the same macros compile one portable target.
 #pragma once
 
 #ifdef ZOE_HAS_HWY

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The few vector operations our kernels are written in: over Highway, or over the compiler's own
-// four-wide vectors where Highway (or a vector unit that it knows) is missing. Included once a target.
+// Part of Zoetrope. The vector operations of our kernels: over Highway, or over the compiler's own four-wide vectors
+// where Highway (or a vector unit that it knows) is missing. Included once per target.
 
 #ifdef ZOE_HAS_HWY
 #include <hwy/highway.h>
@@ -28,7 +28,7 @@ constexpr std::size_t kMaxLanes = 16;
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<float, kMaxLanes>;
-using F = hn::Vec<Tag>;  // As many floats as the target's registers hold, at most kMaxLanes.
+using F = hn::Vec<Tag>;  // The number of floats in a register of the target, at most kMaxLanes.
 constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 
 inline F set(float s) { return hn::Set(Tag(), s); }
@@ -66,7 +66,7 @@ inline F minimum(F a, F b) { return a < b ? a : b; }
 inline F maximum(F a, F b) { return a > b ? a : b; }
 inline F negate(F a) { return -a; }
 inline F absolute(F a) { return a < set(0) ? -a : a; }
-// Adding and taking away 1.5 * 2^23 leaves the nearest whole number, for |a| < 2^22.
+// Adding and subtracting 1.5 * 2^23 gives the nearest whole number, for |a| < 2^22.
 inline F round_to_nearest(F a) { return (a + set(12582912.0F)) - set(12582912.0F); }
 inline F select_less(F a, F b, F yes, F no) { return a < b ? yes : no; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Sine and cosine of many numbers at once. Included once a target.
+// Part of Zoetrope. Sine and cosine of many numbers at once. Included once per target.
 
 #if defined(ZOE_CORE_SIMD_SINE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_CORE_SIMD_SINE_INL_H

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which of Highway's targets kernels are compiled for. Before any header of Highway's.
-//
-// SSE4, AVX2, AVX-512 and a portable fallback cover the x86 machines there are; the others would only cost build time.
-// Scalable vectors (SVE) cannot be members or array elements, which the kernels rely on: NEON serves those machines.
-// A file that has an instruction of AVX3_DL to gain from (VNNI) defines ZOE_SIMD_WANT_AVX3_DL first.
-// ZOE_SIMD_LEFT_OUT: more to leave out. Sanitizer builds keep the fallback and the best that the machine has.
+// Part of Zoetrope. The Highway targets that kernels are compiled for. Must come before any header of Highway. SSE4,
+// AVX2, AVX-512 and a portable fallback cover the usual x86 machines. Other targets would only cost build time.
+// Scalable vectors (SVE) cannot be members or array elements, which the kernels need: those machines use NEON. A file
+// that gains from an instruction of AVX3_DL (VNNI) defines ZOE_SIMD_WANT_AVX3_DL first. ZOE_SIMD_LEFT_OUT lists further
+// targets to exclude. Sanitizer builds keep the fallback and the best target of the machine.
 #pragma once
 
 #ifdef ZOE_SIMD_LEFT_OUT

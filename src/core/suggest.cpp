@@ -12,12 +12,12 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Words longer than this are cut: the cost is quadratic, and no key or verb is that long.
+// Longer words are cut: the cost is quadratic, and no key or verb is that long.
 constexpr std::size_t kMaxLength = 256;
 
 }  // namespace
 
-// Optimal string alignment distance, three rows of the dynamic programme at a time.
+// Optimal string alignment distance, with three rows of the dynamic programme.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   a = a.substr(0, kMaxLength);
   b = b.substr(0, kMaxLength);
@@ -38,7 +38,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string> suggest(std::string_view word, std::span<const std::string> known) {
-  // A third of the letters may be wrong; a single letter is never evidence.
+  // A third of the letters may be wrong. A single letter is no evidence.
   const std::size_t allowed = word.size() < 2 ? 0 : std::max<std::size_t>(1, word.size() / 3);
   const std::string* best = nullptr;
   std::size_t best_distance = allowed + 1;

@@ -30,7 +30,7 @@ struct Event {
   std::int64_t end_ns;
 };
 
-// One thread's record. The lock is free but for the moment of export, so taking it is cheap.
+// The record of one thread. Its lock is contended only during export, so taking it is cheap.
 struct ThreadRecord {
   std::mutex mutex;
   std::string name;
@@ -98,7 +98,7 @@ std::int64_t now_ns() {
 void record(const char* name, std::int64_t start_ns, std::int64_t end_ns) {
   ThreadRecord& thread = this_thread_record();
   const std::lock_guard lock(thread.mutex);
-  // A scope that began before this trace, or ended after it, belongs to none.
+  // A scope that began before this trace, or ended after it, is dropped.
   if (!tracing() || start_ns < registry().start_ns.load(std::memory_order_relaxed)) return;
   if (thread.events.size() < kMaxEventsPerThread) {
     thread.events.push_back({name, start_ns, end_ns});
@@ -112,7 +112,7 @@ void record(const char* name, std::int64_t start_ns, std::int64_t end_ns) {
 void start_trace() {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
-  // Threads that ended are held here alone; forget them, and what the rest recorded.
+  // Threads that ended are referenced only here. Removes them, and the records of the others.
   std::erase_if(all.threads, [](const auto& thread) { return thread.use_count() == 1; });
   for (const auto& thread : all.threads) {
     const std::lock_guard thread_lock(thread->mutex);

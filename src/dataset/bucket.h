@@ -12,10 +12,10 @@
 
 namespace zoe::dataset {
 
-// A dataset that was there before, by the keys of its files.
+// An existing dataset, by the keys of its files.
 struct OldRows {
   struct Place {
-    std::size_t group = 0, clip = 0;  // Clip of the group.
+    std::size_t group = 0, clip = 0;  // Index of the clip in the group.
   };
   DatasetPtr dataset;  // Null: none.
   std::unordered_map<std::string, std::vector<Place>> clips;
@@ -28,10 +28,10 @@ struct BucketJob {
   const BuildOptions* options = nullptr;
   const Plan* plan = nullptr;
   const DatasetHead* head = nullptr;
-  const OldRows* old = nullptr;  // Rows of files whose key is the same are taken from here.
+  const OldRows* old = nullptr;  // Rows of files with an equal key are copied from here.
   int bucket = 0;
   std::vector<std::size_t> files;  // Indices into plan->files, sorted.
-  std::string key;                 // Of the bucket.
+  std::string key;                 // Key of the bucket.
   std::function<void(bool reused)> on_file;
 
   Result<BucketRecord> run() const;

@@ -20,7 +20,7 @@
 namespace zoe::dataset {
 namespace {
 
-// Actions that are found must have a column or a word to go to, unless no label is named at all.
+// Detected actions must have a column or a label, unless no label is named at all.
 Result<void> check_action_words(const BuildOptions& options) {
   const std::vector<std::string> known = all_labels(options);
   std::string words;
@@ -31,8 +31,8 @@ Result<void> check_action_words(const BuildOptions& options) {
   }
   if (known.empty()) return {};
   return Error{ErrorCode::kUsage,
-               fmt::format("actions shall be found, but none of their names ({}) is among the "
-                           "schema's labels; name some in its [labels], or with --labels",
+               fmt::format("actions are to be detected, but none of their names ({}) is among the schema's labels; "
+                           "name some in its [labels], or with --labels",
                            words),
                {}};
 }
@@ -43,7 +43,7 @@ Result<void> check(const BuildOptions& options) {
   if (options.output.empty()) return wrong("no output folder");
   if (!(options.split.validation >= 0) || !(options.split.test >= 0) ||
       options.split.validation + options.split.test > 1)
-    return wrong(fmt::format("shares of validation ({:g}) and test ({:g}) must be 0 to 1 together",
+    return wrong(fmt::format("the fractions of validation ({:g}) and test ({:g}) must sum to 0 to 1",
                              options.split.validation, options.split.test));
   if (options.shard.count < 1 || options.shard.index < 0 || options.shard.index >= options.shard.count)
     return wrong(fmt::format("no part {} of {}", options.shard.index, options.shard.count));
@@ -60,8 +60,7 @@ DatasetHead head_of(const BuildOptions& options, const Plan& plan) {
   return head;
 }
 
-// Files of each bucket that is ours, and the largest first, so that the last one to finish is
-// small.
+// Files of each bucket of this shard, the largest first, so that the last one to finish is small.
 struct Work {
   int bucket = 0;
   std::vector<std::size_t> files;
@@ -116,7 +115,7 @@ Result<BuildReport> build(const BuildOptions& options) {
   const std::vector<Work> work = divide(plan, options.shard);
   std::uint64_t total = 0, done = 0;
   for (const Work& item : work) total += item.files.size();
-  std::mutex mutex;  // Guards what follows.
+  std::mutex mutex;  // Guards the members below.
   std::vector<BucketRecord> records(work.size());
   std::optional<Error> failure;
   int num_reused = 0;

@@ -11,7 +11,7 @@
 
 namespace zoe::dataset {
 
-// A piece of a clip that can be used.
+// A usable piece of a clip.
 struct CheckedPart {
   int part = 0;
   Motion motion;
@@ -19,8 +19,8 @@ struct CheckedPart {
 
 struct CheckedClip {
   std::vector<CheckedPart> parts;
-  std::vector<Note> repairs;      // Of all parts.
-  std::optional<Note> rejection;  // Why no part, or not every part, is left.
+  std::vector<Note> repairs;      // Repairs of all parts.
+  std::optional<Note> rejection;  // The reason why no part, or not every part, is left.
 };
 
 // The clip as read (without end sites where the group has none) → metres, on the group's joints,

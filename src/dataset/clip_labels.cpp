@@ -64,7 +64,7 @@ Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFi
   const fs::path of_file = features::label_file_of(file.file.path);
   if (is_one_of_several && is_there(of_file))
     return Error{ErrorCode::kInvalid,
-                 fmt::format("the motion file holds several clips: call it {} to say which",
+                 fmt::format("the motion file contains several clips: name the label file {} to select one",
                              features::label_file_of(file.file.path, clip.name).filename().string()),
                  {.file = of_file.filename().string()}};
   const fs::path wanted = is_one_of_several ? features::label_file_of(file.file.path, clip.name) : of_file;

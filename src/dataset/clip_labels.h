@@ -15,8 +15,7 @@ struct ClipLabels {
   std::vector<features::LabelSpan> from_path, from_file;
 };
 
-// `path`: of the clip below its input folder, whose words count. Fails on a label file that cannot
-// be used.
+// `path`: of the clip below its input folder. The words of the path count. Fails on a label file that cannot be used.
 Result<ClipLabels> read_clip_labels(const BuildOptions& options, const PlannedFile& file, const std::string& path,
                                     const Motion& clip, bool is_one_of_several);
 

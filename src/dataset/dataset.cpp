@@ -131,7 +131,7 @@ bool Dataset::gather(Executor& pool, int group, std::span<const features::Sample
     const std::size_t size = of.layout.size(kind);
     return array.empty() ? array : array.subspan(begin * size, (end - begin) * size);
   };
-  // Few pieces, as each looks at all clips first; results do not depend on their size.
+  // Few pieces, because each reads all clips first. Results do not depend on their size.
   const std::size_t grain = std::max<std::size_t>(16, samples.size() / (2 * idx(pool.num_threads())));
   pool.parallel_for(samples.size(), grain, [&](std::size_t begin, std::size_t end) {
     features::GatherJob job = whole;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A dataset's folder while it is written: one writer at a time, and nothing left over.
+// The folder of a dataset while it is written: one writer at a time, and no leftover files.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace zoe::dataset {
 
-// Held until the object goes; the system lets go of it when the process dies.
+// Held during the lifetime of the object. The system releases it when the process dies.
 class FolderLock {
  public:
   // Creates the folder and its subfolders. Fails when another process writes there.
@@ -22,11 +22,10 @@ class FolderLock {
   int fd_;
 };
 
-// Rows and records that the manifest does not name: of older builds, and of builds that were
-// stopped.
+// Removes rows and records that the manifest does not name: of older builds, and of stopped builds.
 void remove_leftovers(const std::filesystem::path& folder, const Manifest& manifest);
 
-// Every array that the record names is there, with as many rows.
+// True if every array of the record exists with its number of rows.
 bool is_complete(const std::filesystem::path& folder, const BucketRecord& record,
                  std::span<const features::Layout> layouts);
 

@@ -35,7 +35,7 @@ Result<std::vector<fs::path>> expand(std::span<const fs::path> folders) {
 }
 
 Result<void> link_or_copy(const fs::path& from, const fs::path& to) {
-  if (fs::exists(to)) return {};  // Names hold the hash of what is inside.
+  if (fs::exists(to)) return {};  // Names contain the hash of the content.
   std::error_code error;
   fs::create_hard_link(from, to, error);
   if (!error) return {};
@@ -63,8 +63,8 @@ Result<void> check_parts(std::span<const Manifest> parts, std::span<const fs::pa
       return fail(i,
                   fmt::format("built with other settings than {}; build all parts with the same", folders[0].string()));
     if (!same_groups(parts[i].head, parts[0].head))
-      return fail(
-          i, fmt::format("has other skeletons than {}: the parts did not see the same files", folders[0].string()));
+      return fail(i, fmt::format("has other skeletons than {}: the parts were built from different files",
+                                 folders[0].string()));
     if (parts[i].shard.count != parts[0].shard.count)
       return fail(i, fmt::format("one of {} parts, others are of {}", parts[i].shard.count, parts[0].shard.count));
     if (!found.insert(parts[i].shard.index).second)

@@ -57,7 +57,7 @@ std::vector<std::string> labels_of(std::string_view relative_path, std::span<con
 }
 
 Split split_of(const SplitOptions& options, std::string_view together) {
-  const double u = hash_text(together, 0x73706c74).unit();  // A seed of its own: independent of the bucket.
+  const double u = hash_text(together, 0x73706c74).unit();  // A separate seed: independent of the bucket.
   if (u < options.test) return Split::kTest;
   return u < options.test + options.validation ? Split::kValidation : Split::kTrain;
 }

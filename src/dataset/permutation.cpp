@@ -34,7 +34,7 @@ Permutation::Permutation(std::uint64_t n, std::uint64_t seed, std::uint64_t stre
   columns_ = (n + rows_ - 1) / rows_;
   Random random = Random(seed).split(stream).split(pass);
   key_ = random.next_u64();
-  // Small rectangles mix less a round; a test looks at neighbours.
+  // Small rectangles mix less per round. A test checks neighbours.
   rounds_ = n < 64 ? 32 : n < 4096 ? 12 : 6;
 }
 

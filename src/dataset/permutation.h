@@ -10,7 +10,7 @@ namespace zoe::dataset {
 
 class Permutation {
  public:
-  // Orders of different (seed, stream, pass) have nothing to do with each other. n > 0, below 2^62.
+  // Orders of different (seed, stream, pass) are independent. n > 0, below 2^62.
   Permutation(std::uint64_t n, std::uint64_t seed, std::uint64_t stream, std::uint64_t pass) noexcept;
   std::uint64_t operator()(std::uint64_t position) const noexcept;
 

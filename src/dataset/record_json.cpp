@@ -19,7 +19,7 @@ Vec3 vec3_from_json(const Json& json) { return {json.at(0), json.at(1), json.at(
 JointKind kind_from(const std::string& word) {
   for (const JointKind kind : {JointKind::kBone, JointKind::kEndSite, JointKind::kNode})
     if (word == to_string(kind)) return kind;
-  throw std::invalid_argument("no kind of joint is called " + word);
+  throw std::invalid_argument("there is no joint type " + word);
 }
 
 }  // namespace
@@ -62,13 +62,13 @@ ClipRecord clip_from_json(const Json& json, const DatasetHead& head) {
   clip.group = -1;
   for (std::size_t i = 0; i < head.groups.size(); ++i)
     if (head.groups[i].id == group) clip.group = static_cast<int>(i);
-  if (clip.group < 0) throw std::invalid_argument("a clip is of group " + group + ", which is not there");
+  if (clip.group < 0) throw std::invalid_argument("a clip belongs to group " + group + ", which does not exist");
   const auto split = parse_split(json.at("split").get<std::string>());
   if (!split) throw std::invalid_argument(split.error().message);
   clip.split = *split;
   json.at("actor").get_to(clip.actor);
   json.at("labels").get_to(clip.labels);
-  clip.label_shares.assign(clip.labels.size(), 1.0F);  // Datasets of before had labels of clips.
+  clip.label_shares.assign(clip.labels.size(), 1.0F);  // Older datasets had labels of whole clips.
   if (const auto shares = json.find("label_shares"); shares != json.end()) shares->get_to(clip.label_shares);
   if (clip.label_shares.size() != clip.labels.size()) throw std::invalid_argument("label_shares does not fit labels");
   clip.label_rows.resize(clip.labels.size());

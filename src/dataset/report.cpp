@@ -74,7 +74,7 @@ std::string split_table(const Manifest& manifest, int group, std::span<const fea
       " nnnnnn");
 }
 
-// Seconds a bin, so that all but the longest clips fit 30 of them.
+// Seconds per bin, so that all but the longest clips fit into 30 bins.
 double length_bin(const Manifest& manifest, int group, std::span<const features::Layout> layouts) {
   std::vector<double> seconds;
   for (const ClipRecord& clip : manifest.clips)
@@ -125,7 +125,7 @@ std::string plots(const Manifest& manifest, int group, std::span<const features:
   return out + "</div>\n";
 }
 
-// The most rows first; indices of groups.
+// Indices of groups, the most rows first.
 std::vector<std::size_t> by_size(const Manifest& manifest) {
   std::vector<std::size_t> order;
   for (std::size_t g = 0; g < manifest.groups.size(); ++g) order.push_back(g);
@@ -135,7 +135,7 @@ std::vector<std::size_t> by_size(const Manifest& manifest) {
   return order;
 }
 
-// Where there are several: what each is, and how much of it there is.
+// For several skeletons: the type and the amount of each.
 std::string skeleton_table(const Manifest& manifest, std::span<const features::Layout> layouts) {
   std::vector<Sum> sums(manifest.groups.size());
   for (const ClipRecord& clip : manifest.clips)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report.html: what a dataset holds, to be looked at. One file without anything from elsewhere.
+// report.html: the content of a dataset, as one file that loads nothing from elsewhere.
 #pragma once
 
 #include "dataset/records.h"

@@ -23,14 +23,12 @@ BuildReport report_of(const Manifest& manifest, std::span<const features::Layout
   out.num_left_out = static_cast<int>(manifest.left_out.size());
   const auto warn = [&](std::string message) { out.warnings.push_back({std::move(message), {}}); };
   if (short_clips > 0)
-    warn(
-        fmt::format("{} of {} clips are shorter than one window of the schema; samplers pass them "
-                    "over unless told otherwise",
-                    short_clips, out.num_clips));
+    warn(fmt::format("{} of {} clips are shorter than one window of the schema; samplers skip them by default",
+                     short_clips, out.num_clips));
   if (manifest.shard.count > 1) return out;
   for (std::size_t i = 0; i < kNumSplits; ++i)
     if (splits[i] == 0)
-      warn(fmt::format("no clip fell into the {} split; with few clips choose other shares",
+      warn(fmt::format("no clip is in the {} split; with few clips choose other fractions",
                        to_string(static_cast<Split>(i))));
   return out;
 }

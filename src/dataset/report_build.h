@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts of what was built, and words about what a user should know.
+// Counts of the build, and warnings for the user.
 #pragma once
 
 #include "dataset/records.h"

@@ -15,7 +15,7 @@ Error RowFile::error(const char* action) const {
   return {ErrorCode::kIo, fmt::format("cannot {}: {}", action, std::strerror(errno)), {.file = path_.string()}};
 }
 
-// Header lengths are multiples of 64, so that any number of rows that fits a disk has the same.
+// Header lengths are multiples of 64, so that any number of rows that fits a disk gives the same length.
 Result<std::string> RowFile::header(std::int64_t rows) const {
   ArrayView view;
   view.dtype = DType::kF32;
@@ -31,7 +31,7 @@ Result<RowFile> RowFile::create(const std::filesystem::path& path, int width) {
   out.width_ = static_cast<std::size_t>(width);
   out.file_.reset(std::fopen(out.temporary_.c_str(), "wb"));
   if (out.file_ == nullptr) return out.error("write");
-  std::setvbuf(out.file_.get(), nullptr, _IONBF, 0);  // Rows come in large pieces.
+  std::setvbuf(out.file_.get(), nullptr, _IONBF, 0);  // Rows arrive in large pieces.
   ZOE_TRY_ASSIGN(const std::string header, out.header(0));
   out.header_bytes_ = header.size();
   if (std::fwrite(header.data(), 1, header.size(), out.file_.get()) != header.size()) return out.error("write");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes rows into an .npy file as they come, under a temporary name until it is complete.
+// Writes rows into an .npy file piece by piece, under a temporary name until it is complete.
 #pragma once
 
 #include <cstdio>
@@ -21,7 +21,7 @@ class RowFile {
   // rows: [any × width].
   Result<void> append(std::span<const float> rows);
   std::int64_t num_rows() const { return num_rows_; }
-  // The header, to the disk, and its real name.
+  // Writes the header, syncs to disk, and renames the file.
   Result<void> finish();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is measured of rows while they are written: statistics of the model's arrays, and speeds.
+// Measures rows while they are written: statistics of the model's arrays, and speeds.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace zoe::dataset {
 
-constexpr std::size_t kNumSpeedBins = 33;  // The last one: faster.
+constexpr std::size_t kNumSpeedBins = 33;  // The last bin: all higher speeds.
 constexpr double kSpeedBin = 0.25;         // m/s
 
 // Merged bucket by bucket in their order, so that sums do not depend on the order of threads.
 struct GroupSummary {
   std::int64_t num_rows = 0;
-  std::array<std::int64_t, kNumSpeedBins> speeds{};  // Rows by the root's speed on the ground.
-  // By BlockKind; empty where the block has no columns. Of training clips only.
+  std::array<std::int64_t, kNumSpeedBins> speeds{};  // Number of rows by the root's speed on the ground.
+  // By BlockKind. Empty where the block has no columns. Training clips only.
   std::vector<std::optional<features::ColumnStatistics>> statistics;
 
   static GroupSummary empty(const features::Layout& layout);

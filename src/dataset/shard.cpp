@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which part of the work is ours.
+// The part of the work of this shard.
 #include <charconv>
 #include <cstdlib>
 #include <optional>

@@ -19,8 +19,7 @@ std::vector<std::string> missing_joints(const Skeleton& a, const Skeleton& b) {
   return names;
 }
 
-// Whether `other` lacks a joint of one side that it has on the other: that is damage. Bodies that
-// were made with fewer joints lack both.
+// True if `other` lacks a joint on one side only, which is damage. Bodies with fewer joints by design lack both.
 bool lacks_one_side(const Skeleton& other, const Skeleton& main, const std::vector<JointPair>& pairs) {
   return std::any_of(pairs.begin(), pairs.end(), [&](const JointPair& pair) {
     return (other.find(main.name(pair.left)) == kNoJoint) != (other.find(main.name(pair.right)) == kNoJoint);
@@ -29,15 +28,14 @@ bool lacks_one_side(const Skeleton& other, const Skeleton& main, const std::vect
 
 std::string describe(const std::vector<std::string>& missing, int num_joints, std::size_t num_files) {
   const std::size_t shown = std::min<std::size_t>(missing.size(), 5);
-  return fmt::format(
-      "lacks {} of the {} joints that {} have ({}{}); --skeletons each keeps it as "
-      "a group of its own",
-      missing.size(), num_joints, num_files == 1 ? "the bodies of most joints" : fmt::format("{} files", num_files),
-      fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-      shown < missing.size() ? ", …" : "");
+  return fmt::format("lacks {} of the {} joints that {} have ({}{}); --skeletons each keeps it as a separate group",
+                     missing.size(), num_joints,
+                     num_files == 1 ? "the bodies of most joints" : fmt::format("{} files", num_files),
+                     fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     shown < missing.size() ? ", …" : "");
 }
 
-// That of most files; of equals the one with more joints.
+// The group with the most files. Of equals, the one with more joints.
 Groups::iterator main_of(Groups& groups, const std::vector<PlannedFile>& files) {
   const auto rank = [&](const Groups::value_type& group) {
     return std::pair(group.second.size(), files[group.second[0]].file.skeleton->num_joints());

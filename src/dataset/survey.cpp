@@ -25,7 +25,7 @@ std::string folder_name(const fs::path& path) {
 
 constexpr std::string_view kLabelEnding = ".labels.csv";
 
-// Label files of folders, each looked at once.
+// Label files of folders, each folder read once.
 class LabelFolders {
  public:
   std::vector<fs::path> beside(const fs::path& motion_file) {
@@ -43,7 +43,7 @@ class LabelFolders {
     return out;
   }
 
-  // Those that are beside no motion file that was asked for.
+  // Label files without a requested motion file beside them.
   std::vector<fs::path> unused() const {
     std::vector<fs::path> out;
     for (const auto& [folder, paths] : folders_)
@@ -66,7 +66,7 @@ class LabelFolders {
   std::set<fs::path> used_;
 };
 
-// The hierarchy alone: frames are most of a BVH file, and not needed to know the skeleton.
+// The hierarchy only: frames are most of a BVH file, and the skeleton does not need them.
 Result<io::Asset> read_skeleton(const MappedFile& file, const fs::path& path, const io::ReadOptions& options) {
   if (io::detect_format(file.bytes().first(std::min<std::size_t>(file.bytes().size(), 4096)), path) ==
       io::Format::kBvh) {
@@ -128,9 +128,10 @@ Result<std::vector<SurveyedFile>> list_files(std::span<const fs::path> inputs, s
       file.label_files = labels.beside(path);
       files.push_back(std::move(file));
     }
-    if (!is_folder) continue;  // Its folder may hold labels of others.
+    if (!is_folder) continue;  // Its folder may hold labels of other files.
     for (const fs::path& path : labels.unused())
-      warnings.push_back({"labels of no motion file; walk.labels.csv is for walk.bvh", {.file = path.string()}});
+      warnings.push_back(
+          {"these labels have no motion file; walk.labels.csv belongs to walk.bvh", {.file = path.string()}});
   }
   for (const ClipFile& file : held) {
     files.push_back({.path = file.path,

@@ -68,8 +68,7 @@ void Commands::apply(World& world) {
     if (operation.kind == Kind::kRemove) world.remove_raw(entity, operation.id);
     if (operation.kind == Kind::kAdd) move_into(operation, world.add_raw(entity, operation.id));
   }
-  // Promises inside components are kept last: a component may point to an entity that is promised
-  // after it.
+  // Promises inside components are resolved last: a component may point to an entity that is promised after it.
   if (num_promised_ > 0) {
     const auto map = [](const void* self, Entity entity) {
       return static_cast<const Commands*>(self)->resolve(entity);

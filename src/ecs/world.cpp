@@ -20,7 +20,7 @@ void World::begin_change() {
 }
 
 void World::check_alive(Entity entity) const {
-  ZOE_CHECK(alive(entity), "entity " + std::to_string(entity.index) + " is gone, or was never made in this world");
+  ZOE_CHECK(alive(entity), "entity " + std::to_string(entity.index) + " does not exist in this world");
 }
 
 std::uint32_t World::table_of(const ComponentMask& mask) {
@@ -71,7 +71,7 @@ void World::destroy(Entity entity) {
   const Location at = record.at;
   tables_[at.table]->remove_row(at.row);
   row_moved(at.table, at.row);
-  // A record whose generations are used up is not used again, so no stale entity ever comes alive.
+  // A record whose generations are used up is not used again, so no stale entity becomes valid.
   if (++record.generation != kPendingGeneration) {
     record.at.row = first_free_;
     first_free_ = entity.index;

@@ -38,7 +38,7 @@ Result<std::unique_ptr<control::IntentSource>> make_course(const std::string& na
       return Vec3{2 - 2 * std::cos(arc / 2), 0, 2 * std::sin(arc / 2)};
     });
     closed = true;
-  } else if (name == "slalom") {  // One metre to either side every three.
+  } else if (name == "slalom") {  // One metre to either side, every three metres.
     positions = sampled(600, 0.05F, [](float arc) {
       return Vec3{std::sin(arc * kPi / 3) * std::min(arc / 3, 1.0F), 0, arc};
     });

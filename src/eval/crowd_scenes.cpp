@@ -12,9 +12,9 @@ namespace {
 
 constexpr const char* kScenes[] = {"streams", "swap", "facing", "goals"};
 constexpr float kArrived_m = 0.3F, kSlowing_m = 0.8F;
-constexpr float kJitter = 0.15F;  // Of the spacing: rows of a parade would be a special case.
+constexpr float kJitter = 0.15F;  // Fraction of the spacing: exact rows would be a special case.
 
-// A block of rows, its centre at the origin: places and their extent.
+// A block of rows centred at the origin: positions and their extent.
 struct Block {
   std::vector<Vec3> places;
   float half_x_m = 0, half_z_m = 0;
@@ -31,7 +31,7 @@ Block make_block(int count, float spacing_m, Random& random) {
   return block;
 }
 
-// Two blocks before the place where they meet; the second comes from the side, or from the front.
+// Two blocks before their meeting point; the second comes from the side, or from the front.
 CrowdScene make_groups(int count, float spacing_m, bool from_the_front, Random& random) {
   CrowdScene scene{.comes_back = true};
   const int first = (count + 1) / 2;
@@ -52,7 +52,7 @@ CrowdScene make_groups(int count, float spacing_m, bool from_the_front, Random& 
   return scene;
 }
 
-// Rings of at most 100, each a spacing wider than the one before.
+// Rings of at most 100 characters, each wider than the one before by one spacing.
 CrowdScene make_swap(int count, float spacing_m) {
   CrowdScene scene;
   float radius_m = 0;
@@ -79,7 +79,7 @@ CrowdScene make_goals(int count, float spacing_m, Random& random) {
   scene.half_size_m = std::max(block.half_x_m, block.half_z_m);
   for (std::size_t i = 0; i < block.places.size(); ++i) {
     scene.places.push_back({block.places[i], random.uniform(-3.14F, 3.14F)});
-    scene.goals.push_back(block.places[i]);  // Arrived at once: the director draws the first ones.
+    scene.goals.push_back(block.places[i]);  // Already arrived: the director draws the first goals.
     scene.groups.push_back(static_cast<int>(i % 6));
   }
   return scene;

@@ -18,7 +18,7 @@ struct Source {
   SkateBySpeed skate;
 };
 
-// What the source's clips measure. Values of clips count by their length.
+// Measures of the source's clips, weighted by their length.
 Result<Source> measure_source(const dataset::Dataset& data, const control::Body& body) {
   Source out;
   Table table;
@@ -53,7 +53,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
   for (const std::string& course : courses) {
     for (int seed = 0; seed < options.num_seeds; ++seed) {
       Random random(static_cast<std::uint64_t>(seed) + 1);
-      // Seeds differ in how they begin and in their pace.
+      // Seeds differ in their start and in their pace.
       const float pace = speed_mps * random.uniform(0.9F, 1.1F);
       const PlanarRoot place{{random.uniform(-0.1F, 0.1F), 0, random.uniform(-0.1F, 0.1F)},
                              random.uniform(-0.5F, 0.5F)};

@@ -19,7 +19,7 @@ class RootsSource final : public control::IntentSource {
 
   control::Intent next(const PlanarRoot& root, double dt_s) override {
     time_s_ += dt_s;
-    // Half of the distance to the clip's position is made up in the same time as on paths.
+    // Half of the distance to the clip's position is removed in the same time as on paths.
     const float rate = std::numbers::ln2_v<float> / control::PathOptions{}.return_half_life_s;
     const Vec3 back = at(time_s_).position - root.position;
     control::Intent intent;

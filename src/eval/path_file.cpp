@@ -60,8 +60,8 @@ float length_m(std::span<const Vec3> positions) {
   return length;
 }
 
-// The path of what moves in the first clip: the first joint or node, from the root on, that goes at least half as far
-// as any.
+// The path of the moving part of the first clip: the first joint or node, from the root on, that travels at least half
+// as far as any other.
 Result<std::vector<Vec3>> read_animated(const std::filesystem::path& file) {
   ZOE_TRY_ASSIGN(const io::Asset asset, io::read_gltf(file));
   constexpr float kLeast_m = 0.1F;  // Also between positions: hips sway, and paths need not.

@@ -29,7 +29,7 @@ Result<void> for_each_real_clip(const dataset::Dataset& data, const control::Bod
     std::vector<float> values(samples.size() * size);
     const features::GatherJob job{.layout = &group->layout, .clips = group->rows, .samples = samples, .output = values};
     if (!job.run()) continue;
-    // Of sequences the first frame.
+    // The first frame of each sequence.
     for (std::size_t f = 1; f < samples.size() && size > width; ++f) {
       std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(f * size), width,
                   values.begin() + static_cast<std::ptrdiff_t>(f * width));

@@ -70,7 +70,7 @@ Result<Part> part_of(Group group, std::string_view word, std::string_view channe
 
 // One word may mean several parts.
 Result<void> add_parts(Channel& channel, std::string_view word, std::string_view text) {
-  if (word == "rotation_6d" && channel.group == Group::kJoint) {  // The first two columns, as Zhou et al. have it.
+  if (word == "rotation_6d" && channel.group == Group::kJoint) {  // The first two columns, as in Zhou et al.
     channel.parts.insert(channel.parts.end(), {Part::kXAxis, Part::kYAxis});
     return {};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each column is, for people: "position Hips x", "direction 0.5s z".
+// Names of columns for people: "position Hips x", "direction 0.5s z".
 #include <fmt/format.h>
 
 #include "zoe/features/layout.h"
@@ -32,7 +32,7 @@ std::vector<std::string> root_part(const Schema& schema, Group group, Part part)
   }
 }
 
-// Names of the columns at one time; empty: number them.
+// Names of the columns at one time. Empty: columns are numbered.
 std::vector<std::string> at_one_time(const Layout& layout, const Channel& channel, const std::vector<int>& joints) {
   std::vector<std::string> out;
   const auto part_name = [](Part part) { return std::string(word_for(kPartWords, part)); };

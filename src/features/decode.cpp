@@ -18,7 +18,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Error usage(std::string message) { return {ErrorCode::kUsage, "decoding: " + std::move(message), {}}; }
 
-// The rotation whose z column points along z and whose y column lies in the plane of both.
+// The rotation whose z column points along z and whose y column is in the plane of both.
 Quat look(Vec3 z, Vec3 y) {
   const Affine m = axes_from_6d(Rotation6{z, cross(y, z)});  // Columns z, x, y.
   return rotation_of(Affine{m.y, m.z, m.x, {}});
@@ -33,7 +33,7 @@ bool leads_to_next_frame(const Channel& channel, double fps) {
 
 }  // namespace
 
-// Of the channels of one moment: where each joint's numbers are. What came first stays.
+// Finds the numbers of each joint among the channels of one moment. The first channel wins.
 void Decoder::add_channel(const Layout& layout, const Channel& channel, std::span<const int> joints, int column) {
   const int stride = part_widths(channel.parts);
   for (std::size_t i = 0; i < joints.size(); ++i, column += stride) {

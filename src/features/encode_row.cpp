@@ -165,10 +165,10 @@ class RowWriter {
     return unscaled_rotation(state_.model_from_joint[idx(joint)]) * conjugate(layout_.rest_rotations()[idx(joint)]);
   }
 
-  // The quaternion's logarithm: axis times half the angle, as PFNN's code has it.
+  // The quaternion's logarithm: axis times half the angle, as in the code of PFNN.
   static Vec3 log_of(const Affine& m) { return to_rotation_vector(unscaled_rotation(m)) * 0.5F; }
 
-  // Angular velocity, rad/s, in the axes the two are given in.
+  // Angular velocity, rad/s, in the axes of both arguments.
   Vec3 turning(const Affine& before, const Affine& now) const {
     return to_rotation_vector(unscaled_rotation(now) * conjugate(unscaled_rotation(before))) * rate_;
   }

@@ -24,7 +24,7 @@ PlanarRoot between(const PlanarRoot& a, const PlanarRoot& b, float t) {
 PlanarRoot reflected(const PlanarRoot& about, const PlanarRoot& root) {
   return {about.position * 2.0F - root.position, 2 * about.facing_rad - root.facing_rad};
 }
-// The map that is to `now` what `now` is to `after`: same displacement, same turn.
+// The map whose relation to `now` is that of `now` to `after`: same displacement, same turn.
 Affine reflected(const Affine& now, const Affine& after) {
   const Affine back = inverse(Affine{after.x, after.y, after.z, {}});
   const Affine turned_back = now * back * now;
@@ -114,7 +114,7 @@ class RowBuilder {
       state.goal = &goal;
     }
     encode_row(layout_, state, row);
-    // Guidance begins as the moment's own pose; average_ahead() turns it into the mean of what follows.
+    // Guidance begins as the moment's own pose. average_ahead() replaces it by the mean of the following ones.
     const Yaw yaw = Yaw::of(state.root.facing_rad);
     for (const RowSource& source : layout_.row_sources()) {
       if (source.group != Group::kGuidance) continue;
@@ -137,7 +137,7 @@ class RowBuilder {
     for (std::size_t i = 0; i < width; ++i) out[i] = a[i] + (b[i] - a[i]) * t;
   }
 
-  // Each row's range becomes the mean of those from it to the window's end; beyond the clip its last row counts.
+  // Each row's range becomes the mean of those from it to the window's end. Beyond the clip its last row counts.
   void average_ahead(const RowSource& source, std::span<float> rows, int count) {
     const std::size_t width = idx(layout_.frame_width()), columns = idx(source.width);
     const int ahead = static_cast<int>(std::lround(layout_.schema().guidance_window_s * layout_.fps()));

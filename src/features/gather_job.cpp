@@ -21,7 +21,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 struct RowPair {
   const float* a;
   const float* b;
-  float t;  // 0: a alone.
+  float t;  // 0: only a.
 };
 
 // Rows of one clip, held at both ends.
@@ -148,7 +148,7 @@ void write_seen(const GatherOp& op, const Viewpoint& now, const RowPair& rows, f
   }
 }
 
-// Labels count from -1 to 1, so that one that is off pushes too.
+// Labels count from -1 to 1, so that an inactive label has an effect too.
 void write_gating(const GatherOp& op, const RowPair& rows, float* out) {
   const float phase[2] = {value(rows, op.row_offset), value(rows, op.row_offset + 1)};
   for (int i = 0; i < op.num_styles; ++i) {
@@ -266,7 +266,8 @@ bool GatherJob::run() const noexcept {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
     const double frame = sample.frame + static_cast<double>(sample.fraction);
-    // Outputs first: they read rows from end to end, which the machine fetches ahead; the rest then finds them near.
+    // Outputs first: they read rows from end to end, which the hardware prefetches. The other blocks then find the rows
+    // in the cache.
     for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) {
       const std::span<float> array = arrays[static_cast<std::size_t>(kind)];
       if (array.empty() || layout->width(kind) == 0) continue;

@@ -35,7 +35,7 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// What of two labels cannot hold at the same time; empty where they can.
+// The type of which two labels cannot hold at the same time. Empty where they can.
 std::string_view conflict(const LabelWords& words, const std::string& a, const std::string& b) {
   if (a == b) return "the same label";
   if (has(words.actions, a) && has(words.actions, b)) return "both actions";
@@ -86,7 +86,7 @@ class Parser {
                                trimmed(!start ? line.substr(0, first) : line.substr(first + 1, second - first - 1))));
     LabelSpan span{*start, *end, std::string(label), line_};
     ZOE_TRY(check(span));
-    // A clip lasts to its last frame, which a label to its end holds as well.
+    // A clip lasts to its last frame. A label that lasts to the end includes that frame.
     if (span.end_s > duration_s_ - 0.5 * frame_s_) span.end_s = duration_s_ + frame_s_;
     spans_.push_back(std::move(span));
     return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A layout as text: the resolved schema, the skeleton it is for, and widths as a check.
+// A layout as text: the resolved schema, its skeleton, and widths as a check.
 #include <fmt/format.h>
 
 #include "zoe/features/layout.h"

@@ -42,7 +42,7 @@ Result<Normalisation> load_normalisation(const Safetensors& file, const Layout& 
     return Error{ErrorCode::kInvalid, std::move(message), {.file = file.file_name()}};
   };
   const auto text = file.metadata().find("layout");
-  if (text == file.metadata().end()) return invalid("it does not say which layout it belongs to");
+  if (text == file.metadata().end()) return invalid("it does not name its layout");
   if (!same_settings(text->second, layout.to_toml()))
     return invalid("it belongs to another layout; build it again for this schema and skeleton");
   Normalisation out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The built-in schemas, as the texts a user could have written. docs/features.md lists their columns.
+// The built-in schemas, as texts that a user could write. docs/features.md lists their columns.
 #include <array>
 
 #include "zoe/core/suggest.h"
@@ -33,7 +33,7 @@ steps = "0:0.5:16"
 channels = ["root.delta turn=degrees", "joint.position", "joint.z_axis", "joint.y_axis", "joint.velocity"]
 )";
 
-// Its quadruped: positions and velocities only go in; 339 -> 16 x 327 for 27 joints.
+// The quadruped of the same work: only positions and velocities are inputs; 339 -> 16 x 327 for 27 joints.
 constexpr const char* kLocomotionQuadruped = R"(
 name = "locomotion_quadruped"
 fps = 30.0

@@ -24,7 +24,7 @@ bool is_below(const Skeleton& skeleton, int joint, const Joints& ancestors) {
   return false;
 }
 
-// Joints of the limb that is on the foot or hand: index in the chain, or -1.
+// Index in the chain of the limb's joint that is a foot or hand, or -1.
 int place_in(const Limb& limb, const Joints& tips) {
   for (std::size_t i = 0; i < limb.joints.size(); ++i)
     if (contains(tips, limb.joints[i])) return static_cast<int>(i);
@@ -56,7 +56,7 @@ Joints body(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   return out;
 }
 
-// Whatever moves with the body, fingers and face too.
+// All joints that move with the body, including fingers and face.
 Joints bones(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints out;
   for (const int j : all(skeleton))
@@ -64,8 +64,7 @@ Joints bones(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   return out;
 }
 
-// The joint after each foot on its leg's chain; the foot itself where the leg ends with it, as paws
-// do.
+// The joint after each foot in the chain of its leg. The foot itself where the leg ends with it, as for paws.
 Joints toes(const Skeleton& skeleton, const SkeletonAnalysis& analysis) {
   Joints out;
   for (const Limb& limb : analysis.limbs) {
@@ -87,7 +86,7 @@ Joints of_limbs(const SkeletonAnalysis& analysis, LimbKind kind) {
   return out;
 }
 
-// Left before right, else as given.
+// Left before right, else in the given order.
 Joints left_first(Joints joints, const SkeletonAnalysis& analysis) {
   const auto side = [&](int joint) {
     for (const JointPair& pair : analysis.pairs) {

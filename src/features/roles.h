@@ -12,7 +12,7 @@
 
 namespace zoe::features {
 
-// Of all words together, each joint once. In the order of the words; the joints of one role in skeleton order, left
+// The joints of all words, each joint once, in the order of the words. Joints of one role are in skeleton order, left
 // before right of the same rank. A word is a role, "#index", or a joint's name.
 Result<std::vector<int>> resolve_joints(std::span<const std::string> words, const Skeleton& skeleton,
                                         const SkeletonAnalysis& analysis);

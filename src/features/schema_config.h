@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A schema as a list of keys; layouts add theirs to the same list.
+// Part of Zoetrope. A schema as a list of keys. Layouts add their keys to the same list.
 #pragma once
 
 #include "zoe/features/schema.h"
@@ -7,7 +7,7 @@
 
 namespace zoe::features {
 
-// Keys with the schema's values as defaults; the only list of them.
+// Keys with the schema's values as defaults. The only list of them.
 void declare_keys(const Schema& schema, ConfigSchema& keys);
 Result<Schema> schema_of(const Config& config);
 

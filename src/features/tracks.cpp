@@ -30,7 +30,7 @@ Result<void> write_tracks(const fs::path& folder, std::span<const TrackField> fi
   }
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return Error{ErrorCode::kIo, "cannot make the folder: " + error.message(), {.file = folder.string()}};
+  if (error) return Error{ErrorCode::kIo, "cannot create the folder: " + error.message(), {.file = folder.string()}};
   metadata[kSteps] = std::to_string(steps);
   return write_safetensors(folder / kTrackFile, arrays, metadata);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How schemas spell groups, parts and spaces.
+// Part of Zoetrope. The spelling of groups, parts and spaces in schemas.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ inline constexpr Words<Space, 5> kSpaceWords{{{Space::kRoot, "root"},
                                               {Space::kGoal, "goal"},
                                               {Space::kCanonical, "canonical"}}};
 
-// Numbers of a joint's part.
+// Number of columns of a joint's part.
 constexpr int part_width(Part part) { return part == Part::kContact ? 1 : 3; }
 inline int part_widths(const std::vector<Part>& parts) {
   int width = 0;
@@ -72,7 +72,7 @@ inline int part_widths(const std::vector<Part>& parts) {
   return width;
 }
 
-std::vector<std::string> split_list(std::string_view text);  // At commas.
+std::vector<std::string> split_list(std::string_view text);  // Splits at commas.
 Result<SampleTimes> parse_times(std::string_view text);
 std::string to_text(const SampleTimes& times);
 

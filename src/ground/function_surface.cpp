@@ -7,8 +7,8 @@
 namespace zoe::ground {
 namespace {
 
-constexpr float kDifference_m = 0.005F;  // To each side.
-constexpr int kMaxSteps = 100'000;       // An endless ray ends here.
+constexpr float kDifference_m = 0.005F;  // Offset to each side.
+constexpr int kMaxSteps = 100'000;       // End of an infinite ray.
 constexpr int kBisections = 40;
 
 double clearance(const FunctionSurface& surface, const Ray& ray, double t) {

@@ -22,13 +22,13 @@ struct Cell {
 };
 Cell cell_of(float coordinate, float origin, float cell_m, int num) {
   const float scaled = (coordinate - origin) / cell_m;
-  // Not std::clamp: what is not a number becomes 0 here.
+  // Not std::clamp: NaN becomes 0 here.
   const float inside = scaled > 0 ? std::min(scaled, static_cast<float>(num - 1)) : 0.0F;
   const int index = std::min(static_cast<int>(inside), num - 2);
   return {index, inside - static_cast<float>(index)};
 }
 
-// One coordinate along a ray, in cells. Cell -1 lies before the first corner, cell num - 1 behind the last.
+// One coordinate along a ray, in cells. Cell -1 is before the first corner, cell num - 1 behind the last.
 class Axis {
  public:
   Axis(double start_cells, double cells_a_metre, int num)
@@ -37,7 +37,7 @@ class Axis {
   void start_at(double t) {
     cell_ = static_cast<int>(std::clamp(std::floor(start_ + speed_ * t), -1.0, static_cast<double>(num_ - 1)));
   }
-  // Where the ray leaves the cell; infinite when it never does.
+  // Distance at which the ray leaves the cell. Infinite when it never does.
   double exit() const {
     const bool last = speed_ == 0 || (step_ > 0 ? cell_ == num_ - 1 : cell_ == -1);
     return last ? kInfinity : (cell_ + (step_ > 0 ? 1 : 0) - start_) / speed_;
@@ -55,12 +55,12 @@ class Axis {
   int num_, step_, cell_ = 0;
 };
 
-// The height of the ray above a bilinear cell is c + b s + a s², s metres after it came in.
+// The height of the ray above a bilinear cell is c + b s + a s², s metres after its entry.
 struct Clearance {
   double a = 0, b = 0, c = 0;
 
   double at(double s) const { return a == 0 && b == 0 ? c : c + s * (b + s * a); }
-  // Of the roots in [0, end] the smaller one; negative when there is none.
+  // The smaller of the roots in [0, end]. Negative when there is none.
   double first_root(double end) const {
     double roots[2] = {-1, -1};
     if (std::abs(a) * end * end < 1e-14 * std::abs(b) * end || a == 0) {
@@ -68,7 +68,8 @@ struct Clearance {
     } else {
       const double under = b * b - 4 * a * c;
       if (under < 0) return -1;
-      const double q = -0.5 * (b + std::copysign(std::sqrt(under), b));  // No difference of near numbers.
+      // Avoids the difference of nearly equal numbers.
+      const double q = -0.5 * (b + std::copysign(std::sqrt(under), b));
       roots[0] = q / a;
       if (q != 0) roots[1] = c / q;
     }
@@ -114,7 +115,7 @@ Vec3 normal_of(const HeightGrid& grid, float x, float z) noexcept {
   const auto [row, v] = cell_of(z, grid.origin_z_m, grid.cell_m, grid.num_z);
   const float h00 = at(grid, column, row), h10 = at(grid, column + 1, row), h01 = at(grid, column, row + 1),
               h11 = at(grid, column + 1, row + 1);
-  // Beyond the border the height is held: no slope that way.
+  // Beyond the border the height is constant: no slope in that direction.
   const auto inside = [&](float p, float origin, int num) {
     return p >= origin && p <= origin + grid.cell_m * static_cast<float>(num - 1);
   };
@@ -124,7 +125,7 @@ Vec3 normal_of(const HeightGrid& grid, float x, float z) noexcept {
 }
 
 std::optional<SurfaceHit> cast(const HeightGrid& grid, HeightRange range, const Ray& ray) noexcept {
-  // Only between the lowest and the highest height there is something to hit.
+  // Only between the lowest and the highest height a hit is possible.
   double t = 0, end = ray.max_distance_m;
   const double low = range.low - ray.origin.y, high = range.high - ray.origin.y, dy = ray.direction.y;
   if (dy == 0) {
@@ -132,7 +133,7 @@ std::optional<SurfaceHit> cast(const HeightGrid& grid, HeightRange range, const 
   } else {
     t = std::max(t, std::min(low / dy, high / dy));
     end = std::min(end, std::max(low / dy, high / dy));
-    // A level grid has no height in between: rounding must not lose it.
+    // A level grid has no height range: rounding must not lose it.
     if (t > end && t - end > 1e-12 * std::abs(t)) return std::nullopt;
     if (t > ray.max_distance_m) return std::nullopt;
     end = std::max(t, end);
@@ -148,7 +149,7 @@ std::optional<SurfaceHit> cast(const HeightGrid& grid, HeightRange range, const 
     const double exit_x = x.exit(), exit_z = z.exit(), next = std::max(t, std::min({exit_x, exit_z, end}));
     const Clearance above = clearance(grid, x, z, ray, t);
     if (side == 0) side = above.c != 0 ? above.c : -dy;
-    // A change of side between two cells is rounding at their common edge: a hit as well.
+    // A change of side between two cells is rounding at their common edge, and counts as a hit.
     double hit = above.c * side <= 0 ? 0 : above.first_root(next - t);
     if (hit < 0 && std::isfinite(next) && above.at(next - t) * side < 0) hit = next - t;
     if (hit >= 0) {
@@ -159,7 +160,7 @@ std::optional<SurfaceHit> cast(const HeightGrid& grid, HeightRange range, const 
     t = next;
     (exit_x <= exit_z ? x : z).advance();
   }
-  // Down to the lowest height, or up to the highest: what is left is rounding.
+  // Down to the lowest height, or up to the highest: the rest is rounding.
   if (dy != 0 && end < ray.max_distance_m && std::abs(clearance(grid, x, z, ray, end).c) < 1e-9) {
     const Vec3d p = ray.at(end);
     return SurfaceHit{end, normal_of(grid, static_cast<float>(p.x), static_cast<float>(p.z))};

@@ -67,7 +67,7 @@ Result<GroundPtr> Ground::grid(HeightGrid grid) {
 
 Result<GroundPtr> Ground::mesh(std::span<const Vec3> positions, std::span<const std::uint32_t> indices,
                                float missing_height_m) {
-  if (indices.size() % 3 != 0) return invalid("the ground's indices are not three a triangle");
+  if (indices.size() % 3 != 0) return invalid("the ground's indices are not three per triangle");
   if (!std::isfinite(missing_height_m)) return invalid("the height where the ground is missing is not finite");
   std::vector<GroundTriangle> triangles;
   triangles.reserve(indices.size() / 3);

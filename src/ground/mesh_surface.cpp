@@ -10,12 +10,12 @@ namespace zoe::ground {
 namespace {
 
 constexpr std::size_t kLeafSize = 4;
-// Halves of at most 2^32 triangles: deeper than any tree gets.
+// Halves of at most 2^32 triangles: deeper than any tree.
 constexpr std::size_t kStackSize = 40;
 
 Vec3 center(const GroundTriangle& triangle) { return (triangle.a + triangle.b + triangle.c) * (1.0F / 3); }
 
-// The part of [0, end] in which the ray is in the box. Not empty also for a box without thickness.
+// The part of [0, end] in which the ray is in the box. Not empty for a box without thickness.
 bool meets(const Box3& box, const Ray& ray, double end) {
   double begin = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -34,8 +34,8 @@ bool meets(const Box3& box, const Ray& ray, double end) {
   return true;
 }
 
-// Woop, Benthin, Wald 2013: in a frame in which the ray is the third axis, so that an edge that two triangles share is
-// seen by both with the same numbers, and no ray passes between them.
+// Woop, Benthin, Wald 2013: uses a frame in which the ray is the third axis. Two triangles compute the same numbers for
+// their shared edge, so no ray passes between them.
 class RayFrame {
  public:
   explicit RayFrame(const Ray& ray) : origin_(ray.origin) {
@@ -46,7 +46,7 @@ class RayFrame {
     down_ = (depth_ + 2) % 3;
     shear_ = {d[across_] / d[depth_], d[down_] / d[depth_], 1 / d[depth_]};
   }
-  // Distance to the triangle; negative when the ray misses it or lies in its plane.
+  // Distance to the triangle. Negative when the ray misses it or is in its plane.
   double distance(const GroundTriangle& triangle) const {
     const Vec3d a = into(triangle.a), b = into(triangle.b), c = into(triangle.c);
     const double u = c.x * b.y - c.y * b.x, v = a.x * c.y - a.y * c.x, w = b.x * a.y - b.y * a.x;
@@ -64,7 +64,7 @@ class RayFrame {
   std::size_t depth_ = 0, across_ = 0, down_ = 0;
 };
 
-// Height of the triangle above (x, z), if it lies there.
+// Height of the triangle at (x, z), if it is there.
 std::optional<double> height_of(const GroundTriangle& t, double x, double z) {
   const double ax = t.a.x - x, az = t.a.z - z, bx = t.b.x - x, bz = t.b.z - z, cx = t.c.x - x, cz = t.c.z - z;
   const double u = cx * bz - cz * bx, v = ax * cz - az * cx, w = bx * az - bz * ax;
@@ -101,7 +101,7 @@ void MeshSurface::build(std::size_t begin, std::size_t end) {
     nodes_[self].count = static_cast<std::uint32_t>(end - begin);
     return;
   }
-  // Halves by the median: the depth is known, however the triangles lie.
+  // Split at the median: the depth is known for any arrangement of triangles.
   const Vec3 size = centers.size();
   const std::size_t axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
   const std::size_t middle = begin + (end - begin) / 2;
@@ -125,7 +125,7 @@ std::optional<MeshSurface::Point> MeshSurface::highest(float x, float z) const n
     const std::uint32_t index = open[--num_open];
     const Node& node = nodes_[index];
     const Box3& box = node.box;
-    // Written so that what is not a number is nowhere.
+    // Written so that NaN is outside.
     if (!(x >= box.min.x && x <= box.max.x && z >= box.min.z && z <= box.max.z)) continue;
     if (best != nullptr && box.max.y <= best_height) continue;
     if (node.count == 0) {
@@ -158,7 +158,8 @@ std::optional<SurfaceHit> MeshSurface::cast(const Ray& ray) const noexcept {
     const Node& node = nodes_[index];
     if (!meets(node.box, ray, best_distance)) continue;
     if (node.count == 0) {
-      // The child whose centre is farther along the ray waits: the nearer one often makes it needless.
+      // The child whose centre is farther along the ray comes second: a hit in the nearer one often makes it
+      // unnecessary.
       std::uint32_t near = index + 1, far = node.first;
       const Vec3 between = nodes_[far].box.center() - nodes_[near].box.center();
       if (dot(to_double(between), ray.direction) < 0) std::swap(near, far);

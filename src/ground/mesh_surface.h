@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Queries of triangles, through a tree of boxes. After the build nothing allocates.
+// Queries of triangles, through a tree of boxes. Nothing allocates after the build.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class MeshSurface {
     float height_m = 0;
     Vec3 normal;  // Unit, y > 0.
   };
-  // The highest point above (x, z); triangles on edge have none.
+  // The highest point above (x, z). Vertical triangles have none.
   std::optional<Point> highest(float x, float z) const noexcept;
   std::optional<SurfaceHit> cast(const Ray& ray) const noexcept;
 
@@ -33,8 +33,8 @@ class MeshSurface {
  private:
   struct Node {
     Box3 box;
-    std::uint32_t first = 0;  // Leaf: its first triangle. Else: the second child; the first one follows its parent.
-    std::uint32_t count = 0;  // Leaf: how many triangles. 0: not a leaf.
+    std::uint32_t first = 0;  // Leaf: its first triangle. Else: the second child. The first child follows its parent.
+    std::uint32_t count = 0;  // Leaf: number of triangles. 0: not a leaf.
   };
   void build(std::size_t begin, std::size_t end);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A ray as the shapes of the ground take it.
+// A ray, as input of the ground's shapes.
 #pragma once
 
 #include "zoe/math/vec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What all solvers do with a chain of joints: check it, and find where it is.
+// Part of Zoetrope. Shared by all solvers: checks a chain of joints and computes its frames.
 #pragma once
 
 #include <span>

@@ -20,7 +20,7 @@ inline bool any_less(F a, F b) {
   return sum > 0;
 }
 
-// The point at `distance` from `from`, on the way to `to`.
+// The point at `distance` from `from`, in the direction of `to`.
 inline Vec3s at_distance(Vec3s from, Vec3s to, F distance) {
   const Vec3s d = to - from;
   return mul_add(d, distance / square_root(maximum(dot(d, d), set(1e-20F))), from);
@@ -29,11 +29,11 @@ inline Vec3s at_distance(Vec3s from, Vec3s to, F distance) {
 struct Chains {
   std::size_t num_joints = 0;
   Vec3s position[kMaxIkChain];
-  F length[kMaxIkChain];  // Of the bone from joint i to i + 1.
+  F length[kMaxIkChain];  // Length of the bone from joint i to i + 1.
 };
 
-// Where to start from: the chain turned as a whole so that its tip lies on the line to the target, or a triangle of
-// about its length where it is nearly straight; see FabrikSolver::point_at_goal.
+// Start of the iteration: the chain turned as a whole so that its tip is on the line to the target, or a triangle of
+// about its length where it is nearly straight. See FabrikSolver::point_at_goal.
 inline void point_at(Chains& chain, Vec3s target, Vec3s pole, F longest) {
   const std::size_t last = chain.num_joints - 1;
   const Vec3s root = chain.position[0];
@@ -84,14 +84,14 @@ inline void reach(Chains& chain, Vec3s target, const FabrikSettings& settings) {
     for (std::size_t i = last; i-- > 1;) next[i] = at_distance(next[i + 1], chain.position[i], chain.length[i]);
     next[0] = chain.position[0];
     for (std::size_t i = 0; i < last; ++i) next[i + 1] = at_distance(next[i], next[i + 1], chain.length[i]);
-    // Characters that have arrived stay where a single solve would have left them. The first round always counts: it
-    // puts the bones back to their lengths after point_at.
+    // Characters that have converged stay where a single solve would have left them. The first round always counts: it
+    // restores the lengths of the bones after point_at.
     const F gate = iteration == 0 ? set(-1.0F) : tolerance_square;
     for (std::size_t i = 1; i <= last; ++i) chain.position[i] = select_less(gate, error, next[i], chain.position[i]);
   }
 }
 
-// Turns the inner joints about the line from root to tip until their mean lies on the pole's side.
+// Turns the inner joints about the line from root to tip until their mean is on the pole's side.
 inline void turn_to_pole(Chains& chain, Vec3s pole, float pole_weight) {
   const std::size_t last = chain.num_joints - 1;
   const Vec3s root = chain.position[0], line = normalized(chain.position[last] - root);
@@ -139,7 +139,7 @@ void fabrik_block(const FabrikSettings& settings, const int* parents, const Quat
     const Vec3s pole = poles != nullptr ? load_vec(poles + lane) : Vec3s{set(0.0F), set(0.0F), set(0.0F)};
     const Vec3s away = target - root;
     const F distance = length(away);
-    // Out of reach: as if the target were where the stretched chain ends.
+    // Out of reach: the target is moved to the end of the stretched chain.
     const Vec3s direction = away * (set(1.0F) / maximum(distance, set(1e-20F)));
     const Vec3s goal = root + direction * minimum(distance, longest);
     point_at(chain, goal, pole, longest);
@@ -160,7 +160,7 @@ void fabrik_block(const FabrikSettings& settings, const int* parents, const Quat
       const Vec3s bone = normalized(load_vec(joint_of(pose + lane, joints[i + 1])));
       const Vec3s wanted = normalized(rotate(conjugate(parent), chain.position[i + 1] - chain.position[i]));
       const Quats aimed = aim(set(rests[i]), local, bone, wanted);
-      // A bone without length points nowhere: its rotation stays.
+      // A bone without length has no direction: its rotation stays.
       const F usable = select_less(set(1e-9F), chain.length[i], set(settings.weight), set(0.0F));
       store_rotation(nlerp(local, aimed, usable), joint);
       parent = parent * nlerp(local, aimed, select_less(set(1e-9F), chain.length[i], set(1.0F), set(0.0F)));

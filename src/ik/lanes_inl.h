@@ -60,7 +60,7 @@ inline Frames ancestor_from(const float* pose, const int* parents, int ancestor,
 }
 
 // About a unit axis by the angle of this sine and cosine. tan(angle / 2) = sine / (1 + cosine) = (1 - cosine) / sine:
-// the second form where the first has nothing left to divide by.
+// the second form where the denominator of the first is near zero.
 inline Quats turn(Vec3s axis, F sine, F cosine) {
   const F limit = set(-0.5F), one = set(1.0F);
   const F s = select_less(cosine, limit, one - cosine, sine);

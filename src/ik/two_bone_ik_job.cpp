@@ -68,9 +68,10 @@ bool TwoBoneIkJob::run() const noexcept {
 const char* BatchTwoBoneIkJob::validate() const noexcept {
   if (const char* why = ik_detail::check_batch(skeleton, poses, targets_model, poles_model)) return why;
   if (const char* why = check_settings(*skeleton, settings)) return why;
-  if (!weights.empty() && weights.size() != poses->num_poses()) return "weights is neither empty nor one entry a pose";
+  if (!weights.empty() && weights.size() != poses->num_poses())
+    return "weights is neither empty nor one entry per pose";
   if (!missing_m.empty() && missing_m.size() != poses->num_poses())
-    return "missing_m is neither empty nor one entry a pose";
+    return "missing_m is neither empty nor one entry per pose";
   return nullptr;
 }
 
@@ -78,7 +79,7 @@ bool BatchTwoBoneIkJob::run() const noexcept {
   if (validate() != nullptr) return false;
   for (std::size_t block = 0; block < poses->num_blocks(); ++block) {
     const std::size_t first = block * kPosesPerBlock, count = std::min(kPosesPerBlock, poses->num_poses() - first);
-    // The last block may be cut short: its weights and results go through arrays of a full block.
+    // The last block may be incomplete: its weights and results are copied through arrays of a full block.
     alignas(64) float block_weights[kPosesPerBlock] = {}, block_missing[kPosesPerBlock];
     if (!weights.empty()) std::copy_n(weights.data() + first, count, block_weights);
     kernels::two_bone_block(settings, skeleton->parents().data(), targets_model->block(block),

@@ -39,7 +39,7 @@ inline Turns solve(const Limbs& limb, const Goals& goals) {
   const F upper_m = maximum(length(upper), set(1e-9F)), lower_m = maximum(length(lower), set(1e-9F));
   const Vec3s u = upper * (one / upper_m), v = lower * (one / lower_m);
 
-  // The axis that the limb bends about: across both bones, or the given one where they lie in a line.
+  // The bend axis of the limb: perpendicular to both bones, or the given one where they are in a line.
   const Vec3s across = cross(u, v);
   const F across_square = dot(across, across);
   const Vec3s given = normalized(limb.mid_axis - u * dot(limb.mid_axis, u));
@@ -47,7 +47,7 @@ inline Turns solve(const Limbs& limb, const Goals& goals) {
   const Vec3s bend_axis =
       select_less(across_square, set(1e-6F), given, across * (side / square_root(maximum(across_square, tiny))));
 
-  // Law of cosines: the turn at mid, from what it is to what the distance asks for; zero is straight.
+  // Law of cosines: the rotation at mid from its present angle to the one for this distance. Zero is straight.
   const Vec3s to_target = goals.target - limb.start;
   const F distance = length(to_target), longest = upper_m + lower_m;
   const F wanted = maximum(soft_distance(distance, longest, goals.soften), absolute(upper_m - lower_m));
@@ -58,14 +58,14 @@ inline Turns solve(const Limbs& limb, const Goals& goals) {
   const F cosine_0 = dot(u, v), sine_0 = dot(across, bend_axis);
   const Quats mid = turn(bend_axis, sine_1 * cosine_0 - cosine_1 * sine_0, cosine_1 * cosine_0 + sine_1 * sine_0);
 
-  // Point the bent limb at the target. A second arc takes away what rounding left when the first was near a half turn.
+  // Points the bent limb at the target. A second arc removes the rounding error of a first arc near a half turn.
   const Vec3s reach = upper + rotate(mid, lower);
   const Vec3s from = normalized(reach);
   const Vec3s to = select_less(distance, set(1e-9F), from, to_target * (one / maximum(distance, set(1e-9F))));
   Quats start = arc(from, to, bend_axis);
   start = arc(normalized(rotate(start, from)), to, rotate(start, bend_axis)) * start;
 
-  // Turn about the line to the target until mid lies on the pole's side, then by the wanted twist.
+  // Turns about the line to the target until mid is on the pole's side, then by the requested twist.
   const Vec3s mid_side = cross(to, rotate(start, bend_axis));
   const Vec3s pole_across = goals.pole - to * dot(goals.pole, to);
   const F pole_square = dot(pole_across, pole_across);

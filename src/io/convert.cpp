@@ -35,7 +35,7 @@ Result<void> change_character(Asset& asset, const ConvertOptions& options) {
     if (report.num_matched == 0) {
       return Error{
           ErrorCode::kInvalid,
-          fmt::format("no joint of clip \"{}\" has a namesake in the character; it needs retargeting", clip.name),
+          fmt::format("no joint of clip \"{}\" has a joint of that name in the character; retarget it", clip.name),
           {.file = options.character.string()}};
     }
     if (!report.unmatched_source.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Frame rates behind rounded frame times.
+// Part of Zoetrope. Estimates frame rates from rounded frame times.
 #pragma once
 
 namespace zoe::io {

@@ -82,7 +82,7 @@ Result<Asset> read_asset(const std::filesystem::path& path, const ReadOptions& o
   ZOE_TRACE_SCOPE("io.read_asset");
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));
   const std::optional<Format> format = detect_format(file.bytes(), path);
-  // glTF looks for its buffers and images beside the file.
+  // glTF reads its buffers and images from the folder of the file.
   if (format == Format::kGltf || format == Format::kGlb) {
     return read_gltf(path, {.fps = options.fps, .limits = options.limits});
   }

@@ -13,7 +13,7 @@
 namespace zoe::io {
 namespace {
 
-// The character as it stands at one time of its first clip, or at rest.
+// The character at one time of its first clip, or at rest.
 Result<void> write_obj_at(const std::filesystem::path& path, const Asset& asset, double time_s) {
   const Character& character = *asset.character;
   Pose pose = make_pose(*character.skeleton);

@@ -45,7 +45,7 @@ inline void put(const simd::Affines& m, F* out) {
   put(m.x, out), put(m.y, out + 3), put(m.z, out + 6), put(m.t, out + 9);
 }
 
-// Each operation: how many planes come in and go out, and one register's worth of the work.
+// Each operation: the number of planes in and out, and the work on one register.
 struct Normalize {
   static constexpr std::size_t kIn = 4, kOut = 4;
   static inline void run(const F* in, F* out) { put(simd::normalized(quat_at(in)), out); }
@@ -129,7 +129,7 @@ void for_all(std::size_t count, const float* const* in, float* const* out) {
     for (std::size_t k = 0; k < Operation::kOut; ++k) simd::store(out[k] + i, y[k]);
   }
   if (i == count) return;
-  // The last few elements go through a full register of copies.
+  // The last elements are copied through a full register.
   float lanes[simd::kLanes] = {};
   const std::size_t bytes = (count - i) * sizeof(float);
   for (std::size_t k = 0; k < Operation::kIn; ++k) {

@@ -66,7 +66,7 @@ void multiply_affines(std::size_t count, ConstPlanes a, ConstPlanes b, Planes ou
 }
 void sines_cosines(std::size_t count, const float* angles, float* sines, float* cosines) {
   for (std::size_t i = 0; i < count; ++i) {
-    const float angle = angles[i];  // Before it is overwritten: outputs may be the input.
+    const float angle = angles[i];  // Read before it is overwritten: outputs may be the input.
     sines[i] = std::sin(angle);
     cosines[i] = std::cos(angle);
   }

@@ -10,7 +10,7 @@ namespace zoe {
 
 std::array<double, 3> to_euler(EulerOrder order, Quatd rotation) {
   const auto [i, j, k] = axes_of(order);
-  // +1 when (i, j, k) is an even permutation: the sign that the off-diagonal sines carry.
+  // +1 when (i, j, k) is an even permutation: the sign of the off-diagonal sines.
   const double parity = (j - i + 3) % 3 == 1 ? 1.0 : -1.0;
   const Affined m = to_affine(normalized(rotation));
   const Vec3d columns[3] = {m.x, m.y, m.z};

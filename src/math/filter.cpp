@@ -9,7 +9,7 @@
 namespace zoe {
 namespace {
 
-// Share of the new value in an exponential filter with that cutoff.
+// Weight of the new value in an exponential filter with that cutoff.
 float blend_of(float cutoff_hz, float dt_s) {
   const float r = 2 * std::numbers::pi_v<float> * cutoff_hz * dt_s;
   return r / (r + 1);
@@ -19,7 +19,7 @@ float blend_of(float cutoff_hz, float dt_s) {
 struct Biquad {
   double b0, b1, b2, a1, a2;
 
-  // Bilinear transform of 1 / (s^2 + sqrt(2) s + 1), warped to meet the cutoff exactly.
+  // Bilinear transform of 1 / (s^2 + sqrt(2) s + 1), prewarped to the exact cutoff.
   static Biquad butterworth(double cutoff_hz, double sample_hz) {
     const double k = std::tan(std::numbers::pi * cutoff_hz / sample_hz);
     const double norm = 1 / (1 + std::numbers::sqrt2 * k + k * k);
@@ -58,7 +58,7 @@ float OneEuroFilter::filter(float value, float dt_s) {
 void low_pass_zero_phase(std::span<float> values, double cutoff_hz, double sample_hz, std::size_t stride) {
   const std::size_t n = stride == 0 ? 0 : (values.size() + stride - 1) / stride;
   if (n < 2 || !(cutoff_hz > 0) || !(cutoff_hz < sample_hz / 2)) return;
-  // Long enough for the filter to forget how it started: some periods of the cutoff.
+  // Long enough for the filter's initial state to vanish: some periods of the cutoff.
   const auto settle = static_cast<std::size_t>(std::min(4 * sample_hz / cutoff_hz, 1e6));
   const std::size_t pad = std::min(n - 1, settle);
   const auto at = [&](std::size_t i) { return static_cast<double>(values[i * stride]); };
@@ -76,7 +76,7 @@ void low_pass_zero_phase(std::span<float> values, double cutoff_hz, double sampl
 void gaussian_weights(double power, std::span<double> weights) {
   const double middle = 0.5 * (static_cast<double>(weights.size()) - 1);
   const double sharpness = middle > 0 ? power / (0.25 * middle * middle) : 0.0;
-  // Taken from the nearest sample, so that an even kernel of any power keeps a sum.
+  // Measured from the nearest sample, so that an even kernel of any power has a nonzero sum.
   const double nearest = middle - std::floor(middle);
   double sum = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe {
 namespace HWY_NAMESPACE {
 
-// An infinity or NaN has an exponent of all ones, and only then one more in the exponent reaches the sign bit.
+// An infinity or NaN has an exponent of all ones. Only then does adding one to the exponent reach the sign bit.
 bool finite_numbers(const float* numbers, std::size_t count) {
   std::uint32_t carry = 0;
   for (std::size_t i = 0; i < count; ++i)

@@ -13,7 +13,7 @@ namespace zoe::simd {
 
 std::vector<Target> supported_targets() {
   std::vector<Target> targets;
-  // SupportedTargets() leaves the fallback out where the CPU has better; the dispatch tables always hold it.
+  // SupportedTargets() excludes the fallback where the CPU has a better target. The dispatch tables always contain it.
   for (const std::int64_t id : hwy::SupportedAndGeneratedTargets()) targets.push_back({id, hwy::TargetName(id)});
   if (targets.empty() || targets.back().id != HWY_STATIC_TARGET) {
     targets.push_back({HWY_STATIC_TARGET, hwy::TargetName(HWY_STATIC_TARGET)});

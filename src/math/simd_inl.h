@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Vector operations on interleaved numbers, and vectors of exactly four, over core's. Included once a
-// target.
+// Part of Zoetrope. Vector operations on interleaved numbers, and vectors of exactly four, over core's. Included once
+// per target.
 
 #if defined(ZOE_MATH_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_MATH_SIMD_INL_H
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe::simd {
 namespace HWY_NAMESPACE {
 
-// Structures of arrays come in blocks of this many elements.
+// Structures of arrays have blocks of this number of elements.
 constexpr std::size_t kBlock = kMaxLanes;
 
 #if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Vectors, quaternions and affine maps whose numbers are SIMD registers: many of them at once.
-// Formulas are those of the scalar types in include/zoe/math. Included once a target.
+// Part of Zoetrope. Vectors, quaternions and affine maps whose numbers are SIMD registers: many at once. Formulas are
+// those of the scalar types in include/zoe/math. Included once per target.
 
 #if defined(ZOE_MATH_SIMD_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_MATH_SIMD_MATH_INL_H
@@ -121,7 +121,7 @@ inline Quats slerp(Quats a, Quats b, F t) {
   const F c = dot(a, b);
   const F angle = arc_cosine_positive(minimum(absolute(c), set(1)));
   const F r = set(1) - t;
-  // Below a thousandth of a radian the sine quotient is t to 2e-7, and would divide by zero at last.
+  // Below a thousandth of a radian the sine quotient is t to 2e-7, and would finally divide by zero.
   const F limit = set(1e-3F);
   const F s = set(1) / sine_quarter(maximum(angle, limit));
   const F wa = select_less(angle, limit, r, sine_quarter(r * angle) * s);

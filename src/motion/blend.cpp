@@ -77,7 +77,7 @@ void add_pose(const PoseView& difference, float weight, std::span<const float> j
   for (std::size_t i = 0; i < n; ++i) {
     const float w = weight * (joint_weights.empty() ? 1.0F : joint_weights[i]);
     pose.translations[i] += difference.translations[i] * w;
-    // The share of a rotation along its own axis, beyond one and below zero too.
+    // The fraction of a rotation along its own axis, also above one and below zero.
     const Quat part = from_rotation_vector(to_rotation_vector(difference.rotations[i]) * w);
     pose.rotations[i] = normalized(pose.rotations[i] * part);
     const Vec3 s = scale_of(difference, i);

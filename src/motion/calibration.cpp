@@ -32,7 +32,7 @@ int num_calibration_frames(const Motion& motion) {
   for (int f = 1; f <= last; ++f) {
     const float turn = mean_turn_rad(motion, f);
     if (turn < kStillRad) continue;
-    // The median as well as the largest: captures have single frames that are off.
+    // The median as well as the largest: captures have single bad frames.
     std::array<float, 5> after{};
     const auto end = after.begin() + std::min<std::ptrdiff_t>(std::ssize(after), motion.num_frames - 1 - f);
     for (auto it = after.begin(); it != end; ++it) {

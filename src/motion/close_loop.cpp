@@ -21,7 +21,7 @@ struct Stencil {
   }
 };
 
-// Half of the difference "begin minus end" in value and velocity, taken from the start and given to the end.
+// Half of the difference "begin minus end" in value and velocity, subtracted from the start and added to the end.
 template <typename T>
 class Seam {
  public:
@@ -57,7 +57,7 @@ struct Closing {
       const Seam<T> seam(source[begin.here * n + k] - source[end.here * n + k], velocity(begin) - velocity(end),
                          half_life_s, duration_s);
       for (std::size_t f = 0; f < frames; ++f) out[f * n + k] = out[f * n + k] + seam.at(time_s(f));
-      out[(frames - 1) * n + k] = out[k];  // The springs' far tails and rounding.
+      out[(frames - 1) * n + k] = out[k];  // Removes the springs' remaining tails and rounding.
     }
   }
 

@@ -10,15 +10,15 @@
 namespace zoe {
 namespace {
 
-// The turn about Y inside a rotation: the twist of its swing-twist split; identity when it is a half turn about a
-// horizontal axis, which has no heading.
+// The turn about Y inside a rotation: the twist of its swing-twist split. Identity for a half turn about a horizontal
+// axis, which has no heading.
 Quat heading(Quat q) { return normalized(Quat{0, q.y, 0, q.w}); }
 
 // Moves the root tracks of `frames` frames from `first` on, so that the pose at `first` continues the pose before it.
 void align_roots(Motion& motion, int first) {
   const auto n = static_cast<std::size_t>(motion.num_joints());
   const std::size_t begin = static_cast<std::size_t>(first) * n;
-  // The first root leads; other roots ride along rigidly.
+  // The first root leads. Other roots follow rigidly.
   const Vec3 from = motion.translations[begin], to = motion.translations[begin - n];
   const Quat turn = normalized(heading(motion.rotations[begin - n]) * conjugate(heading(motion.rotations[begin])));
   for (std::size_t frame = begin; frame < motion.rotations.size(); frame += n) {

@@ -50,7 +50,7 @@ float falling(float value, float enter, float leave) {
   return t * t * (3 - 2 * t);
 }
 
-// Turns runs of `value` shorter than min_frames into their neighbours; runs at the ends may go on outside and stay.
+// Replaces runs of `value` shorter than min_frames by their neighbours. Runs at the ends may continue outside and stay.
 void drop_short_runs(std::span<std::uint8_t> track, std::size_t stride, std::uint8_t value, int min_frames) {
   const int frames = static_cast<int>((track.size() + stride - 1) / stride);
   const auto at = [&](int frame) -> std::uint8_t& { return track[static_cast<std::size_t>(frame) * stride]; };
@@ -74,7 +74,7 @@ float speed_at(std::span<const Vec3> positions, std::size_t stride, int frames, 
   return distance(at(before), at(after)) * static_cast<float>(fps / (after - before));
 }
 
-// [joints] how many of the given ones are at or below each.
+// [joints] Number of given joints at or below each.
 std::vector<std::size_t> visits_from(const Skeleton& skeleton, std::span<const int> joints) {
   std::vector<std::size_t> visits(static_cast<std::size_t>(skeleton.num_joints()), 0);
   for (int joint : joints) {
@@ -83,9 +83,9 @@ std::vector<std::size_t> visits_from(const Skeleton& skeleton, std::span<const i
   return visits;
 }
 
-// Of the lowest joint above all of the given ones, over the ground.
+// Of the lowest joint above all given ones, over the ground.
 struct Travel {
-  std::vector<float> speeds;  // [frames] m/s, without what its steps add.
+  std::vector<float> speeds;  // [frames] m/s, without the variation of its steps.
   float reach_m = 0;          // Largest distance from its first position.
 };
 
@@ -113,12 +113,12 @@ Travel travel_of(const Motion& motion, std::span<const int> joints) {
 
 struct Limits {
   float speed_enter, speed_leave;    // m/s
-  float height_enter, height_leave;  // Metres above the standing height.
+  float height_enter, height_leave;  // Metres above the contact height.
 };
 
 constexpr float kAnySpeed = 1e9F;  // m/s
 
-// The body stays where it is, and yet what is down on the ground slides: a cycle made for a treadmill.
+// The body does not travel, yet parts near the ground slide: a cycle for a treadmill.
 bool is_in_place(std::span<const Vec3> positions, std::span<const float> standing, const Limits& limits,
                  const Travel& travel, const Motion& motion, float leg_m) {
   float sum = 0;
@@ -141,7 +141,8 @@ float leg_length(const Skeleton& skeleton, std::span<const int> joints) {
   const std::vector<std::size_t> visits = visits_from(skeleton, joints);
   std::vector<float> lengths;
   for (int joint : joints) {
-    // Up to where another leg joins: where more of the given joints are below than lie on this one's own line.
+    // Up to the joint where another leg joins: where more of the given joints are below than are on this one's own
+    // line.
     const auto is_given = [&](int j) { return std::find(joints.begin(), joints.end(), j) != joints.end() ? 1U : 0U; };
     std::size_t on_line = visits[static_cast<std::size_t>(joint)];
     float sum = 0;
@@ -153,7 +154,7 @@ float leg_length(const Skeleton& skeleton, std::span<const int> joints) {
     }
     lengths.push_back(sum);
   }
-  // Toes that part below an ankle end there and do not count.
+  // Toes that split below an ankle end there and do not count.
   const float longest = *std::max_element(lengths.begin(), lengths.end());
   std::erase_if(lengths, [&](float sum) { return sum < 0.5F * longest; });
   return lengths.empty() ? 0 : percentile(std::move(lengths), 0.5);

@@ -10,7 +10,7 @@ namespace {
 
 using Turn = SpaceChange::Turn;
 
-// The turns permute axes, so they act on numbers without rounding.
+// The rotations permute axes, so they change numbers without rounding.
 template <typename T>
 Vec3T<T> turned(Turn turn, Vec3T<T> v) {
   if (turn == Turn::kYUpToZUp) return {v.x, -v.z, v.y};

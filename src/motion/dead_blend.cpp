@@ -46,7 +46,7 @@ void DeadBlend::apply(float dt_s, std::span<Vec3> translations, std::span<Quat> 
   time_s_ += dt_s;
   const float t = std::min(time_s_ / duration_s_, 1.0F);
   const float share = t * t * (3 - 2 * t);
-  // Integral of 2^(-t/h): the seconds at full speed that the fading velocity is worth.
+  // Integral of 2^(-t/h): the equivalent number of seconds at full speed.
   const float worth_s = half_life_s_ / std::numbers::ln2_v<float> * (1 - std::exp2(-time_s_ / half_life_s_));
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     Joint& joint = joints_[j];

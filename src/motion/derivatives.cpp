@@ -105,7 +105,7 @@ Result<MotionDerivatives> differentiate(const Motion& motion, const DerivativeOp
   const Tracks tracks = collect(motion, options.space);
   const int window = std::min(options.window, motion.num_frames);
   const int degree = std::min(options.degree, window - 1);
-  // One stencil for each place of the frame inside the window.
+  // One stencil for each position of the frame inside the window.
   std::vector<Stencil> stencils;
   for (int place = 0; place < window; ++place) stencils.push_back(make_stencil(-place, window, degree));
   const auto n = static_cast<std::size_t>(motion.num_joints());

@@ -10,9 +10,10 @@
 namespace zoe {
 namespace {
 
-constexpr int kGridFrames = 1000;  // A side of the coarse grid.
+constexpr int kGridFrames = 1000;  // Frames per side of the coarse grid.
 
-// [frames × 2 joints]: root-relative positions, then weighted velocities in the root's axes; distances are then plain.
+// [frames × 2 joints]: root-relative positions, then weighted velocities in the root's axes, so that plain distances
+// can be used.
 class Features {
  public:
   Features(const Motion& motion, std::span<const int> joints, const LoopOptions& options)
@@ -92,7 +93,7 @@ Result<std::vector<Loop>> find_loops(const Motion& motion, const LoopOptions& op
   std::vector<Loop> grid;
   for (int begin = 0; begin < motion.num_frames; begin += step) {
     const int last = std::min(begin + longest, motion.num_frames - 1);
-    // Only dips along a row: the pairs beside one are the same loop.
+    // Only local minima along a row: the pairs beside one are the same loop.
     float before = INFINITY, here = INFINITY;
     for (int end = begin + shortest; end <= last + step; end += step) {
       const float next = end <= last ? features.distance(begin, end) : INFINITY;

@@ -17,7 +17,7 @@ float twist_about(Quat q, Vec3 axis) {
   return std::remainder(2 * std::atan2(dot(Vec3{q.x, q.y, q.z}, axis), q.w), 2 * kPi);
 }
 
-// Too small a difference has no direction: that of its change then.
+// A difference that is too small has no direction. Then the direction of its change is used.
 Vec3 direction_of(Vec3 offset, Vec3 change) { return normalized(length(offset) > 1e-7F ? offset : change, {1, 0, 0}); }
 
 }  // namespace
@@ -27,7 +27,7 @@ QuinticDecay::QuinticDecay(float x0, float v0, float duration_s) {
   double t1 = duration_s;
   const double x = x0, v = v0;
   if (v < 0) t1 = std::min(t1, -5 * x / v);
-  if (!(t1 > 1e-6)) return;  // Falls so fast that it is over at once.
+  if (!(t1 > 1e-6)) return;  // It decays at once.
   // Below this acceleration the curve would cross zero.
   const double a = std::max(0.0, (-8 * v * t1 - 20 * x) / (t1 * t1));
   const double t2 = t1 * t1, t3 = t2 * t1;

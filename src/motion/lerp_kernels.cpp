@@ -46,7 +46,7 @@ void nlerp_quats_simd(const float* a, const float* b, std::size_t n, float t, fl
   for (; i + kLanes <= n; i += kLanes) nlerp_block(a + 4 * i, b + 4 * i, vt, rest, out + 4 * i);
   if (i == n) return;
   if (n >= kLanes) {
-    // A block that ends with the last quaternion; of it, only what is not done yet is kept (out may be an input).
+    // A block that ends with the last quaternion. Only the part that is not done yet is stored (out may be an input).
     alignas(64) float tail[4 * kLanes];
     const std::size_t from = n - kLanes;
     const std::size_t done = i - from;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The inner loops of sampling and blending: run-time dispatched where Highway is there.
+// Part of Zoetrope. The inner loops of sampling and blending, dispatched at run time where Highway is available.
 #pragma once
 
 #include <span>

@@ -77,7 +77,7 @@ void make_continuous(Motion& motion) {
 
 namespace {
 
-// `frames` copies of one frame, appended, because resize() would write everything once more.
+// Appends `frames` copies of one frame, because resize() would write everything once more.
 template <typename T>
 std::vector<T> repeat_frame(const std::vector<T>& frame, std::size_t frames) {
   std::vector<T> out;

@@ -51,7 +51,7 @@ Bands split(std::span<const double> values, double fps, const PhaseOptions& opti
   for (double v : values) mean += v / static_cast<double>(n);
   std::vector<std::complex<double>> band(size);
   for (std::size_t i = 0; i < size; ++i) {
-    // Mirrored at both ends for as long as it takes.
+    // Mirrored at both ends, repeatedly where needed.
     const std::size_t place = (i + period * (begin / period + 1) - begin) % period;
     band[i] = values[std::min(place, period - place) % n] - mean;
   }
@@ -101,7 +101,7 @@ std::vector<PhaseSample> phases_of(std::span<const double> values, double fps, c
   for (std::size_t i = 0; i < n; ++i) {
     const std::complex<double> z = bands.analytic[i];
     const double amplitude = std::abs(z);
-    // Below rounding there is no cycle at all.
+    // Below rounding there is no cycle.
     if (!(amplitude > 1e-9)) continue;
     PhaseSample& sample = out[i];
     const double turns = std::arg(z) / kTurn;

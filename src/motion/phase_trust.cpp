@@ -10,7 +10,7 @@
 namespace zoe {
 namespace {
 
-constexpr std::size_t kPoints = 16;  // At which a cycle is read.
+constexpr std::size_t kPoints = 16;  // Points at which a cycle is sampled.
 using Cycle = std::array<double, kPoints>;
 
 double correlation(const Cycle& a, const Cycle& b) {
@@ -55,7 +55,7 @@ PhaseTrust judge_phase(std::span<const float> values, std::span<const PhaseSampl
   PhaseTrust trust;
   const std::size_t frames = phases.size();
   if (frames < 3) return trust;
-  std::vector<double> turns(frames);  // The furthest so far: steps back count as standing.
+  std::vector<double> turns(frames);  // The largest value so far: steps backward count as standing still.
   std::vector<float> envelope(frames);
   double whole = phases[0].phase;
   int back = 0;

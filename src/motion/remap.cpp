@@ -96,7 +96,7 @@ Motion remap_by_name(const Motion& motion, SkeletonPtr target, RemapReport* repo
     const int target_ancestor =
         nearest_ancestor(*target, j, [&](int a) { return match[static_cast<std::size_t>(a)] != kNoJoint; });
     rule.source_ancestor = target_ancestor == kNoJoint ? kNoJoint : match[static_cast<std::size_t>(target_ancestor)];
-    // The matched ancestor must lie above the source joint too; where hierarchies disagree, model space decides.
+    // The matched ancestor must be above the source joint too. Where hierarchies disagree, model space decides.
     const int above = nearest_ancestor(source, s, [&](int a) { return a == rule.source_ancestor; });
     if (above != rule.source_ancestor) rule.source_ancestor = kNoJoint;
     rule.direct = target->parent(j) == target_ancestor && source.parent(s) == rule.source_ancestor;

@@ -108,7 +108,7 @@ RawRoot reflected(const RawRoot& about, const RawRoot& root) {
   return {about.position * 2.0 - root.position, 2 * about.facing - root.facing};
 }
 
-// frame: any number. Reflections reach no further than the clip is long.
+// frame: any number. Reflections reach at most one clip length.
 RawRoot at(const std::vector<RawRoot>& roots, double frame, RootOptions::Ends ends) {
   const double last = static_cast<double>(roots.size() - 1);
   const auto inside = [&](double f) {
@@ -132,7 +132,7 @@ std::vector<RawRoot> smoothed(const std::vector<RawRoot>& roots, double fps, con
       const double offset_s = (static_cast<double>(k) - static_cast<double>(count / 2)) * step_s;
       samples[k] = at(roots, static_cast<double>(frame) + offset_s * fps, options.ends);
     }
-    // The signed turning speeds between samples add up to the whole turn over the step.
+    // The signed turning speeds between samples sum to the whole turn over the step.
     gaussian_weights(std::abs(samples.back().facing - samples.front().facing) / step_s, facing_weights);
     const RawRoot& middle = roots[frame];
     Vec3d offset{};

@@ -10,7 +10,7 @@
 namespace zoe {
 namespace {
 
-constexpr double kSnap = 1e-6;  // Of a frame.
+constexpr double kSnap = 1e-6;  // Fraction of a frame.
 
 // The first defect of a job, or nullptr.
 const char* problem(const SampleJob& job) noexcept {
@@ -23,7 +23,7 @@ const char* problem(const SampleJob& job) noexcept {
   if (!job.scales.empty() && job.scales.size() != n) return "scales must be empty or have one entry per joint";
   if (!job.morph_weights.empty() &&
       job.morph_weights.size() != static_cast<std::size_t>(job.motion->num_morph_weights)) {
-    return "morph weights must be empty or have one entry a weight";
+    return "morph weights must be empty or have one entry per weight";
   }
   return nullptr;
 }
@@ -50,7 +50,7 @@ FramePosition find_frame(int num_frames, double fps, double start_time_s, double
   if (wrap == Wrap::kClamp || period <= 0) {
     position = std::clamp(position, 0.0, static_cast<double>(last));
   } else if (position < 0 || position > period) {
-    // The end itself stays the end: only beyond it the next round begins.
+    // The end itself stays the end. Only beyond it the next cycle begins.
     position = std::fmod(position, period);
     if (position < 0) position += period;
   }

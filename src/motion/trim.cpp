@@ -24,7 +24,7 @@ Result<Motion> trim(const Motion& motion, int first_frame, int last_frame) {
 }
 
 Result<Motion> trim_time(const Motion& motion, double start_s, double end_s) {
-  constexpr double kSlack = 1e-6;  // Of a frame: times written as frame / fps must not lose theirs.
+  constexpr double kSlack = 1e-6;  // Fraction of a frame: times computed as frame / fps must keep their frame.
   const double first = std::ceil((start_s - motion.start_time_s) * motion.fps - kSlack);
   const double last = std::floor((end_s - motion.start_time_s) * motion.fps + kSlack);
   const double end = motion.num_frames - 1;

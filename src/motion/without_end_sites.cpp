@@ -8,7 +8,7 @@ namespace zoe {
 Motion without_end_sites(const Motion& motion) {
   std::vector<JointDesc> joints;
   std::vector<std::size_t> kept;
-  std::vector<int> renumbered;  // [old joints] nearest kept joint at or above.
+  std::vector<int> renumbered;  // [old joints] Nearest kept joint at or above.
   for (int i = 0; i < motion.num_joints(); ++i) {
     JointDesc joint = motion.skeleton->joints()[static_cast<std::size_t>(i)];
     if (joint.parent != kNoJoint) joint.parent = renumbered[static_cast<std::size_t>(joint.parent)];

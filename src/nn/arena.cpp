@@ -7,7 +7,7 @@
 namespace zoe::nn {
 
 std::size_t assign_offsets(std::vector<Slot>& slots, const std::vector<std::pair<int, int>>& uses) {
-  // Largest first; each goes into the lowest gap between those already placed that live at the same time.
+  // Largest first. Each goes into the lowest gap between those already placed that exist at the same time.
   std::vector<std::size_t> order(slots.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),

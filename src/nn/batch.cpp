@@ -8,9 +8,9 @@
 namespace zoe::nn {
 namespace {
 
-// Items of one piece: enough to reuse what is read of the weights, few enough that values stay in
-// the caches and that two threads share a thousand items evenly. Whole register tiles (12) and
-// matrix tiles (32). Fewer where an item brings many rows, which then reuse the weights themselves.
+// Items per piece: enough to reuse the weights that are read, and few enough that values stay in the caches and two
+// threads share a thousand items evenly. Whole register tiles (12) and matrix tiles (32). Fewer where an item has many
+// rows, which then reuse the weights themselves.
 constexpr std::size_t kPiece = 96, kMinPiece = 12, kMaxRows = 16 * kPiece;
 
 }  // namespace
@@ -40,7 +40,7 @@ bool BatchJob::run() const noexcept {
   if (validate() != nullptr) return false;
   const auto piece = static_cast<std::size_t>(state->piece_);
   state->pool_->parallel_for(static_cast<std::size_t>(batch), piece, [&](std::size_t begin, std::size_t end) {
-    // As many workers as threads, so one is free.
+    // There are as many workers as threads, so one is free.
     std::size_t at = 0;
     while (state->taken_[at].test_and_set(std::memory_order_acquire)) at = (at + 1) % state->workers_.size();
     BatchState::Worker& worker = state->workers_[at];

@@ -8,8 +8,7 @@
 
 namespace zoe::nn {
 
-// For each weight: how many of its first axes have a scale each as int8; 0 where it must stay
-// float32.
+// For each weight: number of its first axes with a scale each as int8. 0 where it must stay float32.
 std::vector<int> matrix_scale_axes(const Graph& graph);
 
 void convert_weight(Weight& weight, WeightType type, int scale_axes);

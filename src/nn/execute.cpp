@@ -106,7 +106,7 @@ void Executor::attention(const Step& step) const {
   for (std::size_t item = 0; item < batch_; ++item) {
     for (std::size_t t = 0; t < y.steps; ++t) {
       const std::size_t seen = step.attributes.causal ? std::min(t + 1, k.steps) : k.steps;
-      // Heads in order: what one writes beyond its columns, the next one overwrites.
+      // Heads in order: the next one overwrites what a head writes beyond its columns.
       for (std::size_t head = 0; head < heads; ++head) {
         for (std::size_t j = 0; j < seen; ++j)
           scratch_[j] = s * kernels::dot(q.row(item, t) + head * d, k.row(item, j) + head * d, d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Runs a plan once. Lives on the stack and owns nothing.
+// Part of Zoetrope. Runs a plan once. It is on the stack and owns nothing.
 #pragma once
 
 #include <span>
@@ -33,13 +33,13 @@ class Executor {
   }
 
   void run_step(const Step& step) const;
-  // What a product may have besides its input; null where it has not.
+  // Optional inputs of a product; null where absent.
   struct Besides {
     const View* gate = nullptr;        // Of experts.
-    const Attributes* conv = nullptr;  // Which rows to gather.
-    const View* addend = nullptr;      // Rows in place of the bias.
+    const Attributes* conv = nullptr;  // Selects the rows to gather.
+    const View* addend = nullptr;      // Rows instead of the bias.
   };
-  // Where sums start from.
+  // Initial values of the sums.
   struct Start {
     const float* data;
     std::size_t stride;
@@ -76,7 +76,7 @@ class Executor {
   // Memory for products, as staging_floats() counts it.
   float* scratch_;
   float* factors_;     // [kMaxStagedRows]
-  float* row_scales_;  // Likewise.
+  float* row_scales_;  // The same.
   float* staged_;
   std::int16_t* quantized_;
   float* arena_;

@@ -39,7 +39,7 @@ void gemm(WeightType type, const GemmCall& call) {
   }
 }
 
-// Whether there is room for round_one(); a matter of very wide layers only.
+// True if round_one() has enough memory. False only for very wide layers.
 bool fits_one(const PackedLinear& linear) {
   const std::size_t padded = kernels::round_up(linear.in, kernels::kAmxInputs);
   return padded / 2 + linear.segments * padded <= kernels::amx_scratch(linear, 1);
@@ -67,7 +67,7 @@ void Executor::linear(const PackedLinear& packed, const View& x, const Besides& 
   }
 }
 
-// As the matrix unit takes rows: what a row gives must not depend on how many there are.
+// As for rows of the matrix unit: the result of a row must not depend on the number of rows.
 void Executor::round_one(kernels::GemvCall& call) const {
   const std::size_t in = call.linear->in, padded = kernels::round_up(in, kernels::kAmxInputs);
   std::uint16_t* row = rounded();
@@ -87,7 +87,7 @@ void Executor::blend_biases(const Product& p, std::size_t first_row, std::size_t
   }
 }
 
-// The matrix that a convolution multiplies: the steps its kernel touches, one after another.
+// The matrix that a convolution multiplies: the steps of its kernel, one after another.
 void Executor::Product::gather(std::size_t row, std::size_t begin, std::size_t count, float* to) const {
   const Attributes& conv = *besides.conv;
   const std::size_t item = row / y.steps, t = row % y.steps;
@@ -111,8 +111,7 @@ Executor::Start Executor::Product::start(std::size_t first_row) const {
   return {y.data + first_row * y.stride, y.stride};
 }
 
-// Rows as integers, all blocks of one after another: [blocks, num_rows, kStagedStride]. False:
-// floats must do.
+// Rows as integers, all blocks of one after another: [blocks, num_rows, kStagedStride]. False: floats must be used.
 bool Executor::quantize(const Product& p, std::size_t first_row, std::size_t num_rows) const {
   for (std::size_t r = 0; r < num_rows; ++r) {
     const float* x = p.x.data + (first_row + r) * p.x.stride;

@@ -58,7 +58,7 @@ Result<Graph> read(const Safetensors& file) {
   graph.metadata.erase(kChecksumKey);
   ZOE_TRY(set_output_shapes(graph));
   ZOE_TRY(validate(graph));
-  // Last, because a shape that is wrong says more than "damaged" does. Files made elsewhere may have none.
+  // Last, because a wrong shape is a more specific error than "damaged". Files of other programs may have none.
   if (!matches_its_checksum(file)) {
     return Error{ErrorCode::kInvalid,
                  "damaged: its content does not match its checksum; take another copy, or export the model again"};

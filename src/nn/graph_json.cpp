@@ -80,12 +80,12 @@ Result<void> each_element(JsonValue list, const Visit& visit) {
   return result;
 }
 
-// Attributes by name: which bit of the table allows them, and how they are read and written.
+// Attributes by name: their bit in the table, and how they are read and written.
 struct Field {
   const char* name;
   std::uint16_t bit;
   Result<void> (*read)(JsonValue, Attributes&);
-  // Appends the value as JSON; nothing where it is the default, which is left out.
+  // Appends the value as JSON. Appends nothing for the default, which is omitted.
   void (*write)(const Attributes&, std::string& json);
 };
 

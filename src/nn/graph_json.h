@@ -11,11 +11,11 @@ namespace zoe::nn {
 
 std::string graph_to_json(const Graph& graph);
 
-// Inputs, nodes and outputs. Graph::weights get names only: the reader fills in the rest, then calls validate(), which
-// also finds the outputs' shapes to be wrong unless set_output_shapes() has run.
+// Inputs, nodes and outputs. Graph::weights get names only. The reader fills in the rest, then calls validate(), which
+// refuses the outputs' shapes unless set_output_shapes() has run.
 Result<Graph> graph_from_json(std::string_view json);
 
-// Copies the shapes of the values that outputs name; refuses numbers out of range.
+// Copies the shapes of the values that outputs name. Refuses numbers out of range.
 Result<void> set_output_shapes(Graph& graph);
 
 }  // namespace zoe::nn

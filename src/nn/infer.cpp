@@ -18,7 +18,7 @@ Error bad(const Node& node, const std::string& what) {
 
 std::string text(const std::vector<std::size_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
-// One node's checks; keeps the arguments that all rules need.
+// Checks of one node. Holds the arguments of all rules.
 class Rules {
  public:
   Rules(const Graph& graph, const Node& node, std::span<const ValueInfo> values)
@@ -52,7 +52,7 @@ class Rules {
     return {};
   }
 
-  // The weight's shape is as given (absent is fine); only matrices may be stored in fewer bits.
+  // Checks that the weight has the given shape (it may be absent). Only matrices may be stored in fewer bits.
   Result<void> expect(std::size_t i, const std::vector<std::size_t>& shape, int scale_axes = 0) const {
     const Weight* w = weight(i);
     if (w == nullptr) return {};
@@ -141,7 +141,7 @@ class Rules {
     std::vector<ValueInfo> outputs(gates == 4 ? 2 : 1, ValueInfo{{1, static_cast<int>(hidden)}, false});
     return outputs;
   }
-  // a and b, either repeated along steps or batch.
+  // a and b, either of them repeated along steps or batch.
   Result<ValueInfo> broadcast(const ValueInfo& a, const ValueInfo& b) const {
     if (a.shape.width != b.shape.width) {
       return bad(node_, fmt::format("operands have {} and {} columns", a.shape.width, b.shape.width));

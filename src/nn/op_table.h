@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What each operation is called, takes and gives: one row an Op. Files, validation and export read
-// it.
+// Part of Zoetrope. Name, inputs and outputs of each operation: one row per Op. Files, validation and export read it.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace zoe::nn {
 
-// Attributes an operation has, as a set of bits.
+// Attributes of an operation, as a set of bits.
 enum Attribute : std::uint16_t {
   kHasActivation = 1,
   kHasEpsilon = 2,
@@ -42,7 +41,7 @@ const OpInfo* find_op(std::string_view name);  // Null: unknown.
 std::optional<Activation> find_activation(std::string_view name);
 int num_roles(const OpInfo& info);
 
-// The shapes of what a node produces, given the values before it; every rule about one node is here.
+// The shapes of a node's results, given the values before it. All rules about one node are here.
 Result<std::vector<ValueInfo>> infer(const Graph& graph, const Node& node, std::span<const ValueInfo> values);
 // All values of a graph, inputs first; an error names the node.
 Result<std::vector<ValueInfo>> infer_all(const Graph& graph);

@@ -18,7 +18,7 @@ using kernels::round_up;
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-// Copies item by item of T: from row-major [segments, out, all inputs] into panels, inputs from `first` on.
+// Copies items of T from row-major [segments, out, all inputs] into panels, inputs from `first` on.
 template <typename T>
 void pack_items(const Weight& weight, const kernels::PackedLinear& linear, bool is_conv, std::size_t first, T* to) {
   const std::size_t in = linear.in, out = linear.out, padded = linear.padded_in(),
@@ -60,11 +60,11 @@ AlignedBytes allocate_zeroed(std::size_t bytes) {
 
 AlignedBytes allocate_pages(std::size_t bytes) {
 #ifdef __linux__
-  if (bytes >= kLargePage / 4) {  // A whole page for a small network would be a waste.
+  if (bytes >= kLargePage / 4) {  // A whole page would be wasted on a small network.
     const std::size_t size = round_up(bytes, kLargePage), mapped = size + kLargePage;
     void* raw = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (raw == MAP_FAILED) throw std::bad_alloc();
-    // Only what starts on a large page is kept.
+    // Keeps only the part that starts on a large page.
     auto* first = static_cast<std::byte*>(raw);
     const std::size_t skipped = (kLargePage - reinterpret_cast<std::uintptr_t>(raw) % kLargePage) % kLargePage;
     if (skipped > 0) munmap(first, skipped);

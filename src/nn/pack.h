@@ -12,15 +12,15 @@
 namespace zoe::nn {
 
 struct FreeAligned {
-  std::size_t mapped = 0;  // Bytes of a mapping of its own; 0: from the heap.
+  std::size_t mapped = 0;  // Bytes of a separate mapping. 0: from the heap.
   void operator()(std::byte* memory) const;
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeAligned>;
 AlignedBytes allocate_zeroed(std::size_t bytes);
 
-// In large pages where the system has them: weights are read from end to end, and small pages cost a table walk each
-// and scatter over the sets of a cache. A mapping of its own: memory that the heap gave out before has small pages
-// already, and keeps them. Zeros.
+// In large pages where the system has them. Weights are read from end to end; small pages cost a table walk each and
+// are scattered over the sets of a cache. Uses a separate mapping, because memory that the heap used before has small
+// pages already and keeps them. Zeros.
 AlignedBytes allocate_pages(std::size_t bytes);
 
 // A linear layer and the memory that its pointers point into. Movable.
@@ -34,7 +34,7 @@ struct OwnedLinear {
 AlignedBytes gather_weights(std::span<OwnedLinear> linears);
 
 // weight: [out, in], [E, out, in] or, for a convolution, [out, channels, kernel], whose inputs are then ordered kernel
-// index first, channel second. bias may be null. Of a matrix [out, in], `columns` may choose some.
+// index first, channel second. bias may be null. `columns` may select some of a matrix [out, in].
 struct Columns {
   std::size_t first = 0, count = 0;  // 0: all.
   friend auto operator<=>(const Columns&, const Columns&) = default;

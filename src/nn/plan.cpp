@@ -30,7 +30,7 @@ class Planner {
       for (std::size_t i = 0; i < product.nodes.size(); ++i) shared_[product.nodes[i]] = {product.concats[i], shared};
       left_out_.insert(product.concats.begin(), product.concats.end());
     }
-    // Inputs are there before the first step; outputs must last beyond the last.
+    // Inputs exist before the first step. Outputs must exist after the last.
     int next = static_cast<int>(graph_.inputs.size());
     for (std::size_t i = 0; i < graph_.inputs.size(); ++i) uses_[i] = {-1, -1};
     for (std::size_t n = 0; n < graph_.nodes.size(); ++n) next = add_node(static_cast<int>(n), next);
@@ -42,7 +42,7 @@ class Planner {
   }
 
  private:
-  // Of a shared product: which part of the inputs it takes, and where it lies; -1: not computed yet.
+  // Of a shared product: the part of the inputs that it reads, and its value. -1: not computed yet.
   struct Shared {
     int part = 0, slot = -1;
   };
@@ -67,7 +67,7 @@ class Planner {
     }
     const kernels::PackedLinear& packed = plan_.linears[static_cast<std::size_t>(found->second)].packed;
     plan_.scratch_floats = std::max(plan_.scratch_floats, kernels::gemv_scratch(packed.in));
-    // A convolution stages even a single row; linear layers take one row as it lies.
+    // A convolution stages even a single row. Linear layers read one row in place.
     plan_.max_rows = std::max(plan_.max_rows, is_conv ? std::max<std::size_t>(rows, 2) : rows);
     plan_.multiply_adds += rows * packed.in * packed.out * packed.segments;
     return found->second;
@@ -87,7 +87,7 @@ class Planner {
     return add_shared(node, graph_.nodes[static_cast<std::size_t>(found->second.first)], *found->second.second, next);
   }
 
-  // One of several layers that share a product: what it has of its own, added to what is the same for all.
+  // One of several layers that share a product: adds its own part to the common one.
   int add_shared(const Node& node, const Node& concat, Shared& shared, int next) {
     const auto slot = [&](int i) -> const Slot& { return plan_.slots[static_cast<std::size_t>(i)]; };
     const Shape out = slot(next).shape;
@@ -169,7 +169,7 @@ class Planner {
 
   const Graph& graph_;
   Plan plan_;
-  // Layers that share a product, by node: the node that makes the input, and what is the same for all.
+  // Layers that share a product, by node: the node that makes the input, and the common part.
   std::map<int, std::pair<int, std::shared_ptr<Shared>>> shared_;
   std::set<int> left_out_;  // Nodes without a step.
   std::vector<std::pair<int, int>> uses_;
@@ -191,7 +191,7 @@ std::size_t staged_rows(const Plan& plan, int max_batch) {
 
 std::size_t staged_rows(const kernels::PackedLinear& linear) {
   if (linear.type != WeightType::kI8) return kMaxStagedRows;
-  // Up to 16 blocks, some 3 MB, in full; wider ones fewer rows at a time.
+  // Up to 16 blocks, about 3 MB, in full. Wider ones have fewer rows at a time.
   const std::size_t blocks = (linear.in + kernels::kBlock - 1) / kernels::kBlock;
   return std::clamp<std::size_t>(kMaxStagedRows * 16 / blocks / 12 * 12, 12, kMaxStagedRows);
 }
@@ -208,7 +208,7 @@ std::size_t staging_floats(const Plan& plan, int max_batch) {
       rounded = std::max(rounded, blocks * std::min(rows, staged_rows(packed)) * kernels::kStagedStride / 2);
     } else if (packed.type == WeightType::kBF16 && kernels::has_amx()) {
       rounded = std::max(rounded, kernels::amx_scratch(packed, all));
-      staged = true;  // One row as well.
+      staged = true;  // Also for one row.
     }
   }
   const std::size_t product = 2 * kMaxStagedRows + rows * kernels::kStagedStride + rounded;

@@ -48,7 +48,7 @@ void to_int8(Weight& weight, std::span<const float> values, int axes) {
     const std::span<const float> row = values.subspan(c * n, n);
     float high = 0;
     for (const float v : row) high = std::max(high, std::abs(v));
-    // A scale so small that its inverse is infinite stands for nothing.
+    // A scale whose inverse is infinite counts as zero.
     const float scale = high / 127, inverse = high > 1e-36F ? 127 / high : 0;
     weight.scales.push_back(inverse > 0 ? scale : 0);
     for (std::size_t i = 0; i < n; ++i) {
@@ -61,7 +61,7 @@ void to_int8(Weight& weight, std::span<const float> values, int axes) {
 }  // namespace
 
 std::vector<int> matrix_scale_axes(const Graph& graph) {
-  // A weight that two nodes use in different ways is left alone.
+  // A weight that two nodes use in different roles is not changed.
   std::vector<int> axes_of(graph.weights.size(), -1);
   for (const Node& node : graph.nodes) {
     for (std::size_t role = 0; role < node.weights.size(); ++role) {
@@ -116,7 +116,7 @@ float OutputError::mean() const {
 
 Result<std::vector<OutputError>> compare_outputs(const Graph& exact, const Graph& other, int count,
                                                  std::span<const std::span<const float>> inputs) {
-  ZOE_CHECK(inputs.size() == exact.inputs.size() && count > 0, "one span an input, and at least one item");
+  ZOE_CHECK(inputs.size() == exact.inputs.size() && count > 0, "one span per input, and at least one item");
   ZOE_TRY_ASSIGN(const NetworkPtr a, Network::compile(exact));
   ZOE_TRY_ASSIGN(const NetworkPtr b, Network::compile(other));
   constexpr int kBatch = 64;

@@ -21,7 +21,7 @@ Result<SmallNetwork> quantize_within(const Graph& graph, float max_error, int co
   const std::vector<int> axes = matrix_scale_axes(graph);
   struct Candidate {
     std::size_t weight;
-    float gain;  // Squared error that int8 adds, for a byte that bfloat16 would cost.
+    float gain;  // Squared error that int8 adds, per byte that bfloat16 would cost.
   };
   std::vector<Candidate> candidates;
 
@@ -50,7 +50,7 @@ Result<SmallNetwork> quantize_within(const Graph& graph, float max_error, int co
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
-  // The more are kept, the smaller the error: the fewest that do, by bisection.
+  // The error decreases with the number of kept weights: finds the smallest sufficient number by bisection.
   std::size_t low = 1, high = candidates.size();
   ZOE_TRY_ASSIGN(best, attempt(high));
   while (low < high) {

@@ -323,7 +323,7 @@ class Evaluator {
 
 std::vector<std::vector<float>> run_reference(const Graph& graph, int batch,
                                               std::span<const std::span<const float>> inputs) {
-  ZOE_CHECK(inputs.size() == graph.inputs.size(), "one span an input");
+  ZOE_CHECK(inputs.size() == graph.inputs.size(), "one span per input");
   Evaluator evaluator(graph, batch);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Shape shape = graph.inputs[i].shape;

@@ -10,9 +10,9 @@ namespace zoe::nn {
 namespace {
 
 struct Uses {
-  std::vector<int> producer;   // Of each value; -1: an input.
-  std::vector<int> readers;    // How many nodes and outputs read each value.
-  std::vector<int> of_weight;  // How many nodes use each weight.
+  std::vector<int> producer;   // Producer of each value. -1: an input.
+  std::vector<int> readers;    // Number of nodes and outputs that read each value.
+  std::vector<int> of_weight;  // Number of nodes that use each weight.
 };
 
 Uses count_uses(const Graph& graph) {
@@ -41,7 +41,7 @@ std::vector<SharedProduct> find_shared_products(const Graph& graph, std::span<co
     const Node& node = graph.nodes[n];
     if (node.op == Op::kLinear) layers[{node.weights[0], node.weights[1]}].push_back(static_cast<int>(n));
   }
-  // The two parts of what a layer reads, when nothing but the layer reads them together.
+  // The two parts of a layer's input, where only the layer reads them together.
   const auto concat_of = [&](int node) {
     const int value = graph.nodes[static_cast<std::size_t>(node)].inputs[0];
     const int from = uses.producer[static_cast<std::size_t>(value)];
@@ -56,7 +56,7 @@ std::vector<SharedProduct> find_shared_products(const Graph& graph, std::span<co
   };
   std::vector<SharedProduct> found;
   for (const auto& [weights, nodes] : layers) {
-    // A weight that others use too would have to be packed twice.
+    // A weight that other nodes use too would have to be packed twice.
     if (nodes.size() < 2 ||
         static_cast<std::size_t>(uses.of_weight[static_cast<std::size_t>(weights.first)]) != nodes.size())
       continue;

@@ -7,7 +7,7 @@
 namespace zoe::render {
 namespace {
 
-constexpr int kCellsAlong = 255;  // Of the longer side.
+constexpr int kCellsAlong = 255;  // Along the longer side.
 
 }  // namespace
 
@@ -25,7 +25,7 @@ const HeightGrid& heights_to_draw(const Ground& ground, HeightGrid& sampled) {
   sampled.heights_m.reserve(static_cast<std::size_t>(sampled.num_x) * static_cast<std::size_t>(sampled.num_z));
   for (int row = 0; row < sampled.num_z; ++row) {
     for (int column = 0; column < sampled.num_x; ++column) {
-      // The last corner may lie a rounding beyond the mesh.
+      // The last corner may be beyond the mesh by a rounding error.
       const float x = std::min(box.min.x + cell_m * static_cast<float>(column), box.max.x),
                   z = std::min(box.min.z + cell_m * static_cast<float>(row), box.max.z);
       sampled.heights_m.push_back(ground.height(x, z));

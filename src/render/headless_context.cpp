@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// EGL without a surface. libepoxy ends the process when a library it needs is absent, so each is
-// looked for first.
+// EGL without a surface. libepoxy ends the process when a library it needs is absent, so each is checked first.
 #include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
@@ -20,12 +19,11 @@ Error no_gl(const std::string& why) {
 
 bool can_load(const char* library) {
   void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-  // Stays open: epoxy will open it again at once.
+  // Stays open: epoxy opens it again at once.
   return handle != nullptr;
 }
 
-// Mesa's surfaceless platform first, then a GPU that the vendor's driver lists, then whatever the
-// system calls default.
+// Mesa's surfaceless platform first, then a GPU of the vendor's driver, then the default of the system.
 EGLDisplay open_display() {
   const char* list = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   const std::string extensions = list != nullptr ? list : "";
@@ -39,8 +37,7 @@ EGLDisplay open_display() {
       EGLint count = 0;
       if (eglQueryDevicesEXT(16, devices, &count) == EGL_TRUE) {
         for (EGLint i = 0; i < count; ++i) {
-          // Mesa's software device is last among them; its own platform below is the surer way to
-          // it.
+          // Mesa's software device is the last of them. Its own platform below is the more reliable access to it.
           const char* device = eglQueryDeviceStringEXT(devices[i], EGL_EXTENSIONS);
           if (device != nullptr && std::string(device).find("EGL_MESA_device_software") != std::string::npos) continue;
           const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
@@ -63,7 +60,7 @@ class HeadlessContext final : public Context {
   ~HeadlessContext() override {
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
-    // The display stays: it belongs to the process, and another context may be using it.
+    // The display stays open: it belongs to the process, and another context may use it.
   }
 
   Result<void> open(const ContextOptions& options) {
@@ -73,7 +70,7 @@ class HeadlessContext final : public Context {
     EGLint num_configs = 0;
     if (eglChooseConfig(display_, config_wish, &config, 1, &num_configs) != EGL_TRUE || num_configs == 0)
       config = nullptr;
-    // Asks for little: inspect() then names what an old driver has, instead of "no context".
+    // Requests a low version: inspect() then names the version of an old driver, instead of "no context".
     for (const auto& [major, minor] : {std::pair{4, 5}, std::pair{3, 1}}) {
       const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,
                              major,

@@ -7,8 +7,8 @@
 namespace zoe::render {
 namespace {
 
-constexpr int kMaxSteps = 96;           // Cells that are looked at on the way to the sun.
-constexpr float kSunHalfAngle = 0.06F;  // Softer than the sun is, as the shadows of bodies are.
+constexpr int kMaxSteps = 96;           // Number of cells checked towards the sun.
+constexpr float kSunHalfAngle = 0.06F;  // Softer than the real sun, like the shadows of bodies.
 
 float height_at(const HeightGrid& field, float x, float z) {
   const int column = std::clamp(static_cast<int>(x), 0, field.num_x - 2),
@@ -25,7 +25,7 @@ float height_at(const HeightGrid& field, float x, float z) {
 void hill_shadows(const HeightGrid& field, Vec3 to_sun, std::span<Vec2> corners) {
   const float across = std::sqrt(to_sun.x * to_sun.x + to_sun.z * to_sun.z);
   const float highest = *std::max_element(field.heights_m.begin(), field.heights_m.end());
-  const float rise = across > 1e-4F ? to_sun.y / across : 1e4F;  // Metres up a metre along the ground.
+  const float rise = across > 1e-4F ? to_sun.y / across : 1e4F;  // Metres up per metre along the ground.
   const float dx = across > 1e-4F ? to_sun.x / across : 0, dz = across > 1e-4F ? to_sun.z / across : 0;
   for (int row = 0; row < field.num_z; ++row) {
     for (int column = 0; column < field.num_x; ++column) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much of the sun the hills of a terrain leave to each of its corners. CPU only, once a terrain
-// and sun: a shadow map that is fitted around bodies would darken just its own square of a
-// landscape.
+// The fraction of the sun that the hills of a terrain leave to each of its corners. CPU only, once per terrain and sun:
+// a shadow map that is fitted around bodies would darken only its own square of a landscape.
 #pragma once
 
 #include <span>
@@ -10,8 +9,7 @@
 
 namespace zoe::render {
 
-// to_sun: unit. corners: [num_z × num_x] height and visibility, 0 to 1, with edges that soften with
-// distance.
+// to_sun: unit. corners: [num_z × num_x] height and visibility, 0 to 1, with edges that soften with distance.
 void hill_shadows(const HeightGrid& field, Vec3 to_sun, std::span<Vec2> corners);
 
 }  // namespace zoe::render

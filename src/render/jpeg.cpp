@@ -12,7 +12,7 @@
 namespace zoe::render {
 namespace {
 
-// libjpeg leaves by a jump: nothing with a destructor may live between setjmp and the calls.
+// libjpeg exits by a jump: no object with a destructor may exist between setjmp and the calls.
 struct Errors {
   jpeg_error_mgr base;
   std::jmp_buf jump;
@@ -63,7 +63,7 @@ Result<Picture> decode_jpeg(std::span<const std::byte> bytes, const std::string&
   Errors errors;
   if (!decode(bytes, errors, picture))
     return Error{ErrorCode::kSyntax, fmt::format("damaged JPEG: {}", errors.message), {.file = name}};
-  if (picture.width == 0) return Error{ErrorCode::kLimit, "a JPEG of more pixels than we read", {.file = name}};
+  if (picture.width == 0) return Error{ErrorCode::kLimit, "a JPEG with more pixels than the limit", {.file = name}};
   return picture;
 }
 

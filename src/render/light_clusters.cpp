@@ -27,8 +27,7 @@ void LightClusters::build(std::span<const PointLight> lights, const Camera& came
       };
       range.min[2] = slice(nearest);
       range.max[2] = slice(farthest);
-      // The sphere's box, seen from the eye: each side at whichever end of the depth range makes it
-      // widest.
+      // The sphere's box as seen from the eye: each side at the end of the depth range where it is widest.
       const auto tiles = [&](float center, float edge, int count, int& first, int& last) {
         const auto place = [&](float side, float distance) {
           return perspective ? side / (distance * edge) : side / edge;
@@ -45,7 +44,7 @@ void LightClusters::build(std::span<const PointLight> lights, const Camera& came
     ranges_.push_back(range);
   }
 
-  // Counting sort: how many lamps each cluster has, where its list begins, then the lists.
+  // Counting sort: the number of lamps per cluster, the start of each list, then the lists.
   const auto each = [&](const Range& range, auto&& use) {
     for (int z = range.min[2]; z <= range.max[2]; ++z) {
       for (int y = range.min[1]; y <= range.max[1]; ++y) {

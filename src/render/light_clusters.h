@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorts lamps into boxes of the view, so that a pixel looks at the few that can reach it. CPU only.
+// Sorts lamps into boxes of the view, so that a pixel reads only the few that can reach it. CPU only.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct LightClusters {
   static constexpr float kNearM = 0.5F,
                          kFarM = 80;  // First and last slice reach to the camera and to infinity.
 
-  // As shaders/lamps.glsl reads it: for cluster c the entries [offsets[c], offsets[c + 1]) of this array are lamp
-  // numbers.
+  // As shaders/lamps.glsl reads it: the entries [offsets[c], offsets[c + 1]) of this array are the lamp numbers of
+  // cluster c.
   std::vector<std::uint32_t> entries;
   float slice_scale = 0, slice_offset = 0;
 

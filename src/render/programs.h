@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shader programs and their variants, linked when first used.
+// Shader programs and their variants, linked at their first use.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace zoe::render {
 
-// Which pair of shader files.
+// Pair of shader files.
 enum class Shader : std::uint32_t {
   kMesh,
   kMeshShadow,
@@ -32,7 +32,7 @@ enum class Shader : std::uint32_t {
   kOverlay,
 };
 
-// What is compiled into them; or-ed.
+// Features compiled into them; or-ed.
 enum Variant : std::uint32_t {
   kSkinLinear = 1,
   kSkinDualQuaternion = 2,

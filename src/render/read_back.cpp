@@ -12,8 +12,7 @@ std::size_t count_of(int width, int height) {
   return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
 }
 
-// Calls use(out index, source index) for every pixel of the picture: rows flipped, the middle of
-// each block.
+// Calls use(out index, source index) for every pixel of the picture: rows flipped, the middle of each block.
 template <typename Use>
 void each_pixel(const Targets& targets, int supersampling, Use&& use) {
   for (int y = 0; y < targets.out_height; ++y) {
@@ -51,7 +50,7 @@ void ReadBack::color(GLuint framebuffer, GLenum buffer, int width, int height, b
   for (int y = 0; y < height; ++y)
     std::memcpy(picture.pixel(0, y), &bytes_[static_cast<std::size_t>(height - 1 - y) * row], row);
   if (!has_alpha) return;
-  // Colours were averaged with their alpha multiplied in; files want them without.
+  // Colours were averaged with premultiplied alpha. Files need them without.
   for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
     const int alpha = picture.rgba[i + 3];
     if (alpha == 0 || alpha == 255) continue;

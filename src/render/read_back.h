@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the GPU's targets to plain arrays, rows from the top. Buffers are kept, so that reading
-// every frame does not allocate.
+// Copies from the GPU's targets to plain arrays, rows from the top. Buffers are kept, so that reading every frame does
+// not allocate.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 namespace zoe::render {
 
 struct ReadBack {
-  Camera camera;  // Of the frame that is read.
+  Camera camera;  // Camera of the frame.
 
   void color(GLuint framebuffer, GLenum buffer, int width, int height, bool has_alpha, Picture& picture);
-  // The rest is read at the middle one of the pixels that supersampling made of one.
+  // The other outputs are read at the middle pixel of each supersampling block.
   void depth_m(const Targets& targets, int supersampling, std::vector<float>& depths);
   void normals(const Targets& targets, int supersampling, std::vector<Vec3>& normals);
   void ids(const Targets& targets, int supersampling, std::vector<std::uint32_t>& ids);

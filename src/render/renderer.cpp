@@ -52,7 +52,7 @@ struct Renderer::Impl {
   Result<void> draw(const RenderFrame& frame);
 };
 
-// Everything that is ours to compute; no OpenGL below here.
+// The work on the CPU. No OpenGL below here.
 void Renderer::Impl::prepare(const RenderFrame& frame) {
   ZOE_TRACE_SCOPE("render.prepare");
   const auto start = std::chrono::steady_clock::now();

@@ -13,7 +13,7 @@ namespace zoe::render {
 namespace {
 
 struct Complaint {
-  std::size_t line = 0;  // Of the joined source, from 1; 0: not known.
+  std::size_t line = 0;  // Line of the joined source, from 1. 0: unknown.
   std::string text;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GLSL sources: built in, or from a folder that replaces them by name; joined, compiled and linked
-// into programs.
+// GLSL sources: built in, or replaced by name from a folder. Joined, compiled and linked into programs.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +14,7 @@
 
 namespace zoe::render {
 
-// One file of src/render/shaders, put into the binary by the build (generated
-// embedded_shaders.cpp).
+// One file of src/render/shaders, embedded into the binary by the build (generated embedded_shaders.cpp).
 struct EmbeddedShader {
   std::string_view name;  // "lighting.frag.glsl"
   std::string_view text;
@@ -33,14 +31,15 @@ class ShaderLibrary {
   struct Joined {
     std::string text;
     std::vector<Origin> origins;     // [lines of text]
-    std::vector<std::string> files;  // The asked one first.
+    std::vector<std::string> files;  // The requested file first.
   };
 
-  // Fails where the folder is missing or holds a .glsl file that replaces nothing: most likely a misspelt name.
+  // Fails where the folder is missing or holds a .glsl file that replaces nothing, because its name is probably
+  // misspelt.
   static Result<ShaderLibrary> create(const std::filesystem::path& override_folder);
 
-  // Vertex and fragment shader by file name; `defines` ("SKINNED", "NUM_SAMPLES 8") come first in
-  // both. Errors name the file, the line and the driver's complaint.
+  // Vertex and fragment shader by file name. `defines` ("SKINNED", "NUM_SAMPLES 8") come first in both. Errors contain
+  // the file, the line and the driver's message.
   Result<gl::Program> link(std::string_view vertex, std::string_view fragment,
                            const std::vector<std::string>& defines = {}) const;
 

@@ -17,8 +17,7 @@ void basis(Vec3 n, float (&out)[9]) {
   std::copy_n(values, 9, out);
 }
 
-// Squares of the normalising factors, times what the cosine lobe leaves of each band over pi: 1,
-// 2/3, 1/4.
+// Squares of the normalising factors, times the cosine lobe's factor of each band over pi: 1, 2/3, 1/4.
 constexpr float kBand1 = 0.25F / kPi, kBand2 = 0.75F / kPi * 2 / 3, kBand3 = 3.75F / kPi / 4, kZ2 = 0.3125F / kPi / 4,
                 kX2 = 0.9375F / kPi / 4;
 constexpr float kFactors[9] = {kBand1, kBand2, kBand2, kBand2, kBand3, kBand3, kZ2, kBand3, kX2};

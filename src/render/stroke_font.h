@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Letters as strokes on a small grid, drawn for this project: they scale to any size and need no
-// texture and no font file.
+// Letters as strokes on a small grid, drawn for this project. They scale to any size and need no texture and no font
+// file.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct Glyph {
   int advance = 5;           // Grid units to the next letter.
 };
 
-// A box for what is not printable ASCII.
+// A box for characters other than printable ASCII.
 Glyph glyph_of(char letter);
 
 }  // namespace zoe::render

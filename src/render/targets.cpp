@@ -112,7 +112,7 @@ Result<void> Targets::prepare(const Settings& settings, bool want_emissive, bool
     display_ghost_buffer = framebuffer_of(display[0], ghost_depth);
   }
   if (glGetError() == GL_OUT_OF_MEMORY) {
-    out_width = shadow_resolution_ = 0;  // Try anew next time.
+    out_width = shadow_resolution_ = 0;  // Tries again next time.
     return Error{ErrorCode::kLimit,
                  fmt::format("no memory to render {} x {} pixels, {} times supersampled: choose a smaller size",
                              settings.width, settings.height, settings.supersampling)};

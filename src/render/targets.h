@@ -10,31 +10,31 @@
 namespace zoe::render {
 
 struct Targets {
-  int width = 0, height = 0;          // Rendered: supersampling included.
-  int out_width = 0, out_height = 0;  // Of the picture.
+  int width = 0, height = 0;          // Rendered size, with supersampling.
+  int out_width = 0, out_height = 0;  // Size of the picture.
 
   gl::Texture color, normal, depth, id,
-      emissive;  // The G-buffer; id and emissive only when wanted.
+      emissive;  // The G-buffer. Id and emissive only when needed.
   gl::Framebuffer geometry;
   gl::Texture occlusion[2];  // Half size.
   gl::Framebuffer occlusion_buffer[2];
-  gl::Texture bright;                     // What is bright enough to bleed, as square roots; with bloom only.
+  gl::Texture bright;                     // Light above the bloom threshold, as square roots. With bloom only.
   gl::Framebuffer display_bright_buffer;  // display[0], bright, depth.
-  static constexpr int kBloomLevels = 4;  // A quarter of the size, then half of that each.
+  static constexpr int kBloomLevels = 4;  // A quarter of the size, then each half of the one before.
   gl::Texture bloom[kBloomLevels];
   gl::Framebuffer bloom_buffer[kBloomLevels];
   gl::Texture glow;  // A quarter of the size, screen colours.
   gl::Framebuffer glow_buffer;
   gl::Texture display[2];  // Screen colours.
   gl::Framebuffer display_buffer[2], display_depth_buffer;
-  gl::Texture ghost_depth;  // The scene's, and the ghost's that is being drawn.
+  gl::Texture ghost_depth;  // Depth of the scene, and of the ghost that is being drawn.
   gl::Framebuffer display_ghost_buffer;
   gl::Texture out;  // With supersampling only.
   gl::Framebuffer out_buffer;
   gl::Texture shadow;  // [cascades]
   gl::Framebuffer shadow_buffer[4];
 
-  // Makes what is missing or of the wrong size. Sizes are checked by the caller.
+  // Creates targets that are missing or of the wrong size. The caller has checked the sizes.
   Result<void> prepare(const Settings& settings, bool emissive, bool ghosts);
 
  private:

@@ -24,7 +24,7 @@ struct Range {
   double place(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
 };
 
-// Thins to at most `most` points by averaging neighbours, so that long runs stay a small page.
+// Thins to at most `most` points by averaging neighbours, so that the page of a long run stays small.
 std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points, std::size_t most) {
   if (points.size() <= most) return points;
   std::vector<std::pair<double, double>> out;
@@ -37,7 +37,7 @@ std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<doubl
   return out;
 }
 
-// Told apart also without colours' names: by lightness.
+// Distinguishable by lightness, without colour vision.
 constexpr const char* kColours[] = {"#3b6fb5", "#d1722a", "#4f9d69", "#8e5ea2",
                                     "#b5474f", "#6b7a8f", "#c9a227", "#2a9d9d"};
 const char* colour(std::size_t i) { return kColours[i % std::size(kColours)]; }
@@ -214,7 +214,7 @@ std::string svg_curves(const std::string& title, std::span<const Curve> curves) 
 std::string svg_measures(std::span<const MeasureChart> charts, const std::string& reference) {
   constexpr double kPanel = 250, kHigh = 190, kPlot = 120, kFrom = 34, kKey = 26;
   constexpr std::size_t kAcross = 4;
-  std::vector<std::string> names;  // In the key, in the order in which they first came.
+  std::vector<std::string> names;  // Names in the key, in the order of their first occurrence.
   for (const MeasureChart& chart : charts) {
     for (const MeasuredBar& bar : chart.bars) {
       if (std::find(names.begin(), names.end(), bar.name) == names.end()) names.push_back(bar.name);

@@ -23,7 +23,7 @@ double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
 
 constexpr float kStands = 0.5F;  // reference_quality() above which a reference pose is trusted.
 
-// The lower one of each row.
+// Uses the lower leg of each row.
 void share_rows(std::vector<BodyLeg>& legs) {
   for (BodyLeg& leg : legs) {
     for (const BodyLeg& other : legs) {

@@ -48,7 +48,7 @@ struct RetargetBody {
   float height(Vec3 p) const { return dot(p, analysis.up); }
   Vec3 level(Vec3 p) const { return p - analysis.up * dot(p, analysis.up); }
   Vec3 pelvis(const anatomy::ModelPose& pose) const;
-  // Of the hindmost legs; the ground's where there are none.
+  // Standing height of the hindmost legs. The ground's where there are none.
   float standing() const;
   // Contact heights of feet in a clip; feet without contact keep the reference pose's.
   void find_standing(const Motion& motion, const Stands& stands);
@@ -57,9 +57,9 @@ struct RetargetBody {
   void find_feet(const Motion& motion, const Stands& stands);
 };
 
-// Target lengths over source lengths, of all legs; of the spine where there are none.
+// Target lengths over source lengths, of all legs. Of the spine where there are none.
 double length_ratio(const RetargetBody& source, const RetargetBody& target);
-// The same of one row of legs: front legs may differ from hind ones.
+// The same for one row of legs: front legs may differ from hind ones.
 float row_ratio(const RetargetBody& source, const RetargetBody& target, int row);
 
 }  // namespace zoe::retarget_detail

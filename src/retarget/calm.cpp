@@ -12,7 +12,7 @@ namespace {
 
 // Ankles of sprinters and kickers reach 20 to 30 rad/s; feet in the model, with their legs, twice that. At low rates,
 // 46 degrees per frame.
-constexpr float kMostSpeed = 60, kMostStep = 0.8F;  // Radians a second; radians.
+constexpr float kMostSpeed = 60, kMostStep = 0.8F;  // Radians per second; radians.
 constexpr int kRounds = 40;
 
 }  // namespace

@@ -24,8 +24,7 @@ std::vector<float> places(const ChainOf& chain, std::size_t first) {
   return place;
 }
 
-// First with first, last with last, and between them each joint of the shorter with the nearest of
-// the longer.
+// First with first, last with last. Between them each joint of the shorter chain with the nearest of the longer.
 IndexPairs by_place(const std::vector<float>& a, const std::vector<float>& b) {
   if (a.size() > b.size()) {
     IndexPairs swapped = by_place(b, a);
@@ -45,7 +44,7 @@ IndexPairs by_place(const std::vector<float>& a, const std::vector<float>& b) {
   return pairs;
 }
 
-// The upper arm or thigh, by name; the last one, as a hip joint may come before.
+// The upper arm or thigh, by name. The last one, because a hip joint may come before.
 std::optional<std::size_t> named_start(const ChainOf& chain) {
   for (std::size_t i = chain.joints.size(); i-- > 0;) {
     const anatomy::Role role = anatomy::read_name(chain.skeleton.name(chain.joints[i])).role;

@@ -10,7 +10,7 @@
 namespace zoe::retarget_detail {
 
 using Joints = std::vector<int>;
-using IndexPairs = std::vector<std::pair<std::size_t, std::size_t>>;  // Places in the two chains, both rising.
+using IndexPairs = std::vector<std::pair<std::size_t, std::size_t>>;  // Positions in the two chains, both ascending.
 
 // Pairs every entry of the shorter chain with one of the longer, ends with ends, spread evenly. A single joint is the
 // last: of a back, the one that carries the arms.

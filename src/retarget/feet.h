@@ -7,7 +7,7 @@
 namespace zoe::retarget_detail {
 
 struct DetachedFoot {
-  int joint = kNoJoint;  // Uppermost of what moves along.
+  int joint = kNoJoint;  // Uppermost of the joints that move along.
   int leg_end = kNoJoint;
 };
 

@@ -43,10 +43,10 @@ float off_the_ground(float height_in_legs, float rise_in_legs = 0);
 // Weight of placing a foot at this height by the part that carries it rather than by its ankle.
 float near_the_ground(float height_in_legs);
 
-// [frames] of an ankle. The part of the foot that is down (ankle, ball or both) goes where the
-// source's goes: level, seen from the upper end of the leg, scaled; upright, from where it stands,
-// or from the hip when it is high up. What the upper ends differ by is kept while the foot stands
-// (shift.h), so that a foot slides as the source's does and no more.
+// [frames] Goals of an ankle. The part of the foot on the ground (ankle, ball or both) follows the source's.
+// Horizontally it is measured from the upper end of the leg, and scaled. Vertically it is measured from the contact
+// height, or from the hip when the foot is high up. The difference of the upper ends is constant during a contact
+// (shift.h), so that a foot slides no more than the source's.
 std::vector<Vec3> foot_goals(const ClipPair& clips, std::size_t leg, std::span<const std::uint8_t> stands);
 
 // [frames] of a hand: the source's position relative to the shoulder, in arm lengths. A paw that has become an arm

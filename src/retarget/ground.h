@@ -8,7 +8,7 @@
 
 namespace zoe::retarget_detail {
 
-// Joints of one of two bodies.
+// Joints of one of the two bodies.
 struct GroundParts {
   std::vector<int> trunk;               // Hips, back, neck and head, and everything on the head.
   std::vector<std::vector<int>> hands;  // [arms] in the order of BodyMatch::arms, with their fingers.
@@ -18,9 +18,9 @@ struct GroundParts {
 
 // [frames] of one body, heights along `up` in the model.
 struct GroundTrack {
-  std::vector<float> trunk;               // Of its lowest point.
+  std::vector<float> trunk;               // Height of its lowest point.
   std::vector<float> flesh;               // Its distance below the trunk's lowest joint.
-  std::vector<std::vector<float>> hands;  // [arms] of the hand's lowest point.
+  std::vector<std::vector<float>> hands;  // [arms] Height of the hand's lowest point.
   void add(const anatomy::ModelPose& pose, const GroundParts& parts, const Extents& extents, Vec3 up);
 };
 

@@ -29,7 +29,7 @@ std::vector<const Limb*> limbs_of(const SkeletonAnalysis& body, LimbKind kind, S
   return limbs;
 }
 
-// Number of joints up to and with the foot or hand.
+// Number of joints up to the foot or hand, inclusive.
 std::size_t length_to_end(const SkeletonAnalysis& body, const Limb& limb) {
   const Joints& ends = limb.kind == LimbKind::kLeg ? body.feet : body.hands;
   const auto found = std::ranges::find_first_of(limb.joints, ends);

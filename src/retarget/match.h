@@ -37,7 +37,7 @@ struct BetweenMatch {
 struct BodyMatch {
   std::vector<JointMatch> joints;  // Each target joint at most once.
   std::vector<BetweenMatch> between;
-  std::vector<LimbMatch> legs;  // Both stand on them.
+  std::vector<LimbMatch> legs;  // Legs that both bodies walk on.
   std::vector<LimbMatch> arms;  // Limbs that hold, reach or fly in at least one of the two.
   bool has_root = false;        // Both have a root above the hips; it is joints[0], and the hips follow.
   bool alike = true;            // Both upright or both on all fours: trunks are aligned.

@@ -45,9 +45,9 @@ float chain_length(const SkeletonAnalysis& body, const std::vector<int>& joints)
 // A limb of one body over the clip.
 struct Track {
   std::vector<Vec3> root;                // [frames] its upper end.
-  std::vector<std::vector<Vec3>> parts;  // [parts][frames] hand, or ankle and ball.
-  std::vector<float> standing;           // [parts] height when the foot stands.
-  std::vector<float> at_rest;            // [parts] the same in the reference pose.
+  std::vector<std::vector<Vec3>> parts;  // [parts][frames] Hand, or ankle and ball.
+  std::vector<float> standing;           // [parts] Contact height of the foot.
+  std::vector<float> at_rest;            // [parts] The same in the reference pose.
   float limb_length = 0;
   Vec3 up;
 
@@ -164,7 +164,7 @@ class FootErrors {
 // [frames - 1] the largest rotation of any joint relative to its parent, degrees, and its joint.
 struct Steps {
   std::vector<float> largest_deg;
-  std::vector<float> in_model_deg;  // The same of turns in the model.
+  std::vector<float> in_model_deg;  // The same for rotations in the model.
   std::vector<int> joint;
 
   explicit Steps(const Motion& motion) {

@@ -30,8 +30,8 @@ Result<BodyMatch> matched_bodies(const Skeleton& source_skeleton, const Skeleton
   BodyMatch match = match_bodies(source_skeleton, source, target_skeleton, target);
   if (match.joints.size() >= 3) return match;
   return Error{ErrorCode::kInvalid,
-               "source and target have no spine, limb or tail in common: nothing to retarget; "
-               "where the bodies were misread (zoe info --analysis), correct them in an overrides file",
+               "source and target have no spine, limb or tail in common: nothing to retarget; if an analysis is wrong "
+               "(zoe info --analysis), correct it in an overrides file",
                {}};
 }
 

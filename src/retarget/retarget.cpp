@@ -23,12 +23,12 @@ namespace {
 
 using namespace retarget_detail;  // NOLINT: the parts of this function.
 
-// Full stretch costs a knee its direction and lets it snap. Shares of a limb's length.
-constexpr float kAlwaysReached = 0.995F;   // Any limb may stretch as far.
-constexpr float kStraightReach = 0.9995F;  // As far only where the source's limb does.
+// At full stretch the direction of a knee is undefined and it may snap. Fractions of a limb's length.
+constexpr float kAlwaysReached = 0.995F;   // Any limb may stretch to this.
+constexpr float kStraightReach = 0.9995F;  // Only where the source's limb does.
 constexpr float kMaxHipDrop = 0.2F;        // Leg lengths.
-// Leg lengths. A leg that is straight in the source stays so where that moves its foot by no more:
-// as little bends a straight knee by twenty degrees.
+// Leg lengths. A leg that is straight in the source stays straight where that moves its foot by no more. The same
+// distance would bend a straight knee by twenty degrees.
 constexpr float kGive = 0.015F;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
@@ -46,17 +46,16 @@ float length_of(const anatomy::LegRig& rig, const RetargetBody& body) {
   return distance(body.at(rig.hip), body.at(rig.knee)) + distance(body.at(rig.knee), body.at(rig.ankle));
 }
 
-// How far a limb of this length may stretch where the source's stretches to `share` of its own.
+// Largest stretch of a limb of this length where the source's stretches to the fraction `share` of its own.
 float reach(float whole, float share) { return whole * std::clamp(share, kAlwaysReached, kStraightReach); }
 
-// The share of its length that a leg stretches to, where its goal asks for `share` and the source
-// shows `shown`.
+// The fraction of its length that a leg stretches to, where its goal needs `share` and the source has `shown`.
 float as_straight(float share, float shown) {
   const float give = kGive * smooth_step((shown - 0.94F) / 0.04F), off = share - shown;
   return give > 0 ? share - off * (1 - smooth_step((std::abs(off) - give) / (2 * give))) : share;
 }
 
-// A way of another length: of who stands, only its upright part changes, lest feet slide.
+// Changes the length of a hip-to-foot vector. In contact only its vertical part changes, so that feet do not slide.
 Vec3 stretched(Vec3 way, float to, Vec3 up) {
   const float far = length(way), down = -dot(way, up);
   const Vec3 along = way * (to / far);
@@ -66,7 +65,7 @@ Vec3 stretched(Vec3 way, float to, Vec3 up) {
   return lerp(along, way - up * (std::sqrt(square) - down), upright);
 }
 
-// A longer way to as high a place: for hands, which shall not be pushed into the ground.
+// Lengthens a vector without changing its height: for hands, which must not be pushed into the ground.
 Vec3 aside(Vec3 way, float to, Vec3 up) {
   const float rise = dot(way, up);
   const Vec3 level = way - up * rise;
@@ -75,7 +74,7 @@ Vec3 aside(Vec3 way, float to, Vec3 up) {
   return level * (std::sqrt(std::max(far * far, to * to - rise * rise)) / far) + up * rise;
 }
 
-// At least `least`, without a kink: from `margin` above on, the value itself.
+// At least `least`, without a kink. From `margin` above it, the value itself.
 float softly_above(float least, float margin, float value) {
   const float over = value - (least - margin);
   if (over >= 2 * margin) return value;
@@ -94,7 +93,7 @@ class Retargeter {
         with_ground_(with_ground),
         extents_(std::move(extents)) {}
 
-  // Rotations, and the place of the body.
+  // Rotations, and the position of the body.
   void transfer(Motion& out) {
     positions_.num_joints = idx(source_.num_joints());
     placed_.num_joints = idx(out.num_joints());
@@ -123,16 +122,15 @@ class Retargeter {
     }
   }
 
-  // A pelvis that rolls lifts one hip and lowers the other, and those of a wide body by more: the
-  // whole body moves up or down until the hip of the leg that stands is as high as the source's.
+  // A rolling pelvis lifts one hip and lowers the other, of a wide body by more. The whole body moves up or down until
+  // the hip of the leg in contact is as high as the source's.
   void level_hips(Motion& out, const Stands& stands) {
-    constexpr float kFew = 0.02F;  // Legs: fewer, in the air, leave the body where it is.
-    // Of two that stand it is the straighter one's hip that counts: it could not give way. So it is
-    // on the way back, too.
+    constexpr float kFew = 0.02F;  // Weight of legs; with less, in the air, the body does not move.
+    // Of two legs in contact the straighter one's hip counts, because it has no slack. The same holds on the way back.
     constexpr float kStraighter = 20;
     const std::size_t frames = positions_.num_frames();
     std::vector<Vec3> moves(frames);     // Along `up`.
-    std::vector<Vec3> standing(frames);  // x: weights of limbs that carry; y: legs that stand.
+    std::vector<Vec3> standing(frames);  // x: weight of limbs that carry; y: legs in contact.
     const float ratio = row_ratio(from_, to_, 0);
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       if (match_.legs[l].row != 0) continue;
@@ -152,7 +150,7 @@ class Retargeter {
       const HandGround ground = hand_ground(a);
       const std::vector<Vec3> goals = hand_goals(clips(), match_.arms[a], {});
       for (std::size_t f = 0; f < frames; ++f) {
-        // Who stands bends down to the ground; who does not is carried by hands.
+        // A body with feet in contact bends down to the ground. A body without is carried by its hands.
         const float weight = ground.touch[f] * std::max(0.0F, 1 - standing[f].y);
         moves[f] -= to_.analysis.up * ((to_.height(goals[f]) - ground.wanted[f]) * weight);
         standing[f].x += weight;
@@ -164,9 +162,9 @@ class Retargeter {
     move_body(out, moves);
   }
 
-  // Where its trunk would be in the ground and the source's is not, the body goes up.
+  // Raises the body where its trunk would be below the ground and the source's is not.
   void lift_trunk(Motion& out, RetargetReport& report) {
-    // Leg lengths: of a source that is no more than joints, a person's and an animal's.
+    // Leg lengths: margin for flesh of a source that has only joints, for people and animals.
     const bool upright = from_.legs.empty() || !from_.legs[0].on_toes;
     const float most_flesh = upright ? 0.12F : 0.4F;
     const float ratio = row_ratio(from_, to_, 0);
@@ -211,7 +209,8 @@ class Retargeter {
 
   void reach_goals(Motion& out, const Stands& stands, RetargetReport& report) {
     std::vector<anatomy::LegRig> rigs;
-    std::vector<std::vector<float>> shares;  // [limbs][frames] how far the source's stretch, of their length.
+    // [limbs][frames] stretch of the source's limb, as a fraction of its length.
+    std::vector<std::vector<float>> shares;
     std::vector<std::vector<Vec3>> goals;
     std::vector<std::vector<std::uint8_t>> touches;
     std::vector<HandGround> grounds;
@@ -227,7 +226,7 @@ class Retargeter {
       const float whole = length_of(rigs[l], to_);
       longest = std::max(longest, whole);
       for (std::size_t f = 0; f < drops.size(); ++f) {
-        if (touching[f] == 0) continue;  // A foot in the air may stay behind its goal.
+        if (touching[f] == 0) continue;  // A foot in the air may miss its goal.
         drops[f] = std::max(drops[f], anatomy::needed_drop(placed_.at(f, rigs[l].hip), goals[l][f], to_.analysis.up,
                                                            reach(whole, shares[l][f]) + kGive * whole));
       }
@@ -267,8 +266,8 @@ class Retargeter {
         const float low = is_leg ? 0.0F : grounds[l - match_.legs.size()].near[f];
         if (far > 0) goals[l][f] = hip + stretched(way, stretch, to_.analysis.up);
         if (low > 0 && stretch > far) goals[l][f] = lerp(goals[l][f], hip + aside(way, stretch, to_.analysis.up), low);
-        // Folded up as far as unlike bones can, a leg turns about for every bit that its foot
-        // moves: in a gallop the rotations decide there.
+        // A leg folded as far as its unequal bones allow rotates a lot for a small motion of its foot. In a gallop the
+        // copied rotations decide there.
         const float from = on_toes ? near : 0.3F * near;
         const float t = std::clamp((far - from) / std::max(0.4F * near, 1e-12F) + low, 0.0F, 1.0F);
         if (t < 1 && !(on_toes && touches[l][f] != 0))
@@ -283,7 +282,7 @@ class Retargeter {
     return {from_, to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(), source_.fps};
   }
 
-  // Of one arm, before the target's hand was placed.
+  // Ground of one arm, before the target's hand was placed.
   HandGround hand_ground(std::size_t arm) const {
     HandGround ground;
     const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
@@ -303,8 +302,8 @@ class Retargeter {
     return ground;
   }
 
-  // [frames] how far a limb of the source stretches, of its length. Captured knees bend the wrong
-  // way by a few degrees: beyond straight, over 1.
+  // [frames] stretch of a source limb, as a fraction of its length. Captured knees bend the wrong way by a few degrees:
+  // beyond straight, over 1.
   std::vector<float> stretches(const LimbMatch& limb) const {
     const anatomy::LegRig rig = rig_of(limb.source, from_);
     const float whole = std::max(length_of(rig, from_), 1e-12F);
@@ -323,7 +322,7 @@ class Retargeter {
   const BodyMatch& match_;
   Transfer& transfer_;
   bool with_ground_;
-  Extents extents_;  // Of the target; empty where no surface is known.
+  Extents extents_;  // Of the target. Empty where no surface is known.
   ClipPositions positions_, placed_;
   GroundTrack low_, placed_low_;
 };

@@ -9,8 +9,7 @@
 namespace zoe::retarget_detail {
 
 std::vector<Vec3> solve_shift(const FootShift& shift) {
-  // The normal equations are tridiagonal and diagonally dominant: eliminated forwards, solved
-  // backwards.
+  // The normal equations are tridiagonal and diagonally dominant: forward elimination, backward substitution.
   const std::size_t n = shift.wanted.size();
   std::vector<double> above(n, 0);
   std::vector<Vec3d> sum(n);

@@ -72,8 +72,7 @@ void Transfer::calibrate() {
     }
     alignments.push_back(align);
     const Quat source_as_target = align * target_from_source * source_.reference.rotations[idx(joint.source)];
-    // (align B Rs)⁻¹ Rt: a source bone that points as the target's reference bone does gives that
-    // reference.
+    // (align B Rs)⁻¹ Rt: a source bone that points like the target's reference bone gives that reference.
     offsets_.push_back(normalized(conjugate(source_as_target) * target_.reference.rotations[idx(joint.target)]));
   }
 }

@@ -18,7 +18,7 @@ class Transfer {
   void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed);
 
   float scale() const { return scale_; }
-  Quat target_from_source() const { return turn_; }  // Upright to upright; the heading stays.
+  Quat target_from_source() const { return turn_; }  // From upright to upright. The heading stays.
 
  private:
   void calibrate();
@@ -39,7 +39,7 @@ class Transfer {
   std::vector<char> tilts_;      // [target joints] joints of the back after the hips up to the front legs.
   int tilt_joint_ = kNoJoint;    // First of them.
   int front_row_ = 0;
-  std::vector<Affine> model_;  // [target joints] of the frame at hand.
+  std::vector<Affine> model_;  // [target joints] of the present frame.
 };
 
 }  // namespace zoe::retarget_detail

@@ -15,7 +15,7 @@
 namespace zoe {
 namespace {
 
-// 16-bit floats are kept apart from the integers they are stored as.
+// 16-bit floats need a type other than that of the integers they are stored as.
 struct Half {
   std::uint16_t bits;
 };
@@ -38,7 +38,7 @@ auto plain(T value) {
     return value;
 }
 
-// False when `value` has no exact counterpart among Out's integers.
+// Returns false when `value` has no exact counterpart among Out's integers.
 template <typename Out, typename In>
 bool convert_one(In value, Out& out) {
   if constexpr (std::is_floating_point_v<Out>) {
@@ -169,7 +169,7 @@ std::size_t dtype_bytes(DType dtype) {
 }
 
 std::optional<std::size_t> array_bytes(std::span<const std::size_t> shape, std::size_t item_bytes) {
-  // An axis of 0 makes the array empty, however large the others are.
+  // An axis of 0 makes the array empty, for any size of the others.
   for (const std::size_t length : shape) {
     if (length == 0) return 0;
   }

@@ -46,7 +46,7 @@ Error unknown_key(std::string_view key, const std::vector<ConfigEntry>& entries,
   return {ErrorCode::kUsage, fmt::format("unknown key '{}'{}", key, did_you_mean(key, known)), std::move(where)};
 }
 
-// `found` as the type that `wanted` holds, where nothing is lost by it.
+// `found` as the type of `wanted`, if the conversion is exact.
 std::optional<ConfigValue> as_type_of(const ConfigValue& wanted, ConfigValue found) {
   if (found.index() == wanted.index()) return found;
   if (std::holds_alternative<double>(wanted)) {
@@ -74,7 +74,7 @@ std::string_view trim(std::string_view text) {
 
 bool is_list(const ConfigValue& value) { return value.index() >= 4; }
 
-// "a,b" and "['a', 'b']" alike. The short form needs no quotes around texts, and cuts at every comma.
+// "a,b" and "['a', 'b']" give the same. The short form needs no quotes around texts, and splits at every comma.
 std::string as_toml_list(std::string_view text, bool of_texts) {
   if (text.starts_with('[')) return std::string(text);
   std::string list = "[";
@@ -87,7 +87,7 @@ std::string as_toml_list(std::string_view text, bool of_texts) {
   return list + "]";
 }
 
-// Reads `text` as the type that `wanted` holds.
+// Reads `text` as the type of `wanted`.
 Result<ConfigValue> parse_value(std::string_view key, const ConfigValue& wanted, std::string_view text) {
   const bool is_text = std::holds_alternative<std::string>(wanted);
   const bool quoted = text.size() > 1 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();

@@ -13,7 +13,8 @@
 namespace zoe {
 namespace {
 
-// Whether a number that no double holds is too small, not too large: the power of ten of its first digit is negative.
+// For a number that no double holds: true if it is too small, not too large. The power of ten of its first digit is
+// then negative.
 bool is_tiny(std::string_view written) {
   const std::size_t mantissa_end = std::min(written.find_first_of("eE"), written.size());
   const std::size_t point = std::min(written.find('.'), mantissa_end);
@@ -27,7 +28,8 @@ bool is_tiny(std::string_view written) {
 }
 
 // Up to 15 digits and powers of ten up to 22 are exact doubles, so that one multiplication or division rounds once
-// (Clinger, "How to read floating point numbers accurately", 1990). Most numbers of files are such; nullopt for others.
+// (Clinger, "How to read floating point numbers accurately", 1990). Most numbers in files are of this form. nullopt for
+// others.
 std::optional<double> quick_double(std::string_view text) {
   constexpr std::array<double, 23> kPowers{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

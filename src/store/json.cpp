@@ -39,7 +39,7 @@ int hex4(const char* at) {
   return value;
 }
 
-// What ends the quick walk over a string: quote, backslash, control characters, bytes above ASCII.
+// Bytes that end the fast scan of a string: quote, backslash, control characters, bytes above ASCII.
 constexpr std::array<bool, 256> make_stop_table() {
   std::array<bool, 256> table{};
   for (std::size_t c = 0; c < 256; ++c) table[c] = c < 0x20 || c == '"' || c == '\\' || c >= 0x80;
@@ -112,7 +112,7 @@ void unescape(std::string_view raw, std::string& out) {
       case 'u': {
         auto code = static_cast<std::uint32_t>(hex4(&raw[i + 1]));
         i += 4;
-        if (code >= 0xD800 && code < 0xDC00) {  // The other half follows; that was checked.
+        if (code >= 0xD800 && code < 0xDC00) {  // The other half follows, as checked before.
           code = 0x10000 + ((code - 0xD800) << 10) + (static_cast<std::uint32_t>(hex4(&raw[i + 3])) - 0xDC00);
           i += 6;
         }
@@ -127,8 +127,8 @@ void unescape(std::string_view raw, std::string& out) {
 
 }  // namespace
 
-// Checks the text and writes the entries. Functions take a place in the text and give the place
-// behind what they read, or null after noting what is wrong where.
+// Checks the text and writes the entries. Functions take a position in the text and return the position after the part
+// they read, or null after recording the error and its position.
 class TapeWriter {
  public:
   TapeWriter(std::string_view text, std::size_t max_depth, std::vector<std::uint32_t>& entries)
@@ -143,7 +143,7 @@ class TapeWriter {
       if (at != nullptr) at = next(at);
     } while (at != nullptr && !open_.empty());
     if (at == nullptr) return false;
-    return at == end_ || fail(at, "something follows the end of the JSON") != nullptr;
+    return at == end_ || fail(at, "there is text after the end of the JSON") != nullptr;
   }
 
   bool too_deep() const { return too_deep_; }
@@ -179,7 +179,7 @@ class TapeWriter {
           return fail(at, "values are nested too deep");
         }
         open_.push_back(static_cast<std::uint32_t>(entries_.size() - 1));
-        entries_.push_back(0);  // The end, once it is known.
+        entries_.push_back(0);  // The end, filled in later.
         fresh_ = true;
         object_ = *at == '{';
         return at + 1;
@@ -196,7 +196,7 @@ class TapeWriter {
     }
   }
 
-  // From behind a value to the next one, or to what follows the last.
+  // From the end of a value to the next one, or to the text after the last.
   const char* next(const char* at) {
     for (;;) {
       at = skip_blanks(at);
@@ -247,7 +247,7 @@ class TapeWriter {
     const char* start = at;
     at = digits(at);
     if (at == nullptr) return nullptr;
-    if (*start == '0' && at - start > 1) return fail(at, "a number starts with a needless zero");
+    if (*start == '0' && at - start > 1) return fail(at, "a number has a leading zero");
     if (at != end_ && *at == '.') {
       at = digits(at + 1);
       if (at == nullptr) return nullptr;
@@ -271,7 +271,7 @@ class TapeWriter {
         if (at == nullptr) return nullptr;
         escaped_ = JsonTape::kEscaped;
       } else if (static_cast<unsigned char>(*at) < 0x20) {
-        return fail(at, "a control character stands in a string");
+        return fail(at, "a control character is in a string");
       } else {
         const std::size_t length = utf8_length({at, static_cast<std::size_t>(end_ - at)});
         if (length == 0) return fail(at, "a string is not UTF-8");
@@ -301,7 +301,7 @@ class TapeWriter {
   std::size_t max_depth_;
   bool too_deep_ = false;
   std::vector<std::uint32_t>& entries_;
-  std::vector<std::uint32_t> open_;  // Entries of the lists and objects around.
+  std::vector<std::uint32_t> open_;  // Entries of the enclosing lists and objects.
   bool object_ = false;              // The innermost one is an object.
   bool fresh_ = false;               // It has no member yet.
   std::uint32_t escaped_ = 0;        // kEscaped once the last string has an escape.
@@ -313,7 +313,7 @@ Result<JsonTape> JsonTape::parse(std::string_view text, std::size_t max_depth) {
   if (text.size() > INT32_MAX) return Error{ErrorCode::kLimit, "the JSON is larger than 2 GiB", {}};
   JsonTape tape;
   tape.text_ = text;
-  tape.entries_.reserve(16 + text.size() / 5);  // As many as the densest real files have.
+  tape.entries_.reserve(16 + text.size() / 5);  // The density of the densest real files.
   TapeWriter writer(text, max_depth, tape.entries_);
   if (!writer.run()) {
     return Error{writer.too_deep() ? ErrorCode::kLimit : ErrorCode::kSyntax,

@@ -9,7 +9,7 @@
 namespace zoe {
 namespace {
 
-// NumPy itself stops at 32 axes (64 from 2.0 on).
+// NumPy itself allows 32 axes (64 since 2.0).
 constexpr std::size_t kMaxAxes = 64;
 
 class Parser {
@@ -97,7 +97,7 @@ class Parser {
       const auto [rest, error] = std::from_chars(text_.data() + at_, end, length);
       if (error != std::errc()) return fail("an axis length below 2^64");
       at_ = static_cast<std::size_t>(rest - text_.data());
-      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers so.
+      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers with this suffix.
       if (shape.size() == kMaxAxes) return fail("at most 64 axes");
       shape.push_back(length);
       if (!take(',') && peek() != ')') return fail("',' or ')'");

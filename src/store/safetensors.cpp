@@ -15,11 +15,11 @@ namespace zoe {
 namespace {
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::size_t kMaxHeaderBytes = 100'000'000;  // As the reference implementation.
+constexpr std::size_t kMaxHeaderBytes = 100'000'000;  // As in the reference implementation.
 
-// Sorted by their bytes, the tensors must tile the data: no hole, no overlap, sizes as dtype and shape say.
+// Sorted by their bytes, the tensors must tile the data: no hole, no overlap, sizes that match dtype and shape.
 Result<void> check_layout(std::vector<TensorRecord>& tensors, std::size_t data_bytes) {
-  // Empty tensors share their offset with a neighbour; they come first.
+  // Empty tensors share their offset with a neighbour. They come first.
   std::sort(tensors.begin(), tensors.end(), [](const TensorRecord& a, const TensorRecord& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
@@ -161,7 +161,7 @@ Result<void> write_safetensors(const std::filesystem::path& path, std::span<cons
     parts.push_back(tensor->view.bytes);
   }
   std::string header = encode_safetensors_header(records, metadata);
-  constexpr std::size_t kAlignment = 64;  // Of the data in a mapped file; the format itself asks for 8.
+  constexpr std::size_t kAlignment = 64;  // Of the data in a mapped file. The format itself requires 8.
   header.append((kAlignment - (kLengthBytes + header.size()) % kAlignment) % kAlignment, ' ');
   if (header.size() > kMaxHeaderBytes) return Error{ErrorCode::kLimit, "the names and metadata exceed 100 MB"};
   const std::uint64_t length = header.size();

@@ -36,7 +36,7 @@ Error unexpected(std::string_view name) {
   return {ErrorCode::kSyntax, fmt::format("the header holds something unexpected at '{}'", name)};
 }
 
-// Visits members until one fails: visit(name, value) gives Result<void>.
+// Visits members until one fails: visit(name, value) returns Result<void>.
 template <typename Visit>
 Result<void> each_member(JsonValue object, const Visit& visit) {
   Result<void> result;
@@ -48,7 +48,7 @@ Result<void> each_member(JsonValue object, const Visit& visit) {
   return result;
 }
 
-// Appends a list's whole numbers to `out`, at most `max_count`; false for anything else.
+// Appends a list's whole numbers to `out`, at most `max_count`. Returns false for anything else.
 bool read_sizes(JsonValue list, std::size_t max_count, std::vector<std::size_t>& out) {
   if (!list.is_array()) return false;
   bool good = true;
@@ -121,7 +121,7 @@ const char* safetensors_name(DType dtype) {
 }
 
 Result<SafetensorsHeader> parse_safetensors_header(std::string_view json) {
-  constexpr std::size_t kDepth = 3;  // The header, a tensor, its shape.
+  constexpr std::size_t kDepth = 3;  // Depth of the header, a tensor, and its shape.
   const Result<JsonTape> tape = JsonTape::parse(json, kDepth);
   if (!tape) {
     const Error& error = tape.error();

@@ -20,10 +20,10 @@ bool is_bare(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-// Items of a list so far: all of one type, integers among numbers are numbers.
+// Items of a list so far: all of one type. Integers among numbers become numbers.
 class ListBuilder {
  public:
-  // False for what does not go with the rest, or cannot be in a list.
+  // Returns false for an item of another type, or one that cannot be in a list.
   bool add(ConfigValue&& value) {
     if (auto* text = std::get_if<std::string>(&value)) {
       if (!integers_.empty() || !numbers_.empty()) return false;
@@ -190,7 +190,7 @@ class Reader {
   TomlCursor cursor_;
   const TomlLimits& limits_;
   TomlKeys keys_;
-  std::string table_;  // The current one's name with a dot behind it; empty at the top.
+  std::string table_;  // Name of the current table with a dot after it. Empty at the top.
   std::vector<TomlItem> items_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. TOML 1.0 text from and to flat lists of keys. docs/store.md says which part of TOML, and why.
+// Part of Zoetrope. TOML 1.0 text from and to flat lists of keys. docs/store.md lists the supported part of TOML, with
+// reasons.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +13,25 @@
 
 namespace zoe {
 
-// A key found in a text. An empty list comes as a list of integers.
+// A key in a text. An empty list is a list of integers.
 struct TomlItem {
   std::string key;
   ConfigValue value;
   Where where;
 };
 
-// Hostile texts cost no more memory than these allow.
+// Limits the memory for hostile texts.
 struct TomlLimits {
   std::size_t max_bytes = std::size_t{16} << 20;
   std::size_t max_items = 10'000;
   std::size_t max_key_bytes = 256;  // With its table and the dots.
 };
 
-// Every key in the text's order, dotted ("train.rate"). kSyntax for what is not TOML; kInvalid for TOML that settings
-// do not have: dates, inline tables, lists of tables, lists of lists, mixed lists. Errors hold the line.
+// Every key in the text's order, dotted ("train.rate"). kSyntax for text that is not TOML; kInvalid for TOML that
+// settings do not support: dates, inline tables, lists of tables, lists of lists, mixed lists. Errors contain the line.
 Result<std::vector<TomlItem>> parse_toml(std::string_view text, const std::string& file, const TomlLimits& limits = {});
 
-// "1.0", "'a'", "[1, 2]"; numbers as short as they read back to the same.
+// "1.0", "'a'", "[1, 2]". Numbers have the shortest text that reads back as the same number.
 std::string format_toml_value(const ConfigValue& value);
 
 }  // namespace zoe

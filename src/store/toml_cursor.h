@@ -19,7 +19,7 @@ struct TomlCursor {
   std::int64_t line = 1;
 
   bool done() const { return at >= text.size(); }
-  // NUL at the end; it cannot be in the text, see check_characters().
+  // NUL at the end. The text cannot contain NUL, see check_characters().
   char peek() const { return done() ? '\0' : text[at]; }
   bool starts_with(std::string_view part) const { return text.substr(at).starts_with(part); }
 
@@ -31,7 +31,9 @@ struct TomlCursor {
   void skip_blanks() {
     while (peek() == ' ' || peek() == '\t') ++at;
   }
-  // "\n" or "\r\n", if one is here.
+  // "
+  // " or "\r
+  // ", if one is at the cursor.
   bool take_line_break() {
     if (peek() == '\r') ++at;
     if (peek() != '\n') return false;
@@ -39,7 +41,7 @@ struct TomlCursor {
     ++line;
     return true;
   }
-  // To the end of the line, when a comment is here.
+  // To the end of the line, if a comment is at the cursor.
   void skip_comment() {
     if (peek() != '#') return;
     at = std::min(text.find('\n', at), text.size());
@@ -54,7 +56,7 @@ struct TomlCursor {
   }
 };
 
-// What must not stand anywhere in TOML: broken UTF-8, control characters, a carriage return alone.
+// Characters that TOML forbids: broken UTF-8, control characters, a carriage return alone.
 Result<void> check_characters(const std::string& file, std::string_view text);
 
 // The text in quotes that starts at the cursor. Keys may not be `multi_line` (three quotes).

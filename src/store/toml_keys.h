@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which tables and keys a TOML text has defined so far; every one may be defined once.
+// Part of Zoetrope. The tables and keys that a TOML text has defined so far. Each may be defined once.
 #pragma once
 
 #include <map>
@@ -13,17 +13,17 @@ namespace zoe {
 
 class TomlKeys {
  public:
-  // A [header]: makes its table the current one. What is wrong, or nullopt.
+  // A [header]: makes its table the current one. Returns the error, or nullopt.
   std::optional<std::string> open_table(std::span<const std::string> parts);
-  // A key with a value in the current table, perhaps dotted.
+  // A key with a value in the current table, possibly dotted.
   std::optional<std::string> add_key(std::span<const std::string> parts);
 
  private:
   enum class Type : std::uint8_t {
     kValue,
-    kTable,          // By a header of its own.
-    kImplicitTable,  // By the header of a table inside it; may get a header later.
-    kDottedTable,    // By dotted keys; cannot get a header.
+    kTable,          // By its own header.
+    kImplicitTable,  // By the header of a table inside it. May get a header later.
+    kDottedTable,    // By dotted keys. Cannot get a header.
   };
   struct Node {
     Type type = Type::kTable;

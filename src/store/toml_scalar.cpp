@@ -21,7 +21,7 @@ bool is_digit_of(char c, int base) {
   return is_decimal(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Appends digits without their underscores, each of which must stand between two digits; false for anything else.
+// Appends digits without their underscores, each of which must be between two digits. Returns false for anything else.
 bool take_digits(std::string_view text, int base, std::string& out) {
   if (text.empty()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -36,7 +36,7 @@ bool take_digits(std::string_view text, int base, std::string& out) {
   return true;
 }
 
-// Of a number that is not 0 itself.
+// For numbers other than 0 itself.
 bool has_leading_zero(std::string_view digits) { return digits.size() > 1 && digits[0] == '0'; }
 
 Error out_of_range(std::string_view word) {
@@ -47,7 +47,7 @@ Error not_a_value(std::string_view word) {
   return {ErrorCode::kSyntax, fmt::format("'{}' is no value: texts need quotes around them", word)};
 }
 
-// nullopt: not written as an integer.
+// nullopt: not in the form of an integer.
 std::optional<Result<ConfigValue>> parse_integer(std::string_view word) {
   std::string_view text = word;
   std::string digits;
@@ -70,7 +70,7 @@ std::optional<Result<ConfigValue>> parse_integer(std::string_view word) {
   return ConfigValue(value);
 }
 
-// nullopt: not written as a float.
+// nullopt: not in the form of a float.
 std::optional<Result<ConfigValue>> parse_float(std::string_view word) {
   std::string_view text = word;
   std::string plain;

@@ -9,7 +9,7 @@
 
 namespace zoe {
 
-// `word` is everything up to the next blank, comma, bracket or comment. Errors hold no place: kInvalid for dates.
+// `word` is the text up to the next blank, comma, bracket or comment. Errors have no place. kInvalid for dates.
 Result<ConfigValue> parse_toml_scalar(std::string_view word);
 
 }  // namespace zoe

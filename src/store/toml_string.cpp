@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Texts in quotes: basic ("…", with escapes) and literal ('…', without), on one line or between three quotes on
-// several.
+// Texts in quotes: basic ("…", with escapes) and literal ('…', without), on one line or between three quotes on several
+// lines.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -34,7 +34,7 @@ std::optional<char> simple_escape(char c) {
   }
 }
 
-// From behind the backslash.
+// Starts after the backslash.
 Result<void> read_escape(TomlCursor& cursor, std::string& out) {
   const char c = cursor.peek();
   if (const std::optional<char> plain = simple_escape(c)) {
@@ -60,7 +60,7 @@ Result<void> read_escape(TomlCursor& cursor, std::string& out) {
   return {};
 }
 
-// A backslash at the end of a line takes all white space behind it away.
+// A backslash at the end of a line removes all white space after it.
 bool skip_line_end(TomlCursor& cursor) {
   TomlCursor ahead = cursor;
   ahead.skip_blanks();
@@ -93,7 +93,7 @@ Result<std::string> read_multi_line(TomlCursor& cursor, char quote) {
   const std::string delimiter(3, quote);
   const std::int64_t first_line = cursor.line;
   cursor.at += 3;
-  cursor.take_line_break();  // One right at the start does not count.
+  cursor.take_line_break();  // A line break at the start does not count.
   std::string out;
   while (!cursor.done()) {
     if (cursor.starts_with(delimiter)) {

@@ -15,14 +15,14 @@ namespace {
 std::string format_one(std::int64_t value) { return fmt::format("{}", value); }
 std::string format_one(bool value) { return value ? "true" : "false"; }
 
-// The shortest text that reads back as the same double. A point or exponent tells it from an integer.
+// The shortest text that reads back as the same double. A point or exponent distinguishes it from an integer.
 std::string format_one(double value) {
   std::string text = fmt::format("{}", value);
-  const bool is_float = text.find_first_of(".enai") != std::string::npos;  // "1e+22", "nan", "inf" too.
+  const bool is_float = text.find_first_of(".enai") != std::string::npos;  // Also "1e+22", "nan", "inf".
   return is_float ? text : text + ".0";
 }
 
-// Literal ('…') where that can hold the text, else basic with escapes. Broken UTF-8 becomes U+FFFD.
+// Literal ('…') if possible, else basic with escapes. Broken UTF-8 becomes U+FFFD.
 std::string format_one(const std::string& text) {
   const auto is_control = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; };
   std::string valid;

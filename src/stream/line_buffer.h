@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Bytes of a connection as lines, whatever pieces they come in. Fixed size.
+// Part of Zoetrope. Splits the bytes of a connection into lines, for any division into packets. Fixed size.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ class LineBuffer {
  public:
   static constexpr std::size_t kMaxLine = 512;  // Bytes; commands are short.
 
-  // Calls on_line(std::string_view) for every line that is whole now, without its end; on_huge() once for each that is too
-  // long, which is skipped to its end.
+  // Calls on_line(std::string_view) for every complete line, without its end. Calls on_huge() once for each line that
+  // is too long, which is skipped to its end.
   template <class OnLine, class OnHuge>
   void feed(std::string_view bytes, OnLine&& on_line, OnHuge&& on_huge) {
     while (!bytes.empty()) {
@@ -35,7 +35,7 @@ class LineBuffer {
       skips_ = false;
     }
   }
-  // Something came that no line end followed.
+  // True if there are bytes without a line end.
   bool holds_part() const { return size_ > 0; }
 
  private:

@@ -24,13 +24,13 @@ using control::Intent;
 
 namespace {
 
-constexpr std::size_t kMostBytesATick = 16 * 1024;  // So that a client that floods us costs little.
+constexpr std::size_t kMostBytesATick = 16 * 1024;  // Limits the cost of a client that floods the port.
 
-// Small: a client that reads late shall get late poses, not old ones.
+// Small: a client that reads late shall get recent poses, not old ones.
 constexpr int kSendBuffer_bytes = 64 * 1024;
 
 Error no_port(const PortOptions& options, const char* what) {
-  const char* remedy = errno == EADDRINUSE ? "; is it running already? --port 0 takes any that is free"
+  const char* remedy = errno == EADDRINUSE ? "; is it running already? --port 0 takes a free port"
                        : errno == EACCES   ? "; ports below 1024 are the system's own"
                                            : "";
   return {ErrorCode::kIo,
@@ -41,10 +41,10 @@ Error no_port(const PortOptions& options, const char* what) {
 struct Client {
   int socket = -1;
   LineBuffer lines;
-  std::string unsent;  // The rest of what it began to get.
+  std::string unsent;  // The rest of a partly sent line.
 };
 
-// False: the connection is gone.
+// False: the connection is closed.
 bool flush(Client& client) {
   while (!client.unsent.empty()) {
     const ssize_t sent = ::send(client.socket, client.unsent.data(), client.unsent.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -63,7 +63,7 @@ struct IntentPort::Impl {
   std::vector<std::string> styles, actions;
   std::vector<Client> clients;
   Intent intent;
-  int speaker = -1;  // The client whose command holds.
+  int speaker = -1;  // The client whose command is in effect.
   PortCounts counts;
   std::uint64_t tick = 0;
   double time_s = 0;
@@ -88,7 +88,7 @@ struct IntentPort::Impl {
     }
   }
 
-  // Commands of the port alone; nothing where it is none of them.
+  // Commands of the port alone; empty for other commands.
   std::optional<std::string> own_command(std::span<const std::string_view> words, const Controller& controller,
                                          ControllerState& state) {
     if (words[0] == "reset" && words.size() == 1) {
@@ -110,7 +110,7 @@ struct IntentPort::Impl {
 
   void take_line(Client& client, std::string_view line, const Controller& controller, ControllerState& state) {
     const CommandWords split = control::split_command(line);
-    if (split.count == 0) return;  // A sign of life.
+    if (split.count == 0) return;  // Keep-alive.
     const std::span words(split.words, split.count);
     std::string wrong = "a command has at most six words";
     if (!split.too_many) {
@@ -127,12 +127,12 @@ struct IntentPort::Impl {
 
   void refuse(Client& client, const std::string& why) {
     ++counts.refused;
-    if (client.unsent.size() > kSendBuffer_bytes) return;  // It is behind already.
+    if (client.unsent.size() > kSendBuffer_bytes) return;  // The client is already behind.
     write_refusal_text(why, text);
     client.unsent += text;
   }
 
-  // False: the connection is gone.
+  // False: the connection is closed.
   bool read(Client& client, const Controller& controller, ControllerState& state) {
     std::array<char, 4096> bytes;
     for (std::size_t total = 0; total < kMostBytesATick;) {
@@ -214,7 +214,7 @@ void IntentPort::send(const ControllerState& state, double dt_s) {
   bool written = false;
   for (std::size_t i = p.clients.size(); i-- > 0;) {
     Client& client = p.clients[i];
-    // What was begun comes first: a greeting, a refusal, the rest of a frame. Lines are never torn.
+    // A partly sent line comes first: a greeting, a refusal, the rest of a frame. Lines are never torn.
     bool alive = flush(client);
     if (alive && !client.unsent.empty()) {
       ++p.counts.dropped;

@@ -85,7 +85,7 @@ void write_refusal_text(const std::string& why, std::string& out) {
   out = "{\"refused\":";
   const std::size_t begin = out.size();
   append_quoted(why, out);
-  // It may quote what came, and that may be no UTF-8.
+  // It may quote the input, which may be invalid UTF-8.
   std::replace_if(
       out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(),
       [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What the port says, as lines of JSON.
+// Part of Zoetrope. Output of the port, as lines of JSON.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace zoe::stream {
 
-// Once a connection: what poses mean.
+// Once per connection: describes the poses.
 std::string greeting_text(const control::Controller& controller);
-// Once a tick. `out` keeps its memory: nothing allocates once warm.
+// Once per tick. `out` keeps its memory: nothing allocates once warm.
 void write_frame_text(const control::ControllerState& state, std::uint64_t tick, double time_s, std::string& out);
 void write_refusal_text(const std::string& why, std::string& out);
 

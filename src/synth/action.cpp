@@ -7,7 +7,7 @@
 namespace zoe::synth {
 namespace {
 
-// How long a push from rest to `speed` takes when the knees may give `dip_m`.
+// Duration of a push from rest to `speed` when the knees may lower by `dip_m`.
 double push_time(float speed, float dip_m) {
   double low = 0.02, high = 3;
   for (int i = 0; i < 24; ++i) {
@@ -38,8 +38,7 @@ std::vector<Jump> plan_jumps(const Body& body, const ClipRequest& request, const
     jump.takeoff_s = jump.push_s + push;
     jump.landing_s = jump.takeoff_s + flight;
     jump.end_s = jump.landing_s + catches;
-    // The feet stay behind at take-off and are ahead at the landing, by 0.4 v t each; at most a
-    // third of a leg.
+    // The feet are behind the body at take-off and ahead at the landing, by 0.4 v t each, at most a third of a leg.
     const float fastest = 0.3F * leg / (0.4F * static_cast<float>(std::max(push, catches)));
     const float ahead = random.uniform() < 0.3F ? 0.0F : std::min(fastest, random.uniform(0.4F, 1.0F) * speed * 0.6F);
     jump.before_m = place;
@@ -54,7 +53,7 @@ std::vector<Jump> plan_jumps(const Body& body, const ClipRequest& request, const
 
 std::vector<Attack> plan_attacks(const Body& body, const ClipRequest& request, const StyleNumbers& style,
                                  Random random) {
-  // Large bodies are slower: times go with the square root of length.
+  // Large bodies are slower: times scale with the square root of length.
   const double pace = std::sqrt(std::clamp(static_cast<double>(body.leg_length_m) / 0.9, 0.15, 3.0)) /
                       static_cast<double>(std::clamp(style.frequency, 0.7F, 1.2F));
   std::vector<Attack> attacks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What families can do, and the words for it.
+// Part of Zoetrope. Gaits and courses of the families, and their names.
 #include <array>
 
 #include "zoe/synth/clip.h"
@@ -92,7 +92,7 @@ std::span<const Course> courses_of(BodyFamily family, Gait gait) {
 bool can_use(BodyFamily family, Gait gait, TerrainKind terrain) {
   if (terrain == TerrainKind::kFlat) return true;
   if (family == BodyFamily::kFish) return false;
-  // Long bodies and sprawling legs do not fit on treads; the folded legs of birds flip on them.
+  // Long bodies and sprawling legs do not fit on treads. The folded legs of birds flip on them.
   const bool steps = family == BodyFamily::kBiped || family == BodyFamily::kQuadruped;
   if (terrain == TerrainKind::kStairs && !steps) return false;
   switch (gait) {

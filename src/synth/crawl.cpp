@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 
-// Mean of cos(a sin x): how much shorter the way is than the line.
+// Mean of cos(a sin x): ratio of the distance travelled and the length of the line.
 float bessel_j0(float a) {
   float sum = 0;
   for (int i = 0; i < 64; ++i) sum += std::cos(a * std::sin(2 * kPi * static_cast<float>(i) / 64));
@@ -46,7 +46,7 @@ CrawlAnimator::CrawlAnimator(const Body& body, const ClipRequest& request, Rando
 float CrawlAnimator::swing_at(float arc_m, float wound) const {
   float amplitude = amplitude_rad_;
   if (wound != 0) {
-    // Drawn back the front is a tight S; striking it is straight.
+    // Drawn back, the front is a tight S. While striking it is straight.
     const float front = smooth_step(0.15F, 0.35F, arc_m / body_.body_length_m);
     amplitude += front * (wound < 0 ? -0.35F * wound : -0.85F * wound * amplitude_rad_);
   }
@@ -80,7 +80,7 @@ void CrawlAnimator::pose(double time_s, float wound, float jaw_rad) {
   const std::optional<Curve> coiled = still_ ? std::optional(make_curve(wound)) : std::nullopt;
   const Curve& line = coiled ? *coiled : *line_;
   const float root_arc = still_ ? 0.0F : sidewinds_ ? speed * t : now.arc_m / straightness_;
-  // Sidewinding: the line moves against the heading of the parts that stand.
+  // Sidewinding: the line moves against the heading of the parts in contact.
   const Vec3 drift = sidewinds_ ? Vec3{std::sin(contact_rad_), 0, std::cos(contact_rad_)} * (-speed * t) : Vec3{};
   const float lift_m = sidewinds_ ? 1.6F * body_.radius_m : 0.0F;
   const float raised =
@@ -95,7 +95,7 @@ void CrawlAnimator::pose(double time_s, float wound, float jaw_rad) {
                         p.y = terrain_.ground->height(p.x, p.z) + rest[static_cast<std::size_t>(joint)].t.y +
                               raised * smooth_step(0.42F, 0.72F, along);
                         if (lift_m > 0) {
-                          // Zero where the heading is the standing one, with a flat bottom.
+                          // Zero where the heading is that of the parts in contact, with a flat minimum.
                           const float away = 0.5F * (1 - std::sin(2 * kPi * arc / wave_m_ + phase_rad_) *
                                                              (contact_rad_ > 0 ? 1.0F : -1.0F));
                           p.y += lift_m * smooth_step(0.05F, 1.0F, away);
@@ -108,7 +108,7 @@ void CrawlAnimator::pose(double time_s, float wound, float jaw_rad) {
                       }};
   lay_body(rig_, laying, root_arc);
   rig_.update();
-  // The head looks where the snake goes rather than where its neck points.
+  // The head faces the direction of travel rather than the direction of its neck.
   const Vec3 way = course_->tangent((root_arc + 0.7F * length_m) * straightness_);
   const float aside =
       sidewinds_ ? std::atan2(-std::sin(contact_rad_), straightness_ - std::cos(contact_rad_)) * 0.4F : 0.0F;

@@ -19,8 +19,7 @@ class CrawlAnimator {
   Clip run();
 
  private:
-  // Heading of the line against the course, at an arc from the root's start; `wound`: -1..1 of an
-  // attack.
+  // Heading of the line relative to the course, at an arc length from the root's start. `wound`: -1..1 of an attack.
   float swing_at(float arc_m, float wound) const;
   Curve make_curve(float wound) const;
   void pose(double time_s, float wound, float jaw_rad);
@@ -35,7 +34,7 @@ class CrawlAnimator {
   Rig rig_;
   float amplitude_rad_ = 0.8F, wave_m_ = 1, phase_rad_ = 0;
   float straightness_ = 1;  // Distance along the course per arc length of the line: J0(amplitude).
-  float contact_rad_ = 0;   // Sidewinding: heading of the parts that stand.
+  float contact_rad_ = 0;   // Sidewinding: heading of the parts in contact.
   std::optional<Curve> course_, line_;
   Wander look_, nod_, breath_;
   bool still_ = false, sidewinds_ = false;

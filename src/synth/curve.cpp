@@ -9,7 +9,7 @@
 namespace zoe::synth {
 namespace {
 
-// The turn that takes rest axes (bone, up) to (along, up).
+// The rotation from rest axes (bone, up) to (along, up).
 Quat frame_turn(Vec3 rest_bone, Vec3 along, Vec3 up) {
   const auto axes = [](Vec3 z, Vec3 y) {
     const Vec3 x = normalized(cross(y, z), Vec3{1, 0, 0});
@@ -22,7 +22,7 @@ struct Layer {
   Rig& rig;
   const Laying& laying;
 
-  // The arc at which `joint` is as far from `from` as its bone is long.
+  // The arc length at which the distance of `joint` from `from` is the length of its bone.
   float step(Vec3 from, float arc_m, float length_m, float direction, int joint) const {
     float arc = arc_m + direction * length_m;
     for (int i = 0; i < 10; ++i) {
@@ -33,8 +33,7 @@ struct Layer {
     return arc;
   }
 
-  // Turns `chain` from `from` on; `last` is the end of the last bone. Returns the turn of the
-  // first.
+  // Places `chain` from `from` on. `last` is the end of the last bone. Returns the rotation of the first.
   void lay(std::span<const int> chain, int last, Vec3 from, Quat parent, float arc_m, float direction) const {
     const Skeleton& skeleton = *rig.body().skeleton;
     for (std::size_t i = 0; i < chain.size(); ++i) {
@@ -97,7 +96,7 @@ Curve curve_of(const Track& track, float step_m) {
 
 Curve curve_of_headings(std::span<const float> headings_rad, float start_m, float step_m) {
   std::vector<Vec3> points{Vec3{}};
-  Vec3d p{};  // Long sums.
+  Vec3d p{};  // Double, for long sums.
   for (const float heading : headings_rad) {
     p += Vec3d{std::sin(static_cast<double>(heading)), 0, std::cos(static_cast<double>(heading))} *
          static_cast<double>(step_m);

@@ -53,7 +53,7 @@ Result<DrawnClip> draw_clip(const DrawOptions& options, std::uint64_t seed, std:
   request.seconds = options.seconds;
   request.fps = options.fps;
   std::vector<Style> styles = options.styles;
-  // Half of a free choice is neutral.
+  // Half of the free choices are neutral.
   const int num_styles = random.below(2) == 0 ? 1 : kNumStyles;
   for (int i = 0; options.styles.empty() && i < num_styles; ++i) styles.push_back(static_cast<Style>(i));
   request.style = pick(styles, random);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The smooth hull of blobs: a field, its closed surface, and which joints pull at
-// each point of it.
+// Part of Zoetrope. The smooth hull of blobs: a field, its closed surface, and the joint weights of each point.
 #pragma once
 
 #include <span>
@@ -15,21 +14,21 @@ struct Surface {
   std::vector<std::uint32_t> indices;  // Triangles, counter-clockwise outside.
 };
 
-// Where sum of exp(-sharpness * distance / radius) over the blobs is one. Closed; every triangle's
-// edge has its twin.
+// The surface where the sum of exp(-sharpness * distance / radius) over the blobs is one. Closed: every triangle's edge
+// has its twin.
 Surface extract_surface(std::span<const Blob> blobs, float cell_m);
 
-// Cell size that gives about `num_vertices`, but resolves thin blobs as far as that allows.
+// Cell size that gives about `num_vertices`, and resolves thin blobs as far as that allows.
 float cell_for(std::span<const Blob> blobs, int num_vertices);
 
-// The field at a point through the blobs near it.
+// The field at a point, from the blobs near it.
 class FleshField {
  public:
   explicit FleshField(std::span<const Blob> blobs) : blobs_(blobs) {}
 
-  // Collects the blobs near p; the other functions use those.
+  // Collects the blobs near p. The other functions use those.
   void gather(Vec3 p);
-  // Moves p onto the surface (by max_step_m at most) and gives the outward normal there.
+  // Moves p onto the surface (by at most max_step_m) and returns the outward normal there.
   Vec3 project(Vec3& p, float max_step_m) const;
   struct Near {
     int blob = 0;

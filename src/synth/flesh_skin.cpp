@@ -38,8 +38,8 @@ struct Weights {
   }
 };
 
-// One is the other's parent, grandparent or great-grandparent: flesh of others (the other thigh)
-// does not pull.
+// True if one is the other's parent, grandparent or great-grandparent. Flesh of unrelated joints (the other thigh) has
+// no influence.
 bool related(const Plan& plan, int a, int b) {
   for (int joint = std::max(a, b), steps = 0; joint != kNoJoint && steps <= 3; ++steps) {
     if (joint == std::min(a, b)) return true;
@@ -49,7 +49,7 @@ bool related(const Plan& plan, int a, int b) {
 }
 
 Weights weights_at(const Plan& plan, const FleshField& field) {
-  constexpr float kBlend = 0.8F;  // In radii beyond the nearest: how far a joint's pull reaches along the next bone.
+  constexpr float kBlend = 0.8F;  // In radii beyond the nearest: reach of a joint's influence along the next bone.
   Weights weights;
   const auto nearest = std::min_element(field.near().begin(), field.near().end(),
                                         [](const auto& a, const auto& b) { return a.distance < b.distance; });
@@ -62,7 +62,7 @@ Weights weights_at(const Plan& plan, const FleshField& field) {
     const int joint = plan.blobs[static_cast<std::size_t>(near.blob)].joint;
     const float pull = 1 - (near.distance - nearest->distance) / kBlend;
     if (pull <= 0 || !related(plan, first, joint)) continue;
-    // Several blobs of one joint do not add up; the nearest counts.
+    // Several blobs of one joint are not added: the nearest counts.
     Weights one;
     bool raised = false;
     for (std::size_t i = 0; i < weights.count; ++i) {

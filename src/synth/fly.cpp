@@ -11,7 +11,7 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kAir = 1.2F;    // kg/m³.
 constexpr float kLift = 1.1F;   // Coefficient of lift in cruise.
-constexpr float kFlesh = 0.7F;  // Birds are lighter than the water their flesh is counted as.
+constexpr float kFlesh = 0.7F;  // Birds are lighter than water, the density of all flesh here.
 
 }  // namespace
 
@@ -52,19 +52,20 @@ void FlyAnimator::pose(double time_s) {
   const float beats = beat_phase_ + beat_hz_ * t, whole = beats - std::floor(beats);
   const float phase = whole < 0.55F ? kPi * whole / 0.55F : kPi * (1 + (whole - 0.55F) / 0.45F);
   const float stroke = glides ? 0.0F : std::cos(phase),
-              speed = glides ? 0.0F : -std::sin(phase);  // speed < 0: on the way down.
+              speed = glides ? 0.0F : -std::sin(phase);  // speed < 0: downstroke.
   const float effort = std::clamp(0.75F + 0.25F * style_.bob, 0.8F, 1.2F);
 
   const float turn = now.turn_rad_s * now.effort;
   const float roll = -std::clamp(std::atan(now.speed_m_s * turn / kGravity), -1.0F, 1.0F) + 0.04F * trim_.at(time_s);
-  // Nose up is negative. The trunk lies level in cruise, and stands in a hover.
+  // Nose up is negative. The trunk is level in cruise, and upright in a hover.
   float pitch = tilt_rad_ + 0.25F * style_.spine_pitch + (hovers ? -0.85F : 0.0F) + (glides ? 0.03F : 0.0F);
   pitch += 0.04F * speed;
   const Quat trunk = about_y(now.facing_rad) * about_z(roll) * about_x(pitch);
   Vec3 centre{now.position.x, height_m_ + 0.12F * span * drift_y_.at(0.5 * time_s), now.position.z};
-  // The body rises on the downstroke: half of what free fall would do in a beat.
+  // The body rises on the downstroke: half of the displacement of free fall in a beat.
   if (!glides) centre.y += 0.5F * kGravity / (4 * kPi * kPi * beat_hz_ * beat_hz_) * -stroke;
-  if (glides) centre.y += 0.09F * (track_.at(request_.seconds).arc_m - now.arc_m);  // One down for eleven ahead.
+  // Glide ratio: one down for eleven ahead.
+  if (glides) centre.y += 0.09F * (track_.at(request_.seconds).arc_m - now.arc_m);
   if (hovers) centre += Vec3{0.06F * span * drift_x_.at(time_s), 0, 0.06F * span * drift_z_.at(time_s)};
   const Vec3 root_rest = body_.skeleton->rest_model()[static_cast<std::size_t>(body_.root)].t;
   rig_.reset();
@@ -81,7 +82,7 @@ void FlyAnimator::pose(double time_s) {
       w.elevation_rad = 0.1F + 0.03F * trim_.at(time_s + s) - 0.05F * s * std::clamp(turn, -1.0F, 1.0F);
       w.sweep_rad = 0.08F, w.fold = 0.04F + 0.02F * (1 + trim_.at(0.7 * time_s));
     } else if (hovers) {
-      // The stroke is level: forth and back along the body, which stands.
+      // The stroke is horizontal: forth and back along the upright body.
       w.elevation_rad = 0.1F + 0.75F * stroke * effort, w.sweep_rad = 0.25F - 0.15F * stroke;
       w.twist_rad = -0.35F * speed, w.fold = 0.3F * std::max(0.0F, speed) + 0.03F;
     } else {
@@ -90,13 +91,13 @@ void FlyAnimator::pose(double time_s) {
     }
     pose_wing(rig_, wing, w);
   }
-  // The head stays level and looks ahead.
+  // The head stays level and faces ahead.
   const Quat ahead =
       about_y(now.facing_rad + 0.15F * std::clamp(turn, -1.0F, 1.0F) + 0.2F * style_.look_around * look_.at(time_s)) *
       about_z(0.25F * roll) * about_x(0.3F * style_.head_pitch + (hovers ? 0.1F : 0.0F));
   if (!body_.neck.empty()) {
     const std::span<const int> neck(body_.neck);
-    // Stretched forward: the neck lies lower than it stands.
+    // Stretched forward: the neck is lower than when standing.
     rig_.aim(neck.first(neck.size() - 1), neck.back(), ahead * about_x(hovers ? 0.2F : 0.55F));
   }
   rig_.aim({}, body_.head, ahead * about_x(hovers ? 0.0F : 0.08F));
@@ -125,7 +126,7 @@ void FlyAnimator::pose_tail(double time_s, float turn_rad_s) {
 }
 
 void FlyAnimator::pose_legs(double time_s) {
-  // Drawn up and back; dangling in a hover.
+  // Drawn up and back. Hanging down in a hover.
   const float tucked = (request_.gait == Gait::kHover ? 0.45F : 1.0F) + 0.05F * drift_y_.at(1.5 * time_s);
   for (const Leg& leg : body_.legs) {
     const bool front = leg.pole.z < 0;

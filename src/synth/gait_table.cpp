@@ -53,7 +53,7 @@ GaitNumbers quadruped_numbers(Gait gait) {
       break;
     case Gait::kJump:
       n.crouch = 0.09F;
-      break;  // Legs that are nearly straight would snap at take-off.
+      break;  // Nearly straight legs would snap at take-off.
     case Gait::kBound:
       n.froude = 1.3F, n.duty = 0.3F, n.stride = 0.75F, n.step_height = 0.24F, n.pitch = 0.16F, n.flex = 0.5F,
       n.flight = true, n.crouch = 0.08F, n.sway = 0, n.yaw = 0, n.roll = 0;
@@ -97,7 +97,7 @@ GaitNumbers gait_numbers(BodyFamily family, Gait gait) {
       return quadruped_numbers(gait);
     case BodyFamily::kSnake:
     case BodyFamily::kFish: {
-      // Nothing steps; the speed is what counts.
+      // No steps: the speed is what counts.
       GaitNumbers n;
       n.froude = family == BodyFamily::kSnake ? (gait == Gait::kSidewind ? 0.2F : 0.1F)
                  : gait == Gait::kSwim        ? 0.3F

@@ -12,20 +12,20 @@ constexpr float kGravity = 9.81F;
 struct GaitNumbers {
   float froude = 0.2F;   // Of the usual speed: v² / (g L).
   float duty = 0.6F;     // Fraction of the stride in contact.
-  float stride = 1;      // Times the stride length of Alexander's relation, λ = 2.3 L Fr^0.3.
-  float travel = 0.72F;  // Of the body over a standing foot, at most.
+  float stride = 1;      // Factor on the stride length of Alexander's relation, λ = 2.3 L Fr^0.3.
+  float travel = 0.72F;  // Largest travel of the body over a foot in contact.
   float step_height = 0.1F;
-  float bob = 0.02F, sway = 0.02F;     // Of the trunk, up and down twice a stride, to the sides once.
+  float bob = 0.02F, sway = 0.02F;     // Of the trunk: vertically twice per stride, sideways once.
   float pitch = 0, yaw = 0, roll = 0;  // Of the pelvis.
-  float flex = 0;                      // Of the spine, up and down once a stride (gallop).
+  float flex = 0;                      // Of the spine, vertically once per stride (gallop).
   float arm_swing = 0;
   float crouch = 0.02F;  // How much lower than at rest.
   float lean = 0;        // Forward.
-  bool flight = false;   // There are moments without a foot on the ground.
+  bool flight = false;   // There are moments without a foot in contact.
 };
 GaitNumbers gait_numbers(BodyFamily family, Gait gait);
 
-// When in the stride (0..1) the leg touches down.
+// Phase in the stride (0..1) of the leg's touchdown.
 float touchdown_phase(const Body& body, Gait gait, const Leg& leg);
 
 // Factors and offsets on top of a gait. 1 and 0 change nothing.
@@ -38,7 +38,7 @@ struct StyleNumbers {
   float elbow = 0;        // Radians of further bend.
   float tail_lift = 0;    // Radians, up; of the whole tail.
   float hip_sway = 0;     // Radians of pelvic roll and yaw.
-  float limp = 0;         // 0..1: one leg is spared.
+  float limp = 0;         // 0..1: one leg carries less.
   float tremble = 0;      // Radians of fast small noise.
   float look_around = 1;  // Of the head's idle turns.
 };

@@ -26,7 +26,7 @@ void smooth(std::vector<float>& values, int half) {
   }
 }
 
-// Nowhere below the input: the largest near by, then smoothed over less than that.
+// Never below the input: the largest value nearby, then smoothed over a shorter window.
 void smooth_above(std::vector<float>& values, int half) {
   const std::vector<float> before = values;
   const int n = static_cast<int>(values.size());
@@ -49,9 +49,9 @@ LeggedAnimator::LeggedAnimator(const Body& body, const ClipRequest& request, Ran
   terrain_ = make_terrain(request.terrain, body.leg_length_m, random.split(1));
   still_ = request.gait == Gait::kIdle || request.gait == Gait::kAttack || request.gait == Gait::kJump;
   if (still_) gait_.flight = request.gait == Gait::kJump;
-  // Up and down does not mix with a moment of flight.
+  // Vertical motion is not combined with a moment of flight.
   if (gait_.flight) gait_.bob = 0, style_.crouch *= 0.4F;
-  // The bent legs of birds have less to give.
+  // The bent legs of birds can be lowered less.
   if (!body.wings.empty() && body.legs.size() == 2) style_.crouch *= 0.5F;
   // Short legs cannot follow a long back that flexes.
   const float slack = std::min(1.0F, 1.2F * body.leg_length_m / std::max(1e-3F, body.body_length_m));
@@ -80,13 +80,13 @@ void LeggedAnimator::measure_ground() {
   for (std::size_t f = 0; f < n; ++f) {
     const double t = time_of(static_cast<int>(f) - pad_);
     const Track::Sample now = track_.at(t);
-    // A plane through the feet by least squares: heights over (x, z) of their neutral places, which
-    // are centred on x.
+    // A plane through the feet by least squares: heights over (x, z) of their neutral positions, which are centred on
+    // x.
     float sum = 0, zz = 0, zh = 0, xx = 0, xh = 0, middle_z = 0;
     for (const Vec3& p : stances.neutral) middle_z += p.z / static_cast<float>(stances.neutral.size());
     for (std::size_t i = 0; i < body_.legs.size(); ++i) {
       const Vec3 p = stances.neutral[i], there = now.position + rotate(about_y(now.facing_rad), p);
-      // Stairs are climbed by feet, not by the air above them.
+      // On stairs the height is that below the feet.
       const float h = terrain_.kind == TerrainKind::kStairs ? ground_under(falls_, i, t) - body_.legs[i].sole_m
                                                             : terrain_.ground->height(there.x, there.z);
       sum += h;
@@ -175,7 +175,7 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   if (body_.upright()) pitch = 0.35F * (gait_.lean * e + style_.spine_pitch) + (gait_.flight ? 0.05F * e : 0.0F);
   pitch += (body_.upright() ? 0.4F : 1.0F) * action.lean_rad;
   if (style_.limp > 0 && !body_.legs.empty()) roll += 0.07F * style_.limp * e * list;
-  // Into the turn: the back bends, and both girdles stay over their feet.
+  // Into the turn: the back bends, and both girdles stay above their feet.
   const float curve = std::clamp((body_.upright() ? 0.15F : 0.3F) * now.turn_rad_s, -0.5F, 0.5F);
   const Quat trunk = about_y(now.facing_rad + yaw - 0.5F * curve) * about_z(roll) * about_x(pitch);
 
@@ -194,7 +194,7 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   rig_.place_root(centre + rotate(trunk, root_rest - rest_com_), trunk,
                   {now.position.x, frame.ground_m, now.position.z}, now.facing_rad);
 
-  // The spine: against the pelvis, into the turn, with the breath.
+  // The spine: opposite to the pelvis, into the turn, with the breath.
   Vec3 bend{};
   bend.y = 1.7F * gait_.yaw * e * swing + curve + action.twist_rad;
   bend.z = -0.9F * (roll - turn_lean);
@@ -232,8 +232,8 @@ Clip LeggedAnimator::run() {
   }
   measure_ground();
   find_drops();
-  // Where the mass centre leads, the trunk is known only afterwards: look again, and go lower where
-  // feet were missed.
+  // Where the centre of mass leads, the trunk is known only afterwards: checks again, and lowers it where feet were out
+  // of reach.
   for (int attempt = 0; attempt < 4; ++attempt) {
     if (gait_.flight) plan_heights();
     std::vector<float> drops(frames_.size(), 0.0F);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Bodies on legs: standing, walking, running. Feet first, then the trunk that
-// fits above them.
+// Part of Zoetrope. Bodies on legs: standing, walking, running. Feet are placed first, then the trunk above them.
 #pragma once
 
 #include "synth/action.h"
@@ -12,15 +11,15 @@ namespace zoe::synth {
 
 class LeggedAnimator {
  public:
-  // `travel` shortens steps: what the gait allows times this, in (0, 1].
+  // `travel` shortens steps: factor on the limit of the gait, in (0, 1].
   LeggedAnimator(const Body& body, const ClipRequest& request, Random random, float travel = 1);
   Clip run();
   // After run(): the largest distance of a foot in contact from its target, metres.
   float missed_m() const { return missed_m_; }
 
  private:
-  struct Frame {                        // Of the trunk, at one time.
-    float ground_m = 0;                 // Under the middle.
+  struct Frame {                        // State of the trunk, at one time.
+    float ground_m = 0;                 // Height of the ground under the middle.
     float pitch_rad = 0, roll_rad = 0;  // Of the ground under the feet.
     float drop_m = 0;                   // How much lower the trunk must be for all feet to reach.
     float height_m = 0;                 // Of the centre of mass; with flights only.
@@ -31,13 +30,13 @@ class LeggedAnimator {
 
   void measure_ground();
   void find_drops();
-  // How much lower the trunk must be for the legs to reach their feet as it is posed now.
+  // How much lower the trunk must be for the legs to reach their feet in the present pose.
   float drop_needed(std::span<const FootPose> feet) const;
   // Adds [frames] of drops, smoothed.
   void add_drops(std::vector<float> drops);
   void plan_heights();
   float standing_height(double time_s) const;  // Of the centre of mass.
-  // Trunk, neck, tail and arms at a time; legs are solved after it. `lift` moves the centre.
+  // Trunk, neck, tail and arms at a time. Legs are solved afterwards. `shift` moves the centre.
   void pose_trunk(double time_s, const Frame& frame, Vec3 shift);
   void pose_long_trunk(const Track::Sample& now, const Frame& frame, const ActionPose& action);
   void pose_wings(double time_s, const ActionPose& action);
@@ -52,7 +51,7 @@ class LeggedAnimator {
   Terrain terrain_;
   Track track_;
   Actions actions_;
-  std::optional<Curve> path_;  // Of bodies that follow it.
+  std::optional<Curve> path_;  // For bodies that follow it.
   Footfalls falls_;
   Rig rig_;
   Vec3 rest_com_;  // Model space at rest.

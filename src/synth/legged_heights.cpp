@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How high the centre of mass is where there are moments of flight.
+// Part of Zoetrope. Height of the centre of mass for gaits with moments of flight.
 #include <algorithm>
 
 #include "synth/legged.h"
 
 namespace zoe::synth {
 
-// Free fall while no foot stands; between flights a quintic that takes over place, speed and
-// acceleration, so that the force on the feet grows from zero and goes back to it. Jumps stand
-// still between catch and push.
+// Free fall while no foot is in contact. Between flights a quintic continues position, speed and acceleration, so that
+// the force on the feet grows from zero and returns to zero. Jumps stand still between landing and push.
 void LeggedAnimator::plan_heights() {
   std::vector<std::pair<double, double>> loads, flights;
   for (const auto& stances : falls_.stances) {

@@ -25,7 +25,7 @@ void LeggedAnimator::pose_head(const Track::Sample& now, double time_s, const Ac
     rig_.aim(body_.neck, body_.head,
              facing * about_x(style_.head_pitch + nod + 0.04F * e + action.neck_rad + 0.3F * action.lean_rad), 0.95F);
   } else if (!body_.neck.empty()) {
-    // The neck carries the mood, the head looks where it goes.
+    // The neck expresses the mood. The head faces the direction of travel.
     const float droop = 0.9F * style_.head_pitch + 0.5F * style_.spine_pitch + 0.5F * nod + beat +
                         0.2F * gait_.froude * e * 0.4F + action.neck_rad;
     const std::span<const int> neck(body_.neck);
@@ -53,15 +53,15 @@ void LeggedAnimator::pose_arms(const Track::Sample& now, double time_s, const Ac
   const float phase = 2 * kPi * now.phase, e = now.effort;
   for (const Arm& arm : body_.arms) {
     const float s = arm.side == Side::kLeft ? 1.0F : -1.0F;
-    // From the rest direction down to the side, then swung; an arm goes back with the leg of its
-    // own side forward.
+    // From the rest direction down to the side, then swung. An arm swings back while the leg of its side swings
+    // forward.
     const float hang = std::acos(std::clamp(-arm.direction.y, -1.0F, 1.0F)) - 0.1F - style_.arm_out;
     const bool together = request_.gait == Gait::kHop;
     const float beat = std::cos(phase + (together ? 0.0F : (s > 0 ? 0.0F : kPi)) - 0.25F);
     const float swing = gait_.arm_swing * style_.arm_swing * e;
     const float pitch = swing * beat + 0.02F * shift_x_.at(time_s + 2) -
                         0.35F * style_.spine_pitch * (gait_.flight ? 0.0F : 1.0F) + (gait_.flight ? 0.12F * e : 0.0F);
-    // Swing is about the body's x axis, after the arm has come down to the side.
+    // The swing is about the body's x axis, after the arm is down at the side.
     const std::size_t side = arm.side == Side::kLeft ? 0 : 1;
     const auto acted = [&](float usual, float wanted) { return usual + (wanted - usual) * action.arms_share; };
     const Quat down = about_z(-s * hang);
@@ -84,7 +84,7 @@ void LeggedAnimator::pose_arms(const Track::Sample& now, double time_s, const Ac
 void LeggedAnimator::pose_tail(const Track::Sample& now, double time_s, const ActionPose& action) {
   if (body_.tail.empty()) return;
   const auto n = static_cast<float>(body_.tail.size());
-  // Abdomens are stiff; a sting is carried high and still.
+  // Abdomens are stiff. A sting is carried high and still.
   const float loose = body_.family != BodyFamily::kHexapod && body_.family != BodyFamily::kOctopod ? 1.0F
                       : body_.sting                                                                ? 0.35F
                                                                                                    : 0.15F;
@@ -105,7 +105,7 @@ void LeggedAnimator::pose_tail(const Track::Sample& now, double time_s, const Ac
 
 void LeggedAnimator::pose_wings(double time_s, const ActionPose& action) {
   for (const Wing& wing : body_.wings) {
-    // Held to the body; a ruffle now and then, half open in a leap.
+    // Folded to the body, with an occasional ruffle. Half open in a leap.
     const float ruffle = 0.06F * std::max(0.0F, shift_x_.at(1.3 * time_s + 5)) + 0.35F * action.tuck;
     pose_wing(rig_, wing, {.elevation_rad = 0.3F + 0.5F * action.tuck, .fold = 1 - ruffle});
   }

@@ -6,7 +6,7 @@
 
 namespace zoe::synth {
 
-// A smooth wandering number of about -1..1, the same for the same stream.
+// A smooth random number of about -1..1 over time, the same for the same stream.
 class Wander {
  public:
   Wander() = default;

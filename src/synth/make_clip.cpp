@@ -11,7 +11,7 @@
 namespace zoe::synth {
 namespace {
 
-// Where feet cannot be reached (short legs in a tight turn), again with shorter steps.
+// Where feet cannot be reached (short legs in a tight turn), tries again with shorter steps.
 Clip walk(const Body& body, const ClipRequest& request, Random random) {
   Clip clip;
   float travel = 1;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The mesh of a body: hull of its flesh, plates (feathers, membranes, fins),
-// eyes.
+// Part of Zoetrope. The mesh of a body: hull of its flesh, plates (feathers, membranes, fins), eyes.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

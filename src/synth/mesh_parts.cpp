@@ -54,7 +54,7 @@ void add_plate(const Plate& plate, Mesh& mesh) {
       quad(id(r, c, true), id(r, c + 1, true), id(r + 1, c + 1, true), id(r + 1, c, true));
     }
   }
-  // The rim, once around.
+  // The rim, all around.
   const auto wall = [&](int r0, int c0, int r1, int c1) {
     quad(id(r0, c0, false), id(r1, c1, false), id(r1, c1, true), id(r0, c0, true));
   };
@@ -88,7 +88,7 @@ void add_tube(const Tube& tube, Mesh& mesh) {
     }
     ++num_rings;
   };
-  // Near a joint both of its bones pull; in the middle of a bone only its own.
+  // Near a joint both of its bones have influence. In the middle of a bone only its own.
   const Vec3 start = along(0), end = along(n - 1);
   put(at(0).position - start * at(0).radius_m, -start, at(0).joint, kNoJoint, 0);
   ring(at(0).position - start * (0.5F * at(0).radius_m), start, 0.87F * at(0).radius_m, at(0).joint, kNoJoint, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What joints are called, in the conventions that rigs come with.
+// Part of Zoetrope. Joint names in the conventions of common rigs.
 #include <array>
 #include <cctype>
 

@@ -9,7 +9,7 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
-constexpr float kDensity = 1000;  // kg/m³: water, near enough to flesh.
+constexpr float kDensity = 1000;  // kg/m³: water, close to flesh.
 
 // Volume of a cone frustum with the stretch of its cross-section, without the round ends.
 float volume_of(const Blob& blob) {
@@ -122,7 +122,7 @@ std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Ve
 }
 
 void draw_colors(Plan& plan) {
-  // Earthy hues mostly, some bright ones; the belly is the same hue, paler.
+  // Mostly earthy hues, some bright ones. The belly has the same hue, paler.
   const float hue = plan.chance(0.7F) ? plan.draw(0.02F, 0.14F) : plan.draw(0, 1);
   const float strength = plan.draw(0.15F, 0.6F), light = plan.draw(0.18F, 0.6F);
   const auto tone = [&](float shift) {

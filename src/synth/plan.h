@@ -61,7 +61,7 @@ struct Tag {
 };
 std::string name_of(Names names, const Tag& tag);
 
-// Flesh: a cone with round ends, model space at rest. Blobs melt into each other.
+// Flesh: a cone with round ends, model space at rest. Blobs blend into each other.
 struct Blob {
   int joint = kNoJoint;
   Vec3 a, b;
@@ -88,9 +88,9 @@ struct Tube {
   struct Point {
     Vec3 position;
     float radius_m = 0;
-    int joint = kNoJoint;  // Moves the line from here to the next point.
+    int joint = kNoJoint;  // Moves the line from this point to the next.
   };
-  std::vector<Point> points;  // Two at least.
+  std::vector<Point> points;  // At least two.
   Vec4 color{1, 1, 1, 1};
 };
 
@@ -115,7 +115,7 @@ struct Plan {
   float stripes = 0;  // 0..1: strength of bands across the body.
 
   int add(const Tag& tag, int parent, Vec3 position);
-  // A mere end of `parent`: "<parent>_End".
+  // An end of `parent` without a bone: "<parent>_End".
   int add_end(int parent, Vec3 position);
   void hinge(int joint, Vec3 axis, float min_deg, float max_deg);
   void cone(int joint, Vec3 bone, float swing_deg, float twist_deg);
@@ -131,8 +131,7 @@ struct Plan {
   bool chance(float probability) { return random.uniform() < probability; }
 };
 
-// A chain of joints along points; the first point belongs to the first new joint. Returns the new
-// joints.
+// A chain of joints along points. The first point belongs to the first new joint. Returns the new joints.
 std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Vec3> points);
 
 // Draws a coat: colours of back and belly, and stripes.
@@ -153,10 +152,10 @@ void add_ball(const Ball& ball, Mesh& mesh);
 // joint i).
 Mesh make_mesh(const Plan& plan);
 
-// Where the mass of all blobs and tubes put down so far is centred.
+// Centre of mass of all blobs and tubes so far.
 Vec3 centre_of_flesh(const Plan& plan);
 
-// `top` is where the leg begins; x is not used.
+// `top` is the start of the leg. x is not used.
 void add_quadruped_leg(Plan& plan, Side side, bool front, Vec3 top, float half_track, float thickness, int num_bones,
                        bool hoof);
 
@@ -168,8 +167,7 @@ void plan_winged(Plan& plan);     // Birds and flyers.
 void plan_snake(Plan& plan);
 void plan_fish(Plan& plan);
 
-// Shared by families: neck, head and jaw from the chest; a tail. Points are along the body's
-// middle.
+// Shared by families: neck, head and jaw from the chest; a tail. Points are along the body's middle.
 void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw);
 void add_tail(Plan& plan, Vec3 start, Vec3 end, int count, float radius, float tip_radius);
 

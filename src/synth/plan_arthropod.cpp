@@ -13,13 +13,13 @@ constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
 
 struct LegShape {
   float hip_m;   // Height of the top.
-  float span_m;  // Of the foot from the base, level.
-  float knee_m;  // Of the knee above the top.
+  float span_m;  // Horizontal distance of the foot from the base.
+  float knee_m;  // Height of the knee above the top.
   float thickness_m;
-  bool metatarsus;  // A bone more above the foot.
+  bool metatarsus;  // Has another bone above the foot.
 };
 
-// `azimuth` from straight aside towards the front, radians.
+// `azimuth`: from the side towards the front, radians.
 void add_sprawling_leg(Plan& plan, Side side, int row, int num_rows, int trunk, Vec3 base, float azimuth,
                        const LegShape& shape) {
   const float s = side == Side::kLeft ? 1.0F : -1.0F;

@@ -10,7 +10,7 @@ namespace {
 
 struct Build {
   float height, leg, foot, hip_half, shoulder_half, girth, head, arm;
-  int num_fingers;  // With the thumb; 0: mittens.
+  int num_fingers;  // Including the thumb. 0: mittens.
 };
 
 void add_leg(Plan& plan, Side side, const Build& b) {

@@ -127,7 +127,7 @@ void plan_fish(Plan& plan) {
     plan.balls.push_back({body.head, point(0.11F) + Vec3{s * 0.88F * wide * half(0.11F), 0.25F * half(0.11F), 0},
                           std::max(0.1F * half(0.11F), 0.008F * length_m)});
 
-  // The tail, and the fin at its end: upright, or level for dolphins.
+  // The tail, and the fin at its end: vertical, or horizontal for dolphins.
   points.clear();
   for (const float x : behind) points.push_back(point(x));
   body.tail = add_chain(plan, Part::kTail, body.root, points);
@@ -185,7 +185,7 @@ void plan_fish(Plan& plan) {
   }
   body.body_length_m = length_m;
   body.radius_m = half(0.4F);
-  body.leg_length_m = 0.1F * length_m;  // No legs: what speeds go by.
+  body.leg_length_m = 0.1F * length_m;  // No legs: reference length for speeds.
 }
 
 }  // namespace zoe::synth

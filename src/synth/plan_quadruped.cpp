@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Four legs: from weasel to giraffe, on paws or hooves, with two to four joints a
-// leg.
+// Part of Zoetrope. Four legs: from weasel to giraffe, on paws or hooves, with two to four joints per leg.
 #include <string>
 
 #include "synth/plan.h"
@@ -17,7 +16,7 @@ void add_quadruped_leg(Plan& plan, Side side, bool front, Vec3 top, float half_t
   leg.side = side;
   leg.row = row;
   leg.trunk = front ? body.chest : body.root;
-  // Elbows point back and up, knees forward; the foot stands about under the top.
+  // Elbows point back and up, knees forward. The foot is about below the top.
   const float fold = front ? -1.0F : 1.0F, x = s * half_track;
   const float sole = hoof ? 0.03F * h : 0.035F * h;
   Vec3 upper{x, h, top.z}, lower, hock, ball;
@@ -70,7 +69,7 @@ void add_quadruped_leg(Plan& plan, Side side, bool front, Vec3 top, float half_t
 
 void plan_quadruped(Plan& plan) {
   Body& body = plan.body;
-  // Drawn first: what kind, since everything follows from it.
+  // The type is drawn first, because everything depends on it.
   enum class Kind { kDog, kHorse, kLow, kHeavy, kLongNeck };
   const Kind kind = static_cast<Kind>(plan.draw_int(0, 4));
   const bool hoof = kind == Kind::kHorse || kind == Kind::kHeavy || kind == Kind::kLongNeck;
@@ -112,7 +111,7 @@ void plan_quadruped(Plan& plan) {
   body.chest = body.spine.back();
   for (const int joint : body.spine)
     plan.cone(joint, {0, 0, 1}, 110.0F / static_cast<float>(num_spine), 50.0F / static_cast<float>(num_spine));
-  // The trunk hangs below the spine; the belly rises to the loins.
+  // The trunk is below the spine. The belly rises to the loins.
   plan.blob(body.root, {0, back_y - 0.55F * r, -0.56F * trunk}, 0.85F * r, {0, points[0].y - 0.5F * r, points[0].z},
             0.85F * r, {0.95F, 1, 1});
   for (int i = 0; i < num_spine; ++i) {

@@ -71,7 +71,7 @@ void plan_snake(Plan& plan) {
   }
   body.body_length_m = length_m;
   body.radius_m = girth;
-  body.leg_length_m = 0.12F * length_m;  // No legs: what sizes of ground and speeds go by.
+  body.leg_length_m = 0.12F * length_m;  // No legs: reference length for sizes of ground and speeds.
 }
 
 }  // namespace zoe::synth

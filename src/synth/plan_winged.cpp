@@ -15,7 +15,7 @@ struct WingShape {
   Vec3 shoulder;  // Of the left wing.
   float half_span_m, chord_m, thickness_m;
   int num_fingers;  // Bones of the fan at the hand, or groups of feathers.
-  float fan_deg;    // Of the hindmost from the foremost.
+  float fan_deg;    // Angle of the hindmost from the foremost.
   bool feathers;
 };
 
@@ -25,7 +25,7 @@ void add_sail(Plan& plan, const Wing& wing, const WingShape& w, std::span<const 
   const Vec3 back{0, 0, -1};
   const Vec4 color =
       w.feathers ? Vec4{0.8F * plan.color.x, 0.8F * plan.color.y, 0.8F * plan.color.z, 1} : plan.belly_color;
-  // The front edge moves with the bones, the rest with what hangs on them.
+  // The front edge moves with the bones, the rest with the joints behind them.
   struct Column {
     Vec3 front, rear;
     int front_a, front_b;
@@ -49,7 +49,7 @@ void add_sail(Plan& plan, const Wing& wing, const WingShape& w, std::span<const 
   for (int r = 0; r < kRows; ++r) {
     const float t = static_cast<float>(r) / (kRows - 1);
     for (const Column& c : columns) {
-      // A little camber: highest near the front.
+      // A slight camber: highest near the front.
       const Vec3 p = lerp(c.front, c.rear, t) +
                      Vec3{0, 0.06F * chord * std::sin(std::numbers::pi_v<float> * std::pow(t, 0.6F)), 0};
       const float thickness = w.thickness_m * (1 - 0.75F * t);
@@ -127,7 +127,7 @@ void add_wings(Plan& plan, const WingShape& w) {
   body.wing_area_m2 = 2 * (0.55F * w.half_span_m * w.chord_m + 0.5F * 0.4F * w.half_span_m * w.chord_m);
 }
 
-// Hip, knee ahead, ankle behind, toes under the mass centre.
+// Hip, knee ahead, ankle behind, toes below the centre of mass.
 void add_bird_leg(Plan& plan, Side side, Vec3 hip, float foot_z, float thickness) {
   const float s = side == Side::kLeft ? 1.0F : -1.0F, h = hip.y, x = s * hip.x, sole = 0.035F * h;
   const auto tag = [&](Part part) { return Tag{.part = part, .side = side}; };

@@ -18,7 +18,7 @@ SwimAnimator::SwimAnimator(const Body& body, const ClipRequest& request, Random 
       gait_(gait_numbers(body.family, request.gait)),
       style_(style_numbers(request.style)),
       rig_(body) {
-  // Darts and bites move: the track goes on, the speed comes in bursts.
+  // Darts and bites move: the track continues, the speed comes in bursts.
   ClipRequest moving = request;
   if (request.gait == Gait::kAttack) moving.gait = Gait::kDart;
   track_ = make_track({&body_, moving, gait_, style_}, random.split(2));
@@ -56,8 +56,8 @@ void SwimAnimator::plan_states(Random random) {
       now.effort = 0.35F + 0.75F * std::min(1.0F, burst);
     }
     states_.push_back(now);
-    // Strouhal: f A / U = 0.3 with A the tail's whole sweep, 0.2 of the length at full effort. Fins
-    // keep a hovering fish up.
+    // Strouhal number: f A / U = 0.3 with A the tail's whole sweep, 0.2 of the length at full effort. Fins keep a
+    // hovering fish up.
     const float sweep = 0.2F * length_m * now.effort, hover_hz = 0.35F / std::sqrt(std::max(0.15F, length_m));
     now.beats += dt * std::max(hover_hz, style_.frequency * 0.3F * speed / sweep);
     now.arc_m += dt * speed;
@@ -80,7 +80,7 @@ void SwimAnimator::pose(int frame) {
   const auto rest = body_.skeleton->rest_model();
   const Vec3 nose = rest[static_cast<std::size_t>(body_.head)].t + Vec3{0, 0, 0.2F * length_m};
   const float root_z = rest[static_cast<std::size_t>(body_.root)].t.z, root_x = (nose.z - root_z) / length_m;
-  // Up and down on the way, slowly, as a line in space that the body follows.
+  // Slow vertical motion along the path, as a line in space that the body follows.
   const auto depth = [&](float arc) {
     return depth_m_ + 0.16F * length_m * heave_.at(static_cast<double>(arc / length_m)) -
            0.25F * style_.spine_pitch * length_m;
@@ -103,7 +103,7 @@ void SwimAnimator::pose(int frame) {
                       }};
   lay_body(rig_, laying, state.arc_m);
   rig_.update();
-  // The head swings less than the neck that carries it.
+  // The head swings less than the neck.
   const Vec3 way = course_->tangent(state.arc_m + 0.4F * length_m);
   const Quat parent = rig_.rotation(body_.chest);
   const Quat facing =
@@ -126,7 +126,7 @@ void SwimAnimator::pose_fins(double time_s, const State& state, float turn_rad_s
     for (std::size_t i = 0; i < fin.joints.size(); ++i) {
       const float lag = 0.6F * static_cast<float>(i), t = static_cast<float>(time_s);
       if (fin.side == Side::kCenter) {
-        // The tail fin bends against the water, a quarter beat behind.
+        // The tail fin bends against the water, a quarter of a beat later.
         const bool tail = body_.skeleton->parent(fin.joints[i]) == body_.tail.back();
         const float angle =
             (tail ? 0.3F : 0.04F) * state.effort * std::cos(2 * kPi * (1.05F / wave_ - state.beats) - 0.5F * kPi);
@@ -134,7 +134,7 @@ void SwimAnimator::pose_fins(double time_s, const State& state, float turn_rad_s
                                 : tail                         ? about_y(-angle)
                                                                : about_z(angle));
       } else {
-        // Sculling while it hovers, spread and still while it cruises, the inner one out in turns.
+        // Sculling while hovering, spread and still while cruising, the inner one out in turns.
         const float scull =
             (0.12F + 0.45F * rest) *
             std::sin(2 * kPi * 1.1F / std::sqrt(std::max(0.2F, body_.body_length_m)) * t - lag + (s > 0 ? 0.0F : 0.6F));

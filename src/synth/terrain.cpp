@@ -65,7 +65,7 @@ GroundPtr sloping_ground(float rise_x, float rise_z) {
                           [normal](float, float) { return normal; });
 }
 
-// Level under every foot; the edges have no normal of their own.
+// Level under every foot. The edges have no separate normal.
 GroundPtr stepped_ground(const Stairs& stairs) {
   const auto height = [stairs](float, float z) {
     return stairs.rise_m *
@@ -108,7 +108,7 @@ float supported_z(const Terrain& terrain, float z, float back_m, float front_m) 
   if (terrain.kind != TerrainKind::kStairs) return z;
   const auto& [run_m, rise_m, start_m, num_steps] = terrain.stairs;
   const float size = back_m + front_m;
-  // Edges lie at start + k run, k = 0..steps-1. The tread around the middle of the foot holds it.
+  // Edges are at start + k run, k = 0..steps-1. The tread below the middle of the foot carries it.
   const float k = std::floor((z + 0.5F * (front_m - back_m) - start_m) / run_m);
   const bool first = k < 0, last = k + 1 >= static_cast<float>(num_steps);
   const float low = first ? -1e9F : start_m + k * run_m, high = last && !first ? 1e9F : start_m + (k + 1) * run_m;

@@ -86,7 +86,7 @@ Track make_track(const TrackRequest& request, Random random) {
                                                            : gait.flight                                  ? 0.7F
                                                                                                           : 0.85F;
   const float slow = course == Course::kSidestep ? 0.4F : course == Course::kBackward ? 0.55F : 1.0F;
-  // A style that is half as fast takes steps that are shorter as well as slower.
+  // A style of half the speed has shorter as well as slower steps.
   const float froude_speed = std::sqrt(gait.froude) * natural * vary;
   track.nominal_speed_m_s = still ? 0 : froude_speed * request.style.speed * careful * slow;
   track.stride_hz = still ? 1.0F : std::pow(careful * slow, 0.3F) * stride_hz_at(froude_speed * request.style.speed);
@@ -94,7 +94,7 @@ Track make_track(const TrackRequest& request, Random random) {
   if (!still) track.stride_hz = std::max(track.stride_hz, track.nominal_speed_m_s * gait.duty / (gait.travel * leg));
   const float slowest_hz = 0.5F * track.stride_hz;
 
-  // Turning: at most so fast that the sideways force stays well under the weight.
+  // Limits the turning speed so that the sideways force stays well below the weight.
   const float speed = std::max(track.nominal_speed_m_s, 1e-3F);
   Plan2 plan{course, 0, 0, 0, 0, 0, 0.8};
   plan.turn_rad_s = std::min({random.uniform(0.5F, 1.1F), 0.25F * kGravity / speed,
@@ -111,7 +111,7 @@ Track make_track(const TrackRequest& request, Random random) {
                        : course == Course::kBackward ? kPi
                                                      : 0.0F;
 
-  // In flight the centre goes straight on: turning and speeding up wait for a foot on the ground.
+  // In flight the centre moves straight: turning and acceleration wait for a foot in contact.
   const auto airborne = [&](float phase, float duty) {
     const auto stands = [&](const Leg& l) {
       const float spare = is_spared(body, request.style, l) ? 0.1F * request.style.limp : 0.0F;
@@ -124,7 +124,7 @@ Track make_track(const TrackRequest& request, Random random) {
     flight_share += airborne(static_cast<float>(i) / 200, gait.duty) ? 0.005F : 0.0F;
 
   const float dt = static_cast<float>(1 / track.rate_hz);
-  // Two whole strides at least, at the slowest.
+  // At least two whole strides, at the slowest.
   const double margin = std::max(request.margin_s, 2.5 / static_cast<double>(slowest_hz));
   const auto count = static_cast<int>(std::ceil((request.clip.seconds + 2 * margin) * track.rate_hz)) + 2;
   track.start_s = -margin;

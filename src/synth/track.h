@@ -8,7 +8,7 @@
 
 namespace zoe::synth {
 
-// Reaches `margin_s` beyond both ends of the clip, so that the steps before and after are known.
+// Extends `margin_s` beyond both ends of the clip, so that the steps before and after are known.
 struct Track {
   struct Sample {
     Vec3 position;  // On the plane y = 0, metres.
@@ -17,17 +17,18 @@ struct Track {
     float speed_m_s = 0;  // Along the travel direction.
     float phase = 0;      // Strides since the beginning.
     float duty = 1;
-    float effort = 0;  // 0 stands, 1 moves at the gait's speed.
-    float arc_m = 0;   // Way gone.
-    float lag = 0;  // Of four legs: 0 forefeet come a quarter of a stride after the hind ones (walk), 1 a half (trot).
+    float effort = 0;  // 0: stands. 1: moves at the gait's speed.
+    float arc_m = 0;   // Distance travelled.
+    // Four legs: 0: forefeet follow a quarter of a stride after the hind ones (walk). 1: half a stride (trot).
+    float lag = 0;
   };
   double start_s = 0, rate_hz = 240;
   std::vector<Sample> samples;
   float nominal_speed_m_s = 0;
-  float stride_hz = 1;  // At that speed.
+  float stride_hz = 1;  // At the nominal speed.
 
   double end_s() const { return start_s + static_cast<double>(samples.size() - 1) / rate_hz; }
-  // Between samples: linear.
+  // Linear between samples.
   Sample at(double time_s) const;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 
-// The stick: where to, how fast, for a while.
+// The stick: direction and speed, for a while.
 class Stick {
  public:
   Stick(Random random, float top_m_s) : random_(random), top_m_s_(top_m_s) {}
@@ -25,7 +25,7 @@ class Stick {
     direction_rad += curve_rad_s_ * dt_s;
     if (left_s_ > 0) return;
     left_s_ = random_.uniform(0.6F, 2.6F);
-    // One piece in four stands; some of those turn on the spot.
+    // One piece in four stands still. Some of those turn on the spot.
     const bool stands = random_.uniform() < 0.25F;
     speed_m_s = stands ? 0 : top_m_s_ * random_.uniform(0.15F, 1);
     const float jump = random_.uniform(-1, 1), share = random_.uniform();
@@ -39,7 +39,7 @@ class Stick {
   float top_m_s_, left_s_ = 0, curve_rad_s_ = 0;
 };
 
-// At most `limit` either way, smoothly.
+// At most `limit` in either direction, smoothly.
 float soft_limit(float x, float limit) { return limit * std::tanh(x / limit); }
 
 }  // namespace
@@ -73,7 +73,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
 
   Stick stick(random.split(1), top);
   Track::Sample now;
-  std::vector<float> feet_m_s;  // [samples] that feet have to make good.
+  std::vector<float> feet_m_s;  // [samples] Speed that the feet must provide.
   Spring<Vec3> velocity{};
   Spring<float> facing{};
   Vec3 hips = hips_from_centre;
@@ -110,7 +110,7 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
     hips += moved * dt;
     now.arc_m += length(moved) * dt;
   }
-  // Feet step as often as they will have to: one that were left standing when a turn begins would hold the body back.
+  // Feet step as often as they will have to: a foot still in contact at the start of a turn would hold the body back.
   constexpr double kForesight_s = 0.3;
   const auto foresight = static_cast<std::size_t>(kForesight_s * track.rate_hz);
   float phase = random.uniform();

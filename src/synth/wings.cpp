@@ -11,9 +11,8 @@ namespace zoe::synth {
 void pose_wing(Rig& rig, const Wing& wing, const WingPose& pose) {
   const float s = wing.side == Side::kLeft ? 1.0F : -1.0F, fold = std::clamp(pose.fold, 0.0F, 1.0F);
   const Quat spread = about_z(s * pose.elevation_rad) * about_y(-s * pose.sweep_rad) * about_x(pose.twist_rad);
-  // Folded, the arm points back along the flank and the wing's upper side looks out: the forearm
-  // comes forward again above it, the feathers of the forearm hang down, and the hand's lie back
-  // along the body.
+  // Folded, the arm points back along the flank and the wing's upper side faces outward. The forearm points forward
+  // above it, its feathers hang down, and the hand's feathers point back along the body.
   const Vec3 back = normalized(Vec3{0.06F, -0.1F, -0.97F}), out = normalized(Vec3{1, 0.25F, 0});
   const Quat folded = from_6d(Rotation6{Vec3{back.x, s * back.y, s * back.z}, Vec3{s * out.x, out.y, out.z}});
   const auto set = [&](int joint, Quat q) {
@@ -28,7 +27,7 @@ void pose_wing(Rig& rig, const Wing& wing, const WingPose& pose) {
   const Skeleton& skeleton = *rig.body().skeleton;
   for (const int finger : wing.fingers) {
     const Vec3 away = skeleton.rest_local(finger).translation;
-    const float angle = std::atan2(-away.z, std::abs(away.x));  // Behind the hand's own direction.
+    const float angle = std::atan2(-away.z, std::abs(away.x));  // Angle behind the hand's own direction.
     set(finger, about_y(-s * angle * fold * 0.92F));
   }
 }

@@ -6,8 +6,7 @@
 namespace zoe::train {
 namespace {
 
-// The compiler vectorises this (built with -fno-math-errno); one copy for each instruction set,
-// chosen at load time.
+// The compiler vectorises this (built with -fno-math-errno). One copy for each instruction set, selected at load time.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -34,7 +33,7 @@ void update(const AdamStep& step, std::size_t begin, std::size_t end) {
 }  // namespace
 
 void AdamStep::run(std::size_t begin, std::size_t end) const noexcept {
-  constexpr std::size_t kBlock = 4096;  // Weights are still in the cache when their averages follow.
+  constexpr std::size_t kBlock = 4096;  // Weights are still in the cache when their averages are updated.
   for (; begin < end; begin += kBlock) update(*this, begin, begin + kBlock < end ? begin + kBlock : end);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One step of AdamW over plain arrays, in a single pass: memory is its limit on a
-// CPU.
+// Part of Zoetrope. One step of AdamW over plain arrays, in a single pass: it is limited by memory on a CPU.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@ struct AdamStep {
   float keep = 1;          // 1 - decay.
   float ema = 0;
 
-  // Elements [begin, end); the result does not depend on how the range is cut.
+  // Elements [begin, end). The result does not depend on how the range is divided.
   void run(std::size_t begin, std::size_t end) const noexcept;
 };
 

@@ -8,7 +8,7 @@
 namespace zoe::train {
 
 Result<Activation> parse_activation(const std::string& name) {
-  // GELU is left out: its backward pass is wrong in Debian's libtorch.
+  // GELU is excluded: its backward pass is wrong in Debian's libtorch.
   std::vector<std::string> names;
   for (const Activation a : {Activation::kNone, Activation::kRelu, Activation::kElu, Activation::kSilu,
                              Activation::kTanh, Activation::kSigmoid}) {
@@ -69,7 +69,7 @@ int Normaliser::build_undo(GraphBuilder& builder, int x) const {
 }
 
 Linear::Linear(Parameters& parameters, std::string name_, std::int64_t in, std::int64_t out) : name(std::move(name_)) {
-  const double bound = 1 / std::sqrt(static_cast<double>(in));  // As torch's own layer.
+  const double bound = 1 / std::sqrt(static_cast<double>(in));  // As in torch's own layer.
   weight = parameters.weight(name + ".weight", {out, in}, bound);
   bias = parameters.weight(name + ".bias", {out}, bound);
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Layers that models are made of. Each computes in torch and builds the same into
-// an nn graph.
-//
-// x is [batch, …, width] where nothing else is said. build() adds the layer to a graph and returns
-// its value.
+// Part of Zoetrope. Layers of models. Each computes in torch and builds the same into an nn graph. x is [batch, …,
+// width] unless stated. build() adds the layer to a graph and returns its value.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +24,7 @@ at::Tensor activate(const at::Tensor& x, Activation activation);
 std::vector<float> floats_of(const at::Tensor& tensor);
 std::vector<std::size_t> dims_of(const at::Tensor& tensor);
 
-// (x - mean) / spread by column; the spread's floor is the statistics' business.
+// (x - mean) / spread by column. The statistics apply the floor of the spread.
 struct Normaliser {
   Normaliser(Parameters& parameters, std::string name, std::span<const float> mean, std::span<const float> spread);
   at::Tensor apply(const at::Tensor& x) const { return (x - mean) / spread; }
@@ -42,15 +39,14 @@ struct Normaliser {
 struct Linear {
   Linear(Parameters& parameters, std::string name, std::int64_t in, std::int64_t out);
   at::Tensor operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
-  // again: the graph has this layer already; its weights are shared.
+  // again: the graph already has this layer; its weights are shared.
   int build(GraphBuilder& builder, int x, Activation activation = Activation::kNone, bool again = false) const;
 
   std::string name;
   at::Tensor weight, bias;  // [out, in], [out]
 };
 
-// Dropout on the input of each layer, linear, activation on all but the last, as the reference's
-// blocks have it.
+// Dropout on the input of each layer, linear, activation on all but the last, as in the reference's blocks.
 struct Mlp {
   Mlp(Parameters& parameters, const std::string& name, std::vector<std::int64_t> widths, Activation activation,
       double dropout = 0);
@@ -62,9 +58,9 @@ struct Mlp {
   double dropout;
 };
 
-// A code to a sequence: three linear layers; after the first two each hidden unit is scaled and
-// shifted by linear functions of time (FiLM over time). x [batch, in] -> [batch, steps, out]. The
-// first layer is computed once for all steps.
+// From a code to a sequence: three linear layers. After the first two each hidden unit is scaled and shifted by linear
+// functions of time (FiLM over time). x [batch, in] -> [batch, steps, out]. The first layer is computed once for all
+// steps.
 struct FilmMlp {
   FilmMlp(Parameters& parameters, const std::string& name, std::int64_t in, std::int64_t hidden, std::int64_t out,
           int steps);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "step_", kSuffix = ".safetensors";
 
-// Whole, as far as it can tell: a checkpoint without a checksum is not. Those written until November
-// 2026 have one over the tensors alone.
+// True if the checkpoint is complete. A checkpoint without a checksum is not. Those written until November 2026 have
+// one over the tensors alone.
 bool is_whole(const Safetensors& file) {
   if (file.metadata().contains(kChecksumKey)) return matches_its_checksum(file);
   const auto stated = file.metadata().find("crc32c");
@@ -53,13 +53,13 @@ std::vector<std::int64_t> Checkpoints::steps() const {
 Result<void> Checkpoints::save(std::int64_t step, std::span<const NamedArray> tensors, Metadata metadata) const {
   metadata[kChecksumKey] = content_checksum(tensors, metadata);
   ZOE_TRY(write_safetensors(path(step), tensors, metadata));
-  // Before anything older goes: else a loss of power could take the new name and leave no old one.
+  // Before older ones are removed: otherwise a power loss could lose the new name and leave no old one.
   ZOE_TRY(sync_folder(folder_));
   const std::vector<std::int64_t> all = steps();
   std::error_code ignored;
   for (std::size_t i = static_cast<std::size_t>(keep_); i < all.size(); ++i)
     std::filesystem::remove(path(all[i]), ignored);
-  // What a killed process left half-written.
+  // Half-written files of a killed process.
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
     if (entry.path().filename().string().find(".safetensors.tmp.") != std::string::npos)
       std::filesystem::remove(entry.path(), ignored);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A run's checkpoints: the newest few and the best, each a whole safetensors file
-// or not there at all.
+// Part of Zoetrope. A run's checkpoints: the newest few and the best. Each is either a complete safetensors file or
+// absent.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,18 @@ namespace zoe::train {
 
 class Checkpoints {
  public:
-  // keep: how many of the newest stay.
+  // keep: number of newest checkpoints that stay.
   Checkpoints(std::filesystem::path folder, std::int64_t keep) : folder_(std::move(folder)), keep_(keep) {}
 
-  // Writes step_00000120.safetensors with a checksum, then removes what is older than the newest
-  // `keep`. A failure leaves every earlier checkpoint as it was.
+  // Writes step_00000120.safetensors with a checksum, then removes those older than the newest `keep`. A failure leaves
+  // every earlier checkpoint unchanged.
   Result<void> save(std::int64_t step, std::span<const NamedArray> tensors, Metadata metadata) const;
   // best.safetensors.
   Result<void> save_best(std::span<const NamedArray> tensors, Metadata metadata) const;
 
   std::vector<std::int64_t> steps() const;  // Newest first.
 
-  // The newest one that is whole; damaged ones are passed over with a warning. kIo when there is
-  // none.
+  // The newest complete one. Damaged ones are skipped with a warning. kIo when there is none.
   Result<Safetensors> open_newest(Warnings& warnings) const;
 
   std::filesystem::path path(std::int64_t step) const;
@@ -36,7 +35,7 @@ class Checkpoints {
   std::int64_t keep_;
 };
 
-// Opens and compares the checksum.
+// Opens a checkpoint and compares the checksum.
 Result<Safetensors> open_checkpoint(const std::filesystem::path& path);
 
 }  // namespace zoe::train

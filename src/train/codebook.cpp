@@ -57,7 +57,7 @@ VectorQuantiser::Out VectorQuantiser::operator()(const at::Tensor& z, bool train
   return {z + (code - z).detach(), index, at::mse_loss(z, code)};
 }
 
-// at::bincount would wait for a device, which keeps a step from being recorded (StepGraph).
+// at::bincount would wait for a device, and a step could then not be recorded (StepGraph).
 at::Tensor VectorQuantiser::counts(const at::Tensor& index) const {
   return at::zeros({codes_.size(0)}, codes_.options())
       .index_add_(0, index, at::ones({index.size(0)}, codes_.options()));
@@ -85,7 +85,7 @@ void VectorQuantiser::update(Collective& collective) {
   counts_.lerp_(uses, 1 - decay_);
   sums_.lerp_(sums, 1 - decay_);
   const at::Tensor typical = counts_.mean();
-  // Unused for long: less than a hundredth of its fair share.
+  // Long unused: less than a hundredth of the mean frequency.
   const at::Tensor dead = (counts_ < 0.01 * typical).unsqueeze(1);
   const at::Tensor fresh =
       last_z_.index_select(0, at::randint(last_z_.size(0), {codes_.size(0)}, last_index_.options()));

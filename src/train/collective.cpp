@@ -32,8 +32,7 @@ c10::intrusive_ptr<c10d::Store> under(const char* prefix, const c10::intrusive_p
   return c10::make_intrusive<c10d::PrefixStore>(prefix, store);
 }
 
-// Tensors on the host go over Gloo, those on a GPU over NCCL where it was started, else through the
-// host.
+// Tensors on the host use Gloo. Those on a GPU use NCCL where it was started, else they are copied through the host.
 class Group final : public Collective {
  public:
   Group(const Ranks& ranks, double timeout_s) : ranks_(ranks), timeout_s_(timeout_s) {
@@ -41,7 +40,7 @@ class Group final : public Collective {
     options.port = static_cast<std::uint16_t>(ranks.port);
     options.isServer = ranks.rank == 0;
     options.numWorkers = static_cast<std::size_t>(ranks.size);
-    options.timeout = milliseconds(300'000);  // Ranks of a cluster start minutes apart.
+    options.timeout = milliseconds(300'000);  // Ranks of a cluster may start minutes apart.
     store_ = c10::make_intrusive<c10d::TCPStore>(ranks.host, options);
     auto group_options = c10d::ProcessGroupGloo::Options::create(milliseconds_of(timeout_s));
     group_options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(own_address(ranks)));
@@ -53,7 +52,7 @@ class Group final : public Collective {
     if (nccl_) nccl_->shutdown();
   }
 
-  // Which ranks have one GPU together, as "ranks 0 and 2"; empty when each has its own.
+  // Ranks that share one GPU, as "ranks 0 and 2". Empty when each has its own.
   std::string sharing(at::Device device) const {
     const auto& uuid = at::cuda::getDeviceProperties(device.index())->uuid.bytes;
     const auto key = [](int rank) { return "gpu/" + std::to_string(rank); };
@@ -89,7 +88,7 @@ class Group final : public Collective {
   }
 
  private:
-  // The address others reach this process by.
+  // The address of this process for other ranks.
   static std::string own_address(const Ranks& ranks) {
     if (ranks.host == "127.0.0.1" || ranks.host == "localhost") return "127.0.0.1";
     char name[256] = "localhost";
@@ -118,12 +117,12 @@ class Group final : public Collective {
   Error blame() {
     const std::string missing = missing_ranks(store_, ranks_, milliseconds_of(std::min(3.0, timeout_s_)));
 #ifdef ZOE_HAS_NCCL
-    if (nccl_) nccl_->abort();  // Else the device waits for ever for what was begun.
+    if (nccl_) nccl_->abort();  // Otherwise the device waits forever for the operation.
 #endif
-    return {ErrorCode::kIo,
-            "rank " + std::to_string(ranks_.rank) + " stops: " +
-                (missing.empty() ? "the ranks lost each other" : "rank " + missing + " does not answer any more") +
-                "; --resume goes on from the newest checkpoint"};
+    return {ErrorCode::kIo, "rank " + std::to_string(ranks_.rank) + " stops: " +
+                                (missing.empty() ? "the connection between ranks was lost"
+                                                 : "rank " + missing + " does not answer any more") +
+                                "; --resume goes on from the newest checkpoint"};
   }
 
   Ranks ranks_;

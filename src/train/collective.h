@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What ranks do together: average gradients, agree, wait. One rank alone: nothing
-// at all.
+// Part of Zoetrope. Collective operations of ranks: averaging gradients, agreeing, waiting. No effect for a single
+// rank.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace zoe::train {
 
-// Throws RankFailure when another rank does not answer.
+// Thrown when another rank does not answer.
 struct RankFailure {
   Error error;
 };
@@ -27,10 +27,9 @@ class Collective {
 };
 
 struct ConnectOptions {
-  // "auto": NCCL between GPUs of their own, else Gloo, and nothing for one rank. "gloo" and "nccl"
-  // are taken also for one.
+  // "auto": NCCL between separate GPUs, else Gloo, and none for one rank. "gloo" and "nccl" are used also for one.
   std::string backend = "auto";
-  double timeout_s = 20;  // A rank that does not answer for so long is given up.
+  double timeout_s = 20;  // A rank that does not answer within this time has failed.
   at::Device device = at::kCPU;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. CRC-32C (Castagnoli): TensorBoard's records and our checkpoints carry it.
+// Part of Zoetrope. CRC-32C (Castagnoli), for TensorBoard's records and our checkpoints.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace zoe::train {
 
-// `before`: of the bytes that came earlier, so that parts may be added one after another.
+// `before`: result for the preceding bytes, so that parts may be added one after another.
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 }  // namespace zoe::train

@@ -27,7 +27,7 @@ class DatasetSource final : public BatchSource {
     };
     add("x", BlockKind::kInput);
     add("y", BlockKind::kOutput);
-    // PFNN's layout has nothing but the phase there.
+    // In PFNN's layout only the phase is there.
     add(layout().size(BlockKind::kCondition) == 1 ? "phase" : "condition", BlockKind::kCondition);
   }
 
@@ -102,11 +102,11 @@ Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::
   if (best < 0) return Error{ErrorCode::kInvalid, "the dataset has no training samples", {.file = folder.string()}};
   for (int group = 0; group < static_cast<int>(data->groups().size()); ++group) {
     if (group != best) {
-      warnings.push_back({fmt::format("skeleton group '{}' is left out: a model is of one group, "
-                                      "and '{}' has more samples",
-                                      data->groups()[static_cast<std::size_t>(group)].name,
-                                      data->groups()[static_cast<std::size_t>(best)].name),
-                          {.file = folder.string()}});
+      warnings.push_back(
+          {fmt::format("skeleton group '{}' is skipped: a model has one group, and '{}' has more samples",
+                       data->groups()[static_cast<std::size_t>(group)].name,
+                       data->groups()[static_cast<std::size_t>(best)].name),
+           {.file = folder.string()}});
     }
   }
   ZOE_TRY_ASSIGN(dataset::Sampler training, dataset::Sampler::create(*data, options(best, dataset::Split::kTrain)));

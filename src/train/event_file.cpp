@@ -100,7 +100,7 @@ Result<void> EventFile::append(const std::string& event) {
   append_bytes(record, masked_crc(record));
   record += event;
   append_bytes(record, masked_crc(event));
-  // One write: a reader that follows the file sees whole records.
+  // One write: a reader that follows the file gets whole records.
   if (::write(fd_, record.data(), record.size()) == static_cast<ssize_t>(record.size())) return {};
   return Error{ErrorCode::kIo, fmt::format("cannot write: {}", std::strerror(errno)), {.file = path_.string()}};
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Writes scalars as TensorBoard shows them (events.out.tfevents.*).
-//
-// A record is u64 length, u32 masked CRC of it, the payload, u32 masked CRC of that; the payload is
-// an Event in protobuf's encoding: 1 wall_time (double), 2 step (varint), 3 file_version (text), 5
-// summary{1 value{1 tag, 2 simple_value}}.
+// Part of Zoetrope. Writes scalars for TensorBoard (events.out.tfevents.*). A record is u64 length, u32 masked CRC of
+// it, the payload, u32 masked CRC of that. The payload is an Event in protobuf's encoding: 1 wall_time (double), 2 step
+// (varint), 3 file_version (text), 5 summary{1 value{1 tag, 2 simple_value}}.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +18,7 @@ using Scalars = std::vector<std::pair<std::string, double>>;
 
 class EventFile {
  public:
-  // A new file in the folder; its name holds the time and the process, so that resumed runs stand
-  // side by side.
+  // A new file in the folder. Its name contains the time and the process, so that resumed runs have separate files.
   static Result<EventFile> create(const std::filesystem::path& folder);
 
   EventFile(EventFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}

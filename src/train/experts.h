@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Layers of several experts whose outputs are blended: MANN by a gating network,
-// PFNN by a phase.
+// Part of Zoetrope. Layers of several experts whose outputs are blended: by a gating network (MANN), or by a phase
+// (PFNN).
 #pragma once
 
 #include "train/blocks.h"
 
 namespace zoe::train {
 
-// sum over experts of gate_e (w_e·x + bias_e). Blending outputs equals blending weights, and a
-// batch shares all of them.
+// Sum over experts of gate_e (w_e·x + bias_e). Blending outputs equals blending weights, and a batch shares all of
+// them.
 struct ExpertLinear {
   ExpertLinear(Parameters& parameters, std::string name, std::int64_t experts, std::int64_t in, std::int64_t out);
   at::Tensor operator()(const at::Tensor& x,

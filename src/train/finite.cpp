@@ -12,7 +12,7 @@ Result<void> check_finite(const Field& field, Split split, std::span<const std::
                           std::span<const float> values) {
   constexpr std::uint32_t kExponent = 0x7F800000;
   const auto is_bad = [](float value) { return (std::bit_cast<std::uint32_t>(value) & kExponent) == kExponent; };
-  // One number for the whole batch first: a loop without a way out is vectorised.
+  // One number for the whole batch first: a loop without an early exit is vectorised.
   std::uint32_t any = 0;
   for (const float value : values) any |= is_bad(value) ? 1U : 0U;
   if (any == 0) return {};

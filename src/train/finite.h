@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Numbers of the data that are none are refused by name, before they reach a
-// model.
+// Part of Zoetrope. Refuses numbers of the data that are not finite, by name, before they reach a model.
 #pragma once
 
 #include <span>
@@ -9,8 +8,7 @@
 
 namespace zoe::train {
 
-// values: [samples.size(), steps, width] of the field. The error says field, sample, step and
-// column.
+// values: [samples.size(), steps, width] of the field. The error contains field, sample, step and column.
 Result<void> check_finite(const Field& field, Split split, std::span<const std::size_t> samples,
                           std::span<const float> values);
 

@@ -14,7 +14,7 @@ bool set_library_environment() {
   };
 #ifdef __x86_64__
   __builtin_cpu_init();
-  // Zen 4 does AVX-512 in two halves: kernels for AVX2 are 7 % faster there (docs/train.md).
+  // Zen 4 executes AVX-512 in two halves: kernels for AVX2 are 7 % faster there (docs/train.md).
   const bool halves = __builtin_cpu_is("amdfam19h");
   if (__builtin_cpu_supports("avx512f") && !halves)
     set("OPENBLAS_CORETYPE", "SkylakeX");

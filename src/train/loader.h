@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Batches as tensors on the device: out of memory there when all samples fit,
-// else read a step ahead.
+// Part of Zoetrope. Batches as tensors on the device: from device memory when all samples fit, else read one step
+// ahead.
 #pragma once
 
 #include <future>
@@ -20,7 +20,7 @@ class Loader {
 
   std::int64_t steps_per_epoch() const { return order_.steps_per_epoch(); }
 
-  // This rank's share of a step.
+  // This rank's part of a step.
   Result<Batch> training(std::int64_t step);
   // Samples [first, first + count) of the validation split, cut at its end.
   Result<Batch> validation(std::size_t first, std::size_t count);
@@ -36,7 +36,7 @@ class Loader {
   EpochOrder order_;
   Ranks ranks_;
   at::Device device_;
-  Batch resident_;  // All training samples; empty: read when needed.
+  Batch resident_;  // All training samples. Empty: read when needed.
   std::future<Result<Batch>> ahead_;
   std::int64_t ahead_step_ = -1;
 };

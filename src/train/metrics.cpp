@@ -19,7 +19,7 @@ std::string to_line(const MetricRow& row) {
   json["step"] = row.step;
   json["epoch"] = std::round(row.epoch * 1e4) / 1e4;
   json["split"] = row.split;
-  for (const auto& [name, value] : row.values) json[name] = value;  // Not finite: null, as JSON has it.
+  for (const auto& [name, value] : row.values) json[name] = value;  // Not finite: null in JSON.
   return json.dump() + "\n";
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a run measured: metrics.jsonl for people and scripts, the same for
-// TensorBoard.
+// Part of Zoetrope. Measurements of a run: metrics.jsonl for people and scripts, and the same for TensorBoard.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +23,7 @@ struct MetricRow {
 
 class MetricLog {
  public:
-  // Appends in `folder`. from_step: rows of later steps, written before a crash, are dropped; 0
-  // starts afresh.
+  // Appends in `folder`. from_step: rows of later steps, written before a crash, are dropped. 0 starts a new file.
   static Result<MetricLog> open(const std::filesystem::path& folder, std::int64_t from_step);
 
   Result<void> add(const MetricRow& row);
@@ -36,7 +34,7 @@ class MetricLog {
   EventFile events_;
 };
 
-// Lines that are no rows (a cut last line) are passed over.
+// Lines that are not rows (a truncated last line) are skipped.
 Result<std::vector<MetricRow>> read_metrics(const std::filesystem::path& path);
 
 }  // namespace zoe::train

@@ -21,14 +21,14 @@ namespace zoe::train {
 using Batch = std::vector<at::Tensor>;
 
 struct Losses {
-  at::Tensor total;                                        // What is minimised; a scalar.
-  std::vector<std::pair<std::string, at::Tensor>> values;  // What is logged besides; scalars.
+  at::Tensor total;                                        // The minimised value; a scalar.
+  std::vector<std::pair<std::string, at::Tensor>> values;  // Further logged values; scalars.
 };
 
 struct ModelSetup {
   const Config& config;
   std::span<const Field> fields;                // The requested ones, in the model's order.
-  std::span<const FieldStatistics> statistics;  // Likewise.
+  std::span<const FieldStatistics> statistics;  // The same.
   at::TensorOptions options;                    // Device; float, or double for gradient checks.
 };
 
@@ -39,18 +39,17 @@ class Model {
 
   virtual Losses loss(const Batch& batch) = 0;
 
-  // What graph() computes, in torch, in the data's units: for tests. Inputs and outputs as the
-  // graph's, [batch, steps, width].
+  // The computation of graph() in torch, in the data's units, for tests. Inputs and outputs as the graph's, [batch,
+  // steps, width].
   virtual std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) = 0;
   virtual Result<nn::Graph> graph() = 0;
-  // Models whose graph() starts from codes have a second network, which finds the codes of data;
-  // encode() is its predict().
+  // Models whose graph() starts from codes have a second network, which computes the codes of data. encode() is its
+  // predict().
   virtual bool has_encoder() const { return false; }
   virtual Result<nn::Graph> encoder_graph();
   virtual std::vector<at::Tensor> encode(const std::vector<at::Tensor>& inputs);
 
-  // After the optimiser's step, with the batch of this rank gone by: codebooks that follow by
-  // averages.
+  // Called after the optimiser's step, with the batch of this rank: for codebooks that follow by averages.
   virtual void after_step(Collective&) {}
 
   const Parameters& parameters() const { return parameters_; }
@@ -64,7 +63,7 @@ class Model {
 struct ModelInfo {
   const char* name;
   const char* summary;
-  std::vector<const char*> fields;  // What it reads from a data source.
+  std::vector<const char*> fields;  // Fields that it reads from a data source.
   ToyKind toy;                      // Toy data that it can learn.
   void (*add_keys)(ConfigSchema& schema);
   Result<std::unique_ptr<Model>> (*create)(const ModelSetup& setup);
@@ -73,7 +72,7 @@ struct ModelInfo {
 const std::vector<ModelInfo>& model_table();
 Result<const ModelInfo*> find_model(const std::string& name);
 
-// The numbers of fields `info` asks for among the source's; refuses a source that lacks one.
+// Indices of the fields of `info` among the source's. Refuses a source that lacks one.
 Result<std::vector<std::size_t>> select_fields(const ModelInfo& info, std::span<const Field> fields);
 
 }  // namespace zoe::train

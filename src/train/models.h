@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The models there are, by the file that holds them.
+// Part of Zoetrope. All models, by their source file.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ std::vector<ModelInfo> sequence_models();     // conv, gru, lstm, attention, pae
 std::vector<ModelInfo> expert_models();       // mann, pfnn
 std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, lmm_projector
 
-// Shared by their files.
+// Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }
 std::int64_t flat_size(const Field& field);
 // Of the setup's field number `field`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models with codes of few choices: categorical, vq, cxm.
+// Models with discrete codes: categorical, vq, cxm.
 #include "train/codebook.h"
 #include "train/models.h"
 
@@ -81,7 +81,7 @@ class VqModel final : public Model {
   }
   void after_step(Collective& collective) override { quantiser_.update(collective); }
 
-  // The graph decodes: numbers of codes in, x out.
+  // The graph decodes: code numbers in, x out.
   std::vector<at::Tensor> predict(const std::vector<at::Tensor>& inputs) override {
     const at::Tensor index = inputs[0].round().clamp(0, quantiser_.codes().size(0) - 1).to(at::kLong).flatten();
     const at::Tensor code = quantiser_.codes().index_select(0, index).view({inputs[0].size(0), -1});
@@ -96,7 +96,7 @@ class VqModel final : public Model {
     return std::move(b).build();
   }
 
-  // The encoder: x in, numbers of codes and their vectors out.
+  // The encoder: x in, code numbers and their vectors out.
   bool has_encoder() const override { return true; }
   std::vector<at::Tensor> encode(const std::vector<at::Tensor>& inputs) override {
     const at::Tensor z = encoder_(x_.apply(inputs[0]).flatten(1), false).view({-1, width_});
@@ -118,8 +118,8 @@ class VqModel final : public Model {
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", 256, "width of the hidden layers")
         .add("model.codes", 512, "vectors in the codebook")
-        .add("model.code_width", 16, "numbers a vector has")
-        .add("model.groups", 4, "vectors a sample is made of")
+        .add("model.code_width", 16, "numbers per vector")
+        .add("model.groups", 4, "vectors per sample")
         .add("model.decay", 0.99, "of the running averages that the vectors follow")
         .add("model.commitment", 0.25, "weight of the distance to the nearest vector");
   }

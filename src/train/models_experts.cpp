@@ -36,7 +36,7 @@ class Mann final : public Model {
     schema.add("model.hidden", 512, "width of the experts' hidden layers")
         .add("model.experts", 8)
         .add("model.gate", std::vector<std::int64_t>{0, 4},
-             "columns of x that choose among experts: first, one past the last")
+             "columns of x that select experts: first, one past the last")
         .add("model.gate_hidden", 32, "width of the gating network")
         .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
   }

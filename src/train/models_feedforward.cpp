@@ -78,7 +78,7 @@ void add_autoencoder_keys(ConfigSchema& schema) {
       .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
 }
 
-// x -> code -> x; with `variational`, a code of mean and spread, drawn in training.
+// x -> code -> x. With `variational`, a code of mean and spread, sampled in training.
 class Autoencoder final : public Model {
  public:
   template <bool kVariational>

@@ -8,7 +8,7 @@
 namespace zoe::train {
 namespace {
 
-constexpr double kRate = 10;  // A change from frame to frame times this is about as large as values.
+constexpr double kRate = 10;  // Factor that makes changes from frame to frame about as large as values.
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -62,7 +62,7 @@ class BoneChain {
   at::Tensor of_joints(const at::Tensor& y) const {
     return y.narrow(2, 3, 9 * joints_).view({y.size(0), y.size(1), joints_, 9});
   }
-  // Places [batch, steps, joints, 3] by the axes of `made` and the bones of `real`.
+  // Positions [batch, steps, joints, 3] from the axes of `made` and the bones of `real`.
   at::Tensor places(const at::Tensor& made, const at::Tensor& real) const {
     const at::Tensor axes = rotations(made).index_select(2, parents_);
     const at::Tensor place = real.narrow(3, 0, 3);
@@ -75,7 +75,7 @@ class BoneChain {
   }
 
  private:
-  // Orthonormal columns x, y, z: z as it is, y in the plane of both.
+  // Orthonormal columns x, y, z: z is kept, y is in the plane of both.
   static at::Tensor rotations(const at::Tensor& joints) {
     const auto unit = [](const at::Tensor& v) { return v / (v.square().sum(-1, true) + 1e-12).sqrt(); };
     const at::Tensor z = unit(joints.narrow(3, 3, 3));
@@ -84,7 +84,7 @@ class BoneChain {
   }
 
   std::int64_t joints_ = 0;
-  at::Tensor parents_, tops_, sums_;  // sums_: [joints, joints] which bones lead to a joint.
+  at::Tensor parents_, tops_, sums_;  // sums_: [joints, joints] The bones that lead to a joint.
 };
 
 class LmmDecompressor final : public Model {
@@ -143,7 +143,7 @@ class LmmDecompressor final : public Model {
   std::vector<at::Tensor> encode(const std::vector<at::Tensor>& inputs) override {
     return {compress(y_.apply(inputs[0]))};
   }
-  // A frame and the one before it, [2, width], to the frame's code.
+  // From a frame and the one before it, [2, width], to the frame's code.
   Result<nn::Graph> encoder_graph() override {
     GraphBuilder b;
     const int width = static_cast<int>(y_.mean.size(0));
@@ -193,7 +193,7 @@ class LmmDecompressor final : public Model {
   Mlp compressor_, decompressor_;
 };
 
-// s [steps, width] of frames that follow each other; only the first is seen.
+// s [steps, width] of consecutive frames. Only the first is an input.
 class LmmStepper final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
@@ -205,7 +205,7 @@ class LmmStepper final : public Model {
     const at::Tensor real = s_.apply(batch[0]);
     at::Tensor s = real.narrow(1, 0, 1);
     std::vector<at::Tensor> made{s};
-    // A state that is a little wrong must come back.
+    // The model must correct a slightly wrong state.
     if (training && noise_ > 0) s = s + noise_ * at::randn_like(s);
     for (std::int64_t step = 1; step < real.size(1); ++step) made.push_back(s = next(s));
     const at::Tensor all = at::cat(made, 1);
@@ -245,7 +245,7 @@ class LmmStepper final : public Model {
   Mlp net_;
 };
 
-// Wished features x to the state y of the nearest frame, whose first columns are its features.
+// From desired features x to the state y of the nearest frame, whose first columns are its features.
 class LmmProjector final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {

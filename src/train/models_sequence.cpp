@@ -39,7 +39,7 @@ class SequenceToSequence : public Model {
   Normaliser x_, y_;
 };
 
-// Residual convolutions whose reach doubles from block to block.
+// Residual convolutions whose receptive field doubles from block to block.
 class ConvModel final : public SequenceToSequence {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
@@ -59,7 +59,7 @@ class ConvModel final : public SequenceToSequence {
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.channels", 128)
         .add("model.blocks", 3)
-        .add("model.kernel", 3, "steps that a convolution sees; odd");
+        .add("model.kernel", 3, "steps of a convolution's kernel; odd");
   }
 
  private:
@@ -145,7 +145,7 @@ class AttentionModel final : public SequenceToSequence {
     schema.add("model.width", 256)
         .add("model.heads", 4)
         .add("model.blocks", 4)
-        .add("model.causal", false, "a step sees itself and earlier ones only");
+        .add("model.causal", false, "a step reads itself and earlier steps only");
   }
 
  private:
@@ -251,11 +251,11 @@ class Pae final : public Model {
     norm_2_.emplace(parameters_, "decoder.norm", field_.steps);
   }
 
-  // Layer norm over time, as the reference has it.
+  // Layer norm over time, as in the reference.
   static at::Tensor over_time(const std::optional<LayerNorm>& norm, const at::Tensor& x) {
     return norm ? (*norm)(x.transpose(1, 2)).transpose(1, 2) : x;
   }
-  // The part of a window that does not change. [batch, 1, width]
+  // The constant part of a window. [batch, 1, width]
   at::Tensor level(const at::Tensor& x) const { return centre_ ? x.mean(1, true) : at::zeros_like(x.narrow(1, 0, 1)); }
   PeriodicLayer::Out analyse(const at::Tensor& x) const {
     return periodic_(conv_2_(at::elu(over_time(norm_1_, conv_1_(x)))).transpose(1, 2));

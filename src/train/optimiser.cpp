@@ -10,7 +10,7 @@
 namespace zoe::train {
 namespace {
 
-// What set_rates() leaves on the device.
+// Values that set_rates() stores on the device.
 enum Number : std::int64_t { kCorrectedRate, kSquareScale, kDecay, kRate, kStep, kNumbers };
 
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
@@ -89,10 +89,9 @@ void Optimiser::apply_fused() {
   });
 }
 
-// Neither waits for the device: a gradient that is not finite is noticed there, and the weights
-// hold still.
+// Neither waits for the device: a gradient that is not finite is detected there, and the weights do not change.
 
-// One pass by libtorch's own kernel, where it has one; the decay of the weights is ours.
+// One pass by libtorch's own kernel, where it has one. The decay of the weights is computed here.
 void Optimiser::apply_on_device() {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
   const at::Tensor bad = at::isfinite(norm_).logical_not();

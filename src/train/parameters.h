@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A model's named tensors: weights that are learnt, buffers that are kept along
-// with them.
+// Part of Zoetrope. A model's named tensors: trained weights, and buffers that are stored with them.
 #pragma once
 
 #include <string>
@@ -15,7 +14,7 @@ struct NamedTensor {
   at::Tensor tensor;
 };
 
-// Tensors handed out stay the same objects for ever; their storage may be moved (FlatWeights does).
+// Returned tensors stay the same objects. Their storage may be moved (FlatWeights does).
 class Parameters {
  public:
   explicit Parameters(at::TensorOptions options) : options_(options) {}
@@ -33,9 +32,8 @@ class Parameters {
   std::vector<NamedTensor> weights_, buffers_;
 };
 
-// All weights in one array, and all gradients in another: optimiser, clipping, averaging over ranks
-// and checkpoints each become one operation. Slices begin at multiples of 64 bytes; what lies
-// between stays zero.
+// All weights in one array, and all gradients in another: optimiser, clipping, averaging over ranks and checkpoints
+// each become one operation. Slices begin at multiples of 64 bytes. Numbers between slices stay zero.
 class FlatWeights {
  public:
   explicit FlatWeights(const Parameters& parameters);

@@ -55,7 +55,7 @@ Result<Ranks> ranks_from_environment() {
       return Error{ErrorCode::kUsage, fmt::format("{} = {} and {} = {}: ranks count from 0 to the size less one",
                                                   names.rank, *rank, names.size, *size)};
     }
-    // A batch script runs with SLURM_PROCID = 0 itself, before srun starts anything.
+    // A batch script itself runs with SLURM_PROCID = 0, before srun starts anything.
     if (names.rank == std::string_view("SLURM_PROCID") && variable("SLURM_STEP_ID") == nullptr) continue;
     ranks.rank = *rank;
     ranks.size = *size;

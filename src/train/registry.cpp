@@ -8,7 +8,7 @@
 namespace zoe::train {
 
 Result<nn::Graph> Model::encoder_graph() {
-  return Error{ErrorCode::kUnsupported, "this model has no encoder of its own"};
+  return Error{ErrorCode::kUnsupported, "this model has no separate encoder"};
 }
 std::vector<at::Tensor> Model::encode(const std::vector<at::Tensor>&) { return {}; }
 

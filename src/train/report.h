@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. report.html: a run on one page, curves as SVG, nothing fetched from anywhere.
+// Part of Zoetrope. report.html: a run on one page, curves as SVG. The page loads nothing from other files.
 #pragma once
 
 #include <filesystem>

@@ -42,7 +42,7 @@ class RollCall {
  private:
   static std::string key(const char* word, int rank) { return std::string(word) + "/" + std::to_string(rank); }
   void report(const char* word) { store_->set(key(word, ranks_.rank), std::vector<std::uint8_t>{1}); }
-  // Those of `ranks` that have not reported the word by then.
+  // Those of `ranks` that have not reported the word within the time.
   std::vector<int> wait(std::vector<int> ranks, const char* word, milliseconds patience) {
     const auto end = Clock::now() + patience;
     while (true) {
@@ -67,7 +67,7 @@ std::string missing_ranks(const c10::intrusive_ptr<c10d::Store>& store, const Ra
     try {
       promise->set_value(call.missing(patience));
     } catch (const std::exception&) {
-      promise->set_value("0");  // Its store is gone, and so is rank 0.
+      promise->set_value("0");  // The store is gone, and with it rank 0.
     }
   }).detach();
   if (answer.wait_for(patience + milliseconds(2000)) == std::future_status::ready) return answer.get();

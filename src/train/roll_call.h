@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Who failed, when ranks have lost each other.
+// Part of Zoetrope. Finds the failed ranks after a lost connection.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 
 namespace zoe::train {
 
-// Ranks that do not report within `patience`, as "1, 3"; empty when all do. Every rank that still
-// lives must call this. A rank that is slow gets `patience` to find out for itself.
+// Ranks that do not report within `patience`, as "1, 3". Empty when all do. Every live rank must call this. A slow rank
+// gets `patience` to detect the failure itself.
 std::string missing_ranks(const c10::intrusive_ptr<c10d::Store>& store, const Ranks& ranks,
                           std::chrono::milliseconds patience);
 

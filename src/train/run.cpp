@@ -89,7 +89,7 @@ Result<RunSummary> run_unguarded(const RunRequest& request) {
   int threads = static_cast<int>(settings.threads);
   if (request.resume) {
     ZOE_TRY_ASSIGN(const int threads_before, trainer.resume(warnings));
-    if (threads == 0) threads = threads_before;  // Sums of other threads differ in their last bits.
+    if (threads == 0) threads = threads_before;  // Sums with another number of threads differ in their last bits.
   }
   if (threads > 0 || !device.is_cpu()) {
     threads = std::max(threads, 1);

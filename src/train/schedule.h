@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Learning rate and weight decay of a step; functions of the step alone, so that
-// a resumed run goes on.
+// Part of Zoetrope. Learning rate and weight decay of a step. They are functions of the step alone, so that a resumed
+// run continues unchanged.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace zoe::train {
 
 struct StepRates {
-  double rate = 0;   // What Adam's step is multiplied by.
+  double rate = 0;   // Factor on Adam's step.
   double decay = 0;  // Weights are multiplied by 1 - decay.
 };
 
-// num_steps: of the whole run. Formulas: cosine restarts as SGDR (Loshchilov and Hutter, 2017);
-// AdamWR's decay is weight_decay * shape * sqrt(1 / (steps of an epoch * epochs of this period)),
-// as "Decoupled weight decay" (2019), where `shape` falls from 1 to 0 with the rate.
+// num_steps: of the whole run. Formulas: cosine restarts as in SGDR (Loshchilov and Hutter, 2017). AdamWR's decay is
+// weight_decay * shape * sqrt(1 / (steps of an epoch * epochs of this period)), as in "Decoupled weight decay" (2019),
+// where `shape` falls from 1 to 0 with the rate.
 StepRates rates_at(const Settings& settings, std::int64_t step, std::int64_t num_steps, std::int64_t steps_per_epoch);
 
 }  // namespace zoe::train

@@ -113,7 +113,7 @@ PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name_, s
   const double bound = 1 / std::sqrt(static_cast<double>(steps));
   phase_weight = parameters.weight(name + ".phase.weight", {channels, 2, steps}, bound);
   phase_bias = parameters.weight(name + ".phase.bias", {channels, 2}, bound);
-  const std::int64_t bins = steps / 2;  // Without the constant one.
+  const std::int64_t bins = steps / 2;  // Without the constant bin.
   const at::Tensor bin = at::arange(1, bins + 1, at::kDouble), step = at::arange(steps, at::kDouble);
   const at::Tensor angle = step.unsqueeze(1) * bin.unsqueeze(0) * (2 * std::numbers::pi / static_cast<double>(steps));
   cosines = angle.cos().to(parameters.options());
@@ -125,7 +125,7 @@ PeriodicLayer::PeriodicLayer(Parameters& parameters, const std::string& name_, s
 
 namespace {
 
-constexpr double kTiny = 1e-8;  // A flat curve has no frequency; its slope must still be finite.
+constexpr double kTiny = 1e-8;  // A flat curve has no frequency. Its slope must still be finite.
 constexpr double kTwoPi = 2 * std::numbers::pi;
 
 }  // namespace
@@ -137,15 +137,15 @@ PeriodicLayer::Out PeriodicLayer::operator()(const at::Tensor& curve) const {
   out.frequency_hz = (power * rates_hz).sum(2, true) / (sum + kTiny);
   out.amplitude = 2 * (sum + kTiny).sqrt() / static_cast<double>(curve.size(2));
   out.offset = curve.mean(2, true);
-  // [batch, channels, 2]: each channel its own map.
+  // [batch, channels, 2]: a separate map for each channel.
   const at::Tensor v = at::matmul(phase_weight.unsqueeze(0), curve.unsqueeze(3)).squeeze(3) + phase_bias;
   out.phase = at::atan2(v.narrow(2, 1, 1), v.narrow(2, 0, 1)) / kTwoPi;
   out.curve = out.amplitude * at::sin(kTwoPi * (out.frequency_hz * times + out.phase)) + out.offset;
   return out;
 }
 
-// The spectrum is a product with fixed cosines and sines; sums over columns and copies of one number
-// along steps are products with fixed rows and columns.
+// The spectrum is a product with fixed cosines and sines. Sums over columns and copies of one number along steps are
+// products with fixed rows and columns.
 PeriodicLayer::Built PeriodicLayer::build(GraphBuilder& b, int curve) const {
   const std::int64_t steps = times.size(0), bins = rates_hz.size(0);
   const auto product = [&](int x, const char* part, const at::Tensor& weight, const std::vector<float>& bias = {},
@@ -159,7 +159,7 @@ PeriodicLayer::Built PeriodicLayer::build(GraphBuilder& b, int curve) const {
   const int root = b.activation(sum, Activation::kSquareRoot);
   const at::Tensor per_root = at::full({steps, 1}, 2.0 / static_cast<double>(steps));
   const int offset = product(curve, "mean", at::full({1, steps}, 1.0 / static_cast<double>(steps)));
-  // Each channel its own map.
+  // A separate map for each channel.
   const auto direction = [&](std::int64_t part, const char* part_name) {
     const at::Tensor weight = phase_weight.select(1, part), bias = phase_bias.select(1, part);
     const int channels = static_cast<int>(weight.size(0));

@@ -7,7 +7,7 @@
 
 namespace zoe::train {
 
-// Along steps, as many out as in; `kernel` is odd.
+// Along steps, as many out as in. `kernel` is odd.
 struct Conv {
   Conv(Parameters& parameters, std::string name, std::int64_t in, std::int64_t out, std::int64_t kernel,
        std::int64_t dilation = 1);
@@ -22,7 +22,7 @@ struct Conv {
 // GRU or LSTM, one layer. States are explicit: h, and c for the LSTM, [batch, hidden].
 struct Recurrent {
   Recurrent(Parameters& parameters, std::string name, std::int64_t in, std::int64_t hidden, bool lstm);
-  // Fills `states` with the last ones; empty: begins with zeros.
+  // Fills `states` with the last ones. Empty: begins with zeros.
   at::Tensor operator()(const at::Tensor& x, std::vector<at::Tensor>& states, bool training) const;
   // One step; `states` are values in and out.
   int build(GraphBuilder& builder, int x, std::vector<int>& states) const;
@@ -59,16 +59,15 @@ struct TransformerBlock {
 // Scaled dot product. q, k, v [batch, steps, width], `heads` share the width evenly.
 at::Tensor attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t heads, bool causal);
 
-// A curve per channel to one sine: frequency, amplitude, offset by its spectrum, phase by a linear
-// map a channel (Starke, Mason and Komura, 2022). curve [batch, channels, steps], window_s: their
-// length in time.
+// From a curve per channel to one sine: frequency, amplitude, offset from its spectrum, phase from a linear map per
+// channel (Starke, Mason and Komura, 2022). curve [batch, channels, steps], window_s: their length in time.
 struct PeriodicLayer {
   PeriodicLayer(Parameters& parameters, const std::string& name, std::int64_t channels, std::int64_t steps,
                 double window_s);
 
   struct Out {
     at::Tensor phase, frequency_hz, amplitude, offset;  // [batch, channels, 1]; phase in turns
-    at::Tensor curve;                                   // The sine, like the input.
+    at::Tensor curve;                                   // The sine, in the shape of the input.
   };
   Out operator()(const at::Tensor& curve) const;
 

@@ -49,14 +49,14 @@ void add_settings(ConfigSchema& schema) {
       .add("train.schedule", std::string("cosine"), "constant, cosine (over all steps), warm_restarts, exponential")
       .add("train.warmup_steps", 0, "the rate rises from 0 over this number of steps")
       .add("train.restart_epochs", 10.0, "warm_restarts: length of the first period")
-      .add("train.restart_factor", 2.0, "warm_restarts: each period is so much longer than the one before")
+      .add("train.restart_factor", 2.0, "warm_restarts: ratio of the lengths of a period and the one before")
       .add("train.rate_per_epoch", 0.99, "exponential: factor of the rate each epoch")
-      .add("train.clip_norm", 1.0, "gradients longer than this are shortened to it; 0: never")
+      .add("train.clip_norm", 1.0, "gradients longer than this are clipped to it; 0: never")
       .add("train.ema", 0.0,
            "weights averaged with this weight of the past, e.g. 0.999, are validated and exported; 0: off")
       .add("train.precision", std::string("float32"), "float32, tf32 or bf16 (the last two on CUDA)")
       .add("train.log_every", 50, "steps")
-      .add("train.validate_every", 0, "steps; 0: once an epoch")
+      .add("train.validate_every", 0, "steps; 0: once per epoch")
       .add("train.validation_batches", 64, "at most; 0: all")
       .add("train.checkpoint_every", 500, "steps")
       .add("train.keep", 3, "newest checkpoints to keep, besides the best")
@@ -65,8 +65,8 @@ void add_settings(ConfigSchema& schema) {
            "stop after this number of steps in a row whose gradient is not finite (each is skipped)")
       .add("train.threads", 0, "CPU threads; 0: the fastest as measured at the start")
       .add("train.collective", std::string("auto"),
-           "between ranks: auto (NCCL where each has a GPU of its own, else Gloo), gloo, nccl")
-      .add("train.rank_timeout_s", 20.0, "a rank that does not answer for so long is given up")
+           "between ranks: auto (NCCL where each has its own GPU, else Gloo), gloo, nccl")
+      .add("train.rank_timeout_s", 20.0, "a rank that does not answer for this time has failed")
       .add("train.cuda_graph", std::string("auto"),
            "auto, on, off: launch a step's kernels as one recorded graph (CUDA)")
       .add("data.resident", std::string("auto"), "auto, on, off: hold all samples in the device's memory")
@@ -129,7 +129,7 @@ Result<void> check_model_settings(const Config& config) {
   constexpr std::int64_t kLargest = 1 << 20;
   for (const ConfigEntry& entry : config.entries()) {
     if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain")
-      continue;  // A range; places in a list.
+      continue;  // A range, or positions in a list.
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(&entry.value)) sizes = *list;

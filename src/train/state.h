@@ -11,18 +11,17 @@
 
 namespace zoe::train {
 
-// Tensors on the host, as a file writer wants them. Holds what `arrays` views.
+// Tensors on the host, as file writers need them. Owns the data that `arrays` views.
 struct HostTensors {
   explicit HostTensors(const std::vector<NamedTensor>& tensors);
   std::vector<at::Tensor> tensors;
   std::vector<NamedArray> arrays;
 };
 
-// "weights.…" and "buffers.…": what makes up the model.
+// "weights.…" and "buffers.…": the tensors of the model.
 std::vector<NamedTensor> model_tensors(const Model& model);
 
-// Copies by name into tensors of the same type and shape; refuses a file that lacks one or has
-// another shape.
+// Copies by name into tensors of the same type and shape. Refuses a file that lacks one or has another shape.
 Result<void> load_tensors(const Safetensors& file, const std::vector<NamedTensor>& into);
 
 }  // namespace zoe::train

@@ -10,7 +10,7 @@ namespace zoe::train {
 namespace {
 
 constexpr std::size_t kChunk = 1024;
-constexpr double kSpreadFloor = 1e-3;  // As the reference's running statistics (ai4animationpy.md 1.8).
+constexpr double kSpreadFloor = 1e-3;  // As in the reference's running statistics (ai4animationpy.md 1.8).
 
 }  // namespace
 

@@ -19,7 +19,7 @@ Error refusal(const std::exception& error) {
   return {ErrorCode::kUnsupported, text.substr(0, text.find('\n'))};
 }
 
-// While this lives an operation that makes the host wait for the device throws.
+// During its lifetime an operation that makes the host wait for the device throws.
 class NoWaiting {
  public:
   NoWaiting() { set(c10::cuda::SyncDebugMode::L_ERROR); }
@@ -34,7 +34,7 @@ class NoWaiting {
 }  // namespace
 
 struct StepGraph::Recording {
-  // One stream for rehearsal and recording: gradients are added up where they were first.
+  // One stream for rehearsal and recording: gradients are accumulated where they were first.
   c10::cuda::CUDAStream stream;
   at::cuda::CUDAGraph graph;
 };
@@ -50,7 +50,7 @@ Result<void> StepGraph::rehearse(const std::function<void()>& work) {
   Result<void> result;
   try {
     const c10::StreamGuard guard(recording_->stream.unwrap());
-    work();  // Workspaces and handles are made at the first time, which may wait.
+    work();  // Workspaces and handles are created by the first call, which may wait.
     const NoWaiting no_waiting;
     work();
   } catch (const std::exception& error) {
@@ -64,7 +64,7 @@ Result<void> StepGraph::record(const std::function<void()>& work) {
   c10::cuda::device_synchronize();
   const c10::StreamGuard guard(recording_->stream.unwrap());
   try {
-    // Of this thread only: others allocate pinned memory and watch NCCL meanwhile.
+    // For this thread only: other threads allocate pinned memory and monitor NCCL meanwhile.
     recording_->graph.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
     work();
     recording_->graph.capture_end();

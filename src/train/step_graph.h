@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Work on a CUDA device, recorded once and launched as a whole: a step of
-// hundreds of small kernels costs more to launch than to run.
-//
-// The same tensors take part each time: inputs are copied into them before, results read after.
-// Random numbers follow torch's seed as it is when the work is launched.
+// Part of Zoetrope. Work on a CUDA device, recorded once and launched as a whole: a step of hundreds of small kernels
+// costs more to launch than to run. The same tensors take part each time: inputs are copied into them before, results
+// are read afterwards. Random numbers follow torch's seed at the time of the launch.
 #pragma once
 
 #include <functional>
@@ -22,13 +20,13 @@ class StepGraph {
   StepGraph(const StepGraph&) = delete;
   StepGraph& operator=(const StepGraph&) = delete;
 
-  // Whether this build and device have such graphs.
+  // True if this build and device have such graphs.
   static bool available(at::Device device);
 
   // Runs `work` twice and returns why it cannot be recorded: it waits for the device in its middle. A failed recording
   // leaves torch's memory and random numbers in disorder; this does not.
   Result<void> rehearse(const std::function<void()>& work);
-  // Records `work` and does not do it. After an error the process must end.
+  // Records `work` without running it. After an error the process must end.
   Result<void> record(const std::function<void()>& work);
   void replay();
 

@@ -16,7 +16,7 @@ namespace {
 int num_processors() {
   cpu_set_t set;
   const int all = ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-  const char* ranks_here = std::getenv("LOCAL_WORLD_SIZE");  // As torchrun and our own launcher set it.
+  const char* ranks_here = std::getenv("LOCAL_WORLD_SIZE");  // As set by torchrun and our own launcher.
   return std::max(1, all / std::max(1, ranks_here != nullptr ? std::atoi(ranks_here) : 1));
 }
 
@@ -30,7 +30,7 @@ double seconds_of(const std::function<void()>& work) {
 
 void set_threads(int count) {
   at::set_num_threads(count);
-  // OpenBLAS has threads of its own; libtorch's number does not reach them.
+  // OpenBLAS has its own threads. libtorch's setting does not apply to them.
   if (void* set = ::dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) reinterpret_cast<void (*)(int)>(set)(count);
 }
 

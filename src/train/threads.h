@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How many threads libtorch and BLAS use; more is not always faster.
+// Part of Zoetrope. Number of threads of libtorch and BLAS. More is not always faster.
 #pragma once
 
 #include <functional>
@@ -7,11 +7,11 @@
 
 namespace zoe::train {
 
-// Sets both, when they can be set.
+// Sets both, where possible.
 void set_threads(int count);
 
-// Times `work` with one thread and with all of this process's processors and keeps the faster;
-// returns the number. On a busy machine two threads that wait for each other are slower than one.
+// Measures `work` with one thread and with all processors of this process, keeps the faster, and returns the number. On
+// a busy machine two threads that wait for each other are slower than one.
 int tune_threads(const std::function<void()>& work);
 
 }  // namespace zoe::train

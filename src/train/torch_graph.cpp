@@ -102,7 +102,7 @@ at::Tensor TorchGraph::run(const nn::Node& node, const std::vector<at::Tensor>& 
     case Op::kConstant:
       return weight(0);
     default:
-      return {};  // make() lets none through.
+      return {};  // make() refuses them.
   }
 }
 

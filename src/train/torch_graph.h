@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A network graph run by libtorch, operation by operation, as a module written in
-// torch would be: the peer of zoe::nn in benchmarks.
+// Part of Zoetrope. A network graph run by libtorch, operation by operation, like a module written in torch: the peer
+// of zoe::nn in benchmarks.
 #pragma once
 
 #include <vector>

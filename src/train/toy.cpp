@@ -74,8 +74,8 @@ class ToySource final : public BatchSource {
   }
 
  private:
-  // y_j(t) = sin(1.5 x_j + 0.7 x_k) + t x_k + 0.5 cos(2 pi phase + j), k = j + 1, t from 0 to 1,
-  // without a phase the last term off.
+  // y_j(t) = sin(1.5 x_j + 0.7 x_k) + t x_k + 0.5 cos(2 pi phase + j), k = j + 1, t from 0 to 1. Without a phase the
+  // last term is 0.
   void map(Random& random, std::span<float> x, std::span<float> y, std::span<float> phase) const {
     for (float& value : x) value = random.uniform(-1.5F, 1.5F);
     if (!phase.empty()) phase[0] = random.uniform();

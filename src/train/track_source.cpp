@@ -9,7 +9,7 @@
 namespace zoe::train {
 namespace {
 
-constexpr double kSpreadFloor = 1e-3;  // As measure_statistics().
+constexpr double kSpreadFloor = 1e-3;  // As in measure_statistics().
 
 class TrackSource final : public BatchSource {
  public:
@@ -70,7 +70,7 @@ class TrackSource final : public BatchSource {
 
   features::TrackFile file_;
   std::vector<Field> fields_;
-  std::vector<Track> tracks_;  // Those that have a window.
+  std::vector<Track> tracks_;  // Tracks that have a window.
   std::size_t num_samples_ = 0;
 };
 

@@ -25,7 +25,7 @@ std::string short_number(double value) {
   return text;
 }
 
-// bf16 matrix products on CUDA while this lives.
+// bf16 matrix products on CUDA during the lifetime of the object.
 class Autocast {
  public:
   explicit Autocast(bool on) : on_(on) {
@@ -98,7 +98,7 @@ Result<int> Trainer::resume(Warnings& warnings) {
   ZOE_TRY_ASSIGN(const Safetensors file, checkpoints_.open_newest(warnings));
   const auto model = file.metadata().find("model");
   if (model == file.metadata().end() || model->second != parts_.request.model) {
-    return Error{ErrorCode::kUsage, "the run was of model '" + (model == file.metadata().end() ? "?" : model->second) +
+    return Error{ErrorCode::kUsage, "the run is of model '" + (model == file.metadata().end() ? "?" : model->second) +
                                         "', not '" + parts_.request.model + "'"};
   }
   ZOE_TRY(load_tensors(file, all_tensors()));
@@ -110,8 +110,7 @@ Result<int> Trainer::resume(Warnings& warnings) {
   return static_cast<int>(integer_in(file.metadata(), "threads", 0));
 }
 
-// Noise is a function of seed, step and rank: a resumed run draws what the whole one would have
-// drawn.
+// Noise is a function of seed, step and rank: a resumed run draws the same numbers as an uninterrupted one.
 void Trainer::seed(std::int64_t step) const {
   Random random = Random(parts_.settings.seed)
                       .split(static_cast<std::uint64_t>(step))
@@ -226,7 +225,7 @@ Result<void> Trainer::log() {
     return Error{ErrorCode::kInvalid,
                  "the gradient has not been finite for " + std::to_string(optimiser_.skipped_in_a_row()) +
                      " steps up to step " + std::to_string(step_) +
-                     "; the weights are as before them: lower train.rate or look at the data" +
+                     "; the weights have not changed since: lower train.rate or check the data" +
                      (saved_step_ >= 0 ? " (newest checkpoint: step " + std::to_string(saved_step_) + ")" : "")};
   }
   sums_.zero_();
@@ -251,7 +250,7 @@ Result<void> Trainer::validate() {
   std::vector<std::string> names{"loss"};
   at::Tensor sums;  // [1 + values + 1]: sums over samples, and their number.
   for (std::size_t i = 0; i < num_batches; ++i) {
-    if (i % num_ranks != rank && i > 0) continue;  // Every rank does the first, to know the names.
+    if (i % num_ranks != rank && i > 0) continue;  // Every rank processes the first, to know the names.
     ZOE_TRY_ASSIGN(const Batch part, parts_.loader.validation(i * batch, batch));
     const Losses losses = parts_.model.loss(part);
     const auto count = static_cast<double>(part[0].size(0));
@@ -297,7 +296,7 @@ Result<void> Trainer::save() {
 
 bool Trainer::should_stop() {
   if (parts_.request.ranks.size == 1) return g_stop;
-  // All ranks must leave at the same step.
+  // All ranks must stop at the same step.
   at::Tensor flag = at::full({}, g_stop ? 1.0F : 0.0F);
   parts_.collective.average(flag);
   return flag.item<float>() > 0;

@@ -9,10 +9,11 @@
 
 namespace zoe::cli {
 
-// Where such a program is, whether it is there or not.
+// Path of such a program. The file need not exist.
 std::filesystem::path beside_zoe(const std::string& program);
 
-// The process becomes `program`, with the verb's words. Returns only an exit code of failure, after saying why.
+// Replaces the process by `program`, with the verb's arguments. Returns only on failure, with an exit code, after
+// printing the reason.
 int become(const std::filesystem::path& program, const Arguments& arguments);
 
 }  // namespace zoe::cli

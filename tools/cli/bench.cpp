@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe bench`: checks its words, then becomes zoe-bench, which links every benchmark and its peers.
+// `zoe bench`: checks its arguments, then runs zoe-bench, which links every benchmark and its peers.
 #include "become.h"
 #include "bench_options.h"
 #include "verbs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// zoe-bench, behind `zoe bench`: how fast we are, beside a peer in the same run and the machine's limit.
+// zoe-bench, behind `zoe bench`: our speed, beside a peer in the same run and the machine's limit.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -132,7 +132,7 @@ int run(const Arguments& arguments) {
   words.json ? print_json(rows) : print_table(rows);
   const std::vector<std::string> broken = bench::broken_limits(rows);
   for (const std::string& line : broken) fmt::print(stderr, "zoe: {}\n", line);
-  // Short samples are too noisy to judge by.
+  // Short samples are too noisy for a verdict.
   return broken.empty() || words.quick ? kDone : kFailed;
 }
 

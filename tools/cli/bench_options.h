@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The words of `zoe bench`, which checks them, and of zoe-bench, which it becomes.
+// Part of Zoetrope's command line. The arguments of `zoe bench`, which checks them, and of zoe-bench, which it runs.
 #pragma once
 
 #include <optional>

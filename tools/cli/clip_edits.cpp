@@ -36,10 +36,10 @@ Result<void> plant_feet(const SkeletonAnalysis& body, const ClipEdits& edits, io
     const auto warn = [&](const std::string& message) {
       asset.warnings.push_back({fmt::format("clip \"{}\": {}", clip.name, message), {}});
     };
-    if (report.in_place) warn("walks on the spot, feet slide over the ground by design: left as it is");
-    if (!report.in_place && report.num_legs == 0) warn("no leg has a knee and a foot of its own: left as it is");
+    if (report.in_place) warn("walks on the spot, feet slide over the ground by design: not changed");
+    if (!report.in_place && report.num_legs == 0) warn("no leg has its own knee and foot: not changed");
     if (report.num_held_back > 0) {
-      warn(fmt::format("{} of {} contacts slide too far to be planted at one place", report.num_held_back,
+      warn(fmt::format("{} of {} contacts slide too far to be planted at one position", report.num_held_back,
                        report.num_contacts));
     }
     if (report.num_legs > 0 && !quiet()) {
@@ -56,12 +56,11 @@ Result<void> plant_feet(const SkeletonAnalysis& body, const ClipEdits& edits, io
 }  // namespace
 
 void add_clip_edits(Options& app, ClipEdits& edits) {
-  app.add_flag("--mirror", edits.mirror, "Swap left and right, whatever the rig");
-  auto* clean = app.add_flag("--clean-feet", edits.clean_feet, "Plant feet that slide while they stand");
-  app.add_option("--ground", edits.ground_m, "With --clean-feet: raise or lower standing feet to this height, metres")
+  app.add_flag("--mirror", edits.mirror, "Swap left and right of any rig");
+  auto* clean = app.add_flag("--clean-feet", edits.clean_feet, "Remove foot sliding in contacts");
+  app.add_option("--ground", edits.ground_m, "With --clean-feet: move feet in contact to this height, metres")
       ->needs(clean);
-  app.add_option("--overrides", edits.overrides,
-                 "TOML corrections to what is found out about the body (zoe info --analysis)");
+  app.add_option("--overrides", edits.overrides, "TOML corrections to the analysis of the body (zoe info --analysis)");
 }
 
 Result<void> apply(const ClipEdits& edits, io::Asset& asset) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What `zoe convert` can do to clips that needs to know the body: mirroring, planting
-// feet.
+// Part of Zoetrope's command line. Edits of `zoe convert` that need an analysis of the body: mirroring, planting feet.
 #pragma once
 
 #include "zoe/io/asset.h"
@@ -20,7 +19,7 @@ struct ClipEdits {
 
 void add_clip_edits(Options& app, ClipEdits& edits);
 
-// In the order of the fields. Notes go to the asset's warnings.
+// Applies edits in the order of the fields. Notes go to the asset's warnings.
 Result<void> apply(const ClipEdits& edits, io::Asset& asset);
 
 }  // namespace zoe::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe convert`: one file or a folder of them into another format.
+// Part of Zoetrope's command line. `zoe convert`: converts one file or a folder of files to another format.
 #include "zoe/io/convert.h"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe dataset`: which of its verbs is meant.
+// Part of Zoetrope's command line. `zoe dataset`: selects the verb.
 #include "dataset.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ void print_help() {
 
 int run_dataset(const Arguments& arguments) {
   if (arguments.words.empty()) return print_help(), kWrongUsage;
-  // Flags that come before the verb belong to it as well.
+  // Flags before the verb belong to it as well.
   std::vector<std::string> words = arguments.words;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "-h" || words[i] == "--help") return print_help(), kDone;

@@ -127,7 +127,7 @@ int run_dataset_build(const Arguments& arguments) {
       if (!label.empty()) options.labels.push_back(label);
     if (!shard.empty()) {
       ZOE_TRY_ASSIGN(options.shard, dataset::parse_shard(shard));
-      // All processes of one srun get the same command line: a folder each.
+      // All processes of one srun get the same command line: each gets its own folder.
       if (shard == "auto" && options.shard.count > 1)
         options.output /= fmt::format("part-{:04}-of-{:04}", options.shard.index, options.shard.count);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe dataset info`: what a dataset holds.
+// Part of Zoetrope's command line. `zoe dataset info`: the content of a dataset.
 #include <chrono>
 #include <map>
 #include <set>
@@ -126,8 +126,8 @@ double thread_cpu_s() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Batches of 512 in training's order, every thread its own, for some seconds; the first pass over
-// the disk is in it.
+// Batches of 512 in training's order, separate for each thread, for some seconds. Includes the first pass over the
+// disk.
 Result<void> print_speed(const Dataset& data, int num_jobs) {
   using Clock = std::chrono::steady_clock;
   constexpr std::size_t kBatch = 512;
@@ -139,7 +139,7 @@ Result<void> print_speed(const Dataset& data, int num_jobs) {
     ZOE_TRY_ASSIGN(const dataset::Sampler sampler, dataset::Sampler::create(data, {.group = group, .split = {}}));
     std::vector<std::thread> workers;
     std::vector<std::uint64_t> batches(threads, 0);
-    std::vector<double> cpu_s(threads, 0);  // What other programs take of the machine is not in it.
+    std::vector<double> cpu_s(threads, 0);  // Excludes the load of other programs.
     const auto start = Clock::now();
     const auto elapsed_s = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     for (std::size_t t = 0; t < threads; ++t) {
@@ -164,7 +164,7 @@ Result<void> print_speed(const Dataset& data, int num_jobs) {
       by_wall += samples / seconds;
       by_cpu += cpu_s[t] > 0 ? samples / cpu_s[t] : 0;
     }
-    fmt::print("  group {}: batches of {}, {} threads: {:.0f} samples/s by CPU time, {:.0f} on the wall\n", g, kBatch,
+    fmt::print("  group {}: batches of {}, {} threads: {:.0f} samples/s by CPU time, {:.0f} by wall clock\n", g, kBatch,
                threads, by_cpu, by_wall);
   }
   return {};
@@ -179,7 +179,7 @@ int run_dataset_info(const Arguments& arguments) {
   int jobs = 0;
   app.add_option("folder", folder, "Folder of the dataset")->required();
   app.add_flag("--json", json, "For scripts");
-  app.add_flag("--speed", speed, "Measure how fast batches can be gathered from it");
+  app.add_flag("--speed", speed, "Measure the speed of gathering batches");
   app.add_flag("--preload", preload, "For --speed: read all rows first, for data that fits into memory");
   app.add_option("--jobs", jobs, "Threads for --speed; 0: one per processor")->between(0, 1024);
   if (const auto exit = parse(app, arguments)) return *exit;

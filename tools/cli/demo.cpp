@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe demo`: what Zoetrope does, on a machine that has neither data nor a display.
+// `zoe demo`: demonstrates Zoetrope on a machine without data and without a display.
 #include "demo/parts.h"
 #include "verbs.h"
 

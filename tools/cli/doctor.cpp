@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe doctor`: what this machine has, and remedies for what is missing.
+// Part of Zoetrope's command line. `zoe doctor`: the capabilities of this machine, and remedies for missing ones.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -34,8 +34,7 @@ struct Items {
   std::vector<std::vector<float>> inputs;
 };
 
-// One array an input, [count, …] with as many numbers an item as the input has. A lone .npy serves
-// a network with one input.
+// One array per input, [count, …] with the input's size per item. A single .npy is enough for a network with one input.
 Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
   Items items;
   const auto take = [&](const nn::Port& port, const ArrayView& array) -> Result<void> {
@@ -45,7 +44,7 @@ Result<Items> read_items(const std::string& path, const nn::Graph& graph) {
     if (count == 0 || values.size() != size * static_cast<std::size_t>(count) ||
         (items.count > 0 && count != items.count)) {
       return Error{ErrorCode::kInvalid,
-                   fmt::format("input '{}' takes {} numbers an item; the array is [{}]", port.name, size,
+                   fmt::format("input '{}' takes {} numbers per item; the array is [{}]", port.name, size,
                                fmt::join(array.shape, ", ")),
                    {.file = path}};
     }
@@ -106,7 +105,7 @@ Result<void> export_file(const Request& request) {
     int count = 0;
     ZOE_TRY_ASSIGN(const nn::SmallNetwork small, convert(request, type, graph, count));
     ZOE_TRY(nn::write_graph(request.output, small.graph));
-    const std::string data = request.data.empty() ? fmt::format("{} made-up items", count)
+    const std::string data = request.data.empty() ? fmt::format("{} synthetic items", count)
                                                   : fmt::format("{} items of {}", count, request.data);
     report["dtype"] = to_string(type);
     report["data"] = data;
@@ -136,7 +135,7 @@ Result<void> export_file(const Request& request) {
   return {};
 }
 
-// A run folder as one file that a game loads.
+// Writes a run folder as one file that a game loads.
 Result<void> export_controller(const Request& request) {
   ZOE_TRY(control::pack_controller(request.model, request.output));
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(request.output));
@@ -168,8 +167,8 @@ int run_export(const Arguments& arguments) {
   app.add_option("--dtype", request.dtype, "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
       ->one_of({"float32", "bf16", "int8"});
   app.add_option("--data", request.data, "Inputs to measure the error on: .npz with an array for each input, or .npy");
-  app.add_option("--samples", request.samples, "Items to make up where there is no --data")->between(2, 1'000'000);
-  app.add_option("--seed", request.seed, "Of the made-up items");
+  app.add_option("--samples", request.samples, "Items to generate without --data")->between(2, 1'000'000);
+  app.add_option("--seed", request.seed, "Seed of the synthetic items");
   app.add_option("--max-error", request.max_error_percent,
                  "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
                  "(default: 1)")
@@ -184,14 +183,14 @@ int run_export(const Arguments& arguments) {
   }
   if (extension == ".zoe") {
     if (!request.dtype.empty() || !request.data.empty()) {
-      print_error("--dtype and --data go with a .safetensors: export the run's network first, then the run");
+      print_error("--dtype and --data are for a .safetensors: export the run's network first, then the run");
       return kWrongUsage;
     }
     const Result<void> done = export_controller(request);
     return done ? kDone : print_error(done.error());
   }
   if (extension == ".onnx" && !(request.dtype.empty() || request.dtype == "float32")) {
-    print_error("ONNX files are written in float32; --dtype goes with a .safetensors");
+    print_error("ONNX files are written in float32; --dtype is for a .safetensors");
     return kWrongUsage;
   }
   const Result<void> done = export_file(request);

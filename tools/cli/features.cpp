@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe features`: what a model would see of a file, as a table of
-// channels or as arrays.
+// Part of Zoetrope's command line. `zoe features`: a model's inputs and outputs for a file, as a table of channels or
+// as arrays.
 #include <cmath>
 #include <filesystem>
 
@@ -45,17 +45,17 @@ Result<Schema> load_schema(const Request& request) {
 struct Clip {
   Motion motion;
   SkeletonAnalysis body;
-  double first_row_s = 0;  // Since the file's first frame: calibration poses are left out.
+  double first_row_s = 0;  // Since the file's first frame: calibration poses are excluded.
 };
 
-// In metres, whatever the file's unit.
+// In metres, for any unit of the file.
 Result<Clip> load_clip(const Request& request, Warnings& warnings) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(request.file, {.clip = request.clip}));
   warnings = asset.warnings;
   if (asset.clips.empty())
-    return Error{ErrorCode::kUsage, "it holds no clip: features are made of motion", {.file = request.file}};
+    return Error{ErrorCode::kUsage, "it contains no clip: features need motion", {.file = request.file}};
   if (asset.clips.size() > 1) {
-    warnings.push_back({fmt::format("took the first of {} clips; choose another with --clip", asset.clips.size()),
+    warnings.push_back({fmt::format("took the first of {} clips; select another with --clip", asset.clips.size()),
                         {.file = request.file}});
   }
   ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, request.overrides));
@@ -63,13 +63,13 @@ Result<Clip> load_clip(const Request& request, Warnings& warnings) {
   if (const double scale = clip.body.metres_per_unit; std::abs(scale - 1) > 1e-9) {
     const SpaceChange change{.scale = scale};
     clip.motion = convert_space(clip.motion, change, convert_space(*clip.motion.skeleton, change));
-    warnings.push_back({fmt::format("taken for units of {:g} m; correct it with metres_per_unit in --overrides", scale),
+    warnings.push_back({fmt::format("unit estimated as {:g} m; correct it with metres_per_unit in --overrides", scale),
                         {.file = request.file}});
   }
   if (const int frames = drop_calibration_frames(clip.motion); frames > 0) {
     clip.first_row_s = frames / clip.motion.fps;
     warnings.push_back(
-        {fmt::format("starts with {} frame{} of a calibration pose; left out", frames, frames == 1 ? "" : "s"),
+        {fmt::format("starts with {} frame{} of a calibration pose; excluded", frames, frames == 1 ? "" : "s"),
          {.file = request.file}});
   }
   return clip;
@@ -129,8 +129,7 @@ void print_table(const Request& request, const Clip& clip, const Layout& layout)
   }
 }
 
-// From the file beside the clip; of actions what the motion shows, where that is wanted and the file
-// says nothing.
+// From the file beside the clip; actions are detected where requested and the file has none.
 Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Schema& schema) {
   std::filesystem::path path = label_file_of(request.file, clip.motion.name);
   if (!std::filesystem::exists(path)) path = label_file_of(request.file);
@@ -150,8 +149,7 @@ Result<LabelFrames> labels_of(const Request& request, const Clip& clip, const Sc
   return LabelFrames(spans, clip.motion, clip.first_row_s);
 }
 
-// One sample a row: [rows × steps × width] of each block, when each row is, and its root as x, y,
-// z, facing.
+// One sample per row: [rows × steps × width] of each block, the time of each row, and its root as x, y, z, facing.
 Result<void> write_arrays(const Request& request, const Clip& clip, const Layout& layout) {
   ZOE_TRY_ASSIGN(const LabelFrames label_frames, labels_of(request, clip, layout.schema()));
   const std::vector<LabelTrack> labels = label_frames.tracks();
@@ -192,9 +190,9 @@ Result<void> write_arrays(const Request& request, const Clip& clip, const Layout
   return io::write_npz(request.output, arrays, {.compression = 1});
 }
 
-// Which presets fit the body, and how wide they are.
+// The presets that fit the body, and their widths.
 int list_presets(const Request& request, const Clip& clip) {
-  fmt::print("{}: family {}, {} joints; presets for it (--schema NAME tells more):\n", request.file,
+  fmt::print("{}: family {}, {} joints; presets for it (--schema NAME prints more):\n", request.file,
              to_string(clip.body.family), clip.motion.num_joints());
   for (const std::string& name : preset_names()) {
     const auto layout = Layout::compile(Schema::preset(name).value(), *clip.motion.skeleton, clip.body);
@@ -215,7 +213,7 @@ int run(const Request& request) {
   if (request.print_schema) {
     const auto schema = load_schema(request);
     if (!schema) return print_error(schema.error());
-    const auto text = preset_text(request.schema);  // As it was written, where it is one of ours.
+    const auto text = preset_text(request.schema);  // The original text, for one of our presets.
     fmt::print("{}", text && request.fps == 0 ? *text : schema->to_toml());
     return kDone;
   }
@@ -247,24 +245,25 @@ int run_features(const Arguments& arguments) {
   Options app;
   Request request;
   app.add_option("file", request.file, "Motion file (BVH, glTF/GLB, FBX, NPZ)");
-  app.add_option("-s,--schema", request.schema,
-                 fmt::format("Preset ({}) or TOML file; without: which presets fit", fmt::join(preset_names(), " ")));
+  app.add_option(
+      "-s,--schema", request.schema,
+      fmt::format("Preset ({}) or TOML file; default: print which presets fit", fmt::join(preset_names(), " ")));
   app.add_option("-o,--out", request.output, "Write the arrays: .npz");
   app.add_option("--clip", request.clip, "Which clip: its name or its number from 0");
-  app.add_option("--fps", request.fps, "Rows a second, instead of the schema's")->positive();
+  app.add_option("--fps", request.fps, "Rows per second, instead of the schema's")->positive();
   app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis");
   app.add_flag("--find-actions", request.find_actions,
-               "Labels by what the clip shows, where no FILE.labels.csv is beside it");
+               "Detect labels in the motion where no FILE.labels.csv is beside it");
   app.add_flag("--json", request.json, "Print the table as JSON");
   app.add_flag("--print-schema", request.print_schema,
-               "Print the schema as TOML, to start your own from; needs no file");
+               "Print the schema as TOML, as a start for your own; needs no file");
   if (const auto exit = parse(app, arguments)) return *exit;
   if (request.file.empty() && !(request.print_schema && !request.schema.empty())) {
     print_error("name a file, or a --schema to print with --print-schema");
     return kWrongUsage;
   }
   if (!request.output.empty() && (!request.output.ends_with(".npz") || request.schema.empty())) {
-    print_error("--out wants a .npz file, and a --schema");
+    print_error("--out needs a .npz file, and a --schema");
     return kWrongUsage;
   }
   return run(request);

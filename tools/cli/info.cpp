@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe info`: what a file holds.
+// Part of Zoetrope's command line. `zoe info`: the content of a file.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -32,7 +32,7 @@ std::string unit_name(const io::SourceInfo& source) {
   return fmt::format("{:g} m", metres);
 }
 
-// Points as the author made them; vertices split for normals and uvs are an inner matter.
+// Points of the author. Vertices that were split for normals and uvs are not counted.
 std::size_t num_author_vertices(const Mesh& mesh) {
   return mesh.source_points.empty() ? mesh.num_vertices() : mesh.num_source_points;
 }
@@ -144,14 +144,14 @@ int run_info(const Arguments& arguments) {
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
   app.add_flag("--joints", tree, "Print the joint hierarchy");
   auto* analysis_flag =
-      app.add_flag("--analysis", analysis, "Tell what the skeleton is: family, facing, limbs, feet, pairs");
-  app.add_flag("--segments", segments, "Tell what the body does, part by part: idle, walk, run, turn, jump, …")
+      app.add_flag("--analysis", analysis, "Print the analysis of the skeleton: family, facing, limbs, feet, pairs");
+  app.add_flag("--segments", segments, "Print the actions of the body, part by part: idle, walk, run, turn, jump, …")
       ->excludes(analysis_flag);
   app.add_option("--overrides", overrides, "With --analysis or --segments: TOML file that corrects the analysis");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   if (!overrides.empty() && !analysis && !segments)
-    return print_error({ErrorCode::kUsage, "--overrides goes with --analysis or --segments", {}});
+    return print_error({ErrorCode::kUsage, "--overrides needs --analysis or --segments", {}});
 
   int code = kDone;
   Json list = Json::array();
@@ -195,7 +195,7 @@ int run_info(const Arguments& arguments) {
       print_text(file, *asset, tree);
     }
   }
-  // Names in damaged files need not be UTF-8: replace, never throw.
+  // Names in damaged files need not be UTF-8: replaces bytes, never throws.
   if (json)
     fmt::print("{}\n", (files.size() == 1 ? list[0] : list).dump(2, ' ', false, Json::error_handler_t::replace));
   return code;

@@ -22,7 +22,7 @@ std::vector<std::string> names_of(const Skeleton& skeleton, const std::vector<in
   return names;
 }
 
-// Without the last digits of a float, so that an axis reads as one.
+// Without the last digits of a float, so that an axis is printed as one.
 Json direction(Vec3 v) {
   const auto rounded = [](float x) { return std::round(static_cast<double>(x) * 1e4) / 1e4 + 0.0; };
   return Json::array({rounded(v.x), rounded(v.y), rounded(v.z)});

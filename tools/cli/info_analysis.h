@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe info --analysis`: what a file's skeleton is.
+// Part of Zoetrope's command line. `zoe info --analysis`: the analysis of a file's skeleton.
 #pragma once
 
 #include <string>

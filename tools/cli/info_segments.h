@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe info --segments`: what the body does in each clip, part by
-// part.
+// Part of Zoetrope's command line. `zoe info --segments`: the actions of the body in each clip, part by part.
 #pragma once
 
 #include <string>
@@ -14,9 +13,9 @@
 namespace zoe::cli {
 
 struct ClipSegments {
-  const Motion* clip = nullptr;  // Of the asset.
+  const Motion* clip = nullptr;  // A clip of the asset.
   std::vector<ActionSegment> segments;
-  std::string error;  // Why there are none.
+  std::string error;  // The reason of missing segments.
 };
 
 std::vector<ClipSegments> segment_file(const io::Asset& asset, const SkeletonAnalysis& body);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The table of verbs, and the choice among them.
+// Part of Zoetrope's command line. The table of verbs, and the selection of one.
 #include <exception>
 
 #include <fmt/format.h>
@@ -100,7 +100,7 @@ std::span<const Verb> verbs() { return kVerbs; }
 int main(int argc, char** argv) {
   try {
     return zoe::cli::run({argv + 1, argv + argc});
-  } catch (const std::exception& error) {  // Out of memory, at worst: everything else is a Result.
+  } catch (const std::exception& error) {  // Out of memory at worst: all other errors are a Result.
     zoe::cli::print_error(error.what());
     return zoe::cli::kFailed;
   }

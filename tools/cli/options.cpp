@@ -68,7 +68,7 @@ Option* Option::excludes(Option* other) {
 
 struct Options::Inside {
   CLI::App app;
-  std::deque<Option> options;  // Their addresses stay.
+  std::deque<Option> options;  // A deque, so that addresses stay valid.
 };
 
 Options::Options() : inside_(std::make_unique<Inside>()) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The options of a verb. CLI11 does the work, behind a wall: it would cost every verb
-// five seconds of compiling.
+// Part of Zoetrope's command line. The options of a verb. CLI11 is hidden behind this header, because it would cost
+// every verb five seconds of compilation.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace zoe::cli {
 
-// One option, to be narrowed: app.add_option(…)->required()->between(1, 100).
+// One option, to be refined: app.add_option(…)->required()->between(1, 100).
 class Option {
  public:
   Option* required();
@@ -21,7 +21,7 @@ class Option {
   Option* positive();
   Option* not_negative();
   Option* delimiter(char separator);
-  Option* one_value_each();  // `--set a --set b`; words after the value are not its own.
+  Option* one_value_each();  // `--set a --set b`: words after the value do not belong to it.
   Option* needs(Option* other);
   Option* excludes(Option* other);
 

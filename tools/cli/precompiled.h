@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What most verbs include, for builds with ZOE_PRECOMPILED_HEADERS; no file names it,
-// and every file includes what it uses all the same.
+// Part of Zoetrope's command line. Headers that most verbs include, for builds with ZOE_PRECOMPILED_HEADERS. No file
+// names this one, and every file still includes what it uses.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe retarget`: the motions of a file or a folder on another
-// body.
+// Part of Zoetrope's command line. `zoe retarget`: retargets the motions of a file or a folder to another body.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -29,7 +28,7 @@ Result<std::vector<Job>> plan(const std::string& motion, const std::string& outp
     return jobs;
   }
   ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(motion));
-  if (files.empty()) return Error{ErrorCode::kUsage, "no file that we can read in this folder", {.file = motion}};
+  if (files.empty()) return Error{ErrorCode::kUsage, "no supported file in this folder", {.file = motion}};
   if (fs::is_regular_file(output))
     return Error{ErrorCode::kUsage, "MOTION is a folder, so -o must name a folder, not a file", {.file = output}};
   const std::vector<fs::path> names =
@@ -85,7 +84,7 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
   return code;
 }
 
-// The source and what it became, by `zoe render`.
+// The source and the result, by `zoe render`.
 int draw(const Job& job, const std::string& preview) {
   const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
   Arguments arguments{*verb, {job.input.string(), job.result->written.front().string(), "-o", preview}};
@@ -102,8 +101,8 @@ int run_retarget(const Arguments& arguments) {
   RetargetRequest request;
   std::string motion, character_file, output, format = "glb", target_overrides, preview;
   bool no_ik = false, no_ground = false, json = false;
-  app.add_option("motion", motion, "File whose clips to take, or a folder of them")->required();
-  app.add_option("--to", character_file, "File of the character that shall move so")->required();
+  app.add_option("motion", motion, "File with the clips, or a folder of files")->required();
+  app.add_option("--to", character_file, "File of the target character")->required();
   app.add_option("-o,--out", output,
                  "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure");
   app.add_option("--clip", request.clip, "Only this clip: its number from 0, or its name");
@@ -113,11 +112,10 @@ int run_retarget(const Arguments& arguments) {
   app.add_option("--time", request.time_s, ".obj: the pose at this time of the clip's own clock, seconds");
   app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis");
   app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis");
-  app.add_flag("--no-ik", no_ik, "Leave hands and feet where the rotations put them");
-  app.add_flag("--no-ground", no_ground, "Let hands and trunk be where the source's are, even in the ground");
-  app.add_option("--preview", preview,
-                 "Film or picture to draw of both side by side (.mp4 .gif .webp .png); needs -o FILE");
-  app.add_flag("--round-trip", request.round_trip, "Also go back onto the first body, and compare");
+  app.add_flag("--no-ik", no_ik, "Leave hands and feet where the copied rotations put them");
+  app.add_flag("--no-ground", no_ground, "Keep hands and trunk where the source's are, even below the ground");
+  app.add_option("--preview", preview, "Film or picture of both side by side (.mp4 .gif .webp .png); needs -o FILE");
+  app.add_flag("--round-trip", request.round_trip, "Also retarget back onto the first body, and compare");
   app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
 

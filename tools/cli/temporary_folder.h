@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. Room for what a verb needs while it runs.
+// Part of Zoetrope's command line. Temporary space of a verb.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace zoe::cli {
 
-// A temporary folder, gone with this object.
+// A temporary folder. Removed with this object.
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> make();

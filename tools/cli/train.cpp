@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe train`: checks its words, then becomes zoe-train, the only program that links libtorch.
+// `zoe train`: checks its arguments, then runs zoe-train, the only program that links libtorch.
 #include "become.h"
 #include "controller/controller_verbs.h"
 #include "controller/train_words.h"

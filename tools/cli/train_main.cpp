@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// zoe-train: `zoe train` with libtorch in it.
+// zoe-train: `zoe train` with libtorch linked.
 #include <exception>
 #include <string_view>
 
@@ -32,7 +32,7 @@ void stop_on_signals() {
   action.sa_flags = SA_RESTART;
   // SIGUSR1: Slurm's warning before a job's time is over.
   for (const int number : {SIGTERM, SIGINT, SIGUSR1}) ::sigaction(number, &action, nullptr);
-  // A rank that has died, or a reader of our output that has left, is no reason to die without a word.
+  // A rank that has died, or a closed output pipe, must not end this process without a message.
   ::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -52,7 +52,7 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
 #endif
   stop_on_signals();
   const Result<train::RunSummary> summary = train::run(request);
-  // What is wrong with the command is the same for all ranks: one says it.
+  // Usage errors are the same for all ranks: one reports them.
   if (!summary && ranks.rank != 0 && summary.error().code == ErrorCode::kUsage) return kWrongUsage;
   if (!summary) return print_error(summary.error());
   if (ranks.rank != 0) return kDone;
@@ -62,7 +62,7 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
              summary->training_loss);
   if (summary->best_validation_loss)
     fmt::print(", best validation loss {:.4g} at step {}", *summary->best_validation_loss, summary->best_step);
-  fmt::print("{}\n", summary->stopped ? "; --resume goes on" : "");
+  fmt::print("{}\n", summary->stopped ? "; --resume continues" : "");
   return kDone;
 }
 
@@ -103,10 +103,10 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& a
 }  // namespace zoe::cli
 
 int main(int argc, char** argv) {
-  // BLAS and oneDNN read these when they are loaded, which was before main.
+  // BLAS and oneDNN read these when they are loaded, before main.
   if (zoe::train::set_library_environment()) ::execv("/proc/self/exe", argv);
   try {
-    // Not for people: `zoe bench nn` asks so.
+    // Internal: used by `zoe bench nn`.
     if (argc == 2 && std::string_view(argv[1]) == "--serve-graphs") return zoe::train::serve_graphs();
     return zoe::cli::run({argv + 1, argv + argc}, {argv, argv + argc});
   } catch (const std::exception& error) {

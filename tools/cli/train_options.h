@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The words of `zoe train`: read by zoe, which has no libtorch,
-// and again by zoe-train.
+// Part of Zoetrope's command line. The arguments of `zoe train`: read by zoe, which has no libtorch, and again by
+// zoe-train.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct TrainOptions {
   int local_ranks = 1;
 };
 
-// An exit code when there is nothing more to do.
+// An exit code where nothing is left to do.
 std::optional<int> parse_train(const Arguments& arguments, TrainOptions& options);
 
 }  // namespace zoe::cli

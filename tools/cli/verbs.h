@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The functions behind the verbs, each in the file of its name.
+// Part of Zoetrope's command line. The functions of the verbs, each in the file of its name.
 #pragma once
 
 #include "verb.h"

@@ -12,7 +12,7 @@ void add_window_flags(Options& app, WindowFlags& flags, std::string& size) {
   app.add_option("--size", size, "WIDTHxHEIGHT of the window in pixels; default: as last time");
   app.add_option("--quality", flags.quality, "auto, low, medium or high; auto: low where Mesa draws in software")
       ->one_of({"auto", "low", "medium", "high"});
-  app.add_flag("--no-panels", flags.no_panels, "The picture alone; Tab brings the panels back");
+  app.add_flag("--no-panels", flags.no_panels, "The picture without panels; Tab displays them");
   app.add_flag("--fresh", flags.fresh, "Neither read nor write saved settings (layout, theme)");
   app.add_option("--screenshot", flags.screenshot, "Write a PNG of the window after N frames (--after), then exit");
   app.add_option("--after", flags.after, "Exit after N frames")->positive();

@@ -8,8 +8,7 @@
 
 namespace zoe::anatomy {
 
-// Model-space rotations and positions of one pose. Rotations are products of local ones: scales do
-// not enter.
+// Model-space rotations and positions of one pose. Rotations are products of local ones. Scales are ignored.
 struct ModelPose {
   std::vector<Quat> rotations;
   std::vector<Vec3> positions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Clips that a controller has never seen, put onto its body.
+// Part of Zoetrope. Held-out clips, retargeted to the body of a controller.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@
 
 namespace zoe::author {
 
-// Whether a controller of this type plays or memorises all clips of its data, so that no split of it is held out. False
-// for types that types() does not have.
+// True if a controller of this type plays or memorises all clips of its data, so that no split of the data is held out.
+// False for types that are not in types().
 bool knows_all_clips(std::string_view type);
 
-// A dataset of the clips below `clips`, or in that file, built in `folder`. Its rows hold roots and poses.
+// Builds a dataset in `folder` from the clips below `clips`, or from that file. Its rows hold roots and poses.
 Result<dataset::DatasetPtr> build_held_out(const std::filesystem::path& clips, const control::Body& body,
                                            const std::filesystem::path& folder, const Listener& listener = {});
 

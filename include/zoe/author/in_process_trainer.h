@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Training by libtorch in this process. Only for programs that link zoe::author_train: it is not part
-// of zoe::author, which needs no libtorch.
+// Part of Zoetrope. Training with libtorch in this process. Programs that use it link zoe::author_train. zoe::author
+// itself needs no libtorch.
 #pragma once
 
 #include "zoe/author/trainer.h"
@@ -9,7 +9,7 @@ namespace zoe::author {
 
 class InProcessTrainer final : public Trainer {
  public:
-  // A training that train::request_stop() ended early fails.
+  // Fails when train::request_stop() ended the training early.
   Result<Training> train(const TrainingRequest& request) override;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Who hears of a long job's progress: a terminal, a window, a test. Every callback may be empty.
+// Part of Zoetrope. Callbacks for the progress of a long job, for a terminal, a window or a test. Every callback may be
+// empty.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,10 @@
 namespace zoe::author {
 
 struct Listener {
-  std::function<void(const std::string& line)> on_message;  // Empty: the job is quiet, and so is a trainer it starts.
+  // Empty: the job and the trainer that it starts print nothing.
+  std::function<void(const std::string& line)> on_message;
   std::function<void(const Warning& warning)> on_warning;
-  // From any thread. what: "dataset"; unit: "files".
+  // Called from any thread. what: "dataset"; unit: "files".
   std::function<void(const char* what, const char* unit, std::uint64_t done, std::uint64_t total)> on_progress;
 
   bool quiet() const { return !on_message; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Clips of several actors on one actor's body, metres, feet on y = 0. A controller moves one body, and
-// learns badly from legs of many lengths.
+// Part of Zoetrope. Retargets clips of several actors to the body of one actor, in metres, with the ground at y = 0. A
+// controller moves one body, and learns badly from legs of different lengths.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@
 namespace zoe::author {
 
 struct OneBody {
-  std::string body;                      // The file whose body it is.
-  std::vector<dataset::ClipFile> files;  // Those that could be put onto it, under their own names.
-  Warnings warnings;                     // About the others.
+  std::string body;                      // The file that the body comes from.
+  std::vector<dataset::ClipFile> files;  // The files that could be retargeted, under their own names.
+  Warnings warnings;                     // About the files that could not.
 };
 
-// The body of a file; its skeleton is used as the file has it, in metres.
+// Uses the body of a file. Its skeleton is not changed except for conversion to metres.
 Result<OneBody> put_on_body(std::vector<dataset::ClipFile> files, const std::filesystem::path& body_file);
 Result<OneBody> put_on_body(std::vector<dataset::ClipFile> files, const io::Asset& body, const std::string& body_name);
 
-// The body of median height among the files whose body has feet.
+// Uses the body of median height among the files whose body has feet.
 Result<OneBody> put_on_median_body(std::vector<dataset::ClipFile> files);
 
 }  // namespace zoe::author

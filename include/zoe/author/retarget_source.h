@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What retargeting must know of files: their bodies, and the pose each was found in.
+// Part of Zoetrope. Analysis of files for retargeting: their bodies and reference poses.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@ namespace zoe::author {
 
 struct AssetAnalysis {
   SkeletonAnalysis body;
-  double metres_per_unit = 1;  // Of the file's own unit.
+  double metres_per_unit = 1;  // Metres per unit of the file.
 };
 // overrides_file: TOML corrections; may be empty.
 Result<AssetAnalysis> analyse_asset(const io::Asset& asset, const std::string& overrides_file = {});
 
-// What a body is, and the pose that was found in.
+// The analysis of a body, and its reference pose.
 struct RetargetSource {
   SkeletonPtr skeleton;
   SkeletonAnalysis body;
@@ -27,9 +27,9 @@ struct RetargetSource {
 };
 using RetargetSourcePtr = std::shared_ptr<const RetargetSource>;
 
-// Of each asset; or of another one with the same skeleton whose reference pose shows it standing better. A clip of a dog
-// that lies says little about how it stands, and clips of one actor are to be treated alike. Assets that are null, have
-// no character or cannot be analysed give null.
+// One source per asset. Where another asset with the same skeleton has a better reference pose, its source is used: a
+// clip of a lying dog is a poor reference for its standing pose. The source is null for assets that are null, have no
+// character or cannot be analysed.
 std::vector<RetargetSourcePtr> find_sources(std::span<const io::Asset* const> assets,
                                             const std::string& overrides_file = {});
 

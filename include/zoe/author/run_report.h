@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a run folder tells people: report.html.
+// Part of Zoetrope. The report of a run folder: report.html.
 #pragma once
 
 #include <filesystem>
@@ -18,13 +18,13 @@ struct RunReport {
   const control::Body& body;
   const dataset::Dataset& data;
   const eval::Evaluation& evaluation;
-  std::vector<std::string> settings;  // "key=value", of the user.
+  std::vector<std::string> settings;  // "key=value", from the user.
 };
 
-// Refers to film.mp4 and sheet.png where they lie in the folder, and to every training below it.
+// Refers to film.mp4 and sheet.png where the folder has them, and to every training below the folder.
 Result<void> write_run_report(const RunReport& report, const std::filesystem::path& run);
 
-// What film and sheet show: a circle for 5.5 s, then sticks that jump for 4.5 s.
+// The motion of film and sheet: a circle for 5.5 s, then random sticks for 4.5 s.
 Motion record_tour(const control::Controller& controller, float pace_mps);
 
 }  // namespace zoe::author

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. From motion files to a controller, as one job: one body, labels, dataset, fit, closed-loop measures,
-// report.
+// Part of Zoetrope. From motion files to a controller, as one job: one body, labels, dataset, fit, closed-loop
+// measures, report.
 //
 //   ProcessTrainer trainer(trainer_beside_us());
 //   TrainController job{.type = *find_type("mann"), .data = {"clips"}, .folder = "run", .trainer = &trainer};
@@ -29,25 +29,26 @@ struct TrainedController {
 struct TrainController {
   const Type* type = nullptr;
   std::vector<std::filesystem::path> data;  // Folders of motion files, or one dataset of the same type.
-  std::filesystem::path folder;       // Run folder; made where it is not there. docs/author.md says what it holds.
-  Trainer* trainer = nullptr;         // May be null for types that train nothing.
-  std::string device = "auto";        // auto, cpu, cuda.
-  std::vector<std::string> settings;  // "key=value" for the trainer; they win over the type's.
+  std::filesystem::path folder;             // Run folder. Created if missing. docs/author.md lists its content.
+  Trainer* trainer = nullptr;               // May be null for types without training.
+  std::string device = "auto";              // auto, cpu, cuda.
+  std::vector<std::string> settings;        // "key=value" for the trainer. These override the settings of the type.
   LabelRequest labels;
-  std::filesystem::path body;  // File of the body that moves; empty: the data's of median height.
-  bool own_bodies = false;     // Leave every clip on its own body, in its own position.
-  bool mirror = true;          // Learn from mirrored clips as well.
+  std::filesystem::path body;  // File of the body to use. Empty: the body of median height in the data.
+  bool own_bodies = false;     // Keeps every clip on its own body, at its own position.
+  bool mirror = true;          // Also trains on mirrored clips.
   char bvh_up = 'y';
-  std::string licence;  // Of the motions; empty: a LICENSE file in the data says.
-  // Draws record_tour() into sheet.png and film.mp4 of the folder; false where this machine cannot. Empty: no pictures.
+  std::string licence;  // Licence of the motions. Empty: read from a LICENSE file in the data.
+  // Draws record_tour() into sheet.png and film.mp4 of the folder. Returns false where this machine cannot draw. Empty:
+  // no pictures.
   std::function<bool(const Motion& tour, const std::filesystem::path& folder)> draw;
 
-  // What is wrong with the request, before any work.
+  // Checks the request before any work.
   Result<void> validate() const;
   Result<TrainedController> run(const Listener& listener = {}) const;
 };
 
-// Fails unless the dataset was built for this type, with any labels.
+// Fails unless the dataset was built for this type. It may have any labels.
 Result<void> check_schema(const dataset::Dataset& data, const Type& type);
 
 }  // namespace zoe::author

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Who trains networks: libtorch in this process where it is linked (in_process_trainer.h), else the
-// program zoe-train, started from beside this one.
+// Part of Zoetrope. Trainers of networks: libtorch in this process where it is linked (in_process_trainer.h), else the
+// program zoe-train in the folder of the running program.
 #pragma once
 
 #include <filesystem>
@@ -13,34 +13,34 @@
 namespace zoe::author {
 
 struct TrainingRequest {
-  std::string model;                  // As `zoe train --list` names it.
-  std::filesystem::path data;         // A dataset, or tracks.
+  std::string model;                  // A name from `zoe train --list`.
+  std::filesystem::path data;         // Folder of a dataset, or of tracks.
   std::filesystem::path out;          // Run folder of this training.
   std::string device = "auto";        // auto, cpu, cuda.
-  std::vector<std::string> settings;  // "key=value"; later ones win.
+  std::vector<std::string> settings;  // "key=value". Later settings override earlier ones.
   bool quiet = false;
 };
 
 struct Training {
   std::filesystem::path model_file;  // out / "model.safetensors".
-  std::string summary;               // One line; empty where the trainer has printed it.
+  std::string summary;               // One line. Empty where the trainer has printed it.
   Warnings warnings;
 };
 
 class Trainer {
  public:
   virtual ~Trainer() = default;
-  // Why nothing can be trained, before work is spent on data.
+  // Fails where training is impossible, before the data is processed.
   virtual Result<void> check() const { return {}; }
   virtual Result<Training> train(const TrainingRequest& request) = 0;
 };
 
-// Starts a program with the words of `zoe train` and waits for it. SIGINT and SIGTERM are handed on to it, so that it
-// saves and ends; then training fails.
+// Starts a program with the arguments of `zoe train` and waits for it. SIGINT and SIGTERM are forwarded, so that the
+// program saves and exits. The training then fails.
 class ProcessTrainer final : public Trainer {
  public:
   explicit ProcessTrainer(std::filesystem::path program) : program_(std::move(program)) {}
-  // Fails where the program is not there; says how to get it.
+  // Fails where the program does not exist. The error says how to install it.
   Result<void> check() const override;
   Result<Training> train(const TrainingRequest& request) override;
 
@@ -48,7 +48,7 @@ class ProcessTrainer final : public Trainer {
   std::filesystem::path program_;
 };
 
-// zoe-train beside the running program, whether it is there or not.
+// Path of zoe-train in the folder of the running program. The file need not exist.
 std::filesystem::path trainer_beside_us();
 
 }  // namespace zoe::author

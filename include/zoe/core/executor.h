@@ -6,7 +6,8 @@
 //    public:
 //     int num_threads() const noexcept override { return jobs.num_workers() + 1; }
 //     void run(const Task& task) noexcept override {
-//       jobs.for_each(task.num_pieces(), [&](std::size_t piece) { task.run_piece(piece); });  // Returns when all are done.
+//       // Returns when all pieces are done.
+//       jobs.for_each(task.num_pieces(), [&](std::size_t piece) { task.run_piece(piece); });
 //     }
 //   };
 #pragma once

@@ -22,7 +22,7 @@ class Hash64 {
 
   std::uint64_t lanes_[4];
   std::uint64_t seed_;
-  std::uint64_t total_ = 0;    // Bytes so far.
+  std::uint64_t total_ = 0;    // Number of bytes so far.
   std::byte pending_[kBlock];  // The first total_ % kBlock are the start of the next block.
 };
 

@@ -42,7 +42,7 @@ struct Error {
   std::string message;
   Where where;
 
-  // One line for people: place, message.
+  // One line for people: place, then message.
   std::string format() const;
 };
 

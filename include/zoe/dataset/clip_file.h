@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Motion files that were read already, on their way into a dataset.
+// Part of Zoetrope. Motion files in memory, as input of a dataset.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +15,17 @@
 namespace zoe::dataset {
 
 struct ClipFile {
-  std::filesystem::path path;  // Where it was read; need not exist any more.
-  std::string source;          // As manifests name it: the input folder's name and the path below it, with '/'.
-  std::string relative;  // The path below the input folder, without extension: splits, actors and labels follow it.
-  std::vector<std::filesystem::path> label_files;  // Beside it, by their names.
+  std::filesystem::path path;  // Source of the file. It need not exist any more.
+  std::string source;          // Name in manifests: the input folder's name and the path below it, with '/'.
+  std::string relative;  // Path below the input folder, without extension. Splits, actors and labels derive from it.
+  std::vector<std::filesystem::path> label_files;  // Label files beside the motion file, found by name.
   io::Asset asset;
-  Hash128 content;              // Of the file's bytes, or content_of() clips that were changed.
-  std::uint64_t bytes = 0;      // Of the file.
-  std::optional<Note> problem;  // Why there is no asset.
+  Hash128 content;              // Hash of the file's bytes, or content_of() for clips that were changed.
+  std::uint64_t bytes = 0;      // Size of the file.
+  std::optional<Note> problem;  // The reason of a missing asset.
 };
 
-// A hash of skeleton and clips: rows of changed clips are built anew.
+// Hash of skeleton and clips. Rows of changed clips are built again.
 Hash128 content_of(const io::Asset& asset);
 
 }  // namespace zoe::dataset

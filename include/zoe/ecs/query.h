@@ -23,7 +23,7 @@ struct Without {};
 
 namespace detail {
 
-// What a term requires of a table, and what it gives for a piece of it.
+// Requirements of a term on a table, and its values for a piece of the table.
 template <typename T>
 struct Term {
   using Data = T;
@@ -158,12 +158,12 @@ class Query {
         cursors(table, begin));
   }
 
-  // Rows of all tables count as one range, so that many small tables still make pieces of a useful size.
+  // Rows of all tables form one range, so that many small tables still give pieces of a useful size.
   template <typename Function>
   void parallel(Executor& pool, std::size_t grain, const Function& function) const {
     const World::Lock lock(*world_);
     pool.parallel_for(count(), grain, [&](std::size_t begin, std::size_t end) {
-      std::size_t first_row = 0;  // Of the table, in the whole range.
+      std::size_t first_row = 0;  // First row of the table in the whole range.
       for_tables([&](const Table& table) {
         const std::size_t from = std::max(begin, first_row), to = std::min(end, first_row + table.num_rows());
         if (from < to) function(table, from - first_row, to - first_row);

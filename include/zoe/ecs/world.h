@@ -100,7 +100,7 @@ class World {
   }
   template <typename... Terms>
   Query<Terms...> query() const {
-    static_assert((Query<Terms...>::kReadOnly), "a const world is only read: ask for const components");
+    static_assert((Query<Terms...>::kReadOnly), "a const world is only read: use const components");
     return Query<Terms...>(*this);
   }
 

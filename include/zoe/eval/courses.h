@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The fixed courses on which controllers are measured.
+// Part of Zoetrope. Fixed courses for the measurement of controllers.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace zoe::eval {
 // "straight", "circle", "slalom", "square", "stop_and_go", "sticks".
 std::span<const char* const> course_names();
 
-// All begin at the origin along +Z. Refuses an unknown name with a suggestion. The seed matters to "sticks" alone.
+// All courses begin at the origin, along +Z. Refuses an unknown name with a suggestion. Only "sticks" uses the seed.
 Result<std::unique_ptr<control::IntentSource>> make_course(const std::string& name, float speed_mps = 1.3F,
                                                            std::uint64_t seed = 1);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Crowds to look at and to measure: where characters start, and where they go.
+// Part of Zoetrope. Crowd scenes for display and measurement: starts and goals of characters.
 #pragma once
 
 #include <string>
@@ -11,31 +11,31 @@
 
 namespace zoe::eval {
 
-// "streams": two groups cross at a right angle, and come back. "swap": a circle; every character goes to the opposite
-// side. "facing": two groups walk through each other. "goals": random positions.
+// "streams": two groups cross at a right angle and return. "swap": characters on a circle go to the opposite side.
+// "facing": two groups walk through each other. "goals": random positions.
 std::span<const char* const> scene_names();
 
 struct CrowdScene {
   std::vector<PlanarRoot> places;
   std::vector<Vec3> goals;
-  std::vector<int> groups;  // Which characters belong together, from 0.
+  std::vector<int> groups;  // Group of each character, from 0.
   float half_size_m = 0;    // Starts and goals are within this distance of the origin, along x and z.
-  bool comes_back = false;  // A character that arrives goes back to its start, for ever.
-  bool wanders = false;     // A character that arrives gets another goal at random.
+  bool comes_back = false;  // A character that arrives returns to its start, without end.
+  bool wanders = false;     // A character that arrives gets a new random goal.
 };
-// spacing_m: from one character to the next at the start.
+// spacing_m: distance between characters at the start.
 Result<CrowdScene> make_scene(const std::string& name, int num_characters, std::uint64_t seed = 1,
                               float spacing_m = 1.5F);
 
-// Leads every character to its goal. Speeds differ by a tenth.
+// Leads every character to its goal. Speeds differ by 10 %.
 class CrowdDirector {
  public:
   CrowdDirector(CrowdScene scene, float speed_mps, std::uint64_t seed = 1);
 
   const CrowdScene& scene() const { return scene_; }
-  // intents: [crowd.size()] the next intent of each character. Never allocates.
+  // intents: [crowd.size()] Writes the next intent of each character. Never allocates.
   void direct(const control::Crowd& crowd, std::span<control::Intent> intents) noexcept;
-  // Arrivals so far. In scenes where characters stay at their goal this is the number that have arrived.
+  // Number of arrivals. Where characters stay at their goal it is the number of characters that have arrived.
   int num_arrivals() const { return num_arrivals_; }
 
  private:

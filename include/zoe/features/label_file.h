@@ -25,7 +25,7 @@ namespace zoe::features {
 struct LabelSpan {
   double start_s = 0, end_s = 0;
   std::string label;
-  int line = 0;  // In its file; 0: in none.
+  int line = 0;  // Line in its file. 0: none.
 };
 
 // Allowed words. Only one style holds at a time, and only one action. Others may overlap.

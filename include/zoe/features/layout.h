@@ -39,7 +39,7 @@ constexpr int kGoalWidth = 6;
 // The source of one range of a row.
 struct RowSource {
   Group group = Group::kJoint;
-  std::vector<Part> parts;  // Of kJoint, alternating joint by joint.
+  std::vector<Part> parts;  // Of kJoint: parts alternate joint by joint.
   std::vector<int> joints;
   Space space = Space::kRoot;
   int offset = 0, width = 0;
@@ -57,7 +57,7 @@ struct GatherOp {
     kDirection,
     kVelocity,
     kSpeed,
-    kTurnSpeed,  // All but kCopy: of the root.
+    kTurnSpeed,  // All but kCopy read the root.
     kDelta,
     kPhase,
     kPhaseDelta,
@@ -69,10 +69,10 @@ struct GatherOp {
   int column = 0;           // First of the block's columns written.
   int width = 0;            // Columns at each time.
   int row_offset = 0;       // First of the row's numbers read (kCopy, kPhase, kTerrain, goals; kGating: its phase).
-  double frame = 0;         // Of the first time, from the sample plus the block's step.
-  double frame_step = 0;    // To the next time.
-  int count = 1;            // Times.
-  int column_step = 0;      // From one time's columns to the next's.
+  double frame = 0;         // Of the first time, relative to the sample plus the block's step.
+  double frame_step = 0;    // Distance to the next time.
+  int count = 1;            // Number of times.
+  int column_step = 0;      // Distance of the columns of consecutive times.
   double now_frame = 0;     // Root space of positions and directions, relative to the sample.
   double delta_frames = 1;  // kDelta: the time before.
   float turn_scale = 1, travel_scale = 1;  // kDelta: units of the turn and of the displacement.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Mean and spread of every column, measured once and kept with the layout, never beside it.
+// Part of Zoetrope. Mean and spread of every column, measured once and stored together with the layout.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@ class Safetensors;
 
 namespace zoe::features {
 
-// Mean and variance of columns, in double; parts measured apart are merged exactly (Chan et al., 1979).
+// Mean and variance of columns, in double. Separately measured parts are merged exactly (Chan et al., 1979).
 class ColumnStatistics {
  public:
   explicit ColumnStatistics(int width);
-  // What count(), means() and squares() gave, from a file. Checked: as many squares as means, at least one.
+  // Restores count(), means() and squares() from a file. Checked: as many squares as means, at least one.
   static ColumnStatistics restore(double count, std::vector<double> means, std::vector<double> squares);
 
-  // values: [rows × width], any number of rows. Sums are blockwise: the result does not drift with their number.
+  // values: [rows × width], any number of rows. Sums are blockwise: the result does not drift with the number of rows.
   void add(std::span<const float> values);
   void merge(const ColumnStatistics& other);
 
@@ -50,12 +50,12 @@ struct BlockNormalisation {
 
 struct NormalisationOptions {
   enum class Spread : std::uint8_t {
-    kColumn,  // Each column its own.
-    // One for the columns of the same part of a channel: the mean of theirs, as PFNN and motion matching have it.
+    kColumn,  // One spread per column.
+    // One spread for the columns of the same part of a channel: the mean of theirs, as in PFNN and motion matching.
     kGroup,
   } spread = Spread::kColumn;
-  double floor = 1e-3;  // Columns (groups) that spread less are divided by one instead.
-  // Spreads are divided by these, one a channel; empty: ones. Motion matching's feature weights.
+  double floor = 1e-3;  // Columns (groups) with a smaller spread are divided by one instead.
+  // Spreads are divided by these, one per channel; empty: ones. Motion matching's feature weights.
   std::vector<double> channel_weights;
 };
 
@@ -75,7 +75,7 @@ BlockNormalisation normalise(const Layout& layout, BlockKind kind, const ColumnS
 // A safetensors file with the layout in its metadata ("layout", TOML).
 Result<void> save_normalisation(const std::filesystem::path& path, const Layout& layout,
                                 const Normalisation& normalisation);
-// Refuses a file whose layout is another one, or which holds other widths or spreads that are not above zero.
+// Refuses a file with another layout or other widths, or with spreads that are not above zero.
 Result<Normalisation> load_normalisation(const std::filesystem::path& path, const Layout& layout);
 Result<Normalisation> load_normalisation(const Safetensors& file, const Layout& layout);
 

@@ -59,7 +59,7 @@ class RuntimeHistory {
   void describe(StateArchive& archive);
 
  private:
-  std::size_t slot(int age) const;  // Of the tick `age` ticks ago.
+  std::size_t slot(int age) const;  // Slot of the tick `age` ticks ago.
   void write_past(int frames_back, std::span<float> row) const;
   void write_future(double time_s, const ControlSeries& control, std::span<float> row) const;
   void write_signal(double time_s, const SignalAhead& ahead, std::span<float> row) const;
@@ -67,7 +67,7 @@ class RuntimeHistory {
   const Layout& layout_;
   SkeletonPtr skeleton_;
   int capacity_ = 0;
-  int count_ = 0;                // Ticks held, at most capacity_.
+  int count_ = 0;                // Number of stored ticks, at most capacity_.
   int newest_ = 0;               // Slot of the last tick.
   std::vector<double> times_s_;  // [capacity]
   double time_s_ = 0;

@@ -65,8 +65,7 @@ enum class Part : std::uint8_t {
   kRotationLog,
   kVelocity,
   kAngularVelocity,
-  // Of kRoot, beside kPosition and kVelocity (x and z): two numbers, then one each, then the
-  // labels.
+  // Of kRoot, beside kPosition and kVelocity (x and z): two numbers, then one each, then the labels.
   kDirection,
   kHeight,
   kSpeed,
@@ -91,14 +90,14 @@ enum class Space : std::uint8_t {
 struct Channel {
   Group group = Group::kJoint;
   std::vector<Part> parts;          // At least one for kJoint and kRoot; else empty.
-  std::vector<std::string> joints;  // Roles, names or #indices; empty: the schema's joints for this group.
+  std::vector<std::string> joints;  // Roles, names or #indices. Empty: the schema's joints for this group.
   Space space = Space::kRoot;
   SampleTimes times;        // Relative to the step.
   int at_frames = 0;        // Moves "now" of this channel by frames: 1 is the next frame.
   bool degrees = false;     // kRootDelta: turns in degrees, else radians.
   bool per_second = false;  // kRootDelta: as velocities, else as the step's difference.
   std::string name;         // kSignal: its name.
-  int width = 0;            // kSignal: its numbers at each time.
+  int width = 0;            // kSignal: numbers at each time.
 
   friend bool operator==(const Channel&, const Channel&) = default;
 };
@@ -130,14 +129,14 @@ struct Schema {
 
   enum class Facing : std::uint8_t { kAuto, kBiped, kQuadruped } facing = Facing::kAuto;
   RootOptions root;
-  // hip, left hip, right hip, left shoulder, right shoulder, neck: names, "" for none. Empty: by the analysis.
+  // hip, left hip, right hip, left shoulder, right shoulder, neck: names, "" for none. Empty: detected by the analysis.
   std::vector<std::string> root_joints;
 
   // Velocities of rows are differences over one row, as a controller at the rows' rate computes them. Else over one
   // frame of the clip, as in the reference.
   bool velocity_over_row = false;
   bool contacts_by_speed = false;   // The rule of ai4animationpy, else find_contacts().
-  double contact_speed_m_s = 0.25;  // Of that rule.
+  double contact_speed_m_s = 0.25;  // Threshold of that rule.
   double guidance_window_s = 1.0;
   std::vector<std::string> styles, actions;               // Names of labels, in the order of their columns.
   std::vector<double> terrain_lateral_m{-0.25, 0, 0.25};  // To the right is negative x: right, centre, left.
@@ -146,7 +145,7 @@ struct Schema {
   static Result<Schema> preset(std::string_view name);
   static Result<Schema> parse(std::string_view toml, const std::string& file = {});
   static Result<Schema> load(const std::filesystem::path& path);
-  std::string to_toml() const;  // parse() gives the same schema back.
+  std::string to_toml() const;  // parse() of the result gives the same schema.
 
   const Block& block(BlockKind kind) const { return blocks[static_cast<std::size_t>(kind)]; }
   Block& block(BlockKind kind) { return blocks[static_cast<std::size_t>(kind)]; }

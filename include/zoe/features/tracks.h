@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Tracks: numbers frame by frame that a model is trained on as they are, without a layout. One file,
-// tracks.safetensors: a float32 array [frames, width] for each field, `track_lengths` (int32, [tracks]; frames are those
-// of one track after the other), and the word "steps", the frames of a window. A sample is a window within a track.
+// Part of Zoetrope. Tracks: numbers per frame for the training of a model without a layout. One file,
+// tracks.safetensors, holds a float32 array [frames, width] per field, `track_lengths` (int32, [tracks]; frames of one
+// track after the other), and the metadata "steps", the frames of a window. A sample is a window within a track.
 #pragma once
 
 #include <filesystem>
@@ -21,11 +21,11 @@ struct TrackField {
   std::span<const float> values;  // [frames of all tracks × width]
 };
 
-// Makes the folder. More metadata goes into the file as it is.
+// Creates the folder. `metadata` is copied into the file.
 Result<void> write_tracks(const std::filesystem::path& folder, std::span<const TrackField> fields,
                           std::span<const std::int32_t> track_lengths, int steps, Metadata metadata = {});
 
-// Mapped; fields are spans into the file.
+// Mapped. Fields are spans into the file.
 struct TrackFile {
   Safetensors file;
   int steps = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The ground that characters stand on: one type for controllers, foot locking, features, synthetic
-// clips, scenes and pictures. World space, Y up, metres.
+// Part of Zoetrope. The ground below characters: one type for controllers, foot locking, features, synthetic clips,
+// scenes and pictures. World space, Y up, metres.
 //
 //   GroundPtr ground = Ground::flat();
 //   float y_m = ground->height(x, z);
@@ -20,7 +20,7 @@
 namespace zoe {
 
 class Ground;
-// Where a user takes a GroundPtr or a pointer, null means flat ground; the user states its height.
+// Where a function has a GroundPtr or a pointer as parameter, null means flat ground. Its comment states the height.
 using GroundPtr = std::shared_ptr<const Ground>;
 
 struct GroundHit {
@@ -37,10 +37,10 @@ class Ground {
   using HeightFunction = std::function<float(float x, float z)>;
   using NormalFunction = std::function<Vec3(float x, float z)>;
 
-  // Endless. The height must be finite.
+  // Infinite. The height must be finite.
   static GroundPtr flat(float height_m = 0);
-  // Fails on fewer than 2 × 2 heights, another number of heights than num_x × num_z, a cell size that is not above
-  // zero, and numbers that are not finite.
+  // Fails on fewer than 2 × 2 heights, on a number of heights other than num_x × num_z, on a cell size that is not
+  // above zero, and on numbers that are not finite.
   static Result<GroundPtr> grid(HeightGrid grid);
   // Three indices per triangle, either winding; triangles without area are skipped. May have holes and several storeys:
   // height() is that of the highest surface, `missing_height_m` where there is none. Fails on an index out of range, on

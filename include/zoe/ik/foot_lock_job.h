@@ -11,7 +11,7 @@
 namespace zoe {
 
 struct Leg {
-  int hip = kNoJoint, knee = kNoJoint, ankle = kNoJoint;  // Each below the one before.
+  int hip = kNoJoint, knee = kNoJoint, ankle = kNoJoint;  // Each is a descendant of the one before.
   int ball = kNoJoint;                                    // Child of the ankle, or kNoJoint.
   Vec3 knee_axis{1, 0, 0};                                // Unit, in the knee's frame: see TwoBoneIkSettings::mid_axis.
   float ankle_height_m = 0.08F;  // Height of the ankle joint above the ground when the foot stands flat.
@@ -45,8 +45,8 @@ struct FootLockJob {
   Quat world_from_model_rotation;         // Placement of the character.
   Vec3 world_from_model_translation;
   float dt_s = 1.0F / 60;
-  float blend_in_s = 0.05F;   // From the pose to the lock.
-  float blend_out_s = 0.15F;  // And back.
+  float blend_in_s = 0.05F;   // Blend time from the pose to the lock.
+  float blend_out_s = 0.15F;  // Blend time from the lock to the pose.
   float tear_m = 0.25F;       // A lock farther than this from the pose is released until the contact ends.
   float max_reach = 0.995F;   // Fraction of a leg's length beyond which the hips are lowered instead.
   float max_hip_drop_m = 0.3F;

@@ -30,12 +30,12 @@ struct BvhReadOptions {
 // the file gives one).
 Result<Asset> read_bvh(const std::filesystem::path& path, const BvhReadOptions& options = {});
 
-// `name` stands for the file name in messages, and its stem names the clip.
+// `name` replaces the file name in messages. Its stem names the clip.
 Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name, const BvhReadOptions& options = {});
 
 struct BvhWriteOptions {
-  double scale = 1.0;  // Units of the file in a metre: 100 writes centimetres.
-  int precision = 6;   // Decimals, 0 to 12; of units and of degrees.
+  double scale = 1.0;  // Units of the file per metre: 100 writes centimetres.
+  int precision = 6;   // Decimals of units and degrees, 0 to 12.
   EulerOrder euler_order = EulerOrder::kZXY;
   // Joints other than roots get position channels when they leave their rest offset by more than this fraction of the
   // skeleton's span.

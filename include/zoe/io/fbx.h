@@ -14,10 +14,10 @@
 namespace zoe::io {
 
 struct FbxReadOptions {
-  double fps = 0;      // Frame rate of the clips; 0 takes the file's own rate. Keys are curves: any
-                       // rate is exact at its frames.
-  bool meshes = true;  // false: skeleton and clips only, several times faster on characters.
-  bool clips = true;   // false: character only.
+  // Frame rate of the clips. 0 takes the file's own rate. Keys are curves: any rate is exact at its frames.
+  double fps = 0;
+  bool meshes = true;  // False: skeleton and clips only, several times faster on characters.
+  bool clips = true;   // False: character only.
   // Few keys can span many frames, and one mesh can have many instances, so the decoded size may exceed the file by
   // far. Up to this number of bytes is always granted, and 8 times the file's size; more is ErrorCode::kLimit.
   std::size_t bytes_always_granted = std::size_t{64} << 20;

@@ -22,8 +22,7 @@ struct GltfReadOptions {
   // Folder for relative names of buffers and images when reading from memory; empty refuses them.
   std::filesystem::path base_folder;
   ReadLimits limits;
-  // Decoding may take 16 bytes for each byte of the file plus this many: a few sparse keys become
-  // many frames.
+  // Decoding may take 16 bytes for each byte of the file plus this number: a few sparse keys become many frames.
   std::size_t expansion_allowance = std::size_t{64} << 20;
 };
 
@@ -34,7 +33,7 @@ Result<Asset> read_gltf(std::span<const std::byte> bytes, const GltfReadOptions&
 
 // A curve of the file: connected LINES, a LINE_STRIP or a LINE_LOOP. World space of the file, metres.
 struct Line {
-  std::string name;  // Of its node.
+  std::string name;  // Name of its node.
   std::vector<Vec3> places;
   bool closed = false;  // The last position is connected to the first.
 };

@@ -23,15 +23,15 @@ struct MotionNpzReadOptions {
 };
 
 // The layout holds no rest pose. With several frames it is rebuilt as the median offset of each joint from its parent
-// without rotation, as in a BVH file. A single frame is taken for the rest pose itself.
+// without rotation, as in a BVH file. A single frame is the rest pose itself.
 Result<Asset> read_motion_npz(const std::filesystem::path& path, const MotionNpzReadOptions& options = {});
 // `name` replaces the file name in messages.
 Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view name,
                               const MotionNpzReadOptions& options = {});
 
 struct MotionNpzWriteOptions {
-  double scale = 1.0;   // Units of the file in a metre.
-  int compression = 6;  // 0 stored, 1 fast, to 12 small.
+  double scale = 1.0;   // Units of the file per metre.
+  int compression = 6;  // 0: stored. 1 (fast) to 12 (small): deflated.
 };
 
 // Adds `scales` [frames, joints, 3] (parent-relative) when a scale is not one. Other readers ignore them; ours reads

@@ -39,7 +39,7 @@ struct Box3 {
   void add(std::span<const Vec3> points) {
     for (const Vec3& p : points) add(p);
   }
-  // By a margin on every side. An empty box stays empty.
+  // Grows by a margin on every side. An empty box stays empty.
   void grow(float margin) {
     if (empty()) return;
     min -= Vec3{margin, margin, margin};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which instruction sets the kernels can run on here; lets tests and benches try each in turn.
+// Part of Zoetrope. The instruction sets available to the kernels here. Tests and benches run each in turn.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@ struct Target {
   const char* name = "";
 };
 
-// Those that were compiled in and that this CPU has, best first. Never empty.
+// Instruction sets that were compiled in and that this CPU has, best first. Never empty.
 std::vector<Target> supported_targets();
 
-// Makes all kernels of the process use one target until the object dies. Not while another thread runs kernels.
+// Makes all kernels of the process use one target during the lifetime of the object. Not allowed while another thread
+// runs kernels.
 class ForceTarget {
  public:
   explicit ForceTarget(const Target& target);

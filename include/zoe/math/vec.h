@@ -55,7 +55,7 @@ template <typename T>
 T distance(Vec3T<T> a, Vec3T<T> b) {
   return length(a - b);
 }
-// Unit vector; the fallback when a is too short to have a direction.
+// Unit vector. The fallback when `a` is too short to have a direction.
 template <typename T>
 Vec3T<T> normalized(Vec3T<T> a, Vec3T<T> fallback = {T(0), T(0), T(0)}) {
   const T l = length(a);

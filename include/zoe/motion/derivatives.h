@@ -11,7 +11,7 @@ namespace zoe {
 
 struct DerivativeOptions {
   enum class Space : unsigned char {
-    kParent,  // As the local pose: relative to and in axes of the parent.
+    kParent,  // Relative to the parent and in its axes, as the local pose.
     kModel,   // Of the joint in the model, in model axes.
   } space = Space::kModel;
   // A polynomial of this degree is fitted to `window` frames around each one (Savitzky-Golay), off-centre at the ends.
@@ -29,7 +29,8 @@ struct MotionDerivatives {
   std::vector<Vec3> angular_acceleration;  // rad/s²
 };
 
-// A clip of one frame has zero derivatives. A window longer than the clip is cut to it, and the degree with it.
+// A clip of one frame has zero derivatives. A window longer than the clip is cut to the clip, and the degree is reduced
+// with it.
 Result<MotionDerivatives> differentiate(const Motion& motion, const DerivativeOptions& options = {});
 
 }  // namespace zoe

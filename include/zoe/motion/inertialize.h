@@ -31,7 +31,7 @@ class QuinticDecay {
   float end_s() const { return end_s_; }
 
  private:
-  float c_[6] = {};  // Of powers 0 to 5 of time.
+  float c_[6] = {};  // Coefficients of the powers 0 to 5 of time.
   float end_s_ = 0;
 };
 
@@ -63,7 +63,7 @@ class DeadBlend {
  public:
   explicit DeadBlend(int num_joints) : joints_(static_cast<std::size_t>(num_joints)) {}
 
-  // half_life_s > 0: in which the extrapolated velocity halves. target_before is not used.
+  // half_life_s > 0: time in which the extrapolated velocity halves. target_before is not used.
   void start(const TransitionStart& transition, float duration_s, float half_life_s = 0.25F);
   // As Inertialization::apply.
   void apply(float dt_s, std::span<Vec3> translations, std::span<Quat> rotations);

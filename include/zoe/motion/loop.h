@@ -23,7 +23,7 @@ struct LoopOptions {
   const RootTrajectory* root = nullptr;
   std::span<const int> joints;  // Joints to compare by position and velocity; empty: all.
   double min_duration_s = 0.5, max_duration_s = 10;
-  float velocity_weight_s = 0.1F;  // Metres that a velocity difference of 1 m/s counts as.
+  float velocity_weight_s = 0.1F;  // Metres per 1 m/s of velocity difference.
   double min_separation_s = 0.1;   // Least distance of two results' begins or ends.
   int max_results = 8;
 };

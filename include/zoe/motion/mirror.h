@@ -16,7 +16,7 @@ struct MirrorMap {
   // below it keep their transforms relative to the parent.
   std::vector<int> partners;
   Vec3 plane_normal{1, 0, 0};       // Model space, unit; from left to right.
-  std::vector<int> morph_partners;  // [num_morph_weights] likewise, or empty: weights stay.
+  std::vector<int> morph_partners;  // [num_morph_weights] in the same form, or empty: weights stay.
 
   // [joints], or empty: as in the rest pose, which must then be its own mirror image. With the reflection S in the
   // plane, S·frames[i] takes vectors from the joint's frame to its partner's: model rotations mirror as G_i = S ·

@@ -24,7 +24,7 @@ Vec2 phase_vector(const PhaseSample& sample);
 
 struct PhaseOptions {
   double low_hz = 0.4, high_hz = 4.0;  // Band of the cycle, with edges half an octave wide; drift below it is ignored.
-  double half_window_s = 1.0;          // Over which power (and the level of contacts) is measured.
+  double half_window_s = 1.0;          // Window for the measurement of power and of the level of contacts.
   // Band amplitude at which the gate is half open, the signal's unit. 0: a tenth of the largest one in the track.
   float amplitude_floor = 0;
 };

@@ -47,7 +47,8 @@ struct RootOptions {
   // Smoothing over num_samples (odd) evenly spaced times from -half_window_s to +half_window_s. Zero: none.
   double half_window_s = 0.5;
   int num_samples = 31;
-  double position_power = 2;  // Of gaussian_weights. The power for facings is the sum of turning speeds, see docs.
+  // Power of gaussian_weights. The power for facings is the sum of turning speeds, see docs/motion.md.
+  double position_power = 2;
   enum class Ends : unsigned char {
     kHold,     // Times outside the clip use its first or last frame: as in the reference, roots lag there.
     kReflect,  // The clip continues point-mirrored: steady walks and turns do not change.

@@ -12,7 +12,7 @@ namespace zoe {
 
 // Distance of a joint from its parent over a clip, metres.
 struct BoneLength {
-  float rest = 0, mean = 0, min = 0, max = 0, deviation = 0;  // deviation: standard, over frames.
+  float rest = 0, mean = 0, min = 0, max = 0, deviation = 0;  // deviation: standard deviation over frames.
 };
 
 // [joints]; roots have no bone and stay zero. The length is in the parent's frame: the parent's own local scale counts,

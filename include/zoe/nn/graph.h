@@ -95,7 +95,7 @@ struct Attributes {
   int begin = 0, end = 0;                     // Slice.
   int group = 0;                              // Softmax; 0: the whole row.
   int heads = 1;                              // Attention.
-  bool causal = false;                        // Attention: a row sees itself and earlier rows only.
+  bool causal = false;                        // Attention: a row reads itself and earlier rows only.
   int stride = 1, padding = 0, dilation = 1;  // Conv1d.
   int steps = 1, width = 0;                   // Reshape.
   friend bool operator==(const Attributes&, const Attributes&) = default;

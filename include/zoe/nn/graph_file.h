@@ -4,11 +4,13 @@
 // __metadata__ holds "zoe.network", the graph:
 //   {"version": 1,
 //    "inputs":  [{"name": "x", "steps": 1, "width": 480}],
-//    "nodes":   [{"op": "linear", "in": [0], "weights": {"weight": "a.weight", "bias": "a.bias"}, "activation": "elu"}, …],
+//    "nodes":   [{"op": "linear", "in": [0], "weights": {"weight": "a.weight", "bias": "a.bias"},
+//                 "activation": "elu"}, …],
 //    "outputs": [{"name": "y", "value": 1}]}
-// and any other text: by custom "layout" (JSON: what each column means, units, fps), "skeleton", "licence", "config".
-// "zoe.checksum" covers all tensors and words: a file with one flipped bit is refused. Files without it are read.
-// An int8 weight NAME has its scales in the float32 tensor NAME.scale. Tensors that no node names are not read.
+// and any other text: by convention "layout" (JSON: meaning of each column, units, fps), "skeleton", "licence",
+// "config". "zoe.checksum" covers all tensors and metadata: a file with one flipped bit is refused. Files without it
+// are read. An int8 weight NAME has its scales in the float32 tensor NAME.scale. Tensors that no node names are not
+// read.
 #pragma once
 
 #include <filesystem>
@@ -22,10 +24,10 @@ namespace zoe::nn {
 constexpr const char* kGraphKey = "zoe.network";
 constexpr int kGraphVersion = 1;
 
-// The whole file is checked before anything is returned: unknown operations, wrong shapes, infinite weights, sizes beyond
-// the limits are refused with the node or weight at fault.
+// The whole file is checked before anything is returned. Unknown operations, wrong shapes, infinite weights and sizes
+// beyond the limits are refused with the node or weight at fault.
 Result<Graph> read_graph(const std::filesystem::path& path);
-// From a file that is open already, or a part of one.
+// From an open file, or a part of one.
 Result<Graph> read_graph(const Safetensors& file);
 Result<Graph> graph_from_bytes(std::span<const std::byte> bytes, std::string name = {});
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A network ready to run: weights packed for the vector kernels, memory planned, nothing left to
-// decide.
+// Part of Zoetrope. A network ready to run: weights packed for the vector kernels, memory planned.
 //
 //   const NetworkPtr network = load_network("mann.safetensors").value();
-//   NetworkState state = make_state(*network, 64);            // One for each thread that runs it.
+//   NetworkState state = make_state(*network, 64);            // One per thread.
 //   NetworkJob{.network = network.get(), .state = &state, .batch = 3, .inputs = in, .outputs = out}.run();
 //
-// A Network is immutable and may be run by any number of threads at once, each with a state of its own.
+// A Network is immutable. Any number of threads may run it at once, each with its own state.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +31,11 @@ class Network {
   std::span<const Port> outputs() const;
   const Metadata& metadata() const;
 
-  std::size_t weight_bytes() const;  // As packed: what one pass over the network reads.
+  std::size_t weight_bytes() const;  // As packed: the bytes that one evaluation reads.
   std::size_t multiply_adds()
-      const;  // Of its matrices, for one item; a program that runs foreign files may set a limit.
+      const;  // Of its matrices, for one item. A program that runs untrusted files may limit it.
   std::size_t state_bytes(int max_batch) const;
-  // A hash of operations and weights: tells networks apart.
+  // A hash of operations and weights: identifies a network.
   std::uint64_t fingerprint() const;
 
   const Plan& plan() const { return *plan_; }
@@ -51,7 +50,7 @@ class Network {
 Result<NetworkPtr> load_network(const std::filesystem::path& path);
 Result<NetworkPtr> load_network(const Safetensors& file);
 
-// The memory one caller needs, sized once. Movable.
+// The memory of one caller, sized once. Movable.
 class NetworkState {
  public:
   NetworkState() = default;
@@ -67,12 +66,12 @@ class NetworkState {
     void operator()(float* memory) const;
   };
   std::unique_ptr<float[], Free> memory_;
-  const Plan* plan_ = nullptr;  // Whose state this is.
+  const Plan* plan_ = nullptr;  // The network of this state.
   int max_batch_ = 0;
 };
 NetworkState make_state(const Network& network, int max_batch);
 
-// Null, or why these cannot be `batch` items of the network: what jobs over it have in common.
+// Null, or why these cannot be `batch` items of the network. Shared by the jobs.
 const char* shapes_problem(const Network& network, const NetworkState& state, int batch,
                            std::span<const std::span<const float>> inputs,
                            std::span<const std::span<float>> outputs) noexcept;
@@ -83,11 +82,11 @@ struct NetworkJob {
   NetworkState* state = nullptr;
   int batch = 1;                                   // 1 to state->max_batch().
   std::span<const std::span<const float>> inputs;  // One each, [batch, steps, width].
-  std::span<const std::span<float>> outputs;       // Likewise.
+  std::span<const std::span<float>> outputs;       // The same.
 
-  // Null, or what is wrong.
+  // Null, or the reason of a refusal.
   const char* validate() const noexcept;
-  // False, and nothing written, when validate() objects.
+  // Returns false, with nothing written, when validate() fails.
   bool run() const noexcept;
 };
 

@@ -12,7 +12,7 @@ namespace zoe::render {
 struct Environment {
   Vec3 to_sun{0.45F, 0.80F, 0.40F};  // Need not be unit.
   Vec3 sun_color{2.0F, 1.9F, 1.74F};
-  Vec3 sky_light{0.38F, 0.43F, 0.50F};      // Ambient from above …
+  Vec3 sky_light{0.38F, 0.43F, 0.50F};      // Ambient light from above …
   Vec3 ground_light{0.20F, 0.18F, 0.165F};  // … and from below.
   Vec3 zenith_color{0.13F, 0.20F, 0.31F};   // Background: straight up …
   Vec3 horizon_color{0.37F, 0.42F, 0.47F};  // … and at eye level.
@@ -22,14 +22,14 @@ struct Environment {
   Vec3 ground_color{0.19F, 0.20F, 0.21F};
   Vec3 grid_color{0.31F, 0.32F, 0.33F};
   float grid_cell_m = 1;     // 0: no grid.
-  Vec3 ground_center_m{};    // The ground fades into the horizon away from here …
-  float ground_fade_m = 14;  // … and is gone at this distance.
+  Vec3 ground_center_m{};    // The ground fades into the horizon away from this position …
+  float ground_fade_m = 14;  // … and is invisible at this distance.
 };
 
 enum class Quality : std::uint8_t { kLow, kMedium, kHigh };
 
 struct Settings {
-  int width = 1280, height = 720;       // Of the picture that comes out, 1 to 16384.
+  int width = 1280, height = 720;       // Of the resulting picture, 1 to 16384.
   int supersampling = 1;                // Renders this many times larger in each direction and averages; 1 to 4.
   bool transparent_background = false;  // Alpha is the coverage of characters; no sky, no ground.
 

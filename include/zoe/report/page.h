@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Pieces of a report page: escaped text, tables, charts as inline SVG. Nothing is fetched from
-// anywhere.
+// Part of Zoetrope. Pieces of a report page: escaped text, tables, charts as inline SVG. A page loads nothing from
+// other files.
 #pragma once
 
 #include <optional>
@@ -22,11 +22,11 @@ std::string html_table(std::span<const std::string> head, const std::vector<std:
                        std::string_view numeric = {});
 
 struct Histogram {
-  std::string title, unit;  // Of the x axis.
+  std::string title, unit;  // unit: of the x axis.
   std::string y_title;
   std::vector<double> values;  // One per bin.
   double first = 0, bin = 1;   // Left edge of the first bin, and width.
-  bool last_is_open = false;   // The last bin holds everything beyond.
+  bool last_is_open = false;   // The last bin holds all larger values.
 };
 std::string svg_histogram(const Histogram& histogram);
 
@@ -40,8 +40,8 @@ struct Bar {
 // Horizontal bars, one per line, in the given order.
 std::string svg_bars(const std::string& title, const std::string& unit, std::span<const Bar> bars);
 
-// Lines over a common x axis, the y axis logarithmic where values are positive and span more than 20 times. The second
-// line is dotted.
+// Lines over a common x axis. The y axis is logarithmic where values are positive and their ratio exceeds 20. The
+// second line is dotted.
 struct Curve {
   std::string name;
   std::vector<std::pair<double, double>> points;

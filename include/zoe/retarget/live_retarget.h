@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Retargets one pose at a time, for poses that come from a controller or a live source.
+// Part of Zoetrope. Retargets one pose at a time, for poses of a controller or a live source.
 //
 //   const LiveRetarget retarget = LiveRetarget::make(walker, walker_body, knight, knight_body).value();
 //   Pose pose = make_pose(*knight);
 //   retarget.run(state->pose(), scratch, pose);
 //
-// retarget() sees a whole clip and plants feet over time. This sees one pose: joints turn as their counterparts do, and
-// legs reach where the source's feet are, scaled by the length of the legs. A foot that stands still in the source
-// stands still in the target.
+// retarget() uses a whole clip and plants feet over time. This uses one pose: joints turn as their counterparts do, and
+// legs reach for the source's feet, scaled by the length of the legs. A foot that is still in the source is still in
+// the target.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace zoe {
 
-// What run() needs between its steps. One a thread; holds nothing from pose to pose.
+// Working memory of run(). One per thread; holds nothing between poses.
 class LiveRetargetScratch {
  public:
   LiveRetargetScratch();
@@ -43,7 +43,7 @@ class LiveRetarget {
 
   LiveRetargetScratch make_scratch() const;
   // source: local transforms of the source's joints; joint 0 carries the body through the world. target: written in
-  // full; sized by make_pose(). Allocates only for characters whose feet hang on bones apart from their legs.
+  // full; sized by make_pose(). Allocates only for characters whose feet are on bones separate from their legs.
   void run(const PoseView& source, LiveRetargetScratch& scratch, Pose& target) const;
 
   double scale() const;  // Target lengths over source lengths.

@@ -12,12 +12,12 @@ namespace zoe {
 // Lengths are fractions of the body's own limb (the chain from its upper end to foot or hand), so that bodies of any
 // size compare. Position and sliding of a foot are those of the part that carries it (ankle, ball, or both).
 struct RetargetMetrics {
-  int num_legs = 0, num_arms = 0;  // Matched ones that were measured.
+  int num_legs = 0, num_arms = 0;  // Number of matched and measured limbs.
 
   // Mean speed over the ground of feet while the source's are in contact, leg lengths per second. Contact is detected
   // by speed, at any height.
   double source_slide = 0, slide = 0;
-  double contact_share = 0;  // Of the frames and feet that stand.
+  double contact_share = 0;  // Fraction of frames and feet in contact.
 
   // Distance of a foot from the source's. Horizontally it is measured from the upper end of its leg, vertically from
   // the contact height, or from the upper end when the foot is high up. A foot in contact has one position, so the
@@ -49,7 +49,7 @@ struct RoundTrip {
   double mean_deg = 0, worst_deg = 0;  // Over frames and the joints that both bodies have.
   int num_joints = 0;
   std::vector<double> joint_mean_deg;  // [joints of the first body]; 0 for joints that do not count.
-  std::vector<int> lacking;            // Joints of the first body that have no counterpart in the second: not counted.
+  std::vector<int> lacking;            // Joints of the first body without a counterpart in the second: not counted.
 };
 RoundTrip measure_round_trip(const Motion& original, const Motion& back, const SkeletonAnalysis& analysis,
                              const Skeleton& other_skeleton, const SkeletonAnalysis& other);

@@ -22,7 +22,7 @@ struct RetargetOptions {
   const Character* target_character = nullptr;
 };
 
-// What was done. retarget_metrics.h measures the quality.
+// Counts and sizes of the changes. metrics.h measures the quality.
 struct RetargetReport {
   int num_matched_joints = 0;
   int num_matched_legs = 0, num_matched_arms = 0;

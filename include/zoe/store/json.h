@@ -34,14 +34,14 @@ class JsonTape {
   friend class JsonValue;
   friend class TapeWriter;
   std::string_view text_;
-  // In the file's order. A value: twice its offset in the text, plus one for a list or object,
-  // which is followed by the index after its last member. A member: offset of its name (behind the
-  // quote), length of the name with kEscaped, value. So finding a member hardly looks at the text.
+  // In the file's order. A value: twice its offset in the text, plus one for a list or object, which is followed by the
+  // index after its last member. A member: offset of its name (behind the quote), length of the name with kEscaped,
+  // value. So finding a member hardly reads the text.
   static constexpr std::uint32_t kEscaped = 0x80000000;  // A backslash is in the name.
   std::vector<std::uint32_t> entries_;
 };
 
-// One value of a tape; as cheap to copy as a pointer.
+// One value of a tape. Copying costs as much as for a pointer.
 class JsonValue {
  public:
   JsonValue() = default;
@@ -54,7 +54,7 @@ class JsonValue {
   std::optional<bool> boolean() const;
   // Infinity for numbers beyond a double.
   std::optional<double> number() const;
-  // Written without point and exponent, and in 64 bits.
+  // Written without point and exponent, and within 64 bits.
   std::optional<std::int64_t> integer() const;
   // Written without point and exponent, >= 0. Inline: a third of all values are indices and sizes.
   std::optional<std::uint64_t> whole_number() const {
@@ -71,7 +71,7 @@ class JsonValue {
   std::optional<std::string_view> string(std::string& storage) const;
 
   // The value of the first member of that name. Inline, because the length of a literal key is then a constant and the
-  // comparison two or three instructions: reading a file is mostly this loop.
+  // comparison takes two or three instructions. Reading a file is mostly this loop.
   [[gnu::always_inline]] std::optional<JsonValue> member(std::string_view key) const {
     if (!is_object()) return std::nullopt;
     const std::uint32_t* entries = tape_->entries_.data();

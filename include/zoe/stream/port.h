@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A character that other programs steer over TCP, and whose poses they get: lines of commands (command.h)
-// in, lines of JSON out. docs/stream.md has the protocol.
+// Part of Zoetrope. Steers a character from other programs over TCP, and sends them its poses: lines of commands
+// (command.h) in, lines of JSON out. docs/stream.md has the protocol.
 //
 //   const auto port = IntentPort::open(*controller, {.port = 7060}).value();
-//   for (;;) {  // Sixty times a second.
+//   for (;;) {  // 60 times per second.
 //     port->receive(*controller, *state);
 //     controller->tick(*state, port->intent(), dt_s);
 //     port->send(*state, dt_s);
@@ -19,24 +19,24 @@
 namespace zoe::stream {
 
 struct PortOptions {
-  std::string address = "127.0.0.1";  // IPv4. "0.0.0.0" lets other machines in: there is no password.
-  int port = 7060;                    // 0: any that is free.
+  std::string address = "127.0.0.1";  // IPv4. "0.0.0.0" accepts other machines. There is no password.
+  int port = 7060;                    // 0: any free port.
 };
 
 struct PortCounts {
-  int clients = 0;             // Now.
-  std::uint64_t accepted = 0;  // Commands.
-  std::uint64_t refused = 0;   // Commands that are none, too long, or were cut off by the connection's end.
-  std::uint64_t sent = 0;      // Frames.
-  std::uint64_t dropped = 0;   // Frames that a client was too slow for: it misses them, nobody waits.
+  int clients = 0;             // Connected now.
+  std::uint64_t accepted = 0;  // Number of commands.
+  std::uint64_t refused = 0;   // Lines that are no command, too long, or cut off by the end of the connection.
+  std::uint64_t sent = 0;      // Number of frames.
+  std::uint64_t dropped = 0;   // Frames dropped because a client was too slow. The tick never waits.
 };
 
-// One character's. Several clients may be there: all get its poses, and the last command counts.
+// The port of one character. Several clients may connect: all receive its poses, and the last command counts.
 class IntentPort {
  public:
-  static constexpr int kMaxClients = 8;  // More are turned away.
+  static constexpr int kMaxClients = 8;  // Further clients are refused.
 
-  // Fails where the address or port cannot be had, and says why.
+  // Fails where the address or port cannot be opened, and says why.
   static Result<std::unique_ptr<IntentPort>> open(const control::Controller& controller,
                                                   const PortOptions& options = {});
   ~IntentPort();
@@ -44,12 +44,13 @@ class IntentPort {
   IntentPort& operator=(const IntentPort&) = delete;
 
   int port() const;
-  // Before a tick: takes what has come, at most some 16 KB a client, and never waits. `reset` and `place` act on the state at once.
+  // Before a tick: reads the pending commands, at most some 16 KB per client, and never waits. `reset` and `place`
+  // change the state at once.
   void receive(const control::Controller& controller, control::ControllerState& state);
-  // What is wanted; to stand, once the client that spoke last has gone.
+  // The present intent. Standing after the last commanding client has disconnected.
   const control::Intent& intent() const;
   bool has_clients() const { return counts().clients > 0; }
-  // After a tick of dt_s: everybody gets its result.
+  // After a tick of dt_s: sends its result to all clients.
   void send(const control::ControllerState& state, double dt_s);
   PortCounts counts() const;
 

@@ -25,8 +25,7 @@ struct Leg {
   Side side = Side::kLeft;
   int row = 0;           // 0 is the foremost pair.
   int trunk = kNoJoint;  // Parent of the leg: hips, chest, a segment.
-  int base = kNoJoint;   // Coxa or shoulder blade; turns about the vertical only (arthropods), or
-                         // not at all.
+  int base = kNoJoint;   // Coxa or shoulder blade. Turns about the vertical only (arthropods), or not at all.
   int upper = kNoJoint, lower = kNoJoint;
   std::vector<int> distal;   // At least one.
   int tip = kNoJoint;        // Toe tip, or kNoJoint.
@@ -36,7 +35,7 @@ struct Leg {
   Vec3 pole{0, 0, 1};        // Direction of the knee, model axes at rest.
   Vec3 heel;                 // Plantigrade: the heel's contact point, from the ankle.
   float reach_m = 0;         // Length of the two solved bones.
-  float length_m = 0;        // From the top to the ground at rest, along the vertical.
+  float length_m = 0;        // Vertical distance from the top to the ground at rest.
   float sole_m = 0;          // Height of distal.back() above the ground at rest.
 };
 
@@ -97,11 +96,10 @@ struct BodyOptions {
   float size = 1;  // Scales the whole body, > 0.
 };
 
-// A body of the family with proportions and joint counts drawn from `random`. kOther is a caller's
-// bug.
+// A body of the family, with proportions and joint counts drawn from `random`. kOther is a caller's bug.
 Body make_body(BodyFamily family, Random random, const BodyOptions& options = {});
 
-// Families that make_body knows, in the order of the enumeration.
+// Families of make_body, in the order of the enumeration.
 std::span<const BodyFamily> families();
 
 // Long bodies on many legs: their segments follow the path of the first one.

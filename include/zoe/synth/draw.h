@@ -29,7 +29,7 @@ struct DrawnClip {
   Clip clip;
   Names names = Names::kPlain;
 };
-// Families take turns by `index`; the rest is drawn. Safe from many threads at once.
+// Families alternate by `index`. The rest is drawn. Thread-safe.
 Result<DrawnClip> draw_clip(const DrawOptions& options, std::uint64_t seed, std::uint64_t index);
 
 }  // namespace zoe::synth

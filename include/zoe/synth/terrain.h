@@ -24,7 +24,7 @@ struct Stairs {
 // A ground, the same for the same seed. Sizes are in proportion to the walker's leg length.
 struct Terrain {
   TerrainKind kind = TerrainKind::kFlat;
-  int climb = 0;  // Along +z on the whole: 1 up, -1 down, 0 level.
+  int climb = 0;  // Overall slope along +z: 1 up, -1 down, 0 level.
   Stairs stairs;  // Of kStairs.
   GroundPtr ground = Ground::flat();
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. libtorch as a peer of zoe::nn, in a process of its own: `zoe bench` links no
-// torch and starts zoe-train for it.
+// Part of Zoetrope. libtorch as a peer of zoe::nn, in a separate process: `zoe bench` links no torch and starts
+// zoe-train for it.
 //
-// Asked by lines, answers by lines:
+// Requests and answers are lines:
 //   open BATCH FILE    then the inputs, raw float32     -> "ok VERSION", then the outputs, raw; or
 //                                                          "error WORDS"
-//   time CALLS                                          -> CPU time of that many calls, ns
-// One thread. Ends when the input does.
+//   time CALLS                                          -> CPU time of CALLS calls, ns
+// One thread. Ends when the input ends.
 #pragma once
 
 namespace zoe::train {

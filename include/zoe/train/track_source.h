@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Tracks (zoe/features/tracks.h) as samples to train on: frames that follow each other, read in windows.
+// Part of Zoetrope. Tracks (zoe/features/tracks.h) as training samples: windows of consecutive frames.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace zoe::train {
 
-// All samples are for training: such models learn their data by heart, so nothing is held back.
-// Statistics are the tracks' own, each frame counted once.
+// All samples are for training: such models memorise their data, so nothing is held out. Statistics are the tracks'
+// own, each frame counted once.
 Result<std::unique_ptr<BatchSource>> open_track_source(const std::filesystem::path& folder);
 
 }  // namespace zoe::train

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Phases for the type deepphase: a periodic autoencoder is trained on the clips, then read at every moment of them.
+// Phases of the type deepphase: a periodic autoencoder is trained on the clips and then evaluated at every moment of
+// them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr const char* kDefaults[] = {"train.steps=800", "model.norm=false", "model.centre=true"};
 constexpr std::string_view kPrefix = "pae:";
 
-// Those of the settings that begin with "pae:" are the autoencoder's: taken out, without that word.
+// Settings that begin with "pae:" belong to the autoencoder. Removes them from `settings` and returns them without the
+// prefix.
 std::vector<std::string> take_own_settings(std::vector<std::string>& settings) {
   std::vector<std::string> own(std::begin(kDefaults), std::end(kDefaults)), rest;
   for (const std::string& setting : settings) {
@@ -35,12 +37,12 @@ std::vector<std::string> take_own_settings(std::vector<std::string>& settings) {
   return own;
 }
 
-// Clips for training that are longer than a window.
+// Training clips that are longer than a window.
 Result<void> check_windows(const fs::path& folder) {
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
   if (dataset::most_sampled_group(*data) >= 0) return {};
   return Error{ErrorCode::kInvalid,
-               "phases are found in windows of two seconds, and no clip to train on lasts longer",
+               "phases need windows of two seconds, and no training clip is longer",
                {.file = folder.string()}};
 }
 
@@ -69,14 +71,14 @@ Result<Prepared> prepare_deepphase(const PrepareContext& context) {
   const fs::path folder = context.run / "pae";
   ZOE_TRY_ASSIGN(const nn::NetworkPtr network, train_phases(context, folder));
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder / "dataset"));
-  // Clips of other skeletons than the one it was trained on are left out by name.
+  // Clips of skeletons other than the trained one are excluded by name.
   const dataset::Group* group = nullptr;
   const auto layout = network->metadata().find("layout");
   for (const dataset::Group& one : data->groups()) {
     if (layout != network->metadata().end() && same_settings(one.layout.to_toml(), layout->second)) group = &one;
   }
   if (group == nullptr)
-    return Error{ErrorCode::kInvalid, "the phases are of none of the skeletons here", {.file = folder.string()}};
+    return Error{ErrorCode::kInvalid, "the phases fit none of the skeletons here", {.file = folder.string()}};
   ZOE_TRY_ASSIGN(PeriodicPhases phases, PeriodicPhases::create(network, *group->skeleton));
   Prepared prepared{.signals = {}, .signal_width = 2 * phases.num_channels()};
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(folder / "model.safetensors"));

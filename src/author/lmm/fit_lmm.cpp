@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learned motion matching: a database as motion matching has it, and three networks that take its place.
+// Learned motion matching: the database of motion matching, and three networks that replace it.
 #include <fmt/format.h>
 
 #include "zoe/control/lmm.h"
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using control::MotionDatabase;
 using features::BlockKind;
 
-// Windows, in frames: a code needs the frame before, its change one more; steppers are let run.
+// Windows, in frames. A code needs the frame before, and its change one more. Steppers run freely.
 constexpr int kPoseWindow = 3, kStepWindow = 20;
 
 struct Track {
@@ -96,7 +96,7 @@ Result<void> fit_learned_matching(const FitContext& context) {
 
   ZOE_TRY(save_features(context, database));
   std::error_code ignored;
-  fs::remove_all(folder, ignored);  // They are large, and made again from the dataset in seconds.
+  fs::remove_all(folder, ignored);  // They are large, and can be built again from the dataset in seconds.
   context.config.network = control::kDecompressorFile;
   context.config.neural.trajectory = control::MatchOptions{}.trajectory;
   context.config.neural.correction = control::MatchOptions{}.correction;

@@ -20,7 +20,7 @@ std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 const std::vector<std::string> kParts{"decompressor", "stepper", "projector"};
 
-// Before the colon; empty: none.
+// The text before the colon. Empty: none.
 std::string part_of(const std::string& setting) {
   const std::size_t colon = setting.find(':');
   if (colon == std::string::npos || colon > setting.find('=')) return {};
@@ -94,7 +94,7 @@ Result<Frames> find_states(const nn::Network& encoder, const MotionDatabase& dat
       if (f > database.begin_of(clip)) {
         const auto before = y.of(f - 1);
         std::copy(before.begin(), before.end(), both);
-      } else {  // As it will go on.
+      } else {  // The direction in which it continues.
         const auto next = y.of(std::min(f + 1, database.end_of(clip) - 1));
         for (std::size_t c = 0; c < now.size(); ++c) both[c] = 2 * now[c] - next[c];
       }

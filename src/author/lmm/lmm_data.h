@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the networks of learned motion matching are trained on, from a database as motion matching has it.
+// Training data of the networks of learned motion matching, from a database of motion matching.
 #pragma once
 
 #include <span>
@@ -24,28 +24,28 @@ struct Frames {
   }
 };
 
-// The layout's output of every row of the group.
+// The layout's output for every row of the group.
 Result<Frames> gather_poses(const dataset::Group& group);
 // Normalised features of every frame.
 Frames features_of(const control::MotionDatabase& database);
 
-// Which decoded joint is above each, plus one; 0: it is placed by its own numbers. As the Decoder has it: the hips and
-// what is above them are placed, the others hang on their bones. "model.chain=0,1,2,…"
+// For each joint, the index of the decoded joint above it, plus one. 0: its own numbers give its position. As in the
+// Decoder: the hips and joints above them have positions, the others follow from their bones. "model.chain=0,1,2,…"
 Result<std::string> chain_setting(const features::Layout& layout, const SkeletonPtr& skeleton);
 
-// Features and codes of all frames: x, then z. encoder: two frames of y to a code.
+// Features and codes of all frames: x, then z. encoder: maps two frames of y to a code.
 Result<Frames> find_states(const nn::Network& encoder, const control::MotionDatabase& database, const Frames& x,
                            const Frames& y);
 
-// Queries around frames, and the state of the nearest frame to each. Half are as published: a frame's features and noise
-// of any strength. The others are what a running character asks: the pose of one frame with the path of another, and less
-// noise.
+// Queries around frames, and the state of the nearest frame to each. Half are as published: a frame's features with
+// noise of any strength. The others resemble the queries of a running character: the pose of one frame with the path of
+// another, and less noise.
 struct Queries {
   Frames x, states;
 };
 Queries make_queries(const control::MotionDatabase& database, const Frames& x, const Frames& states);
 
-// Settings "stepper:train.steps=9" are for that network only.
+// Settings such as "stepper:train.steps=9" apply to that network only.
 Result<void> check_parts(const std::vector<std::string>& settings);
 std::vector<std::string> settings_for(const std::vector<std::string>& all, const std::string& network);
 

@@ -38,7 +38,7 @@ channels = [
 channels = ["root.delta", "joint parts=position,z_axis,y_axis", "contact"]
 )";
 
-// From frame rows to a clip of a database.
+// Converts frame rows to a clip of a database.
 class ClipDecoder {
  public:
   ClipDecoder(const features::Layout& layout, ClipLayout joints)
@@ -48,7 +48,7 @@ class ClipDecoder {
         pose_(make_pose(*joints_.decoder.skeleton())),
         values_(idx(joints_.decoder.width())) {}
 
-  // Fails on no rows and on numbers that are not finite.
+  // Fails without rows and on numbers that are not finite.
   Result<DatabaseClip> decode(const DatabaseSource& source) {
     const auto wrong = [&](const char* what) {
       return Error{ErrorCode::kInvalid, "clip '" + source.name + "': " + what, {}};
@@ -80,7 +80,7 @@ class ClipDecoder {
     bool sound = all_finite(clip.features) && all_finite(clip.translations) && all_unit(clip.rotations, 1e-3F);
     for (const PlanarRoot& root : clip.roots)
       sound = sound && all_finite(std::span(&root.position, 1)) && std::isfinite(root.facing_rad);
-    if (!sound) return wrong("its rows hold numbers that are not finite");
+    if (!sound) return wrong("its rows contain numbers that are not finite");
     if (clip.contacts.size() != idx(count) * joints_.contact_joints.size())
       clip.contacts.assign(idx(count) * joints_.contact_joints.size(), 0);
     return clip;

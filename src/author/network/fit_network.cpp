@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Columns of the channels that choose among experts: they come first.
+// Columns of the channels that select experts. They come first.
 std::string gate_setting(const features::Layout& layout, int channels) {
   const auto columns = layout.columns(features::BlockKind::kInput);
   const features::Column& last = columns[static_cast<std::size_t>(channels - 1)];

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What the datasets of controllers of networks hold, as TOML.
+// Schemas of the datasets of network controllers, as TOML.
 #pragma once
 
 namespace zoe::author {
 
-// All frame-by-frame networks see the last half second and the two thirds of a second ahead, at 30 steps a second, and give
-// the next frame: positions, axes and velocities of the body's joints, the root's step, its path from there, contacts. What
-// differs is what chooses their weights, which comes first in the input.
-// Roots at a clip's ends go on as they went (ends = "reflect"), so that short clips are not all slowing down.
+// The input of all frame-by-frame networks is the last half second and the next two thirds of a second, at 30 steps per
+// second. The output is the next frame: positions, axes and velocities of the body's joints, the step of the root, its
+// path from there, and contacts. The networks differ in the columns that select their weights, which come first in the
+// input. Roots continue point-mirrored at the ends of a clip (ends = "reflect"), so that short clips do not all slow
+// down.
 #define ZOE_FRAME_SCHEMA(NAME, GATE, MORE_OUTPUT, CONDITION)                     \
   "name = \"" NAME                                                               \
   "\"\n"                                                                         \
@@ -33,8 +34,8 @@ constexpr const char* kPfnnSchema = ZOE_FRAME_SCHEMA("controller_pfnn", "", "  \
 constexpr const char* kLmpSchema =
     ZOE_FRAME_SCHEMA("controller_lmp", "  \"phase.local times=-0.5:0:4\",\n", "  \"phase.local at=1\",\n", "");
 
-// Half a second of frames at a time, from the present pose and the path ahead of it: ai4animationpy's without its guidance
-// pose, with contacts among the outputs in place of a network of their own.
+// Half a second of frames at once, from the present pose and the path ahead: ai4animationpy's schema without its
+// guidance pose. Contacts are among the outputs instead of in a separate network.
 constexpr const char* kCxmSchema =
     "name = \"controller_cxm\"\n"
     "fps = 30.0\n"
@@ -50,7 +51,7 @@ constexpr const char* kCxmSchema =
     "  \"joint parts=position,z_axis,y_axis,velocity\",\n"
     "  \"contact\",\n]\n";
 
-// Widths are of 5 channels; the preparation sets those of the autoencoder that it trained.
+// Widths are those of 5 channels. The preparation sets those of the trained autoencoder.
 constexpr const char* kDeepPhaseSchema =
     ZOE_FRAME_SCHEMA("controller_deepphase", "  \"signal name=phase width=10 times=-0.5:0.66666666667:8\",\n",
                      "  \"signal name=phase width=10 times=0:0.66666666667:5 at=1\",\n"

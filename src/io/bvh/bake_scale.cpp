@@ -14,7 +14,7 @@ bool is_one(Vec3 scale) {
          std::abs(scale.z - 1) < kScaleTolerance;
 }
 
-// Works on one pose after the other with the same memory.
+// Processes one pose after the other with the same memory.
 class Baker {
  public:
   explicit Baker(std::span<const int> parents)

@@ -6,12 +6,11 @@
 
 namespace zoe::io::bvh {
 
-// Whether the rest pose or any frame has a scale other than one.
+// True if the rest pose or any frame has a scale other than one.
 bool has_scale(const Motion& motion);
 
-// The same motion with every scale one: joints keep their place and the turn of their (unsheared)
-// axes in model space. The rest pose of the returned motion's new skeleton is baked in the same
-// way. Morph weights are left out.
+// The same motion with every scale one. Joints keep their position and the orientation of their (unsheared) axes in
+// model space. The rest pose of the new skeleton is baked in the same way. Morph weights are omitted.
 Motion bake_scale(const Motion& motion);
 
 }  // namespace zoe::io::bvh

@@ -10,15 +10,14 @@
 namespace zoe::io::bvh {
 namespace {
 
-// Above this the fast reduction loses digits, and fmod takes over.
+// Above this the fast reduction loses digits, and fmod is used.
 constexpr double kMaxPlainAngleDeg = 1e8;
 
 }  // namespace
 
 void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sines, std::span<double> cosines) {
-  // Whole turns flip the sign of both results, so reducing to ±180 degrees needs no account of
-  // them. Adding and subtracting 1.5 * 2^52 rounds to the nearest whole number without a call,
-  // which lets the compiler vectorise.
+  // Whole turns flip the sign of both results, so a reduction to ±180 degrees need not count them. Adding and
+  // subtracting 1.5 * 2^52 rounds to the nearest whole number without a call, so that the compiler can vectorise.
   constexpr double kRound = 6755399441055744.0;
   const std::size_t n = angles_deg.size();
   const double* const in = angles_deg.data();
@@ -29,7 +28,7 @@ void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sin
     const double turns = (in[i] * (1.0 / 360.0) + kRound) - kRound;
     const double x = (in[i] - turns * 360.0) * (kRadiansPerDegree * 0.5);
     const double x2 = x * x;
-    // Taylor series on ±pi/2: the first term left out is below 7e-10 and 7e-11.
+    // Taylor series on ±pi/2: the first omitted term is below 7e-10 and 7e-11.
     const double s =
         1.0 + x2 * (-1.0 / 6 +
                     x2 * (1.0 / 120 + x2 * (-1.0 / 5040 +

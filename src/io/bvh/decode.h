@@ -12,17 +12,16 @@
 
 namespace zoe::io::bvh {
 
-// Knows which channel drives what, and holds the pose of the current row. Positions replace the
-// components of OFFSET that they name; rotations multiply in channel order. The file's axes;
-// positions times `scale`.
+// Maps channels to joints, and holds the pose of the current row. Positions replace the components of OFFSET that they
+// name. Rotations multiply in channel order. The file's axes; positions times `scale`.
 class Decoder {
  public:
   Decoder(const Hierarchy& hierarchy, double scale);
 
-  // values: one a channel. Each joint's quaternion is the one nearer to the row before.
+  // values: one per channel. Each joint's quaternion is the one nearer to the row before.
   void decode(std::span<const double> values);
 
-  // One value a channel that leaves the rest pose as it is, in the file's units.
+  // One value per channel that gives the rest pose, in the file's units.
   std::vector<double> rest_values(const Hierarchy& hierarchy) const;
 
   std::span<const Vec3> translations() const { return translations_; }
@@ -30,19 +29,19 @@ class Decoder {
   std::span<const Vec3> scales() const { return scales_; }  // Empty without scale channels.
 
  private:
-  // One number of a vector that a channel drives.
+  // A component of a vector that a channel drives.
   struct Component {
     std::size_t channel = 0, joint = 0, axis = 0;
   };
-  // A joint turned about each axis at most once: half angles number `angle` of the product's axes
-  // in order. Axes without a channel take the angle that is always 0.
+  // A joint that is turned about each axis at most once. `angle` holds the indices of the half angles, in the order of
+  // the product's axes. Axes without a channel use the angle that is always 0.
   struct EulerJoint {
     std::size_t joint = 0;
     std::size_t angle[3] = {};
     std::size_t axis[3] = {};
     double parity = 1;  // +1 when the axes are an even permutation of x y z.
   };
-  // Any list of turns, e.g. about x, y and x again.
+  // Any list of rotations, e.g. about x, y and x again.
   struct ProductJoint {
     std::size_t joint = 0;
     std::vector<std::size_t> angles, axes;
@@ -62,8 +61,8 @@ class Decoder {
   std::vector<Quat> rotations_;
 };
 
-// Sines and cosines of half the angles, up to one common sign of both, which a quaternion does not
-// mind: good to 1e-9 for |angle| < 1e8 degrees.
+// Sines and cosines of half the angles, up to one common sign of both, which does not change the rotation. Accurate to
+// 1e-9 for |angle| < 1e8 degrees.
 void half_angle_sincos(std::span<const double> angles_deg, std::span<double> sines, std::span<double> cosines);
 
 }  // namespace zoe::io::bvh

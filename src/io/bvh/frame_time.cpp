@@ -10,7 +10,7 @@
 namespace zoe::io::bvh {
 namespace {
 
-// One unit of the last printed digit, e.g. 1e-6 for "0.033333": the error of cutting digits off.
+// One unit of the last printed digit, e.g. 1e-6 for "0.033333": the error of truncated digits.
 double last_place(std::string_view text) {
   const std::size_t exponent = text.find_first_of("eE");
   const std::string_view mantissa = text.substr(0, exponent);
@@ -29,8 +29,8 @@ double fps_of_frame_time(std::string_view text) {
   double frame_time_s = 0;
   const bool is_number = parse_number(text, frame_time_s) == NumberKind::kNumber;
   if (!is_number || !(frame_time_s > 1e-6) || frame_time_s > 1e6) return 0.0;
-  // Frame times that went through a float are off by its rounding; a coarse last digit must not
-  // move the rate by 10 %.
+  // Frame times that were stored as a float have its rounding error. A coarse last digit must not change the rate by 10
+  // %.
   return usual_fps(frame_time_s, std::clamp(last_place(text), 1.2e-7 * frame_time_s, 0.1 * frame_time_s));
 }
 

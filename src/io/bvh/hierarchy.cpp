@@ -73,7 +73,7 @@ class Parser {
   const ReadLimits& limits_;
   WarningLog& log_;
   Hierarchy out_;
-  std::vector<Open> open_;  // From a root down to the innermost joint: nesting costs memory here, not stack.
+  std::vector<Open> open_;  // From a root down to the innermost joint. Nesting uses memory here, not stack.
   int num_unnamed_ = 0, num_count_mismatches_ = 0, num_without_offset_ = 0, num_duplicates_ = 0, num_stray_braces_ = 0;
 };
 
@@ -150,7 +150,7 @@ Result<void> Parser::parse_channels() {
   if (parse_number(word, count) != NumberKind::kNumber) {
     return error(fmt::format("CHANNELS needs a count, found '{}'", word.substr(0, 40)));
   }
-  // The names decide. They may run over several lines, so read on while words are channels.
+  // The names decide. They may continue over several lines: reads on while words are channels.
   int listed = 0;
   for (;;) {
     const std::size_t before = cursor_.position();
@@ -184,7 +184,7 @@ Result<void> Parser::end_joint() {
   if (!open_.back().has_offset && !WarningLog::full(num_without_offset_)) {
     Where where = cursor_.where();
     where.joint = out_.joints[static_cast<std::size_t>(open_.back().joint)].name;
-    log_.add(num_without_offset_, "joint without OFFSET; took 0 0 0", std::move(where));
+    log_.add(num_without_offset_, "joint without OFFSET; used 0 0 0", std::move(where));
   }
   open_.pop_back();
   return {};
@@ -206,7 +206,7 @@ Result<bool> Parser::parse_statement(std::string_view word) {
     if (brace == '{') return error("unexpected '{'");
     ZOE_TRY(end_joint());
   } else if (equals_word(word, "joint") || equals_word(word, "root")) {
-    // A ROOT inside a joint is taken for a JOINT, and a JOINT outside for a ROOT.
+    // A ROOT inside a joint is read as a JOINT, and a JOINT outside as a ROOT.
     ZOE_TRY(begin_joint(std::string(cursor_.rest_of_line()), JointKind::kBone));
   } else if (equals_word(word, "offset")) {
     ZOE_TRY(parse_offset());
@@ -240,7 +240,7 @@ void Parser::warn_about_duplicates() {
 }
 
 Result<Hierarchy> Parser::parse() {
-  // Whatever the file is, its first word tells.
+  // The first word identifies other formats.
   Cursor first = cursor_;
   const std::string_view opening = first.next_word();
   if (equals_word(opening, "root")) {

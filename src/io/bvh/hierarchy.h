@@ -25,10 +25,10 @@ struct Channel {
 struct Hierarchy {
   std::vector<JointDesc> joints;  // rest_local holds OFFSET, unscaled; no rotation.
   std::vector<Channel> channels;  // In the file's order.
-  bool has_motion = false;        // Whether the MOTION keyword followed.
+  bool has_motion = false;        // True if the MOTION keyword followed.
 };
 
-// Reads from the start of the text to behind the MOTION keyword, or to the end of the text.
+// Reads from the start of the text to the character after the MOTION keyword, or to the end of the text.
 Result<Hierarchy> parse_hierarchy(Cursor& cursor, const ReadLimits& limits, WarningLog& log);
 
 }  // namespace zoe::io::bvh

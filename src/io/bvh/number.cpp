@@ -15,7 +15,7 @@ NumberKind parse_plain(std::string_view word, double& out) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size() || error == std::errc::invalid_argument) return NumberKind::kNone;
   if (error == std::errc::result_out_of_range) {
-    // from_chars does not say on which side; a negative exponent means too small to matter.
+    // from_chars does not distinguish overflow from underflow. A negative exponent means underflow.
     const std::size_t exponent = word.find_first_of("eE");
     if (exponent == std::string_view::npos || exponent + 1 >= word.size() || word[exponent + 1] != '-') {
       return NumberKind::kNotFinite;
@@ -29,14 +29,13 @@ NumberKind parse_plain(std::string_view word, double& out) {
 
 constexpr std::size_t kMaxWord = 64;
 
-// Rewrites other spellings into C's; false when the word is too long for any number.
+// Converts other spellings to C's. Returns false when the word is too long for any number.
 bool normalise(std::string_view word, std::array<char, kMaxWord>& buffer, std::string_view& out) {
   if (word.size() > kMaxWord) return false;
   const std::size_t last_mark = word.find_last_of(".,");
   const bool has_point = word.find('.') != std::string_view::npos;
   const auto num_commas = std::count(word.begin(), word.end(), ',');
-  // Several commas and no point can only group thousands; otherwise the last mark is the decimal
-  // one.
+  // Several commas without a point can only group thousands. Otherwise the last mark is the decimal one.
   const bool commas_group = num_commas > 1 && !has_point;
   std::size_t n = 0;
   for (std::size_t i = 0; i < word.size(); ++i) {

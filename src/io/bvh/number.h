@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Numbers in BVH text: a fast scan for common decimals, and a patient reader for
-// everything else.
+// Part of Zoetrope. Numbers in BVH text: a fast scan for common decimals, and a slow reader for all other spellings.
 #pragma once
 
 #include <array>
@@ -19,15 +18,15 @@ namespace zoe::io::bvh {
 
 enum class NumberKind : std::uint8_t {
   kNumber,     // A finite number.
-  kNotFinite,  // "nan", "-1.#IND", "inf", 1e999: a number that an exporter could not write.
+  kNotFinite,  // "nan", "-1.#IND", "inf", 1e999: an exporter failed to write a number.
   kNone,       // No number at all.
 };
 
-// Reads one word in any spelling seen in the wild: "+1.5e-3", "1,5" and "1.234,5" (comma locales),
-// "1.5D+02", a Unicode minus, a trailing comma or semicolon. `out` is written only for kNumber.
+// Reads one word in any spelling found in files: "+1.5e-3", "1,5" and "1.234,5" (comma locales), "1.5D+02", a Unicode
+// minus, a trailing comma or semicolon. `out` is written only for kNumber.
 NumberKind parse_number(std::string_view word, double& out);
 
-// Bytes that scan_decimal may read from its start on.
+// Number of bytes that scan_decimal may read from its start.
 constexpr std::size_t kScanWindow = 32;
 
 namespace detail {
@@ -90,13 +89,10 @@ inline const char* scan_exponent(const char* p, int& exponent) {
 
 }  // namespace detail
 
-// Reads [-]digits[.digits][e[+-]digits] with at most 8 digits on each side of the point and 16
-// characters before the 'e', followed by a space or line end; correctly rounded to double up to 15
-// digits. Returns the character after it, or nullptr (out untouched) for anything else:
-// parse_number knows the rest. Needs kScanWindow readable bytes at p.
-//
-// One number's start depends on the one before, so the way to the end is kept short: one load finds
-// both marks.
+// Reads [-]digits[.digits][e[+-]digits] with at most 8 digits on each side of the point and 16 characters before the
+// 'e', followed by a space or line end. Correctly rounded to double up to 15 digits. Returns the character after it, or
+// nullptr (`out` unchanged) for anything else, which parse_number reads. Needs kScanWindow readable bytes at p. One
+// number's start depends on the one before, so the path to its end is short: one load finds both marks.
 inline const char* scan_decimal(const char* p, double& out) {
   static constexpr std::array<std::uint64_t, 9> kPowers{1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
   const unsigned sign = *p == '-' ? 1U : 0U;

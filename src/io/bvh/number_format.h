@@ -10,7 +10,7 @@
 
 namespace zoe::io::bvh {
 
-// Room that one number may take: 39 digits before the point, a sign, a point, 12 decimals.
+// Space for one number: 39 digits before the point, a sign, a point, 12 decimals.
 constexpr std::size_t kMaxNumberLength = 64;
 constexpr int kMaxPrecision = 12;
 

@@ -20,17 +20,16 @@ namespace {
 
 constexpr double kDefaultFps = 30.0;
 
-// Of a clip's bytes over the file's; see BvhReadOptions::expansion_allowance.
+// Ratio of a clip's bytes and the file's; see BvhReadOptions::expansion_allowance.
 constexpr std::size_t kMaxExpansion = 16;
 
-// What stands between MOTION and the rows.
+// The lines between MOTION and the rows.
 struct MotionHeader {
   std::int64_t stated_frames = -1;
   double fps = kDefaultFps;
 };
 
-// The value behind a key: "key: 5", "key:5", "key 5", "key : 5". `attached` is what followed the
-// key's letters.
+// The value after a key: "key: 5", "key:5", "key 5", "key : 5". `attached` is the text after the key's letters.
 std::string_view value_of_key(Cursor& cursor, std::string_view attached) {
   if (attached.starts_with(':')) attached.remove_prefix(1);
   if (!attached.empty()) return attached;
@@ -79,7 +78,7 @@ MotionHeader parse_motion_header(Cursor& cursor, WarningLog& log) {
   return header;
 }
 
-// Half a turn's half: maps z up onto y up, and -y forward onto +z.
+// A quarter turn: maps z up onto y up, and -y forward onto +z.
 const Quat kYUpFromZUp{-std::sqrt(0.5F), 0, 0, std::sqrt(0.5F)};
 
 constexpr Vec3 y_up_from_z_up(Vec3 v) { return {v.x, v.z, -v.y}; }
@@ -92,8 +91,7 @@ void turn_roots(std::span<const int> roots, std::span<Vec3> translations, std::s
   }
 }
 
-// A guess for people to read, from the size of the rest pose: 1 for metres, 0.01 for centimetres
-// and so on.
+// An estimate for people, from the size of the rest pose: 1 for metres, 0.01 for centimetres and so on.
 double guess_metres_per_unit(const Skeleton& skeleton) {
   Vec3 low{}, high{};
   bool first = true;
@@ -111,12 +109,12 @@ double guess_metres_per_unit(const Skeleton& skeleton) {
   return span < 450 ? 0.01 : 0.001;
 }
 
-// Appends rows to the motion, within the memory the file may claim.
+// Appends rows to the motion, within the memory limit of the file.
 class MotionBuilder {
  public:
   MotionBuilder(Motion& motion, std::size_t budget_bytes) : motion_(motion), budget_bytes_(budget_bytes) {}
 
-  // Makes room for about `num_frames` in all, as far as the budget goes.
+  // Reserves memory for about `num_frames` in total, within the limit.
   void reserve(std::size_t num_frames, const Decoder& pose) {
     const std::size_t joints = pose.rotations().size();
     const std::size_t frames = std::min(num_frames, budget_bytes_ / bytes_per_frame(pose));
@@ -196,8 +194,8 @@ Result<Motion> read_motion(const Input& input, Cursor& cursor, const Hierarchy& 
     if (!more) break;
     decoder.decode(values);
     if (!builder.has_room()) {
-      // The stated count when the bytes left can hold it; else what they hold at the length of the
-      // rows so far.
+      // The stated count where the remaining bytes can hold it. Else the number that they hold at the mean length of
+      // the rows so far.
       const auto done = static_cast<std::size_t>(rows.num_rows());
       const std::size_t row_bytes = std::max<std::size_t>((start_bytes - rows.remaining_bytes()) / done, 1);
       const std::size_t fitting = done + rows.remaining_bytes() / row_bytes + 1;
@@ -271,7 +269,7 @@ Result<Asset> read_bvh(std::span<const std::byte> bytes, std::string_view name, 
     return Error{ErrorCode::kUsage, fmt::format("up axis '{}'; BVH files are read with y or z", options.up), {}};
   }
   if (!(options.metres_per_unit > 0) || !std::isfinite(options.metres_per_unit)) {
-    return Error{ErrorCode::kUsage, fmt::format("{} metres a unit; must be above 0", options.metres_per_unit), {}};
+    return Error{ErrorCode::kUsage, fmt::format("{} metres per unit; must be above 0", options.metres_per_unit), {}};
   }
   return bvh::read({as_text(bytes), name, options});
 }

@@ -10,10 +10,10 @@
 namespace zoe::io::bvh {
 namespace {
 
-// Beyond this neither a position (float) nor an angle makes sense.
+// Larger values are neither positions (float) nor angles.
 constexpr double kMaxMagnitude = 1e30;
 
-// Splits a line into words. `commas` says whether commas and semicolons part words too.
+// Splits a line into words. `commas`: commas and semicolons also separate words.
 class Words {
  public:
   Words(std::string_view line, bool commas) : line_(line), commas_(commas) {}
@@ -25,12 +25,12 @@ class Words {
     while (position_ < line_.size() && !parts(line_[position_])) ++position_;
     return line_.substr(start, position_ - start);
   }
-  // Of the last word.
+  // End of the last word.
   std::size_t end() const { return position_; }
 
  private:
   bool parts(char c) const {
-    // A comma or semicolon on its own, or at a word's end, parts words in any case.
+    // A comma or semicolon alone, or at the end of a word, always separates words.
     if (is_space(c)) return true;
     if (c != ',' && c != ';') return false;
     return commas_ || position_ + 1 >= line_.size() || is_space(line_[position_ + 1]);
@@ -50,8 +50,7 @@ std::size_t count_words(std::string_view line, bool commas) {
 
 }  // namespace
 
-// The fast path: plain decimals only, all of the row on one line. Leaves the cursor behind the row,
-// or where it was.
+// The fast path: plain decimals only, all of the row on one line. Leaves the cursor after the row, or where it was.
 bool RowReader::scan_row(std::span<double> values) {
   const std::string_view text = cursor_.text();
   const char* p = text.data() + cursor_.position();
@@ -63,7 +62,7 @@ bool RowReader::scan_row(std::span<double> values) {
     if (p > last_start) return false;
     const char* next = scan_decimal(p, value);
     if (next == nullptr) [[unlikely]] {
-      // Long or otherwise rare numbers; commas need the whole row's view.
+      // Long or otherwise rare numbers. Commas need the whole row.
       next = p;
       while (next < end && !is_space(*next)) ++next;
       const std::string_view word(p, static_cast<std::size_t>(next - p));
@@ -130,7 +129,7 @@ Result<bool> RowReader::read_damaged_row(std::span<double> values) {
   if (count != values.size()) {
     commas = count_words(line, true) == values.size();
     if (!commas && words_fill_frames(values.size())) {
-      log_.add("rows do not end with their lines; took the numbers one after the other", cursor_.where());
+      log_.add("rows do not end with their lines; read the numbers one after the other", cursor_.where());
       wrapped_ = true;
       return read_wrapped_row(values);
     }
@@ -175,7 +174,7 @@ void RowReader::finish() {
     log_.add(fmt::format("{} numbers in all are not finite", num_not_finite_), cursor_.file_only());
   }
   if (stated_frames_ >= 0 && stated_frames_ != num_rows_) {
-    log_.add(fmt::format("the file states {} frames, but holds {}; took those it holds", stated_frames_, num_rows_),
+    log_.add(fmt::format("the file states {} frames, but contains {}; used those", stated_frames_, num_rows_),
              cursor_.file_only());
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Walking through BVH text: blanks, line ends of every system, words, line
-// numbers.
+// Part of Zoetrope. Reads BVH text: blanks, line ends of every system, words, line numbers.
 #pragma once
 
 #include <string>
@@ -10,8 +9,7 @@
 
 namespace zoe::io::bvh {
 
-// CR alone ends a line too (old Macs); CR LF is then a line and an empty one, which no caller
-// minds.
+// CR alone also ends a line (old Macs). CR LF is then a line and an empty one, which is harmless.
 inline bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 // Control characters (stray NULs at a file's end) count as blanks.
 inline bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' ' && !is_line_end(c); }
@@ -20,7 +18,7 @@ inline bool is_space(char c) { return static_cast<unsigned char>(c) <= ' '; }
 // ASCII, ignoring case. `lower` must be lower case.
 bool equals_word(std::string_view word, std::string_view lower);
 
-// A place in the file's text. Copyable; moving it never leaves the text.
+// A position in the file's text. Copyable. It never leaves the text.
 class Cursor {
  public:
   Cursor(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -42,7 +40,7 @@ class Cursor {
   std::string_view next_word();
   // The same, but never beyond the current line.
   std::string_view next_word_on_line();
-  // The rest of the line up to a brace, blanks trimmed: names may hold spaces.
+  // The rest of the line up to a brace, blanks trimmed: names may contain spaces.
   std::string_view rest_of_line();
 
   Where where() const { return where_at(position_); }
@@ -55,19 +53,18 @@ class Cursor {
   std::size_t position_ = 0;
 };
 
-// Collects warnings, and stops after a few of each kind: a damaged file must not fill the memory
-// with complaints.
+// Collects warnings, and stops after a few of each type: a damaged file must not fill the memory with warnings.
 class WarningLog {
  public:
   static constexpr int kMaxOfAKind = 8;
 
   explicit WarningLog(Warnings& out) : out_(out) {}
-  // `count` is the caller's counter for this kind of complaint.
+  // `count` is the caller's counter for this type of warning.
   void add(int& count, std::string message, Where where) {
     if (++count <= kMaxOfAKind) out_.push_back({std::move(message), std::move(where)});
   }
   void add(std::string message, Where where) { out_.push_back({std::move(message), std::move(where)}); }
-  // Whether a further complaint of this kind would be kept; computing its place may be costly.
+  // True if another warning of this type would be dropped. Computing its place may be expensive.
   static bool full(int& count) { return count >= kMaxOfAKind ? (++count, true) : false; }
 
  private:

@@ -16,7 +16,7 @@ namespace zoe::io {
 namespace bvh {
 namespace {
 
-// Deeper joints share this indent: a chain of 60,000 joints would otherwise be gigabytes of tabs.
+// Deeper joints share this indent: a chain of 60,000 joints would otherwise need gigabytes of tabs.
 constexpr std::size_t kMaxIndent = 40;
 
 struct JointPlan {
@@ -25,7 +25,7 @@ struct JointPlan {
   bool is_end_site = false;  // Written as "End Site", without channels.
 };
 
-// Largest distance of a track from its rest offset, and whether the joint ever turns.
+// Largest distance of a track from its rest offset, and whether the joint ever rotates.
 struct TrackUse {
   float moved = 0;
   bool turned = false;
@@ -71,7 +71,7 @@ std::vector<JointPlan> plan_joints(const Motion& motion, const BvhWriteOptions& 
   return plan;
 }
 
-// A name that no reader takes for structure: no line ends, braces or outer blanks.
+// A name that no reader mistakes for structure: no line ends, braces or outer blanks.
 std::string safe_name(const std::string& name, int joint) {
   std::string safe = name;
   for (char& c : safe) {
@@ -82,8 +82,8 @@ std::string safe_name(const std::string& name, int joint) {
   return safe.substr(first, safe.find_last_not_of(' ') - first + 1);
 }
 
-// Keeps the Euler angles of one joint from jumping: of all angles that mean the same rotation,
-// those nearest to the frame before. Animators edit these curves.
+// Prevents jumps of a joint's Euler angles: of all angles for the same rotation, takes those nearest to the frame
+// before. Animators edit these curves.
 class AngleTrack {
  public:
   std::array<double, 3> next(EulerOrder order, Quat rotation) {
@@ -134,7 +134,7 @@ class Writer {
   }
 
  private:
-  // Depth first with a stack of our own: chains may be deep.
+  // Depth first with an explicit stack: chains may be deep.
   void write_tree(int root) {
     struct Level {
       int joint;

@@ -10,7 +10,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Which component a curve drives: "d|X", "d|Y", "d|Z"; anything else is a scalar.
+// The component that a curve drives: "d|X", "d|Y", "d|Z". Anything else is a scalar.
 std::size_t component_of(std::string_view channel) {
   if (channel.ends_with("|Y")) return 1;
   if (channel.ends_with("|Z")) return 2;
@@ -131,8 +131,8 @@ Animation read_animation(const Document& document, const ObjectGraph& graph, War
     AnimationReader(document, graph, &animation).run();
     read_take_ranges(document, &animation);
   }
-  // A take without curves says nothing; it only matters when it is all there is, and then the rest
-  // pose does as well.
+  // A take without curves has no information. It matters only when it is the only one, and then the rest pose is
+  // enough.
   const auto useless = [](const AnimStack& stack) {
     return std::all_of(stack.layers.begin(), stack.layers.end(), [](const AnimLayer& layer) {
       return std::all_of(layer.tracks.begin(), layer.tracks.end(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A file's takes: stacks of layers of animated properties, not yet sampled. 7.x
-// animation objects and the Takes section of older files end up the same here. Curves stay in the
-// file until they are sampled: decoded, they are several times the clip.
+// Part of Zoetrope. A file's takes: stacks of layers of animated properties, not yet sampled. 7.x animation objects and
+// the Takes section of older files give the same result. Curves stay in the file until they are sampled, because
+// decoded curves are several times larger than the clip.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace zoe::io::fbx {
 
-// Where a curve's record stands, for read_curve(); kNoCurve when there is none, or none with keys.
+// Position of a curve's record, for read_curve(). kNoCurve when there is none, or none with keys.
 using CurveRecord = const char*;
 constexpr CurveRecord kNoCurve = nullptr;
 
@@ -27,8 +27,7 @@ struct AnimTrack {
   std::uint32_t object = 0;  // Model or BlendShapeChannel.
   ChainPart chain = ChainPart::kCount;
   std::array<CurveRecord, 3> curves{};  // Scalars use the first.
-  // Value of a component without a curve; absent when the file gives none (then the object's own
-  // value holds).
+  // Value of a component without a curve. Absent when the file has none (then the object's own value holds).
   Vec3d defaults{};
   std::array<bool, 3> has_default{};
 };
@@ -48,9 +47,9 @@ struct AnimLayer {
 
 struct AnimStack {
   std::string_view name;
-  bool has_range = false;  // The file states when the take starts and stops.
+  bool has_range = false;  // The file states start and end of the take.
   std::int64_t start_tick = 0, stop_tick = 0;
-  std::vector<AnimLayer> layers;  // Base layer first; muted ones are left out.
+  std::vector<AnimLayer> layers;  // Base layer first. Muted layers are skipped.
 };
 
 struct Animation {
@@ -61,7 +60,7 @@ Animation read_animation(const Document& document, const ObjectGraph& graph, War
 
 // The Takes section. Before 7000 it is the animation.
 void read_legacy_takes(const Document& document, const ObjectGraph& graph, Animation* animation);
-// In 7.x a Take may still tell the time range of the stack of its name.
+// In 7.x a Take may still contain the time range of the stack of its name.
 void read_take_ranges(const Document& document, Animation* animation);
 
 }  // namespace zoe::io::fbx

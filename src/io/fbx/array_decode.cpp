@@ -114,7 +114,7 @@ bool decode_tagged(const Property& property, bool big_endian, std::vector<T>& va
   return true;
 }
 
-// Comments may stand between the numbers.
+// Comments may be between the numbers.
 const char* skip_separators(const char* at, const char* end) {
   while (at != end) {
     if (*at == ';') {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kUtf8Bom = "\xEF\xBB\xBF";
 
-// "; FBX 7.5.0 project file" among the leading comments gives 7500; 0 when there is none.
+// "; FBX 7.5.0 project file" among the leading comments gives 7500. 0 when there is none.
 int version_of_comment(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -97,7 +97,7 @@ class AsciiCheck {
     const char* start = lexer_.position();
     AsciiValues values(lexer_, name);
     std::uint64_t count = 0;
-    bool refused = false;  // By us, not by the grammar.
+    bool refused = false;  // By our limits, not by the grammar.
     const auto take = [&](const Property& value) {
       ++count;
       refused = !accept(value);
@@ -138,7 +138,7 @@ Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits
     error.where.line = line;
     return error;
   };
-  if (stated > kMaxVersion) return refuse(stated, 1);  // The grammar itself may differ: say so before a syntax error.
+  if (stated > kMaxVersion) return refuse(stated, 1);  // The grammar itself may differ: reported before a syntax error.
 
   DocumentCheck check(source, limits, warnings);
   if (!AsciiCheck(text, check).run()) return check.error();

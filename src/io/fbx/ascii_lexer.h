@@ -21,7 +21,7 @@ class AsciiLexer {
   const char* end() const { return end_; }
 
   void advance() { ++at_; }
-  // Goes to a place inside the text, forward or back.
+  // Moves to a position inside the text, forward or back.
   void jump(const char* to) { at_ = to; }
 
   // Spaces, tabs, returns, and a comment up to its line's end.
@@ -52,7 +52,7 @@ class AsciiLexer {
   const char* end_;
 };
 
-// 1-based line of a place in a text.
+// 1-based line of a position in a text.
 std::int64_t line_of(std::string_view text, const char* place);
 
 // The brace that closes a block whose contents start at `at`, or `end`.
@@ -61,10 +61,10 @@ const char* find_block_end(const char* at, const char* end);
 // The next '}' outside comments, or null.
 const char* find_closing_brace(const char* at, const char* end);
 
-// `contents` with &quot;, &lf; and &cr; replaced by what they stand for.
+// `contents` with &quot;, &lf; and &cr; replaced by their characters.
 std::string unescape(std::string_view contents);
 
-// Bytes of base64 text; other characters than the alphabet's (line ends) are skipped. Stops at '='.
+// Bytes of base64 text. Characters outside the alphabet (line ends) are skipped. Stops at '='.
 void append_base64(std::string_view text, std::vector<std::byte>& bytes);
 
 }  // namespace zoe::io::fbx

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Numbers in ASCII FBX: what exporters print, including the C runtime's words for
-// not-a-number.
+// Part of Zoetrope. Numbers in ASCII FBX, including the C runtime's words for not-a-number.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +17,10 @@ struct AsciiNumber {
 
 constexpr bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 constexpr bool is_letter(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
-// May a number's token go on with this character?
+// True if a number's token may continue with this character.
 constexpr bool is_number_part(char c) { return is_digit(c) || is_letter(c) || c == '.' || c == '#' || c == '_'; }
 
-// Reads "1.#IND", "1.#QNAN0", "1.#INF00" from the '#' on, as Microsoft's C runtime printed them.
+// Reads "1.#IND", "1.#QNAN0", "1.#INF00" from the '#' on, as printed by Microsoft's C runtime.
 inline const char* parse_c_runtime_word(const char* at, const char* end, bool negative, double& real) {
   const bool infinite = end - at > 3 && (at[1] | 0x20) == 'i' && (at[2] | 0x20) == 'n' && (at[3] | 0x20) == 'f';
   real = infinite ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();

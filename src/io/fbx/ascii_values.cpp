@@ -15,7 +15,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-// The character after a number, or nullptr; its value is not wanted.
+// The character after a number, or nullptr. Does not compute the value.
 const char* skip_number(const char* at, const char* end) {
   const char* start = at;
   while (at != end && (is_digit(*at) || *at == '.' || *at == '-' || *at == '+' || *at == 'e' || *at == 'E')) ++at;
@@ -30,7 +30,7 @@ unsigned matches(__m128i block, char c) {
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(c))));
 }
 
-// Bit i: an odd number of the 16 bits up to and with i is set.
+// Bit i: the number of set bits from 0 to i is odd.
 unsigned parity_up_to(unsigned bits) {
   bits ^= bits << 1;
   bits ^= bits << 2;
@@ -87,8 +87,8 @@ bool AsciiValues::fail(const char* place, ErrorCode code, std::string message) {
   return false;
 }
 
-// After a comma and a line end: does a value follow, rather than the next record (`Content: ,` is
-// written so when there is no content)?
+// True if a value follows after a comma and a line end, rather than the next record (`Content: ,` is written where
+// there is no content).
 bool AsciiValues::may_go_on() {
   const char c = lexer_.peek();
   if (!is_letter(c)) return c != '}' && !lexer_.done();
@@ -174,7 +174,7 @@ bool AsciiValues::parse_array(Property& value) {
 
 bool AsciiValues::make_array(const char* start, const char* end, std::uint64_t count, Property& array) {
   const auto num_chars = static_cast<std::uint64_t>(end - start);
-  if (count > num_chars / 2 + 1)  // A digit and a comma an element.
+  if (count > num_chars / 2 + 1)  // At least a digit and a comma per element.
     return fail(start, ErrorCode::kInvalid,
                 fmt::format("an array declares {} elements but has {} characters", count, num_chars));
   // Blocks without an early exit, so that the compiler can use vector instructions.
@@ -233,7 +233,7 @@ bool AsciiValues::skip_value() {
   const char* at = start;
   while (at != lexer_.end() && !ends_value(*at)) ++at;
   lexer_.jump(at);
-  // A value has a character at least; nothing here may stand still, checked text or not.
+  // A value has at least one character: without this check the loop might not advance.
   if (at == start) return false;
   if (*start != '*') return true;
   lexer_.skip_lines();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The values behind a record's colon in ASCII FBX. A list goes on over a line end
-// when a comma stands before or after it. Long number lists are not parsed here, only delimited.
+// Part of Zoetrope. The values after a record's colon in ASCII FBX. A list continues over a line end where a comma is
+// before or after it. Long number lists are not parsed here, only delimited.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,18 @@
 
 namespace zoe::io::fbx {
 
-// Where AsciiValues::skip() ends for values that start at `at`, if they are short and stand on one
-// line without comments and arrays; else null. Most do, and this takes a fifth of the time.
+// The end that AsciiValues::skip() would find for values that start at `at`, if they are short and on one line without
+// comments and arrays; else null. Most are, and this takes a fifth of the time.
 const char* end_of_plain_values(const char* at, const char* end);
 
 class AsciiValues {
  public:
-  // The lexer stands behind the colon of the record of that name.
+  // The lexer is behind the colon of the record of that name.
   AsciiValues(AsciiLexer& lexer, std::string_view record) : lexer_(lexer), record_(record) {}
 
-  // Reads to the end of the record's line, or to the opening brace of its children (left in place).
-  // take(property) for each value; false stops. More than kMaxScalars numbers and nothing else are
-  // one array: replace(property) then stands for all that was taken. False after an error: see
-  // message().
+  // Reads to the end of the record's line, or to the opening brace of its children (not consumed). Calls take(property)
+  // for each value; false stops. More than kMaxScalars numbers and nothing else form one array: replace(property) then
+  // replaces all taken values. Returns false after an error: see message().
   template <typename Take, typename Replace>
   bool read(const Take& take, const Replace& replace) {
     const char* start = lexer_.position();
@@ -39,7 +38,7 @@ class AsciiValues {
       if (++count != kMaxScalars + 1 || !plain) return true;
       const char* here = lexer_.position();
       lexer_.jump(start);
-      if (!take_number_list(value)) {  // A letter turns up later.
+      if (!take_number_list(value)) {  // A letter follows later.
         lexer_.jump(here);
         return true;
       }
@@ -48,7 +47,7 @@ class AsciiValues {
     });
     return done || joined;
   }
-  // The same over text that was checked, without looking at the values.
+  // The same over checked text, without reading the values.
   void skip() {
     each_value([&] { return skip_value(); });
   }
@@ -57,7 +56,7 @@ class AsciiValues {
   ErrorCode code() const { return code_; }
   const char* place() const { return place_; }
 
-  // What stands at the lexer, for messages.
+  // The text at the lexer, for messages.
   static std::string found(const AsciiLexer& lexer);
 
  private:
@@ -99,8 +98,7 @@ class AsciiValues {
   bool parse_word(Property& value);
   bool parse_array(Property& value);
   bool skip_value();
-  // From the record's first value on: the whole list as one text array, when it holds nothing but
-  // numbers. False when something else is in it.
+  // From the record's first value on: the whole list as one text array, if it contains only numbers. False otherwise.
   bool take_number_list(Property& list);
   bool make_array(const char* start, const char* end, std::uint64_t count, Property& array);
 

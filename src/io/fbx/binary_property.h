@@ -61,7 +61,7 @@ const char* read_array_header(const char* start, const char* end, Property& out,
   const auto encoding = load<kBig, std::uint32_t>(at + 4);
   const auto num_encoded = load<kBig, std::uint32_t>(at + 8);
   if (num_encoded > left - kArrayHeaderBytes) return fail(PropertyFault::kCutShort);
-  out.integer = encoding;  // For the message, when it is not known.
+  out.integer = encoding;  // For the message, when it is unknown.
   if (encoding > 1) return fail(PropertyFault::kEncoding);
   out.type = PropertyType::kArray;
   out.element = *start;
@@ -71,8 +71,7 @@ const char* read_array_header(const char* start, const char* end, Property& out,
   return at + kArrayHeaderBytes + num_encoded;
 }
 
-// Reads the property at `start` into `out`, a fresh one. The byte after it, or nullptr with `fault`
-// set.
+// Reads the property at `start` into `out`, a new one. Returns the byte after it, or nullptr with `fault` set.
 template <bool kBig>
 const char* read_property(const char* start, const char* end, Property& out, PropertyFault& fault) {
   const char* at = start;

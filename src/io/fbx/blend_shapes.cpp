@@ -12,11 +12,11 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Percent. Sliders and full weights beyond what float weights can tell apart are damage.
+// Percent. Sliders and full weights beyond the resolution of float weights are damage.
 constexpr double kSmallestWeight = 1e-3;
 constexpr double kLargestSlider = 1e6;
 
-// `point_weights`: percent, one an offset, or empty.
+// `point_weights`: percent, one per offset, or empty.
 Result<MorphTarget> read_shape(const Document& document, const Node& node, const PointVertices& vertices_of,
                                std::uint32_t num_points, const SpaceConversion& conversion,
                                std::span<const double> point_weights) {
@@ -95,7 +95,7 @@ Result<std::vector<ShapeChannel>> read_blend_shapes(const Document& document, co
           ZOE_TRY_ASSIGN(weights, document.read_array<double>(*full));
         }
       }
-      // Blender keeps a weight for every offset here (a vertex group), others one for every target.
+      // Blender stores a weight for every offset here (a vertex group), other exporters one for every target.
       const std::size_t num_shapes = count_shapes(graph, link.object);
       std::vector<double> point_weights;
       if (weights.size() != num_shapes) std::swap(weights, point_weights);
@@ -140,10 +140,11 @@ void target_weights(std::span<const double> full_weights, double percent, std::s
   const auto n = static_cast<int>(full_weights.size());
   const int first_positive =
       static_cast<int>(std::upper_bound(full_weights.begin(), full_weights.end(), 0.0) - full_weights.begin());
-  // Walk away from zero to the last target that is not beyond the slider.
+  // Goes away from zero to the last target that is not beyond the slider.
   const int step = percent > 0 ? 1 : -1;
   int next = percent > 0 ? first_positive : first_positive - 1;
-  if (next < 0 || next >= n) next -= step;  // No target on this side: the first one on the other is pushed away from.
+  // No target on this side: extrapolates away from the first one on the other side.
+  if (next < 0 || next >= n) next -= step;
   const auto weight = [&](int i) { return full_weights[static_cast<std::size_t>(i)]; };
   int previous = -1;
   while (percent * weight(next) > 0 && std::abs(percent) > std::abs(weight(next)) && next + step >= 0 &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Numbers out of FBX bytes, of either byte order and any alignment.
+// Part of Zoetrope. Numbers in FBX bytes, of either byte order and any alignment.
 #pragma once
 
 #include <bit>

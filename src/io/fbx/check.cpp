@@ -10,10 +10,9 @@
 namespace zoe::io::fbx {
 namespace {
 
-// All arrays decoded, or one record's properties, may be this many times the file. Real files stay
-// below 8.
+// Largest ratio of the decoded arrays, or of one record's properties, and the file. Real files stay below 8.
 constexpr std::uint64_t kMaxExpansion = 12;
-constexpr std::uint64_t kSmallFileAllowance = 64 << 10;  // Bytes; lets tiny files have a few dense records.
+constexpr std::uint64_t kSmallFileAllowance = 64 << 10;  // Bytes. Allows a few dense records in tiny files.
 constexpr std::uint64_t kMaxDeflateRatio = 1032;         // A deflate match is 258 bytes for 2 bits at best.
 
 }  // namespace
@@ -47,7 +46,7 @@ std::size_t DocumentCheck::open_stretch(const char* from) {
 }
 
 void DocumentCheck::close_stretch(std::size_t index, const char* to) {
-  // Whatever stands inside a short one is short too, and gone by now.
+  // Stretches inside a short one are short too, and already removed.
   if (to - document_.stretches_[index].from < kLongStretch) return document_.stretches_.pop_back();
   document_.stretches_[index].to = to;
 }
@@ -60,8 +59,7 @@ bool DocumentCheck::keep_unescaped(const char* contents, std::string text) {
 
 bool DocumentCheck::book_array(std::uint64_t num_elements, std::size_t element_size, std::size_t num_encoded,
                                ArrayEncoding encoding) {
-  // Counts are 32 bits in binary files; an ASCII one is compared with the text's length before it
-  // comes here.
+  // Counts are 32 bits in binary files. Counts of ASCII files are compared with the text's length before.
   const std::uint64_t num_bytes = num_elements * element_size;
   switch (encoding) {
     case ArrayEncoding::kRaw:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What checking a binary and an ASCII file share: the memory that its parts may
-// claim, errors with their place, and the Document that comes out.
+// Part of Zoetrope. Shared by the checks of binary and ASCII files: memory limits of the parts, errors with their
+// place, and the resulting Document.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ constexpr int kMinVersion = 5800;
 constexpr int kMaxVersion = 7700;
 constexpr int kFirst64BitVersion = 7500;
 
-// ASCII that takes long to skip, in bytes; where it ends is noted once.
+// Length, in bytes, of ASCII that takes long to skip. Its end is recorded once.
 constexpr std::ptrdiff_t kLongStretch = 256;
 
 // Functions that return bool return false after recording error(); callers pass the false up.
@@ -29,13 +29,13 @@ class DocumentCheck {
  public:
   DocumentCheck(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings);
 
-  // Books the memory that an array would decode to, `num_encoded` being the bytes it is made from.
+  // Counts the memory of an array's decoded form. `num_encoded` is the number of its encoded bytes.
   bool book_array(std::uint64_t num_elements, std::size_t element_size, std::size_t num_encoded,
                   ArrayEncoding encoding);
-  // That one record's properties can be decoded together within the same memory.
+  // Checks that one record's properties can be decoded together within the same memory.
   bool check_property_count(std::uint64_t count);
 
-  // ASCII: a stretch that takes long to skip. Opened before what is inside of it, closed after.
+  // ASCII: a stretch that takes long to skip. Opened before its content, closed after it.
   std::size_t open_stretch(const char* from);
   void close_stretch(std::size_t index, const char* to);
   // ASCII: a string's contents without the escapes.
@@ -49,11 +49,11 @@ class DocumentCheck {
   void warn(std::string message);  // At the place set by at().
 
   const Error& error() const { return error_; }
-  // What was noted so far, for a look into the file before it is finished.
+  // The content so far, for reading before the file is finished.
   const Document& document() const { return document_; }
   Result<Document> finish(int version);
 
-  // How the file is laid out; set before document() or finish() is used.
+  // Layout of the file. Set before document() or finish() is used.
   void set_layout(const char* first_record, bool binary, bool wide, bool big_endian);
 
  private:
@@ -65,12 +65,11 @@ class DocumentCheck {
   Error error_;
   std::int64_t byte_offset_ = -1;
   std::int64_t line_ = -1;
-  std::uint64_t max_bytes_;  // For all arrays decoded.
+  std::uint64_t max_bytes_;  // For all decoded arrays.
   std::uint64_t booked_bytes_ = 0;
 };
 
-// Each checks everything after format detection. `source` starts with the binary magic, or with
-// text.
+// Each checks the whole file after format detection. `source` starts with the binary magic, or with text.
 Result<Document> parse_binary(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings);
 Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits& limits, Warnings* warnings);
 

@@ -13,10 +13,10 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Takes start and stop on frames; a start this near to a frame (in frames) is meant to be on it.
+// Takes start and stop on frames. A start within this distance of a frame (in frames) is on it.
 constexpr double kFrameTolerance = 0.01;
 
-// Which ticks a clip's frames are at.
+// The ticks of a clip's frames.
 struct FrameGrid {
   double start_s = 0;
   double fps = 30;
@@ -38,7 +38,7 @@ FrameGrid make_grid(std::int64_t start_tick, std::int64_t stop_tick, double fps)
   return grid;
 }
 
-// A track of a take, and what it moves: a scene node, or the object of a shape channel.
+// A track of a take, and its target: a scene node, or the object of a shape channel.
 struct TrackPlace {
   std::uint32_t owner = 0;
   std::uint32_t layer = 0;
@@ -126,8 +126,8 @@ class StackSampler {
     return samplers;
   }
 
-  // One node in all frames. Where joints depend on other nodes, the node's own transform is kept in
-  // the clip until place_coupled().
+  // One node in all frames. Where joints depend on other nodes, the node's own transform is stored in the clip until
+  // place_coupled().
   Result<void> sample_node(std::span<const TrackPlace> tracks, LayerWeights& weights, JointPlacer& placer) {
     ZOE_TRY_ASSIGN(std::vector<TrackSampler> samplers, open(tracks));
     const auto node = static_cast<int>(tracks[0].owner);
@@ -154,7 +154,7 @@ class StackSampler {
     return {};
   }
 
-  // Turns the nodes' own transforms into joints, frame by frame.
+  // Converts the nodes' own transforms to joints, frame by frame.
   void place_coupled(JointPlacer& placer) {
     std::vector<Transformd> locals;
     locals.reserve(context_.scene.nodes.size());
@@ -248,14 +248,14 @@ Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Anim
   for (const AnimStack& stack : animation.stacks) {
     StackSampler sampler(context, stack, character, channels);
     std::int64_t start = stack.start_tick, stop = stack.stop_tick, first_key = 0, last_key = 0;
-    // Many tracks on few joints cost time, not memory; they count as if they filled some.
+    // Many tracks on few joints cost time, not memory. They count as if they used some.
     const double frame_cost = std::max(static_cast<double>(frame_bytes), static_cast<double>(sampler.num_tracks()) * 8);
     const auto fits = [&](const FrameGrid& grid) {
       return context.budget->fits(static_cast<double>(grid.num_frames) * frame_cost) &&
              grid.num_frames < std::numeric_limits<int>::max();
     };
     FrameGrid grid = make_grid(start, stop, fps);
-    // Only then, because it takes a look at all keys.
+    // Only in this case, because it reads all keys.
     bool has_keys = false;
     if (!stack.has_range || !fits(grid)) {
       ZOE_TRY_ASSIGN(has_keys, sampler.key_range(&first_key, &last_key));
@@ -267,14 +267,13 @@ Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Anim
     }
     if (!fits(grid) && has_keys && (first_key > start || last_key < stop)) {
       context.warnings->push_back(
-          {fmt::format("take '{}' claims {} frames; only those with keys are kept", stack.name, grid.num_frames), {}});
+          {fmt::format("take '{}' states {} frames; only those with keys are kept", stack.name, grid.num_frames), {}});
       grid = make_grid(std::max(start, first_key), std::max(std::min(stop, last_key), std::max(start, first_key)), fps);
     }
     if (!fits(grid)) {
       return Error{ErrorCode::kLimit,
-                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size "
-                               "allows; ask for a lower frame rate or raise "
-                               "bytes_always_granted",
+                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size allows; request a "
+                               "lower frame rate or raise bytes_always_granted",
                                stack.name, grid.num_frames, fps),
                    {}};
     }

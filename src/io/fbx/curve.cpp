@@ -10,15 +10,13 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Frame times are rounded to ticks by every program in its own way; a key this near to a sample is
-// the sample (20 ns).
+// Programs round frame times to ticks differently. A key this near to a sample is the sample (20 ns).
 constexpr std::int64_t kSameTimeTicks = 1000;
 
 }  // namespace
 
 double solve_bezier_time(double x1, double x2, double x) {
-  // x(t) = a t³ + b t² + c t, which rises for handles inside [0, 1]: Newton, kept inside a
-  // shrinking bracket.
+  // x(t) = a t³ + b t² + c t is increasing for handles inside [0, 1]. Newton's method, kept inside a shrinking bracket.
   const double c = 3 * x1, b = 3 * x2 - 6 * x1, a = 1 - 3 * x2 + 3 * x1;
   double low = 0, high = 1, t = x;
   for (int i = 0; i < 60; ++i) {
@@ -89,7 +87,7 @@ double CurveCursor::outside(std::int64_t tick) {
     const double seconds = static_cast<double>(tick - curve.times[key]) / static_cast<double>(kTicksPerSecond);
     return value + seconds * (early ? tangents.right.slope : tangents.left.slope);
   }
-  // Whole periods beyond the end, and the rest, both counted away from the curve.
+  // Whole periods beyond the end, and the remainder, both counted away from the curve.
   const std::int64_t distance = early ? curve.times[0] - tick : tick - curve.times[last];
   std::int64_t periods = distance / duration, rest = distance % duration;
   if (end.repetitions > 0 && periods >= end.repetitions) {

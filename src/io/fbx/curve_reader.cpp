@@ -10,7 +10,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Real files decode every curve once to three times, at 2 bytes a key and more.
+// Real files decode every curve one to three times, at 2 or more bytes per key.
 constexpr double kDecodedKeyBytes = sizeof(std::int64_t) + sizeof(float) + sizeof(KeyAttributes);
 constexpr std::size_t kMaxDecodedGrowth = 128;
 constexpr std::size_t kDecodedAlwaysGranted = std::size_t{64} << 20;
@@ -69,7 +69,7 @@ CurveEnd read_end(const Document& document, const std::optional<Node>& node) {
   return end;
 }
 
-// Keys in ascending order with finite values, whatever the file says.
+// Keys in ascending order with finite values, for any content of the file.
 Result<Curve> finish(const Document& document, const Node& node, const CurveRecords& records, Curve curve) {
   for (std::size_t i = 0; i < curve.times.size(); ++i) {
     curve.times[i] = clamped_tick(curve.times[i]);
@@ -98,8 +98,8 @@ Result<Curve> finish(const Document& document, const Node& node, const CurveReco
   return curve;
 }
 
-// Each run has four floats: two slopes, the bits of two weights in multiples of 1/10000, two
-// velocities likewise.
+// Each run has four floats: two slopes, the bits of two weights in multiples of 1/10000, and two velocities in the same
+// form.
 constexpr float kPackedWeight = 0.0001F;
 
 Result<void> read_runs(const Document& document, const Node& node, const CurveRecords& records, Curve* curve) {
@@ -145,7 +145,7 @@ Result<Curve> read_modern_curve(const Document& document, const Node& node, cons
   return finish(document, node, records, std::move(curve));
 }
 
-// Walks the mixed list of numbers and letters that is a Key record.
+// Reads the mixed list of numbers and letters of a Key record.
 class KeyList {
  public:
   explicit KeyList(std::span<const Property> cells) : cells_(cells) {}

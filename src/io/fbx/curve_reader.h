@@ -15,22 +15,20 @@
 
 namespace zoe::io::fbx {
 
-// Far beyond any real take (months), and far from where sums of ticks overflow.
+// Far beyond any real take (months), and far below the overflow of sums of ticks.
 constexpr std::int64_t clamped_tick(std::int64_t tick) {
   constexpr std::int64_t kMaxTick = std::int64_t{1} << 58;
   return std::clamp(tick, -kMaxTick, kMaxTick);
 }
 
-// Decodes curves of one file, each as often as it is asked for. In real files a curve drives one
-// property; where it drives thousands, decoding comes to more than the file justifies and is
-// refused.
+// Decodes curves of one file, on every request. In real files a curve drives one property. Where it drives thousands,
+// the decoding exceeds the limit for the file and is refused.
 class CurveReader {
  public:
   CurveReader(const Document& document, std::size_t file_bytes);
 
-  // `record` is Node::at of an AnimationCurve object, or before 7000 of a take's Channel record,
-  // whose keys are a list "Key: time, value, letters and numbers, …". Fails when arrays contradict
-  // each other; a curve without keys is fine.
+  // `record` is Node::at of an AnimationCurve object, or before 7000 of a take's Channel record, whose keys are a list
+  // "Key: time, value, letters and numbers, …". Fails when arrays contradict each other. A curve without keys is valid.
   Result<Curve> read(const char* record);
   // Only the values, or only the times, of its keys.
   Result<std::vector<float>> values(const char* record);
@@ -43,7 +41,7 @@ class CurveReader {
   GrowthBudget budget_;
 };
 
-// Whether CurveReader::read would give keys, without decoding them.
+// True if CurveReader::read would give keys. Does not decode them.
 bool has_keys(const Document& document, const Node& node);
 
 }  // namespace zoe::io::fbx

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An FBX file as a tree of named records with typed properties: binary (32- and
-// 64-bit records, both byte orders) and ASCII give the same tree. Knows nothing of what the records
-// mean; see objects.h for that.
-//
-// No tree is built: the file is checked once from end to end, and records are then found where they
-// stand. Files hold ten thousands of records for each clip that comes out of them.
+// Part of Zoetrope. An FBX file as a tree of named records with typed properties. Binary (32- and 64-bit records, both
+// byte orders) and ASCII give the same tree. It does not interpret the records; see objects.h for that. No tree is
+// built: the file is checked once from end to end, and records are then read in place. Files hold tens of thousands of
+// records per clip.
 #pragma once
 
 #include <cstddef>
@@ -38,9 +36,8 @@ enum class ArrayEncoding : std::uint8_t {
   kDeflate,  // The same inside a zlib stream.
   kTagged,   // Binary before 7000: scalar properties, each with its type code.
   kText,     // ASCII: numbers between commas.
-  // ASCII KeyAttrDataFloat: the SDK prints each float's 32 bits as a whole number, because some of
-  // them hold packed weights. read_array gives the floats, bit for bit, so ASCII needs no case of
-  // its own.
+  // ASCII KeyAttrDataFloat: the SDK prints each float's 32 bits as a whole number, because some of them hold packed
+  // weights. read_array gives the floats, bit for bit, so that ASCII needs no special case.
   kTextBits,
 };
 
@@ -53,22 +50,22 @@ struct Property {
     std::int64_t integer = 0;  // kInteger: the value. kArray: number of elements.
     double real;               // kReal only.
   };
-  // kString: contents; kRaw: bytes; one-letter flags: the letter; kArray: the undecoded payload,
-  // see Document::read_array. Lives as long as the Document and the bytes it was parsed from.
+  // kString: contents; kRaw: bytes; one-letter flags: the letter; kArray: the undecoded payload, see
+  // Document::read_array. Valid as long as the Document and the bytes it was parsed from.
   std::string_view text;
 
-  double as_real() const {  // 0 for what is not a number.
+  double as_real() const {  // 0 for values that are not numbers.
     if (type == PropertyType::kReal) return real;
     return type == PropertyType::kInteger ? static_cast<double>(integer) : 0;
   }
-  std::int64_t as_integer() const;  // Reals are cut towards zero, and kept within 64 bits.
+  std::int64_t as_integer() const;  // Reals are truncated towards zero, and clamped to 64 bits.
   // A number that is not a letter.
   bool is_plain_number() const {
     return type == PropertyType::kReal || (type == PropertyType::kInteger && text.empty());
   }
 };
 
-// Where a record stands. A view into the bytes of its Document: cheap to copy, owns nothing.
+// Position of a record. A view into the bytes of its Document: cheap to copy, owns nothing.
 struct Node {
   std::string_view name;
   const char* at = nullptr;          // Binary: the record. ASCII: its name.
@@ -78,7 +75,7 @@ struct Node {
   const char* children = nullptr;  // Its child records; null when there are none.
   const char* children_end = nullptr;
   const char* end = nullptr;       // After the record; null in ASCII when it has children.
-  const char* list_end = nullptr;  // Of the list of records it stands in.
+  const char* list_end = nullptr;  // End of the list of records that contains it.
 };
 
 class Document;
@@ -97,7 +94,7 @@ class PropertyValues {
   const Property& operator[](std::size_t index) const { return begin()[index]; }
   operator std::span<const Property>() const { return {begin(), size_}; }
 
-  // A fresh property at the end; the caller fills it in before the next one.
+  // A new property at the end. The caller fills it in before the next one.
   Property& push() {
     ++size_;
     if (size_ <= kFew) [[likely]]
@@ -112,10 +109,10 @@ class PropertyValues {
 
   static constexpr std::size_t kFew = 17;
   std::size_t size_ = 0;
-  union {  // Most records have three or four properties: no time is spent on the others.
+  union {  // Most records have three or four properties. The others are not initialised.
     Property few_[kFew];
   };
-  std::vector<Property> many_;  // All of them, when they are more.
+  std::vector<Property> many_;  // All of them, when there are more.
 };
 
 class Document {
@@ -131,7 +128,7 @@ class Document {
 
   // An unnamed record whose children are the file's top-level records.
   Node root() const;
-  // The record at Node::at; its list_end is not known, so next() gives nothing.
+  // The record at Node::at. Its list_end is unknown, so next() gives nothing.
   Node node_at(const char* at) const;
 
   std::optional<Node> first(const Node& parent) const;
@@ -186,13 +183,13 @@ class Document {
   // take. Safe to call from several threads.
   template <typename T>
   Result<void> read_array_into(const Node& node, std::vector<T>& values) const;
-  // How many numbers read_array would give, without decoding them.
+  // Number of values that read_array would give. Does not decode them.
   std::size_t array_size(const Node& node) const;
 
   // Embedded file bytes; ASCII keeps them in base64, cut into several strings.
   std::vector<std::byte> read_bytes(const Node& node) const;
 
-  // Convenience: the child's first property, or the fallback.
+  // The child's first property, or the fallback.
   std::int64_t integer_of(const Node& parent, std::string_view child_name, std::int64_t fallback) const;
   double real_of(const Node& parent, std::string_view child_name, double fallback) const;
   std::string_view string_of(const Node& parent, std::string_view child_name, std::string_view fallback) const;
@@ -210,7 +207,7 @@ class Document {
   std::optional<Node> ascii_record(const char* at, const char* list_end) const;
   // The end of a long stretch of ASCII that starts at `from`, or null when it is short.
   const char* far_end(const char* from) const;
-  // ASCII strings with escapes, by where their contents start; null when it has none.
+  // ASCII strings with escapes, by the start of their contents. Null when it has none.
   const std::string* unescaped(const char* contents) const;
 
   struct Stretch {
@@ -219,7 +216,7 @@ class Document {
   };
   std::string_view bytes_;
   const char* first_record_ = nullptr;
-  std::vector<Stretch> stretches_;                              // ASCII: what would take long to skip. Sorted.
+  std::vector<Stretch> stretches_;                              // ASCII: stretches that take long to skip. Sorted.
   std::vector<std::pair<const char*, std::string>> unescaped_;  // Sorted.
   int version_ = 0;
   bool binary_ = false;

@@ -13,8 +13,7 @@ namespace zoe::io::fbx {
 namespace {
 
 constexpr std::uint32_t kNoVertex = 0xffffffff;
-// A point with more different corners than this is split without looking further, so that damaged
-// files stay fast.
+// A point with more different corners than this is split without further search, so that damaged files stay fast.
 constexpr int kMaxVersionsOfPoint = 64;
 
 class GeometryReader {
@@ -73,7 +72,7 @@ class GeometryReader {
     return {};
   }
 
-  // What makes corners of one point differ.
+  // Attributes in which corners of one point may differ.
   struct Attributes {
     Vec3 normal;
     Vec2 uv, uv1;
@@ -186,7 +185,7 @@ class GeometryReader {
       mesh_.submeshes.push_back({0, static_cast<std::uint32_t>(mesh_.indices.size()), 0});
       return {};
     }
-    // One run of triangles a material, polygons in file order inside it.
+    // One run of triangles per material, polygons in file order inside it.
     std::vector<std::uint32_t> order(num_polygons);
     for (std::size_t i = 0; i < num_polygons; ++i) order[i] = static_cast<std::uint32_t>(i);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return slots[a] < slots[b]; });

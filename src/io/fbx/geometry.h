@@ -12,9 +12,9 @@
 
 namespace zoe::io::fbx {
 
-// Positions, normals, uvs, colours, triangles; Submesh::material holds the slot in the node's list
-// of materials. Vertices are split only where corners differ; Mesh::source_points leads back to the
-// file's control points. Refuses indices out of range.
+// Positions, normals, uvs, colours, triangles. Submesh::material holds the slot in the node's list of materials.
+// Vertices are split only where corners differ. Mesh::source_points maps them to the file's control points. Refuses
+// indices out of range.
 Result<Mesh> read_geometry(const Document& document, const Node& node, const SpaceConversion& conversion);
 
 // For each control point, the vertices made from it.

@@ -7,7 +7,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-// A scale's share: 1 at weight 0, the scale itself at weight 1, its sign throughout.
+// The scale at a weight: 1 at weight 0, the scale itself at weight 1, with its sign throughout.
 double partial_scale(double scale, double weight) {
   if (weight <= 0) return 1;
   if (weight >= 1) return scale;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Values of animated properties at a time, with all layers of a take put
-// together.
+// Part of Zoetrope. Values of animated properties at a time, with all layers of a take combined.
 #pragma once
 
 #include <optional>
@@ -12,7 +11,7 @@
 
 namespace zoe::io::fbx {
 
-// One track with its place in the curves. Times should rise from call to call.
+// One track with its position in the curves. Times should increase from call to call.
 class TrackSampler {
  public:
   // Decodes the track's curves. `track` must outlive the sampler.
@@ -28,7 +27,7 @@ class TrackSampler {
 
   const AnimTrack* track_;
   std::size_t layer_;
-  std::vector<Curve> curves_;  // The cursors point into it; moving the vector keeps them good.
+  std::vector<Curve> curves_;  // The cursors point into it. Moving the vector keeps them valid.
   std::array<std::optional<CurveCursor>, 3> cursors_;
 };
 
@@ -45,7 +44,7 @@ class LayerWeights {
   std::vector<std::pair<std::size_t, CurveCursor>> animated_;
 };
 
-// Puts a layer's value on top of what lies below. The base layer (number 0) replaces it.
+// Adds a layer's value to the value of the layers below. The base layer (number 0) replaces it.
 Vec3d blend_layer(const AnimLayer& layer, bool base, double weight, ChainPart part, int rotation_order, Vec3d below,
                   Vec3d value);
 

@@ -18,7 +18,7 @@ enum class Mapping : std::uint8_t { kByCorner, kByPoint, kByPolygon, kAllSame };
 
 struct LayerElement {
   Mapping mapping = Mapping::kByCorner;
-  int width = 0;  // Numbers an entry: 3 normals, 2 uv, 4 colours.
+  int width = 0;  // Numbers per entry: normals 3, uvs 2, colours 4.
   std::vector<float> values;
   std::vector<std::int32_t> index;  // Empty: direct.
 

@@ -17,7 +17,7 @@ class MaterialReader {
  public:
   MaterialReader(const Document& document, const ObjectGraph& graph, Character* character);
 
-  // The materials connected to a model, in order: what polygon slots count.
+  // The materials connected to a model, in order. Slots of polygons index them.
   std::vector<int> materials_of(std::uint32_t model);
 
  private:
@@ -27,7 +27,7 @@ class MaterialReader {
   const Document& document_;
   const ObjectGraph& graph_;
   Character* character_;
-  std::vector<int> index_of_object_;  // Of materials and textures; -1 not yet read.
+  std::vector<int> index_of_object_;  // Indices of materials and textures. -1: not yet read.
 };
 
 }  // namespace zoe::io::fbx

@@ -81,7 +81,7 @@ Transformd local_transform(const NodeChain& chain) {
   const Vec3d& scale = chain.part(ChainPart::kScaling);
   const Vec3d& scaling_pivot = chain.part(ChainPart::kScalingPivot);
   const Vec3d& rotation_pivot = chain.part(ChainPart::kRotationPivot);
-  // Where the node's origin goes, from the innermost part outwards.
+  // Position of the node's origin, from the innermost part outwards.
   const Vec3d inner = scaling_pivot - scale * scaling_pivot + chain.part(ChainPart::kScalingOffset) - rotation_pivot;
   Vec3d origin = inner == zero ? zero : rotate(rotation, inner);
   origin += rotation_pivot + chain.part(ChainPart::kRotationOffset) + chain.part(ChainPart::kTranslation);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The FBX node chain: how pivots, offsets, pre- and post-rotation make a node's
-// local transform.
+// Part of Zoetrope. The FBX node chain: the local transform of a node from pivots, offsets, pre- and post-rotation.
 #pragma once
 
 #include <array>
@@ -32,8 +31,7 @@ constexpr std::size_t kNumChainParts = static_cast<std::size_t>(ChainPart::kCoun
 // The chain part of a property name ("Lcl Rotation"), or kCount.
 ChainPart chain_part(std::string_view property);
 
-// How a node takes its parent's scale: letters are parent rotation R and scale S, own rotation r
-// and scale s.
+// How a node inherits its parent's scale. Letters are parent rotation R and scale S, own rotation r and scale s.
 enum class InheritType : std::uint8_t { kRrSs = 0, kRSrs = 1, kRrs = 2 };
 
 struct NodeChain {
@@ -47,7 +45,7 @@ struct NodeChain {
   const Vec3d& part(ChainPart which) const { return parts[static_cast<std::size_t>(which)]; }
 };
 
-// Properties of a node, template first, into its chain. Copied where many nodes start alike.
+// Reads the properties of a node, template first, into its chain. Copied where many nodes have the same start.
 class ChainReader {
  public:
   void take(std::string_view name, std::span<const Property> values);

@@ -74,7 +74,7 @@ class GraphBuilder {
     if (!modern_) adapt_legacy();
     if (unknown_ids_ > 0) {
       warnings_->push_back(
-          {std::to_string(unknown_ids_) + " connections name objects that the file does not hold", {}});
+          {std::to_string(unknown_ids_) + " connections name objects that the file does not contain", {}});
     }
     sort_links();
     return std::move(graph_);
@@ -116,14 +116,14 @@ class GraphBuilder {
                                             : static_cast<std::uint8_t>(found - graph_.templates_.begin() + 1);
   }
 
-  // Has the record what makes it an object?
+  // True if the record has the properties of an object.
   bool is_object(const PropertyValues& properties) const {
     if (modern_) return properties.size() >= 2 && properties[0].type == PropertyType::kInteger;
     return !properties.empty() && properties[0].type == PropertyType::kString;
   }
 
   void read_objects(const Node& parent) {
-    // Counted first: an array that grows by doubling takes up to three times as much.
+    // Counted first: an array that grows by doubling needs up to three times the memory.
     std::size_t count = 1;
     for ([[maybe_unused]] const Node& node : document_.children(parent)) ++count;
     graph_.objects_.reserve(count);
@@ -155,8 +155,7 @@ class GraphBuilder {
     std::stable_sort(graph_.legacy_names_.begin(), graph_.legacy_names_.end(), by_first);
   }
 
-  // Index of the object a connection names; the scene root for id 0 or "Model::Scene". False when
-  // unknown.
+  // Index of the object that a connection names. The scene root for id 0 or "Model::Scene". False when unknown.
   bool resolve(const Property& reference, std::uint32_t* index) {
     *index = ObjectGraph::kRootIndex;
     if (modern_) {
@@ -195,7 +194,7 @@ class GraphBuilder {
     }
   }
 
-  // Files use a handful of different names, most of them again and again.
+  // Files use few different names, most of them many times.
   std::uint32_t intern(std::string_view name) {
     auto& names = graph_.property_names_;
     const auto found = interned_.find(name);
@@ -205,8 +204,8 @@ class GraphBuilder {
     return static_cast<std::uint32_t>(names.size() - 1);
   }
 
-  // Gives old Models the separate Geometry (and blend shape objects) that 7.x files have, and moves
-  // deformers onto it.
+  // Gives Models of old versions the separate Geometry (and blend shape objects) of 7.x files, and moves deformers onto
+  // it.
   void adapt_legacy() {
     auto& objects = graph_.objects_;
     const auto num_objects = static_cast<std::uint32_t>(objects.size());

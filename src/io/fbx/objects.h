@@ -39,8 +39,7 @@ enum class ObjectKind : std::uint8_t {
 
 // 24 bytes: a clip has thousands of them.
 struct Object {
-  // Where its record stands, for Document::node_at(); null only for the root and for objects made
-  // up for old versions.
+  // Position of its record, for Document::node_at(). Null only for the root and for objects created for old versions.
   const char* record = nullptr;
   const char* name_at = "";
   std::uint32_t name_length = 0;
@@ -50,7 +49,7 @@ struct Object {
   std::string_view name() const { return {name_at, name_length}; }  // Without the class prefix.
 };
 
-// Where a property stands in a property list.
+// Position of a property in a property list.
 struct PropertyPlace {
   std::string_view name;
   const char* entry = nullptr;  // For Document::node_at().
@@ -62,7 +61,7 @@ constexpr std::size_t property_header_size(std::string_view entry_name) {
   return entry_name == "P" ? 4 : entry_name == "Property" ? 3 : 0;
 }
 
-// One end of a connection, seen from the other.
+// One end of a connection, as read from the other.
 struct Link {
   std::uint32_t object = 0;
   std::uint32_t property = 0;  // See ObjectGraph::property(); 0: none, an object-to-object connection.
@@ -70,8 +69,8 @@ struct Link {
 
 class ObjectGraph {
  public:
-  // `document` must outlive the graph. Fails on ids that occur twice with different classes only by
-  // warning; unknown ids in connections are skipped.
+  // `document` must outlive the graph. Ids that occur twice with different classes give a warning. Unknown ids in
+  // connections are skipped.
   static Result<ObjectGraph> build(const Document& document, Warnings* warnings);
 
   static constexpr std::uint32_t kRootIndex = 0;
@@ -80,20 +79,19 @@ class ObjectGraph {
   const Object& object(std::uint32_t index) const { return objects_[index]; }
   // The record's own class: "LimbNode", "Mesh", "Cluster", …
   std::string_view subclass(const Object& object) const;
-  // The template's properties of the object's class. Every object asks them, so they are looked up
-  // in the file once.
+  // The template's properties of the object's class. All objects need them, so they are located in the file once.
   std::span<const PropertyPlace> defaults(const Object& object) const {
     if (object.defaults == 0) return {};
     const Template& known = templates_[object.defaults - 1];
     return std::span(template_places_).subspan(known.first_place, known.num_places);
   }
-  // Which property of the destination a connection drives; empty for a plain one.
+  // The property of the destination that a connection drives. Empty for a plain one.
   std::string_view property(const Link& link) const { return property_names_[link.property]; }
-  // What is connected into an object, and what it is connected to, both in file order.
+  // The objects connected to an object, and those that it is connected to, both in file order.
   std::span<const Link> sources(std::uint32_t index) const { return slice(source_starts_, sources_, index); }
   std::span<const Link> targets(std::uint32_t index) const { return slice(target_starts_, targets_, index); }
 
-  // First source of that kind, or kRootIndex.
+  // First source of that type, or kRootIndex.
   std::uint32_t first_source(std::uint32_t index, ObjectKind kind) const;
 
   // 6.x and older: index of the object with this full name ("Model::Hips"), or kRootIndex.
@@ -114,7 +112,7 @@ class ObjectGraph {
     std::uint32_t first_place = 0, num_places = 0;
   };
   std::vector<Template> templates_;
-  std::vector<PropertyPlace> template_places_;  // Of the templates that some object has.
+  std::vector<PropertyPlace> template_places_;  // Of the templates that are in use.
   std::vector<std::string_view> property_names_{std::string_view()};
   std::vector<std::uint32_t> source_starts_, target_starts_;
   std::vector<Link> sources_, targets_;
@@ -124,7 +122,7 @@ class ObjectGraph {
 // The name inside "Model::Hips" (ASCII) or "Hips\0\1Model" (binary).
 std::string_view plain_name(std::string_view full_name);
 
-// Before 7000 geometry, shapes and deformers hang on the Model itself.
+// Before 7000 geometry, shapes and deformers belong to the Model itself.
 constexpr int kFirstModernVersion = 7000;
 
 }  // namespace zoe::io::fbx

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An object's property list ("Properties70", before 7000 "Properties60"), with
-// the file's template for its class behind it: a property that the object does not list has the
-// template's value.
+// Part of Zoetrope. An object's property list ("Properties70", before 7000 "Properties60"), with the file's template
+// for its class as fallback: a property that the object does not list has the template's value.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +19,11 @@ namespace zoe::io::fbx {
 
 class PropertyList {
  public:
-  // A list that is absent (5.x objects, made-up objects) has no properties.
+  // An absent list (5.x objects, objects created by the reader) has no properties.
   PropertyList(const Document& document, const ObjectGraph& graph, const Object& object);
   PropertyList(const Document& document, std::optional<Node> list);
 
-  // Neither the object nor its template has it when false.
+  // False: neither the object nor its template has it.
   bool has(std::string_view name) const {
     return with_values(name, false, [](std::span<const Property>) { return true; });
   }
@@ -33,11 +32,11 @@ class PropertyList {
   std::int64_t integer(std::string_view name, std::int64_t fallback) const;
   bool boolean(std::string_view name, bool fallback) const { return integer(name, fallback ? 1 : 0) != 0; }
   std::string_view text(std::string_view name, std::string_view fallback) const;
-  // Three numbers; the fallback also when fewer are given or one is not finite.
+  // Three numbers. The fallback where fewer are given or one is not finite.
   Vec3d vec3(std::string_view name, Vec3d fallback) const;
 
-  // Calls visit(name, values) for every property of the template, or of the object itself. What the
-  // object says wins.
+  // Calls visit(name, values) for every property of the template, or of the object itself. Values of the object
+  // override those of the template.
   template <typename Visit>
   void for_each_default(const Visit& visit) const {
     for (const PropertyPlace& place : defaults_) visit_entry(document_->node_at(place.entry), visit);
@@ -85,18 +84,18 @@ class PropertyList {
     used_one_of(defaults_);
     return result;
   }
-  // Notes where the object's own properties stand, before the first search: objects are asked for
-  // several, and walking ASCII takes long.
+  // Records the positions of the object's own properties before the first search. Several are requested per object, and
+  // searching ASCII takes long.
   void index_own() const;
 
   const Document* document_;
   std::optional<Node> own_;
   std::span<const PropertyPlace> defaults_;
-  static constexpr std::size_t kMaxPlaces = 32;  // Beyond, which is rare, the list is walked.
+  static constexpr std::size_t kMaxPlaces = 32;  // Beyond this number, which is rare, the list is searched.
   mutable std::array<PropertyPlace, kMaxPlaces> places_;
   mutable std::size_t num_places_ = 0;
   mutable bool indexed_ = false;
-  mutable std::optional<Node> rest_;  // The first entry that found no place.
+  mutable std::optional<Node> rest_;  // The first entry beyond that number.
 };
 
 // The object's own property list.

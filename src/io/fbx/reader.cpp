@@ -23,10 +23,10 @@ namespace {
 
 using namespace fbx;
 
-// What can outgrow the file may be this many times as large.
+// Largest growth of data that can be larger than the file.
 constexpr std::size_t kMaxGrowth = 8;
 
-// Things we do not read and that would change what the user sees.
+// Unsupported content that would change the visible result.
 void warn_about_unread(const Document& document, const ObjectGraph& graph, Warnings* warnings) {
   std::set<std::string> geometries;
   int constraints = 0;
@@ -58,8 +58,8 @@ void warn_about_quaternions(const Document& document, const ObjectGraph& graph, 
         if (PropertyList(document, graph, graph.object(track.object)).integer("QuaternionInterpolate", 0) == 0)
           continue;
         warnings->push_back(
-            {"asks for quaternion interpolation; its angles are interpolated, which is the same "
-             "only where keys are dense",
+            {"requests quaternion interpolation; its angles are interpolated, which is the same only where keys are "
+             "dense",
              {.joint = std::string(graph.object(track.object).name())}});
         return;
       }

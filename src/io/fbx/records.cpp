@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Records and properties out of a checked file, where they stand.
+// Part of Zoetrope. Records and properties of a checked file, read in place.
 #include <algorithm>
 #include <cstring>
 

@@ -31,7 +31,7 @@ double approximate_bytes(const Mesh& mesh) {
 }
 
 bool near_identity(const Affined& m) {
-  constexpr double kTolerance = 1e-5;  // Of directions, and metres.
+  constexpr double kTolerance = 1e-5;  // For directions and for metres.
   return distance(m.x, {1, 0, 0}) < kTolerance && distance(m.y, {0, 1, 0}) < kTolerance &&
          distance(m.z, {0, 0, 1}) < kTolerance && length(m.t) < kTolerance;
 }
@@ -91,8 +91,8 @@ class MeshAdder {
     }
   }
 
-  // Material slots of the first node to use a geometry are written into its mesh; a node with other
-  // materials gets a copy.
+  // Material slots of the first node that uses a geometry are written into its mesh. A node with other materials gets a
+  // copy.
   Result<int> mesh_with(ReadGeometry* geometry, const std::vector<int>& materials) {
     if (fresh_) {
       fresh_ = false;
@@ -157,8 +157,7 @@ class MeshAdder {
     return to_double(character_->skeleton->rest_model()[static_cast<std::size_t>(joint)]);
   }
 
-  // The cluster's own Transform is the truth about binding; files without it say where the bone
-  // was, or nothing at all.
+  // The cluster's own Transform defines the binding. Files without it give the position of the bone, or nothing.
   Result<int> add_skin(const SkinBinding& binding, int mesh_joint, const Affined& joint_from_mesh,
                        std::uint32_t model) {
     const double bytes = static_cast<double>(binding.clusters.size() + 1) * (sizeof(int) + sizeof(Affine));
@@ -190,9 +189,8 @@ class MeshAdder {
     return static_cast<int>(character_->skins.size() - 1);
   }
 
-  // In Maya a skinned mesh is still a child of its transform node, which moves it on top of the
-  // skin; every other program leaves the skin alone in charge. Where the node was at bind time
-  // follows from any cluster.
+  // In Maya a skinned mesh is still a child of its transform node, which moves it in addition to the skin. In every
+  // other program only the skin moves the mesh. The node's transform at bind time follows from any cluster.
   void set_skin_space(const SkinBinding& binding, std::size_t node, MeshInstance* instance) const {
     if (context_.settings.application != "Maya") return;
     for (const ClusterBind& cluster : binding.clusters) {
@@ -201,7 +199,7 @@ class MeshAdder {
           context_.conversion.world_from_node(*cluster.world_from_bone * *cluster.bone_from_mesh_node);
       const Affine node_from_model = to_float(inverse(model_from_node));
       if (determinant(model_from_node) == 0 || !is_finite(node_from_model)) continue;
-      // A node that stays where it was bound adds nothing.
+      // A node that does not move from its bind position adds nothing.
       if (!context_.plan.moves(node) && near_identity(rest_model(instance->joint) * to_double(node_from_model))) return;
       instance->skin_follows_joint = true;
       instance->joint_from_model_at_bind = node_from_model;
@@ -235,8 +233,8 @@ class MeshAdder {
   MaterialReader materials_;
   std::vector<int> geometry_of_object_;
   std::vector<ReadGeometry> geometries_;
-  std::vector<std::vector<int>> slots_;  // Material slots of each mesh's parts, as the geometry has them.
-  bool fresh_ = false;                   // The geometry was read just now; its mesh has no materials yet.
+  std::vector<std::vector<int>> slots_;  // Material slots of each mesh's parts, as in the geometry.
+  bool fresh_ = false;                   // The geometry is new; its mesh has no materials yet.
   std::vector<InstanceChannels> instance_channels_;
 };
 

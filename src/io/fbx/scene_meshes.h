@@ -15,7 +15,7 @@
 
 namespace zoe::io::fbx {
 
-// Everything known about a scene before its meshes and clips are made; borrowed by the makers.
+// The content of a scene before its meshes and clips are built. Only referenced.
 struct SceneContext {
   const Document& document;
   const ObjectGraph& graph;
@@ -30,7 +30,7 @@ struct SceneContext {
 
 // The sliders that drive an instance's morph weights.
 struct InstanceChannels {
-  std::size_t instance = 0;  // Into Character::instances.
+  std::size_t instance = 0;  // Index in Character::instances.
   std::vector<ShapeChannel> channels;
 };
 

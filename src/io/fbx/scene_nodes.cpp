@@ -40,8 +40,7 @@ class NodeReader {
           ErrorCode::kLimit, fmt::format("{} nodes; at most {} are allowed", num_models, limits.max_joints), {}};
     }
     scene_.nodes.reserve(num_models);
-    // Roots in the order of their connections to the scene, then those that are connected to
-    // nothing.
+    // Roots in the order of their connections to the scene, then nodes without a connection.
     for (const Link& link : graph_.sources(ObjectGraph::kRootIndex)) add_tree(link.object);
     for (std::uint32_t i = 1; i < num_objects; ++i) add_tree(i);
     if (scene_.nodes.size() != num_models) return cycle_error();
@@ -133,7 +132,7 @@ class NodeReader {
   Warnings* warnings_;
   std::vector<std::uint32_t> parents_;  // By object; 0 for none.
   std::vector<std::uint32_t> stack_;
-  std::optional<ChainReader> template_chain_;  // What the template numbered template_ gives.
+  std::optional<ChainReader> template_chain_;  // The chain of the template numbered template_.
   std::uint8_t template_ = 0;
   SceneNodes scene_;
 };

@@ -25,7 +25,7 @@ struct SceneNode {
 
 struct SceneNodes {
   std::vector<SceneNode> nodes;
-  std::vector<int> node_of_object;  // By object index; kNoNode for what is no node.
+  std::vector<int> node_of_object;  // By object index. kNoNode for objects that are not nodes.
 };
 
 // Refuses cycles (kInvalid) and more nodes than the limits allow (kLimit).

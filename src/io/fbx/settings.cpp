@@ -38,8 +38,7 @@ Vec3d signed_axis(std::int64_t axis, std::int64_t sign) {
   return {axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0};
 }
 
-// Where the file keeps its GlobalSettings properties: at the top (7.x), among the objects (6.x), or
-// nowhere (5.x).
+// Position of the GlobalSettings properties: at the top (7.x), among the objects (6.x), or absent (5.x).
 std::optional<Node> find_settings(const Document& document) {
   if (const auto settings = document.child(document.root(), "GlobalSettings")) return settings;
   const auto objects = document.child(document.root(), "Objects");
@@ -56,8 +55,7 @@ double legacy_fps(const Document& document) {
   return fps;
 }
 
-// "up", "front" and "coord" (the direction to the viewer's right) say which file axis becomes our
-// Y, Z and X.
+// "up", "front" and "coord" (the direction to the viewer's right) give the file axes of our Y, Z and X.
 Affined read_axes(const PropertyList& list, char* up_axis, Warnings* warnings) {
   const std::int64_t up = list.integer("UpAxis", 1), front = list.integer("FrontAxis", 2),
                      right = list.integer("CoordAxis", 0);

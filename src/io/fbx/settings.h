@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A file's global settings: unit, axes, frame rate, and which program wrote it;
-// and the map from the file's space to ours.
+// Part of Zoetrope. A file's global settings: unit, axes, frame rate and exporter; and the map from the file's space to
+// ours.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace zoe::io::fbx {
 
 constexpr std::int64_t kTicksPerSecond = 46186158000;  // FBX time, all versions we read.
 
-// File space (any signed axis order, any unit) to ours (Y up, +Z forward, metres). It is never put
-// into a scale or an extra root: lengths are scaled one by one, roots are rotated, and a
-// left-handed file is mirrored in every node's space.
+// Maps file space (any signed axis order, any unit) to ours (Y up, +Z forward, metres). It adds neither a scale nor an
+// extra root: lengths are scaled one by one, roots are rotated, and a left-handed file is mirrored in every node's
+// space.
 class SpaceConversion {
  public:
   SpaceConversion() = default;
@@ -37,7 +37,7 @@ class SpaceConversion {
   // Points and directions in a node's space.
   Vec3d point(Vec3d file) const { return direction(file) * metres_per_unit_; }
   Vec3d direction(Vec3d file) const { return mirrored_ ? Vec3d{-file.x, file.y, file.z} : file; }
-  // A world-space point of ours back in the file's axes and unit.
+  // A world-space point of ours in the file's axes and unit.
   Vec3d file_from_model(Vec3d model) const;
 
  private:

@@ -45,7 +45,7 @@ Result<ScaleClass> class_of(CurveReader& curves, const AnimTrack& track, Vec3d r
   return ScaleClass::kUniform;
 }
 
-// The widest class of every node's own scale: at rest and in all takes.
+// The most general class of every node's own scale, at rest and in all takes.
 Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Animation& animation, CurveReader& curves) {
   std::vector<ScaleClass> classes;
   classes.reserve(scene.nodes.size());
@@ -58,7 +58,7 @@ Result<std::vector<ScaleClass>> own_classes(const SceneNodes& scene, const Anima
         if (node == kNoNode) continue;
         ScaleClass& known = classes[static_cast<std::size_t>(node)];
         const Vec3d rest = scene.nodes[static_cast<std::size_t>(node)].chain.part(ChainPart::kScaling);
-        if (known == ScaleClass::kAny) continue;  // Nothing is wider.
+        if (known == ScaleClass::kAny) continue;  // No class is more general.
         ScaleClass animated = ScaleClass::kAny;
         if (layer == 0) {
           ZOE_TRY_ASSIGN(animated, class_of(curves, track, rest));
@@ -91,7 +91,7 @@ SkeletonPlan::SkeletonPlan(const SceneNodes& scene, const Animation& animation, 
     if (scene.nodes[i].parent != kNoNode && moves_[static_cast<std::size_t>(scene.nodes[i].parent)]) moves_[i] = true;
   }
   has_scales_ = std::any_of(own.begin(), own.end(), [](ScaleClass c) { return c != ScaleClass::kOne; });
-  std::vector<ScaleClass> shown = own;  // Of the scale that compensated children see.
+  std::vector<ScaleClass> shown = own;  // Of the scale that compensated children receive.
   std::vector<bool> split(scene.nodes.size(), false);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const SceneNode& node = scene.nodes[i];
@@ -124,7 +124,7 @@ void SkeletonPlan::inherit_scale(int node, const Transformd& node_local, std::sp
   Vec3d factor{1, 1, 1};
   if (nodes_[i].compensated) {
     const auto parent = static_cast<std::size_t>(scene_->nodes[i].parent);
-    // Rrs drops only the parent's own scale: what the parent had from above stays.
+    // Rrs drops only the parent's own scale. The scale that the parent inherited stays.
     factor = nodes_[i].multiplies_parent_scale ? scales[parent] : factors[parent];
   }
   factors[i] = factor;

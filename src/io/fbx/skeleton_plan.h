@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. How FBX nodes become joints. Our joints always pass their scale on; FBX nodes
-// may not (InheritType). Where that matters, a node's scale moves to an extra child joint
-// "<name>_scale", which carries its mesh and the children that do inherit, while the others hang on
-// the unscaled joint. Everywhere else a node is a joint.
+// Part of Zoetrope. Converts FBX nodes to joints. Our joints always pass their scale on; FBX nodes may not
+// (InheritType). Where that matters, a node's scale moves to an extra child joint "<name>_scale", which carries its
+// mesh and the children that inherit it. The other children belong to the unscaled joint. Elsewhere a node is a joint.
 #pragma once
 
 #include <span>
@@ -19,19 +18,18 @@
 namespace zoe::io::fbx {
 
 struct NodeJoints {
-  int joint = kNoJoint;        // Rotation and translation, and the scale unless it has a joint of its own.
+  int joint = kNoJoint;        // Rotation and translation, and the scale unless it has its own joint.
   int scale_joint = kNoJoint;  // The extra joint, or kNoJoint.
   int parent_joint = kNoJoint;
-  // Hangs on the parent's unscaled joint: the parent's scale still moves this node, but does not
-  // stretch it.
+  // Child of the parent's unscaled joint: the parent's scale moves this node, but does not stretch it.
   bool compensated = false;
   bool multiplies_parent_scale = false;  // RrSs: own scale times the parent's, axis by axis.
 
-  // The joint with the node's whole transform: what meshes and skins attach to.
+  // The joint with the node's whole transform. Meshes and skins use it.
   int full_joint() const { return scale_joint != kNoJoint ? scale_joint : joint; }
 };
 
-// What a scale can do over all takes, in rising generality.
+// Generality of a scale over all takes, in ascending order.
 enum class ScaleClass : std::uint8_t { kOne, kUniform, kAny };
 
 class SkeletonPlan {
@@ -51,7 +49,7 @@ class SkeletonPlan {
   // Parent-relative transform of a node's joint, and scale of its scale joint, in file space.
   // `scales` holds inherited_scale() of the node's ancestors.
   Transformd joint_local(int node, const Transformd& node_local, std::span<const Vec3d> scales) const;
-  // The scale a node shows to its compensated children; fills scales[node] and factors[node].
+  // The scale that a node passes to its compensated children. Fills scales[node] and factors[node].
   void inherit_scale(int node, const Transformd& node_local, std::span<Vec3d> scales, std::span<Vec3d> factors) const;
 
  private:

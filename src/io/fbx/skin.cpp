@@ -125,7 +125,7 @@ class SkinReader {
       if (const char* record = graph_.object(skin.object).record) {
         const std::string_view type = document_.string_of(document_.node_at(record), "SkinningType", "Linear");
         if (type == "DualQuaternion" || type == "Blend")
-          warn("asks for dual-quaternion skinning; the weights are kept, choose it when skinning");
+          warn("requests dual-quaternion skinning; the weights are kept, choose it when skinning");
       }
       for (const Link& cluster : graph_.sources(skin.object)) {
         if (graph_.object(cluster.object).kind == ObjectKind::kCluster) ZOE_TRY(read_cluster(cluster.object));
@@ -137,7 +137,7 @@ class SkinReader {
           ErrorCode::kLimit, fmt::format("mesh '{}' has {} skin clusters", mesh_->name, binding_.clusters.size()), {}};
     }
     table_.finish();
-    // All vertices get as many slots as the one with the most influences.
+    // All vertices get the number of slots of the vertex with the most influences.
     std::size_t width = std::clamp<std::size_t>(table_.largest(), 1, kMaxInfluences);
     constexpr std::size_t kUsualInfluences = 8;
     const auto bytes = static_cast<double>(mesh_->num_vertices()) * (sizeof(std::uint16_t) + sizeof(float));

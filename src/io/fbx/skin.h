@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Skin deformers: which joints move a mesh, and how much.
+// Part of Zoetrope. Skin deformers: the joints that move a mesh, and their weights.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,13 @@ namespace zoe::io::fbx {
 // One cluster's binding, in file space.
 struct ClusterBind {
   int node = kNoNode;                          // The bone.
-  std::optional<Affined> bone_from_mesh_node;  // "Transform": the mesh's node at bind time, seen from the bone.
+  std::optional<Affined> bone_from_mesh_node;  // "Transform": the mesh's node at bind time, in the space of the bone.
   std::optional<Affined> world_from_bone;      // "TransformLink": the bone at bind time.
 };
 
 struct SkinBinding {
   std::vector<ClusterBind> clusters;
-  // Some vertices have no weights; they follow the mesh's own node, which is influence number
-  // clusters.size().
+  // Some vertices have no weights. They follow the mesh's own node, which is influence number clusters.size().
   bool has_free_vertices = false;
 };
 

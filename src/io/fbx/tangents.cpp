@@ -19,8 +19,7 @@ double secant(const Curve& curve, std::size_t a, std::size_t b) {
   return seconds > 0 ? (static_cast<double>(curve.values[b]) - static_cast<double>(curve.values[a])) / seconds : 0;
 }
 
-// An automatic tangent's bias beyond ±500 adds to the slope itself (measured on MotionBuilder's
-// curves by others).
+// An automatic tangent's bias beyond ±500 is added to the slope itself (measured by others on curves of MotionBuilder).
 double strong_bias(double bias) {
   const double excess = std::abs(bias) / 100.0 - 5.0;
   return excess > 0 ? excess * excess * 40.0 : 0;
@@ -62,7 +61,7 @@ double auto_slope(const Curve& curve, std::size_t key, double left_weight, doubl
   return slope;
 }
 
-// What a key's attributes say about the left side of the key after it.
+// The left side of the following key, from a key's attributes.
 Tangent left_from_previous(const Curve& curve, std::size_t previous) {
   const KeyAttributes& attributes = curve.runs[run_of(curve, previous)];
   if ((attributes.flags & kKeyConstant) != 0) return {};
@@ -107,8 +106,7 @@ KeyTangents tangents_at(const Curve& curve, std::size_t key) {
   }
   if ((attributes.flags & kKeyTangentUser) != 0) return out;
 
-  // Automatic: the slots of the slopes hold a bias, one a side; opposite numbers mean one and the
-  // same.
+  // Automatic: the slots of the slopes hold a bias, one per side. Opposite numbers mean the same bias.
   const double left_bias = -out.left.slope, right_bias = out.right.slope;
   if (has_left && has_right) {
     const double right = auto_slope(curve, key, out.left.weight, out.right.weight, right_bias, attributes.flags);

@@ -6,8 +6,7 @@
 namespace zoe::io::fbx {
 namespace {
 
-// Beyond this a polygon is more likely damage than art, and the quadratic search for ears would be
-// felt.
+// Larger polygons are likely damaged, and the quadratic search for ears would be slow.
 constexpr std::size_t kMaxEarCorners = 512;
 
 Vec3d newell_normal(std::span<const Vec3> corners) {
@@ -32,7 +31,7 @@ void Triangulator::run(std::span<const Vec3> corners, std::vector<std::uint32_t>
 }
 
 void Triangulator::quad(std::span<const Vec3> corners, std::vector<std::uint32_t>* out) {
-  // The diagonal 0-2 is good unless one of its triangles turns over, as at a concave corner 1 or 3.
+  // The diagonal 0-2 is valid unless one of its triangles flips, as at a concave corner 1 or 3.
   const Vec3 a = cross(corners[1] - corners[0], corners[2] - corners[0]);
   const Vec3 b = cross(corners[2] - corners[0], corners[3] - corners[0]);
   if (dot(a, b) >= 0) {
@@ -63,7 +62,7 @@ void Triangulator::clip_ears(std::span<const Vec3> corners, std::vector<std::uin
   ring_.resize(n);
   for (std::size_t i = 0; i < n; ++i) ring_[i] = static_cast<std::uint32_t>(i);
 
-  // Drop the axis along which the polygon is thinnest; counter-clockwise in what is left.
+  // Drops the axis along which the polygon is thinnest. The result is counter-clockwise.
   const Vec3d normal = newell_normal(corners);
   const Vec3d size{std::abs(normal.x), std::abs(normal.y), std::abs(normal.z)};
   const std::size_t drop = size.x > size.y && size.x > size.z ? 0 : size.y > size.z ? 1 : 2;
@@ -81,7 +80,7 @@ void Triangulator::clip_ears(std::span<const Vec3> corners, std::vector<std::uin
     if (n <= kMaxEarCorners) {
       while (tried < left && !is_ear(at % left)) ++at, ++tried;
     }
-    if (tried == left) at = 0;  // Degenerate: nothing is an ear, cut anywhere.
+    if (tried == left) at = 0;  // Degenerate: there is no ear, so any corner is cut.
     at %= left;
     out->insert(out->end(), {ring_[(at + left - 1) % left], ring_[at], ring_[(at + 1) % left]});
     ring_.erase(ring_.begin() + static_cast<std::ptrdiff_t>(at));

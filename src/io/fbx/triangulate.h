@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Polygons to triangles, also concave and slightly bent ones.
+// Part of Zoetrope. Triangulates polygons, also concave and slightly bent ones.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,7 @@ namespace zoe::io::fbx {
 
 class Triangulator {
  public:
-  // Appends 3 * (n - 2) corner numbers in 0..n-1 for a polygon of n >= 3 corners; the triangles
-  // keep its direction.
+  // Appends 3 * (n - 2) corner numbers in 0..n-1 for a polygon of n >= 3 corners. The triangles keep its direction.
   void run(std::span<const Vec3> corners, std::vector<std::uint32_t>* out);
 
  private:
@@ -25,7 +24,7 @@ class Triangulator {
     double x, y;
   };
   std::vector<Point> flat_;          // The polygon in its own plane.
-  std::vector<std::uint32_t> ring_;  // Corners that are left.
+  std::vector<std::uint32_t> ring_;  // Remaining corners.
 };
 
 }  // namespace zoe::io::fbx

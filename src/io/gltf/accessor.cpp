@@ -27,7 +27,7 @@ struct Rows {
   std::size_t stride = 0;
 };
 
-// Checks that `count` rows of `row_size` bytes lie inside the view; cannot overflow.
+// Checks that `count` rows of `row_size` bytes are inside the view. Cannot overflow.
 Result<Rows> rows_of(std::span<const std::byte> view, std::size_t offset, std::size_t stride, std::size_t row_size,
                      std::size_t count, int accessor) {
   if (stride == 0) stride = row_size;
@@ -40,7 +40,7 @@ Result<Rows> rows_of(std::span<const std::byte> view, std::size_t offset, std::s
   return Rows{view.data() + offset, stride};
 }
 
-// Maps a stored component to what the caller wants.
+// Converts a stored component to the caller's type.
 template <typename Stored, typename T>
 T convert(Stored value, bool normalized) {
   if constexpr (std::is_same_v<T, float>) {
@@ -61,7 +61,7 @@ void copy_rows(Rows rows, std::size_t count, std::size_t components, bool normal
     if (count > 0) std::memcpy(out, rows.first, count * rows.stride);
     return;
   }
-  if (rows.stride == components * sizeof(Stored)) {  // Tight rows are one long row: a loop that vectorises.
+  if (rows.stride == components * sizeof(Stored)) {  // Packed rows are one long row: a loop that vectorises.
     components *= count;
     count = std::min<std::size_t>(count, 1);
   }
@@ -146,7 +146,7 @@ Result<std::span<const float>> AccessorReader::floats_in_place(int index, int co
     if (rows.stride == row_size && aligned) {
       const std::span<const float> numbers(reinterpret_cast<const float*>(rows.first),
                                            accessor.count * static_cast<std::size_t>(components));
-      // Costs no memory, but time: many channels may name the same long accessor.
+      // Uses time, not memory: many channels may name the same long accessor.
       ZOE_TRY(budget_->take(accessor.count, row_size, "accessor data"));
       if (!all_finite(numbers)) return invalid(index, "holds infinite numbers or NaN");
       return numbers;
@@ -160,7 +160,7 @@ Result<void> AccessorReader::floats_into(int index, int components, std::span<fl
   const AccessorDef& accessor = def(index);
   if (accessor.components != components) {
     return invalid(index,
-                   fmt::format("has {} numbers an element where {} are needed", accessor.components, components));
+                   fmt::format("has {} numbers per element where {} are needed", accessor.components, components));
   }
   ZOE_TRY(decode(index, components, out));
   if (accessor.type != ComponentType::kF32) return {};
@@ -172,7 +172,7 @@ Result<void> AccessorReader::floats_into(int index, int components, std::span<fl
   return {};
 }
 
-// Asked before memory is taken for the result.
+// Called before memory is allocated for the result.
 Result<void> AccessorReader::check_range(int index) const {
   const AccessorDef& accessor = def(index);
   if (accessor.view < 0) return {};

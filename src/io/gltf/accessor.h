@@ -13,10 +13,10 @@
 
 namespace zoe::io::gltf {
 
-// What is done about infinities and NaN in float data.
+// Treatment of infinities and NaN in float data.
 enum class NonFinite : std::uint8_t { kRefuse, kZero };
 
-// Decodes accessors of one file. Each call takes its result's bytes from the budget.
+// Decodes accessors of one file. Each call subtracts its result's bytes from the budget.
 class AccessorReader {
  public:
   AccessorReader(const Document& document, const Buffers& buffers, Budget& budget)
@@ -24,11 +24,11 @@ class AccessorReader {
 
   const AccessorDef& def(int index) const { return document_->accessors[static_cast<std::size_t>(index)]; }
 
-  // count × components floats. Whole-number components become their value, or value / maximum when
-  // normalised (in -1..1 or 0..1). `components` is what the caller needs the accessor to have.
+  // count × components floats. Whole-number components become their value, or value / maximum when normalised (in -1..1
+  // or 0..1). `components` is the number that the caller needs.
   Result<std::vector<float>> floats(int index, int components, NonFinite non_finite = NonFinite::kRefuse) const;
-  // The same where it stands in the file, when it is stored as we need it; decoded into `storage`
-  // otherwise. Infinities and NaN are refused.
+  // The same, as a view into the file where the stored form allows it, else decoded into `storage`. Infinities and NaN
+  // are refused.
   Result<std::span<const float>> floats_in_place(int index, int components, std::vector<float>& storage) const;
   // The same into memory of the caller, out.size() = count × components.
   Result<void> floats_into(int index, int components, std::span<float> out,
@@ -36,7 +36,7 @@ class AccessorReader {
   // count × components whole numbers; refuses float accessors.
   Result<std::vector<std::uint32_t>> integers(int index, int components) const;
 
-  // That the accessor's elements lie inside its bufferView.
+  // Checks that the accessor's elements are inside its bufferView.
   Result<void> check_range(int index) const;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Memory that decoding one file may take; asked before anything large is
-// allocated.
+// Part of Zoetrope. Memory limit for the decoding of one file. Checked before any large allocation.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +18,10 @@ class Budget {
     add_input(input_bytes);
   }
 
-  // More input was opened: a file that the first one names.
+  // Adds input: a file that the first one names was opened.
   void add_input(std::size_t bytes) { left_ += bytes > kMaxInput ? kMaxInput : bytes * kExpansion; }
 
-  // Takes count × element_size bytes, or fails; neither can overflow.
+  // Takes count × element_size bytes, or fails. Neither can overflow.
   Result<void> take(std::size_t count, std::size_t element_size, const char* what) {
     if (element_size != 0 && count > std::min(left_, total_left_) / element_size) {
       return Error{ErrorCode::kLimit,

@@ -55,8 +55,7 @@ Result<Buffers> Buffers::open(const Document& document, const Container& contain
     } else if (i == 0 && container.binary) {
       blob.bytes = *container.binary;
     }
-    // A buffer without bytes is legal as long as nothing looks into it (compression extensions do
-    // that).
+    // A buffer without bytes is valid as long as nothing reads it (compression extensions do this).
     if (blob.bytes.size() < def.length && !(def.uri.empty() && blob.bytes.empty())) {
       return Error{
           ErrorCode::kSyntax,
@@ -79,7 +78,7 @@ Result<std::span<const std::byte>> Buffers::view(int index) const {
           {}};
     }
     return Error{ErrorCode::kSyntax,
-                 fmt::format("bufferViews[{}] looks into buffers[{}], which has no data", index, def.buffer),
+                 fmt::format("bufferViews[{}] refers to buffers[{}], which has no data", index, def.buffer),
                  {}};
   }
   return blob.bytes.subspan(def.offset, def.length);

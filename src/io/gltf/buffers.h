@@ -23,7 +23,7 @@ struct Blob {
   std::string mime_type;  // When a data: URI states it.
 };
 
-// Follows a URI. `folder` is empty when files may not be opened.
+// Opens a URI. `folder` is empty when files may not be opened.
 Result<Blob> open_uri(std::string_view uri, const std::filesystem::path& folder, Budget& budget);
 
 class Buffers {
@@ -31,7 +31,7 @@ class Buffers {
   static Result<Buffers> open(const Document& document, const Container& container, const std::filesystem::path& folder,
                               Budget& budget);
 
-  // Bytes of a buffer view; in range by then. Refuses what is compressed.
+  // Bytes of a buffer view, checked to be in range. Refuses compressed views.
   Result<std::span<const std::byte>> view(int index) const;
 
  private:

@@ -45,7 +45,7 @@ Result<Container> split_container(std::span<const std::byte> bytes, Warnings& wa
   }
   const std::size_t stated = read_u32(bytes, 8);
   if (stated > bytes.size()) {
-    return syntax(fmt::format("the GLB says it has {} bytes, but the file ends after {}", stated, bytes.size()), 8);
+    return syntax(fmt::format("the GLB states {} bytes, but the file ends after {}", stated, bytes.size()), 8);
   }
   if (stated < bytes.size()) {
     warnings.push_back({fmt::format("{} bytes follow the end of the GLB; ignored", bytes.size() - stated), {}});
@@ -61,7 +61,7 @@ Result<Container> split_container(std::span<const std::byte> bytes, Warnings& wa
     if (type == kJsonChunk && container.json.empty()) container.json = as_text(chunk);
     if (type == kBinaryChunk && !container.binary) container.binary = chunk;
     offset = start + length;
-    offset += (4 - offset % 4) % 4;  // Chunks start at multiples of four, even after a writer that forgot to pad.
+    offset += (4 - offset % 4) % 4;  // Chunks start at multiples of four, also after a writer that omitted the padding.
   }
   if (container.json.empty()) return syntax("the GLB has no JSON chunk", kHeaderSize);
   return container;

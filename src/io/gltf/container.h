@@ -18,8 +18,8 @@ struct Container {
   bool is_glb = false;
 };
 
-// Bytes that do not start with "glTF" are taken for JSON text. A length field that is too small or
-// too large is tolerated with a warning as long as the chunks themselves fit.
+// Bytes that do not start with "glTF" are read as JSON text. A length field that is too small or too large gives a
+// warning, as long as the chunks themselves fit.
 Result<Container> split_container(std::span<const std::byte> bytes, Warnings& warnings);
 
 }  // namespace zoe::io::gltf

@@ -14,13 +14,12 @@ namespace zoe::io::gltf {
 
 using Json = nlohmann::ordered_json;
 
-// What the GPU would use a view for; the validator wants it told for vertices and indices.
+// GPU usage of a view. The validator requires it for vertices and indices.
 enum class ViewTarget : std::uint16_t { kNone = 0, kVertices = 34962, kIndices = 34963 };
 
 class DataWriter {
  public:
-  // Starts a view; arrays appended until the next call lie in it. Vertex attributes need one view
-  // each.
+  // Starts a view. Arrays appended until the next call are in it. Vertex attributes need one view each.
   void begin_view(ViewTarget target);
 
   // Appends an array and its accessor; returns the accessor's index. `type` is "SCALAR", "VEC3", …;
@@ -30,10 +29,9 @@ class DataWriter {
   // Numbers are stored with the given component type; each must fit.
   int append_integers(std::span<const std::uint32_t> values, ComponentType stored, const char* type,
                       bool normalized = false);
-  // VEC3 accessor of `count` elements, zero but at the given (ascending) ones; min and max
-  // included.
+  // VEC3 accessor of `count` elements, zero except at the given (ascending) indices. Includes min and max.
   int append_sparse_vec3(std::span<const std::uint32_t> indices, std::span<const Vec3> values, std::size_t count);
-  // Raw bytes as a view of their own, e.g. an image.
+  // Raw bytes as a separate view, e.g. an image.
   int append_blob(std::span<const std::byte> bytes);
 
   const std::vector<std::byte>& bytes() const { return bytes_; }
@@ -51,7 +49,7 @@ class DataWriter {
   std::size_t view_start_ = 0;
 };
 
-// Numbers an element: 3 for "VEC3".
+// Numbers per element: 3 for "VEC3".
 std::size_t components_of(std::string_view type);
 
 }  // namespace zoe::io::gltf

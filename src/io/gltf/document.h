@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A glTF file's JSON as plain structs: indices into each other, -1 for "none".
-// All references are in range once parse_document() has returned.
+// Part of Zoetrope. A glTF file's JSON as plain structs: indices into each other, -1 for "none". After parse_document()
+// all references are in range.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 namespace zoe::io::gltf {
 
 struct BufferDef {
-  std::string_view uri;  // Empty: the GLB's binary chunk. Stands in the JSON, may be the data itself.
+  std::string_view uri;  // Empty: the GLB's binary chunk. A view into the JSON. May contain the data itself.
   std::size_t length = 0;
 };
 
@@ -51,10 +51,10 @@ struct SparseDef {
 
 struct AccessorDef {
   int view = -1;    // -1: zeros.
-  int sparse = -1;  // Into Document::sparse; -1: not sparse.
+  int sparse = -1;  // Index in Document::sparse. -1: not sparse.
   std::size_t offset = 0, count = 0;
   ComponentType type = ComponentType::kF32;
-  std::uint8_t components = 1;  // Numbers an element: 1 SCALAR, 2 VEC2 … 16 MAT4.
+  std::uint8_t components = 1;  // Numbers per element: 1 SCALAR, 2 VEC2 … 16 MAT4.
   bool normalized = false;
 };
 
@@ -77,12 +77,12 @@ struct MeshDef {
   std::vector<std::string> target_names;
 };
 
-// What our own writer notes in a node's extras, so that a round trip adds nothing.
+// Role that our own writer stores in a node's extras, so that a round trip adds nothing.
 enum class NodeRole : std::uint8_t {
   kJoint,      // An ordinary node.
   kHolder,     // Only carries a mesh for its parent (or for no joint at all).
-  kGenerated,  // Stands for the skeleton in viewers; not part of the character.
-  kWrapper,    // Joins several roots into one tree, because glTF wants that of a skin.
+  kGenerated,  // Represents the skeleton in viewers. Not part of the character.
+  kWrapper,    // Joins several roots into one tree, as glTF requires for a skin.
 };
 
 struct NodeDef {
@@ -94,7 +94,7 @@ struct NodeDef {
   double shear = 0;  // Largest |cosine| between the axes of a node matrix; 0 for a clean one.
   std::vector<float> weights;
   NodeRole role = NodeRole::kJoint;
-  std::optional<JointKind> kind;  // When our writer noted it.
+  std::optional<JointKind> kind;  // Where our writer stored it.
 };
 
 struct SkinDef {
@@ -116,14 +116,14 @@ struct ChannelDef {
 struct AnimationDef {
   std::string name;
   std::vector<SamplerDef> samplers;
-  std::vector<ChannelDef> channels;  // Those that target a node in a way we know.
-  double fps = 0;                    // As our writer noted them; 0 otherwise.
+  std::vector<ChannelDef> channels;  // Channels that target a supported property of a node.
+  double fps = 0;                    // As stored by our writer, else 0.
   std::size_t num_frames = 0;
 };
 
 struct ImageDef {
   std::string name;
-  std::string_view uri;  // As BufferDef's.
+  std::string_view uri;  // As in BufferDef.
   std::string mime_type;
   int view = -1;
 };
@@ -144,15 +144,16 @@ struct Document {
   std::vector<std::string> scene_names;
   std::vector<std::vector<int>> scene_roots;
   int default_scene = -1;
-  std::string character_name;  // As our writer noted it.
+  std::string character_name;  // As stored by our writer.
   std::deque<std::string> unescaped_uris;
 };
 
-// Parses and checks everything that the JSON alone can tell. `json` must outlive the document;
-// `warnings` receives what was skipped.
+// Parses and checks everything that the JSON alone determines. `json` must outlive the document. `warnings` lists
+// skipped content.
 Result<Document> parse_document(std::string_view json, const ReadLimits& limits, Warnings& warnings);
 
-// Every reference in range, no cycles, one parent a node; fills NodeDef::parent.
+// Checks that every reference is in range, that there are no cycles, and that a node has one parent. Fills
+// NodeDef::parent.
 Result<void> check_references(Document& document);
 
 }  // namespace zoe::io::gltf

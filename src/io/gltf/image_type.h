@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What kind of image some bytes are, by their first ones.
+// Part of Zoetrope. The type of an image, from its first bytes.
 #pragma once
 
 #include <span>

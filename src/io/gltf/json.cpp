@@ -16,7 +16,7 @@ std::optional<std::uint64_t> whole_number(JsonValue value) {
   return static_cast<std::uint64_t>(number);
 }
 
-// The limit is that of a float, which is what all numbers end up as.
+// The limit is that of a float, the type of all results.
 std::optional<double> finite_number(JsonValue value) {
   const auto number = value.number();
   return number && std::abs(*number) < 3.4e38 ? number : std::nullopt;
@@ -109,8 +109,8 @@ std::optional<JsonValue> JsonObject::array(std::string_view key) const {
 
 namespace {
 
-// The list's elements by take(JsonValue), which gives nullopt for what does not belong there; empty
-// then, and `good` false.
+// The list's elements by take(JsonValue), which gives nullopt for wrong elements. The result is then empty and `good`
+// false.
 template <typename T, typename Take>
 std::vector<T> collect(const std::optional<JsonValue>& list, bool& good, const Take& take) {
   std::vector<T> values;

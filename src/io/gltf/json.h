@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. JSON objects of a glTF file: typed fields, and errors that name the element
-// ("accessors[3].count").
-//
-// Errors are sticky: the first one is kept in JsonStatus, later reads return defaults, and the
-// caller asks once at the end. This keeps the parsing of some hundred fields readable.
+// Part of Zoetrope. JSON objects of a glTF file: typed fields, and errors that name the element ("accessors[3].count").
+// Errors are sticky: the first one is stored in JsonStatus, later reads return defaults, and the caller checks once at
+// the end. This keeps the parsing of some hundred fields readable.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +29,9 @@ class JsonObject {
   JsonObject(JsonStatus& status, JsonValue object) : status_(&status), object_(object) {}
 
   bool has(std::string_view key) const { return find(key).has_value(); }
-  // Fields of a plain kind; the fallback when absent.
+  // Fields of a basic type. The fallback where absent.
   std::string text(std::string_view key, std::string_view fallback = {}) const;
-  // The same without a copy, for long ones: it stands in the JSON, or with escapes in `storage`.
+  // The same without a copy, for long texts: a view into the JSON, or into `storage` where it has escapes.
   std::string_view text_view(std::string_view key, std::deque<std::string>& storage) const;
   double number(std::string_view key, double fallback) const;
   bool flag(std::string_view key, bool fallback) const;
@@ -47,7 +45,7 @@ class JsonObject {
     const auto value = find(key);
     return value ? as_index(key, *value) : -1;
   }
-  // As above, but their absence is an error.
+  // As above, but a missing field is an error.
   [[gnu::always_inline]] std::size_t required_size(std::string_view key) const {
     const auto value = find(key);
     return value ? as_size(key, *value) : missing(key);
@@ -56,7 +54,7 @@ class JsonObject {
     const auto value = find(key);
     return value ? as_index(key, *value) : static_cast<int>(missing(key)) - 1;
   }
-  // A list of exactly out.size() finite numbers; false (out untouched) when absent.
+  // A list of exactly out.size() finite numbers. False (`out` unchanged) where absent.
   bool numbers(std::string_view key, std::span<double> out) const;
   std::vector<float> number_list(std::string_view key) const;
   std::vector<int> index_list(std::string_view key) const;
@@ -89,8 +87,7 @@ class JsonObject {
       return ok();
     });
   }
-  // Room for a list's elements, to be taken at once; elements have `fields` fields at least. 0 when
-  // there is no list.
+  // Number of elements to reserve for a list whose elements have at least `fields` fields. 0 where there is no list.
   std::size_t room(std::string_view key, std::size_t fields) const {
     const std::optional<JsonValue> list = find(key);
     return list && list->is_array() ? list->room(fields) : 0;
@@ -121,7 +118,7 @@ class JsonObject {
   std::optional<JsonValue> array(std::string_view key) const;
   std::size_t as_size(std::string_view key, JsonValue value) const;
   int as_index(std::string_view key, JsonValue value) const;
-  std::size_t missing(std::string_view key) const;  // Notes that; 0.
+  std::size_t missing(std::string_view key) const;  // Records the error and returns 0.
   [[gnu::always_inline]] std::optional<JsonValue> find(std::string_view key) const { return object_.member(key); }
 
   static constexpr std::size_t kNoIndex = ~std::size_t{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Which frames of a track need keys.
+// Part of Zoetrope. The frames of a track that need keys.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,8 @@
 
 namespace zoe::io::gltf {
 
-// Frames to keep so that interpolation between them gives every other frame back: error(first,
-// last, frame) is the deviation at `frame` when only `first` and `last` have keys. Greedy; spans at
-// most kMaxSpan frames, which bounds the work.
+// Frames to keep so that interpolation reproduces every other frame. error(first, last, frame) is the deviation at
+// `frame` when only `first` and `last` have keys. Greedy. Spans have at most kMaxSpan frames, which bounds the work.
 inline std::vector<std::size_t> reduced_keys(
     std::size_t num_frames, double tolerance,
     const std::function<double(std::size_t, std::size_t, std::size_t)>& error) {

@@ -11,14 +11,13 @@
 namespace zoe::io::gltf {
 namespace {
 
-// Deep enough for any exporter; keeps hostile nesting off the parser's stack.
+// Deep enough for any exporter. Limits the parser's stack for hostile files.
 constexpr std::size_t kMaxDepth = 256;
-// Elements of one list; nodes have their own limit. Keeps "{},{},{},…" from growing into something
-// large.
+// Elements of one list. Nodes have their own limit. Limits the size of "{},{},{},…".
 constexpr std::size_t kMaxElements = 1 << 20;
 constexpr std::size_t kMaxSmallElements = 1 << 16;
 
-// Extensions that change nothing we need, or that we honour.
+// Extensions that do not matter here, or that are supported.
 constexpr std::array<std::string_view, 9> kKnownRequired{
     "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",
     "KHR_materials_unlit",   "EXT_texture_webp",      "KHR_texture_basisu",

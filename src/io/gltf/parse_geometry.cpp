@@ -36,7 +36,7 @@ std::uint8_t num_components(const JsonObject& accessor) {
   return 1;
 }
 
-// Index of what it adds to the list, or -1.
+// Index of the entry it adds to the list, or -1.
 int parse_sparse(const JsonObject& accessor, std::vector<SparseDef>& list) {
   const auto object = accessor.object("sparse");
   if (!object) return -1;
@@ -149,7 +149,7 @@ void parse_meshes(const JsonObject& root, std::size_t limit, Document& document)
     read_names(object);
     object.each("primitives", limit, [&](const JsonObject& primitive, std::size_t) {
       mesh.primitives.push_back(parse_primitive(primitive));
-      read_names(primitive);  // Where older exporters put them.
+      read_names(primitive);  // Position in files of older exporters.
     });
     mesh.weights = object.number_list("weights");
     document.meshes.push_back(std::move(mesh));

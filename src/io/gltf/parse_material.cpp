@@ -6,7 +6,7 @@
 namespace zoe::io::gltf {
 namespace {
 
-// Index of the texture in a textureInfo, or -1. Notes what our Material cannot hold.
+// Index of the texture in a textureInfo, or -1. Records features that our Material does not have.
 int texture(const JsonObject& owner, std::string_view key, bool& uses_more) {
   const auto info = owner.object(key);
   if (!info) return -1;
@@ -33,7 +33,7 @@ Material parse_material(const JsonObject& object, bool& uses_more) {
     material.metallic_roughness_image = texture(*pbr, "metallicRoughnessTexture", uses_more);
   }
   if (const auto extensions = object.object("extensions")) {
-    // The older model: its diffuse part is what our base colour means.
+    // The older model: its diffuse part corresponds to our base colour.
     if (const auto gloss = extensions->object("KHR_materials_pbrSpecularGlossiness")) {
       material.base_color = color4(*gloss, "diffuseFactor");
       material.base_color_image = texture(*gloss, "diffuseTexture", uses_more);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The parts of parse_document(): each reads some top-level lists; errors stay in
-// the JSON status.
+// Part of Zoetrope. The parts of parse_document(). Each reads some top-level lists. Errors stay in the JSON status.
 #pragma once
 
 #include "io/gltf/document.h"

@@ -19,8 +19,7 @@ bool near_identity(const Affine& m, float tolerance) {
          length(m.t) <= tolerance;
 }
 
-// The mesh with a transform applied to it, for places that a node cannot describe because they
-// shear.
+// The mesh with a transform applied to it, for transforms that a node cannot have because they shear.
 Mesh baked(const Mesh& mesh, const Affine& placed_from_mesh) {
   Mesh out = mesh;
   const Affine cofactor{cross(placed_from_mesh.y, placed_from_mesh.z),
@@ -62,16 +61,15 @@ class Planner {
   }
   OutNode& node(int index) { return scene_.nodes[static_cast<std::size_t>(index)]; }
 
-  // node_of_joint: where the skin's joints live; empty for the joints' own nodes. -1 for a skin
-  // without joints.
+  // node_of_joint: the nodes of the skin's joints; empty for the joints' own nodes. Returns -1 for a skin without
+  // joints.
   int add_skin(const Skin& skin, const std::vector<int>& node_of_joint) {
     if (skin.joints.empty()) return -1;
     OutSkin out{skin.name, {}, skin.joint_from_mesh};
     std::vector<bool> taken(scene_.nodes.size(), false);
     for (const int joint : skin.joints) {
       int target = node_of_joint.empty() ? joint : node_of_joint[static_cast<std::size_t>(joint)];
-      // glTF wants every joint once; a second binding of the same bone goes through a node of its
-      // own.
+      // glTF allows every joint once. A second binding of the same bone uses a separate node.
       if (taken[static_cast<std::size_t>(target)]) {
         target = add_node({.name = node(target).name + "_again", .parent = target});
       } else {
@@ -96,7 +94,7 @@ class Planner {
     bool own_node = instance.joint >= 0 && node(instance.joint).mesh < 0;
     if (instance.skin >= 0) {
       holder.skin = skin_of_[static_cast<std::size_t>(instance.skin)];
-      // Viewers treat bones specially; a mesh on one is asking for trouble.
+      // Viewers treat bones specially, so that a mesh on one may be drawn wrongly.
       own_node = own_node && skeleton_.kind(instance.joint) == JointKind::kNode;
       if (instance.skin_follows_joint && instance.joint >= 0 && follows_visibly(instance))
         holder.skin = add_following_skin(instance);
@@ -121,7 +119,7 @@ class Planner {
     return true;
   }
 
-  // Whether the node of a Maya-style skin ever leaves its place at bind time.
+  // True if the node of a Maya-style skin ever leaves its bind position.
   bool follows_visibly(const MeshInstance& instance) const {
     const auto joint = static_cast<std::size_t>(instance.joint);
     float extent = 0;
@@ -141,9 +139,8 @@ class Planner {
     return false;
   }
 
-  // glTF's skins ignore the mesh's node. Moving the skinned result by that node is the same as
-  // skinning to a copy of the joints that hangs below it: node * joint_from_model_at_bind *
-  // (joint's own chain).
+  // Skins of glTF ignore the mesh's node. Moving the skinned result by that node equals skinning to a copy of the
+  // joints below it: node * joint_from_model_at_bind * (joint's own chain).
   int add_following_skin(const MeshInstance& instance) {
     const Skin& skin = character_.skins[static_cast<std::size_t>(instance.skin)];
     std::vector<bool> needed(static_cast<std::size_t>(skeleton_.num_joints()), false);
@@ -184,7 +181,7 @@ class Planner {
     add_node({.name = "skeleton", .mesh = mesh, .skin = add_skin(skin, {}), .role = "generated"});
   }
 
-  // glTF wants the joints of a skin in one tree.
+  // glTF requires the joints of a skin in one tree.
   void join_roots() {
     const auto root_of = [&](int index) {
       while (node(index).parent >= 0) index = node(index).parent;
@@ -209,7 +206,7 @@ class Planner {
     }
     for (int i = 0; i < skeleton_.num_joints(); ++i) {
       const JointKind guess = in_skin[static_cast<std::size_t>(i)] ? JointKind::kBone : JointKind::kNode;
-      // Without skins a reader takes animated nodes for bones, so the truth is written down.
+      // Without skins a reader would treat animated nodes as bones, so the type is stored.
       if (scene_.skins.empty() || guess != skeleton_.kind(i)) {
         node(i).kind = to_string(skeleton_.kind(i));
       }

@@ -8,7 +8,7 @@ namespace {
 
 using namespace gltf;
 
-// Meshes of the scene's nodes and their places. instance_of_node: -1 where a node carries none.
+// Meshes of the scene's nodes and their transforms. instance_of_node: -1 where a node carries none.
 Result<void> read_instances(const ReadContext& context, const Rig& rig, Character& character,
                             std::vector<int>& instance_of_node) {
   const Document& document = context.document;
@@ -50,8 +50,8 @@ Result<void> read_instances(const ReadContext& context, const Rig& rig, Characte
   return {};
 }
 
-// Skins that no instance uses are kept when the file has no other use for them (a rig without a
-// mesh); those of a generated node are not the character's.
+// Skins without an instance are kept when the file has no other use for them (a rig without a mesh). Skins of a
+// generated node are not part of the character.
 void drop_generated_skins(const Document& document, Character& character) {
   std::vector<bool> drop(document.skins.size(), false);
   for (const NodeDef& node : document.nodes) {
@@ -103,7 +103,7 @@ Result<Asset> read_bytes(std::span<const std::byte> bytes, const std::filesystem
   return asset;
 }
 
-// Puts the file's name into the error and the warnings.
+// Adds the file's name to the error and the warnings.
 Result<Asset> named(Result<Asset> result, const std::string& file) {
   if (!result) {
     Error error = std::move(result).error();

@@ -13,7 +13,7 @@
 namespace zoe::io::gltf {
 namespace {
 
-// Curves between keys are bent; this many frames a second follow them closely.
+// Curves between keys are bent. This frame rate follows them closely.
 constexpr double kMinCurveFps = 24.0;
 // A scale this near to one is a float's rounding.
 constexpr float kScaleNoise = 2.5e-7F;
@@ -24,7 +24,7 @@ bool is_one(Vec3 s) {
 
 struct Keys {
   std::span<const float> times_s;
-  std::vector<float> storage;  // Of times that do not stand in the file as floats.
+  std::vector<float> storage;  // Holds times that are not floats in the file.
   std::vector<double> frames;
   bool one_a_frame = false;  // Key i is frame i: nothing to interpolate.
 };
@@ -100,7 +100,7 @@ class ClipReader {
     return {};
   }
 
-  // Values of a channel's sampler, good until the next call; fails unless they fit its keys.
+  // Values of a channel's sampler, valid until the next call. Fails unless they fit its keys.
   Result<std::span<const float>> read_values(const SamplerDef& sampler, int components, std::size_t elements_per_key) {
     ZOE_TRY_ASSIGN(const std::span<const float> values,
                    context_.accessors.floats_in_place(sampler.output, components, storage_));
@@ -244,7 +244,7 @@ class ClipReader {
   std::string element_;
   std::map<int, Keys> keys_;  // By input accessor; exporters share them among channels.
   TimeGrid grid_;
-  std::vector<float> storage_;  // Of values that do not stand in the file as floats.
+  std::vector<float> storage_;  // Holds values that are not floats in the file.
   Motion motion_;
 };
 
@@ -261,7 +261,7 @@ Result<std::vector<Motion>> read_clips(const ReadContext& context, const Rig& ri
       continue;
     }
     ZOE_TRY_ASSIGN(Motion motion, ClipReader(context, rig, character, instance_of_node, i).read());
-    ZOE_TRY(validate(motion));  // Here, while it is still in the cache.
+    ZOE_TRY(validate(motion));  // Here, while the data is still in the cache.
     clips.push_back(std::move(motion));
   }
   return clips;

@@ -18,7 +18,7 @@ constexpr int kLines = 1, kLoop = 2, kStrip = 3;
 
 Affine world_from_node(const Document& document, int node) {
   Affined world = to_affine(document.nodes[static_cast<std::size_t>(node)].local);
-  // No deeper than there are nodes.
+  // At most as deep as the number of nodes.
   for (std::size_t depth = 0; depth < document.nodes.size(); ++depth) {
     node = document.nodes[static_cast<std::size_t>(node)].parent;
     if (node < 0) break;
@@ -29,14 +29,14 @@ Affine world_from_node(const Document& document, int node) {
 
 // Edges in any order as chains of vertices. A vertex where three edges meet ends the chains there.
 std::vector<std::vector<std::uint32_t>> chains_of(std::span<const std::uint32_t> edges, std::size_t num_vertices) {
-  std::vector<std::vector<std::uint32_t>> at_vertex(num_vertices);  // Edges.
+  std::vector<std::vector<std::uint32_t>> at_vertex(num_vertices);  // Edges at each vertex.
   const std::size_t num_edges = edges.size() / 2;
   for (std::size_t e = 0; e < num_edges; ++e) {
     for (const std::uint32_t v : {edges[2 * e], edges[2 * e + 1]})
       at_vertex[v].push_back(static_cast<std::uint32_t>(e));
   }
   std::vector<bool> used(num_edges, false);
-  std::vector<std::size_t> next(num_vertices, 0);  // Of its edges; those before are used.
+  std::vector<std::size_t> next(num_vertices, 0);  // Next unused edge of each vertex.
   std::vector<std::vector<std::uint32_t>> chains;
   const auto follow = [&](std::uint32_t vertex) {
     std::vector<std::uint32_t> chain{vertex};
@@ -55,7 +55,7 @@ std::vector<std::vector<std::uint32_t>> chains_of(std::span<const std::uint32_t>
     }
     if (chain.size() > 1) chains.push_back(std::move(chain));
   };
-  // Ends first, then what is left: rings.
+  // Ends first, then the remaining rings.
   for (std::uint32_t v = 0; v < num_vertices; ++v) {
     for (std::size_t e = at_vertex[v].size() == 2 ? 0 : at_vertex[v].size(); e > 0; --e) follow(v);
   }

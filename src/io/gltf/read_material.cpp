@@ -39,7 +39,7 @@ Result<std::vector<Image>> read_images(const ReadContext& context, const std::fi
     if (!embedded) image.path = percent_decode(def.uri);
     if (context.options.load_images && (embedded || !def.uri.empty())) {
       if (const auto loaded = load(context, def, folder, image); !loaded) {
-        // A missing picture spoils no motion.
+        // A missing image does not affect motion.
         if (embedded) return loaded.error();
         context.warnings.push_back({fmt::format("image '{}' not loaded: {}", image.name, loaded.error().format()), {}});
       }

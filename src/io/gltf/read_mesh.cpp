@@ -72,8 +72,7 @@ class MeshReader {
             fmt::format("{} is compressed with Draco, which is not read; export again without compression", element_),
             {.joint = element_}};
       }
-      // Sharers follow each other in real files; a bounded look back keeps hostile ones from
-      // costing n².
+      // Sharers are adjacent in real files. A bounded search avoids a quadratic cost in hostile ones.
       const auto from = runs_.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(runs_.size(), 64));
       const auto found = std::find_if(from, runs_.end(),
                                       [&](const VertexRun& run) { return same_vertices(*run.primitive, primitive); });
@@ -226,8 +225,8 @@ class MeshReader {
       if (std::all_of(target.normal_deltas.begin(), target.normal_deltas.end(), [](Vec3 v) { return v == Vec3{}; })) {
         target.normal_deltas.clear();
       }
-      // Storing every vertex's number for a target that moves them all would be waste. No entry at
-      // all stays a list, because an empty list means "all".
+      // Storing every vertex's number for a target that moves them all would waste memory. A target without entries
+      // keeps its list, because an empty list means "all".
       if (target.vertices.size() == num_vertices_) target.vertices.clear();
       mesh_.morph_targets.push_back(std::move(target));
     }

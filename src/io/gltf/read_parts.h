@@ -13,7 +13,7 @@
 
 namespace zoe::io::gltf {
 
-// What every part needs. Lives for one read_gltf() call.
+// Shared by all parts. Exists during one read_gltf() call.
 struct ReadContext {
   const Document& document;
   const GltfReadOptions& options;
@@ -23,15 +23,15 @@ struct ReadContext {
   Warnings& warnings;
 };
 
-// One mesh: all primitives merged. An empty mesh when nothing of it is triangles.
+// One mesh: all primitives merged. Empty where nothing of it is triangles.
 Result<Mesh> read_mesh(const ReadContext& context, int mesh_index);
 
-// Skin influences of one primitive into the mesh's arrays, which are sized already. Takes every
-// JOINTS_n/WEIGHTS_n pair; heaviest first, weights sum to 1. Returns the most influences that one
-// vertex uses.
+// Skin influences of one primitive into the mesh's arrays, which are already sized. Reads every JOINTS_n/WEIGHTS_n
+// pair, sorts heaviest first, and normalises weights to a sum of 1. Returns the largest number of influences of a
+// vertex.
 Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t first_vertex,
                                     std::size_t num_vertices, Mesh& mesh);
-// Narrows the arrays to what is used: 4 a vertex where that is enough.
+// Narrows the arrays to the used width: 4 per vertex where that is enough.
 void trim_influences(Mesh& mesh, std::size_t used);
 
 Result<std::vector<Skin>> read_skins(const ReadContext& context, const Rig& rig);

@@ -26,8 +26,8 @@ void sort_by_weight(std::span<Influence> influences) {
 
 constexpr float kSumTolerance = 1e-6F;
 
-// The usual vertex: one set of four whose weights are in order and sum to one, and so only need
-// copying. False, with nothing written, when it is another one.
+// The usual vertex: one set of four whose weights are in order and sum to one. Copies it. Returns false, with nothing
+// written, for other vertices.
 bool copy_ordered(const std::uint32_t* joints, const float* weights, std::uint16_t* joint_out, float* weight_out) {
   const float a = weights[0], b = weights[1], c = weights[2], d = weights[3];
   const bool ordered = (a >= b) & (b >= c) & (c >= d) & (d >= 0);
@@ -76,7 +76,7 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
     for (std::size_t s = 0; s < sets; ++s) {
       for (std::size_t k = 0; k < 4; ++k) {
         const float weight = weights[s].empty() ? 0.0F : std::max(weights[s][v * 4 + k], 0.0F);
-        // Exporters leave rubbish in the joint numbers of unused slots.
+        // Exporters leave arbitrary numbers in the joints of unused slots.
         influences[s * 4 + k] = {weight,
                                  weight > 0 ? static_cast<std::uint16_t>(joints[s][v * 4 + k]) : std::uint16_t{0}};
         sum += weight;

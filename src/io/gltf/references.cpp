@@ -92,7 +92,7 @@ Result<void> check_data(const Document& d) {
   return {};
 }
 
-// One parent each and no way back to oneself: every node must be a tree node.
+// Checks that every node has at most one parent and that there are no cycles.
 Result<void> check_hierarchy(Document& d) {
   const int n = static_cast<int>(d.nodes.size());
   for (int i = 0; i < n; ++i) {
@@ -109,7 +109,7 @@ Result<void> check_hierarchy(Document& d) {
       node.parent = i;
     }
   }
-  // With at most one parent each, whatever the roots do not reach goes round in a circle.
+  // With at most one parent each, nodes that the roots do not reach form a cycle.
   std::vector<int> pending;
   for (int i = 0; i < n; ++i) {
     if (d.nodes[static_cast<std::size_t>(i)].parent < 0) pending.push_back(i);

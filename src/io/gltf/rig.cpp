@@ -40,7 +40,7 @@ int root_of(const Document& d, int node) {
   return node;
 }
 
-// Nodes below the roots, depth first, parents first; `seen` keeps a node from coming twice.
+// Nodes below the roots, depth first, parents first. `seen` prevents duplicates.
 void append_trees(const Document& d, const std::vector<int>& roots, std::vector<bool>& seen, std::vector<int>& order) {
   std::vector<int> pending(roots.rbegin(), roots.rend());
   while (!pending.empty()) {
@@ -118,7 +118,7 @@ Result<Rig> build_rig(const Document& d, const GltfReadOptions& options, Warning
     if (in_scene[static_cast<std::size_t>(i)] && node.mesh >= 0 && node.role != NodeRole::kGenerated)
       rig.mesh_nodes.push_back(i);
     if (!is_joint(node)) continue;
-    // A scene may start in the middle of a tree; what is above it then does not exist for us.
+    // A scene may start in the middle of a tree. Nodes above it are ignored.
     const int parent = node.parent >= 0 ? rig.joint_of_node[static_cast<std::size_t>(node.parent)] : -1;
     if (node.shear > kMaxShear) {
       warnings.push_back(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Nodes to skeleton: which nodes become joints, in which order, and which carry
-// meshes.
+// Part of Zoetrope. Builds a skeleton from nodes: joints, their order, and the nodes with meshes.
 #pragma once
 
 #include <vector>
@@ -17,9 +16,8 @@ struct Rig {
   std::vector<int> mesh_nodes;     // Nodes of the scene whose mesh is part of the character, in joint order.
 };
 
-// Joints are the nodes of the scene, and every whole tree outside of it that holds a skin's joint
-// or an animated node. Their order is that of the file where parents come before children there,
-// else depth first from the roots.
+// Joints are the nodes of the scene, and every whole tree outside of it that contains a skin's joint or an animated
+// node. Their order is that of the file where parents come before children, else depth first from the roots.
 Result<Rig> build_rig(const Document& document, const GltfReadOptions& options, Warnings& warnings);
 
 }  // namespace zoe::io::gltf

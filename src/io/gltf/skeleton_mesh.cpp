@@ -8,9 +8,9 @@
 namespace zoe::io::gltf {
 namespace {
 
-// Half-width of a bone as a share of its length, and where along the bone it is thickest.
+// Half-width of a bone as a fraction of its length, and the position of its thickest part along the bone.
 constexpr float kWidth = 0.1F, kWaist = 0.15F;
-// A tip without children gets a small octahedron of this share of the skeleton's size.
+// Size of the octahedron of a tip without children, as a fraction of the skeleton's size.
 constexpr float kTipSize = 0.01F;
 
 // Flat-shaded octahedron from one end to the other, all vertices bound to one joint.

@@ -17,8 +17,8 @@ constexpr std::array kCommonRates{24.0,  30.0,           25.0,           60.0,  
                                   48.0,  120.0,          100.0,          90.0,           144.0,
                                   240.0, 24000.0 / 1001, 30000.0 / 1001, 60000.0 / 1001, 120000.0 / 1001};
 constexpr double kDefaultFps = 30.0, kFallbackFps = 60.0;
-// Rates below are taken from the keys only when they are common ones: two keys ten seconds apart
-// are no 0.1 fps clip.
+// Rates below this are derived from the keys only when they are common ones: two keys ten seconds apart do not make a
+// 0.1 fps clip.
 constexpr std::array kSlowRates{10.0, 12.0, 15.0, 20.0};
 // Fractions of a frame: exporters that write exact floats, and those that round to milliseconds.
 constexpr double kStrict = 1e-3, kLoose = 2e-2;
@@ -43,7 +43,7 @@ Span measure(KeyLists lists) {
 // Distance to the nearest whole number for values >= 0; std::nearbyint is a library call on plain
 // x86-64.
 double offset_from_whole(double value) {
-  if (!(value < 1e15)) return 0;  // Every double up there is whole.
+  if (!(value < 1e15)) return 0;  // All doubles of this size are whole.
   return std::abs(value - static_cast<double>(static_cast<std::int64_t>(value + 0.5)));
 }
 
@@ -75,7 +75,7 @@ double detect_rate(KeyLists lists, const Span& span, const GridWishes& wishes, d
   for (const double fps : kCommonRates) {
     if (good(fps)) return fps;
   }
-  // Some other regular rate: its step is known best from the whole length.
+  // Another regular rate: its step is most accurate over the whole length.
   const double steps = std::nearbyint((span.last - span.first) / span.min_step);
   if (steps >= 2 && std::isfinite(steps)) {
     const double fps = steps / (span.last - span.first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Finds the frame rate behind key times, so that every key lands on a frame.
+// Part of Zoetrope. Estimates the frame rate from key times, so that every key is on a frame.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ struct TimeGrid {
 };
 
 struct GridWishes {
-  double fps = 0;       // Taken as it is when > 0.
-  double hint_fps = 0;  // Taken when > 0 and the keys agree.
-  double min_fps = 0;   // Curves between the keys need at least this.
+  double fps = 0;       // Used when > 0.
+  double hint_fps = 0;  // Used when > 0 and the keys agree.
+  double min_fps = 0;   // Curves between the keys need at least this rate.
 };
 
 // key_times: one ascending, finite, non-empty list for each set of keys.

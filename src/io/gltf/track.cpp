@@ -12,7 +12,7 @@ double TrackCursor::seek(double frame) {
   return (frame - keys[key_]) / (keys[key_ + 1] - keys[key_]);
 }
 
-// Cubic Hermite spline; tangents are a second, hence the factor of the step's length.
+// Cubic Hermite spline. Tangents are per second, hence the factor of the step's length.
 void TrackCursor::cubic(double t, std::span<double> out) const {
   const double step_s = double(track_.key_times_s[key_ + 1]) - double(track_.key_times_s[key_]);
   const double t2 = t * t, t3 = t2 * t;

@@ -15,7 +15,7 @@ namespace zoe::io::gltf {
 struct Track {
   std::span<const double> key_frames;  // Key times in frames, ascending.
   std::span<const float> key_times_s;  // The same in seconds, for tangents.
-  std::span<const float> values;       // width numbers a key; CUBICSPLINE: in-tangent, value, out-tangent.
+  std::span<const float> values;       // `width` numbers per key. CUBICSPLINE: in-tangent, value, out-tangent.
   std::size_t width = 3;
   Interpolation interpolation = Interpolation::kLinear;
 
@@ -25,19 +25,17 @@ struct Track {
   }
 };
 
-// Walks frames in ascending order; times before the first and after the last key take that key's
-// value.
+// Visits frames in ascending order. Times before the first and after the last key take that key's value.
 class TrackCursor {
  public:
   explicit TrackCursor(const Track& track) : track_(track) {}
 
-  // width numbers.
+  // Writes `width` numbers.
   void sample(double frame, std::span<double> out);
   Quatd sample_rotation(double frame);
 
  private:
-  // Moves key_ to the last key at or before the frame; returns how far the frame is towards the
-  // next, 0..1.
+  // Moves key_ to the last key at or before the frame. Returns the fraction towards the next key, 0..1.
   double seek(double frame);
   void cubic(double t, std::span<double> out) const;
 

@@ -64,7 +64,7 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text) {
   std::uint32_t bits = 0;
   int num_bits = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    // Whole groups of four take the short way.
+    // Whole groups of four use the fast path.
     if (num_bits == 0 && i + 4 <= text.size()) {
       const auto at = [&](std::size_t k) { return kTable[static_cast<unsigned char>(text[i + k])]; };
       const std::uint8_t a = at(0), b = at(1), c = at(2), d = at(3);

@@ -29,8 +29,7 @@ std::string encode_base64(std::string_view bytes);
 std::string percent_decode(std::string_view text);
 std::string percent_encode(std::string_view text);
 
-// The file a relative URI means below the folder. Refuses schemes, absolute paths and ".." that
-// leaves the folder.
+// The file of a relative URI below the folder. Refuses schemes, absolute paths and ".." that leaves the folder.
 Result<std::filesystem::path> resolve_uri(const std::filesystem::path& folder, std::string_view uri);
 
 }  // namespace zoe::io::gltf

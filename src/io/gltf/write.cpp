@@ -23,8 +23,7 @@ Json transform_json(const Transform& t, Json node) {
   return node;
 }
 
-// Meshes in the order of their indices; those without triangles are left out. Returns the new index
-// of each, or -1.
+// Meshes in the order of their indices. Those without triangles are skipped. Returns the new index of each, or -1.
 std::vector<int> write_meshes(const Character& character, const OutScene& scene, const GltfWriteOptions& options,
                               DataWriter& data, Json& root) {
   std::vector<int> index_of;

@@ -9,7 +9,7 @@
 namespace zoe::io::gltf {
 namespace {
 
-// Below this a track stands still: some roundings of a float, for numbers around one.
+// Below this a track is constant: some roundings of a float, for numbers around one.
 constexpr double kStill = 2.4e-7;
 
 class ClipWriter {
@@ -39,7 +39,7 @@ class ClipWriter {
           write_weights(static_cast<int>(i), static_cast<std::size_t>(scene_.nodes[i].instance));
       }
     }
-    // A clip in which nothing moves still has a length.
+    // A clip without motion still has a length.
     if (!has_full_length_) write_still_root();
     return {{"name", motion_.name},
             {"samplers", samplers_},
@@ -84,8 +84,7 @@ class ClipWriter {
     has_full_length_ |= frames.back() + 1 == num_frames_ && (frames.size() > 1 || num_frames_ == 1);
   }
 
-  // Frames with keys: all, a reduced set, one when the track stands still, none when it stands
-  // still at rest.
+  // Frames with keys: all, a reduced set, one for a constant track, none for a constant track at rest.
   template <typename Error>
   std::vector<std::size_t> frames_needed(const Error& error, bool still, bool at_rest, double tolerance) const {
     if (still && at_rest) return {};
@@ -147,7 +146,7 @@ class ClipWriter {
     if (!motion_.scales.empty()) {
       write_vec3(joint, "scale", motion_.scales, rest.scale);
     } else if (!(rest.scale == Vec3{1, 1, 1})) {
-      // No scales means all ones, whatever the rest pose says.
+      // No scales means all ones, independent of the rest pose.
       add(nodes_of_joint_[static_cast<std::size_t>(joint)], "scale", {0}, {1, 1, 1}, "VEC3");
     }
   }
@@ -197,7 +196,7 @@ class ClipWriter {
     drop_unused_samplers();
   }
 
-  // The validator calls a sampler without a channel unused.
+  // The validator reports a sampler without a channel.
   void drop_unused_samplers() {
     Json kept = Json::array();
     std::map<std::size_t, std::size_t> new_index;

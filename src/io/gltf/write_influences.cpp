@@ -37,11 +37,11 @@ void gather(const Mesh& mesh, std::size_t vertex, std::vector<Influence>& out) {
     double rest = 0;
     for (Influence& i : out) i.weight = static_cast<float>(i.weight / sum);
     for (std::size_t k = 1; k < out.size(); ++k) rest += out[k].weight;
-    out[0].weight = static_cast<float>(1.0 - rest);  // The heaviest one takes the rounding.
+    out[0].weight = static_cast<float>(1.0 - rest);  // The heaviest weight absorbs the rounding.
   }
 }
 
-// Whole numbers with exactly this sum, each within one of its exact share.
+// Whole numbers with exactly this sum, each within one of its exact fraction.
 void quantize(std::vector<Influence>& influences, std::uint32_t total, std::uint32_t* out) {
   std::uint32_t used = 0;
   for (std::size_t k = 1; k < influences.size(); ++k) {
@@ -58,7 +58,7 @@ void write_influences(const Mesh& mesh, const GltfWriteOptions& options, DataWri
   const std::size_t sets = (static_cast<std::size_t>(mesh.influences_per_vertex) + 3) / 4;
   const std::size_t n = mesh.num_vertices();
   const std::uint32_t total = options.weights == GltfWeights::kUnsigned8 ? 255 : 65535;
-  // Set after set: glTF keeps each four influences in an accessor of their own.
+  // Set by set: glTF stores each four influences in a separate accessor.
   std::vector<std::vector<std::uint32_t>> joints(sets, std::vector<std::uint32_t>(n * 4, 0)), whole = joints;
   std::vector<std::vector<float>> weights(sets, std::vector<float>(n * 4, 0.0F));
   std::vector<Influence> influences;

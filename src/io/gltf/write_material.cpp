@@ -49,7 +49,7 @@ Json write_material(const Material& m, const std::vector<int>& texture_of) {
     if (factor_key != nullptr && factor != 1.0F) info[factor_key] = factor;
     owner[key] = std::move(info);
   };
-  const auto unit = [](float v) { return v < 0 ? 0.0F : v > 1 ? 1.0F : v; };  // The validator insists on 0..1.
+  const auto unit = [](float v) { return v < 0 ? 0.0F : v > 1 ? 1.0F : v; };  // The validator requires 0..1.
   Json pbr{
       {"baseColorFactor", {unit(m.base_color.x), unit(m.base_color.y), unit(m.base_color.z), unit(m.base_color.w)}},
       {"metallicFactor", unit(m.metallic)},

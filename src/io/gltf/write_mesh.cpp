@@ -12,7 +12,7 @@ std::span<const float> numbers_of(const std::vector<V>& values) {
   return {&values.data()->x, values.size() * (sizeof(V) / sizeof(float))};
 }
 
-// The validator wants unit normals and tangents; exporters leave zeros where faces collapse.
+// The validator requires unit normals and tangents. Exporters write zeros where faces collapse.
 std::vector<Vec3> unit_normals(const std::vector<Vec3>& normals) {
   std::vector<Vec3> out;
   out.reserve(normals.size());
@@ -30,8 +30,7 @@ std::vector<Vec4> unit_tangents(const std::vector<Vec4>& tangents) {
   return out;
 }
 
-// Stored sparsely where that is smaller: an entry costs 16 bytes then, instead of 12 for every
-// vertex.
+// Stored sparsely where that is smaller: an entry then costs 16 bytes, instead of 12 for every vertex.
 int write_deltas(const MorphTarget& target, const std::vector<Vec3>& deltas, std::size_t num_vertices,
                  DataWriter& data) {
   if (target.vertices.size() * 16 < num_vertices * 12 && (!target.vertices.empty() || deltas.empty())) {

@@ -19,12 +19,12 @@ namespace zoe::io::gltf {
 struct OutNode {
   std::string name;
   int parent = -1;
-  int joint = -1;     // Whose rest pose and animation it has; -1: `local`, still.
+  int joint = -1;     // The joint of its rest pose and animation. -1: `local`, not animated.
   Transform local;    // For helpers.
-  int instance = -1;  // Mesh instance it carries.
+  int instance = -1;  // Mesh instance of the node.
   int mesh = -1, skin = -1;
   const char* role = nullptr;  // See NodeRole.
-  const char* kind = nullptr;  // Noted when a reader would guess another JointKind.
+  const char* kind = nullptr;  // Stored where a reader would estimate another JointKind.
 };
 
 struct OutSkin {
@@ -43,8 +43,8 @@ struct OutScene {
 
 OutScene plan_scene(const Character& character, std::span<const Motion> clips, const GltfWriteOptions& options);
 
-// An octahedron for each bone of the skeleton, from parent to child, in model space at rest;
-// influences name joints by their place in `joints`.
+// An octahedron for each bone of the skeleton, from parent to child, in model space at rest. Influences are indices in
+// `joints`.
 Mesh make_skeleton_mesh(const Skeleton& skeleton, std::span<const int> joints);
 
 // JSON of one mesh, or null when it has no triangle.

@@ -10,18 +10,17 @@
 namespace zoe::io::npz {
 namespace {
 
-// Enough for a median; more frames only cost time.
+// Enough for a median. More frames only cost time.
 constexpr std::size_t kMaxMedianFrames = 1001;
 
-// File joints in an order where parents come first; empty when the parents run in a circle.
+// File joints in an order with parents first. Empty when the parents form a cycle.
 std::vector<std::size_t> parents_first(const std::vector<int>& parents) {
   const std::size_t n = parents.size();
   constexpr int kUnknown = -1;
   std::vector<int> depth(n, kUnknown);
   std::vector<std::size_t> path;
   for (std::size_t start = 0; start < n; ++start) {
-    // Up to a joint whose depth is known, then back down. A path longer than all joints is a
-    // circle.
+    // Goes up to a joint whose depth is known, then back down. A path longer than all joints is a cycle.
     path.clear();
     std::size_t joint = start;
     while (depth[joint] == kUnknown) {
@@ -101,7 +100,7 @@ class Builder {
           local.translation = globals_.scales.empty()
                                   ? rotate(conjugate(rotations[parent]), position - model_from_joint[parent].t)
                                   : inverse(model_from_joint[parent]).apply_point(position);
-          if (!is_finite(to_float(local.translation))) local.translation = {};  // The parent is scaled to nothing.
+          if (!is_finite(to_float(local.translation))) local.translation = {};  // The scale of the parent is zero.
           model_from_joint[i] = model_from_joint[parent] * to_affine(local);
         } else {
           model_from_joint[i] = to_affine(local);
@@ -166,7 +165,7 @@ class Builder {
 
 Result<Motion> make_local_motion(const GlobalMotion& globals, double scale) {
   std::vector<std::size_t> order = parents_first(globals.parents);
-  if (order.empty()) return Error{ErrorCode::kInvalid, "the parents of joints run in a circle", {}};
+  if (order.empty()) return Error{ErrorCode::kInvalid, "the parents of the joints form a cycle", {}};
   return Builder(globals, std::move(order), scale).build();
 }
 

@@ -10,7 +10,7 @@
 
 namespace zoe::io::npz {
 
-// What an archive holds, joints in the file's order. Spans live elsewhere.
+// Content of an archive, joints in the file's order. Spans are owned elsewhere.
 struct GlobalMotion {
   std::size_t num_frames = 0;
   std::vector<std::string> names;
@@ -20,9 +20,8 @@ struct GlobalMotion {
   std::span<const float> scales;       // [frames, joints, 3] parent-relative, or empty.
 };
 
-// Sorts parents before children (the file's order is kept where it allows), finds a rest pose, and
-// computes the local tracks. Positions are multiplied by `scale`. Fails on cycles, and on numbers
-// that are not finite.
+// Sorts parents before children (keeps the file's order where possible), estimates a rest pose, and computes the local
+// tracks. Positions are multiplied by `scale`. Fails on cycles, and on numbers that are not finite.
 Result<Motion> make_local_motion(const GlobalMotion& globals, double scale);
 
 }  // namespace zoe::io::npz

@@ -29,7 +29,7 @@ struct Npz::Archive {
 
 namespace {
 
-// The directory's claims against the limits; they are upheld later, because decoding stops at the claimed size.
+// Checks the directory's claims against the limits. Decoding stops at the claimed size, so the limits hold later too.
 Result<void> check_limits(std::span<const ZipEntry> entries, std::size_t file_bytes, const NpzLimits& limits) {
   double total = 0;
   for (const ZipEntry& entry : entries) total += static_cast<double>(entry.decoded_bytes);
@@ -45,8 +45,8 @@ Result<void> check_limits(std::span<const ZipEntry> entries, std::size_t file_by
   return {};
 }
 
-// Header and payload of a deflated entry must fill it exactly. Knowing that from the first bytes keeps a wrong size in
-// the directory from costing memory.
+// Header and payload of a deflated entry must fill it exactly. Checking the first bytes prevents that a wrong size in
+// the directory costs memory.
 Result<void> check_header(const ZipEntry& entry) {
   constexpr std::size_t kUsualHeader = 1024;
   std::size_t room = kUsualHeader;

@@ -15,8 +15,7 @@
 namespace zoe::io {
 namespace {
 
-// Frame times that a BVH file rounded to six decimals arrive as 30.0003 or 59.99988 frames a
-// second.
+// Frame times that a BVH file rounded to six decimals appear as 30.0003 or 59.99988 frames per second.
 constexpr double kFrameTimeTolerance = 2e-5;
 constexpr double kDefaultFps = 30.0;
 
@@ -118,7 +117,7 @@ class Reader {
     return parents;
   }
 
-  // Only texts; AI4AnimationPy's own object array is a pickle, which is refused.
+  // Only texts. AI4AnimationPy's own object array is a pickle, which is refused.
   Result<std::vector<int>> read_parent_names(const std::vector<std::string>& names) {
     ZOE_TRY_ASSIGN(const Array array, archive_.read("parent_names"));
     ZOE_TRY_ASSIGN(const std::vector<std::string> parent_names, to_strings(array.view(), names.size()));
@@ -179,7 +178,7 @@ class Reader {
 Result<Asset> read_motion_npz(std::span<const std::byte> bytes, std::string_view name,
                               const MotionNpzReadOptions& options) {
   if (!(options.metres_per_unit > 0) || !(options.metres_per_unit < 1e6)) {
-    return Error{ErrorCode::kUsage, fmt::format("{} metres a unit; must be above 0", options.metres_per_unit), {}};
+    return Error{ErrorCode::kUsage, fmt::format("{} metres per unit; must be above 0", options.metres_per_unit), {}};
   }
   ZOE_TRY_ASSIGN(const Npz archive,
                  Npz::from_bytes(bytes, {.max_decoded_bytes = options.limits.max_decoded_bytes}, std::string(name)));

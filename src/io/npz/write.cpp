@@ -15,9 +15,8 @@ struct GlobalTracks {
   std::vector<float> quaternions;  // [frames, joints, 4]
 };
 
-// Positions are those of the whole chain with its scales; quaternions the product of the chain's
-// rotations, which is the rotation of the joint wherever that is defined (no shear, no mirroring)
-// and can always be taken apart again.
+// Positions are those of the whole chain with its scales. Quaternions are the product of the chain's rotations. That is
+// the rotation of the joint where it is defined (no shear, no mirroring), and it can always be inverted.
 GlobalTracks compute_globals(const Motion& motion, double scale) {
   const std::span<const int> parents = motion.skeleton->parents();
   const std::size_t n = parents.size();
@@ -26,7 +25,7 @@ GlobalTracks compute_globals(const Motion& motion, double scale) {
   out.quaternions.reserve(motion.rotations.size() * 4);
   std::vector<Affined> model_from_joint(n);
   std::vector<Quatd> rotations(n);
-  std::vector<Quat> last(n);  // The identity first: w >= 0 in the first frame, continuous from there on.
+  std::vector<Quat> last(n);  // w >= 0 in the first frame, continuous from there on.
   for (int frame = 0; frame < motion.num_frames; ++frame) {
     const PoseView pose = motion.frame(frame);
     for (std::size_t j = 0; j < n; ++j) {

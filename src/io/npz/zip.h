@@ -15,23 +15,23 @@
 namespace zoe::io {
 
 struct ZipEntry {
-  std::string_view name;  // Into the archive.
+  std::string_view name;  // A view into the archive.
   bool deflated = false;
   std::uint32_t crc32 = 0;
-  std::size_t decoded_bytes = 0;  // As the directory claims; proven by inflate_entry.
+  std::size_t decoded_bytes = 0;  // As the directory claims. inflate_entry checks it.
   std::size_t header_offset = 0;
-  std::span<const std::byte> stored;  // The entry's bytes as they lie in the archive.
+  std::span<const std::byte> stored;  // The entry's bytes in the archive.
 };
 
-// All entries in directory order. Guaranteed: they lie inside the archive, none overlaps another, names are unique, a
-// stored entry's sizes agree, and no claim exceeds what deflate can produce from the bytes there are.
+// All entries in directory order. Guaranteed: entries are inside the archive, none overlaps another, names are unique,
+// a stored entry's sizes agree, and no claim exceeds the maximum ratio of deflate.
 Result<std::vector<ZipEntry>> read_zip_directory(std::span<const std::byte> archive);
 
 // Fills `out` (decoded_bytes long) and verifies length and checksum.
 Result<void> decode_entry(const ZipEntry& entry, std::span<std::byte> out);
 // The checksum of a stored entry.
 Result<void> verify_entry(const ZipEntry& entry);
-// Inflates the first bytes only, at most out.size(); returns how many there are.
+// Inflates the first bytes only, at most out.size(). Returns their number.
 Result<std::size_t> decode_entry_start(const ZipEntry& entry, std::span<std::byte> out);
 
 class ZipWriter {

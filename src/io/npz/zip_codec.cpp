@@ -23,7 +23,7 @@ Error damaged(const ZipEntry& entry, const char* what) {
 }
 
 std::uint32_t checksum(std::span<const std::byte> bytes, std::uint32_t start = 0) {
-  // libdeflate takes a null pointer, which an empty span may hold, for "begin anew".
+  // libdeflate reads a null pointer, which an empty span may hold, as "restart".
   return bytes.empty() ? start : libdeflate_crc32(start, bytes.data(), bytes.size());
 }
 
@@ -55,7 +55,7 @@ Result<void> decode_entry(const ZipEntry& entry, std::span<std::byte> out) {
     const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
         libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
     if (decompressor == nullptr) return Error{ErrorCode::kLimit, "no memory to decompress"};
-    // Without a place for the actual size, anything but exactly out.size() bytes is an error.
+    // Without an output for the actual size, any size other than out.size() is an error.
     const libdeflate_result result = libdeflate_deflate_decompress(
         decompressor.get(), entry.stored.data(), entry.stored.size(), out.data(), out.size(), nullptr);
     if (result != LIBDEFLATE_SUCCESS) return damaged(entry, "it does not inflate to the size it states");
@@ -85,7 +85,7 @@ Result<std::size_t> decode_entry_start(const ZipEntry& entry, std::span<std::byt
   return decoded;
 }
 
-// What a local header and a directory record have in common, from "version needed" on.
+// The common fields of a local header and a directory record, from "version needed" on.
 void ZipWriter::append_common(const Record& record, std::uint16_t extra_bytes) {
   constexpr std::uint16_t kVersion = 20;
   constexpr std::uint16_t kUtf8Names = 0x0800;

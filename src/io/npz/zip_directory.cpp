@@ -24,7 +24,7 @@ constexpr std::size_t kZip64EndBytes = 56;
 constexpr std::size_t kZip64LocatorBytes = 20;
 constexpr std::uint32_t kSeeZip64 = 0xffffffff;
 
-// Deflate's densest code is 258 bytes in 2 bits: 1032 to 1, plus a block's fixed cost.
+// Deflate's densest code is 258 bytes in 2 bits: a ratio of 1032, plus a block's fixed cost.
 constexpr std::uint64_t kMaxDeflateRatio = 1032;
 
 Error broken(std::size_t offset, std::string message) {
@@ -35,7 +35,7 @@ struct DirectoryPlace {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   std::uint64_t num_entries = 0;
-  std::size_t end = 0;  // Where the end record begins: no entry reaches past it.
+  std::size_t end = 0;  // Start of the end record. No entry reaches past it.
 };
 
 class Directory {
@@ -44,7 +44,7 @@ class Directory {
 
   Result<std::vector<ZipEntry>> read() {
     ZOE_TRY_ASSIGN(const DirectoryPlace place, locate());
-    // Each entry takes at least its fixed part, so this also bounds what is allocated.
+    // Each entry has at least its fixed part, so this also bounds the allocation.
     if (place.bytes > place.end || place.offset > place.end - place.bytes ||
         place.num_entries > place.bytes / kCentralBytes) {
       return broken(place.end, "the zip directory is outside the file");
@@ -70,7 +70,7 @@ class Directory {
     return bytes <= archive_.size() && offset <= archive_.size() - bytes;
   }
 
-  // The end record is the last thing in the file but for a comment of known length.
+  // The end record is the last part of the file, before a comment of known length.
   std::optional<std::size_t> find_end() const {
     if (archive_.size() < kEndBytes) return std::nullopt;
     const std::size_t last = archive_.size() - kEndBytes;
@@ -98,7 +98,7 @@ class Directory {
                           load<std::uint64_t>(record + 32), static_cast<std::size_t>(record)};
   }
 
-  // Replaces sizes that say "see zip64"; they come in this order, each only if needed (APPNOTE 4.5.3).
+  // Replaces sizes that refer to zip64. They come in this order, each only if needed (APPNOTE 4.5.3).
   bool read_zip64_extra(std::size_t at, std::size_t end, std::span<std::uint64_t* const> fields) const {
     while (end - at >= 4) {
       const auto id = load<std::uint16_t>(at);
@@ -120,7 +120,7 @@ class Directory {
     return false;
   }
 
-  // Reads the directory's record at `at` and moves on; entries must end before `entries_end`.
+  // Reads the directory's record at `at` and advances. Entries must end before `entries_end`.
   Result<ZipEntry> read_entry(std::size_t& at, std::size_t end, std::size_t entries_end) const {
     const std::size_t start = at;
     if (end - start < kCentralBytes || load<std::uint32_t>(start) != kCentralSignature) {
@@ -164,7 +164,7 @@ class Directory {
     return entry;
   }
 
-  // The local header repeats the name and says, by its own extra field, where the bytes begin.
+  // The local header repeats the name. Its own extra field determines the start of the bytes.
   Result<std::span<const std::byte>> stored_part(std::string_view name, std::uint64_t header_offset,
                                                  std::uint64_t stored_bytes, std::size_t entries_end) const {
     const auto outside = [&] {
@@ -184,7 +184,7 @@ class Directory {
     return archive_.subspan(header + kLocalBytes + name_bytes + extra_bytes, stored_bytes);
   }
 
-  // Overlapping entries are how small archives unpack to petabytes.
+  // Small archives can unpack to petabytes through overlapping entries.
   Result<void> check_apart(std::vector<ZipEntry> entries) const {
     std::sort(entries.begin(), entries.end(),
               [](const auto& a, const auto& b) { return a.header_offset < b.header_offset; });

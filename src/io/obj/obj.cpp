@@ -18,13 +18,13 @@ std::string plain_name(std::string name) {
   return name.empty() ? "unnamed" : name;
 }
 
-// Where the next instance's elements start; OBJ counts from one over the whole file.
+// Start of the next instance's elements. OBJ counts from one over the whole file.
 struct Counters {
   std::size_t point = 1, uv = 1, normal = 1;
 };
 
-// Positions of the author's points. Points that no vertex uses have no position any more: they take
-// the first vertex's, which keeps the numbering without growing the box.
+// Positions of the author's points. Points without a vertex have no position any more. They get the first vertex's
+// position, which keeps the numbering without growing the box.
 std::vector<Vec3> points_of(const Mesh& mesh, const DeformedMesh& deformed) {
   if (mesh.source_points.empty() || deformed.positions.empty()) return deformed.positions;
   std::vector<Vec3> points(mesh.num_source_points, deformed.positions.front());
@@ -70,7 +70,7 @@ void format_instance(const Character& character, const Mesh& mesh, const Deforme
 
 std::string format_obj(const Character& character, std::span<const DeformedMesh> deformed,
                        const ObjWriteOptions& options) {
-  ZOE_CHECK(deformed.size() == character.instances.size(), "one deformed mesh an instance is needed");
+  ZOE_CHECK(deformed.size() == character.instances.size(), "one deformed mesh per instance is needed");
   fmt::memory_buffer text;
   Counters counters;
   for (std::size_t i = 0; i < deformed.size(); ++i) {

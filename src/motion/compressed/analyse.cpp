@@ -7,7 +7,8 @@
 namespace zoe {
 namespace {
 
-constexpr double kSmallestW = 0.35;  // Below, the root 1 - |v|² loses too much: all four numbers are stored.
+constexpr double kSmallestW =
+    0.35;  // Below this, the root 1 - |v|² loses too many digits: all four numbers are stored.
 
 struct Extent {
   Vec3 min, max;
@@ -24,7 +25,7 @@ Extent extent(const std::vector<Vec3>& values, std::size_t joint, std::size_t n)
   return e;
 }
 
-// Kind of a translation or scale track; a constant one goes to *constant.
+// Type of a translation or scale track. A constant value is written to *constant.
 TrackKind classify(const Extent& e, Vec3 rest, double tolerance, Vec3* constant) {
   const auto within = [&](Vec3 a, Vec3 b) {
     const Vec3 d = a - b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. First step of compressing: which tracks move, and what they are stored relative to.
+// Part of Zoetrope. First step of compression: finds the tracks that move, and their references.
 #pragma once
 
 #include "motion/compressed/clip_header.h"

@@ -12,7 +12,7 @@ std::vector<double> orthonormal_polynomials(int num_points) {
   std::vector<double> column(n);
   const auto at = [&](std::size_t point, std::size_t degree) -> double& { return values[point * n + degree]; };
   for (std::size_t degree = 0; degree < n; ++degree) {
-    // x times the polynomial before it, made orthogonal to all before: twice, which is enough for full precision.
+    // x times the polynomial before it, made orthogonal to all before it. Two passes give full precision.
     for (std::size_t p = 0; p < n; ++p) {
       const double x = n > 1 ? 2.0 * static_cast<double>(p) / static_cast<double>(n - 1) - 1.0 : 0.0;
       column[p] = degree == 0 ? 1.0 : x * at(p, degree - 1);

@@ -29,7 +29,7 @@ class Writer {
   std::vector<std::uint8_t> bytes;
 };
 
-// Every get says whether the bytes were there; numbers are checked by the caller.
+// Every get returns whether the bytes were available. The caller checks numbers.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}

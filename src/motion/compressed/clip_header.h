@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a compressed clip's header says, and how it is written and read.
+// Part of Zoetrope. The header of a compressed clip: its content, writer and reader.
 //
 // Layout, little-endian, no padding:
 //   "ZOEM"  u32 version  u64 skeleton_hash  f64 fps  f64 start_time_s
 //   u32 num_frames  u32 num_joints  u32 num_morph_weights  u8 segment_frames  u8 has_scales  u16 name length  name
 //   u8 kinds [joints]: 2 bits each for rotation, translation, scale (TrackKind)   u8 kinds [morph weights]
-//   constants: for each joint 4 f32 rotation, 3 f32 translation, 3 f32 scale, then 1 f32 a morph weight, where kConstant
+//   constants, where kConstant: per joint 4 f32 rotation, 3 f32 translation, 3 f32 scale, then 1 f32 per morph weight
 //   u16 count, rotation tracks of three lanes: u16 joint, 3 i16 reference, 3 i8 axes, 3 u8 steps
 //   u16 count, rotation tracks of four lanes: u16 joint, 3 i16 reference, 1 u8 step
 //   scalar tracks, those of translations, then scales, then morph weights, in index order: f32 base, u8 step
@@ -42,8 +42,8 @@ struct JointKinds {
   TrackKind scale = TrackKind::kDefault;        // One.
 };
 
-// rotation = reference · axes⁻¹ · (x, y, z, w) · axes: the lanes are the vector part of the turn away from the
-// reference, seen along axes of the encoder's choice. With three lanes w is the positive root of 1 - x² - y² - z².
+// rotation = reference · axes⁻¹ · (x, y, z, w) · axes: the lanes are the vector part of the rotation relative to the
+// reference, in axes that the encoder chooses. With three lanes w is the positive root of 1 - x² - y² - z².
 struct RotationTrack {
   int joint = 0;
   int num_lanes = 3;
@@ -57,7 +57,7 @@ struct RotationTrack {
 
 struct ScalarTrack {
   ScalarTarget target = ScalarTarget::kTranslation;
-  std::uint32_t index = 0;  // Of the float in the pose's array: 3 * joint + component, or the morph weight.
+  std::uint32_t index = 0;  // Index of the float in the pose's array: 3 * joint + component, or the morph weight.
   float base = 0;
   std::uint8_t step_code = 0;
 };
@@ -73,14 +73,14 @@ struct ClipHeader {
   bool has_scales = false;
   std::vector<JointKinds> joints;
   std::vector<TrackKind> morphs;
-  Pose constants;  // The pose of everything that does not move; rest elsewhere.
+  Pose constants;  // The pose of all constant tracks, rest elsewhere.
   std::vector<float> morph_constants;
-  std::vector<RotationTrack> rotations;  // Those of three lanes first.
+  std::vector<RotationTrack> rotations;  // Tracks of three lanes first.
   std::vector<ScalarTrack> scalars;      // By target, then index.
 
   int num_segments() const { return num_frames <= 1 ? num_frames : (num_frames - 2) / segment_frames + 1; }
   int segment_first_frame(int segment) const { return segment * segment_frames; }
-  // Frames a segment covers: its last one is the first of the next segment.
+  // Number of frames of a segment: its last one is the first of the next segment.
   int segment_points(int segment) const;
 };
 
@@ -89,15 +89,15 @@ inline bool is_chained(const ClipHeader& header) { return !header.has_scales; }
 
 // A run of lanes that share row widths.
 struct LaneGroup {
-  int first_track = 0;  // Of rotations, or of scalars.
+  int first_track = 0;  // Index of the rotation or scalar track.
   int lanes = 0;
-  int component = 0;  // Of the rotation; 0 for scalars.
+  int component = 0;  // Component of the rotation; 0 for scalars.
   bool is_rotation = false;
 };
 // In the order of the segment's bytes.
 std::vector<LaneGroup> lane_groups(const ClipHeader& header);
 
-// Over names, parents and the rest pose: default tracks lean on all of them.
+// Hash of names, parents and the rest pose: default tracks depend on all of them.
 std::uint64_t skeleton_hash(const Skeleton& skeleton);
 
 std::vector<std::uint8_t> write_header(const ClipHeader& header, const Skeleton& skeleton);

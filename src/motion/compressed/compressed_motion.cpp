@@ -19,7 +19,7 @@ Error damaged(std::size_t offset, std::string what) {
       ErrorCode::kSyntax, "compressed motion: " + std::move(what), {.byte_offset = static_cast<std::int64_t>(offset)}};
 }
 
-// Walks a segment as the decoder will: nothing may lead beyond its end.
+// Reads a segment as the decoder will: no access may be beyond its end.
 bool is_sound(std::span<const std::uint8_t> segment, const std::vector<LaneGroup>& groups, int points) {
   if (segment.size() < kSegmentPrefix) return false;
   const std::size_t rows_start = rows_offset(segment.data());
@@ -56,7 +56,7 @@ const char* problem(const CompressedSampleJob& job) noexcept {
   if (!job.scales.empty() && job.scales.size() != n) return "scales must be empty or have one entry per joint";
   if (!job.morph_weights.empty() &&
       job.morph_weights.size() != static_cast<std::size_t>(job.motion->num_morph_weights())) {
-    return "morph weights must be empty or have one entry a weight";
+    return "morph weights must be empty or have one entry per weight";
   }
   return nullptr;
 }

@@ -20,14 +20,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 using TagF = hn::CappedTag<float, kRowLanes>;
 using F = hn::Vec<TagF>;
 constexpr std::size_t kLanes = hn::MaxLanes(TagF());
-constexpr std::size_t kParts = kRowLanes / kLanes;  // Registers a row.
+constexpr std::size_t kParts = kRowLanes / kLanes;  // Registers per row.
 static_assert(kLanes == 4 || kLanes == 8);
 
 struct Row {
   F part[kParts];
 };
 
-// 16 bytes from the row's start and 16 from its middle; one of the two, by part, where registers hold no more.
+// 16 bytes from the row's start and 16 from its middle. One of the two, by part, where registers hold no more.
 template <typename Tag>
 HWY_INLINE hn::Vec<Tag> load_halves(Tag bytes, const std::uint8_t* row, int width, std::size_t part) {
   if constexpr (hn::MaxLanes(Tag()) == 32) {
@@ -38,8 +38,8 @@ HWY_INLINE hn::Vec<Tag> load_halves(Tag bytes, const std::uint8_t* row, int widt
   }
 }
 
-// Four numbers of a row lie within 16 bytes of its first byte, the other four within 16 bytes of its middle: a byte
-// shuffle brings each one's bytes into its lane, two shifts cut it out and extend its sign.
+// Four numbers of a row are within 16 bytes of its first byte, the other four within 16 bytes of its middle. A byte
+// shuffle moves the bytes of each into its lane. Two shifts extract it and extend its sign.
 HWY_INLINE void add_row(const std::uint8_t* row, int width, float weight, Row& sums) {
   const hn::CappedTag<std::uint8_t, 4 * kLanes> bytes;
   const hn::RebindToUnsigned<TagF> words;
@@ -56,7 +56,7 @@ HWY_INLINE void add_row(const std::uint8_t* row, int width, float weight, Row& s
 }
 
 HWY_INLINE Row sum_rows(SegmentCursor& cursor, int lanes, const float* weights) {
-  Row even, odd;  // Two sums: one alone would wait for its own last addition.
+  Row even, odd;  // Two sums: a single one would wait for its own last addition.
   for (std::size_t p = 0; p < kParts; ++p) even.part[p] = odd.part[p] = hn::Zero(TagF());
   const int num_rows = *cursor.head++;
   if (num_rows == 0) return even;
@@ -94,7 +94,7 @@ HWY_INLINE void finish_rotations(const RotationChunk& chunk, const Row (&sums)[4
     F w, unit;
     if (chunk.components == 3) {
       w = hn::Sqrt(hn::Max(hn::Sub(one, square), hn::Zero(TagF())));
-      // Rounding may have pushed the vector part beyond a half turn.
+      // Rounding may have moved the vector part beyond a half turn.
       unit = hn::Div(one, hn::Sqrt(hn::Max(one, square)));
     } else {
       w = hn::Mul(sums[3].part[p], hn::Mul(load(chunk.steps[3] + at), factor));

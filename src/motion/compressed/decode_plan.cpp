@@ -51,7 +51,7 @@ void CompressedMotion::Impl::decode(int frame, float fraction, const DecodeTarge
   const std::vector<float>& basis = segment == last_segment ? last_basis : full_basis;
   const int points = segment == last_segment ? header.segment_points(segment) : header.segment_frames + 1;
   const int point = frame - segment * header.segment_frames;
-  // Mixing the polynomials' values mixes the two frames: decoding is linear in them.
+  // Blending the polynomials' values blends the two frames: decoding is linear in them.
   float weights[64];
   const float* here = basis.data() + point * points;
   const float* next = fraction > 0 ? here + points : here;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A compressed clip made ready for sampling: the header's tracks in groups of eight, as the kernels
-// want them.
+// Part of Zoetrope. A compressed clip prepared for sampling: the header's tracks in groups of eight, as the kernels
+// need them.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct DecodeTarget {
   float mix = 1;  // Below one: weight of the decoded pose; the rest is the present content of the target.
 };
 
-// Writes the animated parts of one pose. weights: one a polynomial of the segment, so many as it has points.
+// Writes the animated parts of one pose. weights: one per polynomial of the segment, as many as it has points.
 void decode_segment(const DecodePlan& plan, const std::uint8_t* segment, const float* weights,
                     const DecodeTarget& out) noexcept;
 // The plain loops, for tests and as the benchmark's peer.
@@ -57,13 +57,13 @@ struct CompressedMotion::Impl {
   ClipHeader header;
   SkeletonPtr skeleton;
   DecodePlan plan;
-  std::vector<std::uint32_t> segment_offsets;  // Into bytes.
+  std::vector<std::uint32_t> segment_offsets;  // Offsets in bytes.
   std::vector<float> full_basis, last_basis;   // Polynomial k at point p: [p * points + k].
 
   // The animated parts at frame + fraction, inside one segment; fraction in [0, 1).
   using Decoder = decltype(&decode_segment);
   void decode(int frame, float fraction, const DecodeTarget& out, Decoder decoder = &decode_segment) const noexcept;
-  // Everything that does not move.
+  // All constant tracks.
   void copy_constants(const DecodeTarget& out) const noexcept;
 };
 

@@ -7,7 +7,7 @@
 namespace zoe {
 namespace {
 
-// Sum over a group's rows of whole number times weight; the cursor moves on to the next group.
+// Sum over a group's rows of whole number times weight. The cursor moves to the next group.
 void sum_rows(SegmentCursor& cursor, int lanes, const float* weights, float (&sums)[kRowLanes]) {
   std::fill(std::begin(sums), std::end(sums), 0.0F);
   const int num_rows = *cursor.head++;

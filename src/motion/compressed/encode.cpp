@@ -16,9 +16,10 @@ namespace zoe {
 namespace {
 
 constexpr int kSegmentLengths[] = {16, 24, 32};
-constexpr int kBolder = 6;  // Scale codes (of 1/8 octave) above the expected one that are tried too: luck is cheap.
+// Number of coarser scale codes (of 1/8 octave) above the expected one to try. A trial is cheap.
+constexpr int kBolder = 6;
 
-// Coarsest scale that keeps a segment within bounds, or nothing when even the finest does not.
+// Coarsest scale that keeps a segment within bounds. Empty when even the finest does not.
 std::optional<std::uint8_t> coarsest_scale(SegmentCoder& coder, int guess) {
   double error = coder.round_with(static_cast<std::uint8_t>(guess));
   for (int step = 0; step < 4 && std::isfinite(error); ++step) {
@@ -42,7 +43,7 @@ void append(std::vector<std::uint8_t>& out, T value) {
 }
 
 Result<std::vector<std::uint8_t>> encode(const Motion& motion, const CompressionOptions& options, int segment_frames) {
-  // A hundredth of the bound is lost on tracks that count as still.
+  // A hundredth of the bound is reserved for tracks that count as constant.
   ClipHeader header =
       analyse_tracks(motion, segment_frames, options.max_error_mm * 1e-5, options.max_morph_error * 1e-2);
   Lanes lanes(motion, header);
@@ -69,7 +70,7 @@ Result<std::vector<std::uint8_t>> encode(const Motion& motion, const Compression
   return out;
 }
 
-// Error of what the decoder really gives, measured from scratch.
+// Error of the decoder's actual output, measured again.
 CompressionReport measure(const Motion& motion, const CompressedMotion& compressed, const CompressionOptions& options) {
   CompressionReport report;
   const Motion decoded = compressed.decompress();
@@ -113,7 +114,8 @@ Result<CompressedMotion> CompressedMotion::compress(const Motion& motion, const 
   if (options.segment_frames != 0 && (options.segment_frames < 4 || options.segment_frames > 32)) {
     return usage("segment_frames must be 0 or 4 to 32");
   }
-  // The search works in double; the decoder's floats add a little. If that ever breaks the promise, aim lower.
+  // The search works in double. The decoder's floats add a small error. If the result exceeds the limit, a lower one is
+  // tried.
   CompressionOptions aim = options;
   for (int attempt = 0; attempt < 4; ++attempt) {
     std::vector<std::uint8_t> best;

@@ -39,7 +39,7 @@ Lanes::Lanes(const Motion& motion, const ClipHeader& header) : header_(&header) 
     std::vector<Quatd> turns(frames);
     for (std::size_t f = 0; f < frames; ++f) {
       const Quatd q = back * normalized(to_double(motion.rotations[f * n + static_cast<std::size_t>(track.joint)]));
-      // Three lanes need w > 0; four need neighbours on one side.
+      // Three lanes need w > 0. Four need neighbours in one hemisphere.
       turns[f] = track.num_lanes == 3 || f == 0 ? canonical(q) : nearest_to(turns[f - 1], q);
     }
     for (int k = 0; k < track.num_lanes; ++k) {

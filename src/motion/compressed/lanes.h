@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The numbers of a clip as lanes over time, and as polynomial coefficients a segment.
+// Part of Zoetrope. The numbers of a clip as lanes over time, and as polynomial coefficients per segment.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace zoe {
 
-// Lanes are numbered through: all lanes of rotation track 0, then 1, …, then the scalar tracks.
+// Lanes are numbered consecutively: all lanes of rotation track 0, then 1, …, then the scalar tracks.
 class Lanes {
  public:
   Lanes(const Motion& motion, const ClipHeader& header);
@@ -18,14 +18,14 @@ class Lanes {
   int first_rotation_lane(std::size_t track) const { return rotation_lanes_[track]; }
   int scalar_lane(std::size_t track) const { return first_scalar_lane_ + static_cast<int>(track); }
 
-  // Coefficients of one lane in one segment, one a point.
+  // Coefficients of one lane in one segment, one per point.
   std::span<double> coefficients(int lane, int segment);
   std::span<const double> coefficients(int lane, int segment) const;
   // Basis of a segment: value of polynomial k at point p at p * points + k.
   std::span<const double> basis(int segment) const;
   int points(int segment) const { return header_->segment_points(segment); }
 
-  // Turns the three lanes of a rotation track into other axes.
+  // Rotates the three lanes of a rotation track into other axes.
   void turn_axes(std::size_t track, Quatd axes);
 
  private:

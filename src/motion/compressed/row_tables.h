@@ -10,9 +10,8 @@
 
 namespace zoe {
 
-// For one width: which byte of its 16 goes where in each lane, how far left each lane must be shifted so that the
-// number's sign bit becomes the lane's, and how far right to bring it back. Lanes 0 to 3 read from the row's start, 4
-// to 7 from byte width / 2.
+// For one width: the source byte of each byte of a lane, the left shift that moves the number's sign bit to the lane's,
+// and the right shift back. Lanes 0 to 3 read from the row's start, 4 to 7 from byte width / 2.
 struct alignas(128) RowTable {
   std::uint8_t shuffle[4 * kRowLanes] = {};
   std::uint32_t left_shift[kRowLanes] = {};
@@ -50,7 +49,7 @@ constexpr RowSizes make_row_sizes() {
 }
 inline constexpr RowSizes kRowSizes = make_row_sizes();
 
-// segment_scale_of as a table: exp2 is too slow a pose.
+// segment_scale_of as a table: exp2 per pose is too slow.
 struct SegmentScales {
   float values[256];
   SegmentScales() {

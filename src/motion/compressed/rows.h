@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Rows of up to eight signed whole numbers with one bit width: the unit that compressed clips are
-// made of. Number i of a row of width w takes bits [i*w, i*w + w), least significant first, two's complement.
+// Part of Zoetrope. Rows of up to eight signed whole numbers with one bit width: the unit of compressed clips. Number i
+// of a row of width w has bits [i*w, i*w + w), least significant first, two's complement.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace zoe {
 
 constexpr int kRowLanes = 8;
 constexpr int kMaxRowWidth = 24;  // Whole numbers that a float holds exactly.
-// Readers of a row may touch this many bytes after its first one.
+// Readers of a row may read this number of bytes from its first one.
 constexpr std::size_t kRowSlack = 32;
 
 // Rows above the constant term store a four-bit code for their width.

@@ -28,8 +28,8 @@ void SegmentCoder::prepare_chain() {
       chain_[track.index / 3].scalar_track = static_cast<int>(t);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (chain_[i].scalar_track >= 0) continue;  // Places itself.
-    // Up to the first joint that can turn.
+    if (chain_[i].scalar_track >= 0) continue;  // It has its own position.
+    // Up to the first joint that can rotate.
     int carrier = parents[i];
     while (carrier != kNoJoint && chain_[static_cast<std::size_t>(carrier)].rotation_track < 0) {
       carrier = chain_[static_cast<std::size_t>(carrier)].scalar_track >= 0

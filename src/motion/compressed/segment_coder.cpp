@@ -40,7 +40,7 @@ void SegmentCoder::select(int segment) {
   if (chained_) select_chain();
 }
 
-// Rounds one lane's coefficients and restores its values at the points. False when a number does not fit.
+// Rounds one lane's coefficients and restores its values at the points. Returns false when a number does not fit.
 bool SegmentCoder::round_lane(std::size_t lane, std::span<const double> exact, double scale) {
   const std::span<const double> basis = lanes_->basis(segment_);
   const auto points = static_cast<std::size_t>(points_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Rounds one segment's coefficients, measures what that does to the skin, and writes the bytes.
+// Part of Zoetrope. Rounds one segment's coefficients, measures the error at the skin, and writes the bytes.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@
 
 namespace zoe {
 
-constexpr std::size_t kMaxPoints = 33;  // Of a segment.
+constexpr std::size_t kMaxPoints = 33;  // Points of a segment.
 
 class SegmentCoder {
  public:
   SegmentCoder(const Motion& motion, const ClipHeader& header, const Lanes& lanes, const CompressionOptions& options);
 
-  // The segment that the calls below are about.
+  // Selects the segment of the calls below.
   void select(int segment);
-  // Rounds with the header's steps times the scale and measures. Returns the worst error as a multiple of what is
-  // allowed (skin or morph weight); infinity when a number does not fit its row.
+  // Rounds with the header's steps times the scale and measures. Returns the worst error as a multiple of the allowed
+  // one (skin or morph weight). Infinity when a number does not fit its row.
   double round_with(std::uint8_t scale_code);
-  // Of the last rounding: largest error a joint, metres; bytes the segment takes; non-zero coefficients a lane.
+  // Of the last rounding: largest error per joint, metres; bytes of the segment; number of non-zero coefficients per
+  // lane.
   std::span<const double> joint_errors() const { return joint_errors_; }
   std::size_t size() const;
   int num_coefficients(int lane) const { return used_[static_cast<std::size_t>(lane)]; }
@@ -56,15 +57,15 @@ class SegmentCoder {
   int segment_ = 0, points_ = 0;
   std::uint8_t scale_code_ = 128;
   std::vector<std::int32_t> rounded_;  // [lanes × points]
-  std::vector<int> used_;              // [lanes] index of the last non-zero coefficient plus one.
+  std::vector<int> used_;              // [lanes] Index of the last non-zero coefficient plus one.
   std::vector<double> values_;         // [points × lanes]
   std::vector<Transformd> local_;
 
   // For chained rounding, where a joint compensates for errors of the joints above it.
   bool chained_ = false;
   struct Chain {
-    int rotation_track = -1, scalar_track = -1;  // First of three for the translation.
-    std::vector<std::size_t> carried;            // Joints that this one's rotation alone places.
+    int rotation_track = -1, scalar_track = -1;  // Index of the first of three for the translation.
+    std::vector<std::size_t> carried;            // Joints whose position depends on this joint's rotation alone.
   };
   std::vector<Chain> chain_;                       // [joints]
   std::vector<Quatd> true_rotations_, rotations_;  // [points × joints] model space, exact and as decoded.

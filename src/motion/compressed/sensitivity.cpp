@@ -11,7 +11,7 @@
 namespace zoe {
 namespace {
 
-// Weighted mass, first and second moments of the joints below (and with) a joint, in model space.
+// Weighted mass, first and second moments of a joint and the joints below it, in model space.
 struct Moments {
   double mass = 0;
   Vec3d first{};
@@ -82,8 +82,8 @@ Sensitivity measure_sensitivity(const Motion& motion, const ClipHeader& header, 
       for (const Vec3d axis : kAxes) trace += m.about(p, axis, axis);
       for (int a = 0; a < 3; ++a) {
         for (int b = 0; b < 3; ++b) {
-          // A turn by δ moves r by δ×r: |δ×r|² = |r|²|δ|² - (r·δ)²; a vector part v turns by 2v. The shell's three
-          // points add two thirds of its square.
+          // A rotation by δ moves r by δ×r: |δ×r|² = |r|²|δ|² - (r·δ)². A vector part v rotates by 2v. The shell's
+          // three points add two thirds of its square.
           const double s = (trace + m.mass * shell * 2.0 / 3.0) * dot(u[a], u[b]) - m.about(p, u[a], u[b]);
           out.rotations[t].m[a][b] += 4.0 * s / samples;
         }

@@ -15,11 +15,11 @@ struct Matrix3 {
 };
 
 struct Sensitivity {
-  std::vector<Matrix3> rotations;  // [rotation tracks] expected squared displacement per squared error of lanes (a, b).
+  std::vector<Matrix3> rotations;  // [rotation tracks] Expected squared displacement per squared error of lanes (a, b).
   std::vector<double> scalars;     // [scalar tracks]; 1 for morph weights.
 };
 
-// joint_weights: how much each joint's error counts.
+// joint_weights: weight of each joint's error.
 Sensitivity measure_sensitivity(const Motion& motion, const ClipHeader& header, double shell_distance_m,
                                 std::span<const double> joint_weights);
 

@@ -19,7 +19,7 @@ std::uint8_t step_code(double step) {
   return static_cast<std::uint8_t>(std::clamp(std::lround(-8.0 * std::log2(std::max(step, 1e-30))), 0L, 255L));
 }
 
-// About how many bits the lanes of a rotation track take along an axis when rounded with this step.
+// Approximate bits of a rotation track's lanes along an axis when rounded with this step.
 double bits_along(const Lanes& lanes, int first_lane, int num_segments, Vec3d axis, double step) {
   double bits = 0;
   const int stride = std::max(1, num_segments / 32);
@@ -59,8 +59,8 @@ class StepSearch {
   }
 
  private:
-  // Least bits for a given error: with the error's variance Σ s·step² and its price weighed by joint, the best step of
-  // a lane with n rounded numbers is √(n / s).
+  // Fewest bits for a given error: with the error's variance Σ s·step² and its weight per joint, the best step of a
+  // lane with n rounded numbers is √(n / s).
   void set_steps() {
     const Sensitivity s = measure_sensitivity(motion_, header_, options_.shell_distance_m, joint_weights_);
     const auto step = [&](int lane, double sensitivity) {
@@ -84,7 +84,8 @@ class StepSearch {
     sensitivity_ = s;
   }
 
-  // Encodes with the present steps; learns how many numbers survive, which joints suffer, and the overall level.
+  // Encodes with the present steps. Measures the number of remaining coefficients, the errors per joint, and the
+  // overall level.
   void try_out() {
     SegmentCoder coder(motion_, header_, lanes_, options_);
     const int segments = header_.num_segments();
@@ -98,14 +99,14 @@ class StepSearch {
         counts_[lane] += coder.num_coefficients(static_cast<int>(lane));
       }
       for (std::size_t i = 0; i < squares.size(); ++i) {
-        // As a share of the segment's own limit, for that is what its scale will stretch it to.
+        // As a fraction of the segment's own limit, because its scale will stretch it to that limit.
         const double e = coder.joint_errors()[i] * 1000.0 / (options_.max_error_mm * worst.back());
         squares[i] += e * e;
       }
     }
     const auto tried = static_cast<double>(worst.size());
     for (double& count : counts_) count = std::max(1.0, count / tried);
-    // Without joints only morph weights move, and nothing below matters.
+    // Without joints only morph weights move, and the rest is not needed.
     const double largest = squares.empty() ? 0.0 : *std::max_element(squares.begin(), squares.end());
     if (largest > 0) {
       for (std::size_t i = 0; i < squares.size(); ++i) {
@@ -119,7 +120,7 @@ class StepSearch {
     if (std::isfinite(median)) global_ *= std::clamp(1.0 / median, 0.1, 10.0);
   }
 
-  // Of the axes that suit the movement, those that suit the skin and the given ones, takes the cheapest for each track.
+  // Chooses the cheapest axes for each track: those of the motion, those of the skin, or the given ones.
   void choose_axes() {
     for (std::size_t t = 0; t < header_.rotations.size(); ++t) {
       RotationTrack& track = header_.rotations[t];

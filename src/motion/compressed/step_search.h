@@ -10,8 +10,8 @@
 
 namespace zoe {
 
-// Sets axes and steps of all tracks, and the order of the rotation tracks (busiest first, so that lanes that need the
-// same widths share rows). `lanes` ends up matching the header.
+// Sets axes and steps of all tracks, and the order of the rotation tracks (busiest first, so that lanes with the same
+// widths share rows). Afterwards `lanes` matches the header.
 void search_steps(const Motion& motion, const CompressionOptions& options, ClipHeader& header, Lanes& lanes);
 
 }  // namespace zoe

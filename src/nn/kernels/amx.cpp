@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A tile is 16 rows of 64 bytes. For c (16 x 16 floats) += a · b the unit takes a
-// as 16 rows of 32 bfloat16, and b as 16 pairs of inputs by 16 columns: two such lie side by side
-// in a panel of packed weights.
+// Part of Zoetrope. A tile is 16 rows of 64 bytes. For c (16 x 16 floats) += a · b the unit reads a as 16 rows of 32
+// bfloat16, and b as 16 pairs of inputs by 16 columns. Two of these are side by side in a panel of packed weights.
 #include "nn/kernels/amx.h"
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__)
@@ -34,12 +33,11 @@ bool ask_for_amx() {
   constexpr unsigned kBf16 = 1U << 22, kTiles = 1U << 24, kAvx512f = 1U << 16, kAvx512bw = 1U << 30;
   if ((d & kBf16) == 0 || (d & kTiles) == 0 || (b & kAvx512f) == 0 || (b & kAvx512bw) == 0) return false;
   if (__get_cpuid_count(7, 1, &a, &b, &c, &d) == 0 || (a & (1U << 5)) == 0) return false;  // AVX512_BF16
-  // Linux hands the tiles' state (feature 18) to those that ask (ARCH_REQ_XCOMP_PERM); threads
-  // inherit it.
+  // Linux gives the tiles' state (feature 18) to processes on request (ARCH_REQ_XCOMP_PERM). Threads inherit it.
   return ::syscall(SYS_arch_prctl, 0x1023, 18) == 0;
 }
 
-// Where the tiles of c come from and go to.
+// Source and destination of the tiles of c.
 struct Sums {
   const float* init;
   std::size_t init_stride;
@@ -47,19 +45,18 @@ struct Sums {
   std::size_t y_stride;
 };
 
-// Some inputs of one panel. `last`: weights of the last step, padded with zeros, where it is not
-// whole.
+// Some inputs of one panel. `last`: weights of the last step, padded with zeros, where it is incomplete.
 struct Chunk {
   const std::uint16_t* rows;
   std::size_t row_bytes;
   const std::uint16_t* weights;
   std::size_t steps;
   const std::uint16_t* last;
-  const std::uint16_t* ahead;  // Weights to fetch meanwhile.
+  const std::uint16_t* ahead;  // Weights to prefetch.
 };
 
-// 32 rows (or 16) by one panel of 32 columns: tiles 0 to 3 are c, 4 and 5 rows, 6 and 7 weights.
-// Each step fetches kLines cache lines of what comes next: 32 are all of it.
+// 32 rows (or 16) by one panel of 32 columns: tiles 0 to 3 are c, 4 and 5 rows, 6 and 7 weights. Each step prefetches
+// kLines cache lines of the next weights: 32 are all of them.
 template <bool kTwo, int kLines>
 ZOE_AMX_TARGET void multiply(Chunk c, const Sums& sums) {
   constexpr std::size_t kPairBytes = kPanel * 4;
@@ -97,7 +94,7 @@ ZOE_AMX_TARGET void multiply(Chunk c, const Sums& sums) {
   asm volatile("" : : : "memory");
 }
 
-// The first two blocks of rows fetch half of what comes next each.
+// The first two blocks of rows prefetch half of the next weights each.
 constexpr std::size_t kBlockRows = 2 * kTile;
 int lines_to_fetch(std::size_t row, std::size_t num_rows) {
   return num_rows <= kBlockRows ? 32 : row <= kBlockRows ? 16 : 0;
@@ -114,9 +111,9 @@ void multiply(const Chunk& chunk, const Sums& sums, int lines) {
   }
 }
 
-// A panel's weights are walked from end to end in chunks of 256 inputs: one, and as much of 32
-// rows, stay in the first cache while all rows meet it. Measured: longer chunks lose more to the
-// second cache than they save in loading sums.
+// A panel's weights are read from end to end in chunks of 256 inputs. One chunk, and the same part of 32 rows, stay in
+// the first cache while all rows use it. Measured: longer chunks lose more to the second cache than they save in
+// loading sums.
 constexpr std::size_t kChunk = 256;
 constexpr std::size_t kAhead = 64 * 1024;  // Bytes.
 
@@ -127,7 +124,8 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
   const std::size_t whole = call.num_rows / kBlockRows * kBlockRows, rest = call.num_rows - whole;
   _tile_loadconfig(&kTileConfig);
   alignas(64) std::uint16_t last[kAmxInputs * kPanel];
-  alignas(64) float corner[kBlockRows * kPanel] = {};  // Rows that do not fill tiles, by way of a block of our own.
+  // Rows that do not fill tiles are copied through a separate block.
+  alignas(64) float corner[kBlockRows * kPanel] = {};
   for (std::size_t panel = 0; panel < linear.num_panels(); ++panel) {
     const float* init = call.init + panel * kPanel;
     float* y = call.y + panel * kPanel;
@@ -140,8 +138,7 @@ ZOE_AMX_TARGET void run(const AmxCall& call) {
         const std::size_t count = std::min(kChunk, group.num_in - k), left = count % kAmxInputs;
         const std::size_t steps = (count + kAmxInputs - 1) / kAmxInputs;
         const std::uint16_t* weights = w + k * kPanel;
-        if (left != 0) {  // What lies beyond the inputs is another expert's or layer's, and need
-                          // not be a number.
+        if (left != 0) {  // Numbers beyond the inputs belong to another expert or layer, and may be NaN.
           const std::size_t items = round_up(left, 2) * kPanel;
           std::memcpy(last, weights + (steps - 1) * kAmxInputs * kPanel, items * sizeof *w);
           std::fill(last + items, last + kAmxInputs * kPanel, std::uint16_t{0});

@@ -7,11 +7,11 @@
 
 namespace zoe::nn::kernels {
 
-// The processor has it, the system lets this process use it, and ZOE_AMX=0 is not in the
-// environment. Asks once.
+// True if the processor has it, the system allows it for this process, and ZOE_AMX=0 is not in the environment. Checked
+// once.
 bool has_amx();
 
-// For tests: the vector kernels in its place, until the object dies. Not while another thread runs
+// For tests: uses the vector kernels instead during the lifetime of the object. Not allowed while another thread runs
 // kernels.
 class WithoutAmx {
  public:
@@ -22,28 +22,27 @@ class WithoutAmx {
 };
 bool use_amx();
 
-// Inputs that one product of two tiles takes; rows are padded to whole ones, expert by expert.
+// Number of inputs of one product of two tiles. Rows are padded to whole ones, expert by expert.
 constexpr std::size_t kAmxInputs = 32;
-// Rows of all experts lie side by side, so that sums stay where they are from one expert to the
-// next; beyond so many columns a layer is done in several groups.
+// Rows of all experts are side by side, so that sums stay in place from one expert to the next. Layers with more
+// columns are processed in several groups.
 constexpr std::size_t kMaxAmxColumns = 8192;
 
 // Some inputs of some experts: whole experts one after another, or a part of one.
 struct AmxGroup {
   std::size_t first_segment = 0, num_segments = 1;
-  std::size_t first_in = 0, num_in = 0;  // Of each.
+  std::size_t first_in = 0, num_in = 0;  // Of each expert.
   std::size_t columns() const { return num_segments * round_up(num_in, kAmxInputs); }
-  // The next one after this; num_segments is 0 after the last, and comes first where this is {0, 0,
-  // 0, 0}.
+  // The next group. num_segments is 0 after the last. {0, 0, 0, 0} gives the first.
   AmxGroup next(const PackedLinear& linear) const;
 };
 
 // Distance of rows as bfloat16: whole cache lines, an odd number of them, so that rows do not
 // collide.
 std::size_t amx_stride(const PackedLinear& linear);
-// Rows that are worth rounding at once: about a megabyte, half of such a machine's second cache.
+// Number of rows to round at once: about a megabyte, half of such a machine's second cache.
 std::size_t amx_rows(const PackedLinear& linear);
-// Floats that rows of bfloat16 take.
+// Number of floats for rows of bfloat16.
 std::size_t amx_scratch(const PackedLinear& linear, std::size_t num_rows);
 
 // to[0 .. padded count) = scale * from, rounded; zero beyond the count.
@@ -62,10 +61,10 @@ struct AmxCall {
   Activation activation = Activation::kNone;
   float alpha = 0;
 };
-void gemm_amx(const AmxCall& call);  // Only where has_amx().
+void gemm_amx(const AmxCall& call);  // Requires has_amx().
 
-// Eight tiles of 16 rows of 64 bytes, as the unit reads it. In memory for good: GCC 12 takes the
-// instruction to read eight bytes, and would leave the rest of a local one unwritten.
+// Eight tiles of 16 rows of 64 bytes, as the unit reads it. In static memory: GCC 12 assumes that the instruction reads
+// eight bytes, and would leave the rest of a local one unwritten.
 struct alignas(64) TileConfig {
   std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
   std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};

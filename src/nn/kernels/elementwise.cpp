@@ -41,7 +41,7 @@ void run_layer_norm(const RowsCall& rows, const float* gamma, const float* beta,
   const auto n = static_cast<float>(rows.width);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
     float* y = rows.y + r * rows.stride;
-    // What lies beyond the width must add nothing: zeros to the sum, the mean to the sum of squares.
+    // Numbers beyond the width must add nothing: zeros for the sum, the mean for the sum of squares.
     const std::size_t padded = kernels::round_up(rows.width, kLanes);
     std::fill(y + rows.width, y + padded, 0.0F);
     F sum = set(0);

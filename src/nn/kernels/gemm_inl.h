@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Matrix times many rows: register tiles over panels of packed weights. Included
-// once a target, by one file for each type of weight.
-//
-// A tile holds kRows x kVectors accumulators and walks one block of inputs: each step loads the
-// weights of one input (or a pair) for its columns, and multiplies them with one number of each
-// staged row.
+// Part of Zoetrope. Matrix times many rows: register tiles over panels of packed weights. Included once per target, by
+// one file for each type of weight. A tile holds kRows x kVectors accumulators and processes one block of inputs: each
+// step loads the weights of one input (or a pair) for its columns, and multiplies them by one number of each staged
+// row.
 
 #if defined(ZOE_NN_GEMM_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_GEMM_INL_H
@@ -36,7 +34,7 @@ template <typename T>
 struct Weights;
 template <>
 struct Weights<float> {
-  static constexpr std::size_t kInputs = 1;  // Inputs a step.
+  static constexpr std::size_t kInputs = 1;  // Inputs per step.
 };
 template <>
 struct Weights<std::uint16_t> {
@@ -47,8 +45,7 @@ struct Weights<std::int8_t> {
   static constexpr std::size_t kInputs = 2;
 };
 
-// Weights that a tile fetches into the second cache while it works: `step` bytes further with each
-// of its steps.
+// Weights that a tile prefetches into the second cache: `step` bytes further with each of its steps.
 struct Ahead {
   const char* at;
   std::size_t step;
@@ -61,7 +58,7 @@ struct Ahead {
 template <typename T, std::size_t kRows>
 inline void tile(const float* x, const float* factors, const T* w, std::size_t num_in, const float* scales,
                  const float* init, std::size_t init_stride, float* y, std::size_t y_stride, Ahead ahead) {
-  // Products that are scaled start from nothing.
+  // Scaled products start from zero.
   const bool scaled = sizeof(T) == 1 || factors != nullptr;
   F acc[kRows][kVectors];
 #pragma GCC unroll 12
@@ -114,7 +111,7 @@ inline void tile(const float* x, const float* factors, const T* w, std::size_t n
   }
 }
 
-// The same with rows and weights as integers; factors include what one of a row's units stands for.
+// The same with rows and weights as integers. Factors include the scale of a row's unit.
 template <std::size_t kRows>
 inline void tile_integers(const std::int16_t* x, const float* factors, const std::int8_t* w, std::size_t num_in,
                           const float* scales, const float* init, std::size_t init_stride, float* y,
@@ -160,7 +157,7 @@ struct Panel {
   std::size_t bytes() const { return call.num_in * kPanel * sizeof(T); }
 };
 
-// Rows [row, row + kRows). Each tile fetches its rows' share of the next panel.
+// Rows [row, row + kRows). Each tile prefetches its part of the next panel.
 template <typename T, std::size_t kRows>
 void tile_panel(const Panel<T>& panel, std::size_t row) {
   const GemmCall& call = panel.call;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Matrix times one row: reads each weight once, in the order in which it lies in memory, so the
-// memory is the limit. Included once a target, by one file for each type of weight. There are no prefetch instructions:
-// on large pages the machine fetches ahead by itself, and on Zen 4 they cost 10 to 30 %. int8 weights meet the row as
-// int16 (quantize_inl.h): the error of the row is some 1e-5 of its largest number, far below that of the weights.
+// Part of Zoetrope. Matrix times one row: reads each weight once, in memory order, so that the speed is that of the
+// memory. Included once per target, by one file for each type of weight. There are no prefetch instructions: on large
+// pages the hardware prefetches by itself, and on Zen 4 they cost 10 to 30 %. int8 weights are multiplied with the row
+// as int16 (quantize_inl.h). The error of the row is about 1e-5 of its largest number, far below that of the weights.
 
 #if defined(ZOE_NN_GEMV_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_GEMV_INL_H
@@ -32,7 +32,7 @@ struct PanelSum {
   F v[kPanelVectors];
 };
 
-// x as the kernel wants it.
+// x in the form that the kernel needs.
 struct Prepared {
   const float* x = nullptr;
   const std::int16_t* quantized = nullptr;
@@ -69,7 +69,7 @@ inline void walk(const float* w, const Prepared& in, std::size_t n, PanelSum& su
   }
 }
 
-// Pairs of inputs: the first and the second of a pair have sums of their own.
+// Pairs of inputs: the first and the second of a pair have separate sums.
 template <typename T>
 inline void walk_pairs(const T* w, const Prepared& in, std::size_t n, PanelSum& sum) {
   F one[kPanelVectors], two[kPanelVectors];

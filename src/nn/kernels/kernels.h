@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Run-time dispatched inner loops of the executor. Rows are floats, `stride` floats apart; a row has
-// room for round_up(width, kPanel) numbers, of which those beyond the width may be overwritten. The executor checks.
+// Part of Zoetrope. Run-time dispatched inner loops of the executor. Rows are floats, `stride` floats apart. A row has
+// space for round_up(width, kPanel) numbers, of which those beyond the width may be overwritten. The executor checks
+// this.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +11,9 @@
 
 namespace zoe::nn::kernels {
 
-// Outputs are computed in panels of this many columns; every target's vector length divides it.
+// Outputs are computed in panels of this number of columns. Every target's vector length divides it.
 constexpr std::size_t kPanel = 32;
-// A tile walks at most this many inputs before it adds up, so that its rows stay in the first caches.
+// A tile processes at most this number of inputs before it adds up, so that its rows stay in the first caches.
 constexpr std::size_t kBlock = 512;
 // Distance of staged rows: a constant, so that a tile needs one pointer; not a power of two, so that rows do not
 // collide.
@@ -49,7 +50,7 @@ struct GemvCall {
   float* y = nullptr;
   float* scratch = nullptr;
   const float* bias = nullptr;  // In place of the layer's own; only with one segment.
-  // Not 0, floats and bfloat16 only: x has a row for each segment, so far apart, with the gate in it.
+  // If not 0 (floats and bfloat16 only): distance of the rows of x, one row per segment, multiplied by its gate.
   std::size_t x_stride = 0;
 };
 void gemv_f32(const GemvCall& call);
@@ -71,11 +72,11 @@ struct GemmCall {
   std::size_t y_stride = 0;
   Activation activation = Activation::kNone;  // Applied after this block; kNone for all but the last.
   float alpha = 0;
-  const void* next = nullptr;  // Weights that the next call begins with, fetched at the end of this.
+  const void* next = nullptr;  // Weights of the next call, prefetched at the end of this one.
 };
-// A row as 16-bit integers, block by block, `block_stride` apart; one unit stands for `scale`. int8
-// weights meet it at twice the rate of floats. False: floats must do, because the machine does not
-// multiply pairs of integers, or the row holds something that is no number. Reads x up to whole panels.
+// A row as 16-bit integers, block by block, `block_stride` apart. One unit is `scale`. int8 weights multiply it at
+// twice the rate of floats. False: floats must be used, because the machine does not multiply pairs of integers, or the
+// row contains NaN. Reads x up to whole panels.
 bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale);
 void gemm_f32(const GemmCall& call);
 void gemm_bf16(const GemmCall& call);
@@ -90,7 +91,7 @@ void activate(const RowsCall& rows, Activation activation, float alpha);
 void softmax(const RowsCall& rows, std::size_t group);
 void layer_norm(const RowsCall& rows, const float* gamma, const float* beta, float epsilon);
 
-// y = op(a, b[, c]) over n numbers; n may be rounded up to a multiple of 16 by the kernel.
+// y = op(a, b[, c]) over n numbers. The kernel may round n up to a multiple of 16.
 void add(const float* a, const float* b, float* y, std::size_t n);
 void subtract(const float* a, const float* b, float* y, std::size_t n);
 void multiply(const float* a, const float* b, float* y, std::size_t n);
@@ -100,7 +101,7 @@ void multiply_add(const float* a, const float* b, const float* c, float* y, std:
 void scale(const float* x, float s, float* y, std::size_t n);                                // y = s * x
 void scale_add(const float* x, float s, float* y, std::size_t n);                            // y += s * x
 float dot(const float* a, const float* b, std::size_t n);                                    // Exactly n.
-// y = sum of weights[r] * row r, of `count` rows of n numbers one after another; n is a multiple of 16.
+// y = sum of weights[r] * row r, over `count` consecutive rows of n numbers. n is a multiple of 16.
 void blend(const float* rows, const float* weights, std::size_t count, float* y, std::size_t n);
 
 // h' from the two products of a GRU cell, [3, hidden] each in rows of `stride`; and of an LSTM cell, [4, hidden].

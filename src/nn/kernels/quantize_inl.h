@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A row as 16-bit integers, which int8 weights meet. Included once a target.
+// Part of Zoetrope. A row as 16-bit integers, for int8 weights. Included once per target.
 
 #if defined(ZOE_NN_QUANTIZE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_QUANTIZE_INL_H
@@ -19,10 +19,10 @@ HWY_BEFORE_NAMESPACE();
 namespace zoe::nn {
 namespace HWY_NAMESPACE {
 
-// Blocks of kBlock inputs go to `to`, `block_stride` apart, each zero up to whole panels; `scale` is
-// what one unit stands for. |q| is at most 32766, and small enough that 127 * (sum |q|) stays below
-// 2^31: no sum over inputs can overflow. False, and nothing written, when the row holds something
-// that is no number, or next to nothing: then floats do the work. Reads x up to whole panels.
+// Writes blocks of kBlock inputs to `to`, `block_stride` apart, each zero up to whole panels. One unit is `scale`. |q|
+// is at most 32766, and small enough that 127 * (sum |q|) stays below 2^31: no sum over inputs can overflow. Returns
+// false, with nothing written, when the row contains NaN or is nearly zero; floats are then used. Reads x up to whole
+// panels.
 inline bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::size_t block_stride, float& scale) {
   using kernels::kBlock;
   using kernels::kPanel;
@@ -43,7 +43,7 @@ inline bool quantize_row(const float* x, std::size_t n, std::int16_t* to, std::s
   const float s = highest > 0 ? std::fmin(32766.0F / highest, budget / total) : 0.0F;
   if (!std::isfinite(s) || !std::isfinite(total)) return false;
   scale = s > 0 ? 1 / s : 0;
-  // What lies beyond the row is stale, and may be too large for 16 bits.
+  // Numbers beyond the row are stale, and may be too large for 16 bits.
   const F low = set(-32767.0F), top = set(32767.0F), factor = set(s);
   for (std::size_t begin = 0; begin < n; begin += kBlock, to += block_stride) {
     const std::size_t count = std::min(kBlock, n - begin);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Vector operations of network kernels over core's: integers, weights of few bits, sums over lanes,
-// exponentials. Included once a target.
+// exponentials. Included once per target.
 
 #if defined(ZOE_NN_VECTOR_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ZOE_NN_VECTOR_INL_H
@@ -21,7 +21,7 @@ using namespace simd::HWY_NAMESPACE;
 
 #if defined(ZOE_HAS_HWY) && HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 
-using TagI = hn::RebindToSigned<Tag>;               // int32, as many lanes.
+using TagI = hn::RebindToSigned<Tag>;               // int32, the same number of lanes.
 using Tag16 = hn::Repartition<std::int16_t, TagI>;  // Twice as many int16.
 using Tag8 = hn::Rebind<std::int8_t, Tag16>;        // As many int8 as Tag16 has lanes.
 using I = hn::Vec<TagI>;
@@ -33,7 +33,7 @@ inline F power_of_two(F a) {
 inline float sum_of_lanes(F a) { return hn::GetLane(hn::SumOfLanes(Tag(), a)); }
 inline float max_of_lanes(F a) { return hn::GetLane(hn::MaxOfLanes(Tag(), a)); }
 
-// p: kLanes pairs of bfloat16. The firsts of the pairs, and the seconds, as floats.
+// p: kLanes pairs of bfloat16. Gives the first and the second numbers of the pairs, as floats.
 inline void load_pairs(const std::uint16_t* p, F& first, F& second) {
   const auto v = hn::LoadU(hn::RebindToUnsigned<Tag>(), reinterpret_cast<const std::uint32_t*>(p));
   first = hn::BitCast(Tag(), hn::ShiftLeft<16>(v));
@@ -53,7 +53,7 @@ constexpr bool kHasPairDot = true;
 // and not in its emulation.)
 inline I pair_dot(I a, I b, I sum) {
 #if HWY_TARGET == HWY_AVX3_DL
-  // Highway 1.0 neither uses the instruction nor lets the compiler.
+  // Highway 1.0 neither uses the instruction nor lets the compiler use it.
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
   return sum;
 #endif
@@ -68,7 +68,7 @@ inline I set_int(std::int32_t v) { return hn::Set(TagI(), v); }
 inline I add_int(I a, I b) { return hn::Add(a, b); }
 inline F to_float(I v) { return hn::ConvertTo(Tag(), v); }
 inline I to_int(F v) { return hn::NearestInt(v); }
-// kLanes numbers that fit.
+// kLanes numbers that fit into 16 bits.
 inline void store_16(std::int16_t* p, I v) {
   const hn::Rebind<std::int16_t, TagI> tag;
   hn::StoreU(hn::DemoteTo(tag, v), tag, p);

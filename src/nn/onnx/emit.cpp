@@ -101,7 +101,7 @@ std::string Emitter::repeated(std::size_t i, Shape out) {
     if (info.shape.steps == out.steps) return in(i);
     return model_.node("Expand", {with_steps(i), model_.integers({1, out.steps, info.shape.width})});
   }
-  // The batch is known from an input only when the model runs.
+  // The batch size is known from an input only when the model runs.
   const std::string all = model_.node("Shape", {names_[0]});
   const std::string batch =
       model_.node("Slice", {all, model_.integers({0}), model_.integers({1}), model_.integers({0})});

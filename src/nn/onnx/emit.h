@@ -27,16 +27,16 @@ class Emitter {
   bool has(std::size_t i) const { return weight(i) != nullptr; }
   // The weight as float32, under its own name, with these dims (none: its own). Stored once for any number of uses.
   std::string tensor(std::size_t i, Ints dims = {});
-  std::string transposed(std::size_t i);  // All but the last axis taken together, then turned: [last, others].
+  std::string transposed(std::size_t i);  // Joins all axes but the last, then transposes: [last, others].
 
   std::string reshape(const std::string& x, Ints dims);  // dims[0] = 0: the batch.
-  // As [batch, steps, width] even with one row; and back to how a value of that shape is kept.
+  // As [batch, steps, width] also with one row; and back to the usual form of that shape.
   std::string with_steps(std::size_t i);
   std::string settled(const std::string& x, Shape shape, bool has_steps_axis = true);
   std::string activate(const std::string& x);
   std::string product(const std::string& x, bool single_row, std::size_t w, std::size_t b);
   std::string columns(const std::string& x, std::int64_t begin, std::int64_t end);
-  std::string repeated(std::size_t i, Shape out);  // With the batch and the rows that `out` has.
+  std::string repeated(std::size_t i, Shape out);  // With the batch and the rows of `out`.
 
   Names emit(Shape out);
   std::string expert_linear(Shape out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Operations that opset 15 does not have, in terms of those it has.
+// Part of Zoetrope. Operations that opset 15 does not have, built from others.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -12,7 +12,7 @@ std::string Emitter::expert_linear(Shape out) {
   const Weight& w = *weight(0);
   const auto experts = static_cast<std::int64_t>(w.shape[0]), width = static_cast<std::int64_t>(w.shape[1]);
   const auto num_in = static_cast<std::int64_t>(w.shape[2]);
-  // A gate with one row serves all rows of x; then its own axis of steps is 1.
+  // A gate with one row applies to all rows of x. Its axis of steps is then 1.
   const std::string gate = out.steps > 1 ? with_steps(1) : in(1);
   const std::int64_t gate_steps = in_shape(1).steps;
   if (options_.experts == OnnxOptions::Experts::kBlendWeights && gate_steps == 1) {
@@ -117,7 +117,7 @@ std::string Emitter::attention(Shape out) {
   const float s = 1 / std::sqrt(static_cast<float>(d));
   std::string scores = model_.node("MatMul", {model_.node("Mul", {q, model_.scalar(s)}), k});
   if (node_->attributes.causal) {
-    // So low that its exponential is 0, yet finite: some engines turn -infinity into NaN.
+    // Low enough that its exponential is 0, yet finite: some engines turn -infinity into NaN.
     constexpr float kNever = -1e30F;
     std::vector<float> mask(static_cast<std::size_t>(rows * keys), 0.0F);
     for (std::int64_t t = 0; t < rows; ++t) {
@@ -132,7 +132,7 @@ std::string Emitter::attention(Shape out) {
 }
 
 std::string Emitter::elementwise(Shape out) {
-  // A single row beside several needs its axis of steps; constants are broadcast as they are.
+  // A single row beside several needs its axis of steps. Constants are broadcast as they are.
   const auto operand = [&](std::size_t i) {
     const bool constant = values_[static_cast<std::size_t>(node_->inputs[i])].constant;
     return out.steps > 1 && in_shape(i).steps == 1 && !constant ? with_steps(i) : in(i);
@@ -153,8 +153,7 @@ std::string Emitter::elementwise(Shape out) {
   }
 }
 
-// Opset 15 has the arc tangent of one number: taken of the smaller part over the larger, then moved
-// to its octant.
+// Opset 15 has the arc tangent of one number: computed from the smaller part over the larger, then moved to its octant.
 std::string Emitter::atan2(const std::string& y, const std::string& x) {
   const auto less = [&](const std::string& a, const std::string& b) { return model_.node("Less", {a, b}); };
   const auto where = [&](const std::string& c, const std::string& a, const std::string& b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. An ONNX model as it grows: nodes, named tensors, inputs and outputs. Knows
-// nothing of our operations.
+// Part of Zoetrope. An ONNX model under construction: nodes, named tensors, inputs and outputs. Independent of our
+// operations.
 #pragma once
 
 #include <cstddef>
@@ -36,16 +36,16 @@ class Model {
   // A unique name in the model: `wish`, or `wish` with a number.
   std::string fresh(const std::string& wish);
 
-  // Adds a node and returns the name of what it makes.
+  // Adds a node and returns the name of its result.
   std::string node(const char* op, const Names& inputs, const Attributes& attributes = {}) {
     return nodes(op, inputs, 1, attributes)[0];
   }
   Names nodes(const char* op, const Names& inputs, std::size_t num_outputs, const Attributes& attributes = {});
-  // A copy of `from` that is called exactly `name`.
+  // A copy of `from` with exactly this name.
   void identity(const std::string& from, const std::string& name);
 
   std::string floats(const std::string& wish, const Ints& dims, std::span<const float> values);
-  // A number, or a list of them; equal ones are stored once.
+  // A number, or a list of numbers. Equal ones are stored once.
   std::string scalar(float value);
   std::string integers(const Ints& values);
 

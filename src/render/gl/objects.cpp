@@ -8,7 +8,7 @@ namespace zoe::render::gl {
 Buffer make_buffer(const void* bytes, std::size_t num_bytes) {
   GLuint name = 0;
   glCreateBuffers(1, &name);
-  // A buffer of no bytes is an error in OpenGL; of no use to anyone, one float keeps it valid.
+  // A buffer without bytes is an error in OpenGL. One unused vector keeps it valid.
   const float nothing[4] = {};
   if (num_bytes == 0) {
     glNamedBufferStorage(name, sizeof nothing, nothing, 0);

@@ -9,7 +9,7 @@
 
 namespace zoe::render::gl {
 
-// Owns one name; Deleter gives it back. Movable.
+// Owns one name. Deleter releases it. Movable.
 template <void (*Delete)(GLuint)>
 class Object {
  public:
@@ -57,11 +57,11 @@ Framebuffer make_framebuffer();
 // A sampler with this filter for both directions, clamped to the edge.
 Sampler make_sampler(GLenum filter);
 
-// Data that changes every frame: grows, never shrinks, is orphaned on each write so that the GPU
-// need not be waited for.
+// Data that changes every frame: grows, never shrinks, and is orphaned on each write, so that nothing waits for the
+// GPU.
 class StreamBuffer {
  public:
-  // Room for num_bytes of which the first are written; 0 bytes still give a valid buffer.
+  // Reserves num_bytes and writes the first ones. 0 bytes still give a valid buffer.
   void write(const void* bytes, std::size_t num_bytes);
   GLuint name() const { return buffer_.name(); }
 

@@ -6,7 +6,7 @@
 
 namespace zoe::render {
 
-// The mesh behind all round cones: a sphere whose halves belong to the two ends.
+// The mesh of all round cones: a sphere whose halves belong to the two ends.
 struct ConeMesh {
   gl::VertexArray vertex_array;
   gl::Buffer vertices, indices;
@@ -14,15 +14,16 @@ struct ConeMesh {
 };
 ConeMesh make_cone_mesh(int num_around, int num_rings);
 
-// Heights of the frame's ground on the GPU, and how much of the sun each corner sees beyond the hills.
+// Heights of the frame's ground on the GPU, and the fraction of the sun that is visible beyond the hills at each
+// corner.
 struct TerrainMesh {
   gl::Buffer heights, indices;
-  GroundPtr ground;  // Whose heights were sent. Held, so that no other ground has its address.
+  GroundPtr ground;  // The ground of the uploaded heights. A shared pointer, so that no other ground gets its address.
   Vec3 origin_m;
   float cell_m = 1;
   int num_x = 0, num_z = 0;
   Vec3 to_sun;
-  // Sends them when the ground or the sun is new.
+  // Uploads them when the ground or the sun has changed.
   void update(const GroundPtr& new_ground, Vec3 new_to_sun);
 };
 
@@ -37,7 +38,7 @@ struct GeometryPasses {
 
   Result<void> draw_shadows(PassContext& context, int num_cascades) const;
   Result<void> draw_opaque(PassContext& context) const;
-  // Over what the target holds.
+  // Over the content of the target.
   Result<void> draw_blended(PassContext& context, const BlendTargets& target, std::uint32_t lighting_variant) const;
 };
 

@@ -21,7 +21,7 @@ void draw_screen(PassContext& context, GLuint program, GLuint target, int width,
 
 int shrunk(int size, int by) { return std::max((size + by - 1) / by, 1); }
 
-// Draws only within a box of pixels while it lives.
+// Restricts drawing to a box of pixels during its lifetime.
 class Scissor {
  public:
   explicit Scissor(const PixelBox& box) {
@@ -44,7 +44,7 @@ Result<void> draw_occlusion(PassContext& context) {
   ZOE_TRACE_SCOPE("render.occlusion");
   Targets& targets = context.targets;
   const int width = shrunk(targets.width, 2), height = shrunk(targets.height, 2);
-  // At half size, with the texels around it that the blur and the light read.
+  // At half size, with the surrounding texels that the blur and the lighting read.
   const PixelBox& full = context.effects;
   Scissor scissor({full.x0 / 2 - 4, full.y0 / 2 - 4, full.x1 / 2 + 5, full.y1 / 2 + 5});
   ZOE_TRY_ASSIGN(const GLuint gather, context.programs.get(Shader::kOcclusion, projection(context),
@@ -79,9 +79,9 @@ Result<void> draw_lighting(PassContext& context, GLuint target, std::uint32_t va
   glViewport(0, 0, targets.width, targets.height);
   glDisable(GL_CULL_FACE);
   glBindVertexArray(context.empty_vertex_array);
-  // The triangle lies at depth 0, which is infinity: it is behind whatever was drawn, and level
-  // with nothing but the sky. Software rasterisers skip whole blocks by that, but never one side of
-  // a branch. The depth is read as a texture too, and not written.
+  // The triangle is at depth 0, which is infinity: behind all drawn surfaces, and level only with the sky. Software
+  // rasterisers skip whole blocks by depth, but never one side of a branch. The depth is also read as a texture, and
+  // not written.
   const float nothing[4] = {};
   if (context.frame.settings.transparent_background) {
     glClearBufferfv(GL_COLOR, 0, nothing);
@@ -188,8 +188,8 @@ Result<void> draw_overlay(PassContext& context, GLuint target) {
   glBindTextureUnit(2, targets.depth.name());
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glViewport(0, 0, targets.width, targets.height);
-  glDisable(GL_DEPTH_TEST);  // The shader compares with the depth texture itself: hidden lines may
-                             // still show faintly.
+  // The shader compares with the depth texture itself: hidden lines may still be drawn faintly.
+  glDisable(GL_DEPTH_TEST);
   glDisable(GL_CULL_FACE);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

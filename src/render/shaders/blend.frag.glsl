@@ -1,4 +1,4 @@
-// Transparent surfaces and ghosts, shaded as they are drawn, over what is already there.
+// Transparent surfaces and ghosts, shaded as they are drawn, over the existing picture.
 #include "frame.glsl"
 #include "surface_in.glsl"
 #include "shading.glsl"

@@ -1,4 +1,4 @@
-// Halves a picture, or quarters it: the first step reads what the light pass kept, as square roots.
+// Halves a picture, or quarters it: the first step reads the square roots that the lighting pass wrote.
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 out_color;
 layout(binding = 0) uniform sampler2D source;

@@ -1,4 +1,4 @@
-// Adds a smaller level, smoothed by a tent, to the next larger one; the last step gives colours of the screen.
+// Adds a smaller level, smoothed by a tent filter, to the next larger one. The last step gives screen colours.
 #include "frame.glsl"
 #include "tone.glsl"
 layout(location = 0) in vec2 uv;

@@ -21,11 +21,11 @@ void main() {
   vec3 y = len > 1e-6 ? axis / len : vec3(0, 1, 0);
   vec3 x = normalize(abs(y.x) < 0.9 ? cross(y, vec3(1, 0, 0)) : cross(y, vec3(0, 0, 1)));
   vec3 z = cross(x, y);
-  // The side touches both spheres: its normal leans towards the thinner end by asin((r0 - r1) / length).
+  // The side touches both spheres: its normal tilts towards the thinner end by asin((r0 - r1) / length).
   float lean = len > 1e-6 ? clamp((cone.start.w - cone.end.w) / len, -0.95, 0.95) : 0.0;
   vec3 local = direction;
   float elevation = asin(clamp(local.y, -1.0, 1.0));
-  // The halves keep their poles; the equator slides to where the side begins.
+  // The halves keep their poles. The equator moves to the start of the side.
   float target = asin(lean);
   elevation = at_end > 0.5 ? mix(target, 1.57079633, elevation / 1.57079633) : mix(target, -1.57079633, -elevation / 1.57079633);
   vec2 around = normalize(direction.xz + vec2(1e-9, 0));

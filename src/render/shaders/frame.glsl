@@ -1,11 +1,12 @@
-// What every pass may ask of the frame. Mirrors FrameBlock in frame_block.h: only vec4 and mat4, so that layouts agree.
+// Data of the frame for every pass. Mirrors FrameBlock in frame_block.h: only vec4 and mat4, so that layouts agree.
 layout(std140, binding = 0) uniform FrameBlock {
   mat4 clip_from_world;
   mat4 view_from_world;
   vec4 eye;            // World; w: 1 for perspective, 0 for orthographic.
-  vec4 view_axis;      // World: where the camera looks, unit.
-  vec4 viewport;       // Width, height of what is rendered; their inverses.
-  vec4 unproject;      // View-space x, y at the right and upper edge, for distance 1 (perspective) or any (ortho); near or depth; unused.
+  vec4 view_axis;      // World: view direction, unit.
+  vec4 viewport;       // Width and height of the rendered picture, and their inverses.
+  // View-space x, y at the right and upper edge, for distance 1 (perspective) or any (ortho); near or depth; unused.
+  vec4 unproject;
   vec4 to_sun;         // World, unit; w: 1 with shadows.
   vec4 sun_color;      // w: exposure.
   vec4 sky_light;      // w: bloom strength.
@@ -15,8 +16,8 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 ground_color;   // w: height.
   vec4 grid_color;     // w: cell, metres; 0: no grid.
   vec4 ground_center;  // w: fade distance.
-  vec4 shadow;         // Softness (metres), texels a side, its inverse, number of cascades.
-  vec4 cascade_texel;  // Metres of a texel in each cascade's map.
+  vec4 shadow;         // Softness (metres), texels per side, its inverse, number of cascades.
+  vec4 cascade_texel;  // Size of a texel in each cascade's map, metres.
   vec4 lights;         // Number of lights, clusters in x, y, z.
   vec4 cluster_depth;  // Slice = log2(view distance) * x + y.
   mat4 shadow_from_world[4];
@@ -40,8 +41,8 @@ vec3 view_position(vec2 uv, float distance) {
 #endif
 }
 
-// The same in world space, from a number that screen.vert.glsl interpolates: where a pixel at distance 1 (perspective) or 0
-// lies, seen from the eye.
+// The same in world space, from a vector that screen.vert.glsl interpolates: the position of a pixel at distance 1
+// (perspective) or 0, relative to the eye.
 #ifdef ORTHOGRAPHIC
 vec3 world_position(vec3 ray, float distance) { return frame.eye.xyz + ray + frame.view_axis.xyz * distance; }
 vec3 view_direction(vec3 ray) { return frame.view_axis.xyz; }

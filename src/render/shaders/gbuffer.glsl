@@ -1,5 +1,5 @@
-// How a surface is packed into eight bytes, and unpacked. Two small targets are what software rasterisers write fastest.
-//   target 0: square root of the colour; metallic / 2, or for the ground 0.8 to 1 by how much of the sun the hills leave
+// Packs a surface into eight bytes, and unpacks it. Software rasterisers write two small targets fastest.
+//   target 0: square root of the colour; metallic / 2, or for the ground 0.8 to 1 by the fraction of the sun beyond the hills
 //   target 1: normal as octahedron, 12 + 12 bits; roughness, 8 bits
 vec2 sign_not_zero(vec2 v) { return vec2(v.x >= 0.0 ? 1.0 : -1.0, v.y >= 0.0 ? 1.0 : -1.0); }
 

@@ -1,4 +1,4 @@
-// A square of flat ground around its centre, large enough to fade out in.
+// A square of flat ground around its centre, large enough for the fade.
 #include "frame.glsl"
 layout(location = 0) out vec2 place;
 void main() {

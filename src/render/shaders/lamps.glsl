@@ -1,4 +1,4 @@
-// Many lamps: the CPU sorts them into clusters of the view, a pixel asks only those of its own.
+// Many lamps: the CPU sorts them into clusters of the view. A pixel reads only those of its own cluster.
 #ifdef LAMPS
 struct Lamp {
   vec4 position;   // w: range.
@@ -23,7 +23,7 @@ vec3 lamps(vec3 position, vec3 albedo, float metallic, float roughness, vec3 n, 
     float d2 = dot(to_lamp, to_lamp);
     float range2 = lamp.position.w * lamp.position.w;
     if (d2 >= range2) continue;
-    // Inverse square, brought smoothly to zero at the range (Karis 2013).
+    // Inverse square, smoothly reduced to zero at the range (Karis 2013).
     float window = 1.0 - (d2 * d2) / (range2 * range2);
     vec3 l = to_lamp * inversesqrt(max(d2, 1e-8));
     float strength = window * window / max(d2, 1e-4);

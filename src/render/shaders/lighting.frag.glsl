@@ -1,4 +1,4 @@
-// Deferred shading of what the G-buffer holds; the depth test keeps it off the sky.
+// Deferred shading of the G-buffer. The depth test excludes the sky.
 #include "frame.glsl"
 #include "gbuffer.glsl"
 #include "shading.glsl"
@@ -12,7 +12,7 @@ layout(binding = 5) uniform sampler2D emissive_buffer;
 
 #ifdef OCCLUSION
 #include "occlusion.glsl"
-// Half resolution: of the four nearest values those count that lie at this pixel's depth.
+// Half resolution: of the four nearest values only those at this pixel's depth count.
 float read_occlusion(float distance) {
   vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
   ivec2 base = ivec2(floor(at));

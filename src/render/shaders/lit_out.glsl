@@ -1,4 +1,4 @@
-// Where light becomes colours of the screen; what is brighter than the threshold is kept for the bloom, as square roots.
+// Converts light to screen colours. Light above the threshold is written for the bloom, as square roots.
 #include "tone.glsl"
 layout(location = 0) out vec4 out_color;
 #ifdef BLOOM
@@ -8,7 +8,7 @@ layout(location = 1) out vec4 out_bright;
 void write_light(vec3 radiance) {
   out_color = vec4(tone_map(radiance), 1.0);
 #ifdef BLOOM
-  // A soft knee, and no pixel counts for more than 16: fireflies would flicker.
+  // A soft knee. A pixel counts at most 16, because fireflies would flicker.
   vec3 c = min(radiance, vec3(16.0));
   float brightness = max(c.r, max(c.g, c.b));
   float share = smoothstep(0.0, 1.0, (brightness - frame.ground_light.w) / max(frame.ground_light.w, 0.1));

@@ -1,4 +1,4 @@
-// A vertex of a mesh: morph targets, then skin, then into the world. The same for every pass that draws meshes.
+// A vertex of a mesh: morph targets, then skin, then to world space. The same for every pass that draws meshes.
 #include "frame.glsl"
 #include "instance.glsl"
 #include "skin.glsl"

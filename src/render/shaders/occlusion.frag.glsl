@@ -1,4 +1,5 @@
-// Ambient obscurance at half resolution (McGuire et al. 2011, "Alchemy"): how much of what is near stands above the surface.
+// Ambient obscurance at half resolution (McGuire et al. 2011, "Alchemy"): the fraction of the neighbourhood that is
+// above the surface.
 #include "frame.glsl"
 #include "gbuffer.glsl"
 #include "occlusion.glsl"
@@ -24,7 +25,7 @@ void main() {
   vec3 position = PLACE(at, distance);
   vec3 normal = mat3(frame.view_from_world) * unpack_normal(texelFetch(normal_buffer, at, 0).r);
   float radius = frame.horizon_color.w, fall = 1.0 / (radius * radius);
-  // Pixels that the radius covers here; no wider than the caches like.
+  // Pixels that the radius covers here, limited for the sake of the caches.
 #ifdef ORTHOGRAPHIC
   float reach = radius / frame.unproject.y * 0.5 * float(size.y);
 #else
@@ -32,13 +33,13 @@ void main() {
 #endif
   reach = min(reach, 0.25 * float(size.y));
   ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
-  // A 4 × 4 pattern of turns, which the blur behind averages out exactly.
+  // A 4 × 4 pattern of rotations, which the following blur averages out exactly.
   float turn = float((cell.x * 4 + cell.y * 7 + (cell.x ^ cell.y) * 2) & 15) * (6.2831853 / 16.0);
   vec2 spoke = vec2(cos(turn), sin(turn)) * reach * (1.0 / float(OCCLUSION_SAMPLES));
   const float golden_cos = -0.73736888, golden_sin = 0.67549030;
   float bias = 0.004 * distance;
   float sum = 0.0;
-  // A loop of no rounds over the sky: software rasterisers leave one early, but not a branch.
+  // A loop without rounds over the sky: software rasterisers exit a loop early, but not a branch.
   int rounds = depth > 0.0 ? OCCLUSION_SAMPLES : 0;
   for (int i = 0; i < rounds; ++i) {
     ivec2 other_at = clamp(at + ivec2(round(spoke * (float(i) + 0.5))), ivec2(0), last);

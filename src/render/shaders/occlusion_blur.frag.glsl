@@ -1,4 +1,4 @@
-// Averages the 4 × 4 pattern of the obscurance, across what lies at the same distance: along x, then along y.
+// Averages the 4 × 4 pattern of the obscurance over pixels of equal distance: along x, then along y.
 #include "occlusion.glsl"
 layout(location = 0) out uint out_occlusion;
 layout(binding = 0) uniform usampler2D occlusion;

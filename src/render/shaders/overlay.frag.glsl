@@ -11,7 +11,7 @@ void main() {
   float alpha = color.a * clamp(extent.y + 0.5 - from_axis, 0.0, 1.0);
   if (space != 2u) {
     float there = texelFetch(depth_buffer, ivec2(gl_FragCoord.xy), 0).r;
-    // A little in front of the surface it lies on.
+    // Slightly in front of its surface.
     bool hidden = there > line_depth * 1.002 + 1e-6;
     if (hidden) alpha *= space == 1u ? 0.3 : 0.0;
   }

@@ -1,4 +1,4 @@
-// A line as a rectangle on the screen, with room for its soft edge and round ends.
+// A line as a rectangle on the screen, with space for its soft edge and round ends.
 #include "frame.glsl"
 struct LineRecord {
   vec4 start;  // w: width in pixels.
@@ -29,7 +29,7 @@ void main() {
   } else {
     vec4 clip_a = frame.clip_from_world * vec4(line.start.xyz, 1.0);
     vec4 clip_b = frame.clip_from_world * vec4(line.end.xyz, 1.0);
-    // What lies behind the camera is cut off at a small distance in front of it.
+    // Parts behind the camera are cut off at a small distance in front of it.
     const float kLeast = 0.01;
     gone = clip_a.w < kLeast && clip_b.w < kLeast;
     if (clip_a.w < kLeast) clip_a = mix(clip_a, clip_b, (kLeast - clip_a.w) / (clip_b.w - clip_a.w));

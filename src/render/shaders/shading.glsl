@@ -20,14 +20,14 @@ vec3 reflect_light(vec3 albedo, float metallic, float roughness, vec3 n, vec3 v,
   return (albedo * (1.0 - metallic) * (1.0 - fresnel) + fresnel * (distribution * visibility)) * n_l;
 }
 
-// From all around onto a surface (sky_light.h).
+// Light from all directions onto a surface (sky_light.h).
 vec3 received_light(vec3 n) {
   return frame.ambient[0].rgb + frame.ambient[1].rgb * n.y + frame.ambient[2].rgb * n.z + frame.ambient[3].rgb * n.x +
          frame.ambient[4].rgb * (n.x * n.y) + frame.ambient[5].rgb * (n.y * n.z) + frame.ambient[6].rgb * (3.0 * n.z * n.z - 1.0) +
          frame.ambient[7].rgb * (n.x * n.z) + frame.ambient[8].rgb * (n.x * n.x - n.y * n.y);
 }
 
-// surrounding_radiance() of sky_light.h, more blurred the rougher the surface is.
+// surrounding_radiance() of sky_light.h, blurred more for rougher surfaces.
 vec3 mirrored_light(vec3 r, float roughness) {
   vec3 horizon = mix(frame.ground_light.rgb, frame.sky_light.rgb, 0.7);
   float blur = 0.03 + 0.6 * roughness;
@@ -37,7 +37,7 @@ vec3 mirrored_light(vec3 r, float roughness) {
   return base * 0.75 + frame.sun_color.rgb * (0.16 * to_sun * to_sun);
 }
 
-// v: unit, from the place to the eye.
+// v: unit, from the position to the eye.
 vec3 shade(vec3 position, vec3 v, vec3 albedo, float metallic, float roughness, vec3 normal, float occlusion, float sun, vec2 pixel) {
   vec3 color = reflect_light(albedo, metallic, roughness, normal, v, frame.to_sun.xyz) * frame.sun_color.rgb * sun;
   vec3 ambient = received_light(normal);

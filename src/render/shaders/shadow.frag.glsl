@@ -1,4 +1,4 @@
-// Depth only; cut-out materials drop their holes.
+// Depth only. Cut-out materials discard their holes.
 #ifdef TEXTURED
 #include "material.glsl"
 layout(location = 3) in vec2 surface_uv;

@@ -1,7 +1,7 @@
-// How much of the sun a place sees. Maps are fitted around what casts shadows: outside of them everything is lit.
-//
-// Written for software rasterisers too, which run both sides of a branch but leave a loop as soon as no pixel of a group
-// needs it: cascades are chosen with constant indices, and the taps are a loop of no rounds where there is no shadow.
+// The fraction of the sun that is visible at a position. Maps are fitted around the casters: everything outside of them
+// is lit. Also written for software rasterisers, which run both sides of a branch but exit a loop as soon as no pixel
+// of a group needs it: cascades are selected with constant indices, and the taps are a loop without rounds where there
+// is no shadow.
 layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
 
 #ifndef SHADOW_SAMPLES
@@ -11,7 +11,7 @@ layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
 #define SHADOW_CASCADES 1
 #endif
 
-// A unit vector from a number in [0, 1), around the circle nearly evenly: a square's rim, without sines.
+// A unit vector from a number in [0, 1), around the circle nearly evenly: the rim of a square, without sines.
 vec2 around_circle(float turn) {
   vec2 rim = abs(fract(vec2(turn, turn + 0.25)) * 4.0 - 2.0) - 1.0;
   return rim * inversesqrt(dot(rim, rim));
@@ -19,22 +19,22 @@ vec2 around_circle(float turn) {
 
 float sun_visibility(vec3 position, vec3 normal, vec2 pixel) {
   float facing = dot(normal, frame.to_sun.xyz);
-  vec4 found = vec4(0);  // Place in the map, layer.
+  vec4 found = vec4(0);  // Position in the map, layer.
   float texel_m = 1.0;
   bool inside = false;
   for (int i = SHADOW_CASCADES - 1; i >= 0; --i) {
-    // Moved along the normal by the blur's reach on a surface seen at a slant, which else shadows itself.
+    // Moved along the normal by the blur's reach on a slanted surface, which would otherwise shadow itself.
     float offset = frame.cascade_texel[i] * 1.5 + (frame.cascade_texel[i] + frame.shadow.x) * (1.0 - abs(facing)) * 0.8;
     vec3 at = (frame.shadow_from_world[i] * vec4(position + normal * offset, 1.0)).xyz;
-    // Places behind everything in the map are shadowed by whatever the map shows: 1 is its empty depth.
+    // Positions behind everything in the map are shadowed by any content of the map: 1 is its empty depth.
     if (max(abs(at.x), abs(at.y)) < 1.0) {
       found = vec4(at.xy * 0.5 + 0.5, float(i), min(at.z, 1.0));
       texel_m = frame.cascade_texel[i];
       inside = true;
     }
   }
-  // A disc of samples (Vogel's spiral), turned from pixel to pixel by Jimenez' gradient noise, from the rim inwards: where
-  // the first ones agree the place is not at a shadow's edge.
+  // A disc of samples (Vogel's spiral), rotated from pixel to pixel by Jimenez' gradient noise, from the rim inwards.
+  // Where the first ones agree the position is not at the edge of a shadow.
   const int first = min(SHADOW_SAMPLES, 5);
   const float golden_cos = -0.73736888, golden_sin = 0.67549030;
   int rounds = inside && facing > 0.0 ? SHADOW_SAMPLES : 0;

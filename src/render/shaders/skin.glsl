@@ -1,4 +1,5 @@
-// Moves a vertex by its joints. Linear: three vec4 a joint. Dual quaternion: five (rotation, dual part, stretch as three).
+// Moves a vertex by its joints. Linear: three vec4 per joint. Dual quaternion: five (rotation, dual part, stretch as
+// three).
 #ifdef SKIN_LINEAR
 Map palette_map(uint first, uint joint) {
   uint at = first + joint * 3u;
@@ -24,7 +25,7 @@ vec3 turn(vec4 q, vec3 v) {
 void add_joint(uint first, uint joint, float weight, inout vec4 reference, inout vec4 real, inout vec4 dual, inout Map stretch) {
   uint at = first + joint * 5u;
   vec4 q = palettes[at];
-  // q and -q are one rotation: take the one on the side of the heaviest joint.
+  // q and -q are one rotation: takes the one on the side of the heaviest joint.
   if (reference == vec4(0)) reference = q;
   float signed_weight = dot(reference, q) < 0.0 ? -weight : weight;
   real += q * signed_weight;

@@ -1,4 +1,4 @@
-// What a fragment of a mesh is: its material, evaluated. Shared by the opaque and the transparent pass.
+// The evaluated material of a fragment of a mesh. Shared by the opaque and the transparent pass.
 #include "material.glsl"
 layout(location = 0) in vec3 surface_normal;
 layout(location = 1) in vec4 surface_color;
@@ -9,7 +9,7 @@ layout(location = 4) in vec4 surface_tangent;
 #endif
 
 struct Surface {
-  vec4 color;  // Linear, alpha not multiplied in.
+  vec4 color;  // Linear, alpha not premultiplied.
   vec3 normal;
   vec3 emissive;
   float metallic, roughness, occlusion;

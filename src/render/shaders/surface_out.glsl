@@ -1,4 +1,4 @@
-// From vertex to fragment. Only what the pass needs, because software rasterisers pay for every number.
+// From vertex to fragment. Only the needed numbers, because software rasterisers interpolate each of them at a cost.
 #ifndef SHADOW_PASS
 layout(location = 0) out vec3 surface_normal;
 layout(location = 1) out vec4 surface_color;

@@ -1,11 +1,12 @@
-// The ground as heights over a grid; no vertex buffer, the place follows from the number of the corner.
+// The ground as heights over a grid. There is no vertex buffer: the position follows from the number of the corner.
 #include "frame.glsl"
 layout(location = 0) out vec2 place;
 layout(location = 1) out vec3 ground_normal;
 layout(location = 2) out float ground_sun;
 layout(location = 4) uniform vec4 terrain_origin;  // w: cell, metres.
 layout(location = 5) uniform ivec2 terrain_size;
-layout(std430, binding = 7) readonly buffer Corners { vec2 corners[]; };  // Height; how much of the sun the hills leave.
+// Height; fraction of the sun beyond the hills.
+layout(std430, binding = 7) readonly buffer Corners { vec2 corners[]; };
 
 vec2 corner_at(ivec2 corner) {
   corner = clamp(corner, ivec2(0), terrain_size - 1);

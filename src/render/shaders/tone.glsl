@@ -1,4 +1,4 @@
-// From radiance to what a screen shows. The curve is Narkowicz' fit (2015) of the film-like ACES response.
+// From radiance to screen values. The curve is Narkowicz' fit (2015) of the film-like ACES response.
 vec3 tone_map(vec3 radiance) {
   vec3 x = radiance * frame.sun_color.w * 0.62;
   vec3 y = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);

@@ -13,8 +13,8 @@ constexpr float kPi = std::numbers::pi_v<float>;
 struct Bone {
   const char* name;
   int parent;
-  Vec3 offset;      // From the parent, metres, in the rest pose: standing, arms to the sides, looking along +Z.
-  float thickness;  // Of the box between this joint and its parent; 0: none.
+  Vec3 offset;      // From the parent, metres, in the rest pose: standing, arms to the sides, facing +Z.
+  float thickness;  // Of the box between this joint and its parent. 0: none.
 };
 
 // Left is +X.
@@ -47,8 +47,8 @@ Quat about_x(float angle) { return from_axis_angle(Vec3{1, 0, 0}, angle); }
 Quat about_y(float angle) { return from_axis_angle(Vec3{0, 1, 0}, angle); }
 Quat about_z(float angle) { return from_axis_angle(Vec3{0, 0, 1}, angle); }
 
-// Rotation of each joint at a phase of the stride (0 to 2 pi, left leg foremost at 0). A turn about +X swings what
-// hangs down backwards.
+// Rotation of each joint at a phase of the stride (0 to 2 pi, left leg foremost at 0). A rotation about +X swings a
+// hanging limb backwards.
 void pose_walk(const Skeleton& skeleton, float phase, std::span<Quat> rotations) {
   const auto set = [&](const char* joint, Quat rotation) {
     rotations[static_cast<std::size_t>(skeleton.find(joint))] = rotation;
@@ -73,7 +73,7 @@ void pose_walk(const Skeleton& skeleton, float phase, std::span<Quat> rotations)
 Motion make_walk(const SkeletonPtr& skeleton) {
   constexpr double kFps = 60;
   constexpr int kFrames = 121;
-  constexpr float kStridesPerSecond = 0.9F, kSpeed = 1.3F;  // Metres a second.
+  constexpr float kStridesPerSecond = 0.9F, kSpeed = 1.3F;  // Metres per second.
   Motion motion = make_motion(skeleton, "walk", kFps, kFrames, false);
   const auto num_joints = static_cast<std::size_t>(skeleton->num_joints());
   for (int frame = 0; frame < kFrames; ++frame) {

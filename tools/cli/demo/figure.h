@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. A small figure that walks, made from formulas: a demo needs no data.
+// Part of Zoetrope's command line. A small synthetic figure that walks: a demo needs no data.
 #pragma once
 
 #include "zoe/io/asset.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe demo formats`: one clip through every format we write and back.
+// `zoe demo formats`: one clip through every written format and back.
 #include <algorithm>
 #include <filesystem>
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMaxErrorMm = 0.1;  // What the project promises for a round trip, 1e-4 m.
+constexpr double kMaxErrorMm = 0.1;  // The promised error of a round trip, 1e-4 m.
 
 // Largest distance in millimetres between joints of the same name over all frames.
 Result<double> worst_error_mm(const Motion& expected, const Motion& actual) {

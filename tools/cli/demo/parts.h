@@ -9,17 +9,17 @@
 
 namespace zoe::cli {
 
-// A clip through every format we write and back. `out` empty: in a temporary folder, which goes away.
+// A clip through every written format and back. `out` empty: in a temporary folder, which is removed.
 int demo_formats(const std::string& out);
 
 struct WalkDemo {
   std::filesystem::path folder;
-  bool fast = false;    // The walker that ships, instead of training one.
-  bool window = true;   // Where there is a display: hand over the keyboard at the end.
-  int steps = 14000;    // Of training.
-  double seconds = 12;  // Of the film.
+  bool fast = false;    // Uses the included walker, instead of training one.
+  bool window = true;   // With a display: opens a window for the keyboard at the end.
+  int steps = 14000;    // Training steps.
+  double seconds = 12;  // Length of the film.
 };
-// From nothing to a character that can be steered: motions, training, film, sheet, table.
+// From nothing to a steerable character: motions, training, film, sheet, table.
 int demo_walk(const WalkDemo& demo);
 
 }  // namespace zoe::cli

@@ -9,14 +9,14 @@ namespace zoe::cli {
 
 enum class Health {
   kOk,
-  kMissing,  // Not here, and only some verbs or tests want it.
+  kMissing,  // Not available, and only some verbs or tests need it.
   kPoor,     // Present, but slow or wrong until fixed.
 };
 
 struct Finding {
   std::string name;  // Stable: the key in --json.
   Health health = Health::kOk;
-  std::string value;   // What was found, for people.
+  std::string value;   // The result, for people.
   std::string remedy;  // Empty when all is well.
 };
 using Findings = std::vector<Finding>;

@@ -19,7 +19,7 @@ bool cpu_has(const std::string& flag) {
   return false;
 }
 
-// OpenBLAS chooses its kernels when it loads. Version 0.3.21 does not know recent CPUs and falls back to one for the
+// OpenBLAS selects its kernels when it loads. Version 0.3.21 does not know recent CPUs and falls back to one for the
 // Pentium 4 ("Prescott"), five to eight times slower than the right one.
 Finding probe_blas() {
   const SharedLibrary library("libopenblas.so.0");
@@ -40,7 +40,7 @@ Finding probe_blas() {
   return {"blas", Health::kOk, value, ""};
 }
 
-// Looked for by file: loading libtorch only to find it there would take seconds.
+// Searched by file name: loading libtorch only to detect it would take seconds.
 Finding probe_torch() {
   for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/local/lib"}) {
     const auto file = std::filesystem::path(folder) / "libtorch_cpu.so";

@@ -71,8 +71,8 @@ void print_clip(const RetargetedClip& clip) {
       100 * m.worst_foot_error, 100 * m.mean_hand_error, 100 * m.worst_hand_error, m.slide, m.source_slide, m.step_deg,
       m.source_step_deg, m.num_flips);
   if (clip.round_trip) {
-    fmt::print("; there and back {:.2f} deg on average, {:.0f} at worst, {} joints, without {}",
-               clip.round_trip->mean_deg, clip.round_trip->worst_deg, clip.round_trip->num_joints, clip.lacking.size());
+    fmt::print("; round trip {:.2f} deg on average, {:.0f} at worst, {} joints, without {}", clip.round_trip->mean_deg,
+               clip.round_trip->worst_deg, clip.round_trip->num_joints, clip.lacking.size());
   }
   fmt::print("\n");
 }
@@ -107,7 +107,7 @@ void print_summary(const std::vector<const RetargetedClip*>& clips) {
   fmt::print("  feet off by {:.2f} % of the leg, {} clips over 5 %; hands {:.2f} % of the arm, {} clips\n",
              100 * foot / n, bad_foot, 100 * hand / n, bad_hand);
   fmt::print("  {} flips in {} clips\n", flips, bad_flip);
-  if (trips > 0) fmt::print("  there and back: {:.2f} degrees, {} clips over 2\n", trip / trips, bad_trip);
+  if (trips > 0) fmt::print("  round trip: {:.2f} degrees, {} clips over 2\n", trip / trips, bad_trip);
 }
 
 }  // namespace zoe::cli

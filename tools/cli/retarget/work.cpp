@@ -45,7 +45,7 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
   return moved;
 }
 
-// One file for each clip where the format holds one.
+// One file per clip where the format holds one.
 Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s, RetargetedFile& file) {
   const auto write = [&](const fs::path& path, const io::Asset& one) -> Result<void> {
     ZOE_TRY_ASSIGN(const Warnings lost, io::write_asset(path, one, time_s));
@@ -72,7 +72,7 @@ Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s
 Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
   if (!asset.character || asset.character->skeleton->num_joints() == 0)
-    return Error{ErrorCode::kInvalid, "holds no skeleton to move", {.file = file}};
+    return Error{ErrorCode::kInvalid, "contains no skeleton to move", {.file = file}};
   ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, overrides));
   Pose reference = reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
   return RetargetCharacter{
@@ -95,7 +95,7 @@ Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& outp
                                      const RetargetRequest& request, const author::RetargetSource* shared) {
   ZOE_TRY_ASSIGN(const io::Asset source, io::read_asset(input));
   const std::string name = input.string();
-  if (source.clips.empty()) return Error{ErrorCode::kUsage, "holds no clip", {.file = name}};
+  if (source.clips.empty()) return Error{ErrorCode::kUsage, "contains no clip", {.file = name}};
   std::size_t first = 0, last = source.clips.size() - 1;
   if (!request.clip.empty()) {
     const Result<std::size_t> index = io::find_clip(source.clips, request.clip);
