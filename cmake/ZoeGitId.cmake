@@ -1,4 +1,4 @@
-# Script: writes OUTPUT with the commit of SOURCE, only when it changed, so that nothing is rebuilt in vain.
+# Script: writes OUTPUT with the commit of SOURCE, only when it changed, to avoid needless builds.
 execute_process(COMMAND git -C ${SOURCE} describe --always --exclude=* --abbrev=12 --dirty=+ OUTPUT_VARIABLE id ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE
   RESULT_VARIABLE failed)
 if(failed)

@@ -1,4 +1,4 @@
-# `cmake --install`: headers and libraries (zoe_module), plus what find_package(zoe COMPONENTS core motion …) needs.
+# `cmake --install`: headers and libraries (zoe_module), and the files for find_package(zoe COMPONENTS core motion …).
 include(CMakePackageConfigHelpers)
 
 get_property(zoe_modules GLOBAL PROPERTY ZOE_MODULES)

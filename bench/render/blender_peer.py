@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Renders a clip with Blender's engines and prints CPU and wall seconds a frame of each: the renderer's peers.
+"""Renders a clip with Blender's engines and prints CPU and wall seconds per frame of each: the renderer's peers.
 
 usage: blender -b --factory-startup --python blender_peer.py -- FILE.glb WIDTH HEIGHT OUT_FOLDER
 
-  workbench_plain   Workbench as it comes, without anti-aliasing: one studio light, no shadows
+  workbench_plain   Workbench with its defaults, without anti-aliasing: one studio light, no shadows
   workbench         with shadows, cavity (its ambient occlusion) and FXAA
-  eevee             EEVEE with one sun and its shadow map, ambient occlusion and bloom, one sample a pixel
+  eevee             EEVEE with one sun and its shadow map, ambient occlusion and bloom, one sample per pixel
 """
 import os
 import sys
@@ -14,7 +14,7 @@ import time
 import bpy
 import numpy
 
-numpy.bool = bool  # Blender 3.4's glTF reader still asks for the old name.
+numpy.bool = bool  # Blender 3.4's glTF reader still uses the old name.
 path, width, height, folder = sys.argv[sys.argv.index("--") + 1:]
 
 

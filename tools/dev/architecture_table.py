@@ -4,7 +4,7 @@
 sentences.
 
 usage: architecture_table.py ROOT            writes the table between its two marks
-       architecture_table.py ROOT --check    exit 1 when the page holds another table
+       architecture_table.py ROOT --check    exit 1 when the page has another table
 """
 import os
 import re
@@ -16,7 +16,7 @@ import check_layers  # noqa: E402
 PAGE = "docs/architecture.md"
 BEGIN = "<!-- modules: written by tools/dev/architecture_table.py -->"
 END = "<!-- end of modules -->"
-# Programs stand above all modules.
+# Programs are above all modules.
 PROGRAMS = [
     ("tools/cli", "The `zoe` command: one file a verb; no algorithm lives there."),
     ("tools/viewer", "`zoe-view`, the window behind `zoe view`: the only program with GLFW and Dear ImGui; no algorithm "

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What a program that links zoe::control brings along: the shared libraries of its link line, and its symbols.
+"""Checks the dependencies of a program that links zoe::control: the shared libraries of its link line, and its symbols.
 
-usage: check_closure.py PROGRAM                  exit 1 with one line a violation
+usage: check_closure.py PROGRAM                  exit 1 with one line per violation
        check_closure.py PROGRAM --expect WORD…   the guard's own test: exit 0 only when every word is among the violations
 """
 import re

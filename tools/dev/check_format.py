@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Every C++ file is as clang-format 14 writes it; .clang-format says how.
+"""Checks that every C++ file has the format of clang-format 14 with .clang-format.
 
-usage: check_format.py ROOT [FILE…]      exit 1 with one line a file that differs; `clang-format -i FILE` mends it
+usage: check_format.py ROOT [FILE…]      exit 1 with one line per file that differs; `clang-format -i FILE` fixes it
 """
 import concurrent.futures
 import os
@@ -14,7 +14,7 @@ import sys
 EXTENSIONS = (".h", ".cpp", ".inc", ".inl")
 SKIP_FOLDERS = {".git", "build", "node_modules", ".cache", "shared"}
 PROGRAMS = ("clang-format-14", "clang-format")
-VERSION = "14"  # Others break lines elsewhere.
+VERSION = "14"  # Other versions break lines differently.
 FILES_A_CALL = 40
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Compiles every public header alone, twice included: each must bring what it needs and guard itself.
+"""Compiles every public header alone, included twice: each must include its dependencies and have a guard.
 
-usage: check_headers.py ROOT COMPILER [FLAG…]      exit 1 with the compiler's words for each header that fails
+usage: check_headers.py ROOT COMPILER [FLAG…]      exit 1 with the compiler's message for each header that fails
 """
 import concurrent.futures
 import os

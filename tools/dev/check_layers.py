@@ -8,28 +8,29 @@ Modules (include/, src/) use what the graph allows, and every edge of the graph 
   bench/M    also private headers of M
   tests/M    also private headers of M
 
-usage: check_layers.py ROOT      exit 1 with one line a violation: file, line, rule
+usage: check_layers.py ROOT      exit 1 with one line per violation: file, line, rule
 """
 import os
 import re
 import sys
 
-# Third-party headers that must stay behind one module's walls: pattern, modules that may include it (in .cpp files).
+# Third-party headers that are private to some modules: pattern, modules that may include it (in .cpp files).
 PRIVATE_HEADERS = [
     (re.compile(r"(torch|c10|ATen)/"), {"train"}),
     (re.compile(r"assimp/"), set()),  # A peer for benches and tests only.
     (re.compile(r"(GL|GLES\d?|EGL|epoxy|GLFW)/|imgui"), {"render"}),
     (re.compile(r"libdeflate|zlib\.h|fast_float/"), {"io"}),
     (re.compile(r"toml\+\+"), set()),  # A reference for tests only.
-    (re.compile(r"nlohmann/"), {"io", "dataset", "eval", "train", "author"}),  # Not what ships with a game.
+    (re.compile(r"nlohmann/"), {"io", "dataset", "eval", "train", "author"}),  # Not in the part that ships with a game.
     (re.compile(r"spdlog/"), set()),
     (re.compile(r"mujoco/"), {"physics"}),
     (re.compile(r"boost/"), {"stream"}),
 ]
-# Who may include walled headers outside of modules, besides bench/M and tests/M for a module M that may.
+# Folders outside of modules that may include private third-party headers, besides bench/M and tests/M for a module M
+# that may.
 # Tools write JSON for programs.
 OUTSIDE_WALLS = {"tools/viewer": {"render", "dataset"}, "tools/cli": {"dataset"}}
-# References that tests and benches compare ours with.
+# References for comparison in tests and benches.
 PEERS = re.compile(r"assimp/|nlohmann/|toml\+\+|zlib\.h")
 # Folders outside of modules that may use the private headers of any, each with the reason.
 LISTED = {"tests/fuzz": "its targets feed parsers below the public readers"}
@@ -38,9 +39,9 @@ LISTED = {"tests/fuzz": "its targets feed parsers below the public readers"}
 SHARED_INTERNALS = {"math": {"character", "motion", "ik"}}
 # Single private headers that any module above may use, for the same reason.
 SHARED_HEADERS = {"core/simd_foreach_target.h", "core/simd_inl.h", "core/simd_sine_inl.h", "core/simd_targets.h"}
-# Edges that stand in the table before their first #include. Take one out of here when that has come.
+# Edges that are in the table before their first #include. Remove an edge here once it is used.
 COMING = {("ik", "ground"), ("render", "ground"), ("synth", "ground"), ("control", "ground"), ("scene", "control")}
-# What a public header may include besides our own headers and the standard library.
+# Headers that a public header may include besides our own and the standard library.
 PUBLIC_THIRD_PARTY = re.compile(r"fmt/")
 STANDARD = re.compile(r"[a-z_0-9]+(\.h)?$|sys/")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
@@ -148,7 +149,7 @@ def check_modules(root, table):
 
 
 def check_edges(root, table, used):
-    """Edges of the graph that no #include needs. Modules that are planned, without a folder, are left alone."""
+    """Edges of the graph that no #include needs. Planned modules without a folder are skipped."""
     problems = []
     for module, (_, uses) in table.items():
         if os.path.isdir(os.path.join(root, "src", module)) or os.path.isdir(os.path.join(root, "include/zoe", module)):

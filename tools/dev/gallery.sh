@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes docs/media/gallery.gif, the picture that the README opens with, from the weights that ship and synthetic
+# Makes docs/media/gallery.gif, the picture that the README opens with, from the included weights and synthetic
 # creatures: `tools/dev/gallery.sh [ZOE]`. Needs ffmpeg. The file must stay below 1.5 MB.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

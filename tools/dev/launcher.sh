@@ -7,7 +7,7 @@ jobs=${ZOE_JOBS:-$(nproc)}
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 note() { printf 'zoe: %s\n' "$*" >&2; }
 
-# Packages of the given kinds from packages.txt, one a line, less those whose program is already on PATH.
+# Packages of the given groups from packages.txt, one per line, without those whose program is already on PATH.
 wanted_packages() {
   local when package _ program
   while read -r when package _; do
@@ -20,8 +20,8 @@ wanted_packages() {
   done <"$root/tools/dev/packages.txt" | sort -u
 }
 
-# Installs what is missing of these kinds; fails where that cannot be done. A stamp makes the next call free until packages
-# change.
+# Installs the missing packages of these groups. Fails where that is impossible. A stamp skips the next call until
+# packages change.
 install_packages() {
   [ "${ZOE_APT:-1}" != 0 ] && [ -e /var/lib/dpkg/status ] || return 0
   local stamp="$root/build/.packages-$(IFS=-; echo "$*")" wanted missing
@@ -44,7 +44,7 @@ install_packages() {
       note "  $package: $(sed -n "s/^[a-z]* *$package\(\[.*\]\)\? *//p" "$root/tools/dev/packages.txt" | head -n 1)"
     done
     local apt="$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y"
-    # Each with its own way out: a caller that asks whether it worked switches `set -e` off in here.
+    # Each command returns on failure: `set -e` is off in here when the caller tests the result.
     $apt update >&2 || return
     $apt install --no-install-recommends $missing >&2 </dev/null || return
     reconfigure=1
@@ -53,7 +53,7 @@ install_packages() {
   : >"$stamp"
 }
 
-# True when ccache holds next to nothing, as on a new machine. Asked once: the builds of this call fill it.
+# True when ccache is nearly empty, as on a new machine. Checked once, because the builds of this call fill it.
 cache_is_cold() {
   if [ -z "${cold:-}" ]; then
     local kib
@@ -63,11 +63,10 @@ cache_is_cold() {
   [ "$cold" = yes ]
 }
 
-# configure PRESET: again only when the build folder is new, the presets changed, or packages came.
+# configure PRESET: only when the build folder is new, the presets changed, or packages were installed.
 configure() {
   local build="$root/build/$1" options=
-  # Precompiled headers and batches save a build from nothing half of its time; with a warm cache they would only be in
-  # its way.
+  # Precompiled headers and batches halve the time of a first build. With a warm cache they only prevent cache hits.
   if [ ! -e "$build/build.ninja" ] && cache_is_cold; then options="-DZOE_PRECOMPILED_HEADERS=ON -DZOE_UNITY=ON"; fi
   [ -z "$options" ] || in_batches="${in_batches:-} $1"
   if [ -n "${reconfigure:-}" ] || [ ! -e "$build/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$build/build.ninja" ]; then
@@ -85,8 +84,8 @@ build() {
   shift
   configure "$preset" || return
   ninja -C "$root/build/$preset" -j "$jobs" "$@" >&2 && return
-  # Names of two files may meet in a batch. Only then does a build that began in this call go on file by file: any other
-  # error would come again. The second call has the same error at once.
+  # Names of two files may clash in a batch. Only then a build that began in this call continues file by file: any other
+  # error would occur again. The second call has the same error at once.
   [[ " ${in_batches:-} " == *" $preset "* ]] || return 1
   ninja -C "$root/build/$preset" -j "$jobs" "$@" 2>&1 | grep '^FAILED: .*/unity_' >&2 || return 1
   note "building $preset file by file"
@@ -94,14 +93,14 @@ build() {
     ninja -C "$root/build/$preset" -j "$jobs" "$@" >&2
 }
 
-# True when nothing that the command is made of changed since the stamp. Folders count: their time tells of added and
-# removed files. Far cheaper than asking ninja, which stats every system header as well.
+# True when no source of the command changed since the stamp. Folders count: their time changes with added and removed
+# files. Far cheaper than ninja, which stats every system header as well.
 is_fresh() {
   [ -e "$root/build/release/bin/zoe" ] && [ "$1" -nt /var/lib/dpkg/status ] &&
     [ -z "$(cd "$root" && find CMakeLists.txt CMakePresets.json cmake include src bench tools -newer "$1" -print -quit)" ]
 }
 
-# What slow or broken defaults of BLAS and oneDNN need in the environment before they load (docs/cli.md).
+# Environment variables that fix slow or broken defaults of BLAS and oneDNN before they load (docs/cli.md).
 set_environment() {
   local line flags=
   while read -r line; do
@@ -114,22 +113,22 @@ set_environment() {
     export OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-Haswell}
   fi
   export OPENBLAS_NUM_THREADS=${OPENBLAS_NUM_THREADS:-1}
-  # Debian's oneDNN dies in its AMX path.
+  # Debian's oneDNN crashes in its AMX path.
   export ONEDNN_MAX_CPU_ISA=${ONEDNN_MAX_CPU_ISA:-AVX512_CORE_BF16}
 }
 
-# build_command [TARGET…]: the command and those TARGETs that this machine can build; none of it when nothing changed.
+# build_command [TARGET…]: builds the command and the TARGETs that this machine can build. Nothing when nothing changed.
 build_command() {
   local stamp="$root/build/release/.zoe-built$(printf -- '-%s' "$@")" target targets=()
   is_fresh "$stamp" && return
-  # One build at a time in a checkout; ninja has no lock of its own.
+  # One build at a time in a checkout; ninja has no lock.
   exec 9>"$root/build/.lock"
   flock 9
   mkdir -p "$root/build/release"
   : >"$stamp.next"
   configure release
   reconfigure=
-  # A verb says itself what it lacks, and better than ninja would.
+  # The verb itself prints a better message about a missing part than ninja.
   for target; do
     grep -q "^build bin/$target:" "$root/build/release/build.ninja" && targets+=("$target")
   done
@@ -148,8 +147,8 @@ prepare() {
   build_command "${@:2}"
 }
 
-# prepare_demo WORDS…: as prepare, for what these words of `zoe demo` use. Beyond the command itself nothing is insisted on:
-# without libtorch the demo takes the weights that ship, without OpenGL it draws no film.
+# prepare_demo WORDS…: as prepare, for these arguments of `zoe demo`. Only the command itself is required: without
+# libtorch the demo uses the included weights, without OpenGL it draws no film.
 prepare_demo() {
   local kinds=() targets=() kind
   if [[ " $* " != *" formats "* ]]; then

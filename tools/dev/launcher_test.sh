@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `./zoe test [CTEST ARGUMENTS]`: every test in release, then under AddressSanitizer + UndefinedBehaviorSanitizer all
-# but those labelled `once` (they start other programs or look at sources), then core's, ecs's and tests/threads under
-# ThreadSanitizer, then each fuzz target for a moment. `./zoe fuzz SECONDS` runs only those, longer. The last line reads
+# but those labelled `once` (they start other programs or read sources), then core's, ecs's and tests/threads under
+# ThreadSanitizer, then each fuzz target for 5 s. `./zoe fuzz SECONDS` runs only those, longer. The last line is
 # "N passed, N failed, N skipped". Sourced by ./zoe after launcher.sh.
 
 passed=0 failed=0 skipped=0
@@ -42,8 +42,8 @@ build_and_test() {
   fi
 }
 
-# run_fuzzers SECONDS PRESET: each libFuzzer target for that long, from its seeds; each counts as a test. `fuzz` is
-# instrumented in full; `asan` has been built for the tests already, which saves a third compilation of the readers.
+# run_fuzzers SECONDS PRESET: runs each libFuzzer target for SECONDS, from its seeds. Each counts as a test. `fuzz` is
+# instrumented in full. `asan` is already built for the tests, which saves a third compilation of the readers.
 run_fuzzers() {
   local seconds=$1 preset=$2 binary target log
   note "building fuzz targets"
@@ -81,7 +81,7 @@ run_tests() {
   begin_tests
   build_and_test release "" "$@"
   build_and_test asan "" -LE '^once$' "$@"
-  # A filter of the caller's would replace these, and name tests that are not built there.
+  # A filter of the caller would replace these, and name tests that are not built there.
   if [ $# = 0 ]; then
     build_and_test tsan "test_core test_ecs test_threads" -R '^(core|ecs|threads)\.'
     run_fuzzers 5 asan

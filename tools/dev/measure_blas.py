@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""How fast `zoe train` is on this processor as it comes, next to every BLAS setting one could try by hand.
+"""Measures the speed of `zoe train` on this processor with its defaults, and with every other BLAS setting.
 
 usage: measure_blas.py ZOE [--models mlp,mann,cxm] [--rows REGEX] [--rounds 3] [--seconds 3]
 
-Settings are run in turn, several rounds, because other programs run meanwhile. Two figures each: samples a second on the
-wall, of the best round, and samples a second of CPU time, the median of the rounds, without what the start costs: that one
-hardly sees the others. The last line of a model is default / best of both, with the spread of
-the default over its rounds: 1.0 means that no other setting is faster.
+Settings are run in turn, several rounds, because other programs run meanwhile. There are two figures per setting:
+samples per second of wall time, of the best round, and samples per second of CPU time, the median of the rounds,
+without the cost of the start. Other programs hardly affect the second one. The last line of a model is default / best of both,
+with the spread of the default over its rounds: 1.0 means that no other setting is faster.
 """
 import argparse
 import json
@@ -29,14 +29,14 @@ UNSET = ("OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ONEDNN
 
 
 def usable(core_type):
-    """Whether the processor has what the type's kernels use."""
+    """True if the processor has the instructions of the type's kernels."""
     flags = set(re.search(r"^flags.*", open("/proc/cpuinfo").read(), re.M).group().split())
     needs = {"SkylakeX": "avx512f", "Cooperlake": "avx512_bf16", "SapphireRapids": "avx512_bf16"}
     return needs.get(core_type, "sse3" if core_type == "Prescott" else "avx2") in flags or core_type == "Prescott"
 
 
 def rate(zoe, model, steps, settings, environment):
-    """(samples a second on the wall, note, CPU seconds of the whole run)"""
+    """(samples per second of wall time, note, CPU seconds of the whole run)"""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as folder:
         words = [f"--set={setting}" for setting in [*MODELS[model], *settings, f"train.steps={steps}", f"train.log_every={max(1, steps // 4)}",
@@ -74,7 +74,7 @@ def main():
         start_s = {name: float("inf") for name in rows}  # Loading libtorch, choosing threads, eight steps.
         for turn in range(options.rounds):
             order = list(rows.items())
-            first = turn * len(order) // options.rounds  # Nobody is always the first.
+            first = turn * len(order) // options.rounds  # The first setting changes from round to round.
             for name, (settings, environment) in order[first:] + order[:first]:
                 start_s[name] = min(start_s[name], rate(options.zoe, model, 8, settings, environment)[2])
                 rounds[name].append(rate(options.zoe, model, steps, settings, environment))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds a dataset of many hours of 60 Hz motion and prints what it took: CPU time, memory at most, bytes on disk.
+"""Builds a dataset of many hours of 60 Hz motion and prints the cost: CPU time, largest memory, bytes on disk.
 
 usage: tools/dev/measure_dataset.py [--zoe PATH] [--hours 20] [--seconds 90] [--folder DIR]
-The hours are copies of a few synth walks of a biped, each with a blank of its own, lest they be taken for one clip. Exits with
-1 above 2 GB of memory. 20 hours need about 10 GB on disk; --folder says where.
+The hours are copies of a few synthetic walks of a biped. Each copy has a different number of blanks, so that they do
+not count as duplicates. Exits with 1 above 2 GB of memory. 20 hours need about 10 GB on disk, in --folder.
 """
 import argparse
 import os

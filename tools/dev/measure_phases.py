@@ -1,17 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Phases of a periodic autoencoder beside those of a Hilbert transform, on the clips of a run of the kind deepphase: how
-often each goes backward, and how much of the motion each explains. Computes both anew in NumPy, so it is also a check of the
-phases that zoe wrote into the dataset.
+"""Phases of a periodic autoencoder beside those of a Hilbert transform, on the clips of a run of type deepphase: how
+often each goes backward, and the fraction of the motion that each explains. Computes both again in NumPy, so it also
+checks the phases that zoe wrote into the dataset.
 
 usage: measure_phases.py RUN [--held-out] [NAME ...]
 
-NAME is a part of a clip's name, a row of the table each; default: each actor. --held-out: clips that were not trained on.
+NAME is a part of a clip's name. Each NAME is a row of the table; default: each actor. --held-out: held-out clips.
 
-Backward: share of frames whose phase stands or goes back; of the autoencoder weighted by amplitude, because that is the
-weight that a phase has in the controller's gate. Explained: share of the joints' velocities about their mean, over two-second
-windows; of the Hilbert transform (left minus right foot's height, 0.4 to 4 Hz) what the best sine and cosine of its phase
-explain of each column, which is more than one amplitude could.
+Backward: fraction of frames whose phase stands or goes back. For the autoencoder it is weighted by amplitude, because
+that is the weight of a phase in the controller's gate. Explained: fraction of the joints' velocities about their mean,
+over two-second windows. For the Hilbert transform (left minus right foot's height, 0.4 to 4 Hz) it is the fraction that
+the best sine and cosine of its phase explain of each column, which is more than one amplitude could.
 """
 import collections
 import json
@@ -62,7 +62,7 @@ def elu(x):
 
 
 def autoencode(w, x, window_s=2.0):
-    """[batch, steps, width] in the data's units: what comes back, phase in turns, frequency, amplitude, [batch, channels] each."""
+    """[batch, steps, width] in the data's units: the reconstruction, phase in turns, frequency, amplitude, [batch, channels] each."""
     mean, spread = w["normalisation.x.mean"], w["normalisation.x.std"]
     x = (x - mean) / spread
     level = x.mean(1, keepdims=True)
@@ -115,7 +115,7 @@ def main():
         keys = [key for key in names if key in name] if names else [re.split(r"[_.]", name)[0]]
         x = np.lib.stride_tricks.sliding_window_view(velocities[:, 16:16 + width], 61, axis=0).transpose(0, 2, 1)  # [windows, 61, width]
         back, phase, frequency, amplitude = autoencode(weights, x.astype(np.float64))
-        # What zoe wrote into the rows.
+        # The phases that zoe wrote into the rows.
         written = rows[30:30 + len(x), signals:signals + 2 * channels].reshape(len(x), channels, 2)
         vector = amplitude[..., None] * np.stack([np.sin(2 * np.pi * phase), np.cos(2 * np.pi * phase)], -1)
         worst = max(worst, float(np.abs(written - vector).max() / (1 + np.abs(vector).max())))

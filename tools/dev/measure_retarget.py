@@ -3,8 +3,8 @@
 """Retargets all clips of the shared data onto the characters that docs/anatomy.md names, and prints its table.
 
 usage: tools/dev/measure_retarget.py [--zoe PATH] [--data FOLDER] [--all] [--no-ground] [NAME...]
-NAME picks rows (bandai-geno, cmu-knight, lafan-robot, dog-fox, dog-wolf); --all lists every clip that misses a bar;
---no-ground is zoe retarget's: bodies are not lifted out of the ground.
+NAME selects rows (bandai-geno, cmu-knight, lafan-robot, dog-fox, dog-wolf); --all lists every clip that misses a bar;
+--no-ground is that of zoe retarget: bodies are not raised out of the ground.
 """
 import argparse
 import json

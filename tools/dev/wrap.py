@@ -13,18 +13,18 @@ import sys
 COLUMNS = 120
 # A line that starts with such a word would begin something new in Markdown.
 MARKDOWN_START = re.compile(r"([-+*]|#+|\d+[.)])$|>|\||```|~~~|<[a-z!/]")
-# Not broken: words, and code between backticks of a moderate length.
+# Not broken: words, and code of at most 60 characters between backticks.
 WORD = re.compile(r"(?:`[^`\n]{1,60}`|\S)+")
 ITEM = re.compile(r"(\s*)([-+*]|\d+[.)])(\s+)")
 COMMENTS = {".h": "//", ".cpp": "//", ".inc": "//", ".inl": "//", ".glsl": "//", ".py": "#", ".sh": "#", ".cmake": "#", ".txt": "#"}
 
 
 def fill(words, first, rest, may_start):
-    """Lines of at most COLUMNS, as full as they get, none beginning with a word that may not."""
+    """Lines of at most COLUMNS, as full as possible. None begins with a word that may not start a line."""
     lines, line = [], first
     is_empty = True
     for index, word in enumerate(words):
-        # A word that must not begin a line takes its predecessor along.
+        # A word that must not begin a line stays with its predecessor.
         glued = index + 1 < len(words) and not may_start(words[index + 1])
         need = len(word) + (1 + len(words[index + 1]) if glued else 0)
         if not is_empty and len(line) + 1 + need > COLUMNS and may_start(word):
@@ -82,7 +82,7 @@ def wrap_markdown(lines):
 
 
 def wrap_comments(lines, mark):
-    """Blocks of whole-line comments; a line with more than one space behind its mark, or a list sign, stands alone."""
+    """Blocks of whole-line comments. A line with several spaces after its mark, or with a list sign, is separate."""
     plain = re.compile(rf"(\s*){re.escape(mark)} (?=[^\s])")
     out, block, indent = [], [], None
 

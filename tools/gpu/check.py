@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What only a CUDA machine can show, on one GPU: CUDA graphs, NCCL, and how fast it trains. Takes about five minutes.
+"""Checks that need a CUDA machine with one GPU: CUDA graphs, NCCL, and the speed of training. Takes about five minutes.
 
 usage: tools/gpu/check.py ZOE [graphs|ranks|speed…]     e.g. tools/gpu/check.py build/gpu/bin/zoe
 
-Ends with 1 when a graph or a collective changes what is learnt.
+Exits with 1 when a graph or a collective changes the weights.
 """
 import json
 import os
@@ -63,7 +63,7 @@ def graphs():
         for model in models:
             off, again, on = (runs[model, graph].result() for graph in ("off", "again", "on"))
             noise = distance(off[2], again[2], 60) if not off[0] and not again[0] else 0
-            # What two runs without a graph differ by (sums in any order on the device) is allowed to one with it.
+            # The allowed difference is that of two runs without a graph (sums in any order on the device).
             compare(f"60 steps of {model}, graph on and off", off, on, 60, 1e-6 + 10 * noise)
         bf16 = [pool.submit(train, f"bf16_{graph}", "cxm", *common, "train.precision=bf16", "model.dropout=0.1", f"train.cuda_graph={graph}") for graph in ("off", "on")]
         compare("60 steps of cxm in bf16 with dropout, graph on and off", *(run.result() for run in bf16), 60, 1e-6)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Gathers what a build needs besides a compiler, CMake, ninja and libtorch, out of installed Debian packages, into
-# build/gpu-deps (about 18 MB, ignored by git): for a CUDA machine that can install nothing. Carry that folder along.
+# Copies the files that a build needs besides a compiler, CMake, ninja and libtorch from installed Debian packages to
+# build/gpu-deps (about 18 MB, ignored by git), for a CUDA machine that can install nothing. Copy that folder to it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/build/gpu-deps
-# The libraries that the launcher installs for `build`, less those of the renderer, which is left out there; gloo's headers
-# for training with several processes.
+# The libraries that the launcher installs for `build`, without those of the renderer, which is not built there, and
+# gloo's headers for training with several processes.
 packages="$(sed -n 's/^build \+\([a-z0-9-]*-dev\) .*/\1/p' "$root/tools/dev/packages.txt" |
   grep -vE '^lib(epoxy|egl|png|jpeg)-dev$') libgmock-dev libgloo-dev"
 
@@ -18,7 +18,7 @@ if [ -n "$missing" ]; then
   echo "pack_headers.sh: these packages are not installed:$missing (run ./zoe test once, it installs them)" >&2
   exit 1
 fi
-# A -dev package asks for the library in the same version: `libfmt9 (= 9.1.0)`.
+# A -dev package requires the library in the same version: `libfmt9 (= 9.1.0)`.
 for package in $packages; do
   packages+=" $(dpkg-query -W -f '${Depends}' "$package" | tr ',' '\n' |
     sed -n 's/^ *\(lib[a-z0-9.+-]*\)\(:[a-z0-9]*\)\? *(= .*/\1/p' | grep -v -- '-dev$' | tr '\n' ' ' || true)"

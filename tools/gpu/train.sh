@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 # On a CUDA machine: builds zoe and zoe-train against the libtorch of Python's torch package, then trains.
 #
-#   tools/gpu/train.sh MODEL -o RUN [WORDS OF `zoe train`…]      e.g. cxm -o runs/cxm --data toy --set train.precision=bf16
+#   tools/gpu/train.sh MODEL -o RUN [ARGUMENTS OF `zoe train`…]  e.g. cxm -o runs/cxm --data toy --set train.precision=bf16
 #   tools/gpu/train.sh                                           builds only
 #
-# Needs a C++20 compiler, cmake, ninja and python3 with torch 2. Other libraries come from build/gpu-deps when it is there
-# (tools/gpu/pack_headers.sh makes it on a Debian machine), else from the system.
+# Needs a C++20 compiler, cmake, ninja and python3 with torch 2. Other libraries come from build/gpu-deps if it exists
+# (tools/gpu/pack_headers.sh creates it on a Debian machine), else from the system.
 # Environment: ZOE_JOBS build jobs (default: all cores), ZOE_TORCH_ROOT the torch folder (default: Python's), ZOE_GPU_TESTS=1
-# builds and runs the trainer's unit tests as well. tools/gpu/check.py then looks at what only a GPU can show.
+# builds and runs the trainer's unit tests as well. tools/gpu/check.py then runs the checks that need a GPU.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 torch=${ZOE_TORCH_ROOT:-$(python3 -c 'import os, torch; print(os.path.dirname(torch.__file__))')}
@@ -17,7 +17,7 @@ tests=${ZOE_GPU_TESTS:-0}
 options=("-DZOE_TESTS=$tests" "-DZOE_TORCH_ROOT=$torch")
 if [ -d "$deps" ]; then
   libraries=$deps/lib/x86_64-linux-gnu
-  # After every other folder: libtorch brings an fmt of its own, which its headers must find first.
+  # After every other folder: libtorch contains its own fmt, which its headers must find first.
   options+=("-DCMAKE_PREFIX_PATH=$deps" "-DCMAKE_CXX_FLAGS=-idirafter $deps/include" "-DCMAKE_C_FLAGS=-idirafter $deps/include"
     "-DCMAKE_EXE_LINKER_FLAGS=-L$libraries -Wl,-rpath,$libraries")
 fi

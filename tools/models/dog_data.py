@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Makes the data that models/dog is trained on: a synthetic dog that wanders, sits and howls as a CC0 fox does.
+"""Generates the training data of models/dog: a synthetic dog that wanders, sits and howls as a CC0 fox does.
 
 usage: dog_data.py ZOE FOX.glb FOLDER [--clips 60] [--actions 24] [--seed 36]
 
@@ -90,14 +90,14 @@ class Clip:
         return list(self.names).index(name)
 
     def forepaws(self, frame):
-        """Where the forepaws are on the ground, and which way the hips look."""
+        """Position of the forepaws on the ground, and facing of the hips."""
         turns, places = self.part(frame, frame + 1).world()
         paws = (places[0, self.index("LeftFrontFoot")] + places[0, self.index("RightFrontFoot")]) / 2
         ahead = places[0, self.index("Spine3")] - places[0, 0]
         return paws * [1, 0, 1], np.arctan2(ahead[0], ahead[2])
 
     def moved_to(self, frame, goal):
-        """The clip turned and moved over the ground so that its forepaws of that frame are where `goal` says."""
+        """The clip turned and moved over the ground so that its forepaws of that frame are at `goal`."""
         paws, facing = self.forepaws(frame)
         half = (goal[1] - facing) / 2
         turn = np.array([0, np.sin(half), 0, np.cos(half)])
@@ -140,7 +140,8 @@ def main():
             path = os.path.join(folder, name + ".glb")
             zoe("retarget", arguments.fox, "--clip", name, "--to", body, "-o", path)
             fox[name] = Clip.read(path)
-    # A howl of any requested length: the head stays up. An event without a cycle has no phase by which a network could time it.
+    # A howl of any requested length: the head stays up. A network cannot time an event without a cycle, because it
+    # has no phase.
     up = fox["Howl"].part(int(0.7 * FPS), int(1.1 * FPS))
     there_and_back = list(range(len(up.rotations))) + list(range(len(up.rotations) - 2, 0, -1))
     fox["Howl"] = Clip(up.rotations[there_and_back * 2], up.translations[there_and_back * 2], up.parents, up.names)
