@@ -16,6 +16,20 @@ double thread_seconds() {
 
 }  // namespace
 
+double Recording::distance_m() const {
+  double sum_m = 0;
+  for (std::size_t f = 1; f < roots.size(); ++f) sum_m += distance(roots[f].position, roots[f - 1].position);
+  return sum_m;
+}
+
+float Recording::median_tick_us() const {
+  if (tick_us.empty()) return 0;
+  std::vector<float> sorted = tick_us;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
+}
+
 Recording record(const control::Controller& controller, control::IntentSource& source, const RecordOptions& options) {
   const int frames = std::max(2, static_cast<int>(std::lround(options.seconds * options.fps)));
   const double dt_s = 1 / options.fps;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/core/file.h"
 #include "zoe/eval/evaluate.h"
 #include "zoe/report/page.h"
 
@@ -192,6 +193,15 @@ std::string to_html(std::span<const Evaluation> evaluations) {
     html += html_table(grid.head, grid.rows, " " + std::string(grid.head.size() - 1, 'n'));
   }
   return html + to_svg(evaluations);
+}
+
+Result<void> write_evaluations(const std::filesystem::path& file, std::span<const Evaluation> evaluations) {
+  const std::string extension = file.extension().string();
+  if (extension == ".json") return write_file_atomic(file, to_json(evaluations));
+  if (extension == ".svg") return write_file_atomic(file, to_svg(evaluations));
+  if (extension != ".html") return write_file_atomic(file, to_markdown(evaluations));
+  return write_file_atomic(file, page_head("Controllers") + "<h1>Controllers on fixed courses</h1>\n" +
+                                     to_html(evaluations) + "</body></html>\n");
 }
 
 }  // namespace zoe::eval

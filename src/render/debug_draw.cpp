@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/render/debug_draw.h"
 
+#include <cmath>
+
 #include "zoe/core/check.h"
 
 namespace zoe::render {
@@ -70,6 +72,17 @@ void draw_label(RenderFrame& frame, Vec3 place, std::string_view words, float he
   frame.overlay.line({at->x, at->y, 0}, {at->x + height_px * 0.8F, at->y - height_px * 0.8F, 0}, color, 1.2F,
                      LineSpace::kScreen);
   frame.overlay.text(at->x + height_px, at->y - height_px * 0.6F, words, height_px, color);
+}
+
+std::optional<Vec3> ground_at_pixel(const RenderFrame& frame, float x_px, float y_px) {
+  const Affine& camera = frame.camera.world_from_camera;
+  const auto width = static_cast<float>(frame.settings.width), height = static_cast<float>(frame.settings.height);
+  const float tangent = 2 * std::tan(frame.camera.fov_y_rad / 2) / height;
+  const Vec3 ray = camera.x * ((x_px - width / 2) * tangent) + camera.y * ((height / 2 - y_px) * tangent) - camera.z;
+  if (ray.y > -1e-4F || camera.t.y <= 0) return std::nullopt;
+  const Vec3 position = camera.t + ray * (camera.t.y / -ray.y);
+  if (distance(position, camera.t) > 100) return std::nullopt;
+  return Vec3{position.x, 0, position.z};
 }
 
 }  // namespace zoe::render

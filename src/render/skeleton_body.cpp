@@ -101,8 +101,8 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
 }
 
 void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model,
-                          std::uint32_t id, const SkeletonColors& colors) const {
-  const float scale = std::cbrt(std::abs(determinant(world_from_model)));
+                          std::uint32_t id, const SkeletonColors& colors, float body_scale) const {
+  const float scale = std::cbrt(std::abs(determinant(world_from_model))) * body_scale;
   const auto place = [&](std::size_t joint) { return world_from_model.apply_point(model_from_joint[joint].t); };
   for (const Bone& bone : bones_) {
     const Vec3 start = place(static_cast<std::size_t>(bone.parent)), end = place(static_cast<std::size_t>(bone.child));
@@ -110,9 +110,9 @@ void SkeletonBody::add_to(RenderFrame& frame, std::span<const Affine> model_from
   }
   if (skull_.joint != kNoJoint) {
     const Affine& joint = model_from_joint[static_cast<std::size_t>(skull_.joint)];
-    frame.cones.push_back({world_from_model.apply_point(joint.apply_point(skull_.jaw)),
-                           world_from_model.apply_point(joint.apply_point(skull_.crown)), skull_.jaw_radius * scale,
-                           skull_.crown_radius * scale, colors.bone, id});
+    frame.cones.push_back({world_from_model.apply_point(joint.apply_point(skull_.jaw * body_scale)),
+                           world_from_model.apply_point(joint.apply_point(skull_.crown * body_scale)),
+                           skull_.jaw_radius * scale, skull_.crown_radius * scale, colors.bone, id});
   }
   for (std::size_t joint = 0; joint < joint_radius_.size(); ++joint) {
     if (joint_radius_[joint] <= 0) continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/actor.h"
 
+#include <algorithm>
+
 #include "zoe/character/local_to_model_job.h"
 
 namespace zoe::scene {
@@ -31,6 +33,20 @@ CharacterPtr make_bare_character(SkeletonPtr skeleton, std::string name) {
   return character;
 }
 
+void write_pose(const PoseView& pose, Actor& actor) {
+  ZOE_CHECK(pose.rotations.size() == actor.pose.rotations.size(), "the pose is of another skeleton than the actor's");
+  std::copy(pose.translations.begin(), pose.translations.end(), actor.pose.translations.begin());
+  std::copy(pose.rotations.begin(), pose.rotations.end(), actor.pose.rotations.begin());
+  std::fill(actor.pose.scales.begin(), actor.pose.scales.end(), Vec3{1, 1, 1});
+  std::copy(pose.scales.begin(), pose.scales.end(), actor.pose.scales.begin());
+}
+
+void start_with_pose(const PoseView& pose, Actor& actor) {
+  write_pose(pose, actor);
+  update_joints(actor);
+  keep_before(actor);
+}
+
 void keep_before(Actor& actor) {
   actor.pose_before.translations = actor.pose.translations;
   actor.pose_before.rotations = actor.pose.rotations;
@@ -51,6 +67,12 @@ Vec3 joint_velocity_model(const Actor& actor, int joint, double step_s) {
 
 void interpolate_pose(const Actor& actor, float alpha, Pose& out) {
   const Pose &a = actor.pose_before, &b = actor.pose;
+  if (alpha >= 1) {  // Exactly this step: pictures of a moment do not depend on the one before.
+    std::copy(b.translations.begin(), b.translations.end(), out.translations.begin());
+    std::copy(b.rotations.begin(), b.rotations.end(), out.rotations.begin());
+    std::copy(b.scales.begin(), b.scales.end(), out.scales.begin());
+    return;
+  }
   for (std::size_t i = 0; i < b.rotations.size(); ++i) {
     out.translations[i] = lerp(a.translations[i], b.translations[i], alpha);
     out.rotations[i] = nlerp(a.rotations[i], b.rotations[i], alpha);

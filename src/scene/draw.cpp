@@ -32,12 +32,11 @@ void add_bodies(const ecs::World& world, float alpha, render::RenderFrame& frame
         for (std::size_t i = first; i < frame.instances.size(); ++i)
           frame.instances[i].casts_shadow = mesh.casts_shadow;
         if (drawn.bones) {
-          const render::SkeletonColors plain;
           const auto tinted = [&](Vec4 c) {
             return Vec4{c.x * mesh.tint.x, c.y * mesh.tint.y, c.z * mesh.tint.z, c.w * mesh.tint.w};
           };
           drawn.bones->add_to(frame, mesh.model_from_joint, at, id_of(entity),
-                              {tinted(plain.bone), tinted(plain.joint)});
+                              {tinted(drawn.bone_colors.bone), tinted(drawn.bone_colors.joint)}, drawn.bone_scale);
         }
       });
 }

@@ -24,6 +24,8 @@ Scene::Scene(const SceneOptions& options)
   add_begin_systems(begin_);
   add_attachment_system(attach_);
   add_animate_systems(fixed(Phase::kAnimate));
+  add_controller_systems(fixed(Phase::kAnimate));
+  add_crowd_systems(fixed(Phase::kAnimate));
   add_solve_systems(fixed(Phase::kSolve));
   add_finish_systems(fixed(Phase::kFinish));
   add_frame_systems(frame_);
@@ -91,6 +93,15 @@ int Scene::advance(double real_s) {
 void Scene::step() {
   run_fixed_step();
   world_.resource<Time>().alpha = 1;
+}
+
+void Scene::display() {
+  Time& time = world_.resource<Time>();
+  time.frame_s = 0;
+  time.alpha = 1;
+  ++time.frame;
+  frame_.run(world_, *pool_);
+  world_.resource<FrameInput>().begin();
 }
 
 void Scene::start_recording() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/skinned_mesh.h"
 
+#include <algorithm>
+
 #include "zoe/character/local_to_model_job.h"
 
 namespace zoe::scene {
@@ -18,6 +20,10 @@ void update_skinned_mesh(const Actor& actor, float alpha, SkinnedMesh& mesh) {
   interpolate_pose(actor, alpha, mesh.pose);
   LocalToModelJob{.skeleton = &actor.skeleton(), .pose = mesh.pose.view(), .model_from_joint = mesh.model_from_joint}
       .run();
+  if (alpha >= 1) {
+    std::copy(actor.morph_weights.begin(), actor.morph_weights.end(), mesh.morph_weights.begin());
+    return;
+  }
   for (std::size_t i = 0; i < mesh.morph_weights.size(); ++i) {
     mesh.morph_weights[i] =
         actor.morph_weights_before[i] + (actor.morph_weights[i] - actor.morph_weights_before[i]) * alpha;

@@ -85,6 +85,16 @@ TEST(Record, KeepsAtLeastTwoFrames) {
   EXPECT_EQ(record(controller, source, {.seconds = 0, .fps = 60}).motion.num_frames, 2);
 }
 
+TEST(Record, DistanceIsAlongThePathAndTheMedianIgnoresOneSlowTick) {
+  Recording run;
+  EXPECT_EQ(run.distance_m(), 0);
+  EXPECT_EQ(run.median_tick_us(), 0);
+  run.roots = {{{0, 0, 0}, 0}, {{3, 0, 4}, 0}, {{3, 0, 0}, 0}, {{0, 0, 0}, 0}};
+  EXPECT_DOUBLE_EQ(run.distance_m(), 12);
+  run.tick_us = {5, 900, 3, 4, 2};
+  EXPECT_EQ(run.median_tick_us(), 4);
+}
+
 TEST(Record, CountsRecoveriesAndStuckTime) {
   control::test::ToyController stone;
   stone.walls = true;

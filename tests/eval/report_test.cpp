@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/core/file.h"
 #include "zoe/eval/evaluate.h"
 
 #include "eval/motions.h"
 #include "eval/table.h"
+#include "support/data.h"
 
 namespace zoe::eval {
 namespace {
@@ -155,6 +157,24 @@ TEST(Table, MeansDeviationsAndWeights) {
   const auto summaries = table.summaries({{"a", 9}});
   EXPECT_FALSE(summaries[0].second.reference);
   EXPECT_EQ(summaries[1].second.reference, 9);
+}
+
+TEST(WriteEvaluations, TheEndingSaysWhatIsWritten) {
+  const Evaluation one = an_evaluation("run", 5);
+  const std::filesystem::path folder = zoe::test::temporary_dir("evaluations");
+  const auto written = [&](const char* name) {
+    EXPECT_TRUE(write_evaluations(folder / name, {&one, 1}));
+    return std::string(MappedFile::open(folder / name).value().text());
+  };
+  EXPECT_EQ(written("a.json"), to_json({&one, 1}));
+  EXPECT_EQ(written("a.svg"), to_svg({&one, 1}));
+  EXPECT_EQ(written("a.md"), to_markdown({&one, 1}));
+  EXPECT_EQ(written("a.txt"), to_markdown({&one, 1}));
+  const std::string page = written("a.html");
+  EXPECT_NE(page.find("<html"), std::string::npos);
+  EXPECT_NE(page.find(to_html({&one, 1})), std::string::npos);
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  EXPECT_FALSE(write_evaluations(folder / "a.md" / "b.md", {&one, 1})) << "a file is no folder";
 }
 
 TEST(Evaluate, AnObedientControllerHasKnownMeasures) {

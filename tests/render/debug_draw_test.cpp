@@ -42,6 +42,27 @@ TEST(DebugDraw, ProjectsAsTheRendererDoes) {
   EXPECT_TRUE(frame.overlay.lines().empty());
 }
 
+// A point of the ground, projected, is found again; the sky and what is far away are not.
+TEST(DebugDraw, GroundUnderAPixel) {
+  RenderFrame frame;
+  frame.camera = look_at({1, 2, 5}, {0.5F, 0, 0});
+  frame.settings.width = 200;
+  frame.settings.height = 100;
+  for (const Vec3 point : {Vec3{0.5F, 0, 0}, Vec3{-1, 0, 1}, Vec3{2, 0, -1.5F}}) {
+    const auto pixel = project_to_pixels(frame, point);
+    ASSERT_TRUE(pixel);
+    const auto found = ground_at_pixel(frame, pixel->x, pixel->y);
+    ASSERT_TRUE(found);
+    EXPECT_LT(distance(*found, point), 1e-3F);
+  }
+  frame.camera = look_at({0, 2, 5}, {0, 2, 0});  // Level: the horizon is in the middle.
+  EXPECT_FALSE(ground_at_pixel(frame, 100, 40));
+  EXPECT_FALSE(ground_at_pixel(frame, 100, 50.1F));
+  EXPECT_TRUE(ground_at_pixel(frame, 100, 90));
+  frame.camera = look_at({0, -1, 5}, {0, -2, 0});  // From below there is none.
+  EXPECT_FALSE(ground_at_pixel(frame, 100, 90));
+}
+
 TEST(DebugDraw, SkeletonHasALineABone) {
   RenderFrame frame;
   const Affine joints[] = {{}, {.t = {0, 1, 0}}, {.t = {0, 2, 0}}};

@@ -57,6 +57,23 @@ TEST(SkeletonBody, FollowsThePose) {
   EXPECT_NEAR(distance(twice.cones[0].end_m, frame.cones[0].end_m * 2.0F), 0, 1e-6);
 }
 
+// A pose of a body twice as large looks as the reference does in a space twice as large.
+TEST(SkeletonBody, LargerBodiesHaveThickerBones) {
+  const SkeletonPtr skeleton = make_biped();
+  const SkeletonBody body(*skeleton, skeleton->rest_model(), 2);
+  std::vector<Affine> large(skeleton->rest_model().begin(), skeleton->rest_model().end());
+  for (Affine& joint : large) joint.t *= 2;
+  RenderFrame expected, frame;
+  body.add_to(expected, skeleton->rest_model(), {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {}});
+  body.add_to(frame, large, {}, 0, {}, 2);
+  ASSERT_EQ(frame.cones.size(), expected.cones.size());
+  for (std::size_t i = 0; i < frame.cones.size(); ++i) {
+    EXPECT_LT(distance(frame.cones[i].start_m, expected.cones[i].start_m), 1e-5F);
+    EXPECT_LT(distance(frame.cones[i].end_m, expected.cones[i].end_m), 1e-5F);
+    EXPECT_NEAR(frame.cones[i].start_radius_m, expected.cones[i].start_radius_m, 1e-6F);
+  }
+}
+
 // A skull above the head's joint, along its neck, which turns with it.
 TEST(SkeletonBody, APersonHasASkull) {
   const SkeletonPtr skeleton = make_biped();

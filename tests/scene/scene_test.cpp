@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/scene.h"
 
+#include <csignal>
+
 #include <gtest/gtest.h>
 
 #include "zoe/core/random.h"
@@ -231,6 +233,22 @@ TEST(Scene, AFrameAllocatesNothingOnceWarm) {
   const test::AllocationMeter meter;
   frames(60);
   EXPECT_EQ(meter.allocations(), 0u);
+}
+
+// Ctrl-C while the third frame is drawn: the run ends as if the window had been closed.
+TEST(Scene, AnInterruptEndsARunWell) {
+  class Interrupted final : public Host {
+   public:
+    bool poll(std::vector<InputEvent>&) override { return true; }
+    void draw(Scene&) override {
+      if (++frames == 3) std::raise(SIGINT);
+    }
+    double now_s() override { return 0.01 * frames; }
+    int frames = 0;
+  } window;
+  Scene scene;
+  InterruptibleHost host(window);
+  EXPECT_EQ(run_standalone(scene, host).frames, 3u);
 }
 
 TEST(SceneDeathTest, AHeadlessRunNeedsAnEnd) {

@@ -2,26 +2,46 @@
 // Part of Zoetrope's command line. `zoe render`: clips to pictures and films, without a display.
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "zoe/scene/film.h"
 
-#include "render/film.h"
+#include "camera_option.h"
+#include "clip.h"
+#include "film.h"
 #include "size_option.h"
 #include "verbs.h"
 
 namespace zoe::cli {
+namespace {
+
+// Bodies are analysed where bones or contacts need it: all clips of a file say what it is.
+Result<void> load_clips(const std::vector<std::string>& files, const ClipOptions& options, scene::FilmRequest& request,
+                        Warnings& warnings) {
+  for (const std::string& file : files) {
+    ZOE_TRY_ASSIGN(const LoadedClip clip, load_clip(file, options, warnings));
+    request.clips.push_back(to_displayed(clip));
+    if (clip.has_mesh() && !request.look.bones && !request.look.signs.contacts) continue;
+    ZOE_TRY_ASSIGN(SkeletonAnalysis body, analyse_clip(clip));
+    request.clips.back().body = std::make_shared<const SkeletonAnalysis>(std::move(body));
+  }
+  return {};
+}
+
+}  // namespace
+
 int run_render(const Arguments& arguments) {
   Options app;
-  FilmRequest request;
+  scene::FilmRequest request;
+  ClipOptions clip;
+  std::vector<std::string> files;
   std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y",
               skin = "linear";
   std::vector<std::string> show;
   bool no_labels = false;
-  app.add_option("files", request.files, "Clips or characters; several are drawn side by side")->required();
+  app.add_option("files", files, "Clips or characters; several are drawn side by side")->required();
   app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG a frame")
       ->required();
-  app.add_option("--character", request.actor.character,
-                 "Play the clips on this file's body, whatever its joints are called");
-  app.add_option("--clip", request.actor.clip, "Which clip: its number from 0, or its name");
+  app.add_option("--character", clip.character, "Play the clips on this file's body, whatever its joints are called");
+  app.add_option("--clip", clip.clip, "Which clip: its number from 0, or its name");
   app.add_option("--camera", camera,
                  "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
@@ -37,14 +57,13 @@ int run_render(const Arguments& arguments) {
       ->between(1, 1000)
       ->capture_default_str();
   app.add_option("--ghost", request.num_ghosts,
-                 "So many see-through poses: behind the body in a film, over the whole clip in a picture")
+                 "N see-through poses: behind the body in a film, over the whole clip in a picture")
       ->between(0, 100);
   app.add_option("--show", show, "Beside the body, by commas: trajectory, velocities, contacts, names")
       ->delimiter(',')
       ->one_of({"trajectory", "velocities", "contacts", "names"});
   app.add_option("--quality", quality, "low, medium or high")->one_of({"low", "medium", "high"});
-  app.add_option("--supersample", request.supersampling, "Render so many times larger each way and average")
-      ->between(1, 4);
+  app.add_option("--supersample", request.supersampling, "Render N times larger each way and average")->between(1, 4);
   app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")
       ->one_of({"linear", "dual"});
   app.add_flag("--transparent", request.transparent, "No ground, no sky; alpha is what the body covers (PNG, WebP)");
@@ -55,38 +74,27 @@ int run_render(const Arguments& arguments) {
 
   const Result<std::pair<int, int>> pixels = parse_size(size);
   if (!pixels) return print_error(pixels.error());
-  const Result<CameraWish> wish = parse_camera(camera);
-  if (!wish) return print_error(wish.error());
+  const Result<scene::CameraPlacement> placement = parse_camera(camera);
+  if (!placement) return print_error(placement.error());
   std::tie(request.width, request.height) = *pixels;
-  request.camera = *wish;
+  request.camera = *placement;
   request.output = output;
   request.sheet = style == "sheet";
   request.labels = !no_labels;
-  request.actor.skeleton = style == "skeleton";
+  request.look.bones = style == "skeleton";
   const auto shows = [&](const char* what) { return std::find(show.begin(), show.end(), what) != show.end(); };
-  request.actor.show = {shows("trajectory"), shows("velocities"), shows("contacts"), shows("names")};
-  request.actor.bvh_up = bvh_up[0];
-  request.actor.dual_quaternions = skin == "dual";
+  request.look.signs = {shows("trajectory"), shows("velocities"), shows("contacts"), shows("names")};
+  clip.bvh_up = bvh_up[0];
+  request.look.dual_quaternions = skin == "dual";
   request.quality = quality == "low"    ? render::Quality::kLow
                     : quality == "high" ? render::Quality::kHigh
                                         : render::Quality::kMedium;
-  const std::string extension = request.output.extension().string();
-  if (request.sheet && extension != ".png")
-    return print_error(Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = output}});
-  if (!extension.empty() && extension != ".png" && extension != ".mp4" && extension != ".gif" && extension != ".webp") {
-    return print_error(
-        Error{ErrorCode::kUsage, "-o takes .png, .mp4, .gif, .webp, or a folder (no extension)", {.file = output}});
-  }
-  const Result<FilmReport> report = make_film(request);
-  if (!report) return print_error(report.error());
-  print_warnings(report->warnings);
-  if (!quiet()) {
-    fmt::print("{}: {} picture{}, {:.1f} s, {:.1f} a second{}\n", output, report->num_pictures,
-               report->num_pictures == 1 ? "" : "s", report->seconds,
-               report->num_pictures / std::max(report->seconds, 1e-3),
-               report->interrupted ? "; interrupted, what was drawn is kept" : "");
-  }
-  return report->interrupted ? kFailed : kDone;
+  if (const Result<void> fits = check_film(request); !fits) return print_error(fits.error());
+  Warnings warnings;
+  if (const Result<void> loaded = load_clips(files, clip, request, warnings); !loaded)
+    return print_error(loaded.error());
+  print_warnings(warnings);
+  return draw_film(request);
 }
 
 }  // namespace zoe::cli

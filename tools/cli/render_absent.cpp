@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. `zoe render`, and films of crowds, of a build without a renderer.
-#include "controller/crowd_watcher.h"
+// Part of Zoetrope's command line. `zoe render`, and films of controllers, of a build without a renderer.
+#include "controller/crowd_output.h"
+#include "film.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -14,7 +15,12 @@ int run_render(const Arguments&) {
   return kFailed;
 }
 
-Result<std::unique_ptr<CrowdWatcher>> film_crowd(const CrowdShot&, const control::Crowd&) {
+int write_film(const Motion&, const MotionFilm&, bool) {
+  print_error(kAbsent);
+  return kFailed;
+}
+
+Result<CrowdOutput> film_crowd(const CrowdShot&, const std::shared_ptr<control::Crowd>&) {
   return Error{ErrorCode::kUnsupported, kAbsent, {}};
 }
 

@@ -48,14 +48,18 @@ int finish(int exit_code) {
 
 bool quiet() { return g_quiet; }
 
-int run_part(const char* name, int (*run)(const Arguments&), std::vector<std::string> words, bool quietly) {
+int run_quietly(bool quietly, const std::function<int()>& part) {
   const bool before = std::exchange(g_quiet, g_quiet || quietly);
-  std::fflush(stdout);  // Lines and progress in the order in which they were said.
-  const Verb part{name, "", "", run};
-  const int exit = run({part, std::move(words)});
+  std::fflush(stdout);  // Lines and progress in the order in which they were printed.
+  const int exit = part();
   std::fflush(stdout);
   g_quiet = before;
   return exit;
+}
+
+int run_part(const char* name, int (*run)(const Arguments&), std::vector<std::string> words, bool quietly) {
+  const Verb verb{name, "", "", run};
+  return run_quietly(quietly, [&] { return run({verb, std::move(words)}); });
 }
 
 ExitCode exit_code(ErrorCode code) {

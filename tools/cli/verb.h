@@ -11,6 +11,7 @@
 //   }
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,6 +62,9 @@ bool quiet();
 // Another verb as a part of this one. `quietly`: as with --quiet; what the caller prints afterwards is not touched.
 int run_part(const char* name, int (*run)(const Arguments& arguments), std::vector<std::string> words,
              bool quietly = false);
+
+// A part of a verb, `quietly` as with --quiet; returns what it returns.
+int run_quietly(bool quietly, const std::function<int()>& part);
 
 // "zoe: walk.bvh:12 (joint LeftFoot): message" on stderr; returns the exit code that fits the error's kind.
 int print_error(const Error& error);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "render/clip.h"
+#include "clip.h"
 #include "verb.h"
 
 namespace zoe::cli {

@@ -1,75 +1,55 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The window, the panels and the stage put together: a scene::Host.
+// Part of Zoetrope's viewer. The window of `zoe view`: panels and stage put together.
 #pragma once
 
 #include <memory>
+#include <optional>
 
-#include "zoe/render/renderer.h"
-#include "zoe/scene/run.h"
-
-#include "film.h"
-#include "picture.h"
 #include "pose_tool.h"
 #include "ui/ui.h"
-#include "view_options.h"
-#include "window.h"
+#include "window_app.h"
 
 namespace zoe::viewer {
 
-class App final : public scene::Host {
+class App final : public WindowApp {
  public:
   static Result<std::unique_ptr<App>> open(const cli::ViewOptions& options);
-  ~App() override;
+  ~App() override { remember(); }
 
-  Session& session() { return *session_; }
-  render::Context& context() { return window_->context(); }
-  // Ends what is being recorded. Says what went wrong while it ran, if anything did: it ended then.
-  Result<void> finish();
+  Stage& stage() { return session_->stage; }
 
-  bool poll(std::vector<scene::InputEvent>& events) override;
-  void draw(scene::Scene& scene) override;
-  double now_s() override { return window_->now_s(); }
+ protected:
+  WindowSession& session() override { return *session_; }
+  Gui& gui() override { return ui_->gui(); }
+  void on_key(int key) override;
+  bool on_press(Vec2 at_px) override { return pose_tool_.press(at_px.x, at_px.y); }
+  void on_move(Vec2 at_px, std::vector<scene::InputEvent>& events) override;
+  void on_release(std::vector<scene::InputEvent>& events) override { pose_tool_.release(events); }
+  void on_click(Vec2 at_px, std::vector<scene::InputEvent>& events) override;
+  bool is_idle() const override;
+  bool answers_at_once() const override { return true; }
+  void on_frame(std::vector<scene::InputEvent>& events) override;
+  bool is_over() const override;
+  void draw_panels() override { ui_->draw(*session_); }
+  void update_camera(double frame_s) override;
+  void fill(render::RenderFrame& frame) override;
+  void on_rendered() override;
+  nlohmann::ordered_json describe() const override;
 
  private:
-  explicit App(const cli::ViewOptions& options) : options_(options) {}
+  explicit App(const cli::ViewOptions& options) : WindowApp(options, "zoe_view"), options_(options) {}
   Result<void> start();
-  void route(const scene::InputEvent& event, std::vector<scene::InputEvent>& events);
-  void on_key(int key);
   void fulfil(const Wish& wish);
   void open_file(const std::string& file, bool beside);
   void name_save();
   void look_at_all();
-  Result<void> start_film(const std::string& path);
-  void toggle_film(std::string path);
-  void pick();
   Affine camera_target() const;
-  void print_state();
-  Result<void> draw_picture();
-  double wait_s() const;
 
   cli::ViewOptions options_;
-  std::filesystem::path config_folder_;
-  std::unique_ptr<Window> window_;
-  std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<Ui> ui_;
   PoseTool pose_tool_;
-  render::RenderFrame frame_;
-  scene::Input view_input_;
-  std::vector<scene::InputEvent> raw_;
-  std::unique_ptr<ViewFilm> film_;
-  enum class Hold : std::uint8_t {
-    kNothing,
-    kTurn,
-    kPan
-  } hold_ = Hold::kNothing;  // What the pointer does to the camera.
-  Vec2 pressed_at_;
-  bool picks_ = false;      // The next frame says what was clicked.
-  std::string screenshot_;  // To be taken of this frame.
-  std::string last_state_;
-  double last_frame_s_ = 0, last_event_s_ = 0, next_frame_s_ = 0;
-  long frames_ = 0;
-  Result<void> result_;
+  std::optional<Vec2> picked_at_;  // The next frame says what was clicked there.
 };
 
 // Puts the files of the command line on a stage; folder: what the browser shall show. The same for a run without a window.

@@ -10,7 +10,6 @@
 #include "app.h"
 #include "controller/play_options.h"
 #include "play/play_main.h"
-#include "signals.h"
 #include "view_options.h"
 
 namespace zoe::viewer {
@@ -31,7 +30,7 @@ Result<void> finish(Stage& stage, const cli::ViewOptions& options, std::uint64_t
 }
 
 Result<void> run_without_window(const cli::ViewOptions& options) {
-  Stage stage(nullptr);
+  Stage stage;
   add_drag_system(stage.scene());
   std::filesystem::path folder;
   ZOE_TRY(open_files(stage, options, folder));
@@ -43,13 +42,12 @@ Result<void> run_without_window(const cli::ViewOptions& options) {
 
 Result<void> run_in_window(const cli::ViewOptions& options) {
   ZOE_TRY_ASSIGN(const std::unique_ptr<App> app, App::open(options));
-  Stage& stage = app->session().stage;
+  Stage& stage = app->stage();
   cli::print_warnings(stage.warnings());
   ZOE_TRY(prepare(stage, options));
-  InterruptibleHost host(*app);
+  scene::InterruptibleHost host(*app);
   const scene::RunReport report = scene::run_standalone(stage.scene(), host);
   ZOE_TRY(app->finish());
-  ZOE_TRY(check_graphics(app->context()));
   return finish(stage, options, report.steps);
 }
 

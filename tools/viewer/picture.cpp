@@ -2,13 +2,13 @@
 #include "picture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "zoe/render/debug_draw.h"
-#include "zoe/scene/draw.h"
+#include "zoe/scene/clip_actor.h"
 #include "zoe/scene/skinned_mesh.h"
-
-#include "render/surroundings.h"
+#include "zoe/scene/surroundings.h"
 
 namespace zoe::viewer {
 namespace {
@@ -16,15 +16,16 @@ namespace {
 constexpr int kGhosts = 3;  // Each way in time.
 constexpr double kGhostStep_s = 0.16;
 
-// Faint poses before and after the one that is shown.
-void add_ghosts(const StageItem& item, double time_s, render::RenderFrame& frame) {
-  std::size_t slot = 1;
+// Faint poses before and after the displayed one.
+void add_ghosts(ecs::World& world, const StageItem& item, double time_s, render::RenderFrame& frame) {
+  std::array<scene::GhostPose, 2 * kGhosts> ghosts;
+  std::size_t count = 0;
   for (int i = -kGhosts; i <= kGhosts; ++i) {
     const double ghost_s = time_s + kGhostStep_s * i;
-    if (i == 0 || ghost_s < 0 || ghost_s > item.drawn->duration_s() - 1e-4) continue;
-    const float alpha = 0.34F * (1 - 0.22F * static_cast<float>(std::abs(i)));
-    item.drawn->add_to(frame, ghost_s, slot++, item.offset_m, alpha);
+    if (i == 0 || ghost_s < 0 || ghost_s > item.motion().duration_s() - 1e-4) continue;
+    ghosts[count++] = {ghost_s, 0.34F * (1 - 0.22F * static_cast<float>(std::abs(i)))};
   }
+  scene::add_ghosts(world, item.entity, std::span(ghosts).first(count), frame);
 }
 
 void add_root(const Stage& stage, std::size_t index, float ground_m, render::RenderFrame& frame) {
@@ -36,7 +37,7 @@ void add_root(const Stage& stage, std::size_t index, float ground_m, render::Ren
 }
 
 void add_skeleton(const Stage& stage, const StageItem& item, std::vector<Affine>& scratch, render::RenderFrame& frame) {
-  const auto& world = const_cast<Stage&>(stage).scene().world();
+  const ecs::World& world = stage.scene().world();
   const auto& mesh = world.get<scene::SkinnedMesh>(item.entity);
   const auto& actor = world.get<scene::Actor>(item.entity);
   // Bodies that are not seen have no pose of their own between steps.
@@ -78,11 +79,12 @@ void set_theme(bool dark, render::Environment& env) {
   env.ground_light = {0.10F, 0.10F, 0.11F};
 }
 
-const cli::ActorExtent& largest_extent(const Stage& stage) {
-  static const cli::ActorExtent kNobody{.samples = {{}}};
-  const cli::ActorExtent* largest = &kNobody;
+const scene::BodyExtent& largest_extent(const Stage& stage) {
+  static const scene::BodyExtent kNobody{.samples = {{}}};
+  const scene::BodyExtent* largest = &kNobody;
   for (const StageItem& item : stage.items()) {
-    if (largest == &kNobody || item.drawn->extent().size_m > largest->size_m) largest = &item.drawn->extent();
+    const auto& extent = stage.scene().world().get<scene::ClipDisplay>(item.entity).extent;
+    if (largest == &kNobody || extent.size_m > largest->size_m) largest = &extent;
   }
   return *largest;
 }
@@ -94,18 +96,20 @@ void fill_picture(Session& session, render::RenderFrame& frame) {
   scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = false});
   frame.camera = session.camera.seen();
   set_theme(session.settings.dark, frame.environment);
-  cli::fit_surroundings(largest_extent(stage), session.camera.eye(), session.camera.looked_at(), frame);
+  scene::fit_surroundings(largest_extent(stage), session.camera.eye(), session.camera.looked_at(), frame);
   // Few samples over a wide disc are grains on every lit face.
   if (frame.settings.shadow_samples < 8) frame.settings.shadow_softness_m *= 0.3F;
   const bool mirrored = stage.playback().mirrored;
   for (std::size_t i = 0; i < stage.items().size(); ++i) {
     const StageItem& item = stage.items()[i];
-    const double time_s = clip_time_s(item.motion(), stage.playback().time_s);
+    const double time_s = scene::clip_time_s(item.motion(), stage.playback().time_s);
     const auto& side = stage.scene().world().get<ShownClip>(item.entity);
     stage.match_side(i, mirrored && side.mirrored != nullptr ? side.mirrored : nullptr);
-    if (shown.ghosts && !session.poses) add_ghosts(item, time_s, frame);
-    item.drawn->set_signs({shown.trajectory, shown.velocities, shown.contacts, shown.names});
-    if (!session.poses) item.drawn->add_signs(frame, time_s, item.offset_m);
+    if (shown.ghosts && !session.poses) add_ghosts(stage.scene().world(), item, time_s, frame);
+    ecs::World& world = stage.scene().world();
+    world.get<scene::ClipDisplay>(item.entity).signs = {shown.trajectory, shown.velocities, shown.contacts,
+                                                        shown.names};
+    if (!session.poses) scene::add_signs(world, item.entity, time_s, frame);
     if (shown.skeleton) add_skeleton(stage, item, joints, frame);
     if (shown.root) add_root(stage, i, frame.environment.ground_height_m, frame);
   }

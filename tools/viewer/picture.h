@@ -3,6 +3,7 @@
 #pragma once
 
 #include "zoe/render/frame.h"
+#include "zoe/scene/extent.h"
 
 #include "session.h"
 
@@ -18,6 +19,6 @@ void set_quality(const std::string& wish, const std::string& driver, render::Set
 void fill_picture(Session& session, render::RenderFrame& frame);
 
 // Of all bodies on the stage, as films fit their surroundings to: the largest one's.
-const cli::ActorExtent& largest_extent(const Stage& stage);
+const scene::BodyExtent& largest_extent(const Stage& stage);
 
 }  // namespace zoe::viewer

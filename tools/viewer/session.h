@@ -6,27 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "settings.h"
 #include "stage.h"
-#include "view_camera.h"
+#include "window_session.h"
 
 namespace zoe::viewer {
-
-// A line that is seen for a while.
-struct Note {
-  std::string words;
-  bool is_error = false;
-  double until_s = 0;
-};
-
-// Pixels of the window, from its top left corner.
-struct Area {
-  int x = 0, y = 0, width = 1, height = 1;
-  bool contains(float px, float py) const {
-    return px >= static_cast<float>(x) && py >= static_cast<float>(y) && px < static_cast<float>(x + width) &&
-           py < static_cast<float>(y + height);
-  }
-};
 
 // Things that panels ask for and that need files or the GPU; done between frames.
 struct Wish {
@@ -54,27 +37,15 @@ struct Wish {
   float value = 0;
 };
 
-struct Session {
-  explicit Session(render::Renderer* renderer) : stage(renderer) {}
-
+struct Session : WindowSession {
   Stage stage;
-  ViewCamera camera;
-  Settings settings;
-  std::size_t selected = 0;  // Item.
-  int joint = kNoJoint;      // Of the selected item: what plots show.
-  bool panels = true;        // Tab hides them all.
-  bool help = false;
-  bool films = false;            // A film is being recorded.
+  std::size_t selected = 0;      // Item.
+  int joint = kNoJoint;          // Of the selected item: what plots show.
   bool poses = false;            // The pose tool is on.
   bool limbs_only = false;       // Handles bend their limb alone (FABRIK), not the whole body.
   std::filesystem::path folder;  // That the browser shows.
-  Area view;                     // Where the picture is.
-  double now_s = 0;
-  double frame_ms = 0;  // Of one frame, smoothed.
   std::string driver;
-  std::vector<scene::InputEvent> requests;  // For the scene, as if pressed.
   std::vector<Wish> wishes;
-  std::vector<Note> notes;
   std::string dropped;        // A file that was dropped onto the picture; asked about until it is empty.
   float drop_answer[2] = {};  // Window pixels of "play on its body"; tests click there.
   char save_name[512] = "";   // Of "Save".
@@ -82,9 +53,6 @@ struct Session {
   const StageItem* item() const { return selected < stage.items().size() ? &stage.items()[selected] : nullptr; }
   // One line for all that a file's reader found odd; the terminal has them all.
   void note_warnings(const Warnings& warnings);
-  void note(std::string words, bool is_error = false) {
-    notes.push_back({std::move(words), is_error, now_s + (is_error ? 8.0 : 4.0)});
-  }
 };
 
 }  // namespace zoe::viewer

@@ -5,34 +5,11 @@
 #include <cmath>
 
 #include "zoe/anatomy/foot_contacts.h"
-#include "zoe/motion/joint_tracks.h"
-#include "zoe/scene/draw.h"
+#include "zoe/scene/clip_actor.h"
 #include "zoe/scene/skinned_mesh.h"
 
 namespace zoe::viewer {
 namespace {
-
-using scene::Entity;
-
-// Joints alone, so that it does not depend on what is drawn.
-float measure_size_m(const Motion& motion, float unit_m) {
-  std::vector<Affine> joints(static_cast<std::size_t>(motion.num_joints()));
-  float size = 1e-3F;
-  const int poses = std::min(motion.num_frames, 8);
-  for (int i = 0; i < poses; ++i) {
-    compute_model_from_joint(*motion.skeleton, motion.frame(i * (motion.num_frames - 1) / std::max(poses - 1, 1)),
-                             joints);
-    Vec3 min{1e30F, 1e30F, 1e30F}, max{-1e30F, -1e30F, -1e30F};
-    for (const Affine& joint : joints) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        min[axis] = std::min(min[axis], joint.t[axis]);
-        max[axis] = std::max(max[axis], joint.t[axis]);
-      }
-    }
-    size = std::max({size, (max.x - min.x) * unit_m, (max.y - min.y) * unit_m, (max.z - min.z) * unit_m});
-  }
-  return std::min(size, 1e4F);
-}
 
 void add_playback_system(scene::Scene& scene) {
   using Scope =
@@ -45,7 +22,7 @@ void add_playback_system(scene::Scene& scene) {
             scope.query<scene::MotionPlayer, ShownClip, const scene::Actor>().each(
                 [&](scene::MotionPlayer& player, ShownClip& clip, const scene::Actor& actor) {
                   choose_side(playback.mirrored, actor.skeleton(), clip, player);
-                  player.seek(clip_time_s(*player.motion(), playback.time_s));
+                  player.seek(scene::clip_time_s(*player.motion(), playback.time_s));
                 });
           });
 }
@@ -57,10 +34,14 @@ Affine StageItem::world_from_model() const {
   return {{s, 0, 0}, {0, s, 0}, {0, 0, s}, offset_m};
 }
 
-Stage::Stage(render::Renderer* renderer) : renderer_(renderer) {
+Stage::Stage() {
   scene_.world().set_resource(Playback{});
   add_playback_system(scene_);
-  if (renderer != nullptr) scene::add_draw_systems(scene_);
+}
+
+void Stage::set_renderer(render::Renderer* renderer) {
+  renderer_ = renderer;
+  scene::add_draw_systems(scene_);
 }
 
 void Stage::hash_every_step() {
@@ -75,34 +56,30 @@ Result<StageItem> Stage::make_item(cli::LoadedClip clip) {
   item.body = std::make_shared<const SkeletonAnalysis>(std::move(body));
   item.root = find_root(item.motion(), *item.body);
   if (Result<Contacts> found = find_foot_contacts(item.motion(), *item.body)) item.contacts = std::move(found).value();
-  item.size_m = measure_size_m(item.motion(), item.unit_m());
-  if (renderer_ != nullptr) {
-    cli::ActorOptions options;
-    options.show.contacts = item.contacts.num_joints > 0;
-    ZOE_TRY_ASSIGN(item.drawn, cli::Actor::create(*renderer_, item.clip, options, item.body.get(), warnings_));
-  }
-
-  ecs::World& world = scene_.world();
-  const auto motion = std::make_shared<const Motion>(item.motion());
-  item.entity = scene::add_actor(world, item.clip.character());
-  ZOE_TRY(scene::play_motion(world, item.entity, motion, {.wrap = Wrap::kClamp}));
-  world.get<scene::MotionPlayer>(item.entity).set_paused(true);
-  world.add(item.entity, ShownClip{.plain = motion, .body = item.body});
-  if (item.drawn) {
-    scene::Actor& actor = world.get<scene::Actor>(item.entity);
-    if (!item.drawn->model()) {  // Bones are as long as the clip has them, not as at rest.
-      const PoseView first = motion->frame(0);
-      std::copy(first.translations.begin(), first.translations.end(), actor.pose.translations.begin());
-      std::copy(first.rotations.begin(), first.rotations.end(), actor.pose.rotations.begin());
-      scene::update_joints(actor);
-    }
-    const int head = item.body->family == BodyFamily::kBiped ? item.body->head : kNoJoint;
-    scene::DrawnBody drawn =
-        item.drawn->model() ? scene::make_drawn_body(item.drawn->model()) : scene::make_drawn_bones(actor, head);
-    world.add(item.entity, std::move(drawn));
-    world.get<scene::SkinnedMesh>(item.entity).visible = visible_;
-  }
+  item.size_m = scene::measure_joints_m(item.motion(), item.unit_m());
+  ZOE_TRY(add_entity(item));
   return item;
+}
+
+Result<void> Stage::add_entity(StageItem& item) {
+  ecs::World& world = scene_.world();
+  scene::ClipOnBody clip = cli::to_displayed(item.clip);
+  clip.body = item.body;
+  clip.metres_per_unit = item.unit_m();
+  if (renderer_ != nullptr) {
+    ZOE_TRY_ASSIGN(item.entity, scene::add_clip_actor(world, clip, *renderer_, {}, warnings_));
+    auto& display = world.get<scene::ClipDisplay>(item.entity);
+    display.contacts = item.contacts;
+    display.feet = item.body->feet;
+    item.is_drawn = true;
+    world.get<scene::SkinnedMesh>(item.entity).visible = visible_;
+  } else {
+    item.entity = scene::add_actor(world, clip.character);
+    ZOE_TRY(scene::play_motion(world, item.entity, clip.motion));
+    world.get<scene::MotionPlayer>(item.entity).set_paused(true);
+  }
+  world.add(item.entity, ShownClip{.plain = clip.motion, .body = item.body});
+  return {};
 }
 
 Result<void> Stage::add(const std::string& file, const cli::ClipOptions& options) {
@@ -183,8 +160,10 @@ void Stage::arrange(Arrangement arrangement) {
 
 void Stage::place(StageItem& item) {
   const float s = item.unit_m();
-  scene_.world().get<scene::LocalTransform>(item.entity).set({item.offset_m, {}, {s, s, s}});
-  if (item.drawn) item.drawn->set_scale(item.drawn_scale());
+  auto& local = scene_.world().get<scene::LocalTransform>(item.entity);
+  if (item.is_drawn)
+    scene::scale_extent(scene_.world().get<scene::ClipDisplay>(item.entity).extent, s / local.get().scale.x);
+  local.set({item.offset_m, {}, {s, s, s}});
 }
 
 void Stage::measure_time() {
@@ -205,15 +184,18 @@ void Stage::match_side(std::size_t index, const scene::MotionPtr& motion) {
   StageItem& item = items_[index];
   if (item.side == motion) return;
   item.side = motion;
-  item.drawn->show_motion(motion, *item.body);
+  auto& display = scene_.world().get<scene::ClipDisplay>(item.entity);
+  if (display.contacts.num_joints == 0) return;
+  Result<Contacts> found = find_foot_contacts(motion != nullptr ? *motion : item.motion(), *item.body);
+  display.contacts = found ? std::move(found).value() : Contacts{};
 }
 
 Stage::Room Stage::room() const {
   Room room{0, 0, 0};
   float low = 1e30F, high = -1e30F;
   for (const StageItem& item : items_) {
-    if (!item.drawn) continue;
-    const cli::ActorExtent& extent = item.drawn->extent();
+    if (!item.is_drawn) continue;
+    const scene::BodyExtent& extent = scene_.world().get<scene::ClipDisplay>(item.entity).extent;
     const Vec3 size = extent.samples[0].max - extent.samples[0].min;
     const float wide = std::max(size.x, size.z);
     room.width_m = arrangement_ == Arrangement::kSideBySide ? room.width_m + wide : std::max(room.width_m, wide);
@@ -227,14 +209,7 @@ Stage::Room Stage::room() const {
 Affine Stage::root_place(std::size_t index) const {
   const StageItem& item = items_[index];
   if (item.root.roots.empty()) return item.world_from_model();
-  const double time_s = clip_time_s(item.motion(), playback().time_s);
-  const auto last = static_cast<int>(item.root.roots.size()) - 1;
-  const double at = std::clamp(time_s * item.motion().fps, 0.0, static_cast<double>(last));
-  const auto frame = static_cast<std::size_t>(at), next = std::min(frame + 1, static_cast<std::size_t>(last));
-  const auto share = static_cast<float>(at - static_cast<double>(frame));
-  PlanarRoot root{lerp(item.root.roots[frame].position, item.root.roots[next].position, share),
-                  item.root.roots[frame].facing_rad +
-                      (item.root.roots[next].facing_rad - item.root.roots[frame].facing_rad) * share};
+  PlanarRoot root = root_at(item.root, scene::clip_time_s(item.motion(), playback().time_s));
   if (playback().mirrored) {  // Mirroring swaps left and right, which are +X and -X.
     root.position.x = -root.position.x;
     root.facing_rad = -root.facing_rad;

@@ -3,15 +3,20 @@
 // that Playback says. The same with a renderer and without one.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "zoe/anatomy/find_root.h"
+#include "zoe/motion/contacts.h"
 #include "zoe/scene/scene.h"
 
+#include "clip.h"
 #include "playback.h"
-#include "render/actor.h"
 #include "shown_clip.h"
+
+namespace zoe::render {
+class Renderer;
+}
 
 namespace zoe::viewer {
 
@@ -25,14 +30,12 @@ struct StageItem {
   float scale = 1;      // As the user wants it.
   Vec3 offset_m;        // From where the file has it.
   scene::Entity entity;
-  scene::MotionPtr side;              // See Stage::match_side.
-  std::unique_ptr<cli::Actor> drawn;  // Ghosts and signs; null without a renderer.
+  scene::MotionPtr side;  // See Stage::match_side.
+  bool is_drawn = false;  // The entity has a scene::ClipDisplay; false without a renderer.
 
   const Motion& motion() const { return clip.motion; }
   // Metres in one unit of the model, as the analysis finds it: files lie about that, and BVH says nothing.
   float unit_m() const { return static_cast<float>(body->metres_per_unit) * scale; }
-  // What cli::Actor's own unit has to be multiplied by.
-  float drawn_scale() const { return unit_m() / clip.metres_per_unit(); }
   Affine world_from_model() const;
 };
 
@@ -40,10 +43,12 @@ enum class Arrangement : std::uint8_t { kSideBySide, kOverlaid };
 
 class Stage {
  public:
-  // renderer: null to run without pictures.
-  explicit Stage(render::Renderer* renderer);
+  Stage();
+  // Before the first clip is added; without one the stage runs without pictures.
+  void set_renderer(render::Renderer* renderer);
 
   scene::Scene& scene() { return scene_; }
+  const scene::Scene& scene() const { return scene_; }
   Playback& playback() { return scene_.world().resource<Playback>(); }
   const Playback& playback() const { return scene_.world().resource<Playback>(); }
   const std::vector<StageItem>& items() const { return items_; }
@@ -77,11 +82,12 @@ class Stage {
 
  private:
   Result<StageItem> make_item(cli::LoadedClip clip);
+  Result<void> add_entity(StageItem& item);
   Result<void> replace(std::size_t index, cli::LoadedClip clip);
   void place(StageItem& item);
   void measure_time();
 
-  render::Renderer* renderer_;
+  render::Renderer* renderer_ = nullptr;
   scene::Scene scene_;
   std::vector<StageItem> items_;
   Arrangement arrangement_ = Arrangement::kSideBySide;

@@ -82,28 +82,6 @@ void App::name_save() {
   s.save_name[name.copy(s.save_name, sizeof s.save_name - 1)] = 0;
 }
 
-Result<void> App::start_film(const std::string& path) {
-  Session& s = *session_;
-  ZOE_TRY_ASSIGN(film_, ViewFilm::open(path, s.view.width, s.view.height, s.now_s));
-  s.films = true;
-  s.note(fmt::format("recording {}; R ends it", path));
-  return {};
-}
-
-void App::toggle_film(std::string path) {
-  Session& s = *session_;
-  if (!film_) {
-    if (path.empty()) path = free_name("zoe_view", ".mp4");
-    if (const Result<void> started = start_film(path); !started) s.note(started.error().format(), true);
-    return;
-  }
-  const Result<void> done = film_->finish();
-  if (done) s.note(fmt::format("{}: {} pictures", film_->path().string(), film_->num_pictures()));
-  if (!done) s.note(done.error().format(), true);
-  film_.reset();
-  s.films = false;
-}
-
 void App::fulfil(const Wish& wish) {
   Session& s = *session_;
   const bool has_item = wish.item < s.stage.items().size();
@@ -126,8 +104,7 @@ void App::fulfil(const Wish& wish) {
     case Wish::Kind::kArrange:
       return s.stage.arrange(static_cast<Arrangement>(wish.number));
     case Wish::Kind::kScreenshot:
-      screenshot_ = wish.text.empty() ? free_name("zoe_view", ".png") : wish.text;
-      return s.note(screenshot_);
+      return take_screenshot(wish.text);
     case Wish::Kind::kFilm:
       return toggle_film(wish.text);
     case Wish::Kind::kResetPose:

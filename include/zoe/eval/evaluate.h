@@ -3,6 +3,7 @@
 // mocap.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -60,5 +61,7 @@ std::string to_markdown(std::span<const Evaluation> evaluations);
 std::string to_svg(std::span<const Evaluation> evaluations);
 // Tables and charts as HTML, without head and end of the page.
 std::string to_html(std::span<const Evaluation> evaluations);
+// By the ending of the file: .json, .svg, .html (a whole page); any other is Markdown.
+Result<void> write_evaluations(const std::filesystem::path& file, std::span<const Evaluation> evaluations);
 
 }  // namespace zoe::eval

@@ -21,6 +21,9 @@ struct Recording {
   int num_recoveries = 0;
   double stuck_s = 0;
   std::uint64_t hash = 0;  // Of the state at the end.
+
+  double distance_m() const;     // Of the root, along its path.
+  float median_tick_us() const;  // 0 without frames.
 };
 
 struct RecordOptions {

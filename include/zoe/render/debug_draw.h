@@ -29,6 +29,9 @@ void draw_skeleton_lines(RenderFrame& frame, std::span<const Affine> world_from_
 
 // Pixels from the top left of the picture; nothing for places behind the camera.
 std::optional<Vec2> project_to_pixels(const RenderFrame& frame, Vec3 place_m);
+// Where a pixel displays the ground at y = 0, seen in perspective; nothing above the horizon or farther than 100
+// metres.
+std::optional<Vec3> ground_at_pixel(const RenderFrame& frame, float x_px, float y_px);
 
 // Words that stand at a place, beside a short stroke. The frame's camera and size must be set before.
 void draw_label(RenderFrame& frame, Vec3 place_m, std::string_view words, float height_px, Vec4 color);

@@ -20,12 +20,13 @@ struct SkeletonColors {
 // translation is animated stay connected.
 class SkeletonBody {
  public:
-  // reference: [joints] model_from_joint of a typical pose (the rest pose of many files is a heap of joints at the origin).
-  // head: the joint of a person's head, drawn with a skull above it; none by default.
+  // reference: [joints] model_from_joint of a typical pose (the rest pose of many files is a heap of joints at the
+  // origin). head: the joint of a person's head, drawn with a skull above it; none by default.
   SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference, int head = kNoJoint);
 
+  // body_scale: how many times larger than the reference the body in this pose is; its bones are as much thicker.
   void add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model,
-              std::uint32_t id = 0, const SkeletonColors& colors = {}) const;
+              std::uint32_t id = 0, const SkeletonColors& colors = {}, float body_scale = 1) const;
 
   // Largest extent of the reference pose, model units.
   float size() const { return size_; }

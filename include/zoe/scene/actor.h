@@ -30,6 +30,10 @@ Actor make_actor(CharacterPtr character);
 // A skeleton alone as a character: what plays a clip without a mesh.
 CharacterPtr make_bare_character(SkeletonPtr skeleton, std::string name = "actor");
 
+// Writes a pose into actor.pose. Scales that the view leaves out are ones.
+void write_pose(const PoseView& pose, Actor& actor);
+// Begins with a pose: now, a step ago, and the joints. For actors that are put into a scene.
+void start_with_pose(const PoseView& pose, Actor& actor);
 // This step becomes the one before.
 void keep_before(Actor& actor);
 // model_from_joint from pose.

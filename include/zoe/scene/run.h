@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Ways to run a scene: without a window, in one, or by hand (Scene::advance). The results are the same.
+// Part of Zoetrope. Ways to run a scene: without a window, in one, or by hand (Scene::advance). The results are the
+// same.
 #pragma once
 
 #include <functional>
 #include <vector>
 
+#include "zoe/core/interrupt.h"
 #include "zoe/scene/scene.h"
 
 namespace zoe::scene {
@@ -22,7 +24,7 @@ struct RunReport {
 };
 RunReport run_headless(Scene& scene, const HeadlessOptions& options);
 
-// Where frames are shown and input comes from: a window, as the viewer has; a test's stand-in.
+// Where frames are displayed and input comes from: a window, as the viewer has; a test's stand-in.
 class Host {
  public:
   virtual ~Host() = default;
@@ -33,6 +35,19 @@ class Host {
   // Seconds on a clock that never goes back.
   virtual double now_s() = 0;
 };
+// Ends a run by Ctrl-C as by the window's cross: what is recorded is finished.
+class InterruptibleHost final : public Host {
+ public:
+  explicit InterruptibleHost(Host& host) : host_(host) {}
+  bool poll(std::vector<InputEvent>& events) override { return !guard_.interrupted() && host_.poll(events); }
+  void draw(Scene& scene) override { host_.draw(scene); }
+  double now_s() override { return host_.now_s(); }
+
+ private:
+  Host& host_;
+  InterruptGuard guard_;
+};
+
 // Until the window is closed.
 RunReport run_standalone(Scene& scene, Host& host);
 

@@ -59,6 +59,8 @@ class Scene {
   int advance(double real_s);
   // One fixed step, whatever the clock says, and no frame.
   void step();
+  // One frame of the last step as it is, without time passing: pictures of a moment.
+  void display();
 
   // Something that the user did. Seen by the next frame and by the next fixed step.
   void push(const InputEvent& event);

@@ -1,38 +1,31 @@
 // SPDX-License-Identifier: MIT
 // `zoe play`: in a window it becomes zoe-view; without one a controller walks a path, and its motion is written as a
 // file or a film.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "zoe/control/load.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"
-#include "controller/film.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "controller/serve.h"
+#include "film.h"
 #include "verbs.h"
 
 namespace zoe::cli {
 namespace {
 
 void print_summary(const eval::Recording& recording, const control::Controller& controller, const std::string& output) {
-  std::vector<float> us = recording.tick_us;
-  std::sort(us.begin(), us.end());
-  double way_m = 0;
-  for (std::size_t f = 1; f < recording.roots.size(); ++f) {
-    way_m += distance(recording.roots[f].position, recording.roots[f - 1].position);
-  }
   fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs a tick (median), state {:016x}\n", output, controller.kind(),
-             recording.motion.duration_s(), way_m, static_cast<double>(us[us.size() / 2]), recording.hash);
+             recording.motion.duration_s(), recording.distance_m(), static_cast<double>(recording.median_tick_us()),
+             recording.hash);
   if (recording.num_recoveries > 0)
     fmt::print("  started again {} times: the model lost its way\n", recording.num_recoveries);
   if (recording.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s\n", recording.stuck_s);
 }
 
-// Neither a window nor a file nor a path: there is nobody to steer.
+// Neither a window nor a file nor a path: nothing steers the character.
 int no_display() {
   print_error(
       "play: there is no display here (DISPLAY is not set), so no keys steer: `-o circle.mp4` writes a film of a walk "
@@ -70,18 +63,14 @@ int run_play(const Arguments& arguments) {
     if (options.wants_window()) return no_display();
     options.path = "circle";
   }
-  const auto source = make_source(options, **controller);
+  const auto source = eval::make_source(options.source(), **controller);
   if (!source) return print_error(source.error());
   const eval::Recording recording = eval::record(
       **controller, **source,
-      {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps, .place = start_of(**source)});
+      {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps, .place = eval::start_of(**source)});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
-  if (is_film(options.output)) {
-    std::vector<std::string> words{"--style", options.style};
-    if (quiet()) words.emplace_back("--quiet");
-    return write_film(recording.motion, options.output, words);
-  }
+  if (is_film(options.output)) return write_film(recording.motion, {.output = options.output, .style = options.style});
   const auto written = write_motion(recording.motion, options.output);
   return written ? kDone : print_error(written.error());
 }

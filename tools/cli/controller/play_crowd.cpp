@@ -2,7 +2,6 @@
 #include "controller/play_crowd.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -13,9 +12,10 @@
 #include "zoe/control/load.h"
 #include "zoe/core/progress.h"
 #include "zoe/core/thread_pool.h"
+#include "zoe/eval/crowd_run.h"
 
-#include "controller/crowd_watcher.h"
-#include "controller/film.h"
+#include "controller/crowd_output.h"
+#include "film.h"
 #include "size_option.h"
 
 namespace zoe::cli {
@@ -36,29 +36,31 @@ struct Request {
 std::optional<int> parse(Request& request, const Arguments& arguments) {
   Options app;
   app.add_option("run", request.run, "Run folder of `zoe train controller`")->required();
-  app.add_option("--crowd", request.num_characters, "So many characters")->between(0, 100000)->required();
+  app.add_option("--crowd", request.num_characters, "N characters")->between(0, 100000)->required();
   app.add_option("--scene", request.scene,
-                 "streams: two groups cross; swap: everybody to the other side of a circle; facing: two groups through "
+                 "streams: two groups cross; swap: all to the other side of a circle; facing: two groups through "
                  "each other; goals: random places")
       ->capture_default_str();
   app.add_option("--spacing", request.spacing_m, "From one to the next at the start, m")
       ->between(0.3, 100.0)
       ->capture_default_str();
-  app.add_option("--speed", request.speed_mps, "Everybody's within a tenth, m/s")
+  app.add_option("--speed", request.speed_mps, "Speed of all characters, within a tenth, m/s")
       ->between(0.0, 12.0)
       ->capture_default_str();
   app.add_option("--radius", request.radius_m, "Of a body over the ground, m")
       ->between(0.01, 10.0)
       ->capture_default_str();
-  app.add_flag("--no-avoid", request.no_avoid, "Nobody gives way");
-  app.add_option("--sizes", request.sizes, "Bodies of so many times the model's size, drawn for each")
+  app.add_flag("--no-avoid", request.no_avoid, "No avoidance");
+  app.add_option("--sizes", request.sizes, "Sizes of bodies as a ratio to the model's, drawn for each")
       ->type_name("MIN,MAX");
-  app.add_option("--legs", request.legs, "Pelvis and legs of so many times the size of the rest")->type_name("MIN,MAX");
-  app.add_option("--lod", request.lod,
-                 "From so many metres to the camera the model is asked at every second, every third step, and feet are "
-                 "not locked")
+  app.add_option("--legs", request.legs, "Size of pelvis and legs as a ratio to that of the rest")
+      ->type_name("MIN,MAX");
+  app.add_option(
+         "--lod", request.lod,
+         "Distances to the camera, m, from which the model runs every second and every third step, and feet are "
+         "not locked")
       ->type_name("HALF,THIRD");
-  app.add_option("--budget", request.max_full, "At most so many characters, the nearest, with every step of the model")
+  app.add_option("--budget", request.max_full, "At most N characters, the nearest, run every step of the model")
       ->between(1, 100000);
   app.add_option("--seconds", request.seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
   app.add_option("--fps", request.fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
@@ -70,7 +72,7 @@ std::optional<int> parse(Request& request, const Arguments& arguments) {
   return parse(app, arguments);
 }
 
-using Range = std::pair<float, float>;
+using eval::Range;
 
 // "0.8,1.2", the first not above the second, both within low … high.
 Result<Range> parse_range(const char* option, const std::string& text, Range within) {
@@ -87,130 +89,84 @@ Result<Range> parse_range(const char* option, const std::string& text, Range wit
                {}};
 }
 
-Result<std::vector<control::Proportions>> draw_proportions(const Request& request) {
-  if (request.sizes.empty() && request.legs.empty()) return std::vector<control::Proportions>{};
-  ZOE_TRY_ASSIGN(const Range sizes, parse_range("--sizes", request.sizes.empty() ? "1,1" : request.sizes, {0.1F, 10}));
-  ZOE_TRY_ASSIGN(const Range legs, parse_range("--legs", request.legs.empty() ? "1,1" : request.legs, {0.5F, 2}));
-  Random random = Random(request.seed).split(2);
-  const auto drawn = [&](const Range& range) { return random.uniform(range.first, range.second); };
-  std::vector<control::Proportions> out;
-  for (int i = 0; i < request.num_characters; ++i) {
-    const float size = drawn(sizes);
-    out.push_back({size * drawn(legs), size});
-  }
-  return out;
-}
-
-// What went on between the characters.
-class Tally {
- public:
-  explicit Tally(int num_characters)
-      : discs_(static_cast<std::size_t>(num_characters)), grid_(discs_.size()), places_(discs_.size()) {}
-
-  void count(const control::Crowd& crowd, double dt_s) {
-    for (std::size_t i = 0; i < discs_.size(); ++i) {
-      const int character = static_cast<int>(i);
-      discs_[i] = {crowd.state(character).root().position, {}, crowd.radius_m(character)};
-      if (crowd.state(character).progress() == control::Progress::kStuck) stuck_s += dt_s;
-    }
-    const control::Overlaps now = control::find_overlaps(discs_, grid_, places_);
-    overlap_s += now.pairs * dt_s;
-    most_pairs = std::max(most_pairs, now.pairs);
-    deepest_m = std::max(deepest_m, now.deepest_m);
-  }
-
-  double overlap_s = 0, stuck_s = 0;  // Of all pairs, of all characters.
-  int most_pairs = 0;                 // At a time.
-  float deepest_m = 0;
-
- private:
-  std::vector<control::MovingDisc> discs_;
-  control::NeighbourGrid grid_;
-  std::vector<Vec3> places_;
-};
-
 void print_summary(const Request& request, const control::Crowd& crowd, const eval::CrowdDirector& director,
-                   const Tally& tally, double ticks_s, long num_ticks) {
-  const double simulated_s = static_cast<double>(num_ticks) / request.fps;
-  const double each_us = 1e6 * ticks_s / (static_cast<double>(num_ticks) * std::max(crowd.size(), 1));
+                   const eval::CrowdRunReport& report) {
+  const auto num_ticks = static_cast<double>(report.num_ticks);
+  const double simulated_s = num_ticks / request.fps;
+  const double each_us = 1e6 * report.ticks_s / (num_ticks * std::max(crowd.size(), 1));
   fmt::print(
       "{}: {} characters ({}), {:.1f} s, {:.0f} ticks/s, {:.1f} µs a character and tick on {} threads, {:.0f} % of "
       "real time, state {:016x}\n",
       request.output.empty() ? request.run : request.output, crowd.size(), crowd.controller().kind(), simulated_s,
-      static_cast<double>(num_ticks) / std::max(ticks_s, 1e-9), each_us, ThreadPool::shared().num_threads(),
-      100 * ticks_s / simulated_s, crowd.hash());
-  int recoveries = 0;
-  for (int i = 0; i < crowd.size(); ++i) recoveries += crowd.state(i).num_recoveries();
+      num_ticks / std::max(report.ticks_s, 1e-9), each_us, ThreadPool::shared().num_threads(),
+      100 * report.ticks_s / simulated_s, crowd.hash());
   const bool stay = !director.scene().comes_back && !director.scene().wanders;
   fmt::print("  {} {}; pairs closer than their radii: {} at most, {:.1f} s in all, {:.0f} cm the deepest\n",
-             director.num_arrivals(), stay ? fmt::format("of {} arrived", crowd.size()) : "arrivals", tally.most_pairs,
-             tally.overlap_s, 100 * static_cast<double>(tally.deepest_m));
-  if (tally.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s, all characters together\n", tally.stuck_s);
-  if (recoveries > 0) fmt::print("  started again {} times: the model lost its way\n", recoveries);
+             director.num_arrivals(), stay ? fmt::format("of {} arrived", crowd.size()) : "arrivals",
+             report.most_overlaps, report.overlap_s, 100 * static_cast<double>(report.deepest_m));
+  if (report.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s, all characters together\n", report.stuck_s);
+  if (report.num_recoveries > 0)
+    fmt::print("  started again {} times: the model lost its way\n", report.num_recoveries);
 }
 
-Result<std::unique_ptr<CrowdWatcher>> make_watcher(const Request& request, const eval::CrowdScene& scene,
-                                                   const control::Crowd& crowd) {
-  if (request.output.empty()) return std::unique_ptr<CrowdWatcher>{};
+// Where what the crowd does goes to; everything null where nothing is written.
+Result<CrowdOutput> open_output(const Request& request, const eval::CrowdScene& scene,
+                                const std::shared_ptr<control::Crowd>& crowd) {
+  if (request.output.empty()) return CrowdOutput{};
   ZOE_TRY_ASSIGN(const auto pixels, parse_size(request.size));
   const CrowdShot shot{&scene,        request.output,  request.style == "sheet",       pixels.first,
                        pixels.second, request.seconds, std::min(kFilmFps, request.fps)};
   if (shot.sheet && shot.output.extension() != ".png") {
     return Error{ErrorCode::kUsage, "a sheet is one picture: -o FILE.png", {.file = request.output}};
   }
-  if (is_film(request.output)) return film_crowd(shot, crowd);
-  return record_crowd(shot, crowd);
+  return is_film(request.output) ? film_crowd(shot, crowd) : record_crowd(shot, *crowd);
+}
+
+Result<control::CrowdOptions> crowd_options(const Request& request, const eval::CrowdScene& scene) {
+  std::vector<control::Proportions> proportions;
+  if (!request.sizes.empty() || !request.legs.empty()) {
+    ZOE_TRY_ASSIGN(const Range sizes,
+                   parse_range("--sizes", request.sizes.empty() ? "1,1" : request.sizes, {0.1F, 10}));
+    ZOE_TRY_ASSIGN(const Range legs, parse_range("--legs", request.legs.empty() ? "1,1" : request.legs, {0.5F, 2}));
+    proportions = eval::draw_proportions(request.num_characters, sizes, legs, request.seed);
+  }
+  control::CrowdOptions options{.proportions = std::move(proportions),
+                                .radius_m = static_cast<float>(request.radius_m),
+                                .avoidance = {},
+                                .detail = {}};
+  if (!request.no_avoid) options.avoidance.emplace();
+  if (request.lod.empty() && request.max_full == 0) return options;
+  options.detail.emplace();
+  options.detail->eye = {0, 10, 2 * scene.half_size_m};  // Without a film: before the scene.
+  options.detail->half_from_m = options.detail->third_from_m = std::numeric_limits<float>::max();
+  if (!request.lod.empty()) {
+    ZOE_TRY_ASSIGN(const Range from_m, parse_range("--lod", request.lod, {0, 1e6F}));
+    std::tie(options.detail->half_from_m, options.detail->third_from_m) = from_m;
+  }
+  if (request.max_full > 0) options.detail->max_full = request.max_full;
+  return options;
 }
 
 Result<void> run(const Request& request) {
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(request.run));
   ZOE_TRY_ASSIGN(eval::CrowdScene scene, eval::make_scene(request.scene, request.num_characters, request.seed,
                                                           static_cast<float>(request.spacing_m)));
-  ZOE_TRY_ASSIGN(std::vector<control::Proportions> proportions, draw_proportions(request));
-  control::CrowdOptions options{.proportions = std::move(proportions),
-                                .radius_m = static_cast<float>(request.radius_m),
-                                .avoidance = {},
-                                .detail = {}};
-  if (!request.no_avoid) options.avoidance.emplace();
-  if (!request.lod.empty() || request.max_full > 0) {
-    options.detail.emplace();
-    options.detail->eye = {0, 10, 2 * scene.half_size_m};  // Where nobody films: before the scene.
-    options.detail->half_from_m = options.detail->third_from_m = std::numeric_limits<float>::max();
-    if (!request.lod.empty()) {
-      ZOE_TRY_ASSIGN(const Range from_m, parse_range("--lod", request.lod, {0, 1e6F}));
-      std::tie(options.detail->half_from_m, options.detail->third_from_m) = from_m;
-    }
-    if (request.max_full > 0) options.detail->max_full = request.max_full;
-  }
-  control::Crowd crowd(controller, scene.places, std::move(options));
+  ZOE_TRY_ASSIGN(control::CrowdOptions options, crowd_options(request, scene));
+  const auto crowd = std::make_shared<control::Crowd>(controller, scene.places, std::move(options));
   eval::CrowdDirector director(std::move(scene), static_cast<float>(request.speed_mps), request.seed);
-  ZOE_TRY_ASSIGN(const std::unique_ptr<CrowdWatcher> watcher, make_watcher(request, director.scene(), crowd));
-  if (watcher && watcher->eye()) crowd.set_eye(*watcher->eye());
+  ZOE_TRY_ASSIGN(CrowdOutput output, open_output(request, director.scene(), crowd));
+  if (output.eye_m) crowd->set_eye(*output.eye_m);
 
-  const long num_ticks = std::max(1L, std::lround(request.seconds * request.fps));
-  const double dt_s = 1 / request.fps, look_every_s = 1 / std::min(kFilmFps, request.fps);
-  std::vector<control::Intent> intents(static_cast<std::size_t>(crowd.size()));
-  Tally tally(crowd.size());
-  double ticks_s = 0, next_look_s = 0;
-  {
-    Progress progress("crowd", static_cast<std::uint64_t>(num_ticks),
-                      {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "ticks"});
-    for (long tick = 0; tick < num_ticks; ++tick) {
-      const double time_s = static_cast<double>(tick) * dt_s;
-      if (watcher && time_s >= next_look_s - 1e-9) {
-        ZOE_TRY(watcher->look(crowd, time_s));
-        next_look_s += look_every_s;
-      }
-      const auto start = std::chrono::steady_clock::now();
-      director.direct(crowd, intents);
-      crowd.tick(intents, dt_s, ThreadPool::shared());
-      ticks_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      tally.count(crowd, dt_s);
-      progress.advance();
-    }
-  }
-  if (watcher) ZOE_TRY(watcher->finish());
-  if (!quiet()) print_summary(request, crowd, director, tally, ticks_s, num_ticks);
+  const eval::CrowdRunOptions run{.seconds = request.seconds, .fps = request.fps, .looks_fps = kFilmFps};
+  Progress progress("crowd", static_cast<std::uint64_t>(std::max(1L, std::lround(request.seconds * request.fps))),
+                    {.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "ticks"});
+  ZOE_TRY_ASSIGN(
+      const eval::CrowdRunReport report,
+      eval::run_crowd(*crowd, [&](const control::Crowd& c, std::span<control::Intent> i) { director.direct(c, i); },
+                      run, {.look = output.look, .ticked = [&] { progress.advance(); }}));
+  progress.finish();
+  if (output.finish) ZOE_TRY(output.finish());
+  if (!quiet()) print_summary(request, *crowd, director, report);
   return {};
 }
 

@@ -2,12 +2,10 @@
 // Part of Zoetrope's command line. The words of `zoe play`: read by zoe, which knows no window system, and again by zoe-view.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "zoe/control/controller.h"
-#include "zoe/control/sources.h"
+#include "zoe/eval/intent_source.h"
 
 #include "verb.h"
 #include "view_options.h"
@@ -29,17 +27,12 @@ struct PlayOptions : WindowFlags {
 
   // A window is what is left when nothing is to be written.
   bool wants_window() const { return output.empty() && !headless; }
+  // Null without a path, a script and an action: keys steer, and the window has its own choice of labels.
+  eval::SourceRequest source() const { return {path, script, static_cast<float>(speed_mps), seed, in_style, action}; }
 };
 
 // An exit code when there is nothing more to do.
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options);
-
-// The path or script that was asked for; null: neither, and no label.
-Result<std::unique_ptr<control::IntentSource>> make_source(const PlayOptions& options,
-                                                           const control::Controller& controller);
-
-// Where a character begins that follows it: at the path's start, else at the origin.
-PlanarRoot start_of(const control::IntentSource& source);
 
 // Whether this session has a display at all; it may still refuse a window.
 bool has_display();

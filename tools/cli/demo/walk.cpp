@@ -12,10 +12,10 @@
 
 #include "become.h"
 #include "controller/controller_verbs.h"
-#include "controller/film.h"
 #include "controller/play_options.h"
 #include "controller/train_words.h"
 #include "demo/parts.h"
+#include "film.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -105,24 +105,20 @@ Result<bool> draw_walk(const WalkDemo& demo, const fs::path& run) {
   ZOE_TRY_ASSIGN(control::Path eight, write_eight(demo.folder / "eight.csv"));
   const auto intents = control::follow(std::move(eight), {.speed_mps = 1.25F});
   const eval::Recording walk = eval::record(*controller, *intents, {.seconds = demo.seconds, .fps = 60});
-  const fs::path motion = demo.folder / "demo.glb";
-  ZOE_TRY(write_motion(walk.motion, motion));
-  const std::vector<std::string> film{motion.string(),
-                                      "-o",
-                                      (demo.folder / "demo.mp4").string(),
-                                      "--size",
-                                      "854x480",
-                                      "--fps",
-                                      "25",
-                                      "--quality",
-                                      "low",
-                                      "--show",
-                                      "trajectory"};
-  if (run_part("render", run_render, film, quiet()) != kDone) return false;
-  const double start_s = std::max(0.0, 0.5 * demo.seconds - 0.7);
-  return write_film(walk.motion, (demo.folder / "sheet.png").string(),
-                    {"--style", "sheet", "--no-labels", "--quiet", "--start", fmt::format("{:.2f}", start_s),
-                     "--seconds", fmt::format("{:.2f}", std::min(1.4, demo.seconds))}) == kDone;
+  ZOE_TRY(write_motion(walk.motion, demo.folder / "demo.glb"));
+  const MotionFilm film{.output = (demo.folder / "demo.mp4").string(),
+                        .width = 854,
+                        .height = 480,
+                        .fps = 25,
+                        .low_quality = true,
+                        .trajectory = true};
+  if (write_film(walk.motion, film) != kDone) return false;
+  const MotionFilm sheet{.output = (demo.folder / "sheet.png").string(),
+                         .style = "sheet",
+                         .start_s = std::max(0.0, 0.5 * demo.seconds - 0.7),
+                         .seconds = std::min(1.4, demo.seconds),
+                         .labels = false};
+  return write_film(walk.motion, sheet, true) == kDone;
 }
 
 Result<int> walk(const WalkDemo& demo) {

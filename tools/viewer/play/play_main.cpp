@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "zoe/scene/recording.h"
+#include "zoe/scene/run.h"
 
 #include "play/play_app.h"
-#include "signals.h"
 
 namespace zoe::viewer {
 namespace {
@@ -34,14 +34,13 @@ Result<void> play_without_window(const cli::PlayOptions& options) {
 Result<void> play_in_window(const cli::PlayOptions& options) {
   ZOE_TRY_ASSIGN(const std::unique_ptr<PlayApp> app, PlayApp::open(options));
   ZOE_TRY(prepare(app->stage().scene(), options));
-  if (const stream::IntentPort* port = app->stage().port()) {
+  if (const stream::IntentPort* port = app->stage().driver().port()) {
     fmt::print("listening on {}:{}\n", options.listen, port->port());
     std::fflush(stdout);
   }
-  InterruptibleHost host(*app);
+  scene::InterruptibleHost host(*app);
   const scene::RunReport report = scene::run_standalone(app->stage().scene(), host);
   ZOE_TRY(app->finish());
-  ZOE_TRY(check_graphics(app->context()));
   return finish(app->stage(), options, report.steps);
 }
 

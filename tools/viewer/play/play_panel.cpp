@@ -17,7 +17,7 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   fact("Kind", fmt::format("{}, {:g} steps/s", controller.kind(), controller.rate_hz()));
   fact("Body", fmt::format("{} joints, {:.2f} m", controller.skeleton()->num_joints(), stage.height_m()));
   fact("Model", fmt::format("{:.1f} MB", static_cast<double>(controller.model_bytes()) / 1e6));
-  fact("Tick", fmt::format("{:.0f} µs", stage.tick_us()));
+  fact("Tick", fmt::format("{:.0f} µs", stage.controlled().tick_us()));
 
   heading("Character");
   const bool trouble = state.progress() > control::Progress::kMoving;
@@ -28,8 +28,8 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   const PlanarRoot& root = state.root();
   fact("Place", fmt::format("{:.2f}  {:.2f} m", root.position.x, root.position.z));
   fact("Facing", fmt::format("{:.0f}°", root.facing_rad * 57.29578F));
-  fact("Steered by", stage.driver());
-  if (const stream::IntentPort* port = stage.port()) {
+  fact("Steered by", stage.driver().name());
+  if (const stream::IntentPort* port = stage.driver().port()) {
     const stream::PortCounts counts = port->counts();
     fact("Port", fmt::format("{}: {} connected", port->port(), counts.clients));
     fact("", fmt::format("{} commands, {} refused", counts.accepted, counts.refused));

@@ -3,24 +3,14 @@
 #pragma once
 
 #include "play/play_stage.h"
-#include "session.h"
 #include "ui/panels.h"
+#include "window_session.h"
 
 namespace zoe::viewer {
 
 // What the panel reads and writes; PlayApp acts on it.
-struct PlaySession {
-  Settings settings;
-  ViewCamera camera;
-  bool panels = true, help = false, films = false, paused = false;
-  Area view;  // Where the picture is.
-  double now_s = 0, frame_ms = 0;
-  std::vector<scene::InputEvent> requests;  // For the scene, as if pressed.
-  std::vector<Note> notes;
-
-  void note(std::string words, bool is_error = false) {
-    notes.push_back({std::move(words), is_error, now_s + (is_error ? 8.0 : 4.0)});
-  }
+struct PlaySession : WindowSession {
+  bool paused = false;
 };
 
 float play_panel_width(float scale);

@@ -8,9 +8,9 @@
 #include "zoe/render/debug_draw.h"
 #include "zoe/scene/draw.h"
 #include "zoe/scene/skinned_mesh.h"
+#include "zoe/scene/surroundings.h"
 
 #include "picture.h"
-#include "render/surroundings.h"
 
 namespace zoe::viewer {
 namespace {
@@ -22,10 +22,10 @@ constexpr float kPathSeen_m = 12;
 
 Vec3 on_ground(Vec3 place) { return {place.x, kAbove_m, place.z}; }
 
-cli::ActorExtent extent_of(const PlayStage& stage) {
+scene::BodyExtent extent_of(const PlayStage& stage) {
   const float h = stage.height_m();
   const Vec3 at = stage.state().root().position;
-  cli::ActorExtent extent{.size_m = h};
+  scene::BodyExtent extent{.size_m = h};
   extent.samples.push_back({0, at - Vec3{h / 2, 0, h / 2}, at + Vec3{h / 2, h, h / 2}, {}});
   return extent;
 }
@@ -42,9 +42,9 @@ void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Setting
   scene::fill_frame(stage.scene(), frame, {.trajectories = false, .ik_targets = false});
   frame.camera = camera.seen();
   set_theme(settings.dark, frame.environment);
-  cli::fit_surroundings(extent_of(stage), camera.eye(), camera.looked_at(), frame);
+  scene::fit_surroundings(extent_of(stage), camera.eye(), camera.looked_at(), frame);
   if (frame.settings.shadow_samples < 8) frame.settings.shadow_softness_m *= 0.3F;
-  if (const control::Path* path = stage.path()) add_path(*path, stage.state().root().position, frame);
+  if (const control::Path* path = stage.driver().path()) add_path(*path, stage.state().root().position, frame);
   if (const auto& goal = stage.steering().goal()) {
     const float size = 0.16F * stage.height_m();
     frame.overlay.circle(on_ground(*goal), {0, 1, 0}, size, kGoal, 3, 40);
@@ -66,7 +66,7 @@ void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Setting
 }
 
 void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
-  stage.past(places_);
+  stage.driver().past(places_);
   for (Vec3& place : places_) place = on_ground(place);
   frame.overlay.polyline(places_, kPast, 2);
 
@@ -102,17 +102,6 @@ void PlayPicture::add_path(const control::Path& path, Vec3 near, render::RenderF
     from = from + unit * std::max(at - kPathSeen_m, 0.0F);
     frame.overlay.line(on_ground(from), on_ground(to), kPath, 2);
   }
-}
-
-std::optional<Vec3> ground_under(const render::RenderFrame& frame, float x_px, float y_px) {
-  const Affine& camera = frame.camera.world_from_camera;
-  const auto width = static_cast<float>(frame.settings.width), height = static_cast<float>(frame.settings.height);
-  const float tangent = 2 * std::tan(frame.camera.fov_y_rad / 2) / height;
-  const Vec3 ray = camera.x * ((x_px - width / 2) * tangent) + camera.y * ((height / 2 - y_px) * tangent) - camera.z;
-  if (ray.y > -1e-4F || camera.t.y <= 0) return std::nullopt;
-  const Vec3 place = camera.t + ray * (camera.t.y / -ray.y);
-  if (distance(place, camera.t) > 100) return std::nullopt;
-  return Vec3{place.x, 0, place.z};
 }
 
 }  // namespace zoe::viewer

@@ -26,7 +26,4 @@ class PlayPicture {
   std::vector<Affine> joints_;
 };
 
-// Where a pixel of the picture shows the ground, y = 0; nothing above the horizon or farther than a hundred metres.
-std::optional<Vec3> ground_under(const render::RenderFrame& frame, float x_px, float y_px);
-
 }  // namespace zoe::viewer

@@ -159,7 +159,8 @@ void PlotView::Impl::draw_one(Session& s, const Plot& plot, const TimeAxis& axis
   const Playback& p = s.stage.playback();
   const StageItem& item = *s.item();
   const auto value_at = [&](const PlotLine& line, double time_s) {
-    const auto frame = static_cast<std::size_t>(std::lround(clip_time_s(item.motion(), time_s) * item.motion().fps));
+    const auto frame =
+        static_cast<std::size_t>(std::lround(scene::clip_time_s(item.motion(), time_s) * item.motion().fps));
     return line.values.empty() ? 0.0F : line.values[std::min(frame, line.values.size() - 1)];
   };
   // Name and value now, left of the axis.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. An actor that a controller moves: the model is shared, the state is the actor's own, and every
+// fixed step ticks it once.
+//
+//   const Entity hero = add_controlled_actor(scene.world(), walker, drive_by(control::follow(path)));
+//   scene.advance(1.0 / 60);
+#pragma once
+
+#include <memory>
+
+#include "zoe/control/controller.h"
+#include "zoe/control/sources.h"
+#include "zoe/ecs/world.h"
+#include "zoe/scene/actor.h"
+#include "zoe/scene/input.h"
+
+namespace zoe::scene {
+
+// Says in each fixed step what one actor is meant to do. Steps read Input and nothing of the frame or the wall clock,
+// so that recorded input gives the same states.
+class ActorDriver {
+ public:
+  virtual ~ActorDriver() = default;
+  // Before the tick. `state` may be placed or reset here.
+  virtual control::Intent next(const control::Controller& controller, control::ControllerState& state,
+                               const Input& input, double step_s) = 0;
+  // After the tick.
+  virtual void ticked(const control::ControllerState& /*state*/, double /*step_s*/) {}
+};
+
+// Follows a path, a script or random sticks; a null source stands.
+std::unique_ptr<ActorDriver> drive_by(std::unique_ptr<control::IntentSource> source);
+
+struct ControlledActorOptions {
+  PlanarRoot start;  // World space.
+  control::Proportions proportions;
+  int lane = 0;          // See Controller::make_state().
+  float time_scale = 1;  // Of this actor alone; the scene's clock has its own.
+};
+
+// A component beside Actor. The pose it writes is in world space: the entity's own transform stays at the origin.
+class ControlledActor {
+ public:
+  // controller, driver: never null.
+  ControlledActor(control::ControllerPtr controller, std::unique_ptr<ActorDriver> driver,
+                  const ControlledActorOptions& options = {});
+
+  const control::Controller& controller() const { return *controller_; }
+  const control::ControllerState& state() const { return *state_; }
+  ActorDriver& driver() { return *driver_; }
+  const ActorDriver& driver() const { return *driver_; }
+  const control::Intent& intent() const { return intent_; }  // Of the last step.
+
+  // 0.5: half as fast; 0 holds the pose. Never below 0.
+  void set_time_scale(float scale);
+  float time_scale() const { return time_scale_; }
+  // A paused actor keeps its pose, and its driver is not asked.
+  void set_paused(bool paused) { paused_ = paused; }
+  bool paused() const { return paused_; }
+
+  // As it is drawn: alpha 0 is the step before, 1 the last one.
+  PlanarRoot root_between(float alpha) const;
+  Vec3 velocity_mps(double step_s) const;      // Of the root over the last step.
+  double tick_us() const { return tick_us_; }  // Wall time of a tick, smoothed: for displays only.
+
+  // One fixed step.
+  void step(const Input& input, double step_s, Actor& actor);
+
+ private:
+  control::ControllerPtr controller_;
+  std::unique_ptr<control::ControllerState> state_;
+  std::unique_ptr<ActorDriver> driver_;
+  control::Intent intent_;
+  PlanarRoot root_before_;
+  float time_scale_ = 1;
+  bool paused_ = false;
+  double tick_us_ = 0;
+};
+
+// An actor of bones in the pose that the controller starts from.
+ecs::Entity add_controlled_actor(ecs::World& world, control::ControllerPtr controller,
+                                 std::unique_ptr<ActorDriver> driver, const ControlledActorOptions& options = {});
+
+}  // namespace zoe::scene

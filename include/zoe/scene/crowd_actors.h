@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Many actors of one controller: a control::Crowd steps them together, and each has a body in the
+// scene.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "zoe/control/crowd.h"
+#include "zoe/ecs/world.h"
+#include "zoe/scene/actor.h"
+
+namespace zoe::scene {
+
+// Writes what every character is meant to do: intents are [crowd.size()], as the last step left them. Called once a
+// fixed step. Null: other code ticks the crowd, and the scene only displays it.
+using CrowdDriver = std::function<void(const control::Crowd& crowd, std::span<control::Intent> intents, double step_s)>;
+
+// A component of an entity of its own. Bodies are actors; poses are in world space.
+class CrowdActors {
+ public:
+  CrowdActors(std::shared_ptr<control::Crowd> crowd, CrowdDriver driver, std::vector<ecs::Entity> bodies);
+
+  const control::Crowd& crowd() const { return *crowd_; }
+  std::span<const ecs::Entity> bodies() const { return bodies_; }  // [crowd().size()]
+  // Seconds of the crowd in one of the scene; never below 0.
+  void set_time_scale(float scale);
+  void set_paused(bool paused) { paused_ = paused; }
+
+  // One fixed step of all characters. The number of threads does not matter.
+  void tick(double step_s, Executor& executor);
+
+  template <typename F>
+  friend void visit_entities(CrowdActors& crowd, F&& f) {
+    for (ecs::Entity& body : crowd.bodies_) f(body);
+  }
+
+ private:
+  std::shared_ptr<control::Crowd> crowd_;
+  CrowdDriver driver_;
+  std::vector<ecs::Entity> bodies_;
+  std::vector<control::Intent> intents_;
+  float time_scale_ = 1;
+  bool paused_ = false;
+};
+
+// The entity of the CrowdActors; its bodies are actors of bones that share one character. A body that is destroyed is
+// no longer displayed; the crowd goes on with that character.
+ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver);
+
+}  // namespace zoe::scene

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Where a body is during a clip: what cameras must see, and where the ground is. Only in builds with
+// the renderer.
+#pragma once
+
+#include <vector>
+
+#include "zoe/character/character.h"
+#include "zoe/motion/motion.h"
+#include "zoe/render/skeleton_body.h"
+
+namespace zoe::scene {
+
+// World metres.
+struct BodyExtent {
+  struct Sample {
+    double time_s = 0;  // From the clip's start.
+    Vec3 min, max;
+    std::vector<Vec3> outline;  // The farthest points in 26 directions: what a camera must see.
+  };
+  std::vector<Sample> samples;  // By rising time; at least one.
+  float lowest_m = 0;           // Where the body stands: a low percentile over the samples.
+  float size_m = 1;             // Largest extent of the body in one sample.
+};
+
+// Meshes count by their vertices, bones by the balls at their joints: give either `meshes` or `bones`. What a skinned
+// body holds (rigid meshes: swords, hats) counts only near it, because a picture is of the body.
+BodyExtent measure_extent(const Motion& motion, const Character* meshes, const render::SkeletonBody* bones,
+                          const Affine& world_from_model);
+
+// The extent of the same body at another size.
+void scale_extent(BodyExtent& extent, float factor);
+
+}  // namespace zoe::scene

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/eval/intent_source.h"
+
+#include "zoe/core/file.h"
+#include "zoe/eval/courses.h"
+#include "zoe/eval/path_file.h"
+
+namespace zoe::eval {
+namespace {
+
+using SourcePtr = std::unique_ptr<control::IntentSource>;
+
+Result<SourcePtr> without_labels(const SourceRequest& request, const control::Controller& controller) {
+  if (!request.script.empty()) {
+    ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(request.script));
+    return control::parse_script(file.text(), request.script.string(), {controller.styles(), controller.actions()});
+  }
+  if (request.path.empty()) {
+    if (request.action.empty()) return SourcePtr();
+    return control::parse_script("0 stand");
+  }
+  const float speed_mps = request.speed_mps > 0 ? request.speed_mps : controller.motion_range().pace_mps;
+  if (!is_path_file(request.path)) return make_course(request.path, speed_mps, request.seed);
+  ZOE_TRY_ASSIGN(control::Path path, read_path(request.path));
+  return control::follow(std::move(path), {.speed_mps = speed_mps});
+}
+
+Result<int> label_index(std::span<const std::string> labels, const std::string& name, const char* what) {
+  if (name.empty()) return -1;
+  return control::find_label(labels, name, what);
+}
+
+}  // namespace
+
+Result<SourcePtr> make_source(const SourceRequest& request, const control::Controller& controller) {
+  ZOE_TRY_ASSIGN(SourcePtr source, without_labels(request, controller));
+  ZOE_TRY_ASSIGN(const int style, label_index(controller.styles(), request.style, "style"));
+  ZOE_TRY_ASSIGN(const int action, label_index(controller.actions(), request.action, "action"));
+  if (source == nullptr || (style < 0 && action < 0)) return source;
+  return control::with_labels(std::move(source), style, action);
+}
+
+PlanarRoot start_of(const control::IntentSource& source) {
+  return source.path() != nullptr ? control::start_of(*source.path()) : PlanarRoot{};
+}
+
+}  // namespace zoe::eval

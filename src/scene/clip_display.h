@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What a ClipDisplay keeps from frame to frame.
+#pragma once
+
+#include "zoe/scene/clip_actor.h"
+
+#include "scene/clip_sampler.h"
+
+namespace zoe::scene {
+
+struct ClipDisplay::Memory {
+  ClipSampler pose;
+  std::vector<render::CharacterBody> ghosts;  // Their skin matrices, until the frame is rendered.
+  std::vector<Vec3> positions, velocities;
+};
+
+}  // namespace zoe::scene

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/scene/crowd_film.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "zoe/anatomy/analysis.h"
+#include "zoe/character/local_to_model_job.h"
+#include "zoe/render/film_writer.h"
+#include "zoe/render/renderer.h"
+#include "zoe/scene/crowd_actors.h"
+#include "zoe/scene/draw.h"
+
+namespace zoe::scene {
+namespace {
+
+constexpr int kColumns = 4, kRows = 3, kMomentGap_px = 2;  // Of a sheet.
+constexpr double kTrail_s = 3;                             // Of the paths behind characters.
+constexpr std::array<Vec4, 6> kColors{{{0.80F, 0.40F, 0.18F, 1},
+                                       {0.16F, 0.42F, 0.72F, 1},
+                                       {0.30F, 0.58F, 0.26F, 1},
+                                       {0.72F, 0.60F, 0.18F, 1},
+                                       {0.55F, 0.28F, 0.60F, 1},
+                                       {0.20F, 0.58F, 0.58F, 1}}};
+
+// A metre around each position and two high: what a camera must see.
+std::vector<Vec3> outline_of(std::span<const Vec3> positions_m) {
+  std::vector<Vec3> outline;
+  for (const Vec3 position : positions_m) {
+    for (int corner = 0; corner < 8; ++corner) {
+      outline.push_back(position + Vec3{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F,
+                                        corner / 4 == 0 ? -1.0F : 1.0F});
+    }
+  }
+  if (outline.empty()) outline = {{-1, 0, -1}, {1, 2, 1}};
+  return outline;
+}
+
+// The model's own body in the pose that characters start from.
+render::SkeletonBody make_bones(const control::Controller& controller) {
+  const Skeleton& skeleton = *controller.skeleton();
+  const auto typical = controller.make_state();
+  std::vector<Affine> joints(static_cast<std::size_t>(skeleton.num_joints()));
+  LocalToModelJob{.skeleton = &skeleton, .pose = typical->pose(), .model_from_joint = joints}.run();
+  Motion still = make_motion(controller.skeleton(), "still", 30, 1, false);
+  std::copy(typical->pose().translations.begin(), typical->pose().translations.end(), still.translations.begin());
+  std::copy(typical->pose().rotations.begin(), typical->pose().rotations.end(), still.rotations.begin());
+  const SkeletonAnalysis analysis = analyse(skeleton, {&still, 1});
+  return {skeleton, joints, analysis.family == BodyFamily::kBiped ? analysis.head : kNoJoint};
+}
+
+// All of a crowd in one picture, as bodies of bones.
+class Stage {
+ public:
+  Result<void> open(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd, int width, int height) {
+    crowd_ = crowd;
+    groups_ = request.groups;
+    outline_ = outline_of(request.positions_m);
+    ZOE_TRY_ASSIGN(context_, render::create_headless_context());
+    ZOE_TRY_ASSIGN(renderer_, render::Renderer::create(*context_));
+    render::set_quality(frame_.settings, render::Quality::kLow);
+    frame_.settings.width = width;
+    frame_.settings.height = height;
+    frame_.settings.shadow_resolution = 2048;
+    add_draw_systems(scene_);
+    ecs::World& world = scene_.world();
+    const Entity entity = add_crowd_actors(world, std::move(crowd), nullptr);
+    const render::SkeletonBody bones = make_bones(crowd_->controller());
+    for (int i = 0; i < crowd_->size(); ++i) {
+      const Vec4 c = color(static_cast<std::size_t>(i));
+      DrawnBody drawn;
+      drawn.bones = bones;
+      drawn.bone_colors = {.bone = c, .joint = {c.x * 0.5F, c.y * 0.5F, c.z * 0.5F, 1}};
+      drawn.bone_scale = crowd_->state(i).proportions().upper;
+      world.add(world.get<CrowdActors>(entity).bodies()[static_cast<std::size_t>(i)], std::move(drawn));
+    }
+    return {};
+  }
+
+  std::span<const Vec3> outline() const { return outline_; }
+  float aspect() const {
+    return static_cast<float>(frame_.settings.width) / static_cast<float>(frame_.settings.height);
+  }
+  void look_from(const FramedView& view) {
+    frame_.camera = view.camera;
+    frame_.environment.ground_fade_m = 4 * view.distance_m;
+  }
+  Vec3 eye_m() const { return frame_.camera.world_from_camera.t; }
+  const control::Crowd& crowd() const { return *crowd_; }
+  Vec4 color(std::size_t character) const {
+    const int group = character < groups_.size() ? groups_[character] : 0;
+    return kColors[static_cast<std::size_t>(group) % kColors.size()];
+  }
+
+  // The crowd as it is, ready for more to be added.
+  render::RenderFrame& begin() {
+    scene_.step();
+    scene_.display();
+    fill_frame(scene_, frame_);
+    return frame_;
+  }
+  Result<void> draw(const std::string& label, render::Picture& picture) {
+    const float letters = std::clamp(0.03F * static_cast<float>(frame_.settings.height), 9.0F, 26.0F);
+    frame_.overlay.text(letters, static_cast<float>(frame_.settings.height) - letters, label, letters,
+                        {0.06F, 0.07F, 0.09F, 0.9F});
+    ZOE_TRY(renderer_->render(frame_));
+    renderer_->read_color(picture);
+    return {};
+  }
+
+ private:
+  std::shared_ptr<control::Crowd> crowd_;
+  std::vector<int> groups_;
+  std::vector<Vec3> outline_;
+  std::unique_ptr<render::Context> context_;
+  std::unique_ptr<render::Renderer> renderer_;
+  Scene scene_;
+  render::RenderFrame frame_;
+};
+
+// A film, or one picture of the middle.
+class Film final : public CrowdFilm {
+ public:
+  Result<void> start(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd) {
+    output_ = request.output;
+    still_at_s_ = request.seconds / 2;
+    ZOE_TRY(stage_.open(request, std::move(crowd), request.width, request.height));
+    stage_.look_from(frame_from_front(stage_.outline(), stage_.aspect()));
+    if (output_.extension() == ".png") return {};
+    ZOE_TRY_ASSIGN(writer_, render::FilmWriter::open(
+                                output_, {.width = request.width, .height = request.height, .fps = request.fps}));
+    return {};
+  }
+  Vec3 eye_m() const override { return stage_.eye_m(); }
+  Result<void> look(double time_s) override {
+    if (!writer_ && (has_still_ || time_s < still_at_s_ - 0.05)) return {};
+    stage_.begin();
+    ZOE_TRY(stage_.draw(fmt::format("{} characters, {:.1f} s", stage_.crowd().size(), time_s), picture_));
+    has_still_ = true;
+    return writer_ ? writer_->add(picture_) : Result<void>{};
+  }
+  Result<void> finish() override {
+    return writer_ ? writer_->finish() : render::write_png(output_, picture_, render::PngAlpha::kDrop);
+  }
+
+ private:
+  Stage stage_;
+  std::filesystem::path output_;
+  std::unique_ptr<render::FilmWriter> writer_;
+  render::Picture picture_;
+  double still_at_s_ = 0;
+  bool has_still_ = false;
+};
+
+// Moments from above, each with the paths of the seconds before it.
+class Sheet final : public CrowdFilm {
+ public:
+  Result<void> start(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd) {
+    request_ = request;
+    width_ = (request.width - kMomentGap_px * (kColumns - 1)) / kColumns;
+    height_ = (request.height - kMomentGap_px * (kRows - 1)) / kRows;
+    if (std::min(width_, height_) < 16) {
+      return Error{ErrorCode::kUsage, "a sheet of 4 x 3 moments needs a larger --size", {}};
+    }
+    ZOE_TRY(stage_.open(request, std::move(crowd), width_, height_));
+    stage_.look_from(frame_from_above(stage_.outline(), stage_.aspect()));
+    page_ = render::make_picture(request.width, request.height, 46, 50, 56, 255);
+    return {};
+  }
+  Vec3 eye_m() const override { return stage_.eye_m(); }
+  Result<void> look(double time_s) override {
+    const control::Crowd& crowd = stage_.crowd();
+    for (int i = 0; i < crowd.size(); ++i) positions_.push_back(crowd.state(i).root().position);
+    constexpr int kCells = kColumns * kRows;
+    const double next_s = (request_.seconds - 1 / request_.fps) * num_cells_ / (kCells - 1);
+    if (num_cells_ >= kCells || time_s < next_s - 0.5 / request_.fps) return {};
+    add_paths(stage_.begin());
+    ZOE_TRY(stage_.draw(fmt::format("{:.1f} s", time_s), cell_));
+    render::paste(cell_, num_cells_ % kColumns * (width_ + kMomentGap_px),
+                  num_cells_ / kColumns * (height_ + kMomentGap_px), page_);
+    ++num_cells_;
+    return {};
+  }
+  Result<void> finish() override { return render::write_png(request_.output, page_, render::PngAlpha::kDrop); }
+
+ private:
+  void add_paths(render::RenderFrame& frame) {
+    constexpr Vec3 kLift{0, 0.02F, 0};  // Off the ground, so that it is seen.
+    const control::Crowd& crowd = stage_.crowd();
+    const auto n = static_cast<std::size_t>(crowd.size());
+    const std::size_t looks = n > 0 ? positions_.size() / n : 0;
+    const auto trail = static_cast<std::size_t>(kTrail_s * request_.fps);
+    for (std::size_t i = 0; i < n; ++i) {
+      path_.clear();
+      for (std::size_t k = looks > trail ? looks - trail : 0; k < looks; k += 3)
+        path_.push_back(positions_[k * n + i] + kLift);
+      const Vec4 color = stage_.color(i);
+      frame.overlay.polyline(path_, {color.x, color.y, color.z, 0.7F}, 1.5F);
+      const int character = static_cast<int>(i);
+      frame.overlay.circle(crowd.state(character).root().position + kLift, {0, 1, 0}, crowd.radius_m(character), color,
+                           1.2F, 14);
+    }
+  }
+
+  CrowdFilmRequest request_;
+  Stage stage_;
+  int width_ = 0, height_ = 0, num_cells_ = 0;
+  render::Picture page_, cell_;
+  std::vector<Vec3> positions_;  // [looks × characters]
+  std::vector<Vec3> path_;
+};
+
+template <typename T>
+Result<std::unique_ptr<CrowdFilm>> make(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd) {
+  auto film = std::make_unique<T>();
+  ZOE_TRY(film->start(request, std::move(crowd)));
+  return std::unique_ptr<CrowdFilm>(std::move(film));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CrowdFilm>> CrowdFilm::open(const CrowdFilmRequest& request,
+                                                   std::shared_ptr<control::Crowd> crowd) {
+  ZOE_CHECK(crowd != nullptr, "a film of a crowd needs a crowd");
+  return request.sheet ? make<Sheet>(request, std::move(crowd)) : make<Film>(request, std::move(crowd));
+}
+
+}  // namespace zoe::scene

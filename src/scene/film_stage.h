@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What films draw with: a renderer, and for each clip a scene with one actor and its camera.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "zoe/render/renderer.h"
+#include "zoe/scene/film.h"
+
+namespace zoe::scene {
+
+class FilmStage {
+ public:
+  explicit FilmStage(const FilmRequest& request) : request_(request) {}
+
+  // width, height: of one clip's picture.
+  Result<void> open(int width, int height, Warnings& warnings);
+  double duration_s(std::size_t clip) const { return request_.clips[clip].motion->duration_s(); }
+  const std::string& driver() const { return context_->description(); }
+  // label: along the lower edge; title: upper left. Either may be empty.
+  Result<void> draw(std::size_t clip, double time_s, const std::string& title, const std::string& label,
+                    render::Picture& picture);
+
+ private:
+  struct Panel {
+    Scene scene;
+    Entity actor;
+    std::optional<CameraRig> rig;
+  };
+  void add_ghosts_of(Panel& panel, std::size_t clip, double time_s);
+  void add_words(const std::string& title, const std::string& label);
+  // One picture with ghosts of the whole clip.
+  bool is_overview() const;
+
+  const FilmRequest& request_;
+  std::unique_ptr<render::Context> context_;
+  std::unique_ptr<render::Renderer> renderer_;
+  std::vector<std::unique_ptr<Panel>> panels_;  // Before the renderer ends, their models do.
+  std::vector<GhostPose> ghosts_;
+  render::RenderFrame frame_;
+};
+
+}  // namespace zoe::scene

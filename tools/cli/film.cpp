@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "film.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "zoe/core/interrupt.h"
+#include "zoe/core/progress.h"
+#include "zoe/scene/film.h"
+
+#include "verb.h"
+
+namespace zoe::cli {
+int draw_film(scene::FilmRequest& request) {
+  std::optional<InterruptGuard> guard;  // Ctrl-C ends a film after the picture at hand.
+  if (!request.sheet && request.output.extension() != ".png") guard.emplace();
+  std::optional<Progress> progress;
+  request.on_picture = [&](int, int num_all) {
+    if (!progress) {
+      progress.emplace("render", static_cast<std::uint64_t>(num_all),
+                       ProgressOptions{.mode = quiet() ? ProgressMode::kSilent : ProgressMode::kAuto,
+                                       .unit = request.sheet ? "poses" : "frames"});
+    }
+    progress->advance();
+    return !guard || !guard->interrupted();
+  };
+  const Result<scene::FilmReport> report = scene::make_film(request);
+  progress.reset();
+  if (!report) return print_error(report.error());
+  print_warnings(report->warnings);
+  if (!quiet()) {
+    fmt::print("{}: {} picture{}, {:.1f} s, {:.1f} a second{}\n", request.output.string(), report->num_pictures,
+               report->num_pictures == 1 ? "" : "s", report->seconds,
+               report->num_pictures / std::max(report->seconds, 1e-3),
+               report->interrupted ? "; interrupted, what was drawn is kept" : "");
+  }
+  return report->interrupted ? kFailed : kDone;
+}
+
+int write_film(const Motion& motion, const MotionFilm& film, bool quietly) {
+  scene::FilmRequest request{.output = film.output, .width = film.width, .height = film.height, .fps = film.fps};
+  request.clips = {scene::make_bare_clip(motion, request.output.filename().string())};
+  request.look.bones = film.style == "skeleton";
+  request.look.signs.trajectory = film.trajectory;
+  request.sheet = film.style == "sheet";
+  request.start_s = film.start_s;
+  request.seconds = film.seconds;
+  request.labels = film.labels;
+  request.quality = film.low_quality ? render::Quality::kLow : render::Quality::kMedium;
+  return run_quietly(quietly, [&] { return draw_film(request); });
+}
+
+}  // namespace zoe::cli

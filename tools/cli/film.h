@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's command line. Films and pictures of clips that are in memory; what controllers did, as files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "zoe/core/result.h"
+#include "zoe/motion/motion.h"
+
+namespace zoe::scene {
+struct FilmRequest;
+}
+
+namespace zoe::cli {
+
+// Draws with progress and Ctrl-C, and prints what was made; an exit code.
+int draw_film(scene::FilmRequest& request);
+
+// A film, picture or sheet of one motion in metres, as bones.
+struct MotionFilm {
+  std::string output, style = "studio";  // studio, skeleton, sheet.
+  int width = 1280, height = 720;
+  double fps = 30, start_s = 0, seconds = 0;  // 0: all of it.
+  bool low_quality = false, trajectory = false, labels = true;
+};
+// Also in builds without the renderer: says so there. `quietly`: as with --quiet. An exit code.
+int write_film(const Motion& motion, const MotionFilm& film, bool quietly = false);
+
+// .mp4, .gif, .webp or .png.
+bool is_film(const std::filesystem::path& path);
+
+Result<void> write_motion(const Motion& motion, const std::filesystem::path& path);
+
+}  // namespace zoe::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's viewer. Who steers the character of `zoe play`: a hand, a path, a script, or a program at the port.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "zoe/scene/controlled_actor.h"
+#include "zoe/stream/port.h"
+
+#include "play/steering.h"
+
+namespace zoe::viewer {
+
+class PlayDriver final : public scene::ActorDriver {
+ public:
+  // source, port: may be null.
+  PlayDriver(std::unique_ptr<control::IntentSource> source, bool is_script, std::unique_ptr<stream::IntentPort> port);
+
+  control::Intent next(const control::Controller& controller, control::ControllerState& state,
+                       const scene::Input& input, double step_s) override;
+  void ticked(const control::ControllerState& state, double step_s) override;
+
+  const Steering& steering() const { return steering_; }
+  const control::Path* path() const { return source_ ? source_->path() : nullptr; }
+  const stream::IntentPort* port() const { return port_.get(); }
+  const char* name() const;  // "keys", "goal", "path", "script", "port".
+  // Where the character was, a position every few steps, the oldest first.
+  void past(std::vector<Vec3>& positions) const;
+
+ private:
+  std::unique_ptr<control::IntentSource> source_;
+  bool is_script_;
+  std::unique_ptr<stream::IntentPort> port_;
+  Steering steering_;
+  std::vector<Vec3> past_;  // A ring.
+  std::size_t next_past_ = 0;
+};
+
+}  // namespace zoe::viewer
