@@ -23,20 +23,20 @@ Mat3d inverse_right_jacobian(Vec3d r) noexcept {
   return sum(Mat3d{}, sum(scaled(skew, 0.5), scaled(skew * skew, k)));
 }
 
-FullBodyProblem::FullBodyProblem(const FullBodyIkJob& job) noexcept
-    : job_(job), state_(*job.state), start_root_(to_double(job.pose.translations[0])) {
-  for (int joint = 0; joint < job.skeleton->num_joints(); ++joint) {
-    const bool moves = job.movable.empty() || job.movable[index(joint)] != 0;
+FullBodyProblem::FullBodyProblem(const FullBodyInputs& inputs) noexcept
+    : inputs_(inputs), state_(*inputs.state), start_root_(to_double(inputs.pose.translations[0])) {
+  for (int joint = 0; joint < inputs.skeleton->num_joints(); ++joint) {
+    const bool moves = inputs.movable.empty() || inputs.movable[index(joint)] != 0;
     state_.column[index(joint)] = moves ? num_unknowns_ : -1;
     if (moves) num_unknowns_ += 3;
-    state_.local[index(joint)] = to_double(job.pose.rotations[index(joint)]);
+    state_.local[index(joint)] = to_double(inputs.pose.rotations[index(joint)]);
   }
 }
 
 void FullBodyProblem::update_models(Vec3d root) noexcept {
-  for (int joint = 0; joint < job_.skeleton->num_joints(); ++joint) {
-    const int parent = job_.skeleton->parent(joint);
-    const Vec3d translation = joint == 0 ? root : to_double(job_.pose.translations[index(joint)]);
+  for (int joint = 0; joint < inputs_.skeleton->num_joints(); ++joint) {
+    const int parent = inputs_.skeleton->parent(joint);
+    const Vec3d translation = joint == 0 ? root : to_double(inputs_.pose.translations[index(joint)]);
     const Quatd local = state_.local[index(joint)];
     if (parent == kNoJoint) {
       state_.model_rotation[index(joint)] = local;
@@ -93,24 +93,24 @@ Mat3d FullBodyProblem::goal_by_rotation(const IkGoal& goal, int joint) const noe
 }
 
 Vec3d FullBodyProblem::reference_error(int joint) const noexcept {
-  const Quat reference = job_.reference_rotations.empty() ? job_.skeleton->rest_local(joint).rotation
-                                                          : job_.reference_rotations[index(joint)];
+  const Quat reference = inputs_.reference_rotations.empty() ? inputs_.skeleton->rest_local(joint).rotation
+                                                             : inputs_.reference_rotations[index(joint)];
   return to_rotation_vector(conjugate(to_double(reference)) * state_.local[index(joint)]);
 }
 
 double FullBodyProblem::cost(Vec3d root) const noexcept {
   double total = 0;
-  for (const IkGoal& goal : job_.goals) {
+  for (const IkGoal& goal : inputs_.goals) {
     const Vec3d e = goal_error(goal);
     total += dot(e, e);
   }
-  const double w = job_.reference_weight;
-  for (int joint = 0; joint < job_.skeleton->num_joints() && w > 0; ++joint) {
+  const double w = inputs_.reference_weight;
+  for (int joint = 0; joint < inputs_.skeleton->num_joints() && w > 0; ++joint) {
     if (state_.column[index(joint)] < 0) continue;
     const Vec3d e = reference_error(joint) * w;
     total += dot(e, e);
   }
-  const Vec3d moved = (root - start_root_) * job_.root_weight;
+  const Vec3d moved = (root - start_root_) * inputs_.root_weight;
   return 0.5 * (total + dot(moved, moved));
 }
 
@@ -133,24 +133,24 @@ void FullBodyProblem::linearise(Vec3d root) noexcept {
   const std::size_t n = index(num_unknowns_);
   std::fill_n(state_.hessian.begin(), n * n, 0.0);
   std::fill_n(state_.gradient.begin(), n, 0.0);
-  for (const IkGoal& goal : job_.goals) {
+  for (const IkGoal& goal : inputs_.goals) {
     const Vec3d error = goal_error(goal);
     // Only the goal's joint and those above it matter: the other columns are zero.
     const auto with_all = [&](int column, const Mat3d& a) {
-      if (job_.root_moves) add_rows(column, a, 0, goal_by_translation(goal));
-      for (int other = goal.joint; other != kNoJoint; other = job_.skeleton->parent(other)) {
+      if (inputs_.root_moves) add_rows(column, a, 0, goal_by_translation(goal));
+      for (int other = goal.joint; other != kNoJoint; other = inputs_.skeleton->parent(other)) {
         const int other_column = state_.column[index(other)];
         if (other_column >= 0) add_rows(column, a, other_column, goal_by_rotation(goal, other));
       }
       add_gradient(column, a, error);
     };
-    if (job_.root_moves) with_all(0, goal_by_translation(goal));
-    for (int joint = goal.joint; joint != kNoJoint; joint = job_.skeleton->parent(joint)) {
+    if (inputs_.root_moves) with_all(0, goal_by_translation(goal));
+    for (int joint = goal.joint; joint != kNoJoint; joint = inputs_.skeleton->parent(joint)) {
       if (state_.column[index(joint)] >= 0) with_all(state_.column[index(joint)], goal_by_rotation(goal, joint));
     }
   }
-  const double w = job_.reference_weight;
-  for (int joint = 0; joint < job_.skeleton->num_joints() && w > 0; ++joint) {
+  const double w = inputs_.reference_weight;
+  for (int joint = 0; joint < inputs_.skeleton->num_joints() && w > 0; ++joint) {
     const int column = state_.column[index(joint)];
     if (column < 0) continue;
     // local' = local * exp(R^T v), R the joint's model rotation.
@@ -160,9 +160,9 @@ void FullBodyProblem::linearise(Vec3d root) noexcept {
     add_rows(column, jacobian, column, jacobian);
     add_gradient(column, jacobian, error * w);
   }
-  const Mat3d root_rows = scaled(Mat3d{}, job_.root_weight);
+  const Mat3d root_rows = scaled(Mat3d{}, inputs_.root_weight);
   add_rows(0, root_rows, 0, root_rows);
-  add_gradient(0, root_rows, (root - start_root_) * job_.root_weight);
+  add_gradient(0, root_rows, (root - start_root_) * inputs_.root_weight);
 }
 
 }  // namespace zoe::ik_detail

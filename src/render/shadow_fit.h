@@ -3,8 +3,10 @@
 // CPU only.
 #pragma once
 
+#include "zoe/render/camera.h"
+
 #include "render/bounds.h"
-#include "render/frame_block.h"
+#include "render/cascades.h"
 
 namespace zoe::render {
 

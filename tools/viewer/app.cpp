@@ -9,6 +9,7 @@
 
 #include "zoe/io/convert.h"
 #include "zoe/render/debug_draw.h"
+#include "zoe/render/picture_file.h"
 #include "zoe/scene/draw.h"
 
 #include "save.h"

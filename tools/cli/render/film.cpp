@@ -11,6 +11,7 @@
 
 #include "zoe/core/progress.h"
 #include "zoe/render/film_writer.h"
+#include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
 
 #include "render/surroundings.h"
