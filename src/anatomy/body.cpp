@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "zoe/math/box.h"
+
 namespace zoe::anatomy {
 namespace {
 
@@ -107,18 +109,16 @@ void use_pose(Body& body, PosedBody pose) {
   body.clip = pose.clip;
   body.frame = pose.frame;
   body.positions = std::move(pose.positions);
-  Vec3 low{}, high{};
+  Box3 box;
   bool first = true;
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has_size(j)) continue;
-    const Vec3 p = body.position(j);
-    low = first ? p : Vec3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = first ? p : Vec3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    box.add(body.position(j));
     body.low = first ? body.height(j) : std::min(body.low, body.height(j));
     body.high = first ? body.height(j) : std::max(body.high, body.height(j));
     first = false;
   }
-  body.size = std::max(1e-9, static_cast<double>(length(high - low)));
+  body.size = std::max(1e-9, box.empty() ? 0.0 : static_cast<double>(length(box.size())));
   if (body.clip < 0) body.stance = stance_of(body, body.positions);
   body.centroids.assign(body.positions.size(), Vec3{});  // First as sums.
   for (int j = body.num_joints() - 1; j >= 0; --j) {

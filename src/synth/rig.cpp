@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "zoe/ik/two_bone_ik_job.h"
+#include "zoe/motion/frame_span.h"
 
 namespace zoe::synth {
 namespace {
@@ -91,11 +92,7 @@ Vec3 Rig::centre_of_mass() const {
   return to_float(sum / mass);
 }
 
-void Rig::write(Motion& motion, int index) const {
-  const auto first = static_cast<std::ptrdiff_t>(index) * motion.num_joints();
-  std::copy(pose_.translations.begin(), pose_.translations.end(), motion.translations.begin() + first);
-  std::copy(pose_.rotations.begin(), pose_.rotations.end(), motion.rotations.begin() + first);
-}
+void Rig::write(Motion& motion, int index) const { copy_pose(pose_.view(), frame_span(motion, index)); }
 
 Vec3 Rig::hip(const Leg& leg) const {
   const auto rest = body_->skeleton->rest_model();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/character/copy_pose.h"
 #include "zoe/control/lmm.h"
 
 #include "control/lmm/lmm_workspace.h"
@@ -102,10 +103,7 @@ class LearnedMatching final : public Controller {
 
  private:
   static LmmState& state_of(const StepItem& item) { return static_cast<LmmState&>(*item.state); }
-  static void copy(const Pose& from, Pose& to) {
-    std::copy(from.translations.begin(), from.translations.end(), to.translations.begin());
-    std::copy(from.rotations.begin(), from.rotations.end(), to.rotations.begin());
-  }
+  static void copy(const Pose& from, Pose& to) { copy_pose(from.view(), span_of(to)); }
   // Contacts are 0 or 1.
   void decode(std::span<const float> y, features::DecodedFrame& frame, Pose& pose) const noexcept {
     decoder_.decode(y, {}, PlanarRoot{}, frame);
