@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/ik/full_body_ik_job.h"
+
 #include "character/random_character.h"
 
 namespace zoe {
