@@ -169,12 +169,6 @@ class Cycles(GuardTest):
         self.write("src/io/b.cpp", SPDX + '#include "zoe/io/b.h"\n#include "zoe/math/b.h"\n')
         self.assertEqual(self.check(), [])
 
-    def test_known_cycle_passes_until_it_is_gone(self):
-        self.write("tools/dev/known_cycles.txt", "# Known.\nmath/c\n")
-        self.expect_one(self.check(), "known_cycles.txt:2", "no cycle any more")
-        self.plant()
-        self.assertEqual(self.check(), [])
-
 
 class Text(GuardTest):
     def check(self):
@@ -210,6 +204,16 @@ class Text(GuardTest):
     def test_unfinished_work(self):
         self.write("src/math/c.cpp", SPDX + "// TO" + "DO later\n")
         self.expect_one(self.check(), "c.cpp:2", "unfinished")
+
+    def test_own_index_conversion(self):
+        body = "std::size_t idx(int i) { return static_cast<std::size_t>(i); }\n"
+        self.write("include/zoe/core/index.h", SPDX + "constexpr " + body)
+        self.write("src/math/c.cpp", SPDX + "std::size_t f(int i) { return static_cast<std::size_t>(i) + 1; }\n")
+        self.assertEqual(self.check(), [])
+        self.write("src/math/c.cpp", SPDX + body)
+        self.expect_one(self.check(), "src/math/c.cpp:2", "idx()")
+        self.write("src/math/c.cpp", SPDX + "const auto at = [](int j) { return static_cast<std::size_t>(j); };\n")
+        self.expect_one(self.check(), "src/math/c.cpp:2", "idx()")
 
     def test_long_lines(self):
         self.write("src/math/c.cpp", SPDX + "// " + "x" * 117 + "\n")

@@ -3,13 +3,11 @@
 """Finds units of a module that need each other.
 
 A unit is x.h and x.cpp of one folder, together with the module's public header of the same path: one idea. Units that
-include each other are one idea cut in two, or hide a third one that both need.
-
-tools/dev/known_cycles.txt lists those that are still there, one unit of each a line. A cycle that is not in the list
-fails, and so does a line that no cycle needs any more: the list only shrinks.
+include each other, directly or through others, are one idea cut in two, or both need a third unit: move the shared type
+into a header of its own.
 
 usage: check_cycles.py ROOT
-Prints one line a cycle and exits with 1 where there is one.
+Prints one line per cycle. Exits with 1 where there is one.
 """
 import os
 import re
@@ -120,31 +118,14 @@ def shortest_cycle(graph, part):
     return best
 
 
-def read_known(root):
-    path = os.path.join(root, "tools", "dev", "known_cycles.txt")
-    if not os.path.exists(path):
-        return {}
-    with open(path, encoding="utf-8") as file:
-        lines = enumerate(file, 1)
-        return {line.strip(): number for number, line in lines if line.strip() and not line.startswith("#")}
-
-
 def check(root):
     graph = read_graph(root)
-    known = read_known(root)
     problems = []
     for part in components(graph):
-        excuses = [unit for unit in part if unit in known]
-        for unit in excuses:
-            del known[unit]
-        if excuses:
-            continue
         cycle = shortest_cycle(graph, part)
         edges = [f"{unit} -> {other} ({graph[unit][other]})" for unit, other in zip(cycle, cycle[1:] + cycle[:1])]
         rest = f"; {len(part)} units are tied together: {', '.join(part)}" if len(part) > len(cycle) else ""
         problems.append(f"{graph[cycle[0]][(cycle + cycle)[1]]}: cycle of units: {', '.join(edges)}{rest}")
-    for unit, number in known.items():
-        problems.append(f"tools/dev/known_cycles.txt:{number}: {unit} is in no cycle any more: remove the line")
     return problems
 
 
@@ -152,5 +133,5 @@ if __name__ == "__main__":
     found = check(sys.argv[1])
     for problem in found:
         print(problem)
-    print("no new cycles between units" if not found else f"{len(found)} cycles between units")
+    print("no cycles between units" if not found else f"{len(found)} cycles between units")
     sys.exit(1 if found else 0)

@@ -9,6 +9,8 @@
 
 namespace zoe::control {
 
+constexpr int kMaxMatchDims = 512;  // Of features.
+
 // A frame and its cost: the squared distance in feature space.
 struct Match {
   int frame = -1;  // -1: no match.

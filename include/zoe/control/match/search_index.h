@@ -29,7 +29,7 @@ float match_cost(std::span<const float> a, std::span<const float> b) noexcept;
 // Immutable. Of equal costs the lower frame wins.
 class SearchIndex {
  public:
-  static constexpr int kMaxDims = 512;
+  static constexpr int kMaxDims = kMaxMatchDims;
 
   struct Options {
     // Axes for tests of boxes and leaves, 1 to 32. 0: as many as hold 96 % of the variance.
