@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
+#include "zoe/core/index.h"
 #include "zoe/core/version.h"
 
 #include "dataset/record_json.h"
@@ -14,8 +15,6 @@ namespace zoe::dataset {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Json summary_json(const GroupSummary& summary) {
   Json blocks = Json::array();

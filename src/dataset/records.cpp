@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/index.h"
+
 namespace zoe::dataset {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 auto order_of(const ClipRecord& clip) { return std::tie(clip.source, clip.clip_index, clip.part, clip.mirrored); }
 auto order_of(const LeftOut& left_out) { return std::tie(left_out.source, left_out.clip_index, left_out.part); }

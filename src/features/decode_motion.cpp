@@ -3,13 +3,12 @@
 #include <cmath>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 #include "zoe/features/decode.h"
 #include "zoe/motion/frame_span.h"
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // A float's last digit is a micrometre at ten metres, and there are thousands of steps.
 struct ExactRoot {

@@ -8,14 +8,13 @@
 #include "zoe/anatomy/model_pose.h"
 #include "zoe/anatomy/standing.h"
 #include "zoe/character/copy_pose.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 
 #include "retarget/stands.h"
 
 namespace zoe {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Angle about `up` from the body's forward to a direction, radians; 0 where that is upright.
 float heading_of(Vec3 direction, const SkeletonAnalysis& body) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
 #include "zoe/motion/frame_span.h"
 
 #include "retarget/support.h"
@@ -14,8 +15,6 @@ namespace zoe {
 namespace {
 
 const char* const kWalk = "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh";
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // The clip's reference frame, over and over.
 Motion still(const RetargetFile& file, int frames) {

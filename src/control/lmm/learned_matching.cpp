@@ -4,6 +4,7 @@
 
 #include "zoe/character/copy_pose.h"
 #include "zoe/control/lmm.h"
+#include "zoe/core/index.h"
 
 #include "control/lmm/lmm_workspace.h"
 
@@ -11,8 +12,6 @@ namespace zoe::control {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // From `a` as far behind as `b` is ahead, `steps` times.
 void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
