@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "zoe/core/index.h"
+
 namespace zoe::bench {
 namespace {
 
 constexpr int kLarge = 64, kSmall = 16;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "zoe/author/make_body.h"
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
+#include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/motion/convert_space.h"
 #include "zoe/motion/remap.h"
@@ -32,8 +33,6 @@ using control::Match;
 using control::MatchQuery;
 using control::MotionDatabase;
 namespace fs = std::filesystem;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // LAFAN1: 51,000 frames at 60 a second, on one body, metres.
 std::vector<Motion> real_clips([[maybe_unused]] const Options& options) {

@@ -10,6 +10,7 @@
 
 #include <time.h>
 
+#include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
@@ -30,8 +31,6 @@ using features::Sample;
 
 constexpr std::size_t kBatch = 512;
 constexpr std::size_t kCopies = 48;  // Of the clip's rows: more than any cache holds.
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // A figure of 24 joints that goes round in a circle, 60 fps, 90 s: the layout is the reference's, 441 -> 16 x 279.
 Motion built_in_clip() {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/core/index.h"
+
 namespace zoe::bench {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 void append(std::vector<float>& out, Vec3d v) {
   for (const double x : {v.x, v.y, v.z}) out.push_back(static_cast<float>(x));

@@ -10,6 +10,7 @@
 #include "zoe/core/random.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
+#include "zoe/motion/frame_span.h"
 #include "zoe/scene/ik_target.h"
 #include "zoe/scene/motion_player.h"
 #include "zoe/scene/run.h"
@@ -34,11 +35,7 @@ zoe::Result<zoe::Motion> record_take(const zoe::io::Asset& asset, int hand, zoe:
   int frame = 0;
   run_headless(scene, {.seconds = 2, .on_frame = [&](Scene& s) {
                          const zoe::Pose& pose = s.world().get<Actor>(actor).pose;
-                         const auto first = static_cast<std::size_t>(frame) * pose.rotations.size();
-                         std::copy(pose.translations.begin(), pose.translations.end(),
-                                   take.translations.begin() + static_cast<std::ptrdiff_t>(first));
-                         std::copy(pose.rotations.begin(), pose.rotations.end(),
-                                   take.rotations.begin() + static_cast<std::ptrdiff_t>(first));
+                         copy_pose(pose.view(), frame_span(take, frame));
                          return ++frame < take.num_frames;
                        }});
   make_continuous(take);

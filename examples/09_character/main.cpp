@@ -3,7 +3,6 @@
 // another: each pose is retargeted at run time, and the mesh is skinned with it.
 //
 //   09_character models/walker knight.glb walk.glb
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "zoe/control/load.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
+#include "zoe/motion/frame_span.h"
 #include "zoe/retarget/live_retarget.h"
 
 namespace {
@@ -22,13 +22,6 @@ constexpr int kFrames = 300;
 int fail(const zoe::Error& error) {
   std::fprintf(stderr, "%s\n", error.format().c_str());
   return 1;
-}
-
-void copy_frame(const zoe::Pose& pose, int frame, zoe::Motion& motion) {
-  const std::size_t first = static_cast<std::size_t>(frame) * pose.rotations.size();
-  std::ranges::copy(pose.translations, motion.translations.begin() + static_cast<std::ptrdiff_t>(first));
-  std::ranges::copy(pose.rotations, motion.rotations.begin() + static_cast<std::ptrdiff_t>(first));
-  std::ranges::copy(pose.scales, motion.scales.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 }  // namespace
@@ -73,7 +66,7 @@ int main(int argc, char** argv) {
                kFrame_s);
     path_m += zoe::distance(before, state->root().position);
     retarget->run(state->pose(), scratch, pose);
-    copy_frame(pose, frame, walked);
+    zoe::copy_pose(pose.view(), zoe::frame_span(walked, frame));
   }
   std::printf("%s walked %.1f m on %d joints; the trained body has %d; scale %.2f\n", argv[2], path_m,
               body->num_joints(), trained->num_joints(), retarget->scale());

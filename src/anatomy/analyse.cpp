@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/core/index.h"
 
 #include "anatomy/facing.h"
 #include "anatomy/make_body.h"
@@ -13,8 +14,6 @@ namespace zoe {
 namespace {
 
 using namespace anatomy;
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 int count(const std::vector<Limb>& limbs, LimbKind kind) {
   return static_cast<int>(
@@ -32,7 +31,7 @@ BodyFamily family_of(const Body& body, const std::vector<Limb>& limbs, const Mid
   if (legs > 2) return BodyFamily::kQuadruped;
   if (legs > 0) return BodyFamily::kBiped;
   if (count(limbs, LimbKind::kFin) > 0) return BodyFamily::kFish;
-  const bool long_chain = body.root != kNoJoint && body.reach[at(body.root)] > 0.6 * body.size;
+  const bool long_chain = body.root != kNoJoint && body.reach[idx(body.root)] > 0.6 * body.size;
   return middle.spine.size() + middle.tail.size() >= 8 && long_chain ? BodyFamily::kSnake : BodyFamily::kOther;
 }
 
@@ -42,7 +41,7 @@ double stretched_height(const Body& body, const SkeletonAnalysis& result) {
   double sum = 0;
   for (const int end : {result.head, result.feet.front()}) {
     for (int joint = end; joint != kNoJoint && joint != result.hips; joint = body.skeleton->parent(joint)) {
-      sum += body.bone_length[at(joint)];
+      sum += body.bone_length[idx(joint)];
     }
   }
   return sum;
@@ -67,19 +66,19 @@ void set_sides(const Body& body, const Symmetry& symmetry, Vec3 left, SkeletonAn
   }
   // Limbs whose ends cross the middle would get the wrong side joint by joint, so pairs follow the
   // chain above them.
-  std::vector<Side> sides(at(body.num_joints()), Side::kCenter);
+  std::vector<Side> sides(idx(body.num_joints()), Side::kCenter);
   for (int j = 0; j < body.num_joints(); ++j) {
-    const int other = symmetry.partner[at(j)];
+    const int other = symmetry.partner[idx(j)];
     if (other == kNoJoint) continue;
     const int parent = body.skeleton->parent(j);
-    Side& side = sides[at(j)];
+    Side& side = sides[idx(j)];
     if (body.side(j) != Side::kCenter) {
       side = body.side(j);
     } else if (body.side(other) != Side::kCenter) {
       side = body.side(other) == Side::kLeft ? Side::kRight : Side::kLeft;
-    } else if (parent != kNoJoint && sides[at(parent)] != Side::kCenter &&
-               symmetry.partner[at(parent)] == body.skeleton->parent(other)) {
-      side = sides[at(parent)];
+    } else if (parent != kNoJoint && sides[idx(parent)] != Side::kCenter &&
+               symmetry.partner[idx(parent)] == body.skeleton->parent(other)) {
+      side = sides[idx(parent)];
     } else {
       const double to_left = leftness(body, symmetry, left, j) - leftness(body, symmetry, left, other);
       side = to_left > 0 ? Side::kLeft : Side::kRight;

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "zoe/core/index.h"
+#include "zoe/math/box.h"
+
 namespace zoe::anatomy {
 namespace {
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 std::vector<Vec3> positions_of(std::span<const Affine> model_from_joint) {
   std::vector<Vec3> positions;
@@ -20,7 +21,7 @@ std::vector<Vec3> positions_of(std::span<const Affine> model_from_joint) {
 double lowest(const Body& body, const std::vector<Vec3>& positions) {
   double low = std::numeric_limits<double>::max();
   for (int j = 0; j < body.num_joints(); ++j) {
-    if (body.has_size(j)) low = std::min(low, static_cast<double>(dot(positions[at(j)], body.up)));
+    if (body.has_size(j)) low = std::min(low, static_cast<double>(dot(positions[idx(j)], body.up)));
   }
   return low;
 }
@@ -29,7 +30,7 @@ double vertical_extent(const Body& body, const std::vector<Vec3>& positions) {
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has_size(j)) continue;
-    const double height = dot(positions[at(j)], body.up);
+    const double height = dot(positions[idx(j)], body.up);
     low = std::min(low, height);
     high = std::max(high, height);
   }
@@ -45,7 +46,7 @@ double share_along_one_axis(const Body& body) {
   for (int j = 0; j < body.num_joints(); ++j) {
     const int parent = body.skeleton->parent(j);
     if (!body.has(j) || parent == kNoJoint || !body.has_size(parent)) continue;
-    const Vec3 bone = rest[at(j)].t - rest[at(parent)].t;
+    const Vec3 bone = rest[idx(j)].t - rest[idx(parent)].t;
     const double size = length(bone);
     total += size;
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -68,7 +69,7 @@ std::vector<double> stance_of(const Body& body, const std::vector<Vec3>& positio
 std::vector<double> low_stance(const Body& body, const std::vector<PosedBody>& poses) {
   std::vector<std::vector<double>> by_pose;
   for (const PosedBody& pose : poses) by_pose.push_back(stance_of(body, pose.positions));
-  std::vector<double> low(at(body.num_joints()), 0);
+  std::vector<double> low(idx(body.num_joints()), 0);
   std::vector<double> heights(poses.size());
   for (std::size_t j = 0; j < low.size() && !poses.empty(); ++j) {
     for (std::size_t p = 0; p < poses.size(); ++p) heights[p] = by_pose[p][j];
@@ -107,27 +108,25 @@ void use_pose(Body& body, PosedBody pose) {
   body.clip = pose.clip;
   body.frame = pose.frame;
   body.positions = std::move(pose.positions);
-  Vec3 low{}, high{};
+  Box3 box;
   bool first = true;
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has_size(j)) continue;
-    const Vec3 p = body.position(j);
-    low = first ? p : Vec3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = first ? p : Vec3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    box.add(body.position(j));
     body.low = first ? body.height(j) : std::min(body.low, body.height(j));
     body.high = first ? body.height(j) : std::max(body.high, body.height(j));
     first = false;
   }
-  body.size = std::max(1e-9, static_cast<double>(length(high - low)));
+  body.size = std::max(1e-9, box.empty() ? 0.0 : static_cast<double>(length(box.size())));
   if (body.clip < 0) body.stance = stance_of(body, body.positions);
   body.centroids.assign(body.positions.size(), Vec3{});  // First as sums.
   for (int j = body.num_joints() - 1; j >= 0; --j) {
     if (!body.has(j)) continue;
-    Vec3& sum = body.centroids[at(j)];
+    Vec3& sum = body.centroids[idx(j)];
     sum = sum + body.position(j);
     const int parent = body.skeleton->parent(j);
-    if (parent != kNoJoint && body.has(parent)) body.centroids[at(parent)] = body.centroids[at(parent)] + sum;
-    sum = sum * (1.0F / static_cast<float>(body.subtree_size[at(j)]));
+    if (parent != kNoJoint && body.has(parent)) body.centroids[idx(parent)] = body.centroids[idx(parent)] + sum;
+    sum = sum * (1.0F / static_cast<float>(body.subtree_size[idx(j)]));
   }
 }
 
@@ -137,9 +136,9 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
   std::vector<PosedBody> poses;
   if (body.skinned) return {std::move(rest)};
   const int num_clips = static_cast<int>(std::min<std::size_t>(clips.size(), 8));
-  std::vector<Affine> model(at(body.num_joints()));
+  std::vector<Affine> model(idx(body.num_joints()));
   for (int c = 0; c < num_clips; ++c) {
-    const Motion& clip = clips[at(c)];
+    const Motion& clip = clips[idx(c)];
     if (clip.num_joints() != body.num_joints()) continue;
     const int samples = std::min(clip.num_frames, std::max(1, kMaxPoses / num_clips));
     for (int s = 0; s < samples; ++s) {

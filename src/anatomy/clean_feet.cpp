@@ -7,6 +7,7 @@
 #include "zoe/anatomy/hip_drop.h"
 #include "zoe/anatomy/leg_rig.h"
 #include "zoe/anatomy/standing.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 
 #include "anatomy/foot_offsets.h"
@@ -17,8 +18,6 @@ namespace {
 using anatomy::FootOffsets;
 using anatomy::FootTrack;
 using anatomy::LegRig;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // [frames] of one joint.
 std::vector<Vec3> track_of(const Motion& motion, int joint) { return model_positions(motion, {&joint, 1}); }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
 namespace {
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 // -1 to 1: toes point along `axis`.
 double toes_vote(const Body& body, const std::vector<Limb>& limbs, Vec3 axis) {
@@ -43,7 +43,7 @@ double head_vote(const Body& body, Vec3 axis) {
 double sides_vote(const Body& body, const Symmetry& symmetry, Vec3 left) {
   double sum = 0, weight = 0;
   for (int j = 0; j < body.num_joints(); ++j) {
-    const int other = symmetry.partner[at(j)];
+    const int other = symmetry.partner[idx(j)];
     if (other == kNoJoint || body.side(j) != Side::kLeft) continue;
     const double across = dot(body.position(j) - body.position(other), left);
     sum += across;
@@ -59,16 +59,16 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis, std::s
   };
   std::vector<Across> across;
   for (int j = 0; j < body.num_joints(); ++j) {
-    const int other = symmetry.partner[at(j)];
+    const int other = symmetry.partner[idx(j)];
     const int parent = body.skeleton->parent(j);
-    if (other == kNoJoint || parent == kNoJoint || symmetry.partner[at(parent)] != kNoJoint) continue;
+    if (other == kNoJoint || parent == kNoJoint || symmetry.partner[idx(parent)] != kNoJoint) continue;
     if (dot(body.position(j) - body.position(other), symmetry.normal) > 0) across.push_back({j, other});
   }
   if (across.empty()) return 0;
   // `axis` is ± normal × up.
   const double sign = dot(cross(symmetry.normal, body.up), axis) > 0 ? 1 : -1;
   double net = 0, total = 0;
-  std::vector<Affine> model(at(body.num_joints()));
+  std::vector<Affine> model(idx(body.num_joints()));
   const std::size_t num_clips = std::min<std::size_t>(clips.size(), 16);
   for (const Motion& clip : clips.first(num_clips)) {
     if (clip.num_joints() != body.num_joints() || clip.num_frames < 2) continue;
@@ -81,8 +81,8 @@ double travel_vote(const Body& body, const Symmetry& symmetry, Vec3 axis, std::s
       if (!is_measurable(model)) continue;
       Vec3 normal{}, middle{};
       for (const auto& [a, b] : across) {
-        normal = normal + (model[at(a)].t - model[at(b)].t);
-        middle = middle + (model[at(a)].t + model[at(b)].t) * (0.5F / static_cast<float>(across.size()));
+        normal = normal + (model[idx(a)].t - model[idx(b)].t);
+        middle = middle + (model[idx(a)].t + model[idx(b)].t) * (0.5F / static_cast<float>(across.size()));
       }
       const Vec3 forward = normalized(cross(normal, body.up));
       if (has_before) {

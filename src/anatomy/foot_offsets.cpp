@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "zoe/anatomy/standing.h"
+#include "zoe/core/index.h"
 #include "zoe/math/smooth_step.h"
 
 namespace zoe::anatomy {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 struct Span {
   int first, last;  // Both included.

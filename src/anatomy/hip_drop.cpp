@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Never less than `values`, and smooth: the largest within the window, then averaged twice over
 // half of it.

@@ -6,12 +6,11 @@
 
 #include "zoe/anatomy/model_pose.h"
 #include "zoe/anatomy/smooth_track.h"
+#include "zoe/core/index.h"
 #include "zoe/ik/two_bone_ik_job.h"
 
 namespace zoe::anatomy {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Normal of the plane of the bent leg; its length grows with the bend.
 Vec3 bend_of(const LegRig& leg, const ModelPose& pose) {

@@ -6,17 +6,17 @@
 #include <cmath>
 #include <optional>
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
 namespace {
 
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
-
-double length_below(const Body& body, int joint) { return body.bone_length[at(joint)] + body.reach[at(joint)]; }
+double length_below(const Body& body, int joint) { return body.bone_length[idx(joint)] + body.reach[idx(joint)]; }
 
 // Bases of limbs at or below a paired joint. Usually the joint itself. Several where legs share an anchor (spiders).
 std::vector<int> limb_bases(const Body& body, int top) {
   int joint = top;
-  const double whole = body.reach[at(top)];
+  const double whole = body.reach[idx(top)];
   double way = 0;
   while (way <= 0.2 * whole) {  // Further out, branches are fingers of any length.
     const std::vector<int>& children = body.children_of(joint);
@@ -27,7 +27,7 @@ std::vector<int> limb_bases(const Body& body, int top) {
     if (large.size() >= 2) return large;
     if (large.empty()) return {top};
     joint = large.front();
-    way += body.bone_length[at(joint)];
+    way += body.bone_length[idx(joint)];
   }
   return {top};
 }
@@ -94,7 +94,7 @@ struct Shape {
 constexpr int kMinShortLegs = 6;
 bool is_short_leg(const Shape& shape) { return shape.fall > 0.6 && shape.num_joints >= 3; }
 
-double stance(const Body& body, int joint) { return body.stance[at(joint)]; }
+double stance(const Body& body, int joint) { return body.stance[idx(joint)]; }
 
 Shape shape_of(const Body& body, const Symmetry& symmetry, const std::vector<int>& chain) {
   double top = stance(body, chain.front()), low = top;
@@ -137,7 +137,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry) {
     std::optional<LimbKind> named;
   };
   std::vector<Candidate> candidates;
-  const auto partner = [&](int joint) { return symmetry.partner[at(joint)]; };
+  const auto partner = [&](int joint) { return symmetry.partner[idx(joint)]; };
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has(j) || partner(j) == kNoJoint) continue;
     const int parent = body.skeleton->parent(j);
@@ -253,7 +253,7 @@ int hand_of(const Body& body, const std::vector<int>& arm) {
   // Upper arm and forearm are most of an arm: the first joint with little length after it.
   const double whole = length_below(body, arm.front());
   for (const int joint : arm) {
-    if (body.reach[at(joint)] < 0.27 * whole && !body.is_mere_end(joint)) return joint;
+    if (body.reach[idx(joint)] < 0.27 * whole && !body.is_mere_end(joint)) return joint;
   }
   return arm.size() > 1 && body.is_mere_end(arm.back()) ? arm[arm.size() - 2] : arm.back();
 }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "zoe/core/index.h"
+
 #include "anatomy/upright.h"
 
 namespace zoe::anatomy {
 namespace {
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 // Number of vertices that each joint moves: by a skin, or as the carrier of a rigid mesh.
 struct Load {
@@ -19,19 +19,19 @@ struct Load {
 
 Load load_of(const Skeleton& skeleton, const Character* character) {
   Load load;
-  load.skinned.assign(at(skeleton.num_joints()), 0);
+  load.skinned.assign(idx(skeleton.num_joints()), 0);
   load.has_mesh = load.skinned;
   if (character == nullptr) return load;
   for (const MeshInstance& instance : character->instances) {
-    if (instance.joint >= 0 && instance.joint < skeleton.num_joints()) load.has_mesh[at(instance.joint)] = 1;
+    if (instance.joint >= 0 && instance.joint < skeleton.num_joints()) load.has_mesh[idx(instance.joint)] = 1;
     if (instance.skin < 0) continue;
-    const Skin& skin = character->skins[at(instance.skin)];
-    const Mesh& mesh = character->meshes[at(instance.mesh)];
+    const Skin& skin = character->skins[idx(instance.skin)];
+    const Mesh& mesh = character->meshes[idx(instance.mesh)];
     for (std::size_t i = 0; i < mesh.influence_weights.size(); ++i) {
       if (mesh.influence_weights[i] < 0.01F) continue;
       const std::size_t joint_in_skin = mesh.influence_joints[i];
       if (joint_in_skin >= skin.joints.size()) continue;
-      load.skinned[at(skin.joints[joint_in_skin])] = 1;
+      load.skinned[idx(skin.joints[joint_in_skin])] = 1;
       load.any_skin = true;
     }
   }
@@ -40,36 +40,36 @@ Load load_of(const Skeleton& skeleton, const Character* character) {
 
 std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<NameReading>& names, const Load& load) {
   const int n = skeleton.num_joints();
-  std::vector<char> needed(at(n), 0);  // Carries a bone that is not a helper, at or below.
-  std::vector<char> loaded(at(n), 0);  // Moves some of the mesh, at or below.
-  std::vector<int> num_children(at(n), 0);
+  std::vector<char> needed(idx(n), 0);  // Carries a bone that is not a helper, at or below.
+  std::vector<char> loaded(idx(n), 0);  // Moves some of the mesh, at or below.
+  std::vector<int> num_children(idx(n), 0);
   for (int j = n - 1; j >= 0; --j) {
-    const bool helper = names[at(j)].role == Role::kHelper;
-    if (skeleton.kind(j) != JointKind::kNode && !helper) needed[at(j)] = 1;
-    loaded[at(j)] = loaded[at(j)] || load.skinned[at(j)] || load.has_mesh[at(j)];
+    const bool helper = names[idx(j)].role == Role::kHelper;
+    if (skeleton.kind(j) != JointKind::kNode && !helper) needed[idx(j)] = 1;
+    loaded[idx(j)] = loaded[idx(j)] || load.skinned[idx(j)] || load.has_mesh[idx(j)];
     const int parent = skeleton.parent(j);
     if (parent == kNoJoint) continue;
-    needed[at(parent)] = needed[at(parent)] || needed[at(j)];
-    loaded[at(parent)] = loaded[at(parent)] || loaded[at(j)];
-    ++num_children[at(parent)];
+    needed[idx(parent)] = needed[idx(parent)] || needed[idx(j)];
+    loaded[idx(parent)] = loaded[idx(parent)] || loaded[idx(j)];
+    ++num_children[idx(parent)];
   }
-  std::vector<char> in_body(at(n), 0);
+  std::vector<char> in_body(idx(n), 0);
   for (int j = 0; j < n; ++j) {
     const int parent = skeleton.parent(j);
-    const bool parent_is_body = parent != kNoJoint && in_body[at(parent)];
+    const bool parent_is_body = parent != kNoJoint && in_body[idx(parent)];
     if (skeleton.kind(j) == JointKind::kNode) {
       // A plain node at the end of a bone is its tip, unless it carries a mesh.
-      const bool tip = parent_is_body && skeleton.kind(parent) != JointKind::kNode && num_children[at(j)] == 0;
-      in_body[at(j)] = tip && !load.has_mesh[at(j)] && names[at(j)].role != Role::kHelper;
-      if (needed[at(j)] && parent_is_body) in_body[at(j)] = 1;
+      const bool tip = parent_is_body && skeleton.kind(parent) != JointKind::kNode && num_children[idx(j)] == 0;
+      in_body[idx(j)] = tip && !load.has_mesh[idx(j)] && names[idx(j)].role != Role::kHelper;
+      if (needed[idx(j)] && parent_is_body) in_body[idx(j)] = 1;
       continue;
     }
-    in_body[at(j)] = needed[at(j)];
-    if (load.any_skin && !loaded[at(j)]) {
+    in_body[idx(j)] = needed[idx(j)];
+    if (load.any_skin && !loaded[idx(j)]) {
       // Moves nothing: a control, unless it is the tip of a bone that does, or has the name of a part of the body.
-      const bool named = names[at(j)].role != Role::kUnknown;
-      in_body[at(j)] =
-          in_body[at(j)] && parent_is_body && num_children[at(j)] == 0 && (named || load.skinned[at(parent)]);
+      const bool named = names[idx(j)].role != Role::kUnknown;
+      in_body[idx(j)] =
+          in_body[idx(j)] && parent_is_body && num_children[idx(j)] == 0 && (named || load.skinned[idx(parent)]);
     }
   }
   return in_body;
@@ -82,32 +82,32 @@ Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Ch
   Body body;
   body.skeleton = &skeleton;
   const int n = skeleton.num_joints();
-  body.names.resize(at(n));
+  body.names.resize(idx(n));
   if (options.use_names) {
-    for (int j = 0; j < n; ++j) body.names[at(j)] = read_name(skeleton.name(j));
+    for (int j = 0; j < n; ++j) body.names[idx(j)] = read_name(skeleton.name(j));
   }
   const Load load = load_of(skeleton, character);
   body.skinned = load.any_skin;
   body.deforms = load.skinned;
   body.in_body = find_body_joints(skeleton, body.names, load);
-  body.children.resize(at(n));
-  body.subtree_size.assign(at(n), 0);
-  body.bone_length.assign(at(n), 0);
-  body.reach.assign(at(n), 0);
+  body.children.resize(idx(n));
+  body.subtree_size.assign(idx(n), 0);
+  body.bone_length.assign(idx(n), 0);
+  body.reach.assign(idx(n), 0);
   const auto rest = skeleton.rest_model();
   for (int j = n - 1; j >= 0; --j) {
     if (!body.has(j)) continue;
-    ++body.subtree_size[at(j)];
+    ++body.subtree_size[idx(j)];
     const int parent = skeleton.parent(j);
     if (parent == kNoJoint || !body.has(parent)) continue;
-    body.bone_length[at(j)] = distance(rest[at(j)].t, rest[at(parent)].t);
-    body.subtree_size[at(parent)] += body.subtree_size[at(j)];
-    body.reach[at(parent)] = std::max(body.reach[at(parent)], body.reach[at(j)] + body.bone_length[at(j)]);
+    body.bone_length[idx(j)] = distance(rest[idx(j)].t, rest[idx(parent)].t);
+    body.subtree_size[idx(parent)] += body.subtree_size[idx(j)];
+    body.reach[idx(parent)] = std::max(body.reach[idx(parent)], body.reach[idx(j)] + body.bone_length[idx(j)]);
   }
   for (int j = 0; j < n; ++j) {
     const int parent = skeleton.parent(j);
-    if (body.has(j) && parent != kNoJoint && body.has(parent)) body.children[at(parent)].push_back(j);
-    if (body.has(j) && (body.root == kNoJoint || body.subtree_size[at(j)] > body.subtree_size[at(body.root)]))
+    if (body.has(j) && parent != kNoJoint && body.has(parent)) body.children[idx(parent)].push_back(j);
+    if (body.has(j) && (body.root == kNoJoint || body.subtree_size[idx(j)] > body.subtree_size[idx(body.root)]))
       body.root = j;
   }
   body.up_evidence = {0.95, EvidenceSource::kStated};

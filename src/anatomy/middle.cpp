@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
 namespace {
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 int first_named(const Body& body, Role role) {
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -24,8 +24,8 @@ std::vector<int> way_up(const Body& body, int joint) {
 }
 
 std::vector<char> mask_of(const Body& body, const std::vector<int>& joints) {
-  std::vector<char> mask(at(body.num_joints()), 0);
-  for (const int joint : joints) mask[at(joint)] = 1;
+  std::vector<char> mask(idx(body.num_joints()), 0);
+  for (const int joint : joints) mask[idx(joint)] = 1;
   return mask;
 }
 
@@ -47,7 +47,7 @@ int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<L
     hindmost = along;
     hips = body.skeleton->parent(limb.joints.front());
     // Legs may share an anchor on their side.
-    while (hips != kNoJoint && hips != body.root && symmetry.partner[at(hips)] != kNoJoint)
+    while (hips != kNoJoint && hips != body.root && symmetry.partner[idx(hips)] != kNoJoint)
       hips = body.skeleton->parent(hips);
   }
   return hips != kNoJoint ? hips : body.root;
@@ -75,12 +75,12 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   int front = kNoJoint, back = kNoJoint;
   double best_front = 0, best_back = 0;
   const Vec3 centre = body.position(middle.hips);
-  std::vector<char> below_root(at(body.num_joints()), 0);
+  std::vector<char> below_root(idx(body.num_joints()), 0);
   for (int j = 0; j < body.num_joints(); ++j) {
     const int parent = body.skeleton->parent(j);
-    below_root[at(j)] = j == body.root || (parent != kNoJoint && below_root[at(parent)]);
-    if (!body.has(j) || symmetry.partner[at(j)] != kNoJoint || !below_root[at(j)]) continue;
-    const auto is_middle = [&](int child) { return symmetry.partner[at(child)] == kNoJoint; };
+    below_root[idx(j)] = j == body.root || (parent != kNoJoint && below_root[idx(parent)]);
+    if (!body.has(j) || symmetry.partner[idx(j)] != kNoJoint || !below_root[idx(j)]) continue;
+    const auto is_middle = [&](int child) { return symmetry.partner[idx(child)] == kNoJoint; };
     const std::vector<int>& children = body.children_of(j);
     if (std::any_of(children.begin(), children.end(), is_middle)) continue;
     const Vec3 d = body.position(j) - centre;
@@ -121,9 +121,9 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
     const std::vector<char> on_head_way = mask_of(body, way_up(body, middle.head));
     double length = 0;
     for (const int joint : way_up(body, back)) {
-      if (joint == middle.hips || on_head_way[at(joint)]) break;
+      if (joint == middle.hips || on_head_way[idx(joint)]) break;
       middle.tail.push_back(joint);
-      length += body.bone_length[at(joint)];
+      length += body.bone_length[idx(joint)];
     }
     std::reverse(middle.tail.begin(), middle.tail.end());
     if (length < 0.15 * side_size) middle.tail.clear();  // A hump, the pin of a cape, ….
@@ -132,7 +132,7 @@ Middle find_middle(const Body& body, const Symmetry& symmetry, const std::vector
   if (middle.head != kNoJoint) {
     const std::vector<char> above_hips = mask_of(body, way_up(body, middle.hips));
     const std::vector<int> way = way_up(body, middle.head);
-    for (std::size_t i = 1; i < way.size() && !above_hips[at(way[i])]; ++i) middle.spine.push_back(way[i]);
+    for (std::size_t i = 1; i < way.size() && !above_hips[idx(way[i])]; ++i) middle.spine.push_back(way[i]);
     std::reverse(middle.spine.begin(), middle.spine.end());
   }
   return middle;

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "zoe/anatomy/leg_rig.h"
+#include "zoe/core/index.h"
 
 namespace zoe {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Vec3 reflect(Vec3 n, Vec3 v) { return v - n * (2 * dot(n, v)); }
 

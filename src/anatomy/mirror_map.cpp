@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
 #include "zoe/math/symmetric_eigen.h"
 
 #include "anatomy/mirror_partners.h"
@@ -12,8 +13,6 @@ namespace zoe {
 namespace {
 
 using Matrix = SquareMatrix<3>;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Vec3d reflect(Vec3d n, Vec3d v) { return v - n * (2.0 * dot(n, v)); }
 

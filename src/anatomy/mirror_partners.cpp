@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "zoe/anatomy/names.h"
+#include "zoe/core/index.h"
 
 namespace zoe::anatomy {
 namespace {
 
 constexpr int kUnset = -2;
 static_assert(kNoJoint != kUnset);
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 class Partners {
  public:

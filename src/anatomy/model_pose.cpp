@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/anatomy/model_pose.h"
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
-namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void compute_model_pose(const Skeleton& skeleton, const PoseView& pose, ModelPose& out) {
   const std::size_t n = idx(skeleton.num_joints());

@@ -7,10 +7,10 @@
 #include <string>
 #include <tuple>
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
 namespace {
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 struct Plane {
   Vec3 normal, point;
@@ -28,12 +28,12 @@ double unlikeness(const Body& body, int a, int b) {
   };
   // Lengths under a hundredth of the body are noise: a zero offset and a tiny one are equal.
   const double floor = 0.01 * body.size;
-  return ratio(body.subtree_size[at(a)], body.subtree_size[at(b)]) +
-         ratio(body.reach[at(a)] + floor, body.reach[at(b)] + floor) +
-         0.5 * ratio(body.bone_length[at(a)] + floor, body.bone_length[at(b)] + floor);
+  return ratio(body.subtree_size[idx(a)], body.subtree_size[idx(b)]) +
+         ratio(body.reach[idx(a)] + floor, body.reach[idx(b)] + floor) +
+         0.5 * ratio(body.bone_length[idx(a)] + floor, body.bone_length[idx(b)] + floor);
 }
 
-const Vec3& centroid(const Body& body, int joint) { return body.centroids[at(joint)]; }
+const Vec3& centroid(const Body& body, int joint) { return body.centroids[idx(joint)]; }
 
 double plane_score(const Body& body, const std::vector<int>& joints, const Plane& plane) {
   const double tolerance = 0.03 * body.size;
@@ -88,7 +88,7 @@ Plane best_plane(const Body& body) {
     if (body.has(j)) joints.push_back(j);
   }
   // Large skeletons have many joints in hands and face. The joints with the most descendants represent the body.
-  std::stable_sort(joints.begin(), joints.end(), [&](int a, int b) { return body.reach[at(a)] > body.reach[at(b)]; });
+  std::stable_sort(joints.begin(), joints.end(), [&](int a, int b) { return body.reach[idx(a)] > body.reach[idx(b)]; });
   if (joints.size() > kMaxJoints) joints.resize(kMaxJoints);
   Plane best{level_axes(body.up)[0], body.position(body.root)};
   for (Plane& plane : candidate_planes(body)) {
@@ -111,7 +111,7 @@ class Pairer {
       stack.pop_back();
       pair_groups(body_.children_of(joint));
       for (const int child : body_.children_of(joint)) {
-        if (partner_[at(child)] == kNoJoint) stack.push_back(child);
+        if (partner_[idx(child)] == kNoJoint) stack.push_back(child);
       }
     }
   }
@@ -128,7 +128,7 @@ class Pairer {
     }
     std::sort(costs.begin(), costs.end());
     for (const auto& [cost, a, b] : costs) {
-      if (partner_[at(a)] != kNoJoint || partner_[at(b)] != kNoJoint) continue;
+      if (partner_[idx(a)] != kNoJoint || partner_[idx(b)] != kNoJoint) continue;
       pair_subtrees(a, b);
     }
   }
@@ -168,8 +168,8 @@ class Pairer {
     while (!stack.empty()) {
       const auto [a, b] = stack.back();
       stack.pop_back();
-      partner_[at(a)] = b;
-      partner_[at(b)] = a;
+      partner_[idx(a)] = b;
+      partner_[idx(b)] = a;
       for (const auto& matched : match_children(a, b)) stack.push_back(matched);
     }
   }
@@ -208,8 +208,8 @@ class Pairer {
 Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>& partner) {
   Vec3 sum{};
   for (int j = 0; j < body.num_joints(); ++j) {
-    const int other = partner[at(j)], parent = body.skeleton->parent(j);
-    if (other == kNoJoint || parent == kNoJoint || partner[at(parent)] != kNoJoint) continue;
+    const int other = partner[idx(j)], parent = body.skeleton->parent(j);
+    if (other == kNoJoint || parent == kNoJoint || partner[idx(parent)] != kNoJoint) continue;
     const Vec3 across = body.position(j) - body.position(other);
     if (dot(across, plane.normal) > 0) sum = sum + across - body.up * dot(across, body.up);
   }
@@ -224,9 +224,9 @@ Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>
 }
 
 std::vector<int> depths_of(const Skeleton& skeleton) {
-  std::vector<int> depths(at(skeleton.num_joints()), 0);
+  std::vector<int> depths(idx(skeleton.num_joints()), 0);
   for (int j = 0; j < skeleton.num_joints(); ++j) {
-    if (const int parent = skeleton.parent(j); parent != kNoJoint) depths[at(j)] = depths[at(parent)] + 1;
+    if (const int parent = skeleton.parent(j); parent != kNoJoint) depths[idx(j)] = depths[idx(parent)] + 1;
   }
   return depths;
 }
@@ -237,7 +237,7 @@ int pair_by_names(const Body& body, bool equal_depth, std::vector<int>& partner)
   std::map<std::string, std::pair<std::vector<int>, std::vector<int>>> by_stem;
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has(j) || body.side(j) == Side::kCenter) continue;
-    auto& [left, right] = by_stem[body.names[at(j)].stem];
+    auto& [left, right] = by_stem[body.names[idx(j)].stem];
     (body.side(j) == Side::kLeft ? left : right).push_back(j);
   }
   const std::vector<int> depths = depths_of(*body.skeleton);
@@ -245,10 +245,10 @@ int pair_by_names(const Body& body, bool equal_depth, std::vector<int>& partner)
   for (const auto& [stem, sides] : by_stem) {
     if (sides.first.size() != 1 || sides.second.size() != 1) continue;
     const int left = sides.first[0], right = sides.second[0];
-    if (partner[at(left)] != kNoJoint || partner[at(right)] != kNoJoint) continue;
-    if (equal_depth && depths[at(left)] != depths[at(right)]) continue;
-    partner[at(left)] = right;
-    partner[at(right)] = left;
+    if (partner[idx(left)] != kNoJoint || partner[idx(right)] != kNoJoint) continue;
+    if (equal_depth && depths[idx(left)] != depths[idx(right)]) continue;
+    partner[idx(left)] = right;
+    partner[idx(right)] = left;
     ++count;
   }
   return count;
@@ -258,7 +258,7 @@ int pair_by_names(const Body& body, bool equal_depth, std::vector<int>& partner)
 
 Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   Symmetry result;
-  result.partner.assign(at(body.num_joints()), kNoJoint);
+  result.partner.assign(idx(body.num_joints()), kNoJoint);
   if (body.root == kNoJoint) return result;
   Plane best;
   PosedBody best_pose;
@@ -272,7 +272,7 @@ Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   }
   if (!best_pose.positions.empty()) use_pose(body, std::move(best_pose));
 
-  std::vector<int> by_geometry(at(body.num_joints()), kNoJoint);
+  std::vector<int> by_geometry(idx(body.num_joints()), kNoJoint);
   Pairer pairer(body, best, by_geometry);
   std::vector<int> tops;
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -281,16 +281,16 @@ Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   }
   pairer.pair_groups(tops);
   for (const int top : tops) {
-    if (by_geometry[at(top)] == kNoJoint) pairer.pair_middle(top);
+    if (by_geometry[idx(top)] == kNoJoint) pairer.pair_middle(top);
   }
   result.num_by_names = pair_by_names(body, true, result.partner);
   for (int j = 0; j < body.num_joints(); ++j) {
-    const int other = by_geometry[at(j)];
-    if (other < j || result.partner[at(j)] != kNoJoint || result.partner[at(other)] != kNoJoint) continue;
+    const int other = by_geometry[idx(j)];
+    if (other < j || result.partner[idx(j)] != kNoJoint || result.partner[idx(other)] != kNoJoint) continue;
     // Contradicting names (both left) are trusted.
     if (body.side(j) != Side::kCenter && body.side(j) == body.side(other)) continue;
-    result.partner[at(j)] = other;
-    result.partner[at(other)] = j;
+    result.partner[idx(j)] = other;
+    result.partner[idx(other)] = j;
     ++result.num_by_geometry;
   }
   result.num_by_names += pair_by_names(body, false, result.partner);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "zoe/core/index.h"
+
 namespace zoe::anatomy {
 namespace {
 
@@ -12,8 +14,6 @@ constexpr std::array<Vec3, 6> kAxes{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, -1, 0}
 // Prior of each direction: files that state nothing are mostly Y up, then Z up.
 constexpr std::array<double, 6> kPrior{0.5, 0.2, 0, 0, 0, 0};
 using Votes = std::array<double, 6>;
-
-std::size_t at(int joint) { return static_cast<std::size_t>(joint); }
 
 using Positions = std::vector<Vec3>;
 
@@ -27,14 +27,14 @@ Samples sampled_poses(const Body& body, std::span<const Motion> clips) {
   constexpr int kMaxPoses = 48;
   Samples out;
   const int num_clips = static_cast<int>(std::min<std::size_t>(clips.size(), 8));
-  std::vector<Affine> model(at(body.num_joints()));
+  std::vector<Affine> model(idx(body.num_joints()));
   const auto positions = [](std::span<const Affine> joints) {
     Positions pose;
     for (const Affine& m : joints) pose.push_back(m.t);
     return pose;
   };
   for (int c = 0; c < num_clips && !body.skinned; ++c) {
-    const Motion& clip = clips[at(c)];
+    const Motion& clip = clips[idx(c)];
     if (clip.num_joints() != body.num_joints()) continue;
     const int samples = std::min(clip.num_frames, std::max(1, kMaxPoses / num_clips));
     for (int s = 0; s < samples; ++s) {
@@ -65,7 +65,7 @@ bool is_arm(Role role) { return role == Role::kUpperArm || role == Role::kForear
 
 // Arms too: they hang, or are the forelegs of a sitting dog; stretched ones cancel each other.
 std::vector<Leg> named_legs(const Body& body) {
-  std::vector<int> top(at(body.num_joints()),
+  std::vector<int> top(idx(body.num_joints()),
                        kNoJoint);  // Of the run of joints of one kind that ends in each.
   std::vector<Leg> legs;
   for (int j = 0; j < body.num_joints(); ++j) {
@@ -74,10 +74,10 @@ std::vector<Leg> named_legs(const Body& body) {
     if (!leg && !is_arm(body.role(j))) continue;
     const auto alike = [&](int other) { return leg ? is_leg(body.role(other)) : is_arm(body.role(other)); };
     const int parent = body.skeleton->parent(j);
-    const bool goes_on = parent != kNoJoint && top[at(parent)] != kNoJoint && alike(parent);
-    top[at(j)] = goes_on ? top[at(parent)] : j;
+    const bool goes_on = parent != kNoJoint && top[idx(parent)] != kNoJoint && alike(parent);
+    top[idx(j)] = goes_on ? top[idx(parent)] : j;
     if (goes_on && std::none_of(body.children_of(j).begin(), body.children_of(j).end(), alike))
-      legs.push_back({top[at(j)], j, leg ? 1.0F : 0.5F});
+      legs.push_back({top[idx(j)], j, leg ? 1.0F : 0.5F});
   }
   return legs;
 }
@@ -88,7 +88,7 @@ Votes votes_of_names(const std::vector<Leg>& legs, const std::vector<Positions>&
   float weight = 0;
   for (const Leg& leg : legs) {
     for (const Positions& pose : poses) {
-      sum = sum + normalized(pose[at(leg.top)] - pose[at(leg.foot)], Vec3{}) * leg.weight;
+      sum = sum + normalized(pose[idx(leg.top)] - pose[idx(leg.foot)], Vec3{}) * leg.weight;
       weight += leg.weight;
     }
   }
@@ -104,9 +104,9 @@ std::vector<int> extremities(const Body& body, double size) {
   std::vector<int> found;
   const double small = 0.12 * size;
   for (int j = 0; j < body.num_joints(); ++j) {
-    if (!body.has(j) || body.reach[at(j)] >= small) continue;
+    if (!body.has(j) || body.reach[idx(j)] >= small) continue;
     const int parent = body.skeleton->parent(j);
-    if (parent == kNoJoint || !body.has(parent) || body.reach[at(parent)] >= small) found.push_back(j);
+    if (parent == kNoJoint || !body.has(parent) || body.reach[idx(parent)] >= small) found.push_back(j);
   }
   return found;
 }
@@ -125,11 +125,11 @@ Shape shape_of(const Body& body, const Positions& pose) {
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has_size(j)) continue;
     for (std::size_t a = 0; a < kAxes.size(); ++a) {
-      const double height = dot(pose[at(j)], kAxes[a]);
+      const double height = dot(pose[idx(j)], kAxes[a]);
       shape.low[a] = count == 0 ? height : std::min(shape.low[a], height);
       high[a] = count == 0 ? height : std::max(high[a], height);
     }
-    sum = sum + pose[at(j)];
+    sum = sum + pose[idx(j)];
     ++count;
   }
   double diagonal = 0;
@@ -146,10 +146,10 @@ double stands(const Positions& pose, const Shape& shape, const std::vector<int>&
   double weight = 0;
   Vec3 support{};
   for (const int end : ends) {
-    const double height = (dot(pose[at(end)], up) - shape.low[axis]) / shape.size;
+    const double height = (dot(pose[idx(end)], up) - shape.low[axis]) / shape.size;
     const double share = std::exp(-(height / 0.05) * (height / 0.05));
     weight += share;
-    support = support + pose[at(end)] * static_cast<float>(share);
+    support = support + pose[idx(end)] * static_cast<float>(share);
   }
   if (weight < 1e-6) return 0;
   const Vec3 off = shape.centre - support * static_cast<float>(1 / weight);
@@ -195,17 +195,17 @@ Votes votes_of_contact(const Body& body, const Samples& samples) {
     lowest.fill(kNoJoint);
     for (int j = 0; j < body.num_joints(); ++j) {
       if (!body.has_size(j)) continue;
-      mean += distance(now[at(j)], next[at(j)]);
+      mean += distance(now[idx(j)], next[idx(j)]);
       ++count;
       for (std::size_t a = 0; a < kAxes.size(); ++a) {
-        if (lowest[a] == kNoJoint || dot(now[at(j)], kAxes[a]) < dot(now[at(lowest[a])], kAxes[a])) lowest[a] = j;
+        if (lowest[a] == kNoJoint || dot(now[idx(j)], kAxes[a]) < dot(now[idx(lowest[a])], kAxes[a])) lowest[a] = j;
       }
     }
     if (!(mean > 0)) continue;
     mean /= count;
     weight += mean;  // Fast frames have more weight.
     for (std::size_t a = 0; a < kAxes.size(); ++a) {
-      const double step = distance(now[at(lowest[a])], next[at(lowest[a])]);
+      const double step = distance(now[idx(lowest[a])], next[idx(lowest[a])]);
       votes[a] += mean * std::clamp(1 - step / mean, -1.0, 1.0);
     }
   }

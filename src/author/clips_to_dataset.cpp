@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "author/clips_to_dataset.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "zoe/author/one_body.h"
+#include "zoe/author/types.h"
+#include "zoe/dataset/build.h"
 #include "zoe/dataset/read_clip_files.h"
 
 namespace zoe::author {
@@ -13,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using dataset::ClipFile;
 
-Result<std::vector<ClipFile>> read_files(const TrainController& job, const Listener& listener) {
+Result<std::vector<ClipFile>> read_files(const ClipsToDataset& job, const Listener& listener) {
   Warnings warnings;
   ZOE_TRY_ASSIGN(std::vector<ClipFile> files, dataset::read_clip_files(job.data, {.bvh_up = job.bvh_up}, warnings));
   listener.warn(warnings);
@@ -28,10 +32,8 @@ Result<std::vector<ClipFile>> read_files(const TrainController& job, const Liste
 
 class DatasetMaker {
  public:
-  DatasetMaker(const TrainController& job, const fs::path& folder, std::vector<std::string>& settings,
-               const Listener& listener)
-      : job_(job), settings_(settings), listener_(listener) {
-    options_.output = folder;
+  DatasetMaker(const ClipsToDataset& job, const Listener& listener) : job_(job), listener_(listener) {
+    options_.output = job.output;
     options_.find_actions = job.labels.finds_actions();
     options_.mirror = job.mirror;
     options_.bvh_up = job.bvh_up;
@@ -61,7 +63,7 @@ class DatasetMaker {
 
  private:
   Result<void> build(const Labels& labels) {
-    ZOE_TRY_ASSIGN(options_.schema, schema_of(*job_.type, labels));
+    ZOE_TRY_ASSIGN(options_.schema, schema_of(job_.type, labels));
     ZOE_TRY(add_signals());
     ZOE_TRY_ASSIGN(const dataset::BuildReport report, dataset::build(options_));
     listener_.say(fmt::format("{}: {} clips ({} mirrored), {:.1f} minutes, {} left out", options_.output.string(),
@@ -72,16 +74,15 @@ class DatasetMaker {
 
   // Signals of the clips that the type needs. Computed once for all builds of the dataset.
   Result<void> add_signals() {
-    if (job_.type->prepare == nullptr) return {};
+    if (job_.type.prepare == nullptr) return {};
     if (!prepared_) {
-      NoTrainer none;
-      ZOE_TRY_ASSIGN(prepared_, job_.type->prepare({.type = *job_.type,
-                                                    .run = job_.folder,
-                                                    .device = job_.device,
-                                                    .settings = settings_,
-                                                    .build = options_,
-                                                    .trainer = job_.trainer != nullptr ? *job_.trainer : none,
-                                                    .listener = listener_}));
+      ZOE_TRY_ASSIGN(prepared_, job_.type.prepare({.type = job_.type,
+                                                   .run = job_.run,
+                                                   .device = job_.device,
+                                                   .settings = job_.settings,
+                                                   .build = options_,
+                                                   .trainer = job_.trainer,
+                                                   .listener = listener_}));
     }
     options_.signals = prepared_->signals;
     for (features::Block& block : options_.schema.blocks) {
@@ -92,8 +93,7 @@ class DatasetMaker {
     return {};
   }
 
-  const TrainController& job_;
-  std::vector<std::string>& settings_;
+  const ClipsToDataset& job_;
   const Listener& listener_;
   dataset::BuildOptions options_;
   std::optional<Prepared> prepared_;
@@ -101,10 +101,9 @@ class DatasetMaker {
 
 }  // namespace
 
-Result<void> clips_to_dataset(const TrainController& job, const fs::path& folder, std::vector<std::string>& settings,
-                              const Listener& listener) {
-  ZOE_TRY_ASSIGN(const std::vector<ClipFile> files, read_files(job, listener));
-  return DatasetMaker(job, folder, settings, listener).run(files);
+Result<void> ClipsToDataset::run_with(const Listener& listener) const {
+  ZOE_TRY_ASSIGN(const std::vector<ClipFile> files, read_files(*this, listener));
+  return DatasetMaker(*this, listener).run(files);
 }
 
 }  // namespace zoe::author

@@ -2,20 +2,32 @@
 // The first half of TrainController: files are read once, put onto one body, labelled, and become rows of a dataset.
 #pragma once
 
-#include "zoe/author/train_controller.h"
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "zoe/author/labels.h"
+#include "zoe/author/type.h"
 
 namespace zoe::author {
 
-// For types that train nothing.
-class NoTrainer final : public Trainer {
- public:
-  Result<Training> train(const TrainingRequest& request) override {
-    return Error{ErrorCode::kUsage, "no trainer is there for " + request.model, {}};
-  }
-};
+// Everything is kept by the caller until the end.
+struct ClipsToDataset {
+  const Type& type;
+  const std::vector<std::filesystem::path>& data;  // Folders of motion files, or files.
+  const std::filesystem::path& run;                // Preparations of the type write here.
+  const std::filesystem::path& output;             // Folder of the dataset.
+  const LabelRequest& labels;
+  const std::filesystem::path& body;  // File of the body that moves; empty: the data's of median height.
+  bool own_bodies = false;            // Leaves every clip on its own body, in its own position.
+  bool mirror = true;
+  char bvh_up = 'y';
+  const std::string& licence;  // Empty: a LICENSE file in the data says.
+  const std::string& device;
+  std::vector<std::string>& settings;  // The user's; those that were for a preparation are taken out.
+  Trainer& trainer;
 
-// settings: the user's; those that were for a preparation are taken out.
-Result<void> clips_to_dataset(const TrainController& job, const std::filesystem::path& folder,
-                              std::vector<std::string>& settings, const Listener& listener);
+  Result<void> run_with(const Listener& listener) const;
+};
 
 }  // namespace zoe::author

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How the types of types.cpp are made; one folder each.
+// Functions that make the types of types.cpp; one folder each.
 #pragma once
 
 #include "zoe/author/database.h"
-#include "zoe/author/types.h"
+#include "zoe/author/type.h"
 
 namespace zoe::author {
 

@@ -3,7 +3,9 @@
 
 #include "zoe/author/one_body.h"
 #include "zoe/author/types.h"
+#include "zoe/dataset/build.h"
 #include "zoe/dataset/read_clip_files.h"
+#include "zoe/motion/frame_span.h"
 
 #include "author/network/schemas.h"
 
@@ -20,11 +22,7 @@ io::Asset asset_of(const control::Body& body) {
   asset.character = std::move(character);
   asset.source.format = "body";
   Motion stand = make_motion(body.skeleton, "stand", 30, 2, false);
-  const auto joints = static_cast<std::ptrdiff_t>(body.skeleton->num_joints());
-  for (const std::ptrdiff_t at : {std::ptrdiff_t{0}, joints}) {
-    std::copy(body.start.translations.begin(), body.start.translations.end(), stand.translations.begin() + at);
-    std::copy(body.start.rotations.begin(), body.start.rotations.end(), stand.rotations.begin() + at);
-  }
+  for (int f = 0; f < stand.num_frames; ++f) copy_pose(body.start.view(), frame_span(stand, f));
   asset.clips.push_back(std::move(stand));
   return asset;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "zoe/core/index.h"
 #include "zoe/features/decode.h"
 
 namespace zoe::author {
@@ -14,8 +15,6 @@ using control::Body;
 using control::BodyLeg;
 using control::MotionRange;
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::span<const int> contact_joints_of(const features::Layout& layout) {
   const auto& channels = layout.schema().block(BlockKind::kOutput).channels;

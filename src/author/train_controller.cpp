@@ -19,6 +19,14 @@
 namespace zoe::author {
 namespace {
 
+// For types that train nothing.
+class NoTrainer final : public Trainer {
+ public:
+  Result<Training> train(const TrainingRequest& request) override {
+    return Error{ErrorCode::kUsage, "no trainer is there for " + request.model, {}};
+  }
+};
+
 namespace fs = std::filesystem;
 
 Error usage(std::string message, const fs::path& file = {}) {
@@ -101,11 +109,26 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
   if (error)
     return Error{ErrorCode::kIo, "cannot create the run folder: " + error.message(), {.file = folder.string()}};
 
+  NoTrainer none;
+  Trainer& trainer_or_none = trainer != nullptr ? *trainer : none;
   std::vector<std::string> fit_settings = settings;
   fs::path data_folder = data[0];
   if (!is_dataset(data_folder)) {
     data_folder = folder / "dataset";
-    ZOE_TRY(clips_to_dataset(*this, data_folder, fit_settings, listener));
+    const ClipsToDataset clips{.type = *type,
+                               .data = data,
+                               .run = folder,
+                               .output = data_folder,
+                               .labels = labels,
+                               .body = body,
+                               .own_bodies = own_bodies,
+                               .mirror = mirror,
+                               .bvh_up = bvh_up,
+                               .licence = licence,
+                               .device = device,
+                               .settings = fit_settings,
+                               .trainer = trainer_or_none};
+    ZOE_TRY(clips.run_with(listener));
   }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr built, dataset::Dataset::open(data_folder));
   ZOE_TRY(check_schema(*built, *type));
@@ -124,7 +147,6 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
   listener.say(fmt::format("body: {} with {} legs", group.name, made.body.legs.size()));
   say_phases(*built, group, listener);
 
-  NoTrainer none;
   ZOE_TRY(type->fit({.type = *type,
                      .run = folder,
                      .data_folder = data_folder,
@@ -133,7 +155,7 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
                      .body = made.body,
                      .device = device,
                      .settings = fit_settings,
-                     .trainer = trainer != nullptr ? *trainer : none,
+                     .trainer = trainer_or_none,
                      .listener = listener,
                      .config = made.config}));
   made.config.type = type->name();

@@ -4,14 +4,16 @@
 #include <fmt/format.h>
 
 #include "zoe/control/body.h"
+#include "zoe/core/index.h"
 #include "zoe/math/finite.h"
 #include "zoe/store/safetensors.h"
+
+#include "control/lines_of.h"
 
 namespace zoe::control {
 namespace {
 
 constexpr const char* kVersion = "1";
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 void put(std::vector<float>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
 void put(std::vector<float>& out, Quat q) { out.insert(out.end(), {q.x, q.y, q.z, q.w}); }
@@ -35,14 +37,6 @@ std::string names_of(const Skeleton& skeleton) {
   std::string names;
   for (int j = 0; j < skeleton.num_joints(); ++j) names += skeleton.name(j) + "\n";
   return names;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    lines.push_back(text.substr(begin, end - begin));
-  }
-  return lines;
 }
 
 // Files of earlier versions have a pace alone, or neither. Says false where the numbers make no sense.

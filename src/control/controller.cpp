@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/character/copy_pose.h"
 #include "zoe/control/command.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/core/hash64.h"
@@ -29,9 +30,7 @@ CharacterFrame make_frame(const Skeleton& skeleton, std::size_t num_contacts) {
 
 void copy(const CharacterFrame& from, CharacterFrame& to) {
   to.root = from.root;
-  std::copy(from.pose.translations.begin(), from.pose.translations.end(), to.pose.translations.begin());
-  std::copy(from.pose.rotations.begin(), from.pose.rotations.end(), to.pose.rotations.begin());
-  std::copy(from.pose.scales.begin(), from.pose.scales.end(), to.pose.scales.begin());
+  copy_pose(from.pose.view(), span_of(to.pose));
   std::copy(from.contacts.begin(), from.contacts.end(), to.contacts.begin());
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "zoe/control/trajectory.h"
-
 namespace zoe::control {
 namespace {
 

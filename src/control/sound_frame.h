@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "zoe/control/controller.h"
+#include "zoe/control/character_frame.h"
 #include "zoe/math/finite.h"
 
 namespace zoe::control {

@@ -5,6 +5,7 @@
 
 #include "zoe/anatomy/foot_contacts.h"
 #include "zoe/anatomy/mirror.h"
+#include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/math/aligned_vector.h"
 #include "zoe/motion/edit.h"
@@ -16,8 +17,6 @@
 
 namespace zoe::dataset {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Rows in which a label holds: ClipRecord::label_rows.
 std::vector<int> rows_of(const features::LabelTrack& label, int num_rows, double frames_a_row) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "zoe/core/index.h"
 #include "zoe/motion/calibration.h"
 #include "zoe/motion/convert_space.h"
 #include "zoe/motion/edit.h"
@@ -15,8 +16,6 @@
 
 namespace zoe::dataset {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Thresholds of a body one metre tall; distances and speeds grow with it.
 constexpr float kStillAngleRad = 0.5F * std::numbers::pi_v<float> / 180;

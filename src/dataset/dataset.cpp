@@ -7,14 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/index.h"
+
 #include "dataset/records.h"
 
 namespace zoe::dataset {
-namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 class DatasetReader {
  public:

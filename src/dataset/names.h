@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "zoe/dataset/build.h"
+#include "zoe/dataset/build_options.h"
+#include "zoe/dataset/manifest.h"
 
 namespace zoe::dataset {
 

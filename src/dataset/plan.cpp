@@ -219,11 +219,6 @@ Hash128 hash_settings(const BuildOptions& options) {
 
 }  // namespace
 
-void leave_out(PlannedFile& file, std::string code, std::string text) {
-  file.group = -1;
-  file.file.problem = Note{std::move(code), std::move(text)};
-}
-
 std::vector<std::string> all_labels(const BuildOptions& options) {
   std::vector<std::string> labels = options.schema.styles;
   for (const auto* more : {&options.schema.actions, &options.labels})

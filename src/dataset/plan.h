@@ -10,7 +10,7 @@
 #include "zoe/anatomy/analysis.h"
 #include "zoe/features/layout.h"
 
-#include "dataset/survey.h"
+#include "dataset/planned_file.h"
 
 namespace zoe::dataset {
 
@@ -26,18 +26,6 @@ struct PlannedGroup {
   std::string layout_toml;
   Hash128 reference;  // Content of the representative file of the group.
 };
-
-struct PlannedFile {
-  SurveyedFile file;
-  int group = -1;              // -1: excluded for file.problem.
-  double metres_per_unit = 1;  // Of lengths as read.
-  bool by_name = false;        // Has more joints than the group's skeleton; those of the group are taken by name.
-  std::optional<Note> repair;  // What was decided here and is worth a word: unit, joints.
-  int bucket = 0;
-  Hash128 key;  // Of all that the file's rows depend on.
-};
-
-void leave_out(PlannedFile& file, std::string code, std::string text);
 
 struct Plan {
   Hash128 settings;

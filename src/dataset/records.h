@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "zoe/character/skeleton.h"
-#include "zoe/dataset/build.h"
+#include "zoe/dataset/build_options.h"
+#include "zoe/dataset/manifest.h"
 
 #include "dataset/row_summary.h"
 

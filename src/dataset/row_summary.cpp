@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
+
 namespace zoe::dataset {
 namespace {
 
 using features::BlockKind;
 
 constexpr std::size_t kBatch = 64;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

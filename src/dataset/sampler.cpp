@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/index.h"
+
 #include "dataset/permutation.h"
 #include "dataset/row_summary.h"
 
 namespace zoe::dataset {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Rows of a clip, the last not included, and the class they count for.
 struct ClassRows {

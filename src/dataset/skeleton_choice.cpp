@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "zoe/anatomy/analysis.h"
+
 namespace zoe::dataset {
 namespace {
 

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <vector>
 
-#include "dataset/plan.h"
+#include "zoe/dataset/build_options.h"
+
+#include "dataset/planned_file.h"
 
 namespace zoe::dataset {
 

@@ -10,7 +10,8 @@
 #include "zoe/character/skeleton.h"
 #include "zoe/core/hash.h"
 #include "zoe/core/thread_pool.h"
-#include "zoe/dataset/build.h"
+#include "zoe/dataset/build_options.h"
+#include "zoe/dataset/manifest.h"
 #include "zoe/io/read.h"
 
 namespace zoe::dataset {

@@ -7,13 +7,12 @@
 #include <numeric>
 
 #include "zoe/control/trajectory.h"
+#include "zoe/core/index.h"
 #include "zoe/math/filter.h"
 #include "zoe/motion/joint_tracks.h"
 
 namespace zoe::eval {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> all_joints(const Motion& motion) {
   std::vector<int> joints(idx(motion.num_joints()));

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <ctime>
 
+#include "zoe/motion/frame_span.h"
+
 namespace zoe::eval {
 namespace {
 
@@ -35,17 +37,13 @@ Recording record(const control::Controller& controller, control::IntentSource& s
   const double dt_s = 1 / options.fps;
   Recording out;
   out.motion = make_motion(controller.skeleton(), controller.kind(), options.fps, frames, false);
-  const auto joints = static_cast<std::size_t>(controller.skeleton()->num_joints());
   const auto state = controller.make_state({.root = options.place});
   for (int f = 0; f < frames; ++f) {
     const control::Intent intent = source.next(state->root(), dt_s);
     const double start_s = thread_seconds();
     controller.tick(*state, intent, dt_s);
     out.tick_us.push_back(static_cast<float>((thread_seconds() - start_s) * 1e6));
-    const PoseView pose = state->pose();
-    const auto at = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(f) * joints);
-    std::copy(pose.translations.begin(), pose.translations.end(), out.motion.translations.begin() + at);
-    std::copy(pose.rotations.begin(), pose.rotations.end(), out.motion.rotations.begin() + at);
+    copy_pose(state->pose(), frame_span(out.motion, f));
     out.roots.push_back(state->root());
     out.wanted_mps.push_back(intent.velocity_at(0));
     out.wanted_facing_rad.push_back(intent.facing_at(0));

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "zoe/eval/evaluate.h"
+#include "zoe/eval/metrics.h"
+#include "zoe/eval/summary.h"
 
 namespace zoe::eval {
 

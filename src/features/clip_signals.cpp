@@ -6,14 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/index.h"
 #include "zoe/core/suggest.h"
 #include "zoe/motion/contacts.h"
 #include "zoe/motion/phase.h"
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Result<Contacts> contacts_of(const Layout& layout, const Motion& motion, const std::vector<int>& joints) {
   const Schema& schema = layout.schema();

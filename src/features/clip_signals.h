@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "zoe/features/frame_rows.h"
+#include "zoe/features/clip_context.h"
+#include "zoe/features/layout.h"
 
 namespace zoe::features {
 

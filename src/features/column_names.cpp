@@ -2,14 +2,13 @@
 // Names of columns for people: "position Hips x", "direction 0.5s z".
 #include <fmt/format.h>
 
+#include "zoe/core/index.h"
 #include "zoe/features/layout.h"
 
 #include "features/words.h"
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 constexpr const char* kAxes[] = {"x", "y", "z"};
 

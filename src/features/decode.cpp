@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 #include "zoe/math/rotation_6d.h"
 
 #include "features/words.h"
@@ -13,8 +14,6 @@
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Error usage(std::string message) { return {ErrorCode::kUsage, "decoding: " + std::move(message), {}}; }
 

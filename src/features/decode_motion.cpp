@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 #include "zoe/features/decode.h"
+#include "zoe/motion/frame_span.h"
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // A float's last digit is a micrometre at ten metres, and there are thousands of steps.
 struct ExactRoot {
@@ -40,7 +40,6 @@ Motion decode_motion(const Decoder& decoder, std::span<const float> values, cons
   });
   // Features have no scales: those of the rest pose stay.
   Motion motion = make_motion(decoder.skeleton(), options.name, options.fps, num_frames, scaled);
-  const auto joints = idx(motion.num_joints());
   DecodedFrame frame = decoder.make_frame();
   Pose pose = make_pose(*decoder.skeleton());
   ExactRoot root{before.position.x, before.position.y, before.position.z, before.facing_rad};
@@ -50,10 +49,7 @@ Motion decode_motion(const Decoder& decoder, std::span<const float> values, cons
     root.move(decoder.root_step(step));
     decoder.decode(step, root_before, root.rounded(), frame);
     decoder.to_pose(frame, pose, options.use_positions);
-    std::copy(pose.translations.begin(), pose.translations.end(),
-              motion.translations.begin() + static_cast<std::ptrdiff_t>(idx(f) * joints));
-    std::copy(pose.rotations.begin(), pose.rotations.end(),
-              motion.rotations.begin() + static_cast<std::ptrdiff_t>(idx(f) * joints));
+    copy_pose(pose.view(), frame_span(motion, f));
   }
   return motion;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 
 #include "features/row_parts.h"
@@ -10,8 +11,6 @@
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 class RowWriter {
  public:

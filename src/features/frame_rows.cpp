@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "zoe/character/local_to_model_job.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/sample.h"
 
 #include "features/clip_signals.h"
@@ -15,8 +16,6 @@
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 PlanarRoot between(const PlanarRoot& a, const PlanarRoot& b, float t) {
   return {lerp(a.position, b.position, t), a.facing_rad + (b.facing_rad - a.facing_rad) * t};

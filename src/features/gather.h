@@ -2,7 +2,8 @@
 // Part of Zoetrope. Gathering of one block of one sample: the core of GatherJob, and of run-time encoding.
 #pragma once
 
-#include "zoe/features/gather_job.h"
+#include "zoe/features/clip_rows.h"
+#include "zoe/features/layout.h"
 
 namespace zoe::features {
 

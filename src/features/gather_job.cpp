@@ -7,6 +7,8 @@
 #include <cstring>
 #include <numbers>
 
+#include "zoe/core/index.h"
+
 #include "features/gather.h"
 #include "features/row_parts.h"
 
@@ -14,8 +16,6 @@ namespace zoe::features {
 namespace {
 
 using Kind = GatherOp::Kind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Position of a moment among rows: two of them and the fraction of the second.
 struct RowPair {

@@ -9,8 +9,8 @@
 
 #include "zoe/core/suggest.h"
 
+#include "features/axes.h"
 #include "features/roles.h"
-#include "features/row_parts.h"
 #include "features/words.h"
 
 namespace zoe::features {

@@ -5,13 +5,9 @@
 #include <cmath>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 
 namespace zoe::features {
-namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 ColumnStatistics::ColumnStatistics(int width)
     : means_(idx(width), 0.0), squares_(idx(width), 0.0), block_means_(idx(width)), block_squares_(idx(width)) {

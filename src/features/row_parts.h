@@ -6,32 +6,14 @@
 #include <numbers>
 #include <span>
 
+#include "zoe/features/clip_context.h"
 #include "zoe/features/control_series.h"
-#include "zoe/features/frame_rows.h"
+#include "zoe/features/layout.h"
 
+#include "features/axes.h"
 #include "features/yaw.h"
 
 namespace zoe::features {
-
-inline void put(float* out, Vec3 v) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-}
-
-// Axes of a joint that may be scaled; of one that is mirrored (some rigs scale nubs by -1), the
-// opposite ones.
-inline float handedness(const Affine& m) { return dot(cross(m.x, m.y), m.z) < 0 ? -1.0F : 1.0F; }
-inline Quat unscaled_rotation(const Affine& m) {
-  const float sign = handedness(m);
-  return rotation_of(Affine{normalized(m.x) * sign, normalized(m.y) * sign, normalized(m.z) * sign, {}});
-}
-
-// Where a direction points on the ground; forward where it points nowhere.
-inline Yaw yaw_along(Vec3 direction) {
-  const float length = std::hypot(direction.x, direction.z);
-  return length > 1e-6F ? Yaw{direction.x / length, direction.z / length} : Yaw{};
-}
 
 inline void write_goal(const Goal& goal, float* out) {
   put(out, goal.position);

@@ -6,14 +6,13 @@
 
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 
 #include "features/gather.h"
 #include "features/row_parts.h"
 
 namespace zoe::features {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Rows around now, from -past to future, that gathering a block reads; found as RowReader in gather_job.cpp finds them.
 std::vector<int> rows_read(const Layout& layout, BlockKind kind) {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "zoe/ik/fabrik_job.h"
+#include "zoe/ik/fabrik_settings.h"
 
 #include "ik/chain.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ik/chain.h"
 
-#include "zoe/ik/fabrik_job.h"
+#include "zoe/ik/fabrik_settings.h"
 
 namespace zoe::ik_detail {
 

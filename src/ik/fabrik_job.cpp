@@ -32,7 +32,7 @@ const char* FabrikJob::validate() const noexcept {
 
 bool FabrikJob::run() const noexcept {
   if (validate() != nullptr) return false;
-  ik_detail::FabrikSolver solver(*this);
+  ik_detail::FabrikSolver solver({skeleton, settings, target_model, pole_model, limits, pose});
   const int made = solver.solve();
   const std::size_t last = settings.chain.size() - 1;
   for (std::size_t i = 0; i < last; ++i) {

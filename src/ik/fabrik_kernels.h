@@ -2,7 +2,8 @@
 // Part of Zoetrope. The run-time dispatched inner loop of batched FABRIK; arguments are checked by the job.
 #pragma once
 
-#include "zoe/ik/fabrik_job.h"
+#include "zoe/ik/fabrik_settings.h"
+#include "zoe/ik/ik_pose.h"
 
 namespace zoe::kernels {
 

@@ -17,15 +17,15 @@ Vec3 across(Vec3 v, Vec3 line) { return v - line * dot(v, line); }
 
 }  // namespace
 
-FabrikSolver::FabrikSolver(const FabrikJob& job) noexcept
-    : job_(job), last_(job.settings.chain.size() - 1), target_(job.target_model) {
-  const std::span<const int> chain = job.settings.chain;
-  base_ = ancestor_from(*job.skeleton, job.pose, kNoJoint, job.skeleton->parent(chain[0]));
-  Frame frame = base_ * local_frame(job.pose, chain[0]);
+FabrikSolver::FabrikSolver(const FabrikProblem& problem) noexcept
+    : problem_(problem), last_(problem.settings.chain.size() - 1), target_(problem.target_model) {
+  const std::span<const int> chain = problem.settings.chain;
+  base_ = ancestor_from(*problem.skeleton, problem.pose, kNoJoint, problem.skeleton->parent(chain[0]));
+  Frame frame = base_ * local_frame(problem.pose, chain[0]);
   position_[0] = frame.position;
   for (std::size_t i = 0; i < last_; ++i) {
-    rotation_[i] = local_frame(job.pose, chain[i]).rotation;
-    const Frame local = local_frame(job.pose, chain[i + 1]);
+    rotation_[i] = local_frame(problem.pose, chain[i]).rotation;
+    const Frame local = local_frame(problem.pose, chain[i + 1]);
     offset_[i] = local.position;
     length_[i] = length(offset_[i]);
     longest_ += length_[i];
@@ -50,7 +50,7 @@ void FabrikSolver::point_at_goal() noexcept {
   const float height = 0.5F * std::sqrt(std::max(longest_ * longest_ - reach * reach, 0.0F));
   if (bulge >= kStraight * height * height) return;
   const Vec3 any = normalized(cross(to, std::abs(to.x) < 0.7F ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
-  const Vec3 pole_side = across(job_.pole_model, to);
+  const Vec3 pole_side = across(problem_.pole_model, to);
   const Vec3 side = dot(pole_side, pole_side) < 1e-12F ? any : normalized(pole_side);
   float along = 0;
   for (std::size_t i = 1; i < last_; ++i) {
@@ -79,26 +79,26 @@ void FabrikSolver::turn_to_pole() noexcept {
   const Vec3 root = position_[0], line = normalized(position_[last_] - root);
   Vec3 mean;
   for (std::size_t i = 1; i < last_; ++i) mean += position_[i] - root;
-  const Vec3 side = across(mean, line), wanted = across(job_.pole_model, line);
+  const Vec3 side = across(mean, line), wanted = across(problem_.pole_model, line);
   if (std::min(dot(side, side), dot(wanted, wanted)) < 1e-12F) return;
   const float angle = std::atan2(dot(cross(side, wanted), line), dot(side, wanted));
-  const Quat turn = from_axis_angle(line, angle * job_.settings.pole_weight);
+  const Quat turn = from_axis_angle(line, angle * problem_.settings.pole_weight);
   for (std::size_t i = 1; i < last_; ++i) position_[i] = root + rotate(turn, position_[i] - root);
 }
 
 void FabrikSolver::recover_rotations() noexcept {
   Quat parent = base_.rotation;
   for (std::size_t i = 0; i < last_; ++i) {
-    const int joint = job_.settings.chain[i];
-    const Quat current = job_.pose.rotations[static_cast<std::size_t>(joint)];
+    const int joint = problem_.settings.chain[i];
+    const Quat current = problem_.pose.rotations[static_cast<std::size_t>(joint)];
     const Vec3 wanted = normalized(rotate(conjugate(parent), position_[i + 1] - position_[i]));
     rotation_[i] = current;  // A bone without length points nowhere: its rotation stays.
     if (length_[i] > 1e-9F && dot(wanted, wanted) > 0.5F) {
-      rotation_[i] = aim_bone(job_.skeleton->rest_local(joint).rotation, current, normalized(offset_[i]), wanted);
+      rotation_[i] = aim_bone(problem_.skeleton->rest_local(joint).rotation, current, normalized(offset_[i]), wanted);
     }
-    if (const JointLimit* limit = limit_at(job_.limits, i)) rotation_[i] = clamp_to_limit(*limit, rotation_[i]);
+    if (const JointLimit* limit = limit_at(problem_.limits, i)) rotation_[i] = clamp_to_limit(*limit, rotation_[i]);
     parent = normalized(parent * rotation_[i]);
-    if (!job_.limits.empty()) position_[i + 1] = position_[i] + rotate(parent, offset_[i]);
+    if (!problem_.limits.empty()) position_[i + 1] = position_[i] + rotate(parent, offset_[i]);
   }
   tip_parent_ = parent;
 }
@@ -113,10 +113,10 @@ int FabrikSolver::solve_free() noexcept {
     // fraction gives how far beyond the goal to aim, so that the next round removes all of it.
     Vec3 last_left;
     float gain = 1;
-    for (; iteration < job_.settings.max_iterations; ++iteration) {
+    for (; iteration < problem_.settings.max_iterations; ++iteration) {
       // The first round always counts: it puts the bones back to their lengths after point_at_goal.
       const Vec3 left = goal_ - position_[last_];
-      if (iteration > 0 && length(left) <= job_.settings.tolerance_m) break;
+      if (iteration > 0 && length(left) <= problem_.settings.tolerance_m) break;
       const float before = dot(last_left, last_left);
       gain = before < 1e-20F
                  ? 1.0F
@@ -135,7 +135,7 @@ int FabrikSolver::solve_free() noexcept {
 int FabrikSolver::solve_limited() noexcept {
   // The forward pass consists of rotations clamped to their limits. Aimed bones keep their twist, so a hinge below them
   // may have the wrong axis. When rounds stop helping, joints are turned one by one instead, which twists them too.
-  const FabrikSettings& settings = job_.settings;
+  const FabrikSettings& settings = problem_.settings;
   point_at_goal();
   CcdChain best;
   best.base = base_;
@@ -157,13 +157,14 @@ int FabrikSolver::solve_limited() noexcept {
   best.local[0].position = rotate(conjugate(base_.rotation), position_[0] - base_.position);
   best.update_from(0);
   constexpr float kMaxStepRad = 0.5F;
-  iteration += best.solve(goal_, job_.limits, settings.tolerance_m, settings.max_iterations - iteration, kMaxStepRad);
+  iteration +=
+      best.solve(goal_, problem_.limits, settings.tolerance_m, settings.max_iterations - iteration, kMaxStepRad);
   for (std::size_t i = 0; i < last_; ++i) rotation_[i] = best.local[i].rotation;
   position_[last_] = best.tip();
   tip_parent_ = best.model[last_ - 1].rotation;
   return iteration;
 }
 
-int FabrikSolver::solve() noexcept { return job_.limits.empty() ? solve_free() : solve_limited(); }
+int FabrikSolver::solve() noexcept { return problem_.limits.empty() ? solve_free() : solve_limited(); }
 
 }  // namespace zoe::ik_detail

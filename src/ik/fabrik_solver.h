@@ -4,15 +4,24 @@
 
 #include <array>
 
-#include "zoe/ik/fabrik_job.h"
+#include "zoe/ik/fabrik_settings.h"
 
 #include "ik/chain.h"
 
 namespace zoe::ik_detail {
 
+// As FabrikJob has them, checked.
+struct FabrikProblem {
+  const Skeleton* skeleton = nullptr;
+  FabrikSettings settings;
+  Vec3 target_model, pole_model;
+  std::span<const JointLimit> limits;
+  IkPose pose;
+};
+
 class FabrikSolver {
  public:
-  explicit FabrikSolver(const FabrikJob& job) noexcept;
+  explicit FabrikSolver(const FabrikProblem& problem) noexcept;
 
   // Leaves the solution in rotation(); returns the number of iterations made.
   int solve() noexcept;
@@ -32,7 +41,7 @@ class FabrikSolver {
   // Local rotations of the bones as they lie in position_; with limits the positions follow the cut rotations.
   void recover_rotations() noexcept;
 
-  const FabrikJob& job_;
+  FabrikProblem problem_;
   std::size_t last_;
   Frame base_;  // model_from_parent of the first joint.
   Vec3 target_, goal_;

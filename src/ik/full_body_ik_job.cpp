@@ -96,7 +96,7 @@ const char* FullBodyIkJob::validate() const noexcept {
 
 bool FullBodyIkJob::run() const noexcept {
   if (validate() != nullptr) return false;
-  FullBodyProblem problem(*this);
+  FullBodyProblem problem(ik_detail::inputs_of(*this));
   const auto n = static_cast<std::size_t>(problem.num_unknowns());
   Vec3d root = to_double(pose.translations[0]);
   // Begin within the limits: a step of zero clamps every joint.

@@ -5,7 +5,10 @@
 // columns from state.column[joint] on) that turns the joint and all below it: model' = exp(vector) * model.
 #pragma once
 
-#include "zoe/ik/full_body_ik_job.h"
+#include <span>
+
+#include "zoe/ik/ik_goal.h"
+#include "zoe/ik/ik_pose.h"
 
 namespace zoe::ik_detail {
 
@@ -14,9 +17,28 @@ using Mat3d = AffineT<double>;  // Columns; the translation is not used.
 // d(rotation vector of q * exp(v)) / dv at v = 0, for the rotation vector r of q: the inverse right Jacobian of SO(3).
 Mat3d inverse_right_jacobian(Vec3d r) noexcept;
 
+// As FullBodyIkJob has them, checked.
+struct FullBodyInputs {
+  const Skeleton* skeleton = nullptr;
+  std::span<const IkGoal> goals;
+  std::span<const std::uint8_t> movable;
+  std::span<const Quat> reference_rotations;
+  float reference_weight = 0;
+  bool root_moves = true;
+  float root_weight = 0;
+  IkPose pose;
+  FullBodyIkState* state = nullptr;
+};
+// Of a job, whose header this one does not know.
+template <typename Job>
+FullBodyInputs inputs_of(const Job& job) {
+  return {job.skeleton,    job.goals, job.movable, job.reference_rotations, job.reference_weight, job.root_moves,
+          job.root_weight, job.pose,  job.state};
+}
+
 class FullBodyProblem {
  public:
-  explicit FullBodyProblem(const FullBodyIkJob& job) noexcept;
+  explicit FullBodyProblem(const FullBodyInputs& inputs) noexcept;
 
   int num_unknowns() const noexcept { return num_unknowns_; }
   // Model frames of the rotations in state.local and the root's position.
@@ -36,7 +58,7 @@ class FullBodyProblem {
   void add_rows(int column_a, const Mat3d& a, int column_b, const Mat3d& b) noexcept;
   void add_gradient(int column, const Mat3d& a, Vec3d error) noexcept;
 
-  const FullBodyIkJob& job_;
+  FullBodyInputs inputs_;
   FullBodyIkState& state_;
   Vec3d start_root_;
   int num_unknowns_ = 3;

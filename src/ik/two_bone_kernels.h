@@ -2,7 +2,8 @@
 // Part of Zoetrope. Run-time dispatched inner loops of two-bone IK; arguments are checked by the jobs.
 #pragma once
 
-#include "zoe/ik/two_bone_ik_job.h"
+#include "zoe/ik/two_bone_ik_settings.h"
+#include "zoe/math/quat.h"
 
 namespace zoe::kernels {
 

@@ -2,7 +2,7 @@
 // Part of Zoetrope. Shared by the two halves of conversion: one file, and a folder of them.
 #pragma once
 
-#include "zoe/io/convert.h"
+#include "zoe/io/convert_options.h"
 
 namespace zoe::io {
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "zoe/motion/blend.h"
+#include "zoe/motion/frame_span.h"
 
 #include "motion/frame_copy.h"
 
@@ -24,13 +25,6 @@ Result<void> check_pair(const Motion& a, const Motion& b, std::span<const float>
     return fail("the joint mask has the wrong length");
   }
   return {};
-}
-
-void store(const Pose& pose, std::size_t first, Motion& out) {
-  std::copy(pose.translations.begin(), pose.translations.end(), out.translations.begin() + static_cast<long>(first));
-  std::copy(pose.rotations.begin(), pose.rotations.end(), out.rotations.begin() + static_cast<long>(first));
-  if (!out.scales.empty())
-    std::copy(pose.scales.begin(), pose.scales.end(), out.scales.begin() + static_cast<long>(first));
 }
 
 // A copy of `base` cut to `frames`, with scales when the other motion brings some.
@@ -60,7 +54,7 @@ Result<Motion> blend(const Motion& a, const Motion& b, float weight, std::span<c
     const BlendLayer layers[] = {{a.frame(frame), 1, of_a}, {b.frame(frame), 1, of_b}};
     const BlendJob job{layers, a.frame(frame), pose.translations, pose.rotations, pose.scales};
     ZOE_CHECK(job.run(), "blend: a motion is not valid");
-    store(pose, static_cast<std::size_t>(frame) * n, out);
+    copy_pose(pose.view(), frame_span(out, frame));
   }
   for (std::size_t i = 0; i < out.morph_weights.size(); ++i) {
     out.morph_weights[i] += (b.morph_weights[i] - out.morph_weights[i]) * weight;
@@ -75,17 +69,13 @@ Result<Motion> add(const Motion& base, const Motion& additive, float weight, std
     return Error{ErrorCode::kUsage, fmt::format("the additive motion '{}' has no frames", additive.name), {}};
   }
   Motion out = start_from(base, additive, base.num_frames);
-  const auto n = static_cast<std::size_t>(base.num_joints());
   Pose pose = make_pose(*base.skeleton), difference = pose;
   for (int frame = 0; frame < out.num_frames; ++frame) {
     const int other = std::min(frame, additive.num_frames - 1);
     subtract_pose(additive.frame(0), additive.frame(other), difference);
-    const PoseView from = out.frame(frame);
-    std::copy(from.translations.begin(), from.translations.end(), pose.translations.begin());
-    std::copy(from.rotations.begin(), from.rotations.end(), pose.rotations.begin());
-    if (!from.scales.empty()) std::copy(from.scales.begin(), from.scales.end(), pose.scales.begin());
+    copy_pose(out.frame(frame), span_of(pose));
     add_pose(difference.view(), weight, joint_weights, pose);
-    store(pose, static_cast<std::size_t>(frame) * n, out);
+    copy_pose(pose.view(), frame_span(out, frame));
     const auto first = additive.frame_morph_weights(0), now = additive.frame_morph_weights(other);
     for (std::size_t i = 0; i < now.size(); ++i) {
       out.morph_weights[static_cast<std::size_t>(frame) * now.size() + i] += (now[i] - first[i]) * weight;

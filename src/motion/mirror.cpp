@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/index.h"
+
 #include "motion/frame_copy.h"
 
 namespace zoe {
@@ -45,26 +47,25 @@ std::vector<Quatd> rest_rotations(const Skeleton& skeleton) {
 std::vector<JointMirror> prepare(const Skeleton& skeleton, const MirrorMap& map) {
   const std::vector<Quatd> rest = rest_rotations(skeleton);
   const Vec3d n = normalized(to_double(map.plane_normal));
-  const auto index = [](int joint) { return static_cast<std::size_t>(joint); };
   // C_i; identity above the roots and where nothing is mirrored.
   const auto correction = [&](int joint) {
-    if (joint == kNoJoint || map.partners[index(joint)] == kNoJoint) return Quatd{};
-    if (!map.frames.empty()) return normalized(to_double(map.frames[index(joint)]));
-    return conjugate(reflect(rest[index(map.partners[index(joint)])], n)) * rest[index(joint)];
+    if (joint == kNoJoint || map.partners[idx(joint)] == kNoJoint) return Quatd{};
+    if (!map.frames.empty()) return normalized(to_double(map.frames[idx(joint)]));
+    return conjugate(reflect(rest[idx(map.partners[idx(joint)])], n)) * rest[idx(joint)];
   };
   std::vector<JointMirror> out(rest.size());
   for (int i = 0; i < skeleton.num_joints(); ++i) {
     JointMirror& joint = out[static_cast<std::size_t>(i)];
-    const int partner = map.partners[index(i)];
+    const int partner = map.partners[idx(i)];
     joint.is_loose = partner == kNoJoint;
     if (joint.is_loose) continue;
-    joint.partner = index(partner);
-    joint.is_place = map.are_places.empty() ? skeleton.parent(i) == kNoJoint : map.are_places[index(i)] != 0;
+    joint.partner = idx(partner);
+    joint.is_place = map.are_places.empty() ? skeleton.parent(i) == kNoJoint : map.are_places[idx(i)] != 0;
     joint.left = conjugate(correction(skeleton.parent(i)));
     joint.right = correction(i);
-    joint.rest = to_double(map.offsets.empty() ? skeleton.rest_local(i).translation : map.offsets[index(i)]);
+    joint.rest = to_double(map.offsets.empty() ? skeleton.rest_local(i).translation : map.offsets[idx(i)]);
     joint.partner_rest =
-        to_double(map.offsets.empty() ? skeleton.rest_local(partner).translation : map.offsets[index(partner)]);
+        to_double(map.offsets.empty() ? skeleton.rest_local(partner).translation : map.offsets[idx(partner)]);
     // Axis a of joint i, seen in partner's axes after reflection.
     const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int a = 0; a < 3; ++a) {

@@ -9,7 +9,6 @@
 
 #include "zoe/core/json_text.h"
 #include "zoe/core/suggest.h"
-#include "zoe/nn/graph_file.h"
 #include "zoe/store/json.h"
 
 #include "nn/op_table.h"

@@ -9,6 +9,8 @@
 
 namespace zoe::nn {
 
+constexpr int kGraphVersion = 1;  // The only one that is read.
+
 std::string graph_to_json(const Graph& graph);
 
 // Inputs, nodes and outputs. Graph::weights get names only. The reader fills in the rest, then calls validate(), which

@@ -2,9 +2,10 @@
 // Part of Zoetrope. A compiled network: steps in order, the position of each value, packed weights.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "zoe/nn/network.h"
+#include "zoe/nn/graph.h"
 
 #include "nn/pack.h"
 

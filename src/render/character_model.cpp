@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "zoe/character/palette_job.h"
+#include "zoe/render/picture_file.h"
 
 namespace zoe::render {
 namespace {

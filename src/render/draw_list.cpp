@@ -36,7 +36,7 @@ DrawGroup group_of(const Instance& instance, const GpuMesh& mesh, std::size_t fi
 }
 
 // Length of a shadow from the top of its caster: down to flat ground, else as far as the view.
-Vec3 shadow_sweep(const RenderFrame& frame, const Bounds& box) {
+Vec3 shadow_sweep(const RenderFrame& frame, const Box3& box) {
   const Vec3 to_sun = normalized(frame.environment.to_sun, {0, 1, 0});
   const bool flat = frame.environment.ground && !draws_as_heights(frame.ground) && to_sun.y > 0.01F;
   if (!flat) return to_sun * -kLongShadow_m;
@@ -44,12 +44,12 @@ Vec3 shadow_sweep(const RenderFrame& frame, const Bounds& box) {
   return to_sun * -std::min(height / to_sun.y, kLongShadow_m);
 }
 
-Bounds bounds_of(const RoundCone& cone) {
+Box3 bounds_of(const RoundCone& cone) {
   const auto ball = [](Vec3 center, float radius) {
     const Vec3 r{radius, radius, radius};
-    return Bounds{center - r, center + r};
+    return Box3{center - r, center + r};
   };
-  Bounds box = ball(cone.start_m, cone.start_radius_m);
+  Box3 box = ball(cone.start_m, cone.start_radius_m);
   box.add(ball(cone.end_m, cone.end_radius_m));
   return box;
 }
@@ -235,7 +235,7 @@ void DrawList::add_cones(const RenderFrame& frame, const Frustum& view) {
   num_view_cones = num_opaque_cones = 0;
   for (std::size_t i = 0; i < frame.cones.size(); ++i) {
     const RoundCone& cone = frame.cones[i];
-    const Bounds box = bounds_of(cone);
+    const Box3 box = bounds_of(cone);
     const bool in_view = view.touches(box);
     const auto number = static_cast<std::uint32_t>(i);
     if (is_ghost(cone.color)) {

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "zoe/math/box.h"
 #include "zoe/math/dual_quat.h"
 #include "zoe/render/frame.h"
 
-#include "render/bounds.h"
 #include "render/frustum.h"
 #include "render/resources.h"
 #include "render/shadow_fit.h"
@@ -48,7 +48,7 @@ struct BlendedDraw {
   int submesh = -1;               // Below 0: a ghost, all of them.
   std::uint32_t body = 0;         // Ghosts with the same number, which follow each other, are one body.
   std::uint32_t first_index = 0;  // Of sorted_indices.
-  Bounds bounds;                  // World.
+  Box3 bounds;                    // World.
 };
 
 struct DrawList {
@@ -61,8 +61,8 @@ struct DrawList {
   std::vector<Vec2> morph_weights;
   std::vector<ConeRecord> cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
   std::size_t num_view_cones = 0, num_opaque_cones = 0;
-  Bounds casters;              // World: what casts shadows that may be seen.
-  Bounds bodies;               // World: everything opaque in view, and the casters.
+  Box3 casters;                // World: what casts shadows that may be seen.
+  Box3 bodies;                 // World: everything opaque in view, and the casters.
   std::size_t num_culled = 0;  // Instances and cones that neither are nor cast anything in view.
   bool emissive = false;       // Some opaque material glows.
 
@@ -80,7 +80,7 @@ struct DrawList {
   };
   // What is known of an instance.
   struct Known {
-    Bounds bounds;
+    Box3 bounds;
     std::uint32_t first_palette = 0, first_morph = 0, num_morphs = 0;
     bool in_view = false, casts = false;
   };

@@ -12,20 +12,19 @@ constexpr int kMargin = 12;  // Pixels that the blur of the occlusion, at half r
 
 }  // namespace
 
-PixelBox effect_area(const RenderFrame& frame, const Bounds& bodies, const Mat4& clip_from_world, int width,
-                     int height) {
+PixelBox effect_area(const RenderFrame& frame, const Box3& bodies, const Mat4& clip_from_world, int width, int height) {
   const Environment& environment = frame.environment;
   PixelBounds pixels(clip_from_world, width, height);
   if (draws_as_heights(frame.ground)) {
     pixels.add_everything();
   } else if (!bodies.empty()) {
-    Bounds near_bodies = bodies;
+    Box3 near_bodies = bodies;
     if (frame.settings.ambient_occlusion) near_bodies.grow(frame.settings.ambient_occlusion_radius_m);
     pixels.add(near_bodies);
     const Vec3 to_sun = normalized(environment.to_sun, {0, 1, 0});
     if (frame.settings.shadows && environment.ground) {
       if (to_sun.y < 0.05F) pixels.add_everything();
-      Bounds casting = bodies;
+      Box3 casting = bodies;
       casting.grow(frame.settings.shadow_softness_m * 2);
       for (int i = 0; i < 8; ++i) {
         const Vec3 corner{(i & 1) != 0 ? casting.max.x : casting.min.x, (i & 2) != 0 ? casting.max.y : casting.min.y,

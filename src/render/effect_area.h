@@ -10,7 +10,6 @@ struct RenderFrame;
 
 // Around the bodies and their shadows on flat ground; elsewhere that ground is lit. bodies: world bounds of everything
 // opaque. The whole picture where this is unknown: terrain, a sun near the horizon.
-PixelBox effect_area(const RenderFrame& frame, const Bounds& bodies, const Mat4& clip_from_world, int width,
-                     int height);
+PixelBox effect_area(const RenderFrame& frame, const Box3& bodies, const Mat4& clip_from_world, int width, int height);
 
 }  // namespace zoe::render

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "zoe/render/picture_file.h"
+
 extern char** environ;
 
 namespace zoe::render {

@@ -5,9 +5,9 @@
 #include "zoe/math/vec.h"
 #include "zoe/render/camera.h"
 
-namespace zoe::render {
+#include "render/cascades.h"
 
-constexpr int kMaxCascades = 4;
+namespace zoe::render {
 
 struct FrameBlock {
   Mat4 clip_from_world, view_from_world;

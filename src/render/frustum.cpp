@@ -16,7 +16,7 @@ Frustum make_frustum(const Mat4& clip_from_world) {
   return {{plus(w, x, 1), plus(w, x, -1), plus(w, y, 1), plus(w, y, -1), plus(w, z, -1), z}};
 }
 
-bool Frustum::touches_swept(const Bounds& box, Vec3 sweep) const {
+bool Frustum::touches_swept(const Box3& box, Vec3 sweep) const {
   if (box.empty()) return false;
   const Vec3 center = box.center(), half = box.half_size();
   for (const Vec4& plane : planes) {
@@ -41,7 +41,7 @@ void PixelBounds::add(Vec3 place_m) {
   max_y_ = std::max(max_y_, y);
 }
 
-void PixelBounds::add(const Bounds& box) {
+void PixelBounds::add(const Box3& box) {
   if (box.empty()) return;
   for (int i = 0; i < 8; ++i) {
     add(Vec3{(i & 1) != 0 ? box.max.x : box.min.x, (i & 2) != 0 ? box.max.y : box.min.y,

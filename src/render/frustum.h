@@ -2,9 +2,8 @@
 // A camera's view as planes; and positions of boxes in its picture. CPU only.
 #pragma once
 
+#include "zoe/math/box.h"
 #include "zoe/render/camera.h"
-
-#include "render/bounds.h"
 
 namespace zoe::render {
 
@@ -13,10 +12,10 @@ struct Frustum {
   Vec4 planes[6];
 
   // False only where the box is outside for certain.
-  bool touches(const Bounds& box) const { return touches_swept(box, {}); }
+  bool touches(const Box3& box) const { return touches_swept(box, {}); }
   // The same for all places the box passes while it moves by `sweep`: a shadow is its caster, moved
   // away from the sun.
-  bool touches_swept(const Bounds& box, Vec3 sweep) const;
+  bool touches_swept(const Box3& box, Vec3 sweep) const;
 };
 
 Frustum make_frustum(const Mat4& clip_from_world);
@@ -35,7 +34,7 @@ class PixelBounds {
   PixelBounds(const Mat4& clip_from_world, int width, int height)
       : clip_from_world_(clip_from_world), width_(width), height_(height) {}
   void add(Vec3 place_m);
-  void add(const Bounds& box);
+  void add(const Box3& box);
   void add_everything() { everything_ = true; }
   // Grown by a margin, cut to the picture. A place beside or behind the eye makes it the whole
   // picture.

@@ -188,19 +188,19 @@ void keep_triangles(const Mesh& mesh, GpuSubmesh& submesh) {
   submesh.joint = submesh.triangles.front().joint;
 }
 
-Bounds world_bounds(const GpuMesh& mesh, const Instance& instance) {
+Box3 world_bounds(const GpuMesh& mesh, const Instance& instance) {
   float morph_reach = 0;
   for (std::size_t i = 0; i < instance.morph_weights.size(); ++i) {
     morph_reach += std::abs(instance.morph_weights[i]) * mesh.morph_reach[i];
   }
-  const auto moved = [&](const Affine& map, Bounds box) {
+  const auto moved = [&](const Affine& map, Box3 box) {
     box.grow(morph_reach);
     return transformed(map, box);
   };
   if (instance.palette.empty() || mesh.joint_bounds.empty()) return moved(instance.world_from_model, mesh.bounds);
   // A vertex lies between the places its joints would take it to, so that the box around those
   // holds it.
-  Bounds model;
+  Box3 model;
   for (std::size_t i = 0; i < std::min(instance.palette.size(), mesh.joint_bounds.size()); ++i) {
     model.add(moved(instance.palette[i], mesh.joint_bounds[i]));
   }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "zoe/character/mesh.h"
+#include "zoe/math/box.h"
 #include "zoe/render/handles.h"
 
-#include "render/bounds.h"
 #include "render/gl/objects.h"
 
 namespace zoe::render {
@@ -39,10 +39,10 @@ struct GpuMesh {
   int num_influences = 0;              // 0: rigid; 4 or 8.
   std::size_t num_palette_joints = 0;  // The palette must hold as many.
   std::size_t num_morph_targets = 0;
-  Bounds bounds;                     // Mesh space, without morph targets.
-  std::vector<Bounds> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves;
-                                     // empty boxes where none.
-  std::vector<float> morph_reach;    // [morph targets] the farthest a vertex goes, mesh space.
+  Box3 bounds;                     // Mesh space, without morph targets.
+  std::vector<Box3> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves;
+                                   // empty boxes where none.
+  std::vector<float> morph_reach;  // [morph targets] the farthest a vertex goes, mesh space.
 };
 
 // More than eight influences: the eight heaviest, weights brought back to a sum of one.
@@ -51,7 +51,7 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
 void keep_triangles(const Mesh& mesh, GpuSubmesh& submesh);
 
 // World bounds of an instance in its pose: never too small.
-Bounds world_bounds(const GpuMesh& mesh, const Instance& instance);
+Box3 world_bounds(const GpuMesh& mesh, const Instance& instance);
 
 // Area-weighted means of the triangles' normals, unit.
 std::vector<Vec3> smooth_normals(const Mesh& mesh);

@@ -2,6 +2,10 @@
 // JPEG through libjpeg; see picture.h. Textures of characters are often stored so.
 #pragma once
 
+#include <span>
+#include <string>
+
+#include "zoe/core/result.h"
 #include "zoe/render/picture.h"
 
 namespace zoe::render {

@@ -31,7 +31,7 @@ Result<Picture> decode_png(std::span<const std::byte> bytes, const std::string& 
   return picture;
 }
 
-std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha) {
+std::vector<std::byte> encode_png_bytes(const Picture& picture, PngAlpha alpha) {
   std::vector<std::byte> out;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);

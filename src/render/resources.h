@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "zoe/core/check.h"
-#include "zoe/render/renderer.h"
+#include "zoe/render/material.h"
+#include "zoe/render/picture.h"
 
 #include "render/gl/objects.h"
 #include "render/gpu_mesh.h"

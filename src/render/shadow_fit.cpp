@@ -18,7 +18,7 @@ Affine sun_frame(Vec3 to_sun) {
 
 // Square, so that blur radii are the same both ways; whole texels, so that edges do not crawl when
 // the fit moves.
-void look_at_box(const Affine& sun_from_world, Bounds box, int resolution, Mat4& clip, float& size_m) {
+void look_at_box(const Affine& sun_from_world, Box3 box, int resolution, Mat4& clip, float& size_m) {
   float size = std::max({box.max.x - box.min.x, box.max.y - box.min.y, 0.05F});
   size = std::exp2(std::ceil(std::log2(size) * 8) / 8);  // In steps of 9 %: it breathes rarely.
   size_m = size * (1 + 4.0F / static_cast<float>(resolution));
@@ -32,9 +32,9 @@ void look_at_box(const Affine& sun_from_world, Bounds box, int resolution, Mat4&
 }
 
 // Corners of the view between two distances, in the sun's frame.
-Bounds slice_bounds(const Camera& camera, float aspect, const Affine& sun_from_world, float near_m, float far_m) {
+Box3 slice_bounds(const Camera& camera, float aspect, const Affine& sun_from_world, float near_m, float far_m) {
   const float edge = camera.ortho_height_m > 0 ? camera.ortho_height_m * 0.5F : std::tan(camera.fov_y_rad * 0.5F);
-  Bounds box;
+  Box3 box;
   for (const float distance : {near_m, far_m}) {
     const float half = camera.ortho_height_m > 0 ? edge : edge * distance;
     for (const float x : {-1.0F, 1.0F}) {
@@ -49,11 +49,11 @@ Bounds slice_bounds(const Camera& camera, float aspect, const Affine& sun_from_w
 }  // namespace
 
 void fit_shadows(const Camera& camera, float aspect, const Environment& environment, const Settings& settings,
-                 const Bounds& casters, ShadowFit& fit) {
+                 const Box3& casters, ShadowFit& fit) {
   fit.num_cascades = 0;
   if (!settings.shadows || casters.empty()) return;
   const Affine sun_from_world = inverse(sun_frame(environment.to_sun));
-  Bounds box = transformed(sun_from_world, casters);
+  Box3 box = transformed(sun_from_world, casters);
   box.grow(settings.shadow_softness_m);
   const int num_cascades = std::clamp(settings.shadow_cascades, 1, kMaxCascades);
   if (num_cascades == 1) {
@@ -62,7 +62,7 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
     return;
   }
   // The casters' far end along the view, seen from the camera.
-  const Bounds in_view = transformed(inverse(camera.world_from_camera), casters);
+  const Box3 in_view = transformed(inverse(camera.world_from_camera), casters);
   const float near_m = std::max(camera.near_m, -in_view.max.z), far_m = std::max(near_m * 1.1F, -in_view.min.z);
   for (int i = 0; i < num_cascades; ++i) {
     // Between even and logarithmic steps (Zhang et al. 2006), half each.
@@ -70,10 +70,10 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
       const float share = static_cast<float>(k) / static_cast<float>(num_cascades);
       return 0.5F * (near_m + (far_m - near_m) * share) + 0.5F * near_m * std::pow(far_m / near_m, share);
     };
-    Bounds slice = slice_bounds(camera, aspect, sun_from_world, split(i) * 0.98F, split(i + 1));
+    Box3 slice = slice_bounds(camera, aspect, sun_from_world, split(i) * 0.98F, split(i + 1));
     slice.grow(settings.shadow_softness_m);
-    const Bounds cut{{std::max(slice.min.x, box.min.x), std::max(slice.min.y, box.min.y), box.min.z},
-                     {std::min(slice.max.x, box.max.x), std::min(slice.max.y, box.max.y), box.max.z}};
+    const Box3 cut{{std::max(slice.min.x, box.min.x), std::max(slice.min.y, box.min.y), box.min.z},
+                   {std::min(slice.max.x, box.max.x), std::min(slice.max.y, box.max.y), box.max.z}};
     if (cut.min.x >= cut.max.x || cut.min.y >= cut.max.y) continue;
     look_at_box(sun_from_world, cut, settings.shadow_resolution, fit.clip_from_world[fit.num_cascades],
                 fit.size_m[fit.num_cascades]);
@@ -81,11 +81,11 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
   }
 }
 
-bool casts_into(const ShadowFit& fit, int cascade, const Bounds& box) {
+bool casts_into(const ShadowFit& fit, int cascade, const Box3& box) {
   const float* c = fit.clip_from_world[cascade].columns;
   // Parallel light: the map is affine. Depth does not matter, what is nearer to the sun than the
   // map casts into it too.
-  const Bounds in_map =
+  const Box3 in_map =
       transformed({{c[0], c[1], c[2]}, {c[4], c[5], c[6]}, {c[8], c[9], c[10]}, {c[12], c[13], c[14]}}, box);
   return in_map.max.x >= -1 && in_map.min.x <= 1 && in_map.max.y >= -1 && in_map.min.y <= 1;
 }

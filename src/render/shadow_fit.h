@@ -3,8 +3,10 @@
 // CPU only.
 #pragma once
 
-#include "render/bounds.h"
-#include "render/frame_block.h"
+#include "zoe/math/box.h"
+#include "zoe/render/camera.h"
+
+#include "render/cascades.h"
 
 namespace zoe::render {
 
@@ -21,9 +23,9 @@ struct ShadowFit {
 // its map is lit, because the sun's rays are parallel. Several share the view's depth among them,
 // each cut down to the casters.
 void fit_shadows(const Camera& camera, float aspect, const Environment& environment, const Settings& settings,
-                 const Bounds& casters, ShadowFit& fit);
+                 const Box3& casters, ShadowFit& fit);
 
 // Whether a caster's shadow may fall into a cascade's map; world bounds.
-bool casts_into(const ShadowFit& fit, int cascade, const Bounds& box);
+bool casts_into(const ShadowFit& fit, int cascade, const Box3& box);
 
 }  // namespace zoe::render

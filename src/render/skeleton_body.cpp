@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/bounds.h"
+#include "zoe/math/box.h"
 
 namespace zoe::render {
 namespace {
@@ -67,7 +67,7 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
     const bool node = has_nodes && skeleton.kind(static_cast<int>(j)) == JointKind::kNode;
     if (marks || node) drawn_[j] = 0;
   }
-  Bounds box;
+  Box3 box;
   for (std::size_t j = 0; j < num_joints; ++j) {
     if (drawn_[j] != 0) box.add(reference[j].t);
   }

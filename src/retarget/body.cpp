@@ -7,13 +7,12 @@
 #include <numbers>
 
 #include "zoe/anatomy/standing.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 #include "zoe/retarget/reference_pose.h"
 
 namespace zoe::retarget_detail {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
   double sum = 0;

@@ -5,10 +5,10 @@
 #include <array>
 #include <limits>
 
+#include "zoe/core/index.h"
+
 namespace zoe::retarget_detail {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Axes, edges and corners of a cube: half of them, as each is looked along both ways.
 constexpr std::array<Vec3, 13> kDirections{{{1, 0, 0},

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
+#include "zoe/core/index.h"
+
 namespace zoe::retarget_detail {
-namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 std::vector<DetachedFoot> find_detached_feet(const RetargetBody& body, const BodyMatch& match) {
   constexpr float kNear = 0.12F;  // Leg lengths.

@@ -5,6 +5,8 @@
 
 #include "zoe/anatomy/hip_drop.h"
 #include "zoe/anatomy/leg_rig.h"
+#include "zoe/character/copy_pose.h"
+#include "zoe/core/index.h"
 #include "zoe/ik/two_bone_ik_job.h"
 
 #include "retarget/feet.h"
@@ -16,8 +18,6 @@ namespace zoe {
 using namespace retarget_detail;  // NOLINT: the parts of retargeting.
 
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // From this share of its length on a leg straightens ever more slowly: full stretch costs a knee its direction.
 constexpr float kSoftenFrom = 0.995F;
@@ -201,13 +201,8 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
     s.frame.rotations[idx(foot)] = normalized(conjugate(parent) * s.placed.rotations[idx(foot)]);
   }
   if (!p.detached.empty()) attach_feet(s.frame, p.to, p.detached);
-  std::ranges::copy(s.frame.translations, target.translations.begin());
-  std::ranges::copy(s.frame.rotations, target.rotations.begin());
-  if (!s.frame.scales.empty()) {
-    std::ranges::copy(s.frame.scales, target.scales.begin());
-  } else {
-    std::ranges::fill(target.scales, Vec3{1, 1, 1});
-  }
+  copy_pose(s.frame.frame(0), span_of(target));
+  if (s.frame.scales.empty()) std::ranges::fill(target.scales, Vec3{1, 1, 1});
 }
 
 }  // namespace zoe

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "zoe/anatomy/standing.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 
 #include "retarget/body.h"
@@ -21,8 +22,6 @@ using retarget_detail::LimbMatch;
 constexpr float kDegPerRad = 180 / std::numbers::pi_v<float>;
 constexpr float kFlipDeg = 60;
 constexpr float kNearGround = 0.065F;  // Leg lengths; ContactOptions::height_leave.
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 struct Mean {
   double sum = 0, worst = 0;

@@ -2,13 +2,9 @@
 #include "retarget/pair.h"
 
 #include "zoe/character/pose.h"
+#include "zoe/core/index.h"
 
 namespace zoe::retarget_detail {
-namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis& analysis,
                                const std::optional<Pose>& given, const char* whose) {

@@ -7,14 +7,14 @@
 
 #include "zoe/anatomy/model_pose.h"
 #include "zoe/anatomy/standing.h"
+#include "zoe/character/copy_pose.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 
 #include "retarget/stands.h"
 
 namespace zoe {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Angle about `up` from the body's forward to a direction, radians; 0 where that is upright.
 float heading_of(Vec3 direction, const SkeletonAnalysis& body) {
@@ -111,10 +111,7 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, 
   if (in_clip) {
     const Motion& clip = clips[idx(analysis.reference_clip)];
     if (analysis.reference_frame < 0 || analysis.reference_frame >= clip.num_frames) return pose;
-    const PoseView frame = clip.frame(analysis.reference_frame);
-    pose.translations.assign(frame.translations.begin(), frame.translations.end());
-    pose.rotations.assign(frame.rotations.begin(), frame.rotations.end());
-    if (!frame.scales.empty()) pose.scales.assign(frame.scales.begin(), frame.scales.end());
+    copy_pose(clip.frame(analysis.reference_frame), span_of(pose));
   }
   // A body that walks on its toes stands on them. Where a mesh was bound in the pose, its soles are flat.
   const bool bound = !in_clip && character != nullptr &&

@@ -8,6 +8,7 @@
 #include "zoe/anatomy/hip_drop.h"
 #include "zoe/anatomy/leg_rig.h"
 #include "zoe/anatomy/smooth_track.h"
+#include "zoe/core/index.h"
 #include "zoe/math/smooth_step.h"
 
 #include "retarget/calm.h"
@@ -30,8 +31,6 @@ constexpr float kMaxHipDrop = 0.2F;        // Leg lengths.
 // Leg lengths. A leg that is straight in the source stays straight where that moves its foot by no more. The same
 // distance would bend a straight knee by twenty degrees.
 constexpr float kGive = 0.015F;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // A limb of either body that bends at its hinge.
 anatomy::LegRig rig_of(const std::vector<int>& joints, const RetargetBody& body) {

@@ -6,6 +6,7 @@
 
 #include "zoe/anatomy/foot_contacts.h"
 #include "zoe/anatomy/standing.h"
+#include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 
 namespace zoe::retarget_detail {
@@ -17,8 +18,6 @@ constexpr double kSpan_s = 0.04;  // Time span of the speed: captures jitter bet
 constexpr double kLeast_s = 0.1;
 
 constexpr float kFlat = 0.02F;  // Leg lengths: distance from the flat position.
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // √(g L), in the motion's unit per second.
 double froude_speed(float leg_length, double metres_per_unit) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/core/index.h"
 #include "zoe/math/smooth_step.h"
 
 #include "retarget/goals.h"
@@ -12,8 +13,6 @@ namespace zoe::retarget_detail {
 namespace {
 
 constexpr float kMostTilt = 0.6F;  // Radians.
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 bool is_below(const Skeleton& skeleton, int joint, int ancestor) {
   while (joint != kNoJoint && joint != ancestor) joint = skeleton.parent(joint);

@@ -9,6 +9,7 @@
 #include "zoe/anatomy/analysis.h"
 #include "zoe/character/local_to_model_job.h"
 #include "zoe/render/film_writer.h"
+#include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
 #include "zoe/scene/crowd_actors.h"
 #include "zoe/scene/draw.h"

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "zoe/render/film_writer.h"
+#include "zoe/render/picture_file.h"
 
 #include "scene/film_stage.h"
 

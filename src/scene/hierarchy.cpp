@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "zoe/core/index.h"
+
 namespace zoe::scene {
 namespace {
 
 constexpr std::size_t kGrain = 4096;  // Entities a piece; some 50 microseconds.
 constexpr std::int32_t kNone = -1;
-
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
@@ -30,55 +30,55 @@ void Hierarchy::rebuild(ecs::World& world) {
     const Entity parent = found.parent_entity;
     if (!parent || parent.index >= found_of_.size()) continue;
     const std::int32_t place = found_of_[parent.index];
-    if (place >= 0 && found_[at(place)].entity == parent) found.parent = place;
+    if (place >= 0 && found_[idx(place)].entity == parent) found.parent = place;
   }
 
   // Parents first, otherwise as stored, so that memory is walked forwards.
   parents_first_.clear();
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(found_.size()); ++i) {
     const std::size_t first = parents_first_.size();
-    for (std::int32_t up = i; up != kNone && !found_[at(up)].placed; up = found_[at(up)].parent) {
-      found_[at(up)].placed = true;
+    for (std::int32_t up = i; up != kNone && !found_[idx(up)].placed; up = found_[idx(up)].parent) {
+      found_[idx(up)].placed = true;
       parents_first_.push_back(up);
     }
     std::reverse(parents_first_.begin() + static_cast<std::ptrdiff_t>(first), parents_first_.end());
     // The walk ended at a placed one. In a circle that is one of this walk's own, and comes behind
     // its child.
     if (parents_first_.size() > first) {
-      const std::int32_t above = found_[at(parents_first_[first])].parent;
+      const std::int32_t above = found_[idx(parents_first_[first])].parent;
       const auto walked = std::span(parents_first_).subspan(first);
       ZOE_CHECK(above == kNone || std::find(walked.begin(), walked.end(), above) == walked.end(),
                 "a circle of parents");
     }
   }
   for (std::size_t k = parents_first_.size(); k-- > 0;) {
-    const Found& found = found_[at(parents_first_[k])];
-    if (found.parent != kNone) found_[at(found.parent)].subtree_size += found.subtree_size;
+    const Found& found = found_[idx(parents_first_[k])];
+    if (found.parent != kNone) found_[idx(found.parent)].subtree_size += found.subtree_size;
   }
 
   // Group 0: the tops of large trees, one after the other. The others: whole small trees,
   // independent of each other.
   group_ends_.assign(1, 0);
   for (const std::int32_t i : parents_first_) {
-    Found& found = found_[at(i)];
+    Found& found = found_[idx(i)];
     if (found.subtree_size > kGrain) {
       found.group = 0;
-    } else if (found.parent != kNone && found_[at(found.parent)].group > 0) {
-      found.group = found_[at(found.parent)].group;
+    } else if (found.parent != kNone && found_[idx(found.parent)].group > 0) {
+      found.group = found_[idx(found.parent)].group;
     } else {
       found.group = static_cast<std::int32_t>(group_ends_.size());
       group_ends_.push_back(0);
     }
-    ++group_ends_[at(found.group)];
+    ++group_ends_[idx(found.group)];
   }
   std::exclusive_scan(group_ends_.begin(), group_ends_.end(), group_ends_.begin(), std::size_t{0});
   nodes_.resize(found_.size());
   entities_.resize(found_.size());
   for (const std::int32_t i : parents_first_) {
-    Found& found = found_[at(i)];
-    const std::size_t place = group_ends_[at(found.group)]++;
+    Found& found = found_[idx(i)];
+    const std::size_t place = group_ends_[idx(found.group)]++;
     found.place = static_cast<std::int32_t>(place);
-    nodes_[place] = {found.local, found.world, found.parent == kNone ? kNone : found_[at(found.parent)].place, false};
+    nodes_[place] = {found.local, found.world, found.parent == kNone ? kNone : found_[idx(found.parent)].place, false};
     entities_[place] = found.entity;
   }
 

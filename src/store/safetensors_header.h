@@ -10,7 +10,7 @@
 
 #include "zoe/core/result.h"
 #include "zoe/store/array.h"
-#include "zoe/store/safetensors.h"
+#include "zoe/store/metadata.h"
 
 namespace zoe {
 

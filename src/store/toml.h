@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "zoe/core/result.h"
-#include "zoe/store/config.h"
+#include "zoe/store/config_value.h"
 
 namespace zoe {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "zoe/core/result.h"
-#include "zoe/store/config.h"
+#include "zoe/store/config_value.h"
 
 namespace zoe {
 

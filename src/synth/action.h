@@ -3,7 +3,10 @@
 // trunk does then.
 #pragma once
 
-#include "synth/footfall.h"
+#include <vector>
+
+#include "synth/stance.h"
+#include "synth/track.h"
 
 namespace zoe::synth {
 

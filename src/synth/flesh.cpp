@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "zoe/math/box.h"
+
 namespace zoe::synth {
 namespace {
 
@@ -55,17 +57,17 @@ struct Grid {
 };
 
 Grid fill_grid(std::span<const Blob> blobs, float cell) {
-  Vec3 low{1e9F, 1e9F, 1e9F}, high{-1e9F, -1e9F, -1e9F};
+  Box3 all;
   for (const Blob& blob : blobs) {
     const float widest = std::max({blob.stretch.x, blob.stretch.y, blob.stretch.z});
     const float margin = 1.5F * widest * std::max(blob.radius_a, blob.radius_b) + 2 * cell;
     for (const Vec3 p : {blob.a, blob.b}) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        low[k] = std::min(low[k], p[k] - margin);
-        high[k] = std::max(high[k], p[k] + margin);
-      }
+      Box3 around{p, p};
+      around.grow(margin);
+      all.add(around);
     }
   }
+  const auto& [low, high] = all;
   Grid grid;
   grid.cell = cell;
   // The middle plane falls between corners on both sides alike: left and right come out as mirror

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/core/index.h"
+
 #include "synth/action.h"
 #include "synth/curve.h"
 
 namespace zoe::synth {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The turn that lays a flat sole on the ground.
 Quat tilt_to(Vec3 normal) {
@@ -69,7 +69,7 @@ Stances neutral_stances(const Body& body, const StyleNumbers& style) {
   Stances result;
   const Vec3 centre = rest_centre(body);
   for (const Leg& leg : body.legs) {
-    Vec3 p = body.skeleton->rest_model()[at(leg.distal.back())].t - centre;
+    Vec3 p = body.skeleton->rest_model()[idx(leg.distal.back())].t - centre;
     p.x *= leg.sprawling ? 0.8F + 0.2F * style.step_width : style.step_width;
     p.y = 0;
     result.neutral.push_back(p);
@@ -89,10 +89,10 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
     auto stances = actions.any() ? actions.stances(body, leg, track.start_s, track.end_s())
                                  : stances_of(track, touchdown_phase(body, request.clip.gait, leg),
                                               leg.row == 0 ? 0.25F : 0.0F, spared ? 0.1F * request.style.limp : 0.0F);
-    const Vec3 foot_rest = body.skeleton->rest_model()[at(leg.distal.back())].t,
-               ankle_rest = body.skeleton->rest_model()[at(leg.distal.front())].t;
+    const Vec3 foot_rest = body.skeleton->rest_model()[idx(leg.distal.back())].t,
+               ankle_rest = body.skeleton->rest_model()[idx(leg.distal.front())].t;
     const float back = leg.plantigrade ? foot_rest.z - (ankle_rest.z + leg.heel.z) : 0.3F * leg.sole_m;
-    const float front = body.skeleton->rest_model()[at(leg.tip)].t.z - foot_rest.z + 0.3F * leg.sole_m;
+    const float front = body.skeleton->rest_model()[idx(leg.tip)].t.z - foot_rest.z + 0.3F * leg.sole_m;
     for (Stance& stance : stances) {
       const Track::Sample middle =
           track.at(stance.anchor_s != Stance::kMiddle ? stance.anchor_s : 0.5 * (stance.down_s + stance.up_s));
@@ -158,7 +158,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
   Vec3 heel_to_ball{};
   if (leg.plantigrade) {
     const auto rest = body.skeleton->rest_model();
-    heel_to_ball = rest[at(leg.distal.back())].t - rest[at(leg.distal.front())].t - leg.heel;
+    heel_to_ball = rest[idx(leg.distal.back())].t - rest[idx(leg.distal.front())].t - leg.heel;
   }
   const auto rolled_over_heel = [&](const Stance& s, float roll) {
     const Vec3 turned = rotate(from_axis_angle(Vec3{1, 0, 0}, roll), heel_to_ball);

@@ -4,6 +4,7 @@
 
 #include "synth/action.h"
 #include "synth/curve.h"
+#include "synth/footfall.h"
 #include "synth/life.h"
 #include "synth/rig.h"
 

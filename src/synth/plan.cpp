@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <numbers>
 
+#include "zoe/core/index.h"
+
 namespace zoe::synth {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
 constexpr float kDensity = 1000;  // kg/m³: water, close to flesh.
 
@@ -36,8 +37,8 @@ void set_masses(const Plan& plan, Body& body) {
   body.masses_kg.assign(plan.joints.size(), 0);
   body.mass_centres_m.assign(plan.joints.size(), Vec3{});
   weigh_flesh(plan, [&](int joint, Vec3 centre, float mass) {
-    body.masses_kg[at(joint)] += mass;
-    body.mass_centres_m[at(joint)] += (centre - plan.at(joint)) * mass;
+    body.masses_kg[idx(joint)] += mass;
+    body.mass_centres_m[idx(joint)] += (centre - plan.at(joint)) * mass;
   });
   for (std::size_t j = 0; j < plan.joints.size(); ++j) {
     if (body.masses_kg[j] > 0) body.mass_centres_m[j] *= 1 / body.masses_kg[j];
@@ -82,18 +83,18 @@ int Plan::add(const Tag& tag, int parent, Vec3 position) {
 int Plan::add_end(int parent, Vec3 position) {
   const int joint = static_cast<int>(joints.size());
   joints.push_back(
-      {joints[synth::at(parent)].name + "_End", parent, {position - at(parent), {}, {1, 1, 1}}, JointKind::kEndSite});
+      {joints[idx(parent)].name + "_End", parent, {position - at(parent), {}, {1, 1, 1}}, JointKind::kEndSite});
   positions.push_back(position);
   body.limits.push_back(make_hinge({}, {1, 0, 0}, 0, 0));
   return joint;
 }
 
 void Plan::hinge(int joint, Vec3 axis, float min_deg, float max_deg) {
-  body.limits[synth::at(joint)] = make_hinge({}, normalized(axis), min_deg * kDeg, max_deg * kDeg);
+  body.limits[idx(joint)] = make_hinge({}, normalized(axis), min_deg * kDeg, max_deg * kDeg);
 }
 
 void Plan::cone(int joint, Vec3 bone, float swing_deg, float twist_deg) {
-  body.limits[synth::at(joint)] =
+  body.limits[idx(joint)] =
       make_cone({}, normalized(bone, Vec3{0, 1, 0}), swing_deg * kDeg, -twist_deg * kDeg, twist_deg * kDeg);
 }
 

@@ -5,14 +5,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/core/index.h"
 #include "zoe/ik/two_bone_ik_job.h"
+#include "zoe/motion/frame_span.h"
 
 namespace zoe::synth {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 Rig::Rig(const Body& body) : body_(&body), pose_(make_pose(*body.skeleton)) {
   positions_.resize(pose_.rotations.size());
@@ -32,8 +29,8 @@ void Rig::place_root(Vec3 position, Quat rotation, Vec3 marker, float facing_rad
   const Quat facing = about_y(facing_rad);
   pose_.translations[0] = marker;
   pose_.rotations[0] = facing;
-  pose_.translations[at(root)] = rotate(conjugate(facing), position - marker);
-  pose_.rotations[at(root)] = normalized(conjugate(facing) * rotation);
+  pose_.translations[idx(root)] = rotate(conjugate(facing), position - marker);
+  pose_.rotations[idx(root)] = normalized(conjugate(facing) * rotation);
 }
 
 void Rig::bend(std::span<const int> chain, Vec3 total_rad) {
@@ -47,19 +44,19 @@ void Rig::aim(std::span<const int> chain, int last, Quat model_rotation, float s
   std::size_t left = chain.size() + 1;
   for (std::size_t i = 0; i <= chain.size(); ++i, --left) {
     const int joint = i < chain.size() ? chain[i] : last;
-    const Quat parent = rotations_[at(body_->skeleton->parent(joint))];
+    const Quat parent = rotations_[idx(body_->skeleton->parent(joint))];
     const Quat wanted = nearest_to(Quat{}, conjugate(parent) * model_rotation);
     set(joint, slerp(Quat{}, wanted, share / static_cast<float>(left)));
     clamp(joint);
-    const auto j = at(joint);
+    const auto j = idx(joint);
     rotations_[j] = normalized(parent * pose_.rotations[j]);
   }
 }
 
 void Rig::clamp(int joint) {
   if (joint == body_->root || joint == 0) return;
-  Quat& q = pose_.rotations[at(joint)];
-  q = clamp_to_limit(body_->limits[at(joint)], q);
+  Quat& q = pose_.rotations[idx(joint)];
+  q = clamp_to_limit(body_->limits[idx(joint)], q);
 }
 
 void Rig::clamp_all() {
@@ -67,15 +64,15 @@ void Rig::clamp_all() {
 }
 
 void Rig::update(int first) {
-  for (std::size_t j = at(first); j < positions_.size(); ++j) {
+  for (std::size_t j = idx(first); j < positions_.size(); ++j) {
     const int parent = body_->skeleton->parent(static_cast<int>(j));
     if (parent == kNoJoint) {
       positions_[j] = pose_.translations[j];
       rotations_[j] = pose_.rotations[j];
       continue;
     }
-    positions_[j] = positions_[at(parent)] + rotate(rotations_[at(parent)], pose_.translations[j]);
-    rotations_[j] = normalized(rotations_[at(parent)] * pose_.rotations[j]);
+    positions_[j] = positions_[idx(parent)] + rotate(rotations_[idx(parent)], pose_.translations[j]);
+    rotations_[j] = normalized(rotations_[idx(parent)] * pose_.rotations[j]);
   }
 }
 
@@ -91,22 +88,19 @@ Vec3 Rig::centre_of_mass() const {
   return to_float(sum / mass);
 }
 
-void Rig::write(Motion& motion, int index) const {
-  const auto first = static_cast<std::ptrdiff_t>(index) * motion.num_joints();
-  std::copy(pose_.translations.begin(), pose_.translations.end(), motion.translations.begin() + first);
-  std::copy(pose_.rotations.begin(), pose_.rotations.end(), motion.rotations.begin() + first);
-}
+void Rig::write(Motion& motion, int index) const { copy_pose(pose_.view(), frame_span(motion, index)); }
 
 Vec3 Rig::hip(const Leg& leg) const {
   const auto rest = body_->skeleton->rest_model();
-  return positions_[at(leg.trunk)] + rotate(rotations_[at(leg.trunk)], rest[at(leg.upper)].t - rest[at(leg.trunk)].t);
+  return positions_[idx(leg.trunk)] +
+         rotate(rotations_[idx(leg.trunk)], rest[idx(leg.upper)].t - rest[idx(leg.trunk)].t);
 }
 
 // How far the line from the top of the leg to the foot leans back from where it is at rest, in the
 // trunk's own plane.
 float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
   const auto rest = body_->skeleton->rest_model();
-  const Vec3 rest_line = rest[at(leg.distal.back())].t - rest[at(leg.upper)].t;
+  const Vec3 rest_line = rest[idx(leg.distal.back())].t - rest[idx(leg.upper)].t;
   const Vec3 line = rotate(conjugate(foot.sole), foot.ball - hip(leg));
   const auto lean = [](Vec3 v) { return std::atan2(-v.z, std::max(1e-3F, -v.y)); };
   return std::clamp(lean(line) - lean(rest_line), -1.2F, 1.2F);
@@ -115,9 +109,9 @@ float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
 // Turn of the base about the trunk's vertical that puts the foot into the leg's plane.
 float Rig::base_yaw(const Leg& leg, Vec3 ball) const {
   const auto rest = body_->skeleton->rest_model();
-  const Quat trunk = rotations_[at(leg.trunk)];
-  const Vec3 base = positions_[at(leg.trunk)] + rotate(trunk, body_->skeleton->rest_local(leg.base).translation);
-  const Vec3 was = rest[at(leg.distal.back())].t - rest[at(leg.base)].t, is = rotate(conjugate(trunk), ball - base);
+  const Quat trunk = rotations_[idx(leg.trunk)];
+  const Vec3 base = positions_[idx(leg.trunk)] + rotate(trunk, body_->skeleton->rest_local(leg.base).translation);
+  const Vec3 was = rest[idx(leg.distal.back())].t - rest[idx(leg.base)].t, is = rotate(conjugate(trunk), ball - base);
   const float yaw = std::atan2(is.x, is.z) - std::atan2(was.x, was.z);
   return std::clamp(std::remainder(yaw, 2 * std::numbers::pi_v<float>), -1.3F, 1.3F);
 }
@@ -125,7 +119,7 @@ float Rig::base_yaw(const Leg& leg, Vec3 ball) const {
 Quat Rig::distal_rotation(const Leg& leg, const FootPose& foot, std::size_t index) const {
   if (leg.plantigrade) return foot.sole * about_x(foot.roll_rad);
   // In the leg's plane, upright on the trunk.
-  if (leg.sprawling) return normalized(rotations_[at(leg.trunk)] * about_y(base_yaw(leg, foot.ball)));
+  if (leg.sprawling) return normalized(rotations_[idx(leg.trunk)] * about_y(base_yaw(leg, foot.ball)));
   // Pantograph: the bones above the paw lean with the leg, and fold in mid-swing.
   const bool front = leg.pole.z < 0;
   const float lean = (front ? 0.35F : 0.55F) * leg_angle(leg, foot), fold = (front                     ? 1.25F
@@ -154,7 +148,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
     const float nearest = 0.4F * leg.reach_m, x = std::max(length(line) / nearest, 0.7F);
     if (x < 1.3F) target = top + normalized(line, Vec3{0, -1, 0}) * (nearest * (x + (1.3F - x) * (1.3F - x) / 1.2F));
   }
-  Vec3 pole = rotate(rotations_[at(leg.trunk)], leg.pole);
+  Vec3 pole = rotate(rotations_[idx(leg.trunk)], leg.pole);
   if (!leg.sprawling) pole = pole + rotate(foot.sole, leg.pole);
   if (leg.base != kNoJoint) {
     if (leg.sprawling) {
@@ -181,7 +175,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
   update_leg(leg);
   for (std::size_t i = 0; i < leg.distal.size(); ++i) {
     const int joint = leg.distal[i];
-    const Quat parent = rotations_[at(skeleton.parent(joint))];
+    const Quat parent = rotations_[idx(skeleton.parent(joint))];
     Quat wanted = distal_rotation(leg, foot, i);
     if (i + 1 == leg.distal.size()) {
       wanted = leg.plantigrade ? foot.sole * about_x(foot.roll_rad + foot.toe_rad)
@@ -190,24 +184,24 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
     }
     set(joint, nearest_to(Quat{}, normalized(conjugate(parent) * wanted)));
     clamp(joint);
-    positions_[at(joint)] =
-        positions_[at(skeleton.parent(joint))] + rotate(parent, skeleton.rest_local(joint).translation);
-    rotations_[at(joint)] = normalized(parent * pose_.rotations[at(joint)]);
+    positions_[idx(joint)] =
+        positions_[idx(skeleton.parent(joint))] + rotate(parent, skeleton.rest_local(joint).translation);
+    rotations_[idx(joint)] = normalized(parent * pose_.rotations[idx(joint)]);
   }
   if (leg.tip != leg.distal.back()) {
-    positions_[at(leg.tip)] = positions_[at(leg.distal.back())] +
-                              rotate(rotations_[at(leg.distal.back())], skeleton.rest_local(leg.tip).translation);
-    rotations_[at(leg.tip)] = rotations_[at(leg.distal.back())];
+    positions_[idx(leg.tip)] = positions_[idx(leg.distal.back())] +
+                               rotate(rotations_[idx(leg.distal.back())], skeleton.rest_local(leg.tip).translation);
+    rotations_[idx(leg.tip)] = rotations_[idx(leg.distal.back())];
   }
-  return distance(positions_[at(leg.distal.back())], foot.ball);
+  return distance(positions_[idx(leg.distal.back())], foot.ball);
 }
 
 void Rig::update_leg(const Leg& leg) {
   for (const int joint : {leg.base, leg.upper, leg.lower}) {
     if (joint == kNoJoint) continue;
     const int parent = body_->skeleton->parent(joint);
-    positions_[at(joint)] = positions_[at(parent)] + rotate(rotations_[at(parent)], pose_.translations[at(joint)]);
-    rotations_[at(joint)] = normalized(rotations_[at(parent)] * pose_.rotations[at(joint)]);
+    positions_[idx(joint)] = positions_[idx(parent)] + rotate(rotations_[idx(parent)], pose_.translations[idx(joint)]);
+    rotations_[idx(joint)] = normalized(rotations_[idx(parent)] * pose_.rotations[idx(joint)]);
   }
 }
 

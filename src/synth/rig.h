@@ -3,7 +3,11 @@
 // solver.
 #pragma once
 
-#include "synth/footfall.h"
+#include <span>
+#include <vector>
+
+#include "synth/stance.h"
+#include "synth/track.h"
 
 namespace zoe::synth {
 

@@ -6,6 +6,7 @@
 
 #include "zoe/core/file.h"
 #include "zoe/core/version.h"
+#include "zoe/train/torch_version.h"
 
 #include "train/checkpoints.h"
 #include "train/git_id.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "zoe/store/config.h"
-#include "zoe/train/run.h"
+#include "zoe/train/run_request.h"
 
 namespace zoe::train {
 

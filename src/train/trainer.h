@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "zoe/core/progress.h"
-#include "zoe/train/run.h"
+#include "zoe/train/run_request.h"
 
 #include "train/checkpoints.h"
 #include "train/loader.h"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
 #include "zoe/io/read.h"
 #include "zoe/motion/derivatives.h"
 #include "zoe/motion/edit.h"
@@ -15,8 +16,6 @@
 
 namespace zoe {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 struct Clip {
   Motion motion;

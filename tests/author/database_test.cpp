@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/file.h"
+#include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/store/safetensors.h"
 
@@ -21,8 +22,6 @@ using control::DatabaseClip;
 using control::Match;
 using control::MotionDatabase;
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 TEST(MatchDatabase, HasTheDatasetsRowsAndTheClipsPoses) {
   const test::Walkers walkers = test::make_walkers(2);

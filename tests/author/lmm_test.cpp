@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
+
 #include "author/fake_networks.h"
 #include "author/lmm/lmm_data.h"
 #include "control/walkers.h"
@@ -13,8 +15,6 @@ namespace {
 
 using control::MotionDatabase;
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 dataset::Group group_of(const zoe::test::Walkers& walkers) {
   dataset::Group group{.skeleton = walkers.skeleton, .layout = walkers.layout};

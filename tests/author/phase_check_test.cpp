@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/dataset/build.h"
+
 #include "author/walks.h"
 
 namespace zoe::author {

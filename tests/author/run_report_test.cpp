@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/core/file.h"
+#include "zoe/dataset/build.h"
 
 #include "author/walks.h"
 #include "control/toy_controller.h"

@@ -11,6 +11,7 @@
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
 #include "zoe/control/types.h"
+#include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/eval/courses.h"
 #include "zoe/math/finite.h"
@@ -25,8 +26,6 @@
 
 namespace zoe::control {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<features::ClipRows> rows_of(const test::Walkers& walkers) {
   std::vector<features::ClipRows> rows;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/control/match/search_index.h"
+#include "zoe/core/index.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/math/simd_dispatch.h"
 
@@ -14,8 +15,6 @@
 
 namespace zoe::control {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // The definition of a cost, written out: volatile keeps the compiler from fusing or reordering.
 float plain_cost(std::span<const float> a, std::span<const float> b) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
 #include "zoe/nn/graph_builder.h"
 
 #include "control/walkers.h"
@@ -12,8 +13,6 @@ namespace zoe::test {
 
 // Networks that know the database by heart: a code is a frame's number, answers are rows of tables.
 // What learned matching does with them must be motion matching.
-inline std::size_t index_of(int i) { return static_cast<std::size_t>(i); }
-
 struct Oracle {
   nn::Graph decompressor, stepper, projector;
 };
@@ -31,19 +30,19 @@ inline Oracle make_oracle(const Walkers& walkers, const control::MotionDatabase&
   const auto outputs = walkers.layout.size(features::BlockKind::kOutput);
   std::vector<float> states, after, poses, centres, norms;
   for (int f = 0; f < frames; ++f) {
-    std::vector<float> s(index_of(dims) + 1);
-    database.features(f, std::span(s).first(index_of(dims)));
+    std::vector<float> s(idx(dims) + 1);
+    database.features(f, std::span(s).first(idx(dims)));
     s.back() = static_cast<float>(f);
     states.insert(states.end(), s.begin(), s.end());
     float norm = 0;
     for (int c = 0; c < dims; ++c) {
-      centres.push_back(-2 * s[index_of(c)]);
-      norm += s[index_of(c)] * s[index_of(c)];
+      centres.push_back(-2 * s[idx(c)]);
+      norm += s[idx(c)] * s[idx(c)];
     }
     const int clip = database.clip_of(f);
     norms.push_back(f < database.end_of(clip) - 20 ? norm : 1e6F);
     const int local = f - database.begin_of(clip);
-    const features::ClipRows rows = walkers.sources()[index_of(clip)].rows;
+    const features::ClipRows rows = walkers.sources()[idx(clip)].rows;
     const features::Sample sample{0, local, 0};
     poses.resize(poses.size() + outputs);
     EXPECT_TRUE((features::GatherJob{.layout = &walkers.layout,
@@ -52,16 +51,16 @@ inline Oracle make_oracle(const Walkers& walkers, const control::MotionDatabase&
                                      .output = std::span(poses).last(outputs)}
                      .run()));
   }
-  const std::size_t width = index_of(dims) + 1;
+  const std::size_t width = idx(dims) + 1;
   for (int f = 0; f < frames; ++f) {
     const int next = std::min(f + 1, database.end_of(database.clip_of(f)) - 1);
-    after.insert(after.end(), states.begin() + static_cast<std::ptrdiff_t>(index_of(next) * width),
-                 states.begin() + static_cast<std::ptrdiff_t>(index_of(next + 1) * width));
+    after.insert(after.end(), states.begin() + static_cast<std::ptrdiff_t>(idx(next) * width),
+                 states.begin() + static_cast<std::ptrdiff_t>(idx(next + 1) * width));
   }
   nn::GraphBuilder b;
   const int x = b.input("x", dims);
-  const int nearest = b.argmin(b.linear(x, "distance", {index_of(frames), index_of(dims)}, centres, norms));
-  b.output("s", b.embedding(nearest, "states", {index_of(frames), width}, states));
+  const int nearest = b.argmin(b.linear(x, "distance", {idx(frames), idx(dims)}, centres, norms));
+  b.output("s", b.embedding(nearest, "states", {idx(frames), width}, states));
   Oracle oracle{looked_up(dims + 1, dims, "s", "y", poses, outputs), looked_up(dims + 1, dims, "s", "s", after, width),
                 std::move(b).build().value()};
   oracle.decompressor.metadata["layout"] = walkers.layout.to_toml();

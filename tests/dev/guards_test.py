@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Shows each guard of tools/dev failing on a planted violation: a guard that cannot fail guards nothing.
 
-usage: guards_test.py ROOT COMPILER layers|text|headers|format|architecture|wrap|mutate
+usage: guards_test.py ROOT COMPILER layers|cycles|text|headers|format|architecture|wrap|mutate
 """
 import os
 import sys
@@ -13,6 +13,7 @@ ROOT, COMPILER, GUARD = sys.argv[1:4]
 sys.path.insert(0, os.path.join(ROOT, "tools", "dev"))
 sys.dont_write_bytecode = True
 import architecture_table  # noqa: E402
+import check_cycles  # noqa: E402
 import check_format  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
@@ -139,6 +140,36 @@ class Layers(GuardTest):
         self.assertEqual(len(self.check()), 2, self.check())
 
 
+class Cycles(GuardTest):
+    def check(self):
+        return check_cycles.check(self.root)
+
+    def plant(self):
+        self.write("include/zoe/math/c.h", SPDX + '#pragma once\n#include "zoe/math/b.h"\n')
+        self.write("src/math/b.cpp", SPDX + '#include "zoe/math/b.h"\n#include "zoe/math/c.h"\n')
+
+    def test_clean_tree_passes(self):
+        self.assertEqual(self.check(), [])
+
+    def test_header_and_source_are_one_unit(self):
+        self.write("src/math/b.cpp", SPDX + '#include "zoe/math/b.h"\n')
+        self.assertEqual(self.check(), [])
+
+    def test_source_and_header_need_each_other(self):
+        self.plant()
+        self.expect_one(self.check(), "math/b -> math/c (src/math/b.cpp:3)", "math/c -> math/b (include/zoe/math/c.h:3)")
+
+    def test_long_way_round(self):
+        for name, other in (("d", "e"), ("e", "f"), ("f", "d")):
+            self.write(f"src/math/{name}.h", SPDX + f'#pragma once\n#include "math/{other}.h"\n')
+        self.expect_one(self.check(), "math/d -> math/e", "math/e -> math/f", "math/f -> math/d")
+
+    def test_same_name_in_another_module_is_another_unit(self):
+        self.write("include/zoe/io/b.h", SPDX + '#pragma once\n#include "zoe/math/b.h"\n')
+        self.write("src/io/b.cpp", SPDX + '#include "zoe/io/b.h"\n#include "zoe/math/b.h"\n')
+        self.assertEqual(self.check(), [])
+
+
 class Text(GuardTest):
     def check(self):
         return check_text.check(self.root)
@@ -173,6 +204,16 @@ class Text(GuardTest):
     def test_unfinished_work(self):
         self.write("src/math/c.cpp", SPDX + "// TO" + "DO later\n")
         self.expect_one(self.check(), "c.cpp:2", "unfinished")
+
+    def test_own_index_conversion(self):
+        body = "std::size_t idx(int i) { return static_cast<std::size_t>(i); }\n"
+        self.write("include/zoe/core/index.h", SPDX + "constexpr " + body)
+        self.write("src/math/c.cpp", SPDX + "std::size_t f(int i) { return static_cast<std::size_t>(i) + 1; }\n")
+        self.assertEqual(self.check(), [])
+        self.write("src/math/c.cpp", SPDX + body)
+        self.expect_one(self.check(), "src/math/c.cpp:2", "idx()")
+        self.write("src/math/c.cpp", SPDX + "const auto at = [](int j) { return static_cast<std::size_t>(j); };\n")
+        self.expect_one(self.check(), "src/math/c.cpp:2", "idx()")
 
     def test_long_lines(self):
         self.write("src/math/c.cpp", SPDX + "// " + "x" * 117 + "\n")

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 
 #include "features/turning_walker.h"

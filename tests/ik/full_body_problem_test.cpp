@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/ik/full_body_ik_job.h"
+
 #include "character/random_character.h"
 
 namespace zoe {
@@ -56,7 +58,7 @@ Quatd turned(const FullBodyIkState& state, std::size_t joint, Vec3d v) {
 TEST(FullBodyProblem, GradientEqualsFiniteDifferences) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     RandomProblem setup(seed);
-    FullBodyProblem problem(setup.job);
+    FullBodyProblem problem(ik_detail::inputs_of(setup.job));
     const Vec3d root = to_double(setup.pose.translations[0]) + Vec3d{0.1, -0.2, 0.05};
     problem.update_models(root);
     problem.linearise(root);
@@ -96,7 +98,7 @@ TEST(FullBodyProblem, GradientEqualsFiniteDifferences) {
 
 TEST(FullBodyProblem, EveryGoalsJacobianEqualsFiniteDifferences) {
   RandomProblem setup(77);
-  FullBodyProblem problem(setup.job);
+  FullBodyProblem problem(ik_detail::inputs_of(setup.job));
   const Vec3d root = to_double(setup.pose.translations[0]);
   problem.update_models(root);
   constexpr double kStep = 1e-6;

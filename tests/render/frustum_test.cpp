@@ -33,7 +33,7 @@ TEST(Frustum, NeverLosesWhatIsSeen) {
     const Frustum frustum = make_frustum(clip);
     const Vec3 center = random_place(random, 6),
                half{random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F), random.uniform(0.05F, 0.8F)};
-    const Bounds box{center - half, center + half};
+    const Box3 box{center - half, center + half};
     const Vec3 sweep = random_place(random, 3);
     bool seen = false, seen_swept = false;
     for (int k = 0; k < 200; ++k) {
@@ -56,7 +56,7 @@ TEST(EffectArea, HoldsBodiesAndTheirShadows) {
   Random random(4);
   RenderFrame frame;
   frame.camera = look_at({3, 2, 7}, {0, 1, 0});
-  const Bounds body{{-0.4F, 0, -0.3F}, {0.4F, 1.8F, 0.3F}};
+  const Box3 body{{-0.4F, 0, -0.3F}, {0.4F, 1.8F, 0.3F}};
   const Mat4 clip = clip_from_world(frame.camera, 2);
   const PixelBox area = effect_area(frame, body, clip, 800, 400);
   EXPECT_LT(area.width() * area.height(), 800 * 400 / 2);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "zoe/render/picture_file.h"
+
 #include "render/golden_scenes.h"
 #include "render/picture_difference.h"
 

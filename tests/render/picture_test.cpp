@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/render/picture.h"
-
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include "zoe/core/file.h"
 #include "zoe/core/random.h"
+#include "zoe/render/picture_file.h"
 
 #include "support/data.h"
 #include "support/mutate.h"

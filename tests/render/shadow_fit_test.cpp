@@ -14,13 +14,13 @@ Vec3 in_map(const ShadowFit& fit, int cascade, Vec3 p) {
   return {clip.x, clip.y, clip.z};
 }
 
-Vec3 random_in(const Bounds& box, Random& random) {
+Vec3 random_in(const Box3& box, Random& random) {
   const auto between = [&](float a, float b) { return random.uniform(a, b); };
   return {between(box.min.x, box.max.x), between(box.min.y, box.max.y), between(box.min.z, box.max.z)};
 }
 
 TEST(ShadowFit, OneCascadeHoldsAllCasters) {
-  const Bounds casters{{-1, 0, -0.5F}, {2, 1.8F, 3}};
+  const Box3 casters{{-1, 0, -0.5F}, {2, 1.8F, 3}};
   Random random(2);
   for (const Vec3 sun : {Vec3{0.4F, 0.8F, 0.3F}, Vec3{0, 1, 0}, Vec3{-1, 0.05F, 0}}) {
     Environment environment{.to_sun = sun};
@@ -52,7 +52,7 @@ TEST(ShadowFit, NothingToFit) {
 // Each visible place among the casters is in some cascade, and near ones are in finer maps than one
 // map would be.
 TEST(ShadowFit, CascadesCoverTheView) {
-  const Bounds casters{{-30, 0, -60}, {30, 2, 4}};
+  const Box3 casters{{-30, 0, -60}, {30, 2, 4}};
   const Camera camera = look_at({0, 1.7F, 6}, {0, 1, 0});
   ShadowFit one, four;
   fit_shadows(camera, 1.6F, {}, {}, casters, one);

@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
+
 #include "retarget/support.h"
 #include "support/allocation.h"
 #include "support/data.h"
 
 namespace zoe {
 namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 const char* const kWalk = "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh";
 const char* const kDog = "quadruped/dog_mann_bvh/D1_007_KAN01_001.bvh";

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
+#include "zoe/motion/frame_span.h"
+
 #include "retarget/support.h"
 #include "support/data.h"
 
@@ -13,17 +16,13 @@ namespace {
 
 const char* const kWalk = "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh";
 
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
 // The clip's reference frame, over and over.
 Motion still(const RetargetFile& file, int frames) {
   const Motion& clip = file.asset.clips.at(0);
   Motion out = make_motion(clip.skeleton, "still", 30, frames, false);
-  const std::size_t n = idx(clip.num_joints());
   const PoseView pose = clip.frame(file.body.reference_frame);
   for (int f = 0; f < frames; ++f) {
-    std::ranges::copy(pose.translations, out.translations.begin() + static_cast<long>(idx(f) * n));
-    std::ranges::copy(pose.rotations, out.rotations.begin() + static_cast<long>(idx(f) * n));
+    copy_pose(pose, frame_span(out, f));
   }
   return out;
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
 #include "zoe/core/random.h"
 #include "zoe/retarget/metrics.h"
 
@@ -17,8 +18,6 @@ namespace {
 
 const char* const kWalk = "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh";
 const char* const kDog = "quadruped/dog_mann_bvh/D1_007_KAN01_001.bvh";
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Affine> model(const Motion& motion, int frame) {
   std::vector<Affine> out(idx(motion.num_joints()));

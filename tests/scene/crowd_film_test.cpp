@@ -6,6 +6,7 @@
 #include "zoe/core/thread_pool.h"
 #include "zoe/render/debug_draw.h"
 #include "zoe/render/picture.h"
+#include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
 
 #include "control/toy_controller.h"

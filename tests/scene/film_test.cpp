@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
 
 #include "scene/rig.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. `zoe retarget`: retargets the motions of a file or a folder to another body.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "zoe/core/progress.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/io/convert.h"
+#include "zoe/io/read.h"
 
 #include "retarget/work.h"
 #include "verbs.h"
@@ -37,19 +39,39 @@ Result<std::vector<Job>> plan(const std::string& motion, const std::string& outp
   return jobs;
 }
 
+// Files are read once. Those of a folder stay in memory until they are done: the body of one may follow from another.
+std::vector<std::optional<io::Asset>> read_all(std::vector<Job>& jobs) {
+  std::vector<std::optional<io::Asset>> assets(jobs.size());
+  ThreadPool::shared().parallel_for(jobs.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Result<io::Asset> asset = io::read_asset(jobs[i].input);
+      if (asset) {
+        assets[i] = std::move(*asset);
+      } else {
+        jobs[i].result = asset.error();
+      }
+    }
+  });
+  return assets;
+}
+
 void run_all(std::vector<Job>& jobs, const RetargetCharacter& character, const RetargetRequest& request) {
+  std::vector<std::optional<io::Asset>> assets = read_all(jobs);
   std::vector<author::RetargetSourcePtr> sources(jobs.size());
   if (jobs.size() > 1) {
-    std::vector<fs::path> files;
-    for (const Job& job : jobs) files.push_back(job.input);
-    sources = find_sources(files, request.source_overrides);
+    std::vector<const io::Asset*> read;
+    for (const auto& asset : assets) read.push_back(asset ? &*asset : nullptr);
+    sources = author::find_sources(read, request.source_overrides);
   }
   const bool silent = quiet() || jobs.size() == 1;
   Progress progress("retarget", jobs.size(),
                     ProgressOptions{.mode = silent ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "files"});
   ThreadPool::shared().parallel_for(jobs.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      jobs[i].result = retarget_file(jobs[i].input, jobs[i].output, character, request, sources[i].get());
+      if (assets[i]) {
+        jobs[i].result = retarget_file(*assets[i], jobs[i].input, jobs[i].output, character, request, sources[i].get());
+        assets[i].reset();
+      }
       progress.advance();
     }
   });

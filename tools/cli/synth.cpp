@@ -14,6 +14,7 @@
 #include "zoe/core/thread_pool.h"
 #include "zoe/io/bvh.h"
 #include "zoe/io/gltf.h"
+#include "zoe/math/box.h"
 #include "zoe/synth/draw.h"
 
 #include "verbs.h"
@@ -141,12 +142,9 @@ std::string manifest_line(nlohmann::ordered_json json, const synth::DrawnClip& d
 
 Result<void> write_terrain(const fs::path& path, const synth::DrawnClip& drawn) {
   const Motion& motion = drawn.clip.motion;
-  Vec3 low{1e9F, 0, 1e9F}, high{-1e9F, 0, -1e9F};
-  for (int f = 0; f < motion.num_frames; ++f) {
-    const Vec3 p = motion.frame(f).translations[0];
-    low = {std::min(low.x, p.x), 0, std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), 0, std::max(high.z, p.z)};
-  }
+  Box3 walked;
+  for (int f = 0; f < motion.num_frames; ++f) walked.add(motion.frame(f).translations[0]);
+  const auto& [low, high] = walked;
   const float margin = 2 * std::max(drawn.body.leg_length_m, drawn.body.body_length_m);
   // Fine enough for feet, but of some ten thousand cells at most: flyers go far.
   const float side = std::max(high.x - low.x, high.z - low.z) + 2 * margin,

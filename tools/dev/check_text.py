@@ -28,6 +28,10 @@ NAMED = re.compile(r"`([\w./-]+)`")
 NAMED_SOURCE = re.compile(r"[\w./-]*\w\.(h|cpp|inc|inl|py|sh|cmake|glsl|mjs)$")
 NAMED_PATH = re.compile(r"(src|include|tests|tools|bench|docs|cmake|examples|models|zoe)/[\w./-]+$")
 
+# A function or lambda that does what idx() does.
+OWN_INDEX = re.compile(r"\((?:const )?(?:int|std::int32_t) (\w+)\)[^{;()]*\{\s*return static_cast<std::size_t>\(\1\);\s*\}")
+INDEX_HEADER = "include/zoe/core/index.h"
+
 
 def text_files(root):
     for folder, folders, names in os.walk(root):
@@ -57,6 +61,8 @@ def check_file(relative, lines):
             problems.append(f"{relative}:{number}: names a package registry")
         if relative.endswith(SOURCE) and re.search(r"\b(TODO|FIXME|XXX)\b", line):
             problems.append(f"{relative}:{number}: unfinished work is for the issue tracker")
+        if relative.endswith((".h", ".cpp")) and relative != INDEX_HEADER and OWN_INDEX.search(line):
+            problems.append(f"{relative}:{number}: idx() of zoe/core/index.h does this")
     return problems
 
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "zoe/render/debug_draw.h"
+#include "zoe/render/picture_file.h"
 #include "zoe/scene/draw.h"
 
 #include "picture.h"

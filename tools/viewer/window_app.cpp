@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/render/picture_file.h"
+
 #include "picture.h"
 
 namespace zoe::viewer {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "zoe/character/pose.h"
+#include "zoe/control/character_frame.h"
 #include "zoe/control/intent.h"
 #include "zoe/control/motion_range.h"
 #include "zoe/control/proportions.h"
@@ -38,13 +39,6 @@ enum class Progress : std::uint8_t {
   kRecovered,    // The model's output was not finite or absurd. The character was restarted in place.
 };
 const char* to_string(Progress progress);
-
-// One moment of a character. Sized once; contacts are [Controller::contact_joints()], 0 to 1.
-struct CharacterFrame {
-  PlanarRoot root;
-  Pose pose;  // Joint 0 places the body in the space of the frame.
-  std::vector<float> contacts;
-};
 
 // Working memory for stepping characters, sized once for the largest batch. It holds nothing between steps.
 class Workspace {

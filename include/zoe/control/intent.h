@@ -62,4 +62,7 @@ Intent sanitised(const Intent& intent, const IntentLimits& limits = {});
 // The intent in a space whose origin is at `place` of the intent's own space.
 Intent seen_from(const PlanarRoot& place, const Intent& intent);
 
+// An angle in [-pi, pi].
+float wrapped(float angle_rad);
+
 }  // namespace zoe::control

@@ -52,7 +52,4 @@ PlanarRoot lead(TrajectoryPoint& led, const Intent& intent, const PlanarRoot& ro
                 float turn_speed_rad_s, float dt_s, const TrajectoryOptions& trajectory = {},
                 const RootCorrection& correction = {}, const Lead& options = {});
 
-// An angle in [-pi, pi].
-float wrapped(float angle_rad);
-
 }  // namespace zoe::control

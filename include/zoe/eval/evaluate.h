@@ -11,13 +11,9 @@
 #include "zoe/dataset/dataset.h"
 #include "zoe/eval/endurance.h"
 #include "zoe/eval/metrics.h"
+#include "zoe/eval/summary.h"
 
 namespace zoe::eval {
-
-struct Summary {
-  double mean = 0, deviation = 0;   // Over courses and seeds.
-  std::optional<double> reference;  // Of the source mocap, where the measure applies to it.
-};
 
 // Clips that were held out from training, as courses (held_out.h). Means and deviations over clips. References are the
 // values of the same clips.

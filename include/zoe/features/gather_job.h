@@ -6,16 +6,11 @@
 #include <cstdint>
 #include <span>
 
+#include "zoe/features/clip_rows.h"
 #include "zoe/features/control_series.h"
 #include "zoe/features/layout.h"
 
 namespace zoe::features {
-
-// Rows of one clip: [num_rows × layout.frame_width()] floats, in memory or in a mapped file.
-struct ClipRows {
-  const float* rows = nullptr;
-  int num_rows = 0;
-};
 
 // One sample: a moment of a clip, at `fraction` between its row `frame` and the next.
 struct Sample {

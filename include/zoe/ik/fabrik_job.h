@@ -4,21 +4,11 @@
 // allocate.
 #pragma once
 
+#include "zoe/ik/fabrik_settings.h"
 #include "zoe/ik/ik_pose.h"
 #include "zoe/ik/joint_limit.h"
 
 namespace zoe {
-
-constexpr std::size_t kMaxIkChain = 64;  // Joints; solvers keep a chain on the stack.
-
-// Settings that all characters of a batch share.
-struct FabrikSettings {
-  std::span<const int> chain;  // From the fixed joint to the tip, each the parent of the next; 2..kMaxIkChain.
-  float tolerance_m = 1e-3F;   // Done when the tip is this near to the target.
-  int max_iterations = 40;     // A target out of reach takes none: the chain is stretched towards it.
-  float pole_weight = 1;       // 0..1: how far the chain's plane turns to the pole.
-  float weight = 1;            // 0: the original pose, 1: the solution; 0..1.
-};
 
 // One character. Rotations of all chain joints but the tip change. Each bone keeps its previous twist about itself,
 // measured from the rest pose: solving repeatedly from the last solution does not wind it up.

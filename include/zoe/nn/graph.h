@@ -72,6 +72,7 @@ struct Shape {
 
 enum class WeightType : std::uint8_t { kF32, kBF16, kI8 };
 const char* to_string(WeightType type);
+std::size_t item_bytes(WeightType type);  // Of one number.
 
 // A named array. int8 weights represent q * scale, one scale for each index of the first axes (`scale_axes` of them).
 struct Weight {

@@ -22,7 +22,6 @@
 namespace zoe::nn {
 
 constexpr const char* kGraphKey = "zoe.network";
-constexpr int kGraphVersion = 1;
 
 // The whole file is checked before anything is returned. Unknown operations, wrong shapes, infinite weights and sizes
 // beyond the limits are refused with the node or weight at fault.

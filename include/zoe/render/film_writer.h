@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "zoe/core/result.h"
 #include "zoe/render/picture.h"
 
 namespace zoe::render {

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Decoded pictures in memory, and PNG and JPEG files.
+// Part of Zoetrope. Decoded pictures in memory. Files: picture_file.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
 #include <vector>
-
-#include "zoe/core/result.h"
-#include "zoe/math/vec.h"
 
 namespace zoe::render {
 
@@ -33,18 +27,9 @@ Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green
 // Copies `source` so that its top left corner is at (x, y); what does not fit is cut off.
 void paste(const Picture& source, int x, int y, Picture& target);
 
-// Reads a PNG or JPEG from memory, detected by its first bytes. `name` replaces the file name in messages. Fails on
-// damage, on other formats, and above 2^28 pixels.
-Result<Picture> decode_picture(std::span<const std::byte> bytes, const std::string& name);
-Result<Picture> read_picture(const std::filesystem::path& path);
-
 enum class PngAlpha : std::uint8_t {
   kKeep,
   kDrop,  // Writes three bytes per pixel; for opaque pictures.
 };
-
-std::vector<std::byte> encode_png(const Picture& picture, PngAlpha alpha);
-// Atomic.
-Result<void> write_png(const std::filesystem::path& path, const Picture& picture, PngAlpha alpha = PngAlpha::kKeep);
 
 }  // namespace zoe::render

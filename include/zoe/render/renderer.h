@@ -12,40 +12,15 @@
 #include "zoe/core/result.h"
 #include "zoe/render/context.h"
 #include "zoe/render/frame.h"
+#include "zoe/render/material.h"
 #include "zoe/render/picture.h"
+#include "zoe/render/statistics.h"
 
 namespace zoe::render {
 
 struct RendererOptions {
   // GLSL files here replace the built-in ones of the same name (src/render/shaders); empty: none.
   std::filesystem::path shader_folder;
-};
-
-// Metallic-roughness, as in glTF. Textures multiply the numbers.
-struct MaterialDesc {
-  Vec4 base_color{0.8F, 0.8F, 0.8F, 1};
-  TextureHandle base_color_texture;
-  float metallic = 0, roughness = 0.7F;
-  TextureHandle metallic_roughness_texture;  // Green: roughness, blue: metallic.
-  TextureHandle normal_texture;
-  float normal_scale = 1;
-  TextureHandle occlusion_texture;  // Red.
-  float occlusion_strength = 1;
-  Vec3 emissive{};
-  TextureHandle emissive_texture;
-  float alpha_cutoff = 0;  // > 0: pixels with less alpha are not drawn.
-  bool blend = false;      // Alpha is transparency.
-  bool double_sided = false;
-};
-
-enum class ColorSpace : std::uint8_t { kSrgb, kLinear };
-
-// Measurements of the last frame.
-struct RenderStatistics {
-  double prepare_s = 0;  // Sorting, bounds, palettes, lamps, shadow fit: our own CPU work before the first OpenGL call.
-  std::size_t num_draws = 0;
-  std::size_t num_triangles = 0;  // In the main view.
-  std::size_t num_culled = 0;     // Culled instances and cones: neither they nor their shadows can be visible.
 };
 
 class Renderer {

@@ -22,17 +22,9 @@
 
 #include "zoe/core/check.h"
 #include "zoe/core/result.h"
+#include "zoe/store/config_value.h"
 
 namespace zoe {
-
-using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                                 std::vector<double>, std::vector<std::string>>;
-
-// The double of the fewest digits that is `value` again as a float.
-double shortest_double(float value);
-
-// With its article, for messages: "an integer", "a list of texts".
-const char* config_type_name(const ConfigValue& value);
 
 struct ConfigEntry {
   std::string key;  // Dotted: "train.rate" is `rate` in the table [train].

@@ -16,10 +16,9 @@
 #include "zoe/core/file.h"
 #include "zoe/core/result.h"
 #include "zoe/store/array.h"
+#include "zoe/store/metadata.h"
 
 namespace zoe {
-
-using Metadata = std::map<std::string, std::string, std::less<>>;
 
 // A file whose header has been checked in full. Movable; the tensors' views live as long as the object.
 class Safetensors {

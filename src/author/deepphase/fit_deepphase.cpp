@@ -9,6 +9,7 @@
 #include "zoe/control/phase_signals.h"
 #include "zoe/core/file.h"
 #include "zoe/core/hash.h"
+#include "zoe/dataset/build.h"
 #include "zoe/dataset/sampler.h"
 #include "zoe/store/config.h"
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/features/gather_job.h"
 #include "zoe/motion/sample.h"
@@ -15,8 +16,6 @@ namespace zoe::author {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // As zoe-train's model "pae" names them.
 enum Output : std::size_t { kWindow, kPhase, kFrequency, kAmplitude, kOffset, kNumOutputs };

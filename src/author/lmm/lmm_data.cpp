@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "zoe/core/index.h"
 #include "zoe/core/random.h"
 #include "zoe/core/suggest.h"
 #include "zoe/core/thread_pool.h"
@@ -15,8 +16,6 @@ namespace {
 
 using control::MotionDatabase;
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 const std::vector<std::string> kParts{"decompressor", "stepper", "projector"};
 

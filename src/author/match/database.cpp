@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "zoe/control/match/clip_layout.h"
+#include "zoe/core/index.h"
 #include "zoe/core/suggest.h"
 #include "zoe/math/finite.h"
 
@@ -17,8 +18,6 @@ using control::DatabaseOptions;
 using control::MotionDatabase;
 using features::BlockKind;
 using Clips = std::vector<std::shared_ptr<const DatabaseClip>>;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // Features as published (Holden et al. 2020): feet and hips now, the root at a third, two thirds
 // and a whole second from now.

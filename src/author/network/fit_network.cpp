@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "zoe/author/types.h"
+
 #include "author/fits.h"
 
 namespace zoe::author {

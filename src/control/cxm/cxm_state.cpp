@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "zoe/core/index.h"
+
 #include "control/cxm/cxm_model.h"
 
 namespace zoe::control {
-namespace {
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 CxmState::CxmState(const CxmModel& model, SkeletonPtr skeleton)
     : NeuralState(model.neural, std::move(skeleton)),

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/character/copy_pose.h"
 #include "zoe/control/lmm.h"
+#include "zoe/core/index.h"
 
 #include "control/lmm/lmm_workspace.h"
 
@@ -10,8 +12,6 @@ namespace zoe::control {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 // From `a` as far behind as `b` is ahead, `steps` times.
 void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
@@ -102,10 +102,7 @@ class LearnedMatching final : public Controller {
 
  private:
   static LmmState& state_of(const StepItem& item) { return static_cast<LmmState&>(*item.state); }
-  static void copy(const Pose& from, Pose& to) {
-    std::copy(from.translations.begin(), from.translations.end(), to.translations.begin());
-    std::copy(from.rotations.begin(), from.rotations.end(), to.rotations.begin());
-  }
+  static void copy(const Pose& from, Pose& to) { copy_pose(from.view(), span_of(to)); }
   // Contacts are 0 or 1.
   void decode(std::span<const float> y, features::DecodedFrame& frame, Pose& pose) const noexcept {
     decoder_.decode(y, {}, PlanarRoot{}, frame);

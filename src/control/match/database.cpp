@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "zoe/control/match/clip_layout.h"
+#include "zoe/core/index.h"
 #include "zoe/math/finite.h"
 
 namespace zoe::control {
 namespace {
 
 using features::BlockKind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 Error invalid(std::string message) { return {ErrorCode::kInvalid, std::move(message), {}}; }
 

@@ -5,8 +5,11 @@
 #include "zoe/control/match/clip_layout.h"
 #include "zoe/control/match/database.h"
 #include "zoe/core/file.h"
+#include "zoe/core/index.h"
 #include "zoe/math/finite.h"
 #include "zoe/store/safetensors.h"
+
+#include "control/lines_of.h"
 
 namespace zoe::control {
 namespace {
@@ -15,15 +18,6 @@ using features::BlockKind;
 
 constexpr const char* kFormat = "zoe motion database";
 constexpr const char* kVersion = "1";
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
-    lines.emplace_back(text.substr(0, end));
-  return lines;
-}
 
 Error damaged(std::string what) {
   return {ErrorCode::kInvalid, "not a motion database that can be read: " + std::move(what), {}};

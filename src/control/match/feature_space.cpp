@@ -5,13 +5,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "zoe/core/index.h"
+
 namespace zoe::control {
 namespace {
 
 using features::BlockKind;
 using Kind = features::GatherOp::Kind;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 features::SampleTimes times_of(const features::Layout& layout) {
   int last = 1, step = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "zoe/core/check.h"
+#include "zoe/core/index.h"
 
 #include "control/match/kd_order.h"
 #include "control/match/principal_axes.h"
@@ -18,7 +19,6 @@ using kernels::kBlock;
 using kernels::kMaxAxes;
 using kernels::kPair;
 
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 std::size_t blocks_of(std::size_t count) { return (count + kBlock - 1) / kBlock; }
 
 int stride_of(int num_dims) { return static_cast<int>(blocks_of(idx(num_dims)) * kBlock); }

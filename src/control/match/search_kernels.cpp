@@ -182,7 +182,7 @@ class Walk {
   std::int32_t limit_ = 0;
   double square_ = 0;  // Squared length of the query from the mean.
   std::int32_t pairs_[kMaxAxes / 2];
-  alignas(64) float features_[SearchIndex::kMaxDims];
+  alignas(64) float features_[kMaxMatchDims];
 };
 
 Match scan_frames(const IndexView& index, const MatchQuery& query) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "zoe/control/match/search_index.h"
+#include "zoe/control/match/match_query.h"
 
 namespace zoe::control::kernels {
 

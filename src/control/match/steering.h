@@ -3,7 +3,9 @@
 // time of the next search, switches without a jump, foot locking.
 #pragma once
 
-#include "zoe/control/match/motion_matching.h"
+#include "zoe/control/body.h"
+#include "zoe/control/controller.h"
+#include "zoe/control/match/match_options.h"
 #include "zoe/motion/inertialize.h"
 
 #include "control/match/feature_space.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "zoe/character/copy_pose.h"
 #include "zoe/control/phase_signals.h"
 #include "zoe/math/spring.h"
 
@@ -310,10 +311,8 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
   const NeuralOptions& options = model.parts.options;
   CharacterFrame& now = *item.now;
   now.root = point_.root;
-  std::copy(pose_.translations.begin(), pose_.translations.end(), now.pose.translations.begin());
-  std::copy(pose_.rotations.begin(), pose_.rotations.end(), now.pose.rotations.begin());
+  copy_pose(pose_.view(), span_of(now.pose));
   filter_.apply(options.follow, now.pose.rotations);
-  std::copy(pose_.scales.begin(), pose_.scales.end(), now.pose.scales.begin());
   std::copy(frame_.contacts.begin(), frame_.contacts.end(), now.contacts.begin());
   if (!options.lock_feet) return;
   const float fade = static_cast<float>(1 / model.layout.fps()) / kLockFade_s;
@@ -322,10 +321,7 @@ void NeuralState::show(const NeuralModel& model, const StepItem& item) noexcept 
     forget_feet();
     return;
   }
-  if (lock_share_ < 1) {
-    std::copy(now.pose.rotations.begin(), now.pose.rotations.end(), unlocked_.rotations.begin());
-    std::copy(now.pose.translations.begin(), now.pose.translations.end(), unlocked_.translations.begin());
-  }
+  if (lock_share_ < 1) copy_pose(now.pose.view(), span_of(unlocked_));
   lock_feet(model, now);
   if (lock_share_ == 1) return;
   for (std::size_t j = 0; j < now.pose.rotations.size(); ++j) {

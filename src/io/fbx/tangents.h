@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "io/fbx/curve.h"
+#include "io/fbx/curve_data.h"
 
 namespace zoe::io::fbx {
 

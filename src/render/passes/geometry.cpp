@@ -281,7 +281,7 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
   const int samples = (lighting_variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
   // Ghosts do not show their inside: their nearest surface goes first, into a copy of the scene's
   // depth, so that neither what comes after nor lines nor the depth output know of it.
-  const auto begin_ghost = [&](const Bounds& bounds) {
+  const auto begin_ghost = [&](const Box3& bounds) {
     PixelBounds pixels(context.clip_from_world, context.targets.width, context.targets.height);
     pixels.add(bounds);
     const PixelBox box = pixels.box(2);
@@ -311,7 +311,7 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
       continue;
     }
     std::size_t end = i + 1;
-    Bounds bounds = first.bounds;
+    Box3 bounds = first.bounds;
     for (; end < draws.blended.size() && first.body != 0 && draws.blended[end].body == first.body &&
            draws.blended[end].submesh < 0;
          ++end) {
@@ -330,11 +330,11 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
   }
   const std::size_t first = draws.num_opaque_cones, count = draws.cones.size() - first;
   if (count > 0) {
-    Bounds bounds;
+    Box3 bounds;
     for (std::size_t i = first; i < draws.cones.size(); ++i) {
       const ConeRecord& cone = draws.cones[i];
       const float radius = std::max(cone.start_radius, cone.end_radius);
-      Bounds box{cone.start, cone.start};
+      Box3 box{cone.start, cone.start};
       box.add(cone.end);
       box.grow(radius);
       bounds.add(box);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "zoe/render/frame.h"
-#include "zoe/render/renderer.h"
+#include "zoe/render/statistics.h"
 
 #include "render/draw_list.h"
 #include "render/frame_block.h"

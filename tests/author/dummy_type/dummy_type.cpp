@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "author/dummy_type/dummy_type.h"
 
+#include "zoe/character/copy_pose.h"
 #include "zoe/control/trajectory.h"
 
 namespace zoe::author::test {
@@ -51,8 +52,7 @@ class DummyController final : public control::Controller {
 
  private:
   void pose(const State& state, control::CharacterFrame& now) const {
-    std::copy(body_.start.translations.begin(), body_.start.translations.end(), now.pose.translations.begin());
-    std::copy(body_.start.rotations.begin(), body_.start.rotations.end(), now.pose.rotations.begin());
+    copy_pose(body_.start.view(), span_of(now.pose));
     now.root = state.root;
     now.pose.translations[0] = now.pose.translations[0] + state.root.position;
   }

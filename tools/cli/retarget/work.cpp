@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "zoe/core/thread_pool.h"
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
@@ -79,21 +78,9 @@ Result<RetargetCharacter> load_character(const std::string& file, const std::str
       file, asset.character, asset.source, std::move(analysis.body), std::move(reference), std::move(asset.warnings)};
 }
 
-std::vector<author::RetargetSourcePtr> find_sources(const std::vector<fs::path>& files, const std::string& overrides) {
-  std::vector<std::optional<io::Asset>> read(files.size());
-  ThreadPool::shared().parallel_for(files.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (auto asset = io::read_asset(files[i])) read[i] = std::move(*asset);
-    }
-  });
-  std::vector<const io::Asset*> assets;
-  for (const auto& asset : read) assets.push_back(asset ? &*asset : nullptr);
-  return author::find_sources(assets, overrides);
-}
-
-Result<RetargetedFile> retarget_file(const fs::path& input, const fs::path& output, const RetargetCharacter& character,
-                                     const RetargetRequest& request, const author::RetargetSource* shared) {
-  ZOE_TRY_ASSIGN(const io::Asset source, io::read_asset(input));
+Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& input, const fs::path& output,
+                                     const RetargetCharacter& character, const RetargetRequest& request,
+                                     const author::RetargetSource* shared) {
   const std::string name = input.string();
   if (source.clips.empty()) return Error{ErrorCode::kUsage, "contains no clip", {.file = name}};
   std::size_t first = 0, last = source.clips.size() - 1;

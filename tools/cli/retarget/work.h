@@ -34,10 +34,6 @@ struct RetargetCharacter {
 };
 Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides);
 
-// Reads all files; files that cannot be read or hold no body give null.
-std::vector<author::RetargetSourcePtr> find_sources(const std::vector<std::filesystem::path>& files,
-                                                    const std::string& overrides);
-
 struct RetargetedClip {
   std::string name;
   int num_frames = 0;
@@ -57,11 +53,11 @@ struct RetargetedFile {
   Warnings warnings;
 };
 
-// `source` may be null: found here. An empty output: nothing is written. A format that holds one
-// clip gets a file for each, named after the clips.
-Result<RetargetedFile> retarget_file(const std::filesystem::path& input, const std::filesystem::path& output,
-                                     const RetargetCharacter& character, const RetargetRequest& request,
-                                     const author::RetargetSource* source);
+// `input` is the file of `source`, for messages. `body` may be null: found here. An empty output: nothing is written. A
+// format that holds one clip gets a file for each, named after the clips.
+Result<RetargetedFile> retarget_file(const io::Asset& source, const std::filesystem::path& input,
+                                     const std::filesystem::path& output, const RetargetCharacter& character,
+                                     const RetargetRequest& request, const author::RetargetSource* body);
 
 nlohmann::ordered_json to_json(const RetargetedFile& file);
 void print_clip(const RetargetedClip& clip);

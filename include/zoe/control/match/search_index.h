@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "zoe/control/match/match_query.h"
 #include "zoe/core/executor.h"
 #include "zoe/math/aligned_vector.h"
 
@@ -20,24 +21,6 @@ namespace kernels {
 struct IndexView;
 }
 
-// A frame and its cost: the squared distance in feature space.
-struct Match {
-  int frame = -1;  // -1: no match.
-  float cost = std::numeric_limits<float>::infinity();
-
-  friend bool operator==(const Match&, const Match&) = default;
-};
-
-struct MatchQuery {
-  std::span<const float> features;  // [num_dims()]. A query that is not finite matches nothing.
-  // Candidates have all of all_of and none of none_of.
-  std::uint64_t all_of = 0, none_of = 0;
-  int skip_begin = 0, skip_end = 0;                         // Frames [begin, end) are skipped.
-  float max_cost = std::numeric_limits<float>::infinity();  // Only cheaper frames count.
-  // Frames that are likely near, such as the last result. They never change the result, only the time. -1: none.
-  std::array<int, 2> hints{-1, -1};
-};
-
 // Squared distance, always summed in the same order, so that every machine finds the same frame:
 // sixteen running sums over dims i, i + 16, …, then halved four times (l + 8, l + 4, …). No fused
 // operations.
@@ -46,7 +29,7 @@ float match_cost(std::span<const float> a, std::span<const float> b) noexcept;
 // Immutable. Of equal costs the lower frame wins.
 class SearchIndex {
  public:
-  static constexpr int kMaxDims = 512;
+  static constexpr int kMaxDims = kMaxMatchDims;
 
   struct Options {
     // Axes for tests of boxes and leaves, 1 to 32. 0: as many as hold 96 % of the variance.

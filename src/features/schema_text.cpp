@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "zoe/features/schema.h"
-
+// Part of Zoetrope. Schemas from and to TOML.
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
+#include "zoe/features/schema.h"
 
 #include "features/schema_config.h"
 #include "features/words.h"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Settings and report of a conversion.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "zoe/core/result.h"
+#include "zoe/io/read.h"
+
+namespace zoe::io {
+
+struct ConvertOptions {
+  std::string clip;              // Index or name of the one clip to take; empty: all that the target can hold.
+  std::optional<double> time_s;  // Only the pose at this time of the file's own clock.
+  double fps = 0;                // Resample clips to this rate; 0: keep.
+  std::filesystem::path
+      character;       // Rig and meshes to play the clips on, matched by joint names; empty: the file's own.
+  double scale = 1.0;  // Multiplies all lengths.
+  char up = 'y';       // Up axis of the output, 'y' or 'z'.
+  ReadOptions read;
+  // Edits the selected clips before they are put on another character or into another space: mirroring, cleaning,
+  // cutting. Called from worker threads when a folder is converted. Null: none.
+  std::function<Result<void>(Asset&)> edit;
+};
+
+struct ConvertReport {
+  std::vector<std::filesystem::path> written;
+  Warnings warnings;  // Of reading and of writing.
+  int num_clips = 0;
+  int num_frames = 0;
+};
+
+}  // namespace zoe::io
