@@ -3,7 +3,7 @@
 
 #include "zoe/anatomy/foot_contacts.h"
 
-#include "scene/clip_display.h"
+#include "scene/clip_memory.h"
 
 namespace zoe::scene {
 namespace {
@@ -20,7 +20,7 @@ AnalysisPtr analysis_of(const ClipOnBody& clip) {
 
 }  // namespace
 
-ClipDisplay::ClipDisplay() : memory_(std::make_unique<Memory>()) {}
+ClipDisplay::ClipDisplay() : memory_(std::make_unique<ClipMemory>()) {}
 ClipDisplay::~ClipDisplay() = default;
 ClipDisplay::ClipDisplay(ClipDisplay&&) noexcept = default;
 ClipDisplay& ClipDisplay::operator=(ClipDisplay&&) noexcept = default;

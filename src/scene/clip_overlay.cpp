@@ -5,7 +5,7 @@
 
 #include "zoe/render/debug_draw.h"
 
-#include "scene/clip_display.h"
+#include "scene/clip_memory.h"
 
 namespace zoe::scene {
 namespace {
@@ -22,7 +22,7 @@ struct SignPainter {
   ClipDisplay& display;
   double time_s;
   render::RenderFrame& frame;
-  ClipDisplay::Memory& memory = display.memory();
+  ClipMemory& memory = display.memory();
   float size_m = display.extent.size_m;
   double duration_s = motion.duration_s();
 
@@ -87,7 +87,7 @@ void add_ghosts(ecs::World& world, Entity actor, std::span<const GhostPose> ghos
   const auto& drawn = world.get<DrawnBody>(actor);
   const Affine& world_from_model = world.get<WorldTransform>(actor).world_from_entity;
   const Motion& motion = *world.get<MotionPlayer>(actor).motion();
-  ClipDisplay::Memory& memory = world.get<ClipDisplay>(actor).memory();
+  ClipMemory& memory = world.get<ClipDisplay>(actor).memory();
   while (drawn.model != nullptr && memory.ghosts.size() < ghosts.size()) memory.ghosts.emplace_back(*drawn.model);
   for (std::size_t i = 0; i < ghosts.size(); ++i) {
     const Vec4 tint{kGhost.x, kGhost.y, kGhost.z, ghosts[i].alpha};

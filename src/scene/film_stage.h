@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "zoe/render/renderer.h"
-#include "zoe/scene/film.h"
+#include "zoe/scene/film_request.h"
 
 namespace zoe::scene {
 

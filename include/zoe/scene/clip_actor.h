@@ -27,6 +27,8 @@ struct ClipLook {
   ClipSigns signs;
 };
 
+struct ClipMemory;  // What drawing keeps from frame to frame.
+
 // A component of clip actors.
 class ClipDisplay {
  public:
@@ -40,11 +42,10 @@ class ClipDisplay {
   Contacts contacts;      // Of `feet`; empty: none are drawn.
   std::vector<int> feet;  // Joints.
 
-  struct Memory;  // What drawing keeps from frame to frame.
-  Memory& memory() { return *memory_; }
+  ClipMemory& memory() { return *memory_; }
 
  private:
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<ClipMemory> memory_;
 };
 
 // An actor that plays the clip, paused at its start: seek() its MotionPlayer. Fails where a clip cannot be played on

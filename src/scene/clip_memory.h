@@ -2,13 +2,15 @@
 // What a ClipDisplay keeps from frame to frame.
 #pragma once
 
-#include "zoe/scene/clip_actor.h"
+#include <vector>
+
+#include "zoe/scene/draw.h"
 
 #include "scene/clip_sampler.h"
 
 namespace zoe::scene {
 
-struct ClipDisplay::Memory {
+struct ClipMemory {
   ClipSampler pose;
   std::vector<render::CharacterBody> ghosts;  // Their skin matrices, until the frame is rendered.
   std::vector<Vec3> positions, velocities;
