@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "zoe/render/debug_draw.h"
+#include "zoe/scene/clip_actor.h"
 
 #include "scene/clip_memory.h"
 
