@@ -34,7 +34,7 @@ using control::MatchQuery;
 using control::MotionDatabase;
 namespace fs = std::filesystem;
 
-// LAFAN1: 51,000 frames at 60 a second, on one body, metres.
+// LAFAN1: 51,000 frames at 60 per second, on one body, metres.
 std::vector<Motion> real_clips([[maybe_unused]] const Options& options) {
   std::vector<Motion> clips;
 #ifdef ZOE_BENCH_IO
@@ -72,14 +72,14 @@ std::vector<Motion> made_clips() {
 struct Asked {
   std::vector<float> features;
   MatchQuery query;
-  int frame = 0;  // That played.
+  int frame = 0;  // The frame that played.
 };
 
 struct Stage {
   std::string name;
   control::MotionDatabasePtr database;
   control::ControllerPtr controller;
-  std::vector<float> features;  // [frames × dims], normalised: what peers search.
+  std::vector<float> features;  // [frames × dims], normalised: the data that peers search.
   std::vector<Asked> asked;
 };
 
@@ -113,7 +113,7 @@ Result<Stage> make_stage(const Options& options) {
   return stage;
 }
 
-// What a character asks while sticks lead it about.
+// Records the queries of a character that random sticks lead.
 void play(Stage& stage, int num_queries) {
   const auto state = stage.controller->make_state();
   const auto sticks = control::random_sticks(7, 2.5F);
@@ -130,7 +130,7 @@ void play(Stage& stage, int num_queries) {
   for (Asked& asked : stage.asked) asked.query.features = asked.features;
 }
 
-// Seconds of every query: the least of several rounds, which preemption does not reach.
+// Seconds of every query: the least of several rounds, which excludes preemption.
 struct Times {
   std::vector<double> each;
 
@@ -146,7 +146,7 @@ struct Times {
   }
 };
 
-// Rounds over all queries, methods taking turns.
+// Rounds over all queries, methods alternating.
 std::vector<Times> measure(const Options& options, std::size_t count,
                            const std::vector<std::function<void(std::size_t)>>& methods) {
   std::vector<Times> times(methods.size());
@@ -200,7 +200,7 @@ void bench_match(const Options& options, std::vector<Row>& rows) {
 
   const std::string name = fmt::format("match/{} {} frames x {}, ", stage.name, stage.database->num_frames(), dims);
   const char* kAabb = "AABB 64/16, scalar";
-  // A scan reads every row: what memory allows those who do.
+  // A scan reads every row: its bound is the memory bandwidth.
   const double scan_bytes = static_cast<double>(stage.features.size()) * 4;
   const double scan_limit = 0.5 * copy_bandwidth_bytes_per_s(stage.features.size() * 4) / scan_bytes;
   const auto row = [&](const std::string& what, double ours_s, double peer_s, const char* peer) {
@@ -222,7 +222,7 @@ void bench_match(const Options& options, std::vector<Row>& rows) {
   row("as played, mean", times[0].mean(), times[5].mean(), "FAISS flat, one by one");
   row("unseeded, mean", times[2].mean(), times[5].mean(), "FAISS flat, one by one");
 
-  // A crowd asks at once: FAISS then multiplies matrices.
+  // A crowd queries at once: FAISS then multiplies matrices.
   constexpr std::size_t kBatch = 64;
   std::vector<MatchQuery> queries;
   std::vector<float> batch;

@@ -30,9 +30,9 @@ using features::Layout;
 using features::Sample;
 
 constexpr std::size_t kBatch = 512;
-constexpr std::size_t kCopies = 48;  // Of the clip's rows: more than any cache holds.
+constexpr std::size_t kCopies = 48;  // Copies of the clip's rows: larger than any cache.
 
-// A figure of 24 joints that goes round in a circle, 60 fps, 90 s: the layout is the reference's, 441 -> 16 x 279.
+// A figure of 24 joints that walks in a circle, 60 fps, 90 s. The layout is the reference's, 441 -> 16 x 279.
 Motion built_in_clip() {
   std::vector<JointDesc> joints{{"Hips", kNoJoint, {{0, 1, 0}}}};
   const auto chain = [&](const std::string& name, int parent, Vec3 first, Vec3 next, int count) {
@@ -73,8 +73,8 @@ Motion the_clip([[maybe_unused]] const Options& options) {
   return built_in_clip();
 }
 
-// Items a second of threads that work at the same time on as many items each: by the CPU time that each took, which
-// other programs do not change, and by the clock on the wall.
+// Items per second of threads that work at the same time on the same number of items each: by the CPU time of each,
+// which other programs do not change, and by the wall clock.
 struct Rate {
   double cpu = 0, wall = 0;
 };
@@ -107,7 +107,7 @@ struct Stage {
   std::vector<ClipRows> clips;
   int rows_a_clip = 0;
   std::vector<Sample> samples;         // Random over all clips, many batches.
-  AlignedVector<float> input, output;  // One batch a thread.
+  AlignedVector<float> input, output;  // One batch per thread.
 
   std::size_t sample_bytes() const { return 4 * (layout.size(BlockKind::kInput) + layout.size(BlockKind::kOutput)); }
 };
@@ -146,7 +146,7 @@ void gather(Stage& stage, std::size_t batch, std::size_t thread) {
   keep(job.run());
 }
 
-// Samples a second with several threads, each with its own batches.
+// Samples per second with several threads, each with its own batches.
 Rate batch_rate(Stage& stage, int num_threads, int repeats) {
   constexpr std::size_t kBatches = 64;
   return rate_of(num_threads, repeats, kBatches * kBatch, [&](std::size_t t) {
@@ -154,7 +154,7 @@ Rate batch_rate(Stage& stage, int num_threads, int repeats) {
   });
 }
 
-// Bytes a second that the threads copy together, read and write counted.
+// Bytes per second that the threads copy together, read and write counted.
 Rate copy_rate(int num_threads, int repeats) {
   constexpr std::size_t kBytes = std::size_t{128} << 20;
   std::vector<std::vector<char>> from(idx(num_threads), std::vector<char>(kBytes, 1)), to = from;
@@ -162,7 +162,7 @@ Rate copy_rate(int num_threads, int repeats) {
                  [&](std::size_t t) { std::memcpy(to[t].data(), from[t].data(), kBytes); });
 }
 
-// From clips in memory to batches with every moment once: rows are built, then gathered, by each thread for its clips.
+// From clips in memory to batches with every moment once: each thread builds and gathers the rows of its clips.
 Rate whole_rate(Stage& stage, int num_threads, int repeats) {
   constexpr std::size_t kClips = 4;
   std::vector<features::RowScratch> scratch(idx(num_threads));
@@ -208,7 +208,7 @@ void bench_features(const Options& options, std::vector<Row>& rows) {
   const double plain_rate = 1 / seconds[1];
   const std::string name = "features/locomotion " + std::to_string(stage.layout.width(BlockKind::kInput)) + " -> 16x" +
                            std::to_string(stage.layout.width(BlockKind::kOutput));
-  // Each output row is copied from a row of its own; both sides count.
+  // Each output row is copied from a separate row. Both sides count.
   const double bytes = 2.0 * static_cast<double>(stage.sample_bytes());
   const double copies = copy_bandwidth_bytes_per_s() / bytes;
   const auto row = [&](const std::string& what, double ours, double limit) {

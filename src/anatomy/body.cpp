@@ -93,7 +93,7 @@ void find_clip_ground(Body& body, const std::vector<PosedBody>& poses, double ty
 }  // namespace
 
 bool is_measurable(std::span<const Affine> model_from_joint) {
-  constexpr float kFar = 1e12F;  // Squares of it are still floats.
+  constexpr float kFar = 1e12F;  // Squares of it are still finite floats.
   return std::all_of(model_from_joint.begin(), model_from_joint.end(), [](const Affine& m) {
     return std::abs(m.t.x) < kFar && std::abs(m.t.y) < kFar && std::abs(m.t.z) < kFar;
   });

@@ -41,7 +41,7 @@ Load load_of(const Skeleton& skeleton, const Character* character) {
 std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<NameReading>& names, const Load& load) {
   const int n = skeleton.num_joints();
   std::vector<char> needed(idx(n), 0);  // Carries a bone that is not a helper, at or below.
-  std::vector<char> loaded(idx(n), 0);  // Moves some of the mesh, at or below.
+  std::vector<char> loaded(idx(n), 0);  // Deforms part of the mesh, at or below.
   std::vector<int> num_children(idx(n), 0);
   for (int j = n - 1; j >= 0; --j) {
     const bool helper = names[idx(j)].role == Role::kHelper;

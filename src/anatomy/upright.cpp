@@ -19,7 +19,7 @@ using Positions = std::vector<Vec3>;
 
 struct Samples {
   std::vector<Positions> poses;
-  std::vector<Positions> next;  // The same a little later; empty for a rest pose.
+  std::vector<Positions> next;  // The same poses slightly later. Empty for a rest pose.
 };
 
 // Frames of the clips; the rest pose where there are none, or where a mesh was bound in it.
@@ -66,7 +66,7 @@ bool is_arm(Role role) { return role == Role::kUpperArm || role == Role::kForear
 // Arms too: they hang, or are the forelegs of a sitting dog; stretched ones cancel each other.
 std::vector<Leg> named_legs(const Body& body) {
   std::vector<int> top(idx(body.num_joints()),
-                       kNoJoint);  // Of the run of joints of one kind that ends in each.
+                       kNoJoint);  // Of the run of joints of one type that ends at each joint.
   std::vector<Leg> legs;
   for (int j = 0; j < body.num_joints(); ++j) {
     if (!body.has(j)) continue;

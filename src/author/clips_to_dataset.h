@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first half of TrainController: files are read once, put onto one body, labelled, and become rows of a dataset.
+// The first half of TrainController: reads files once, retargets them to one body, labels them, and builds the rows of
+// a dataset.
 #pragma once
 
 #include <filesystem>

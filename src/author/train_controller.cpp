@@ -19,7 +19,7 @@
 namespace zoe::author {
 namespace {
 
-// For types that train nothing.
+// For types without training.
 class NoTrainer final : public Trainer {
  public:
   Result<Training> train(const TrainingRequest& request) override {

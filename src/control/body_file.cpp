@@ -18,7 +18,7 @@ constexpr const char* kVersion = "1";
 void put(std::vector<float>& out, Vec3 v) { out.insert(out.end(), {v.x, v.y, v.z}); }
 void put(std::vector<float>& out, Quat q) { out.insert(out.end(), {q.x, q.y, q.z, q.w}); }
 
-// Reads what put() wrote, in order; says false where it is too short.
+// Reads the output of put(), in order. False where it is too short.
 struct Reader {
   std::span<const float> values;
   std::size_t at = 0;
@@ -39,7 +39,7 @@ std::string names_of(const Skeleton& skeleton) {
   return names;
 }
 
-// Files of earlier versions have a pace alone, or neither. Says false where the numbers make no sense.
+// Files of earlier versions have only a pace, or neither. Returns false where the numbers are invalid.
 bool read_motion_range(std::span<const float> pace, std::span<const float> speeds, MotionRange& range) {
   const auto is_within = [](float value, float most) { return value > 0 && value < most; };
   if (!pace.empty() && !is_within(pace[0], 20)) return false;
@@ -184,7 +184,7 @@ Result<Body> load_body(const Safetensors& file) {
     }
     body.legs.push_back(leg);
   }
-  // Files of before do not say.
+  // Older files do not have it.
   if (!read_motion_range(numbers("pace"), numbers("speeds"), body.motion_range))
     return wrong("its speeds make no sense");
   return body;

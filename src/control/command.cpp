@@ -88,7 +88,7 @@ std::string apply_label(std::span<const std::string_view> words, std::span<const
   if (words.size() < 2 || words.size() > 3 || !weight || *weight < 0 || *weight > 1) {
     return "'" + std::string(what) + "' needs a name, or 'none', and optionally a weight, 0 to 1";
   }
-  // Without a weight: this one, and no other.
+  // Without a weight: only this label.
   std::array<float, kMaxLabels> changed = words.size() == 2 ? std::array<float, kMaxLabels>{} : weights;
   const Result<void> set = set_label(names, words[1], what, static_cast<float>(*weight), changed);
   if (!set) return set.error().message;

@@ -14,12 +14,12 @@
 namespace zoe::control {
 namespace {
 
-// A character is stuck when it moves at less than this share of the desired speed for this long.
+// A character is stuck when it moves at less than this fraction of the desired speed for this time.
 constexpr float kStuckShare = 0.15F, kStuckAfter_s = 1.0F, kLeastDesired_mps = 0.2F;
-// A goal is out of reach when the character came no nearer by this much for this long.
+// A goal is out of reach when the distance to it did not decrease by this amount for this time.
 constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
 constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
-// Nothing on legs is faster than this. A faster step means that the model failed.
+// No legged body is faster. A faster step means that the model failed.
 constexpr float kAbsurdSpeed_mps = 25;
 
 float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
@@ -34,7 +34,7 @@ void copy(const CharacterFrame& from, CharacterFrame& to) {
   std::copy(from.contacts.begin(), from.contacts.end(), to.contacts.begin());
 }
 
-// By what is in the files, so that a model that was saved and loaded keeps it.
+// From the content of the files, so that saving and loading a model keeps it.
 std::uint64_t fingerprint_of(const Skeleton& skeleton, double rate_hz, std::span<const int> contact_joints,
                              std::span<const std::string> styles, std::span<const std::string> actions,
                              std::uint64_t content) {
@@ -159,7 +159,7 @@ void Controller::reset(ControllerState& state) const noexcept { restart(state, s
 
 void Controller::place(ControllerState& state, const PlanarRoot& root) const noexcept {
   if (!is_finite(root.position) || !std::isfinite(root.facing_rad)) return;
-  // world_from_model so that the displayed root comes to stand at `root`.
+  // world_from_model that puts the displayed root at `root`.
   const PlanarRoot model_from_displayed = [&] {
     const RootDelta undo = delta_between(state.world_from_model_, state.displayed_.root);
     return moved_by(PlanarRoot{}, undo);
@@ -184,7 +184,7 @@ void Controller::begin_tick(ControllerState& state, double dt_s) const noexcept 
 }
 
 bool Controller::is_due(const ControllerState& state) const noexcept {
-  // The displayed moment lies after `before` and not after `now`. The slack keeps a tick of exactly one step from
+  // The displayed moment is after `before` and not after `now`. The slack keeps a tick of exactly one step from
   // becoming none or two by rounding.
   return state.ahead_s_ > step_s() * (1 + 1e-6);
 }
@@ -275,7 +275,7 @@ void Controller::change_velocity(ControllerState& state, Vec3 change_mps, Intent
   const Vec3 change =
       rotate(conjugate(rotation_of(state.world_from_model_)), change_mps) * (1 / state.proportions_.legs);
   for (WantedMotion& wanted : intent_model.wanted) wanted.velocity_mps += change;
-  // A character that gives way comes no nearer to its goal. It must not give the goal up for that.
+  // A character that avoids others does not approach its goal. The goal must not count as unreachable for that reason.
   if (length(change_mps) > kNearerBy_m) state.no_nearer_s_ = 0;
 }
 

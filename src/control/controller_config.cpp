@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The only list of keys; numbers are NeuralOptions' members by the same names.
+// The only list of keys. Numbers are NeuralOptions' members of the same names.
 struct NumberKey {
   const char* key;
   float NeuralOptions::*direct;

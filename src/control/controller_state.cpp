@@ -7,7 +7,7 @@
 namespace zoe::control {
 namespace {
 
-// A character can be restarted from these: they are sound whatever the bytes are.
+// A character can be restarted from these: they are valid for any bytes.
 void describe(StateArchive& archive, PlanarRoot& root) {
   static_assert(sizeof(PlanarRoot) == 4 * sizeof(float), "only floats, and every one of them");
   archive.finite(root);

@@ -9,9 +9,9 @@ namespace {
 constexpr std::size_t kGrain = 64;
 // A desired speed below this means standing: others walk around such a character, and it does not step aside.
 constexpr float kStands_mps = 0.05F;
-// To get out of the way, a character moves faster than desired by at most this factor.
+// To avoid others, a character moves faster than desired by at most this factor.
 constexpr float kHurry = 1.2F, kLeastTop_mps = 1.0F;
-// Others see a mixture of the velocity that a character chose last, by this share, and that of its body. Bodies sway,
+// Others use a blend of the velocity that a character chose last, by this fraction, and that of its body. Bodies sway,
 // and respond a third of a second late.
 constexpr float kByChoice = 0.7F;
 
@@ -115,7 +115,7 @@ void Crowd::step_all_due(Executor& pool) noexcept {
 
 void Crowd::visit(StateArchive& archive) {
   archive.bits(header_);
-  // Other crowds are refused by these: they only have their own value.
+  // These refuse the state of another crowd: only their own value is accepted.
   std::uint32_t num_characters = static_cast<std::uint32_t>(states_.size());
   archive.number(num_characters, num_characters, num_characters);
   bool has_avoidance = avoidance_.has_value(), has_detail = detail_.has_value();

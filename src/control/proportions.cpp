@@ -16,7 +16,7 @@ Proportions sanitised(const Proportions& proportions) {
 std::vector<std::uint8_t> joints_of_legs(const Skeleton& skeleton, std::span<const int> contact_joints) {
   const auto num_joints = static_cast<std::size_t>(skeleton.num_joints());
   if (contact_joints.empty()) return std::vector<std::uint8_t>(num_joints, 1);
-  // Contacts at or below each joint; parents come before their children.
+  // Number of contacts at or below each joint. Parents come before their children.
   std::vector<int> below(num_joints);
   for (const int joint : contact_joints) ++below[static_cast<std::size_t>(joint)];
   for (std::size_t j = num_joints; j-- > 0;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. When a character's frame can be displayed: finite numbers, rotations of unit length.
+// Part of Zoetrope. Checks whether a character's frame can be displayed: finite numbers, rotations of unit length.
 #pragma once
 
 #include <cmath>

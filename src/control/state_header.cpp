@@ -17,7 +17,7 @@ StateHeader StateHeader::of(const std::array<char, 4>& magic, std::string_view t
 
 std::string_view StateHeader::type_name() const {
   const auto end = std::find(type.begin(), type.end(), '\0');
-  // It may be any bytes, and goes into a message.
+  // It may contain any bytes, and is part of a message.
   const bool is_word = std::all_of(type.begin(), end, [](char c) { return c > ' ' && c < 127; });
   return is_word ? std::string_view(type.data(), static_cast<std::size_t>(end - type.begin())) : "?";
 }

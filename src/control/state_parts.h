@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Parts of states that several controller types keep, field by field for a StateArchive.
+// Part of Zoetrope. Parts of states that several controller types share, field by field for a StateArchive.
 #pragma once
 
 #include "zoe/control/trajectory.h"
@@ -20,7 +20,7 @@ inline void describe(StateArchive& archive, TrajectoryPoint& point) {
   archive.bits(point);
 }
 
-// Labels are left out: they are computed before each use.
+// Labels are excluded: they are computed before each use.
 inline void describe(StateArchive& archive, features::ControlSeries& series) {
   archive.bits(std::span(series.roots));
   archive.bits(std::span(series.velocities));

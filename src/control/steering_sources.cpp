@@ -17,7 +17,7 @@ class PathSource final : public IntentSource {
 
   Intent next(const PlanarRoot& root, double dt_s) override {
     time_s_ += static_cast<float>(dt_s);
-    // Progress follows the character, never back and not over a shortcut.
+    // Progress along the path follows the character, never backward and not over a shortcut.
     way_m_ = path_.nearest(root.position, way_m_, way_m_ + 1.0F);
     if (!path_.closed()) way_m_ = std::min(way_m_, path_.length_m());
     Vec3 back = path_.at(way_m_) - root.position;

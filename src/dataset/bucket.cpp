@@ -18,7 +18,7 @@
 namespace zoe::dataset {
 namespace {
 
-// Rows in which a label holds: ClipRecord::label_rows.
+// Rows in which a label holds, as in ClipRecord::label_rows.
 std::vector<int> rows_of(const features::LabelTrack& label, int num_rows, double frames_a_row) {
   std::vector<int> rows;
   if (label.frames.empty()) return rows;
@@ -34,7 +34,7 @@ std::vector<int> rows_of(const features::LabelTrack& label, int num_rows, double
   return rows;
 }
 
-// Bodies of one size have one name: bone lengths to the millimetre.
+// Bodies of one size have one name: bone lengths rounded to millimetres.
 std::string body_id(const Skeleton& skeleton) {
   HashBuilder hash;
   for (const JointDesc& joint : skeleton.joints())
@@ -51,11 +51,11 @@ float contact_ratio(const Motion& motion, const SkeletonAnalysis& analysis) {
   return static_cast<float>(touching) / static_cast<float>(contacts->touching.size());
 }
 
-// A reader's warnings that tell of damage, as repairs. Of other formats than BVH and NPZ most are
-// about things we do not use.
+// Warnings of a reader about damage, as repairs. In formats other than BVH and NPZ most are about content that we do
+// not use.
 std::vector<Note> repairs_of_reading(const io::Asset& asset) {
   std::vector<Note> notes;
-  int counts[2] = {0, 0};  // Damaged, not finite: the first of each is told. Readers stop counting.
+  int counts[2] = {0, 0};  // Damaged, not finite: the first of each is reported. Readers stop counting.
   const bool plain = asset.source.format == "bvh" || asset.source.format == "npz";
   for (const Warning& warning : asset.warnings) {
     const bool not_finite = warning.message.find("finite") != std::string::npos;
@@ -68,7 +68,7 @@ std::vector<Note> repairs_of_reading(const io::Asset& asset) {
   return notes;
 }
 
-// Where numbers were missing, that is why nothing moves.
+// Missing numbers explain why nothing moves.
 Note because_of_reading(Note reason, const std::vector<Note>& notes) {
   for (const Note& note : notes)
     if (reason.code == "frozen" && note.code == "not_finite")

@@ -17,17 +17,17 @@
 namespace zoe::dataset {
 namespace {
 
-// Thresholds of a body one metre tall; distances and speeds grow with it.
+// Thresholds of a body one metre tall. Distances and speeds are scaled with the body.
 constexpr float kStillAngleRad = 0.5F * std::numbers::pi_v<float> / 180;
 constexpr float kStillShare = 1e-3F;
 constexpr float kJumpShare = 0.25F;  // A step of one frame is a jump from this fraction of the height on …
 constexpr float kJumpSpeed = 12;     // … if it is also faster than this many heights per second (sprinters: 7) …
-constexpr float kJumpFactor = 8;     // … and than this many times the frames around it,
+constexpr float kJumpFactor = 8;     // … and this many times larger than in the frames around it,
 // and the median of this many on each side: a small bird flies dozens of its heights per second in every frame.
 constexpr std::size_t kJumpAround = 8;
 constexpr int kMaxParts = 16;
 
-// Bones that have a length in the group's skeleton and none here get it, grown with the body.
+// Bones with a length in the group's skeleton and none here get that length, scaled with the body.
 int restore_bones(Motion& motion, const Skeleton& usual, std::vector<std::string>& names) {
   const double span = bone_span(*motion.skeleton), usual_span = bone_span(usual);
   std::vector<JointDesc> joints(motion.skeleton->joints().begin(), motion.skeleton->joints().end());
@@ -64,7 +64,7 @@ bool is_frozen(const Motion& motion, float height) {
   return true;
 }
 
-// Joints from the root of the hierarchy down to the hips: their translations carry the body.
+// Positions of the body: translations of the joints from the root of the hierarchy down to the hips carry it.
 std::vector<Vec3> body_places(const Motion& motion, int hips) {
   std::vector<int> chain;
   for (int j = hips; j != kNoJoint; j = motion.skeleton->parent(j)) chain.push_back(j);
@@ -90,7 +90,7 @@ float median_around(const std::vector<float>& steps, std::size_t frame) {
   return *middle;
 }
 
-// Frames that the body reaches by a jump from the one before.
+// Frames with a jump of the body since the frame before.
 std::vector<int> find_jumps(const Motion& motion, int hips, float height) {
   const std::vector<Vec3> places = body_places(motion, hips);
   std::vector<float> steps(1, 0.0F);
@@ -100,7 +100,7 @@ std::vector<int> find_jumps(const Motion& motion, int hips, float height) {
   for (std::size_t f = 1; f < steps.size(); ++f) {
     if (!(steps[f] > least)) continue;
     float around = median_around(steps, f);
-    // Or the larger of the neighbours that are no jumps themselves.
+    // Or the larger of the neighbours that are not jumps themselves.
     for (const std::size_t g : {f - 1, f + 1})
       if (g >= 1 && g < steps.size() && steps[g] <= least) around = std::max(around, steps[g]);
     if (steps[f] > kJumpFactor * around) jumps.push_back(static_cast<int>(f));

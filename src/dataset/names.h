@@ -12,12 +12,12 @@
 
 namespace zoe::dataset {
 
-// Files are kept in this many buckets by the hash of their path. A bucket is built, kept and reused
-// as one: more than the threads of a machine, few enough to be looked at.
+// Files are assigned to this number of buckets by the hash of their path. A bucket is built, kept and reused as a
+// whole: more than the threads of a machine, and few enough to inspect.
 constexpr int kNumBuckets = 64;
 
-// Lower-case words between anything that is not a letter or digit: "dataset1/walk-back_OLD_001" →
-// dataset1, walk, back, old, 001.
+// Lower-case words, separated by anything that is not a letter or digit: "dataset1/walk-back_OLD_001" → dataset1, walk,
+// back, old, 001.
 std::vector<std::string> words_of(std::string_view path);
 
 // The first rule that fits, of a path below its input folder without extension: 1. a word subject, actor, person,

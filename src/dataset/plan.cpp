@@ -29,9 +29,8 @@ void drop_duplicates(std::vector<PlannedFile>& files) {
   }
 }
 
-// Who may stand for a group, best first: files of usual size (so that one in a wrong unit does
-// not), and of those the one whose path has the smallest hash: a new file seldom takes its place,
-// which would mean to build all clips anew.
+// Candidates to represent a group, best first: files of usual size (so that one in a wrong unit does not), and of those
+// the one whose path has the smallest hash. A new file seldom replaces it, which would mean rebuilding all clips.
 Members by_fitness(Members members, const std::vector<PlannedFile>& files) {
   std::vector<double> spans;
   for (const std::size_t i : members) spans.push_back(files[i].file.span);
@@ -51,10 +50,10 @@ struct Reference {
   double metres_per_unit = 1, span = 0;
   bool unit_stated = false, up_stated = false;
   Hash128 content;            // Of its file.
-  float head_above_feet = 1;  // Mean sine of the angle at which the head stands above the feet; 1: no such body.
+  float head_above_feet = 1;  // Mean sine of the angle of the head above the feet; 1: no such body.
 };
 
-// How upright a two-legged body is in its clips: some frames of each, feet to head against y.
+// Uprightness of a two-legged body in its clips: some frames of each, feet to head relative to y.
 float head_above_feet(std::span<const Motion> clips, const SkeletonAnalysis& analysis) {
   if (analysis.head == kNoJoint || analysis.feet.size() != 2) return 1;
   float sum = 0;
@@ -73,7 +72,7 @@ float head_above_feet(std::span<const Motion> clips, const SkeletonAnalysis& ana
   return count > 0 ? sum / static_cast<float>(count) : 1;
 }
 
-// Reads one file whole and finds out what its body is, in metres.
+// Reads one whole file and analyses its body, in metres.
 Result<Reference> read_reference(const PlannedFile& file, const io::ReadOptions& read, bool end_sites) {
   ZOE_TRY_ASSIGN(io::Asset asset, read_whole(file.file, read));
   std::vector<Motion> clips = std::move(asset.clips);
@@ -124,7 +123,7 @@ class Planner {
 
  private:
   void add_group(const std::string& id, const Members& members) {
-    Members own;  // Those that have exactly the group's joints.
+    Members own;  // Files with exactly the group's joints.
     for (const std::size_t i : members)
       if (!plan_.files[i].by_name) own.push_back(i);
     std::optional<Reference> reference;
@@ -183,8 +182,7 @@ class Planner {
       return;
     }
     file.metres_per_unit = choice.metres_per_unit;
-    // Beside a file that states its unit, one that does not may well be in another: that is no
-    // damage.
+    // Beside a file that states its unit, one without may be in another unit: that is no damage.
     const bool wrong =
         file.file.unit_stated ? std::abs(choice.metres_per_unit - 1) > 1e-6 : choice.differs && !reference.unit_stated;
     if (wrong) {
@@ -258,7 +256,7 @@ Result<Plan> make_plan(const BuildOptions& options, Executor& pool) {
       key.add(file.file.problem->code).add(file.file.problem->text);
     }
     file.key = key.finish();
-    file.file.skeleton = nullptr;  // Not needed any more; thousands of them weigh.
+    file.file.skeleton = nullptr;  // Not needed any more. Thousands of them need much memory.
   }
   return plan;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that must be known of all files before any one is built: groups, units, duplicates,
-// keys. The same on every machine that looks at the same files, so that parts of the work fit
-// together.
+// Facts about all files that are needed before any file is built: groups, units, duplicates, keys. The same on every
+// machine with the same files, so that parts of the work fit together.
 #pragma once
 
 #include <memory>
@@ -14,8 +13,7 @@
 
 namespace zoe::dataset {
 
-// Counts changes of the code that give other rows, or another meaning to files: older datasets are
-// then built anew.
+// Counts changes of the code that give other rows, or another meaning to files. Older datasets are then built again.
 constexpr int kBuildVersion = 4;
 
 struct PlannedGroup {

@@ -13,11 +13,11 @@ namespace zoe::dataset {
 struct PlannedFile {
   SurveyedFile file;
   int group = -1;              // -1: excluded for file.problem.
-  double metres_per_unit = 1;  // Of lengths as read.
-  bool by_name = false;        // Has more joints than the group's skeleton; those of the group are taken by name.
-  std::optional<Note> repair;  // What was decided here and is worth a word: unit, joints.
+  double metres_per_unit = 1;  // Factor of lengths as read.
+  bool by_name = false;        // Has more joints than the group's skeleton. Those of the group are matched by name.
+  std::optional<Note> repair;  // A decision that is worth a note: unit, joints.
   int bucket = 0;
-  Hash128 key;  // Of all that the file's rows depend on.
+  Hash128 key;  // Hash of everything that the file's rows depend on.
 };
 
 inline void leave_out(PlannedFile& file, std::string code, std::string text) {

@@ -44,7 +44,7 @@ GroupSummary summary_from_json(const Json& json, const features::Layout& layout)
   return out;
 }
 
-// Parses a file and hands it to `read`; whatever that throws becomes an error of the file.
+// Parses a file and passes it to `read`. An exception becomes an error of the file.
 template <typename T>
 Result<T> read_json(const std::filesystem::path& path, const std::function<Result<T>(const Json&)>& read) {
   ZOE_TRY_ASSIGN(const MappedFile file, MappedFile::open(path));

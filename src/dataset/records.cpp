@@ -44,7 +44,7 @@ Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> bucke
       const auto& statistics = sums[g].statistics[k];
       if (!statistics) continue;
       const auto kind = static_cast<BlockKind>(k);
-      // Output steps are samples of their own to the statistics.
+      // Output steps are separate samples in the statistics.
       state.samples = std::max(state.samples, statistics->count() / std::max(1, layouts[g].steps(kind)));
       if (statistics->count() > 0)
         state.normalisation.blocks[k] = features::normalise(layouts[g], kind, *statistics);

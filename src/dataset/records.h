@@ -17,19 +17,18 @@ namespace zoe::dataset {
 
 constexpr int kFormatVersion = 1;
 
-// What all parts of a dataset have in common.
+// The common part of all parts of a dataset.
 struct GroupHead {
   std::string id, name, layout_toml;
   SkeletonPtr skeleton;
 };
 struct DatasetHead {
   std::string settings_hash, schema_toml, licence;
-  std::string settings_json;  // For people: the options that were used.
+  std::string settings_json;  // For people: the options of the build.
   std::vector<GroupHead> groups;
 };
 
-// One bucket as built. Groups are indices into DatasetHead::groups; summaries of groups that have
-// no row here are absent.
+// One built bucket. Groups are indices into DatasetHead::groups. Summaries of groups without a row here are absent.
 struct BucketRecord {
   int bucket = 0;
   std::string key;
@@ -53,10 +52,10 @@ struct Manifest {
     std::int64_t num_rows = 0;
     std::array<std::int64_t, kNumSpeedBins> speeds{};
   };
-  std::vector<GroupState> groups;  // As head.groups.
+  std::vector<GroupState> groups;  // As in head.groups.
 };
 
-// layouts: as head.groups.
+// layouts: as in head.groups.
 Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> buckets,
                   std::span<const features::Layout> layouts);
 

@@ -14,13 +14,13 @@
 namespace zoe::dataset {
 namespace {
 
-// Rows of a clip, the last not included, and the class they count for.
+// Rows of a clip, the last one excluded, and their class.
 struct ClassRows {
   std::string name;
   int first = 0, end = 0;
 };
 
-// Rows that have a label count for it, those of several for each, those of none for none.
+// A row counts for each of its labels. A row without labels counts for none.
 std::vector<ClassRows> by_label(const ClipRecord& clip) {
   std::vector<ClassRows> parts;
   std::vector<std::uint8_t> labelled(idx(clip.num_rows), 0);
@@ -67,7 +67,7 @@ Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& op
   Sampler out;
   out.seed_ = options.seed;
   out.shuffle_ = options.shuffle;
-  std::map<std::string, Class> classes;  // By name: their numbers do not depend on the order of clips.
+  std::map<std::string, Class> classes;  // By name, so that class numbers do not depend on the order of clips.
   int num_clips = 0;
   for (std::size_t c = 0; c < group.clips.size(); ++c) {
     const ClipRecord& clip = dataset.clips()[idx(group.clips[c])];
@@ -106,8 +106,7 @@ features::Sample Sampler::find(const Class& moments, std::uint64_t index) const 
 
 features::Sample Sampler::at(std::uint64_t epoch, std::uint64_t position) const noexcept {
   const std::uint64_t count = classes_.size();
-  // Rounds in which every class comes once, in an order of their own. Epochs go on where the one
-  // before ended.
+  // Rounds in which every class comes once, each in its own order. An epoch continues where the one before ended.
   const std::uint64_t round = epoch * (size_ / count) + position / count;
   std::uint64_t chosen = position % count;
   if (shuffle_ && count > 1) chosen = Permutation(count, seed_, 0, round)(chosen);

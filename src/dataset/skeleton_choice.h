@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which skeletons of a folder become groups, and which files belong to each.
+// The skeletons of a folder that become groups, and the files of each.
 #pragma once
 
 #include <map>

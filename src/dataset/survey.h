@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A first look at every input file: its hash, and the skeleton it holds.
+// The first pass over every input file: its hash and its skeleton.
 #pragma once
 
 #include <filesystem>
@@ -23,26 +23,26 @@ struct SurveyedFile {
   std::uintmax_t bytes = 0;
   Hash128 content;
   Hash128 labels;        // Of the label files.
-  SkeletonPtr skeleton;  // As read, without end sites unless wanted; null where the file cannot be read.
+  SkeletonPtr skeleton;  // As read, without end sites unless requested; null where the file cannot be read.
   double span = 0;       // Sum of its bones' rest lengths, in the file's unit as read.
   bool unit_stated = false;
-  std::vector<std::filesystem::path> label_files;  // Beside it, by their names.
+  std::vector<std::filesystem::path> label_files;  // Label files beside it, found by name.
   std::optional<Note> problem;
-  const ClipFile* held = nullptr;  // It was read already.
+  const ClipFile* held = nullptr;  // The file in memory, or null.
 };
 
-// All files of all inputs and those held, sorted by source, each path once. Fails on an input that does not exist.
-// Warns of label files that are beside no motion file.
+// All files of all inputs and those in memory, sorted by source, each path once. Fails on an input that does not exist.
+// Warns of label files without a motion file.
 Result<std::vector<SurveyedFile>> list_files(std::span<const std::filesystem::path> inputs,
                                              std::span<const ClipFile> held, Warnings& warnings);
 
-// Fills in everything from `bytes` on.
+// Fills in all fields from `bytes` on.
 void survey_file(SurveyedFile& file, const io::ReadOptions& read, bool end_sites);
 
-// The whole file: from memory where it is held, else from disk.
+// The whole file: from memory where possible, else from disk.
 Result<io::Asset> read_whole(const SurveyedFile& file, const io::ReadOptions& read);
 
-// A note on why a file could not be read.
+// A note with the reason why a file could not be read.
 Note unreadable(const Error& error);
 
 // Sum of rest lengths of the bones whose joint is named in `names`; of all where it is null.

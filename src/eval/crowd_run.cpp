@@ -12,7 +12,7 @@
 namespace zoe::eval {
 namespace {
 
-// Who overlaps with whom, tick by tick.
+// Overlapping pairs, tick by tick.
 class Tally {
  public:
   explicit Tally(int num_characters)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a whole clip has to be looked at for: contacts, phases, labels, at the clip's own rate.
+// Part of Zoetrope. Signals that need the whole clip: contacts, phases, labels, at the clip's own rate.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace zoe::features {
 struct ClipSignal {
   const RowSource* source = nullptr;
   std::vector<float> values;
-  bool nearest = false;  // Between frames the nearer one counts, else they are interpolated.
+  bool nearest = false;  // Between frames the nearer one counts. Else they are interpolated.
 };
 
 // One entry for each source of the layout that is such a signal.

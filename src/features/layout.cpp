@@ -15,7 +15,7 @@
 
 namespace zoe::features {
 
-// Turns a schema into row sources and gathering steps.
+// Compiles a schema to row sources and gathering steps.
 class LayoutCompiler {
  public:
   LayoutCompiler(const Schema& schema, const Skeleton& skeleton, const SkeletonAnalysis& analysis)
@@ -45,7 +45,7 @@ class LayoutCompiler {
         return Error{joints.error().code, fmt::format("[joints] {}: {}", kLists[i], joints.error().message), {}};
       *lists[i] = indices(*joints);
     }
-    // Outputs first: their ranges in the row then follow each other as they do in the array.
+    // Outputs first: their ranges in the row are then in the order of the array.
     for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) ZOE_TRY(compile(kind));
     finish();
     return std::move(layout_);
@@ -100,7 +100,7 @@ class LayoutCompiler {
     return joints;
   }
 
-  // Offset of the range in the row that holds this; a new one where there is none yet.
+  // The range in the row with this content. Creates it where there is none yet.
   const RowSource& source(Group group, std::vector<Part> parts, std::vector<int> joints, Space space, int width,
                           std::string name = {}) {
     RowSource wanted{group, std::move(parts), std::move(joints), space, 0, width, std::move(name)};
@@ -162,7 +162,7 @@ class LayoutCompiler {
     return add(ops, op, Op::Kind::kGating, 2 * op.num_styles + 6 * op.num_actions, phase_offset(joints));
   }
 
-  // Contacts among other parts of joints are copied there from a range of their own.
+  // Contacts among other parts of joints are copied there from a separate range.
   Result<void> add_contacts_for(const Channel& channel) {
     if (std::find(channel.parts.begin(), channel.parts.end(), Part::kContact) == channel.parts.end()) return {};
     ZOE_TRY_ASSIGN(const std::vector<int> joints, resolve_joints(layout_.schema_.contact_joints, skeleton_, analysis_));
@@ -217,7 +217,7 @@ class LayoutCompiler {
       case Group::kPhaseGlobal:
         return add(ops, op, Op::Kind::kPhase, 1, phase_offset(joints));
       case Group::kPhaseDelta:
-        if (op.count > 1) op.delta_frames = 1;  // Along a trajectory: how fast it goes there, not from point to point.
+        if (op.count > 1) op.delta_frames = 1;  // Along a trajectory: the speed there, not from point to point.
         return add(ops, op, Op::Kind::kPhaseDelta, 1, phase_offset(joints));
       case Group::kTerrain: {
         const auto width = static_cast<int>(layout_.schema_.terrain_lateral_m.size());
@@ -284,8 +284,8 @@ class LayoutCompiler {
     return {};
   }
 
-  // Parts of a trajectory are steps of their own; those of joints alternate by three columns; ways and turns differ in
-  // unit.
+  // Parts of a trajectory are separate steps. Those of joints alternate by three columns. Displacements and turns
+  // differ in unit.
   static void number_groups(Layout::CompiledBlock& out, const std::vector<Op>& ops, const Channel& channel) {
     const int first = out.groups.empty() ? 0 : *std::max_element(out.groups.begin(), out.groups.end()) + 1;
     out.groups.resize(static_cast<std::size_t>(out.width), 0);
@@ -312,12 +312,12 @@ class LayoutCompiler {
     }
   }
 
-  // Within 1e-6 of a whole number: that number, so that times like 1/30 s fall on rows.
+  // Within 1e-6 of a whole number: that number, so that times like 1/30 s are on rows.
   static double snapped(double frames) {
     return std::abs(frames - std::round(frames)) < 1e-6 ? std::round(frames) : frames;
   }
 
-  // Copies that go on where the one before ends become one.
+  // Joins a copy with the one before where it continues it.
   static void append(std::vector<Op>& ops, const Op& op) {
     if (!ops.empty()) {
       Op& last = ops.back();
@@ -332,7 +332,7 @@ class LayoutCompiler {
     ops.push_back(op);
   }
 
-  // Once all ranges have their place.
+  // After all ranges have their offsets.
   void find_contact_copies() {
     const auto& sources = layout_.sources_;
     const auto contacts = std::find_if(sources.begin(), sources.end(), [&](const RowSource& s) {
@@ -385,7 +385,7 @@ class LayoutCompiler {
   const Skeleton& skeleton_;
   const SkeletonAnalysis& analysis_;
   std::vector<int> contact_joints_;                 // Joints of requested "joint.contact" channels.
-  std::array<std::vector<std::string>, 3> wanted_;  // [joints] as the schema has them, by kLists.
+  std::array<std::vector<std::string>, 3> wanted_;  // [joints] As in the schema, by kLists.
   Layout layout_;
 };
 

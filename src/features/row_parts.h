@@ -43,7 +43,7 @@ inline void write_wanted_root(std::span<float> row, const ControlSeries& control
   write_root(row, root, Yaw::of(root.facing_rad), control.velocity_at(time_s), turned * static_cast<float>(fps));
 }
 
-// Heights beside the root; where no ground is given, of the root.
+// Heights beside the root. The height of the root where no ground is given.
 inline void write_terrain(std::span<const double> lateral_m, const PlanarRoot& root, const Yaw& yaw,
                           const Ground* ground, float* out) {
   for (const double lateral : lateral_m) {

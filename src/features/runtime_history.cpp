@@ -14,7 +14,7 @@
 namespace zoe::features {
 namespace {
 
-// Rows around now, from -past to future, that gathering a block reads; found as RowReader in gather_job.cpp finds them.
+// Rows around now, from -past to future, that gathering a block reads. The same rule as RowReader in gather_job.cpp.
 std::vector<int> rows_read(const Layout& layout, BlockKind kind) {
   const int past = layout.past_frames(), future = layout.future_frames();
   std::vector<char> marks(idx(past + 1 + future), 0);
@@ -76,7 +76,7 @@ std::span<const float> RuntimeHistory::latest_row() const {
 void RuntimeHistory::describe(StateArchive& archive) {
   ZOE_CHECK(count_ > 0, "RuntimeHistory: no tick yet");
   const std::size_t width = idx(layout_.frame_width());
-  // By age, so that it does not matter where in the ring the newest row lies.
+  // By age, so that the position of the newest row in the ring does not matter.
   const int count = archive.number(count_, 1, capacity_);
   if (archive.reads()) newest_ = count - 1;
   archive.finite(time_s_);
@@ -85,7 +85,7 @@ void RuntimeHistory::describe(StateArchive& archive) {
     archive.bits(std::span(ticks_).subspan(slot(age) * width, width));
   }
   archive.unused(idx(capacity_ - count) * (sizeof(double) + width * sizeof(float)));
-  archive.bits(std::span(models_[0]));  // The other one is only for the push that writes it.
+  archive.bits(std::span(models_[0]));  // The other one is used only by the push that writes it.
   archive.bits(last_root_);
 }
 
@@ -123,12 +123,12 @@ void RuntimeHistory::push(const PoseView& pose, const PlanarRoot& root, double d
   last_root_ = root;
 }
 
-// Between the two ticks around the moment; the oldest one before it.
+// Between the two ticks around the moment. Before the oldest tick: the oldest tick.
 void RuntimeHistory::write_past(int frames_back, std::span<float> row) const {
   const double time_s = time_s_ - frames_back / layout_.fps();
   int age = 0;
   while (age + 1 < count_ && times_s_[slot(age)] > time_s + 1e-9) ++age;
-  const std::size_t a = slot(age);  // At or before the moment, if any is.
+  const std::size_t a = slot(age);  // At or before the moment, where there is such a tick.
   const std::size_t b = age > 0 ? slot(age - 1) : a;
   const double gap = times_s_[b] - times_s_[a];
   const float t = gap > 0 ? static_cast<float>(std::clamp((time_s - times_s_[a]) / gap, 0.0, 1.0)) : 0.0F;

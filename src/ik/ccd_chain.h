@@ -18,7 +18,8 @@ struct CcdChain {
   Vec3 tip() const { return model[last].position; }
   // Model frames from local ones, from joint `first` on.
   void update_from(std::size_t first) noexcept;
-  // Sweeps from the tip to the root until the tip is within the tolerance or `max_sweeps` were made; returns how many.
+  // Sweeps from the tip to the root until the tip is within the tolerance or `max_sweeps` are done. Returns the number
+  // of sweeps.
   int solve(Vec3 target, std::span<const JointLimit> limits, float tolerance_m, int max_sweeps,
             float max_step_rad) noexcept;
 };

@@ -7,9 +7,9 @@
 
 namespace zoe::kernels {
 
-// The most that FABRIK exaggerates what is left to the target, to speed up its slow modes.
+// Largest factor by which FABRIK exaggerates the remaining distance, to speed up its slow modes.
 constexpr float kMaxFabrikGain = 16;
-constexpr float kMaxFabrikOvershoot = 0.1F;  // At most this share of the chain's length beyond the target.
+constexpr float kMaxFabrikOvershoot = 0.1F;  // At most this fraction of the chain's length beyond the target.
 
 // One block of a PoseBatch without scales. rests: [chain] rest rotations. targets, poles: [3][16], poles may be null.
 // missing_m: [16].

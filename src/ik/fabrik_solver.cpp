@@ -10,7 +10,7 @@ namespace zoe::ik_detail {
 namespace {
 
 Vec3 at_distance(Vec3 from, Vec3 to, float distance) { return from + normalized(to - from) * distance; }
-// A chain whose joints are off its line by less than this share (squared) of what its slack allows counts as straight.
+// A chain counts as straight when its joints are off its line by less than this fraction (squared) of its slack.
 constexpr float kStraight = 0.04F;
 
 Vec3 across(Vec3 v, Vec3 line) { return v - line * dot(v, line); }
@@ -45,7 +45,7 @@ void FabrikSolver::point_at_goal() noexcept {
     bulge = std::max(bulge, dot(off, off));
     position_[i] = root + d;
   }
-  // Reaching hardly leaves a line: a chain that is nearly straight becomes a triangle of about its length.
+  // Reaching hardly leaves a line: a nearly straight chain becomes a triangle of about its length.
   const float reach = distance(goal_, root);
   const float height = 0.5F * std::sqrt(std::max(longest_ * longest_ - reach * reach, 0.0F));
   if (bulge >= kStraight * height * height) return;
@@ -92,7 +92,7 @@ void FabrikSolver::recover_rotations() noexcept {
     const int joint = problem_.settings.chain[i];
     const Quat current = problem_.pose.rotations[static_cast<std::size_t>(joint)];
     const Vec3 wanted = normalized(rotate(conjugate(parent), position_[i + 1] - position_[i]));
-    rotation_[i] = current;  // A bone without length points nowhere: its rotation stays.
+    rotation_[i] = current;  // A bone without length has no direction: its rotation stays.
     if (length_[i] > 1e-9F && dot(wanted, wanted) > 0.5F) {
       rotation_[i] = aim_bone(problem_.skeleton->rest_local(joint).rotation, current, normalized(offset_[i]), wanted);
     }
@@ -114,7 +114,7 @@ int FabrikSolver::solve_free() noexcept {
     Vec3 last_left;
     float gain = 1;
     for (; iteration < problem_.settings.max_iterations; ++iteration) {
-      // The first round always counts: it puts the bones back to their lengths after point_at_goal.
+      // The first round always counts: it restores the lengths of the bones after point_at_goal.
       const Vec3 left = goal_ - position_[last_];
       if (iteration > 0 && length(left) <= problem_.settings.tolerance_m) break;
       const float before = dot(last_left, last_left);

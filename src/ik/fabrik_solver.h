@@ -23,7 +23,7 @@ class FabrikSolver {
  public:
   explicit FabrikSolver(const FabrikProblem& problem) noexcept;
 
-  // Leaves the solution in rotation(); returns the number of iterations made.
+  // The solution is in rotation(). Returns the number of iterations.
   int solve() noexcept;
   float missing_m() const noexcept { return distance(position_[last_], target_); }
   Quat rotation(std::size_t index) const noexcept { return rotation_[index]; }
@@ -38,7 +38,7 @@ class FabrikSolver {
   void turn_to_pole() noexcept;
   int solve_free() noexcept;
   int solve_limited() noexcept;
-  // Local rotations of the bones as they lie in position_; with limits the positions follow the cut rotations.
+  // Local rotations of the bones from position_. With limits the positions follow the clamped rotations.
   void recover_rotations() noexcept;
 
   FabrikProblem problem_;

@@ -15,7 +15,7 @@ namespace {
 using ik_detail::ancestor_from;
 using ik_detail::Frame;
 
-constexpr std::size_t kMaxLegs = 64;  // Targets of one frame lie on the stack.
+constexpr std::size_t kMaxLegs = 64;  // Targets of one frame are on the stack.
 
 struct FootTargets {
   Vec3 ankle, ball;  // World space.
@@ -33,7 +33,7 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
   const bool touches = contact >= 0.5F;
   if (!touches) point.torn = false;
   if (touches && !point.holds && !point.torn) {
-    // Held where the foot is seen to be, so that the lock itself moves nothing sideways.
+    // Locks at the displayed position of the foot, so that the lock itself causes no sideways motion.
     point.locked = started ? Vec3{point.output.x, 0, point.output.z} : animated;
     point.locked.y = standing_height(job, point.locked, height);
     point.holds = true;
@@ -56,7 +56,7 @@ Vec3 at_bone_length(const FootLockJob& job, Vec3 fixed, Vec3 wanted, Vec3 fallba
   const float aside = std::hypot(direction.x, direction.z);
   const Vec3 flat = aside > 1e-6F ? Vec3{direction.x / aside, 0, direction.z / aside} : Vec3{};
   Vec3 point = fixed + direction * bone;
-  // Tilting moves the point over other ground: a few rounds settle it on slopes.
+  // Tilting moves the point over other ground. A few rounds converge on slopes.
   for (int round = 0; round < 4; ++round) {
     const float rise = std::min(standing_height(job, point, height) - fixed.y, bone);
     if (point.y >= fixed.y + rise) break;
@@ -87,7 +87,7 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
 
   const Vec3 ball = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ball)).position;
   targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m);
-  // Heel up, ball held: the ankle rides on the ball as the pose has it.
+  // Heel up, ball locked: the ankle follows the ball as in the pose.
   const float only_ball = smooth(foot.ball.blend) * (1 - smooth(foot.ankle.blend));
   targets.ankle = lerp(targets.ankle, targets.ball + (ankle - ball), only_ball);
   targets.ankle.y = std::max(targets.ankle.y, standing_height(job, targets.ankle, leg.ankle_height_m));
@@ -103,7 +103,7 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
   return targets;
 }
 
-// How far the hips must come down for this leg to reach its target.
+// How far the hips must be lowered for this leg to reach its target.
 float needed_drop(const FootLockJob& job, const Leg& leg, Vec3 hip, Vec3 target) {
   const float length_m = length(ancestor_from(*job.skeleton, job.pose, leg.hip, leg.knee).position) +
                          length(ancestor_from(*job.skeleton, job.pose, leg.knee, leg.ankle).position);
@@ -114,7 +114,7 @@ float needed_drop(const FootLockJob& job, const Leg& leg, Vec3 hip, Vec3 target)
   return std::max(down.y - below, 0.0F);
 }
 
-// Turns the ankle so that the ball comes to lie in the direction of its target.
+// Turns the ankle so that the ball is in the direction of its target.
 void aim_foot(const FootLockJob& job, const Leg& leg, const Frame& world_from_model, Vec3 ball_target) {
   const Frame ankle = world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle);
   const Vec3 offset = ancestor_from(*job.skeleton, job.pose, leg.ankle, leg.ball).position;
@@ -202,7 +202,7 @@ bool FootLockJob::run() const noexcept {
     drop = std::max(drop, needed_drop(*this, legs[i], hip, targets[i].ankle));
   }
 
-  // 2. Hips down until all legs reach.
+  // 2. Lowers the hips until all legs reach.
   drop = std::min(drop, max_hip_drop_m);
   state->hip_drop_m = state->started ? approach(state->hip_drop_m, drop, hip_half_life_s, dt_s) : drop;
   if (!pose.translations.empty()) {
@@ -212,7 +212,7 @@ bool FootLockJob::run() const noexcept {
   // 3. Legs to their targets, feet along the ground.
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Leg& leg = legs[i];
-    // Without change the foot would turn with the shank: it keeps its rotation in the world.
+    // Otherwise the foot would turn with the shank: it keeps its rotation in the world.
     const Quat foot = ancestor_from(*skeleton, pose, kNoJoint, leg.ankle).rotation;
     const auto world = [&](int joint) {
       return (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, joint)).position;

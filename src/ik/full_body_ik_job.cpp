@@ -11,7 +11,7 @@ namespace {
 
 using ik_detail::FullBodyProblem;
 
-// Solves (H + damping * diagonal) x = -g by Cholesky; false when the matrix is not positive definite.
+// Solves (H + damping * diagonal) x = -g by Cholesky. False when the matrix is not positive definite.
 bool solve_damped(FullBodyIkState& state, std::size_t n, double damping) {
   std::vector<double>&l = state.factor, &x = state.step;
   for (std::size_t row = 0; row < n; ++row) {
@@ -35,14 +35,14 @@ bool solve_damped(FullBodyIkState& state, std::size_t n, double damping) {
   return true;
 }
 
-// Turns every movable joint by its part of the step and cuts it to its limit: state.trial from state.local.
+// Turns every movable joint by its part of the step and clamps it to its limit: state.trial from state.local.
 void apply_step(const FullBodyIkJob& job, FullBodyIkState& state) {
   for (std::size_t joint = 0; joint < state.local.size(); ++joint) {
     state.trial[joint] = state.local[joint];
     if (state.column[joint] < 0) continue;
     const double* s = state.step.data() + state.column[joint];
     Vec3d v{s[0], s[1], s[2]};
-    constexpr double kMaxTurnRad = 1;  // Beyond this the linear model says nothing.
+    constexpr double kMaxTurnRad = 1;  // Beyond this the linear model is invalid.
     if (length(v) > kMaxTurnRad) v *= kMaxTurnRad / length(v);
     const Quatd model = state.model_rotation[joint];
     state.trial[joint] = normalized(state.local[joint] * conjugate(model) * from_rotation_vector(v) * model);

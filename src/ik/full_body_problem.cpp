@@ -136,7 +136,7 @@ void FullBodyProblem::linearise(Vec3d root) noexcept {
   std::fill_n(state_.gradient.begin(), n, 0.0);
   for (const IkGoal& goal : inputs_.goals) {
     const Vec3d error = goal_error(goal);
-    // Only the goal's joint and those above it matter: the other columns are zero.
+    // Only the goal's joint and its ancestors matter: the other columns are zero.
     const auto with_all = [&](int column, const Mat3d& a) {
       if (inputs_.root_moves) add_rows(column, a, 0, goal_by_translation(goal));
       for (int other = goal.joint; other != kNoJoint; other = inputs_.skeleton->parent(other)) {

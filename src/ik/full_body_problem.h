@@ -29,7 +29,7 @@ struct FullBodyInputs {
   IkPose pose;
   FullBodyIkState* state = nullptr;
 };
-// Of a job, whose header this one does not know.
+// From a job, whose header is not included here.
 template <typename Job>
 FullBodyInputs inputs_of(const Job& job) {
   return {job.skeleton,    job.goals, job.movable, job.reference_rotations, job.reference_weight, job.root_moves,
@@ -49,7 +49,8 @@ class FullBodyProblem {
 
   // The error of one goal, weighted; three numbers.
   Vec3d goal_error(const IkGoal& goal) const noexcept;
-  // How it changes with the rotation vector of `joint`, which is the goal's joint or above it; and with a translation.
+  // Its derivative with respect to the rotation vector of `joint`, which is the goal's joint or above it, and to a
+  // translation.
   Mat3d goal_by_rotation(const IkGoal& goal, int joint) const noexcept;
   Mat3d goal_by_translation(const IkGoal& goal) const noexcept;
 

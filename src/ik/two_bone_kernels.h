@@ -7,12 +7,12 @@
 
 namespace zoe::kernels {
 
-// Where the limb is, model space.
+// The limb in model space.
 struct TwoBoneLimb {
   Vec3 start, mid, end;
   Vec3 mid_axis;  // In model space.
 };
-// Rotations in model space: all of the limb is turned by `start`, after what is below mid was turned by `mid`.
+// Rotations in model space: the whole limb is turned by `start`, after the part below mid was turned by `mid`.
 struct TwoBoneTurns {
   Quat start, mid;
   float missing_m = 0;

@@ -27,7 +27,7 @@ Result<void> check_pair(const Motion& a, const Motion& b, std::span<const float>
   return {};
 }
 
-// A copy of `base` cut to `frames`, with scales when the other motion brings some.
+// A copy of `base` cut to `frames`, with scales when the other motion has some.
 Motion start_from(const Motion& base, const Motion& other, int frames) {
   Motion out = empty_like(base);
   append_frames(out, base, 0, frames);

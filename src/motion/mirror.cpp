@@ -15,14 +15,15 @@ namespace {
 
 Vec3d reflect(Vec3d n, Vec3d v) { return v - n * (2.0 * dot(n, v)); }
 
-// S·R·S for the reflection S: its axis is a pseudo-vector, so it turns the other way about the reflected axis.
+// S·R·S for the reflection S: its axis is a pseudo-vector, so it rotates in the opposite direction about the reflected
+// axis.
 Quatd reflect(Quatd q, Vec3d n) {
   const Vec3d v = -reflect(n, Vec3d{q.x, q.y, q.z});
   return {v.x, v.y, v.z, q.w};
 }
 
-// How one joint reads its partner's local pose. With model rotations G, the mirrored joint i of partner p has
-// G_i = S·G_p·S·C_i; dividing by the parent's gives the local form left · (S·local_p·S) · right with constants left and
+// Conversion of a partner's local pose. With model rotations G, the mirrored joint i of partner p has G_i =
+// S·G_p·S·C_i. Dividing by the parent's gives the local form left · (S·local_p·S) · right with constants left and
 // right. Where the rest pose R is its own image, C_i = (S·R_p·S)⁻¹·R_i.
 struct JointMirror {
   std::size_t partner = 0;
@@ -66,7 +67,7 @@ std::vector<JointMirror> prepare(const Skeleton& skeleton, const MirrorMap& map)
     joint.rest = to_double(map.offsets.empty() ? skeleton.rest_local(i).translation : map.offsets[idx(i)]);
     joint.partner_rest =
         to_double(map.offsets.empty() ? skeleton.rest_local(partner).translation : map.offsets[idx(partner)]);
-    // Axis a of joint i, seen in partner's axes after reflection.
+    // Axis a of joint i, in the partner's axes after reflection.
     const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int a = 0; a < 3; ++a) {
       const Vec3d seen = reflect(n, rotate(joint.right, axes[a]));

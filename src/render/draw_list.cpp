@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kLongShadow_m = 1e3F;
 
-// From far to near, as bits that sort: distances are positive, so their bit patterns are ordered.
+// From far to near, as sortable bits: distances are positive, so their bit patterns are ordered.
 std::uint32_t far_first(Vec3 place, Vec3 eye) {
   return ~std::bit_cast<std::uint32_t>(std::max(distance(place, eye), 0.0F));
 }
@@ -146,7 +146,7 @@ void DrawList::add_blended(const RenderFrame& frame, const Resources& resources)
     const Known& known = known_[i];
     const auto number = static_cast<std::uint32_t>(i);
     if (is_ghost(instance.tint)) {
-      // Parts of a body follow each other; its first part says how far away it is.
+      // Parts of a body follow each other. The first part gives the distance.
       if (instance.body == 0 || instance.body != body) key = far_first(known.bounds.center(), eye);
       body = instance.body;
       if (known.in_view) others_.push_back({std::uint64_t{key} << 32, number});
@@ -176,7 +176,7 @@ void DrawList::add_blended(const RenderFrame& frame, const Resources& resources)
   }
 }
 
-// Each triangle goes by the joint that moves it most: good enough for an order.
+// Each triangle is sorted by the joint that moves it most, which is accurate enough.
 std::uint32_t DrawList::sort_triangles(const Instance& instance, const GpuSubmesh& submesh, Vec3 eye) {
   const auto first = static_cast<std::uint32_t>(sorted_indices.size());
   triangles_.clear();

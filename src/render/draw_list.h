@@ -17,7 +17,7 @@
 
 namespace zoe::render {
 
-// As shaders/instance.glsl has it.
+// As in shaders/instance.glsl.
 struct InstanceRecord {
   Affine world_from_model;
   Vec4 tint;
@@ -45,7 +45,7 @@ struct DrawGroup {
 // One transparent object: a ghost as a whole, or one submesh of glass with its triangles sorted.
 struct BlendedDraw {
   DrawGroup group;                // Of one instance.
-  int submesh = -1;               // Below 0: a ghost, all of them.
+  int submesh = -1;               // Below 0: all submeshes of a ghost.
   std::uint32_t body = 0;         // Ghosts with the same number, which follow each other, are one body.
   std::uint32_t first_index = 0;  // Of sorted_indices.
   Box3 bounds;                    // World.
@@ -54,22 +54,22 @@ struct BlendedDraw {
 struct DrawList {
   std::vector<InstanceRecord> records;
   std::vector<DrawGroup> groups;                       // Opaque, in view.
-  std::vector<DrawGroup> shadow_groups[kMaxCascades];  // What casts into each map.
+  std::vector<DrawGroup> shadow_groups[kMaxCascades];  // Casters of each map.
   std::vector<BlendedDraw> blended;                    // From far to near.
   std::vector<std::uint32_t> sorted_indices;           // Triangles of glass, from far to near.
   std::vector<Vec4> palettes;
   std::vector<Vec2> morph_weights;
   std::vector<ConeRecord> cones;  // Opaque ones in view, those that only cast shadows, then ghosts from far to near.
   std::size_t num_view_cones = 0, num_opaque_cones = 0;
-  Box3 casters;                // World: what casts shadows that may be seen.
+  Box3 casters;                // World: casters whose shadows may be visible.
   Box3 bodies;                 // World: everything opaque in view, and the casters.
-  std::size_t num_culled = 0;  // Instances and cones that neither are nor cast anything in view.
+  std::size_t num_culled = 0;  // Instances and cones that neither are in view nor cast a shadow into it.
   bool emissive = false;       // Some opaque material glows.
 
   bool transparent() const { return !blended.empty() || cones.size() > num_opaque_cones; }
 
-  // Checks palettes and morph weights against their meshes. Shadow groups come with
-  // add_shadow_groups: the maps are fitted around the casters found here.
+  // Checks palettes and morph weights against their meshes. add_shadow_groups() adds the shadow groups afterwards,
+  // because the maps are fitted around the casters found here.
   void build(const RenderFrame& frame, const Resources& resources, const Frustum& view);
   void add_shadow_groups(const RenderFrame& frame, const Resources& resources, const ShadowFit& fit);
 
@@ -78,7 +78,7 @@ struct DrawList {
     std::uint64_t key = 0;
     std::uint32_t instance = 0;
   };
-  // What is known of an instance.
+  // Derived data of an instance.
   struct Known {
     Box3 bounds;
     std::uint32_t first_palette = 0, first_morph = 0, num_morphs = 0;
@@ -88,7 +88,7 @@ struct DrawList {
   void measure(const RenderFrame& frame, const Resources& resources, const Frustum& view);
   void add_data(const Instance& instance, const GpuMesh& mesh, Known& known);
   void add_record(const Instance& instance, const Known& known);
-  // Items for which use(known) says so, as groups.
+  // Items for which use(known) is true, as groups.
   template <typename Use>
   void add_groups(const RenderFrame& frame, const Resources& resources, std::vector<DrawGroup>& out, const Use& use);
   void add_blended(const RenderFrame& frame, const Resources& resources);

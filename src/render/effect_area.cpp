@@ -8,7 +8,7 @@
 namespace zoe::render {
 namespace {
 
-constexpr int kMargin = 12;  // Pixels that the blur of the occlusion, at half resolution, may carry.
+constexpr int kMargin = 12;  // Pixels that the blur of the occlusion, at half resolution, may reach.
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in the picture shadows and ambient occlusion can change anything. CPU only.
+// The part of the picture in which shadows and ambient occlusion can change anything. CPU only.
 #pragma once
 
 #include "render/frustum.h"

@@ -58,8 +58,7 @@ std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const F
     add({"-c:v", "libwebp_anim", "-quality", "85", "-compression_level", "4", "-loop", "0"});
     add({"-pix_fmt", options.alpha ? "yuva420p" : "yuv420p"});
   } else {
-    // Players want even sizes; the index goes to the front so that films start at once in a
-    // browser.
+    // Players require even sizes. The index is at the front so that films start at once in a browser.
     add({"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt",
          "yuv420p", "-movflags", "+faststart"});
   }
@@ -78,7 +77,7 @@ class FfmpegWriter final : public FilmWriter {
   }
 
   Result<void> start(const FilmOptions& options) {
-    // A socket, because writing to one whose reader died can be told not to raise a signal.
+    // A socket, because writing to one whose reader died need not raise a signal.
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
       return failure(fmt::format("cannot make a socket: {}", std::strerror(errno)));
@@ -167,8 +166,7 @@ class FfmpegWriter final : public FilmWriter {
   int socket_ = -1, complaints_ = -1;
 };
 
-// Hands pictures to another writer on a thread of its own, so that encoding and drawing go on side
-// by side.
+// Passes pictures to another writer on a separate thread, so that encoding and drawing run in parallel.
 class QueuedWriter final : public FilmWriter {
  public:
   explicit QueuedWriter(std::unique_ptr<FilmWriter> writer) : writer_(std::move(writer)), thread_([this] { work(); }) {}
@@ -180,7 +178,7 @@ class QueuedWriter final : public FilmWriter {
     if (!outcome_) return outcome_;
     if (ended_) return Error{ErrorCode::kIo, "the film has ended"};
     Picture& slot = slots_[(first_ + num_waiting_) % kSlots];
-    lock.unlock();  // The thread does not touch a slot before it is counted.
+    lock.unlock();  // The thread does not access a slot before it is counted.
     slot.width = picture.width;
     slot.height = picture.height;
     slot.rgba.assign(picture.rgba.begin(), picture.rgba.end());
@@ -231,8 +229,8 @@ class QueuedWriter final : public FilmWriter {
   std::condition_variable changed_;
   std::size_t first_ = 0, num_waiting_ = 0;
   bool ended_ = false;
-  Result<void> outcome_;  // Of the first picture that could not be written.
-  std::thread thread_;    // Last: it uses all of the above.
+  Result<void> outcome_;  // Error of the first picture that could not be written.
+  std::thread thread_;    // Last, because it uses all of the above.
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ struct RenderFrame;
 struct ShadowFit;
 struct LightClusters;
 
-// width, height: of what is rendered, supersampling included.
+// width, height: of the rendered picture, with supersampling.
 void fill_frame_block(const RenderFrame& frame, const ShadowFit& shadows, const LightClusters& clusters, int width,
                       int height, FrameBlock& block);
 

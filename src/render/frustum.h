@@ -11,10 +11,9 @@ namespace zoe::render {
 struct Frustum {
   Vec4 planes[6];
 
-  // False only where the box is outside for certain.
+  // False only where the box is certainly outside.
   bool touches(const Box3& box) const { return touches_swept(box, {}); }
-  // The same for all places the box passes while it moves by `sweep`: a shadow is its caster, moved
-  // away from the sun.
+  // The same for all positions of the box while it moves by `sweep`: a shadow is its caster, moved away from the sun.
   bool touches_swept(const Box3& box, Vec3 sweep) const;
 };
 
@@ -28,7 +27,7 @@ struct PixelBox {
   int height() const { return y1 - y0; }
 };
 
-// Collects places and gives the pixels around them.
+// Collects positions and gives the pixels around them.
 class PixelBounds {
  public:
   PixelBounds(const Mat4& clip_from_world, int width, int height)
@@ -36,8 +35,7 @@ class PixelBounds {
   void add(Vec3 place_m);
   void add(const Box3& box);
   void add_everything() { everything_ = true; }
-  // Grown by a margin, cut to the picture. A place beside or behind the eye makes it the whole
-  // picture.
+  // Grown by a margin, cut to the picture. A position beside or behind the eye makes it the whole picture.
   PixelBox box(int margin) const;
 
  private:

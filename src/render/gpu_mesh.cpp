@@ -25,7 +25,7 @@ std::uint8_t to_byte(float value) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255));
 }
 
-// The heaviest come first in Mesh, so that cutting keeps them.
+// The heaviest come first in Mesh, so that truncation keeps them.
 std::vector<Influences> pack_influences(const Mesh& mesh) {
   const auto per_vertex = static_cast<std::size_t>(mesh.influences_per_vertex);
   std::vector<Influences> all(mesh.num_vertices());
@@ -60,8 +60,7 @@ void find_bounds(const Mesh& mesh, GpuMesh& out) {
   out.num_palette_joints = out.joint_bounds.size();
 }
 
-// Dense, because shaders have no cheap way to look a vertex up in a list:
-// [target][vertex]{position, normal}.
+// Dense, because shaders have no cheap lookup of a vertex in a list: [target][vertex]{position, normal}.
 gl::Buffer pack_morphs(const Mesh& mesh) {
   const std::size_t num_vertices = mesh.num_vertices();
   std::vector<Vec4> deltas(mesh.morph_targets.size() * num_vertices * 2);
@@ -198,13 +197,12 @@ Box3 world_bounds(const GpuMesh& mesh, const Instance& instance) {
     return transformed(map, box);
   };
   if (instance.palette.empty() || mesh.joint_bounds.empty()) return moved(instance.world_from_model, mesh.bounds);
-  // A vertex lies between the places its joints would take it to, so that the box around those
-  // holds it.
+  // A vertex is between the positions that its joints alone would give, so that a box around those contains it.
   Box3 model;
   for (std::size_t i = 0; i < std::min(instance.palette.size(), mesh.joint_bounds.size()); ++i) {
     model.add(moved(instance.palette[i], mesh.joint_bounds[i]));
   }
-  // Dual quaternions go around the straight line between the places, by less than this.
+  // Dual quaternions leave the straight line between the positions by less than this.
   if (instance.skinning == Skinning::kDualQuaternion && !model.empty()) model.grow(0.1F * length(model.half_size()));
   return transformed(instance.world_from_model, model);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mesh on the GPU, and what the CPU must still know of it.
+// A mesh on the GPU, and the data that the CPU still needs.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace zoe::render {
 
 struct Instance;
 
-// A triangle of a submesh that is seen through: kept to be sorted every frame.
+// A triangle of a transparent submesh: stored for sorting in every frame.
 struct BlendTriangle {
   Vec3 center;              // Mesh space.
-  std::uint32_t joint = 0;  // Of the palette: the one that moves it most.
+  std::uint32_t joint = 0;  // Index in the palette: the joint that moves it most.
   std::uint32_t corners[3] = {};
 };
 
@@ -37,17 +37,17 @@ struct GpuMesh {
   std::vector<GpuSubmesh> submeshes;
   int num_vertices = 0;
   int num_influences = 0;              // 0: rigid; 4 or 8.
-  std::size_t num_palette_joints = 0;  // The palette must hold as many.
+  std::size_t num_palette_joints = 0;  // Least number of joints in the palette.
   std::size_t num_morph_targets = 0;
-  Box3 bounds;                     // Mesh space, without morph targets.
-  std::vector<Box3> joint_bounds;  // [palette joints] mesh space: the vertices each joint moves;
-                                   // empty boxes where none.
-  std::vector<float> morph_reach;  // [morph targets] the farthest a vertex goes, mesh space.
+  Box3 bounds;  // Mesh space, without morph targets.
+  // [palette joints] Mesh space: bounds of the vertices that each joint moves. Empty boxes where there are none.
+  std::vector<Box3> joint_bounds;
+  std::vector<float> morph_reach;  // [morph targets] Largest displacement of a vertex, mesh space.
 };
 
-// More than eight influences: the eight heaviest, weights brought back to a sum of one.
+// More than eight influences: the eight heaviest, weights normalised to a sum of one.
 GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> materials);
-// Keeps the triangles of a submesh for sorting.
+// Stores the triangles of a submesh for sorting.
 void keep_triangles(const Mesh& mesh, GpuSubmesh& submesh);
 
 // World bounds of an instance in its pose: never too small.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JPEG through libjpeg; see picture.h. Textures of characters are often stored so.
+// JPEG through libjpeg; see picture.h. Textures of characters are often JPEG.
 #pragma once
 
 #include <span>

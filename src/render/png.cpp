@@ -37,7 +37,7 @@ std::vector<std::byte> encode_png_bytes(const Picture& picture, PngAlpha alpha) 
   png_infop info = png_create_info_struct(png);
   const bool drop = alpha == PngAlpha::kDrop;
   std::vector<png_byte> row(static_cast<std::size_t>(picture.width) * 3);
-  // Writing to memory cannot fail but for lack of memory, which libpng reports by a jump.
+  // Writing to memory fails only for lack of memory, which libpng reports by a jump.
   if (setjmp(png_jmpbuf(png)) != 0) {
     png_destroy_write_struct(&png, &info);
     return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was uploaded, by handle.
+// Uploaded objects, by handle.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,7 @@
 
 namespace zoe::render {
 
-// Slots are used again; the upper bits of a handle count how often, so that an old handle is
-// noticed.
+// Slots are reused. The upper bits of a handle count the reuses, so that a stale handle is detected.
 template <typename HandleT, typename Value>
 class HandleTable {
  public:
@@ -60,7 +59,7 @@ struct Resources {
   HandleTable<MeshHandle, GpuMesh> meshes;
   HandleTable<TextureHandle, gl::Texture> textures;
   HandleTable<MaterialHandle, MaterialDesc> materials;
-  MaterialHandle default_material;  // For submeshes that name none.
+  MaterialHandle default_material;  // For submeshes without a material.
 
   const MaterialDesc& material(MaterialHandle handle) const {
     return materials.get(handle ? handle : default_material);

@@ -16,11 +16,11 @@ Affine sun_frame(Vec3 to_sun) {
   return {x, cross(z, x), z, {}};
 }
 
-// Square, so that blur radii are the same both ways; whole texels, so that edges do not crawl when
-// the fit moves.
+// Square, so that blur radii are the same in both directions. Whole texels, so that edges do not crawl when the fit
+// moves.
 void look_at_box(const Affine& sun_from_world, Box3 box, int resolution, Mat4& clip, float& size_m) {
   float size = std::max({box.max.x - box.min.x, box.max.y - box.min.y, 0.05F});
-  size = std::exp2(std::ceil(std::log2(size) * 8) / 8);  // In steps of 9 %: it breathes rarely.
+  size = std::exp2(std::ceil(std::log2(size) * 8) / 8);  // In steps of 9 %: the size changes rarely.
   size_m = size * (1 + 4.0F / static_cast<float>(resolution));
   const float texel = size_m / static_cast<float>(resolution);
   const Vec3 center{std::round(box.center().x / texel) * texel, std::round(box.center().y / texel) * texel, 0};
@@ -61,7 +61,7 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
     fit.num_cascades = 1;
     return;
   }
-  // The casters' far end along the view, seen from the camera.
+  // The casters' far end along the view, from the camera.
   const Box3 in_view = transformed(inverse(camera.world_from_camera), casters);
   const float near_m = std::max(camera.near_m, -in_view.max.z), far_m = std::max(near_m * 1.1F, -in_view.min.z);
   for (int i = 0; i < num_cascades; ++i) {
@@ -83,8 +83,8 @@ void fit_shadows(const Camera& camera, float aspect, const Environment& environm
 
 bool casts_into(const ShadowFit& fit, int cascade, const Box3& box) {
   const float* c = fit.clip_from_world[cascade].columns;
-  // Parallel light: the map is affine. Depth does not matter, what is nearer to the sun than the
-  // map casts into it too.
+  // Parallel light: the map is affine. Depth does not matter, because objects nearer to the sun than the map also cast
+  // into it.
   const Box3 in_map =
       transformed({{c[0], c[1], c[2]}, {c[4], c[5], c[6]}, {c[8], c[9], c[10]}, {c[12], c[13], c[14]}}, box);
   return in_map.max.x >= -1 && in_map.min.x <= 1 && in_map.max.y >= -1 && in_map.min.y <= 1;

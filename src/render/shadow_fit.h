@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the sun's shadow maps look: as tightly around what casts and receives shadows as possible.
-// CPU only.
+// The views of the sun's shadow maps: as tight as possible around casters and receivers. CPU only.
 #pragma once
 
 #include "zoe/math/box.h"
@@ -19,13 +18,12 @@ struct ShadowFit {
   float size_m[kMaxCascades] = {1, 1, 1, 1};
 };
 
-// casters: world bounds of everything that casts. One cascade looks at all of them: a place outside
-// its map is lit, because the sun's rays are parallel. Several share the view's depth among them,
-// each cut down to the casters.
+// casters: world bounds of everything that casts. One cascade contains all of them: a position outside its map is lit,
+// because the sun's rays are parallel. Several share the view's depth among them, each reduced to the casters.
 void fit_shadows(const Camera& camera, float aspect, const Environment& environment, const Settings& settings,
                  const Box3& casters, ShadowFit& fit);
 
-// Whether a caster's shadow may fall into a cascade's map; world bounds.
+// True if a caster's shadow may fall into a cascade's map. World bounds.
 bool casts_into(const ShadowFit& fit, int cascade, const Box3& box);
 
 }  // namespace zoe::render

@@ -17,7 +17,7 @@ std::vector<int> count_children(const Skeleton& skeleton) {
   return counts;
 }
 
-// How much of the body hangs on each joint: the length of all bones below it.
+// The part of the body below each joint: the length of all bones below it.
 std::vector<float> lengths_below(const Skeleton& skeleton, std::span<const Affine> reference) {
   std::vector<float> below(reference.size(), 0);
   for (int joint = skeleton.num_joints() - 1; joint >= 0; --joint) {
@@ -58,7 +58,7 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
   const std::vector<int> num_children = count_children(skeleton);
   const std::vector<float> below = lengths_below(skeleton, reference);
 
-  // A root with one child only marks a place, and so do plain nodes above the bones.
+  // A root with one child only marks a position, and so do plain nodes above the bones.
   drawn_.assign(num_joints, 1);
   const bool has_nodes = std::any_of(skeleton.joints().begin(), skeleton.joints().end(),
                                      [](const JointDesc& j) { return j.kind != JointKind::kNode; });
@@ -82,8 +82,8 @@ SkeletonBody::SkeletonBody(const Skeleton& skeleton, std::span<const Affine> ref
     if (parent < 0 || drawn_[j] == 0 || drawn_[static_cast<std::size_t>(parent)] == 0) continue;
     const float length = distance(reference[j].t, reference[static_cast<std::size_t>(parent)].t);
     if (length < size_ * 1e-3F) continue;
-    // Thick where much hangs on it, as with real bones: a trunk at 5 % of the body, fingers below 1 %.
-    // Short bones stay thin, but for those of a trunk: spines are cut into many.
+    // Thick where much of the body is below it, as with real bones: a trunk at 5 % of the body, fingers below 1 %.
+    // Short bones stay thin, except those of a trunk: spines are cut into many.
     const auto radius = [&](float hanging, float share) {
       const float trunk = std::clamp((hanging / all - 0.25F) * 5, 0.0F, 1.0F);
       return std::min(size_ * (0.007F + 0.048F * std::sqrt(hanging / all)),

@@ -10,7 +10,7 @@
 namespace zoe::retarget_detail {
 namespace {
 
-// Axes, edges and corners of a cube: half of them, as each is looked along both ways.
+// Axes, edges and corners of a cube. Half of them, because each is used in both directions.
 constexpr std::array<Vec3, 13> kDirections{{{1, 0, 0},
                                             {0, 1, 0},
                                             {0, 0, 1},

@@ -19,18 +19,19 @@ using namespace retarget_detail;  // NOLINT: the parts of retargeting.
 
 namespace {
 
-// From this share of its length on a leg straightens ever more slowly: full stretch costs a knee its direction.
+// From this fraction of its length on a leg straightens with a growing resistance: at full stretch the direction of a
+// knee is undefined.
 constexpr float kSoftenFrom = 0.995F;
-// Sine of a bend below which a knee's own axis says nothing, and the reference pose's is taken.
+// Sine of a bend below which a knee's own axis is unreliable. The reference pose's axis is used instead.
 constexpr float kClearBend = 0.1F;
-constexpr float kMostReach = 0.995F, kMostHipDrop = 0.25F;  // Shares of a leg's length.
+constexpr float kMostReach = 0.995F, kMostHipDrop = 0.25F;  // Fractions of a leg's length.
 
 struct LiveLeg {
   TwoBoneIkSettings ik;  // mid_axis: of the reference pose, in the knee's frame.
   int source_ankle = kNoJoint;
-  float source_standing = 0, target_standing = 0;  // Height of the ankle along `up` when the foot stands.
-  float height_ratio = 1;                          // Of heights above that.
-  float reach = 0;                                 // As far as it stretches.
+  float source_standing = 0, target_standing = 0;  // Height of the ankle along `up` when the foot is in contact.
+  float height_ratio = 1;                          // Ratio of heights above the contact height.
+  float reach = 0;                                 // Largest length of the stretched leg.
 };
 
 // In the knee's frame; zero where the leg is straight.
@@ -42,7 +43,7 @@ Vec3 bend_axis(const anatomy::ModelPose& pose, int hip, int knee, int ankle) {
   return rotate(conjugate(pose.rotations[idx(knee)]), normalized(axis));
 }
 
-// Lowers the hips of the one frame, and what they carry in `placed`, along `up`. model: [joints], scratch.
+// Lowers the hips of the one frame, and the joints below them in `placed`, along `up`. model: [joints], scratch.
 void lower_hips(Motion& frame, anatomy::ModelPose& placed, std::vector<Affine>& model, const SkeletonAnalysis& body,
                 float drop) {
   if (!(drop > 0)) return;
@@ -72,7 +73,7 @@ LiveLeg live_leg(const LimbMatch& match, const BodyLeg& source, const BodyLeg& t
             .soften = kSoftenFrom};
   leg.ik.mid_axis = bend_axis(to.reference, leg.ik.start_joint, leg.ik.mid_joint, leg.ik.end_joint);
   if (length(leg.ik.mid_axis) == 0) {
-    // Straight in the reference pose: as a person's knee, about the axis that points to the left.
+    // Straight in the reference pose: bends like a human knee, about the axis that points to the left.
     leg.ik.mid_axis = rotate(conjugate(to.reference.rotations[idx(leg.ik.mid_joint)]),
                              rotate(body_frame(to.analysis), Vec3{1, 0, 0}));
   }
@@ -113,9 +114,9 @@ struct LiveRetarget::Parts {
 struct LiveRetargetScratch::Parts {
   anatomy::ModelPose source, placed;
   Motion frame;               // One frame of the target.
-  std::vector<Vec3> goals;    // [legs] of the ankles.
+  std::vector<Vec3> goals;    // [legs] Goals of the ankles.
   std::vector<Affine> model;  // [target joints]
-  std::vector<Vec3> bones;    // [target joints] offsets that give the placed positions without any scale.
+  std::vector<Vec3> bones;    // [target joints] Offsets that give the placed positions without any scale.
   Transfer transfer;
 };
 
@@ -157,7 +158,7 @@ LiveRetargetScratch LiveRetarget::make_scratch() const {
                                                       std::vector<Affine>(p.target_pose.rotations.size()),
                                                       std::vector<Vec3>(p.target_pose.rotations.size()),
                                                       Transfer(p.match, p.from, p.to, p.target_pose)});
-  // Sizes everything that run() touches.
+  // Sizes all memory of run().
   Pose out = make_pose(*p.target);
   run(p.source_pose.view(), scratch, out);
   return scratch;

@@ -7,10 +7,9 @@
 namespace zoe::scene {
 namespace {
 
-constexpr float kMaxPitch = 1.55F;  // A little below straight up, where yaw would mean nothing.
+constexpr float kMaxPitch = 1.55F;  // Slightly below straight up, where yaw is undefined.
 
-// The camera's frame when it stands at a yaw and pitch around what it looks at: its +Z points back
-// at the camera.
+// The camera's frame at a yaw and pitch around its target: its +Z points back at the camera.
 Quat frame_of(float yaw_rad, float pitch_rad) {
   return from_axis_angle(Vec3{0, 1, 0}, yaw_rad) * from_axis_angle(Vec3{1, 0, 0}, -pitch_rad);
 }
@@ -58,7 +57,7 @@ void update_camera(Camera& camera, const Input& input, double frame_s, const Aff
   camera.distance_m = std::clamp(camera.distance_m * std::pow(0.9F, input.scrolled().y), 0.05F, 1000.0F);
   float yaw_rad = camera.yaw_rad;
   if (camera.mode == Camera::Mode::kFollow && target != nullptr) {
-    yaw_rad += std::atan2(-target->z.x, -target->z.z);  // Behind: against where the target's +Z points.
+    yaw_rad += std::atan2(-target->z.x, -target->z.z);  // Behind: opposite to the target's +Z.
   }
   const Vec3 pivot = camera.pivot + (target != nullptr ? target->t : Vec3{});
   const Quat rotation = frame_of(yaw_rad, camera.pitch_rad);

@@ -71,8 +71,8 @@ CameraRig::View CameraRig::look(Vec3 target, float distance_m, float half_height
   return view;
 }
 
-// A line through where the body was and will be, weighted by nearness in time: known beforehand, so that the camera
-// neither lags nor jerks, and unlike a mean not drawn inwards at the clip's ends.
+// A line through the past and future positions of the body, weighted by nearness in time. All positions are known
+// beforehand, so the camera neither lags nor jerks. Unlike a mean, the line is not drawn inwards at the clip's ends.
 Vec3 CameraRig::followed(double time_s) const {
   const double spacing = centers_.size() > 1 ? centers_[1].time_s - centers_[0].time_s : 1;
   double w = 0, wt = 0, wtt = 0;
@@ -87,7 +87,7 @@ Vec3 CameraRig::followed(double time_s) const {
     wtp += p * (weight * t);
   }
   const double det = w * wtt - wt * wt;
-  // The line's value at t = 0; one sample alone has no slope.
+  // The line's value at t = 0. A single sample has no slope.
   return to_float(det > 1e-12 * w * w ? (wp * wtt - wtp * wt) / det : wp / w);
 }
 

@@ -53,7 +53,7 @@ Result<Entity> add_clip_actor(ecs::World& world, const ClipOnBody& clip, render:
   update_joints(actor);
   keep_before(actor);
 
-  // Bones are as long as the clip has them at its start, not as at rest.
+  // Bones have the lengths at the clip's start, not of the rest pose.
   DrawnBody drawn = meshes ? make_drawn_body(std::make_shared<const render::CharacterModel>(
                                  render::CharacterModel::create(renderer, clip.character, clip.image_folder, warnings)))
                            : make_drawn_bones(actor, body->family == BodyFamily::kBiped ? body->head : kNoJoint);

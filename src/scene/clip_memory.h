@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a ClipDisplay keeps from frame to frame.
+// Memory of a ClipDisplay between frames.
 #pragma once
 
 #include <vector>

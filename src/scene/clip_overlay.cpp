@@ -11,10 +11,10 @@
 namespace zoe::scene {
 namespace {
 
-constexpr Vec3 kGhost{0.55F, 0.72F, 0.95F};  // A cool tint tells ghosts from the body.
-constexpr double kInside_s = 1e-4;  // The last moment of a clip is the first of the next round: stay before it.
-constexpr double kTrajectoryEvery_s = 0.08;   // 12 points each way.
-constexpr double kVelocityOver_s = 1.0 / 60;  // Each way.
+constexpr Vec3 kGhost{0.55F, 0.72F, 0.95F};  // A cool tint distinguishes ghosts from the body.
+constexpr double kInside_s = 1e-4;  // The last moment of a clip is the first of the next cycle: stays before it.
+constexpr double kTrajectoryEvery_s = 0.08;   // 12 points in each direction.
+constexpr double kVelocityOver_s = 1.0 / 60;  // In each direction.
 
 // One actor's signs at one moment.
 struct SignPainter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A clip at any time, apart from the actor that plays it: what measures and overlays need. Keeps its memory.
+// A clip at any time, independent of the actor that plays it, for measures and overlays. Keeps its memory.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace zoe::scene {
 
 class ClipSampler {
  public:
-  // time_s: from the clip's start; beyond its end the clip starts over.
+  // time_s: from the clip's start. Beyond its end the clip repeats.
   void sample(const Motion& motion, double time_s) {
     const auto joints = static_cast<std::size_t>(motion.num_joints());
     if (pose_.rotations.size() != joints) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where crowds are looked at from.
+// Cameras of crowds.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -26,7 +26,7 @@ constexpr std::array<Vec4, 6> kColors{{{0.80F, 0.40F, 0.18F, 1},
                                        {0.55F, 0.28F, 0.60F, 1},
                                        {0.20F, 0.58F, 0.58F, 1}}};
 
-// A metre around each position and two high: what a camera must see.
+// A metre around each position, two metres high. A camera must contain it.
 std::vector<Vec3> outline_of(std::span<const Vec3> positions_m) {
   std::vector<Vec3> outline;
   for (const Vec3 position : positions_m) {
@@ -95,7 +95,7 @@ class Stage {
     return kColors[static_cast<std::size_t>(group) % kColors.size()];
   }
 
-  // The crowd as it is, ready for more to be added.
+  // The present crowd, to which more can be added.
   render::RenderFrame& begin() {
     scene_.step();
     scene_.display();
@@ -188,7 +188,7 @@ class Sheet final : public CrowdFilm {
 
  private:
   void add_paths(render::RenderFrame& frame) {
-    constexpr Vec3 kLift{0, 0.02F, 0};  // Off the ground, so that it is seen.
+    constexpr Vec3 kLift{0, 0.02F, 0};  // Above the ground, so that it is visible.
     const control::Crowd& crowd = stage_.crowd();
     const auto n = static_cast<std::size_t>(crowd.size());
     const std::size_t looks = n > 0 ? positions_.size() / n : 0;

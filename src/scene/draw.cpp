@@ -13,7 +13,7 @@
 namespace zoe::scene {
 namespace {
 
-// Entity 0 is something; id 0 is nothing.
+// Entity 0 is valid; id 0 is nothing.
 std::uint32_t id_of(Entity entity) { return entity.index + 1; }
 
 Affine drawn_place(const WorldTransform& place, const Interpolated* before, float alpha) {
@@ -74,7 +74,7 @@ void set_camera(const ecs::World& world, render::RenderFrame& frame) {
 
 void add_trajectories(const ecs::World& world, render::RenderFrame& frame) {
   constexpr Vec4 kPast{0.10F, 0.12F, 0.15F, 0.8F}, kFuture{0.9F, 0.45F, 0.1F, 1};
-  constexpr Vec3 kLift{0, 0.01F, 0};  // Off the ground, so that it is seen.
+  constexpr Vec3 kLift{0, 0.01F, 0};  // Above the ground, so that it is visible.
   world.query<const Trajectory>().each([&](const Trajectory& trajectory) {
     for (int i = 1; i < trajectory.num_samples(); ++i) {
       frame.overlay.line(trajectory[i - 1].position + kLift, trajectory[i].position + kLift, kPast);

@@ -13,14 +13,14 @@ namespace {
 
 constexpr int kMeasuredPoses = 24;
 constexpr double kMeasuredEvery_s = 0.25;
-constexpr float kHeldReach = 0.3F;  // How far beyond the body, in its sizes, what it holds belongs to the picture.
+constexpr float kHeldReach = 0.3F;  // How far held objects beyond the body belong to the picture, in sizes of the body.
 
 void add_point(Vec3 p, Vec3& min, Vec3& max) {
   min = {std::min(min.x, p.x), std::min(min.y, p.y), std::min(min.z, p.z)};
   max = {std::max(max.x, p.x), std::max(max.y, p.y), std::max(max.z, p.z)};
 }
 
-// A box around points, and those that lie farthest in 26 directions: the axes and what is between them.
+// A box around points, and the points farthest in 26 directions: the axes and the directions between them.
 class Outline {
  public:
   Outline() {
@@ -41,7 +41,7 @@ class Outline {
       points_[i] = p;
     }
   }
-  // Points of what the body holds, moved to within its reach.
+  // Points of held objects, moved to within the body's reach.
   void add_held(std::span<const Vec3> held) {
     const Vec3 size = max() - min();
     const float near = kHeldReach * std::max({size.x, size.y, size.z});
@@ -63,7 +63,7 @@ class Outline {
   Vec3 min_{1e30F, 1e30F, 1e30F}, max_{-1e30F, -1e30F, -1e30F};
 };
 
-// Whether the skinned meshes reach as high as the joints do: else rigid ones are limbs, not tools.
+// True if the skinned meshes reach as high as the joints. Else rigid ones are limbs, not tools.
 bool is_skin_the_body(const Character& character, std::span<const Affine> model_from_joint) {
   Vec3 min{1e30F, 1e30F, 1e30F}, max = -min, joint_min = min, joint_max = max;
   for (std::size_t k = 0; k < character.instances.size(); ++k) {
@@ -109,8 +109,7 @@ BodyExtent measure_extent(const Motion& motion, const Character* meshes, const r
                           const Affine& world_from_model) {
   ZOE_CHECK((meshes != nullptr) != (bones != nullptr), "an extent is of meshes or of bones");
   const double duration_s = motion.duration_s();
-  // Between poses far apart in time the camera would lose the body, and stand back to be safe. Poses of bones cost
-  // little.
+  // Between poses far apart in time the camera would lose the body. Poses of bones cost little.
   const int wanted = static_cast<int>(duration_s / kMeasuredEvery_s);
   const int most = std::clamp(wanted, kMeasuredPoses, (meshes != nullptr ? 4 : 40) * kMeasuredPoses);
   const int count = std::clamp(motion.num_frames, 1, most);
@@ -122,7 +121,7 @@ BodyExtent measure_extent(const Motion& motion, const Character* meshes, const r
   extent.size_m = 1e-3F;
   for (int i = 0; i < count; ++i) {
     const double time_s = count > 1 ? duration_s * i / (count - 1) : 0;
-    // The last moment of a clip is the first of the next round; stay inside.
+    // The last moment of a clip is the first of the next cycle; stay inside.
     pose.sample(motion, std::min(time_s, duration_s - 1e-4));
     Outline outline;
     held.clear();
@@ -138,7 +137,7 @@ BodyExtent measure_extent(const Motion& motion, const Character* meshes, const r
     extent.samples.push_back({time_s, outline.min(), outline.max(), outline.points()});
     extent.size_m = std::max({extent.size_m, size.x, size.y, size.z});
   }
-  // Captures dip below their ground now and then: the lowest fifth says where it is.
+  // Captures sometimes dip below their ground: the lowest fifth gives its height.
   std::nth_element(lowest.begin(), lowest.begin() + static_cast<long>(lowest.size() / 5), lowest.end());
   extent.lowest_m = lowest[lowest.size() / 5];
   return extent;

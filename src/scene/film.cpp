@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kGap_px = 2;  // Between the poses of a sheet.
 
-// How clips or poses share the page; width and height are of one cell.
+// Arrangement of clips or poses on the page. width and height are of one cell.
 struct Layout {
   int columns = 1, rows = 1, width = 0, height = 0, gap = 0;
 };
@@ -53,7 +53,7 @@ double film_seconds(const FilmRequest& request) {
   return std::max(longest - request.start_s, 0.0);
 }
 
-// True while it goes on.
+// True to continue.
 bool tell(const FilmRequest& request, int num_done, int num_all) {
   return !request.on_picture || request.on_picture(num_done, num_all);
 }
@@ -76,7 +76,7 @@ Result<void> make_sheet(const FilmRequest& request, FilmReport& report) {
     for (int i = 0; i < request.num_poses && !report.interrupted; ++i) {
       const double time_s = request.start_s + seconds * i / std::max(request.num_poses - 1, 1);
       const bool titled = request.labels && i == 0;
-      // The last moment is still this clip's own.
+      // The last moment still belongs to this clip.
       ZOE_TRY(stage.draw(panel, std::min(time_s, std::max(duration_s - 1e-4, 0.0)),
                          titled ? request.clips[panel].title : "", request.labels ? time_label(time_s) : "", cell));
       const int column = num_clips > 1 ? i : i % layout.columns, row = num_clips > 1 ? clip : i / layout.columns;
@@ -88,7 +88,7 @@ Result<void> make_sheet(const FilmRequest& request, FilmReport& report) {
   return render::write_png(request.output, page, render::PngAlpha::kDrop);
 }
 
-// One clip fills the picture; several stand side by side with their names.
+// One clip fills the picture; several are side by side with their names.
 Result<void> make_pictures(const FilmRequest& request, FilmReport& report) {
   const Layout layout = picture_layout(request);
   const auto num_clips = static_cast<int>(request.clips.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What films draw with: a renderer, and for each clip a scene with one actor and its camera.
+// The renderer of films, and for each clip a scene with one actor and its camera.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ class FilmStage {
   const FilmRequest& request_;
   std::unique_ptr<render::Context> context_;
   std::unique_ptr<render::Renderer> renderer_;
-  std::vector<std::unique_ptr<Panel>> panels_;  // Before the renderer ends, their models do.
+  std::vector<std::unique_ptr<Panel>> panels_;  // Models must be destroyed before the renderer.
   std::vector<GhostPose> ghosts_;
   render::RenderFrame frame_;
 };

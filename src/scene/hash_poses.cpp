@@ -4,7 +4,7 @@
 namespace zoe::scene {
 namespace {
 
-// Each array's hash is mixed into the one so far: nothing is allocated.
+// The hash of each array is mixed into the result: nothing is allocated.
 template <typename T>
 void mix(Hash128& hash, const T* data, std::size_t count) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -9,13 +9,13 @@
 namespace zoe::scene {
 namespace {
 
-constexpr std::size_t kGrain = 4096;  // Entities a piece; some 50 microseconds.
+constexpr std::size_t kGrain = 4096;  // Entities per piece: about 50 microseconds.
 constexpr std::int32_t kNone = -1;
 
 }  // namespace
 
-// Three walks over all entities, each linear: parents first; sizes of subtrees from the leaves up;
-// groups from the roots down.
+// Three passes over all entities, each linear: parents first; sizes of subtrees from the leaves up; groups from the
+// roots down.
 void Hierarchy::rebuild(ecs::World& world) {
   found_.clear();
   found_of_.clear();
@@ -24,7 +24,7 @@ void Hierarchy::rebuild(ecs::World& world) {
         if (entity.index >= found_of_.size()) found_of_.resize(std::size_t{entity.index} + 1, kNone);
         found_of_[entity.index] = static_cast<std::int32_t>(found_.size());
         found_.push_back({entity, parent != nullptr ? parent->entity() : Entity{}, &local, &place});
-        local.dirty_ = true;  // Whose parent came, went or changed is not known here.
+        local.dirty_ = true;  // It is unknown here whose parent was added, removed or changed.
       });
   for (Found& found : found_) {
     const Entity parent = found.parent_entity;
@@ -33,7 +33,7 @@ void Hierarchy::rebuild(ecs::World& world) {
     if (place >= 0 && found_[idx(place)].entity == parent) found.parent = place;
   }
 
-  // Parents first, otherwise as stored, so that memory is walked forwards.
+  // Parents first, otherwise as stored, so that memory is read forwards.
   parents_first_.clear();
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(found_.size()); ++i) {
     const std::size_t first = parents_first_.size();
@@ -42,8 +42,7 @@ void Hierarchy::rebuild(ecs::World& world) {
       parents_first_.push_back(up);
     }
     std::reverse(parents_first_.begin() + static_cast<std::ptrdiff_t>(first), parents_first_.end());
-    // The walk ended at a placed one. In a circle that is one of this walk's own, and comes behind
-    // its child.
+    // The walk ended at a placed one. In a cycle that is one of this walk's own, and comes after its child.
     if (parents_first_.size() > first) {
       const std::int32_t above = found_[idx(parents_first_[first])].parent;
       const auto walked = std::span(parents_first_).subspan(first);

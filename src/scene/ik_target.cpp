@@ -14,9 +14,9 @@ Error usage(std::string message) { return {ErrorCode::kUsage, std::move(message)
 
 bool has_joint(const Skeleton& skeleton, int joint) { return joint >= 0 && joint < skeleton.num_joints(); }
 
-// The axis, in the middle joint's frame, about which a limb bends. Where it is straight at rest:
-// limbs that hang or stand fold backwards as knees do, those that reach sideways fold forwards as
-// elbows do, those that reach forwards fold up.
+// The axis, in the middle joint's frame, about which a limb bends. Where it is straight at rest: hanging or standing
+// limbs fold backwards like knees, limbs that reach sideways fold forwards like elbows, limbs that reach forwards fold
+// up.
 Vec3 bend_axis(const Skeleton& skeleton, int start, int mid, int end) {
   const std::span<const Affine> rest = skeleton.rest_model();
   const auto at = [&](int joint) { return rest[static_cast<std::size_t>(joint)].t; };
@@ -32,7 +32,7 @@ Vec3 bend_axis(const Skeleton& skeleton, int start, int mid, int end) {
   return rotate(conjugate(model_from_mid), normalized(axis, {1, 0, 0}));
 }
 
-// A target entity where a joint is now.
+// A target entity at the present position of a joint.
 Entity create_target(ecs::World& world, Entity actor_entity, int joint, IkTarget target) {
   const Actor& actor = world.get<Actor>(actor_entity);
   const Affine place = compute_world(world, actor_entity) * actor.model_from_joint[static_cast<std::size_t>(joint)];

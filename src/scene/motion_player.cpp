@@ -39,7 +39,7 @@ Result<void> MotionPlayer::play(MotionPtr motion, const Skeleton& skeleton, cons
   wrap_ = options.wrap;
   travels_ = options.travel && wrap_ == Wrap::kLoop && motion_->duration_s() > 0;
   if (travels_) *travel_ = LoopTravel(*motion_);
-  if (fade_s_ <= 0) transition_.emplace(skeleton.num_joints());  // Nothing is left of an earlier fade.
+  if (fade_s_ <= 0) transition_.emplace(skeleton.num_joints());  // An earlier fade has ended.
   return {};
 }
 

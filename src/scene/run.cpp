@@ -20,7 +20,7 @@ RunReport run_headless(Scene& scene, const HeadlessOptions& options) {
   const bool until_recording_ends = scene.playing();
   const Clock::time_point start = Clock::now();
   RunReport report;
-  // Half a frame of slack: rounding does not add one.
+  // Half a frame of slack, so that rounding adds no frame.
   while (options.seconds <= 0 || static_cast<double>(report.frames) * frame_s < options.seconds - frame_s / 2) {
     if (until_recording_ends && !scene.playing()) break;
     report.steps += static_cast<std::uint64_t>(scene.advance(frame_s));

@@ -74,8 +74,7 @@ int Scene::advance(double real_s) {
   const int due = clock_.advance(real_s);
   const bool was_playing = playing();
   int steps = 0;
-  // The frame in which a recording ends runs no step beyond it: runs with other frames end in the
-  // same state.
+  // The frame in which a recording ends runs no step beyond it: runs with other frame rates end in the same state.
   while (steps < due && was_playing == playing()) {
     run_fixed_step();
     ++steps;

@@ -15,7 +15,7 @@ using ecs::Scope;
 using FullBodyScope = Scope<Actor, FullBodyIk, IkTarget, const WorldTransform>;
 using ChainScope = Scope<Actor, IkTarget, const WorldTransform>;
 
-// Where a target is in its actor's model space.
+// Transform of a target in its actor's model space.
 Affine model_from_target(const WorldTransform& actor, const WorldTransform& target) {
   return inverse(actor.world_from_entity) * target.world_from_entity;
 }
@@ -42,7 +42,7 @@ void solve_full_bodies(FullBodyScope& scope) {
   gather_goals(scope);
   scope.query<Actor, FullBodyIk>().parallel_each(scope.pool(), 1, [](Actor& actor, FullBodyIk& ik) {
     if (ik.goals.empty()) return;
-    // Near the pose that the clip has, not near the rest pose.
+    // Near the pose of the clip, not near the rest pose.
     ik.reference_rotations = actor.pose.rotations;
     FullBodyIkJob{.skeleton = &actor.skeleton(),
                   .goals = ik.goals,
@@ -58,9 +58,8 @@ void solve_full_bodies(FullBodyScope& scope) {
   });
 }
 
-// Actors side by side; the targets of one, which may bend the same limbs, one after the other in
-// the order of visits. So poses do not depend on the number of threads. Keeps its lists from step
-// to step.
+// Actors run in parallel. The targets of one, which may bend the same limbs, run one after the other in the order of
+// visits. So poses do not depend on the number of threads. Keeps its lists from step to step.
 class ChainSolver {
  public:
   void operator()(ChainScope& scope) {
@@ -96,7 +95,7 @@ class ChainSolver {
     std::size_t visit = 0;
   };
   std::vector<Work> work_;
-  std::vector<std::size_t> first_of_actor_;  // Of work_, and its end.
+  std::vector<std::size_t> first_of_actor_;  // Index in work_, and its end.
 };
 
 // The remaining distance of full-body targets is known after joint positions.

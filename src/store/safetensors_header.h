@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The JSON header of a safetensors file, parsed strictly. Memory stays in proportion to its text.
+// Part of Zoetrope. The JSON header of a safetensors file, parsed strictly. Memory is proportional to its text.
 #pragma once
 
 #include <cstdint>

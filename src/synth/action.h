@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What a standing body does: jumps and attacks, as moments in time and what the
-// trunk does then.
+// Part of Zoetrope. Actions of a standing body: jumps and attacks, as times and motions of the trunk.
 #pragma once
 
 #include <vector>
@@ -26,7 +25,7 @@ struct Attack {
 struct Jump {
   double push_s = 0, takeoff_s = 0, landing_s = 0, end_s = 0;
   float distance_m = 0;  // Forward, from stance to stance.
-  float before_m = 0;    // Where the stance before it is, along the track's first direction.
+  float before_m = 0;    // Position of the stance before it, along the track's first direction.
   float rise_m = 0;      // Of the centre of mass, above the height at take-off.
 };
 

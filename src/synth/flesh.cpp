@@ -15,7 +15,7 @@ namespace {
 constexpr float kSharpness = 6;  // Larger: tighter fillets where blobs meet.
 constexpr float kCutoff = 1.6F;  // In radii; farther away a blob adds less than exp(-9.6).
 
-// Scales by 1 / stretch turn the blob's cross-section round.
+// Scales by 1 / stretch make the blob's cross-section round.
 Vec3 inverse_of(Vec3 stretch) { return {1 / stretch.x, 1 / stretch.y, 1 / stretch.z}; }
 
 struct BlobShape {
@@ -70,8 +70,7 @@ Grid fill_grid(std::span<const Blob> blobs, float cell) {
   const auto& [low, high] = all;
   Grid grid;
   grid.cell = cell;
-  // The middle plane falls between corners on both sides alike: left and right come out as mirror
-  // images.
+  // The middle plane is between corners, with equal distances to both sides: left and right are mirror images.
   const float half = (std::ceil(std::max(-low.x, high.x) / cell) + 0.5F) * cell;
   grid.origin = {-half, low.y, low.z};
   grid.nx = static_cast<int>(std::lround(2 * half / cell)) + 1;

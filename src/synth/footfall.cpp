@@ -13,25 +13,25 @@
 namespace zoe::synth {
 namespace {
 
-// The turn that lays a flat sole on the ground.
+// The rotation that puts a flat sole on the ground.
 Quat tilt_to(Vec3 normal) {
   const Vec3 up{0, 1, 0}, axis = cross(up, normal);
   return normalized(Quat{axis.x, axis.y, axis.z, 1 + dot(up, normal)});
 }
 
-// Lift over the way of a swing, zero with zero slope at both ends, one at its top.
+// Lift over the course of a swing, zero with zero slope at both ends, one at its top.
 float bump(float u) {
   const float s = std::sin(std::numbers::pi_v<float> * std::pow(u, 0.85F));
   return s * s;
 }
 
-// The last part of a stance, in which the foot rolls over its toes; after a long stand, a moment.
+// The last part of a stance, in which the foot rolls over its toes. Short after a long stance.
 float roll_share(const Stance& stance) {
   if (stance.swing_lift_m <= 0) return 0.5F;
   return std::min(0.5F, static_cast<float>(0.25 / std::max(1e-6, stance.up_s - stance.down_s)));
 }
 
-// lag: how much later for a whole Track::Sample::lag.
+// lag: delay for a whole Track::Sample::lag.
 std::vector<Stance> stances_of(const Track& track, float touchdown, float lag, float spare) {
   std::vector<Stance> stances;
   const auto stride = [&](const Track::Sample& s) { return s.phase - touchdown - lag * s.lag; };
@@ -120,17 +120,17 @@ Footfalls plan_footfalls(const Body& body, const Track& track, const TrackReques
       float lift = share * leg_length * amount;
       if (spared) lift *= 0.5F;
       if (stances[k].swing_lift_m > 0) lift = stances[k].swing_lift_m;
-      for (int s = 1; s < 12 && amount > 0; ++s) {  // A step from a place to itself is none.
+      for (int s = 1; s < 12 && amount > 0; ++s) {  // A step from a position to itself is none.
         const float u = static_cast<float>(s) / 12, b = bump(u);
         const Vec3 p = lerp(from, to, smooth_step(0, 1, u));
-        // Toes ahead of the ball must clear the ground as well.
+        // Toes ahead of the ball must clear the ground too.
         const Vec3 toes = p + rotate(about_y(stances[k + 1].facing_rad), Vec3{0, 0, front});
         const float ground = std::max(terrain.ground->height(p.x, p.z), terrain.ground->height(toes.x, toes.z));
         const float needed = ground + leg.sole_m + 0.035F * leg_length * amount - p.y;
         if (b > 0.15F) lift = std::max(lift, needed / b);
       }
       clearance.push_back(lift);
-      // Heel first when it goes forward; off by the toes.
+      // Heel first when moving forward. Lifts off with the toes.
       const Vec3 forward = rotate(about_y(stances[k + 1].facing_rad), Vec3{0, 0, 1});
       const float ahead = std::clamp(dot(to - from, forward) / (1.3F * leg_length), -1.0F, 1.0F);
       stances[k + 1].strike_rad = ahead > 0 ? -(fast ? 0.05F : 0.32F) * ahead : 0.0F;
@@ -154,7 +154,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
   FootPose pose;
   pose.sole = stance.sole;
   pose.ball = stance.place;
-  // The ball seen from the heel, for rolling over it.
+  // The ball relative to the heel, for rolling over it.
   Vec3 heel_to_ball{};
   if (leg.plantigrade) {
     const auto rest = body.skeleton->rest_model();
@@ -175,7 +175,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
       pose.ball = rolled_over_heel(stance, pose.roll_rad);
       pose.planted = false;
     } else if (s > flat_to) {
-      // Ends with some speed: the swing takes it over.
+      // Ends with some speed, with which the swing continues.
       const float t = (s - flat_to) / (1 - flat_to);
       pose.roll_rad = stance.lift_rad * t * t * t;
       pose.toe_rad = -pose.roll_rad;
@@ -184,7 +184,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
   }
   const Stance& next = stances[k + 1];
   const auto u = static_cast<float>((time_s - stance.up_s) / std::max(1e-6, next.down_s - stance.up_s));
-  // Jumping, feet go with the body.
+  // In a jump the feet move with the body.
   const bool flies = stance.swing_rise_m > 0;
   const float s = flies ? 0.5F * (u + smooth_step(0, 1, u)) : smooth_step(0, 1, u);
   const float lift = falls.clearance_m[leg_index][k] * bump(u) + stance.swing_rise_m * 4 * u * (1 - u);
@@ -196,7 +196,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
       std::clamp(stance.swing_lift_m > 0 ? 0.4F : distance(stance.place, next.place) / (0.6F * body.leg_length_m), 0.0F,
                  1.0F);
   if (leg.plantigrade) {
-    // The roll goes on a little with the speed of the lift-off, then back.
+    // The roll continues briefly with the speed of the lift-off, then returns.
     const double stay = std::max(1e-6, stance.up_s - stance.down_s), swing = std::max(1e-6, next.down_s - stance.up_s);
     const auto slope =
         static_cast<float>(stance.lift_rad * 3 / (static_cast<double>(roll_share(stance)) * stay) * swing);
@@ -206,7 +206,7 @@ FootPose foot_at(const Body& body, const Footfalls& falls, std::size_t leg_index
     pose.roll_rad = std::min(pose.roll_rad, 1.1F);
     pose.toe_rad = -stance.lift_rad * v * v * v * (1 + 3 * u);
   }
-  // A step from a place to itself is none, unless it is asked for.
+  // A step from a position to itself is none, unless it is requested.
   if (stance.swing_lift_m <= 0 && distance(stance.place, next.place) < 1e-5F) {
     pose.planted = pose.loaded = true;
   }

@@ -20,7 +20,7 @@ struct Stances {
   std::vector<Vec3> neutral;  // [legs] of distal.back(), on the plane y = 0.
 };
 Stances neutral_stances(const Body& body, const StyleNumbers& style);
-// The middle of the body over the ground at rest: under its centre of mass.
+// The middle of the body over the ground at rest: below its centre of mass.
 Vec3 rest_centre(const Body& body);
 
 struct Actions;

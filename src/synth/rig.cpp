@@ -96,8 +96,7 @@ Vec3 Rig::hip(const Leg& leg) const {
          rotate(rotations_[idx(leg.trunk)], rest[idx(leg.upper)].t - rest[idx(leg.trunk)].t);
 }
 
-// How far the line from the top of the leg to the foot leans back from where it is at rest, in the
-// trunk's own plane.
+// How far the line from the top of the leg to the foot leans back from its rest direction, in the trunk's own plane.
 float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
   const auto rest = body_->skeleton->rest_model();
   const Vec3 rest_line = rest[idx(leg.distal.back())].t - rest[idx(leg.upper)].t;
@@ -106,7 +105,7 @@ float Rig::leg_angle(const Leg& leg, const FootPose& foot) const {
   return std::clamp(lean(line) - lean(rest_line), -1.2F, 1.2F);
 }
 
-// Turn of the base about the trunk's vertical that puts the foot into the leg's plane.
+// Rotation of the base about the trunk's vertical that puts the foot into the leg's plane.
 float Rig::base_yaw(const Leg& leg, Vec3 ball) const {
   const auto rest = body_->skeleton->rest_model();
   const Quat trunk = rotations_[idx(leg.trunk)];
@@ -143,7 +142,7 @@ float Rig::solve_leg(const Leg& leg, const FootPose& foot) {
   const Skeleton& skeleton = *body_->skeleton;
   Vec3 target = ankle_target(leg, foot);
   if (!foot.planted) {
-    // A leg that folds up to nothing flips: keep a swinging foot away from the hip, softly.
+    // A leg that folds completely flips: keeps a swinging foot away from the hip, softly.
     const Vec3 top = hip(leg), line = target - top;
     const float nearest = 0.4F * leg.reach_m, x = std::max(length(line) / nearest, 0.7F);
     if (x < 1.3F) target = top + normalized(line, Vec3{0, -1, 0}) * (nearest * (x + (1.3F - x) * (1.3F - x) / 1.2F));

@@ -53,7 +53,7 @@ class Rig {
   Vec3 ankle_target(const Leg& leg, const FootPose& foot) const;
 
  private:
-  Vec3 hip(const Leg& leg) const;  // Where the leg begins, were its base at rest.
+  Vec3 hip(const Leg& leg) const;  // Start of the leg with its base at rest.
   float leg_angle(const Leg& leg, const FootPose& foot) const;
   float base_yaw(const Leg& leg, Vec3 ball) const;
   Quat distal_rotation(const Leg& leg, const FootPose& foot, std::size_t index) const;

@@ -13,15 +13,15 @@ struct FootPose {
   float roll_rad = 0;    // Of the foot about the sole's x axis: toes down is positive. Plantigrade:
                          // from heel to toe.
   float toe_rad = 0;     // Of the toes against the foot.
-  float fold = 0;        // 0..1: how much the distal bones fold in mid-swing.
-  bool planted = false;  // distal.back() stands.
-  bool loaded = false;   // Something of the foot stands: heel or ball.
+  float fold = 0;        // 0..1: fold of the distal bones in mid-swing.
+  bool planted = false;  // distal.back() is in contact.
+  bool loaded = false;   // Heel or ball is in contact.
 };
 
-// One stay of a foot on the ground.
+// One contact of a foot with the ground.
 struct Stance {
   double down_s = 0, up_s = 0;
-  double anchor_s = kMiddle;  // When the body is right above; else in the middle.
+  double anchor_s = kMiddle;  // Time at which the body is right above. Else the middle.
   static constexpr double kMiddle = -1e9;
   Vec3 place;  // Of distal.back() with the sole flat, world.
   Quat sole;
@@ -29,7 +29,7 @@ struct Stance {
   float strike_rad = 0;  // Plantigrade: roll at touchdown (<= 0) and at lift-off (>= 0).
   float lift_rad = 0;
   float swing_lift_m = 0;  // Of the swing after it, where an action needs more than a step.
-  float swing_rise_m = 0;  // On top of it: how high the whole body flies meanwhile.
+  float swing_rise_m = 0;  // In addition: height of the whole body's flight meanwhile.
 };
 
 }  // namespace zoe::synth

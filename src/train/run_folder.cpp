@@ -14,7 +14,7 @@
 namespace zoe::train {
 namespace {
 
-// Before its config is read, whose keys another model does not know.
+// Before its config is read, because another model does not know its keys.
 Result<void> check_model(const RunRequest& request) {
   const Result<MappedFile> file = MappedFile::open(request.folder / "run.json");
   if (!file) return {};  // The checkpoint reports it as well, only later.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The run folder: what a run is made of, resolved and kept.
+// Part of Zoetrope. The run folder: the resolved settings and files of a run.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 namespace zoe::train {
 
-// The schema's defaults, under the run's own config.toml (when resumed), the file, the overrides.
+// The schema's defaults, then the run's own config.toml (when resumed), the file, the overrides.
 Result<Config> resolve_config(const ConfigSchema& schema, const RunRequest& request);
 
-// Makes the folder; refuses one that holds a run already, and to resume where there is none.
+// Creates the folder. Refuses one that already holds a run, and a resume where there is none.
 Result<void> open_run_folder(const RunRequest& request);
 
 // config.toml and run.json.

@@ -17,7 +17,7 @@
 
 namespace zoe::train {
 
-// Everything a run is made of, ready to go.
+// The parts of a run, ready to start.
 struct TrainerParts {
   const RunRequest& request;
   const Config& config;
@@ -38,7 +38,7 @@ class Trainer {
   Result<int> resume(Warnings& warnings);
   Result<RunSummary> run(int threads);
 
-  // A step's loss and gradient, without a change to the model: for timing.
+  // A step's loss and gradient, without changing the model: for timing.
   Result<void> rehearse();
 
  private:
@@ -66,15 +66,15 @@ class Trainer {
   std::optional<Progress> progress_;
   std::int64_t step_ = 0, num_steps_ = 0, first_step_ = 0, saved_step_ = -1, logged_step_ = 0;
   int threads_ = 0;
-  std::vector<std::string> value_names_;  // What models log besides the loss.
+  std::vector<std::string> value_names_;  // Names of logged values besides the loss.
   at::Tensor row_, sums_;                 // [1 + values]: loss and values of a step, and sums since the last log.
-  // A step as two graphs, with the average over ranks between; empty where it is not recorded.
+  // A step as two graphs, with the average over ranks between. Empty where it is not recorded.
   std::unique_ptr<StepGraph> compute_graph_, update_graph_;
-  Batch graph_batch_;  // What compute_graph_ reads.
+  Batch graph_batch_;  // Input of compute_graph_.
   double last_loss_ = 0, gradient_norm_ = 0;
   std::optional<double> best_loss_;
   std::int64_t best_step_ = 0, since_best_ = 0;
-  double busy_s_ = 0;  // In steps, since the last log.
+  double busy_s_ = 0;  // Time in steps, since the last log.
   std::chrono::steady_clock::time_point log_start_;
   RunSummary summary_;
 };

@@ -14,7 +14,7 @@
 
 namespace zoe::cli {
 int draw_film(scene::FilmRequest& request) {
-  std::optional<InterruptGuard> guard;  // Ctrl-C ends a film after the picture at hand.
+  std::optional<InterruptGuard> guard;  // Ctrl-C ends a film after the current picture.
   if (!request.sheet && request.output.extension() != ".png") guard.emplace();
   std::optional<Progress> progress;
   request.on_picture = [&](int, int num_all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. Films and pictures of clips that are in memory; what controllers did, as files.
+// Part of Zoetrope's command line. Films and pictures of clips in memory, and motions of controllers as files.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ struct FilmRequest;
 
 namespace zoe::cli {
 
-// Draws with progress and Ctrl-C, and prints what was made; an exit code.
+// Draws with progress and Ctrl-C, and prints the result. Returns an exit code.
 int draw_film(scene::FilmRequest& request);
 
 // A film, picture or sheet of one motion in metres, as bones.
@@ -24,7 +24,8 @@ struct MotionFilm {
   double fps = 30, start_s = 0, seconds = 0;  // 0: all of it.
   bool low_quality = false, trajectory = false, labels = true;
 };
-// Also in builds without the renderer: says so there. `quietly`: as with --quiet. An exit code.
+// Exists also in builds without the renderer, where it prints an error. `quietly`: as with --quiet. Returns an exit
+// code.
 int write_film(const Motion& motion, const MotionFilm& film, bool quietly = false);
 
 // .mp4, .gif, .webp or .png.

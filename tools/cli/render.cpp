@@ -13,7 +13,7 @@
 namespace zoe::cli {
 namespace {
 
-// Bodies are analysed where bones or contacts need it: all clips of a file say what it is.
+// Bodies are analysed where bones or contacts need it, from all clips of a file.
 Result<void> load_clips(const std::vector<std::string>& files, const ClipOptions& options, scene::FilmRequest& request,
                         Warnings& warnings) {
   for (const std::string& file : files) {

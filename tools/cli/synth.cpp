@@ -146,7 +146,7 @@ Result<void> write_terrain(const fs::path& path, const synth::DrawnClip& drawn) 
   for (int f = 0; f < motion.num_frames; ++f) walked.add(motion.frame(f).translations[0]);
   const auto& [low, high] = walked;
   const float margin = 2 * std::max(drawn.body.leg_length_m, drawn.body.body_length_m);
-  // Fine enough for feet, but of some ten thousand cells at most: flyers go far.
+  // Fine enough for feet, but at most some ten thousand cells, because flyers travel far.
   const float side = std::max(high.x - low.x, high.z - low.z) + 2 * margin,
               cell = std::max(0.08F * drawn.body.leg_length_m, side / 150);
   Character ground;

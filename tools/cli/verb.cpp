@@ -83,7 +83,7 @@ int print_error(const Error& error) {
 }
 
 void print_error(const std::string& message) {
-  // Scripts read one line an error; a parser library's message may hold several.
+  // Scripts read one line per error. The message of a parser library may have several.
   std::string line = message;
   std::replace(line.begin(), line.end(), '\n', ' ');
   fmt::print(stderr, "zoe: {}\n", line);

@@ -23,17 +23,17 @@
 
 namespace zoe::cli {
 
-// What the process returns; docs/cli.md promises these numbers to scripts.
+// Exit codes of the process. docs/cli.md promises these numbers to scripts.
 enum ExitCode : int {
   kDone = 0,
   kFailed = 1,      // The work could not be done: missing file, full disk, a check that did not hold.
-  kWrongUsage = 2,  // The command line makes no sense.
-  kBadInput = 3,    // A file's content is damaged, contradictory or of an unsupported kind.
+  kWrongUsage = 2,  // The command line is wrong.
+  kBadInput = 3,    // A file's content is damaged, contradictory or of an unsupported type.
 };
 
 struct Verb;
 
-// The words after the verb, and the verb itself for its help text.
+// The arguments after the verb, and the verb itself for its help text.
 struct Arguments {
   const Verb& verb;
   std::vector<std::string> words;
@@ -42,31 +42,31 @@ struct Arguments {
 struct Verb {
   const char* name;
   const char* summary;  // One line for `zoe --help`.
-  const char* example;  // A command line that works, for `zoe VERB --help`.
+  const char* example;  // A valid command line, for `zoe VERB --help`.
   int (*run)(const Arguments& arguments);
 };
 
 // All verbs, in the order of the flow (tools/cli/main.cpp).
 std::span<const Verb> verbs();
 
-// Adds what every verb has (--help with the example, --quiet, --trace FILE), then parses. Returns the exit code when the
-// verb shall end here: help was asked for, or the words make no sense (already reported).
+// Adds the common options (--help with the example, --quiet, --trace FILE), then parses. Returns the exit code when the
+// verb should end here: help was requested, or the words are wrong (already reported).
 std::optional<int> parse(Options& app, const Arguments& arguments);
 
-// Ends what parse() began: writes the trace that --trace asked for. Returns the exit code, made kFailed when that failed.
+// Finishes what parse() began: writes the requested trace. Returns the exit code, or kFailed when that failed.
 int finish(int exit_code);
 
 // --quiet was given: no progress, no notes; results and errors only.
 bool quiet();
 
-// Another verb as a part of this one. `quietly`: as with --quiet; what the caller prints afterwards is not touched.
+// Runs another verb as a part of this one. `quietly`: as with --quiet. Later output of the caller is not affected.
 int run_part(const char* name, int (*run)(const Arguments& arguments), std::vector<std::string> words,
              bool quietly = false);
 
-// A part of a verb, `quietly` as with --quiet; returns what it returns.
+// A part of a verb, `quietly` as with --quiet. Returns its result.
 int run_quietly(bool quietly, const std::function<int()>& part);
 
-// "zoe: walk.bvh:12 (joint LeftFoot): message" on stderr; returns the exit code that fits the error's kind.
+// "zoe: walk.bvh:12 (joint LeftFoot): message" on stderr; returns the exit code of the error's type.
 int print_error(const Error& error);
 // "zoe: message" on stderr.
 void print_error(const std::string& message);

@@ -137,7 +137,7 @@ void App::fill(render::RenderFrame& frame) {
   pose_tool_.add_to(*session_, frame);
 }
 
-// All bodies' middle to turn around; the chosen one to follow.
+// The middle of all bodies to turn around. The selected one to follow.
 Affine App::camera_target() const {
   const Session& s = *session_;
   if (s.camera.mode() == ViewCamera::Mode::kFollow || s.stage.items().size() == 1)
@@ -148,7 +148,7 @@ Affine App::camera_target() const {
   return middle;
 }
 
-// Which body was clicked, and which of its joints is nearest to the pointer.
+// The clicked body, and its joint nearest to the pointer.
 void App::on_rendered() {
   if (!picked_at_) return;
   Session& s = *session_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The window of `zoe view`: panels and stage put together.
+// Part of Zoetrope's viewer. The window of `zoe view`: panels and stage combined.
 #pragma once
 
 #include <memory>
@@ -49,10 +49,11 @@ class App final : public WindowApp {
   std::unique_ptr<Session> session_;
   std::unique_ptr<Ui> ui_;
   PoseTool pose_tool_;
-  std::optional<Vec2> picked_at_;  // The next frame says what was clicked there.
+  std::optional<Vec2> picked_at_;  // The next frame determines the clicked object there.
 };
 
-// Puts the files of the command line on a stage; folder: what the browser shall show. The same for a run without a window.
+// Puts the files of the command line on a stage; folder: the folder of the browser. The same for a run without a
+// window.
 Result<void> open_files(Stage& stage, const cli::ViewOptions& options, std::filesystem::path& folder);
 
 }  // namespace zoe::viewer

@@ -12,10 +12,10 @@ namespace zoe::viewer {
 
 class ViewFilm {
  public:
-  // Playable whenever it is destroyed.
+  // The film is playable whenever this is destroyed.
   static Result<std::unique_ptr<ViewFilm>> open(const std::filesystem::path& path, int width, int height, double now_s);
 
-  // Adds the picture that the renderer drew last, as often as time demands. Fails where it cannot be written.
+  // Adds the picture that the renderer drew last, as often as the time requires. Fails where it cannot be written.
   Result<void> add(render::Renderer& renderer, double now_s);
   Result<void> finish();
   const std::filesystem::path& path() const { return path_; }
@@ -31,7 +31,7 @@ class ViewFilm {
   std::unique_ptr<render::FilmWriter> writer_;
 };
 
-// zoe_1.png, zoe_2.png …: the first that is free here.
+// zoe_1.png, zoe_2.png …: the first unused name here.
 std::string free_name(const std::string& stem, const std::string& extension);
 
 }  // namespace zoe::viewer

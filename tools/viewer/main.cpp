@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// zoe-view: `zoe view` and `zoe play` with a window system in them.
+// zoe-view: `zoe view` and `zoe play` with a window system.
 #include <exception>
 
 #include <fmt/format.h>

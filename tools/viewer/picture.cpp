@@ -13,7 +13,7 @@
 namespace zoe::viewer {
 namespace {
 
-constexpr int kGhosts = 3;  // Each way in time.
+constexpr int kGhosts = 3;  // In each direction of time.
 constexpr double kGhostStep_s = 0.16;
 
 // Faint poses before and after the displayed one.
@@ -40,7 +40,7 @@ void add_skeleton(const Stage& stage, const StageItem& item, std::vector<Affine>
   const ecs::World& world = stage.scene().world();
   const auto& mesh = world.get<scene::SkinnedMesh>(item.entity);
   const auto& actor = world.get<scene::Actor>(item.entity);
-  // Bodies that are not seen have no pose of their own between steps.
+  // Invisible bodies have no pose between steps.
   const auto& joints = mesh.visible ? mesh.model_from_joint : actor.model_from_joint;
   scratch.resize(joints.size());
   const Affine place = item.world_from_model();
@@ -59,7 +59,7 @@ void set_quality(const std::string& wish, const std::string& driver, render::Set
   render::set_quality(settings, low              ? render::Quality::kLow
                                 : wish == "high" ? render::Quality::kHigh
                                                  : render::Quality::kMedium);
-  if (low) settings.shadow_resolution = 1024;  // A still picture shows what a film hides.
+  if (low) settings.shadow_resolution = 1024;  // A still picture shows errors that a film hides.
 }
 
 void set_theme(bool dark, render::Environment& env) {
@@ -97,7 +97,7 @@ void fill_picture(Session& session, render::RenderFrame& frame) {
   frame.camera = session.camera.seen();
   set_theme(session.settings.dark, frame.environment);
   scene::fit_surroundings(largest_extent(stage), session.camera.eye(), session.camera.looked_at(), frame);
-  // Few samples over a wide disc are grains on every lit face.
+  // Few samples over a wide disc give noise on every lit face.
   if (frame.settings.shadow_samples < 8) frame.settings.shadow_softness_m *= 0.3F;
   const bool mirrored = stage.playback().mirrored;
   for (std::size_t i = 0; i < stage.items().size(); ++i) {

@@ -15,10 +15,10 @@ void set_theme(bool dark, render::Environment& environment);
 // wish: auto, low, medium or high; auto: low where Mesa draws in software.
 void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings);
 
-// Describes what is seen now. frame.settings has the size.
+// Describes the present view. frame.settings has the size.
 void fill_picture(Session& session, render::RenderFrame& frame);
 
-// Of all bodies on the stage, as films fit their surroundings to: the largest one's.
+// Extent of the largest body on the stage. Surroundings are fitted to it, as in films.
 const scene::BodyExtent& largest_extent(const Stage& stage);
 
 }  // namespace zoe::viewer

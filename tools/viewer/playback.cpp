@@ -81,7 +81,7 @@ void Playback::step_keys(const scene::Input& input, double step_s) {
   }
   if (steps != 0) {
     playing = false;
-    // As it was when the arrow went down: within one step it may have been let go, before or after.
+    // Read from the events, because an arrow may be released before or after within one step.
     const int key = code(steps > 0 ? Key::kRight : Key::kLeft);
     const bool shift = (input.key(key) || input.key_pressed(key)) && input.key_shifted(key);
     show_frame(frame() + steps * (shift ? 10 : 1));

@@ -21,9 +21,9 @@ enum class Command : std::uint16_t {
 constexpr int axis_of(Command command) { return static_cast<int>(command) + 8; }
 constexpr int kDragAxes = 48;  // Number of the handle, x, y, z (world metres).
 
-// Appends the events of a command that happens once.
+// Appends the events of a single command.
 void append_command(Command command, float value, std::vector<scene::InputEvent>& events);
-// A key that is pressed and let go, as buttons of panels do.
+// A key that is pressed and released, for buttons of panels.
 void append_key(int key, std::vector<scene::InputEvent>& events);
 
 // A resource of the scene's world.
@@ -39,17 +39,17 @@ struct Playback {
 
   int frame() const;  // The nearest.
   double end_s() const { return last / fps; }
-  void set_length(int frames, double frames_per_second);  // All of it is the range again.
+  void set_length(int frames, double frames_per_second);  // Makes the whole clip the range again.
   void show_frame(int frame);                             // Clamped to the clip.
 
-  // One fixed step: keys and commands first, then time passes.
+  // One fixed step: keys and commands first, then the time advances.
   void step(const scene::Input& input, double step_s);
 
  private:
   void step_keys(const scene::Input& input, double step_s);
   void step_commands(const scene::Input& input);
   void pass(double seconds);
-  double held_s_ = 0;  // How long an arrow has been down: it repeats after a while.
+  double held_s_ = 0;  // Time that an arrow has been down: it repeats after a while.
 };
 
 // Speeds that plus and minus go through.

@@ -23,7 +23,7 @@ std::string short_name(const Skeleton& skeleton, int joint) {
   return name.substr(name.rfind(':') + 1);
 }
 
-// Backward differences, frame 0 has frame 1's.
+// Backward differences. Frame 0 has that of frame 1.
 std::vector<float> speeds(std::span<const Vec3> places, double fps, float unit_m) {
   std::vector<float> out(places.size(), 0.0F);
   for (std::size_t i = 1; i < places.size(); ++i)
@@ -43,7 +43,7 @@ void fit_range(Plot& plot) {
   }
   if (low > high) low = 0, high = 1;
   const float room = std::max((high - low) * 0.08F, 1e-4F);
-  plot.low = low >= 0 && low < 0.3F * high ? 0 : low - room;  // Speeds start at nothing.
+  plot.low = low >= 0 && low < 0.3F * high ? 0 : low - room;  // Speeds start at zero.
   plot.high = high + room;
 }
 
@@ -79,7 +79,7 @@ Plot foot_plot(Measure what, const StageItem& item, const Motion& motion) {
   return plot;
 }
 
-// In metres, as features want it.
+// In metres, as features need it.
 Motion in_metres(const StageItem& item) {
   const double scale = item.body->metres_per_unit;
   if (std::abs(scale - 1) < 1e-9) return item.motion();

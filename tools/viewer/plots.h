@@ -19,10 +19,10 @@ struct Plot {
   std::string name, unit;
   Kind kind = Kind::kLines;
   std::vector<PlotLine> lines;
-  float low = 0, high = 1;  // Of all values, with room.
+  float low = 0, high = 1;  // Range of all values, with a margin.
 };
 
-// What there is to choose from; each gives one Plot.
+// The measures to choose from. Each gives one Plot.
 enum class Measure : std::uint8_t { kRootSpeed, kTurnSpeed, kContacts, kPhases, kJointHeight, kJointSpeed, kFeatures };
 inline constexpr Measure kMeasures[] = {Measure::kRootSpeed, Measure::kTurnSpeed,   Measure::kContacts,
                                         Measure::kPhases,    Measure::kJointHeight, Measure::kJointSpeed,

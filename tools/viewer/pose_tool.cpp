@@ -14,12 +14,12 @@ using scene::InputEvent;
 
 constexpr float kHitRadius_px = 14;
 
-// A component of targets: how Command::kDrag names them.
+// A component of targets: their numbers in Command::kDrag.
 struct PoseHandle {
   int number = 0;
 };
 
-// Ends of limbs, head and hips: what people pull.
+// Ends of limbs, head and hips: the useful handles.
 std::vector<int> handle_joints(const SkeletonAnalysis& body) {
   std::vector<int> joints = body.feet;
   joints.insert(joints.end(), body.hands.begin(), body.hands.end());
@@ -105,7 +105,7 @@ void PoseTool::add_to(const Session& session, render::RenderFrame& frame) {
     handle.missing_m = world.get<scene::IkTarget>(handle.target).missing_m;
     handle.x = at->x + static_cast<float>(session.view.x);
     handle.y = at->y + static_cast<float>(session.view.y);
-    // A ring with a dot, on the screen: always to be seen, always of one size.
+    // A ring with a dot, on the screen: always visible, always of one size.
     const bool held = dragged_ == i;
     const Vec4 color = held ? Vec4{1, 0.85F, 0.3F, 1} : Vec4{0.98F, 0.62F, 0.16F, 1};
     Vec3 last{at->x + 9, at->y, 0};

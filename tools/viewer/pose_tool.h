@@ -15,21 +15,21 @@ namespace zoe::viewer {
 
 class PoseTool {
  public:
-  // Handles for an item of the stage; what was there before goes.
+  // Handles for an item of the stage. Removes previous ones.
   void start(Session& session);
   void stop(Session& session);
-  // All handles go back to where the clip has their joints.
+  // Returns all handles to the joints' positions in the clip.
   void reset(Session& session);
   bool is_on() const { return !handles_.empty(); }
 
-  // Draws the handles and notes where they are; call with the frame that is about to be drawn.
+  // Draws the handles and stores their positions. Call with the frame that is about to be drawn.
   void add_to(const Session& session, render::RenderFrame& frame);
   // The pointer, pixels of the window. press() is true where a handle was hit.
   bool press(float x, float y);
   void move(const Session& session, const render::RenderFrame& frame, float x, float y,
             std::vector<scene::InputEvent>& events);
   void release(std::vector<scene::InputEvent>& events);
-  // Where handles are: x, y (window pixels) of each that is seen, and how far its joint is from it, metres.
+  // Positions of handles: x, y (window pixels) of each visible one, and its distance from its joint, metres.
   std::vector<std::array<float, 3>> places() const;
   bool drags() const { return dragged_.has_value(); }
 
@@ -47,7 +47,7 @@ class PoseTool {
   std::optional<std::size_t> dragged_;
 };
 
-// Moves the targets that Command::kDrag names. Call once a scene.
+// Moves the targets that Command::kDrag names. Call once per scene.
 void add_drag_system(scene::Scene& scene);
 
 }  // namespace zoe::viewer

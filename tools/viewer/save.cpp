@@ -23,7 +23,7 @@ Result<void> write(const StageItem& item, Motion motion, const std::string& file
 Result<void> save_range(Stage& stage, std::size_t index, int first, int last, const std::string& file) {
   const StageItem& item = stage.items()[index];
   const auto* playing = stage.scene().world().get<scene::MotionPlayer>(item.entity).motion();
-  // Frames of the time line are the first clip's; this one may have another rate, and be shorter.
+  // Frames of the time line are those of the first clip. This one may have another rate, and be shorter.
   const double fps = stage.playback().fps;
   const auto to_own = [&](int frame) {
     return std::clamp(static_cast<int>(std::lround(frame / fps * playing->fps)), 0, playing->num_frames - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What panels and the picture share: plain state; panels write wishes, App fulfils them.
+// Part of Zoetrope's viewer. State shared by panels and picture: panels write requests, App executes them.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace zoe::viewer {
 
-// Things that panels ask for and that need files or the GPU; done between frames.
+// Requests of panels that need files or the GPU; executed between frames.
 struct Wish {
   enum class Kind : std::uint8_t {
-    kOpen,        // text: file; the stage shows nothing else.
-    kAdd,         // text: file, beside what is there.
+    kOpen,        // text: file; replaces everything on the stage.
+    kAdd,         // text: file, beside the present ones.
     kChangeBody,  // item, text: file.
     kChangeClip,  // item, number.
     kScale,       // item, value.
@@ -24,11 +24,11 @@ struct Wish {
     kSaveRange,   // item, text: file.
     kSavePose,    // item, text: file.
     kScreenshot,  // text: file.
-    kFilm,        // text: file; empty: ends it.
+    kFilm,        // text: file. Empty: ends it.
     kPoseTool,    // number: 1 on, 0 off.
     kResetPose,
     kLookAtAll,
-    kDrop,  // text: file; asks what to do with it.
+    kDrop,  // text: file; the user is asked what to do with it.
   };
   Kind kind;
   std::size_t item = 0;
@@ -40,18 +40,18 @@ struct Wish {
 struct Session : WindowSession {
   Stage stage;
   std::size_t selected = 0;      // Item.
-  int joint = kNoJoint;          // Of the selected item: what plots show.
+  int joint = kNoJoint;          // Of the selected item: the joint of the plots.
   bool poses = false;            // The pose tool is on.
-  bool limbs_only = false;       // Handles bend their limb alone (FABRIK), not the whole body.
-  std::filesystem::path folder;  // That the browser shows.
+  bool limbs_only = false;       // Handles bend only their limb (FABRIK), not the whole body.
+  std::filesystem::path folder;  // Folder of the browser.
   std::string driver;
   std::vector<Wish> wishes;
-  std::string dropped;        // A file that was dropped onto the picture; asked about until it is empty.
+  std::string dropped;        // A file that was dropped onto the picture; the user is asked until it is empty.
   float drop_answer[2] = {};  // Window pixels of "play on its body"; tests click there.
   char save_name[512] = "";   // Of "Save".
 
   const StageItem* item() const { return selected < stage.items().size() ? &stage.items()[selected] : nullptr; }
-  // One line for all that a file's reader found odd; the terminal has them all.
+  // One line for all warnings of a file's reader; the terminal has them all.
   void note_warnings(const Warnings& warnings);
 };
 

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kFile = "viewer.json";
 
-// Calls use(name, field) for all that is kept.
+// Calls use(name, field) for all stored fields.
 template <typename Use>
 void each_field(Settings& s, Use&& use) {
   use("dark", s.dark);

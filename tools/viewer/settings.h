@@ -24,14 +24,14 @@ struct Settings {
   std::string quality = "auto";
 };
 
-// $XDG_CONFIG_HOME/zoe, else ~/.config/zoe; empty where neither is known.
+// $XDG_CONFIG_HOME/zoe, else ~/.config/zoe. Empty where neither is known.
 std::filesystem::path settings_folder();
 
-// Defaults where there is no file, or one that cannot be understood.
+// Defaults where there is no file, or an invalid one.
 Settings read_settings(const std::filesystem::path& folder);
 // The saved settings, overridden by the flags; fresh ones are defaults.
 Settings read_settings(const std::filesystem::path& folder, const cli::WindowFlags& flags);
-// Silent where the folder cannot be written: looks are not worth an error.
+// No error where the folder cannot be written: the layout is not important.
 void write_settings(const std::filesystem::path& folder, const Settings& settings);
 
 }  // namespace zoe::viewer

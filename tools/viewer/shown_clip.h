@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What one actor of the scene shows: its clip as it is and mirrored, and what is known of its body.
+// Part of Zoetrope's viewer. The clip of one actor of the scene, plain and mirrored, and the analysis of its body.
 #pragma once
 
 #include "zoe/scene/clip.h"
@@ -8,12 +8,12 @@ namespace zoe::viewer {
 
 using scene::AnalysisPtr;
 
-// A component beside scene::MotionPlayer, which only ever shows what Playback says.
+// A component beside scene::MotionPlayer, whose time is set by Playback.
 struct ShownClip {
-  scene::MotionPtr plain, mirrored;  // `mirrored`: made when it is first asked for.
+  scene::MotionPtr plain, mirrored;  // `mirrored`: created on first use.
   AnalysisPtr body;
   bool shows_mirrored = false;
-  bool cannot_mirror = false;  // No left and right were found.
+  bool cannot_mirror = false;  // Left and right were not detected.
 };
 
 // Starts the desired clip where another one plays. Allocates when mirroring for the first time.

@@ -104,7 +104,7 @@ void Stage::clear() {
   measure_time();
 }
 
-// The item stays as it was where the clip cannot be shown.
+// The item does not change where the clip cannot be displayed.
 Result<void> Stage::replace(std::size_t index, cli::LoadedClip clip) {
   ZOE_TRY_ASSIGN(StageItem item, make_item(std::move(clip)));
   item.scale = items_[index].scale;
@@ -149,7 +149,7 @@ void Stage::arrange(Arrangement arrangement) {
     const float own = item.size_m * item.scale * 0.75F;
     item.offset_m = {};
     if (apart && items_.size() > 1) {
-      // Clips of one capture session begin anywhere: here they begin beside each other.
+      // Clips of one capture session begin at any position. Here they begin beside each other.
       const Vec3 start = item.root.roots.empty() ? Vec3{} : item.root.roots[0].position * item.unit_m();
       item.offset_m = Vec3{at + own / 2, 0, 0} - Vec3{start.x, 0, start.z};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The scene that is looked at: one actor a clip, side by side or over each other, all at the time
-// that Playback says. The same with a renderer and without one.
+// Part of Zoetrope's viewer. The displayed scene: one actor per clip, side by side or over each other, all at the time
+// of Playback. The same with and without a renderer.
 #pragma once
 
 #include <string>
@@ -27,14 +27,14 @@ struct StageItem {
   RootTrajectory root;  // Model units.
   Contacts contacts;    // Of body->feet; no joints where there are none.
   float size_m = 1;     // Largest extent of the joints in one pose.
-  float scale = 1;      // As the user wants it.
-  Vec3 offset_m;        // From where the file has it.
+  float scale = 1;      // As set by the user.
+  Vec3 offset_m;        // Offset from the position in the file.
   scene::Entity entity;
   scene::MotionPtr side;  // See Stage::match_side.
   bool is_drawn = false;  // The entity has a scene::ClipDisplay; false without a renderer.
 
   const Motion& motion() const { return clip.motion; }
-  // Metres in one unit of the model, as the analysis finds it: files lie about that, and BVH says nothing.
+  // Metres per unit of the model, from the analysis: units in files are often wrong, and BVH has none.
   float unit_m() const { return static_cast<float>(body->metres_per_unit) * scale; }
   Affine world_from_model() const;
 };
@@ -44,7 +44,7 @@ enum class Arrangement : std::uint8_t { kSideBySide, kOverlaid };
 class Stage {
  public:
   Stage();
-  // Before the first clip is added; without one the stage runs without pictures.
+  // Call before the first clip is added. Without a renderer the stage runs without pictures.
   void set_renderer(render::Renderer* renderer);
 
   scene::Scene& scene() { return scene_; }
@@ -54,11 +54,11 @@ class Stage {
   const std::vector<StageItem>& items() const { return items_; }
   Warnings& warnings() { return warnings_; }
 
-  // Adds a file's clip; fails with the reader's error and changes nothing then.
+  // Adds a file's clip. On failure returns the reader's error and changes nothing.
   Result<void> add(const std::string& file, const cli::ClipOptions& options);
   void remove(std::size_t item);
   void clear();
-  // Edits of one item; each plays on from the same time.
+  // Edits of one item. Each continues at the same time.
   Result<void> change_body(std::size_t item, const std::string& character_file);
   Result<void> change_clip(std::size_t item, std::size_t clip);
   void set_scale(std::size_t item, float scale);
@@ -66,17 +66,17 @@ class Stage {
   Arrangement arrangement() const { return arrangement_; }
 
   void set_bodies_visible(bool visible);
-  // What is drawn beside a body is of this motion (null: of its clip), as the body itself may be mirrored.
+  // Overlays of a body use this motion (null: its clip), because the body itself may be mirrored.
   void match_side(std::size_t item, const scene::MotionPtr& motion);
-  // All bodies as they begin: width and height of the row, metres above `ground_m`.
+  // All bodies at the start: width and height of the row, metres above `ground_m`.
   struct Room {
     float width_m = 1, height_m = 1, ground_m = 0;
   };
   Room room() const;
-  // Where an item stands and faces now, world.
+  // Present position and facing of an item, world.
   Affine root_place(std::size_t item) const;
 
-  // Of all poses since the beginning, step by step.
+  // Hash of all poses since the beginning, step by step.
   void hash_every_step();
   const Hash128& hash() const { return hash_; }
 

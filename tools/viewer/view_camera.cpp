@@ -8,7 +8,7 @@ namespace zoe::viewer {
 namespace {
 
 constexpr float kFovY = 0.6F;
-constexpr float kMaxPitch = 1.55F;  // As scene::Camera has it.
+constexpr float kMaxPitch = 1.55F;  // As in scene::Camera.
 constexpr float kStickTurn_rad_s = 2.2F;
 constexpr int kRightStickX = 2, kRightStickY = 3;  // GLFW's order.
 
@@ -31,7 +31,7 @@ const char* to_string(ViewCamera::Mode mode) {
 void ViewCamera::set_mode(Mode mode) {
   if (mode == camera_.mode) return;
   const Affine& seen = camera_.world_from_camera;
-  // Yaw of a following camera counts from the body's back; the others' from +Z.
+  // Yaw of a following camera counts from the body's back, that of the others from +Z.
   camera_.yaw_rad = mode == Mode::kFollow ? 0.35F : std::atan2(seen.z.x, seen.z.z);
   camera_.pitch_rad = mode == Mode::kFollow ? 0.25F : std::asin(std::clamp(seen.z.y, -1.0F, 1.0F));
   camera_.position = seen.t;
@@ -43,7 +43,8 @@ void ViewCamera::frame(float width_m, float height_m, float ground_m, float aspe
   size_m_ = std::max({height_m, width_m * 0.8F, 1e-3F});
   camera_.pivot = {0, ground_m + 0.5F * height_m, 0};
   camera_.fov_y_rad = kFovY;
-  // Half of what is seen, as high as the body or as the row is wide, with a margin; and the row's own depth nearer.
+  // Half of the visible size, from the height of the body or the width of the row, with a margin, minus the row's own
+  // depth.
   const float half = 0.5F * std::max(height_m, width_m / std::max(aspect, 0.1F)) * 1.22F;
   camera_.distance_m = std::max(half / std::tan(kFovY / 2) + 0.3F * width_m, 1e-3F);
   camera_.near_m = 0.005F * size_m_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The camera in the user's hands: scene::Camera's modes, plus panning, framing, and going
-// from one mode to the next without a jump.
+// Part of Zoetrope's viewer. The camera of the user: scene::Camera's modes, panning, framing, and switching modes
+// without a jump.
 #pragma once
 
 #include "zoe/render/camera.h"
@@ -15,7 +15,7 @@ class ViewCamera {
   Mode mode() const { return camera_.mode; }
   // The view does not change; the new mode continues from there.
   void set_mode(Mode mode);
-  // Looks at bodies that take this much room above the ground, in a picture of this aspect.
+  // Looks at bodies of this size above the ground, in a picture of this aspect.
   void frame(float width_m, float height_m, float ground_m, float aspect);
   void turn_to(float yaw_rad, float pitch_rad);
 
@@ -36,7 +36,7 @@ class ViewCamera {
 
  private:
   scene::Camera camera_{.pivot = {0, 0.9F, 0}};
-  Affine fixed_;  // kFixed: where it was when that began.
+  Affine fixed_;  // kFixed: the transform when the mode began.
   Vec3 looked_at_;
   float size_m_ = 1.8F;
 };

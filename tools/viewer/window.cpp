@@ -16,11 +16,11 @@ namespace {
 using scene::InputEvent;
 using scene::Key;
 
-constexpr float kStickSlack = 0.12F;  // Sticks never rest at zero.
+constexpr float kStickSlack = 0.12F;  // Sticks are never exactly zero at rest.
 
 std::string g_glfw_error;
 
-// GLFW's keys that make a character are that character already.
+// GLFW's codes of printable keys are their characters.
 int to_key(int key) {
   switch (key) {
     case GLFW_KEY_ESCAPE:
@@ -86,7 +86,7 @@ Error no_window() {
       {}};
 }
 
-// The newest first; asks for little in the end, so that the renderer can name what an old driver has.
+// The newest version first. Finally requests a low one, so that the renderer can name the version of an old driver.
 GLFWwindow* create(const WindowOptions& options) {
   for (const auto& [major, minor] : {std::pair{4, 5}, std::pair{3, 2}}) {
     glfwDefaultWindowHints();
@@ -95,7 +95,7 @@ GLFWwindow* create(const WindowOptions& options) {
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug ? GLFW_TRUE : GLFW_FALSE);
-    // Pictures come finished; the window needs colours only.
+    // Pictures are complete: the window needs colours only.
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "zoe-view");
@@ -176,7 +176,7 @@ void Window::poll(double wait_s, std::vector<InputEvent>& events) {
   events_.clear();
 }
 
-// Only what changed; the first gamepad that is there.
+// Only changes, of the first gamepad.
 void Window::add_gamepad_events() {
   for (int id = GLFW_JOYSTICK_1; id <= GLFW_JOYSTICK_LAST; ++id) {
     GLFWgamepadstate state;

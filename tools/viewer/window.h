@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. A window with OpenGL in it, and what people do in it as scene::InputEvents. Knows GLFW,
-// and keeps it to itself.
+// Part of Zoetrope's viewer. A window with OpenGL, and its input as scene::InputEvents. GLFW is private to it.
 #pragma once
 
 #include <memory>
@@ -23,7 +22,7 @@ struct WindowOptions {
 
 class Window {
  public:
-  // Fails with one line and what to do: no display, no OpenGL, one that is too old. One window a process at a time.
+  // Fails with one line and the remedy: no display, no OpenGL, an old version. One window per process at a time.
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options);
   ~Window();
   Window(const Window&) = delete;
@@ -32,7 +31,7 @@ class Window {
   render::Context& context() { return *context_; }
   GLFWwindow* handle() const { return window_; }  // For Dear ImGui's own GLFW code.
 
-  // Appends what happened since the last call; waits at most wait_s for something to happen.
+  // Appends the events since the last call. Waits at most wait_s for an event.
   void poll(double wait_s, std::vector<scene::InputEvent>& events);
   // Files that were dropped onto the window since the last call.
   std::vector<std::string> take_dropped();
@@ -41,9 +40,9 @@ class Window {
   void swap();
   void set_title(const std::string& title);
 
-  int width_px() const;  // Of what is drawn into.
+  int width_px() const;  // Of the drawing area.
   int height_px() const;
-  float scale() const;  // Letters and margins on screens with small pixels.
+  float scale() const;  // Factor for text and margins on screens with small pixels.
   double now_s() const;
 
  private:
@@ -55,7 +54,7 @@ class Window {
   std::unique_ptr<render::Context> context_;
   std::vector<scene::InputEvent> events_;
   std::vector<std::string> dropped_;
-  std::vector<float> pad_;  // Buttons, then axes, as they were last seen.
+  std::vector<float> pad_;  // Buttons, then axes, at the last poll.
   std::string shown_title_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using scene::InputEvent;
 
-constexpr double kFrame_s = 1.0 / 60;  // No faster, where the display does not say.
+constexpr double kFrame_s = 1.0 / 60;  // Limit where the display gives none.
 constexpr double kIdleAfter_s = 1.0, kIdleWait_s = 0.1;
 constexpr float kClickSlack_px = 4;
 
@@ -79,7 +79,7 @@ bool WindowApp::poll(std::vector<InputEvent>& events) {
   return result_.has_value() && !window_->is_closing();
 }
 
-// Keys and gamepads go to the scene, the pointer to the camera; what happens over a panel is the panel's.
+// Keys and gamepads control the scene, the pointer the camera. Input over a panel belongs to the panel.
 void WindowApp::route(const InputEvent& event, std::vector<InputEvent>& events) {
   const Vec2 before = view_input_.pointer();
   switch (event.kind) {
@@ -108,7 +108,8 @@ void WindowApp::route(const InputEvent& event, std::vector<InputEvent>& events) 
   }
 }
 
-// The left and right buttons turn; the middle one, and the others with shift, pan. Buttons from 8 on are a gamepad's.
+// The left and right buttons turn. The middle one, and the others with shift, pan. Buttons from 8 on belong to a
+// gamepad.
 void WindowApp::route_button(const InputEvent& event, std::vector<InputEvent>& events) {
   if (event.code >= 8) {
     view_input_.apply(event);
@@ -117,7 +118,7 @@ void WindowApp::route_button(const InputEvent& event, std::vector<InputEvent>& e
   }
   if (event.code > 2) return;
   const Vec2 at = view_input_.pointer();
-  // Where the pointer is now counts: what panels want, they knew a frame ago.
+  // The present pointer position counts: the panels' state is a frame old.
   const bool on_picture = !gui().wants_pointer() && session().view.contains(at.x, at.y);
   if (event.x == 0) {
     const bool still = std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) < kClickSlack_px;
@@ -170,7 +171,7 @@ void WindowApp::draw(scene::Scene&) {
   last_frame_s_ = now;
   draw_panels();
   update_camera(frame_s);
-  // Now it is known how large pictures are.
+  // The size of pictures is known from here on.
   if (frames_ == 0 && !flags_.film.empty()) result_ = start_film(flags_.film);
   if (result_) result_ = draw_picture();
   if (!result_) return window_->close();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What every window does: a frame at a time, the pointer for the camera, films, screenshots, the
-// end of a run. `zoe view` and `zoe play` fill it.
+// Part of Zoetrope's viewer. Shared by all windows: frames, the pointer for the camera, films, screenshots, the end of
+// a run. `zoe view` and `zoe play` derive from it.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace zoe::viewer {
 class WindowApp : public scene::Host {
  public:
   render::Context& context() { return window_->context(); }
-  // Ends what is being recorded. Returns what went wrong while it ran: errors of OpenGL (--debug) too.
+  // Ends a recording. Returns the error that occurred, including errors of OpenGL (--debug).
   Result<void> finish();
 
   bool poll(std::vector<scene::InputEvent>& events) final;
@@ -31,34 +31,34 @@ class WindowApp : public scene::Host {
  protected:
   // name: of screenshots and films without a name.
   WindowApp(const cli::WindowFlags& flags, std::string name) : flags_(flags), name_(std::move(name)) {}
-  // Opens the window and its renderer with the settings that were remembered.
+  // Opens the window and its renderer with the saved settings.
   Result<void> open_window(const std::string& title);
-  // Keeps the settings for the next time; call from the destructor.
+  // Saves the settings. Call from the destructor.
   void remember();
   void toggle_film(std::string path = {});
   void take_screenshot(std::string path = {});
 
-  // What a window is about.
+  // The state of a window.
   virtual WindowSession& session() = 0;
   virtual Gui& gui() = 0;
   virtual void on_key(int key) = 0;
-  // A gamepad's axis: false where it is not the camera's.
+  // An axis of a gamepad: false where it does not belong to the camera.
   virtual bool turns_camera(const scene::InputEvent& /*axis*/) const { return true; }
-  // The left button went down on the picture; true: it is taken, and the camera stays.
+  // The left button went down on the picture. True: it is handled, and the camera stays.
   virtual bool on_press(Vec2 /*at_px*/) { return false; }
   virtual void on_move(Vec2 /*at_px*/, std::vector<scene::InputEvent>& /*events*/) {}
   virtual void on_release(std::vector<scene::InputEvent>& /*events*/) {}
-  // Pressed and let go in one spot of the picture.
+  // Pressed and released at one position of the picture.
   virtual void on_click(Vec2 at_px, std::vector<scene::InputEvent>& events) = 0;
-  // Nothing moves: frames may come rarely.
+  // Nothing moves: frames may be rare.
   virtual bool is_idle() const { return false; }
   // Input ends the wait for the next frame.
   virtual bool answers_at_once() const { return false; }
-  // Once a frame, after its input.
+  // Called once per frame, after its input.
   virtual void on_frame(std::vector<scene::InputEvent>& events) = 0;
   virtual bool is_over() const = 0;
   virtual void draw_panels() = 0;
-  // Before the picture is described.
+  // Called before the picture is described.
   virtual void update_camera(double frame_s) = 0;
   // Describes the picture; frame.settings has the size.
   virtual void fill(render::RenderFrame& frame) = 0;
@@ -70,7 +70,7 @@ class WindowApp : public scene::Host {
   render::Renderer& renderer() { return *renderer_; }
   render::RenderFrame& frame() { return frame_; }
   const render::RenderFrame& frame() const { return frame_; }
-  const scene::Input& view_input() const { return view_input_; }  // What the camera sees of the input.
+  const scene::Input& view_input() const { return view_input_; }  // The input of the camera.
   const std::filesystem::path& config_folder() const { return config_folder_; }
   long num_frames() const { return frames_; }
 
@@ -95,9 +95,9 @@ class WindowApp : public scene::Host {
     kNothing,
     kTurn,
     kPan
-  } hold_ = Hold::kNothing;  // What the pointer does to the camera.
+  } hold_ = Hold::kNothing;  // Effect of the pointer on the camera.
   Vec2 pressed_at_;
-  std::string screenshot_;  // To be taken of this frame.
+  std::string screenshot_;  // To be written from this frame.
   std::string last_state_;
   double last_frame_s_ = 0, last_event_s_ = 0, next_frame_s_ = 0;
   long frames_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What the windows of `zoe view` and `zoe play` share with their panels: plain state.
+// Part of Zoetrope's viewer. Plain state that the windows of `zoe view` and `zoe play` share with their panels.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ struct WindowSession {
   bool panels = true;  // Tab hides them all.
   bool help = false;
   bool films = false;  // A film is being recorded.
-  Area view;           // Where the picture is.
+  Area view;           // Area of the picture.
   double now_s = 0;
   double frame_ms = 0;                      // Of one frame, smoothed.
   std::vector<scene::InputEvent> requests;  // For the scene, as if pressed.

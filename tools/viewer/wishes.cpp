@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What panels, keys and drops ask for, done: files in and out, edits of the stage.
+// Executes the requests of panels, keys and drops: files in and out, edits of the stage.
 #include <fmt/format.h>
 
 #include "zoe/io/convert.h"
@@ -27,7 +27,7 @@ Result<void> open_files(Stage& stage, const cli::ViewOptions& options, fs::path&
     folder = name;
     ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(name));
     if (files.empty()) return Error{ErrorCode::kUsage, "holds no motion or character file", {.file = name}};
-    // The first that can be read; a folder of captures may hold a broken one.
+    // The first readable one: a folder of captures may contain a broken one.
     Result<void> added = Error{ErrorCode::kUsage, "", {}};
     for (std::size_t i = 0; i < files.size() && i < 16 && !added; ++i)
       added = stage.add(files[i].string(), options.clip);
@@ -74,7 +74,7 @@ void App::look_at_all() {
   session_->camera.frame(room.width_m, room.height_m, room.ground_m, aspect);
 }
 
-// What "Save" suggests: beside nobody's original.
+// Name suggested by "Save": never an original file.
 void App::name_save() {
   Session& s = *session_;
   const StageItem* item = s.item();

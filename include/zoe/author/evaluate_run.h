@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A run folder or a .zoe file on the fixed courses, beside the data that it learned from, and on
-// clips that it did not learn from.
+// Part of Zoetrope. Evaluates a run folder or a .zoe file on the fixed courses, beside its training data, and on
+// held-out clips.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace zoe::author {
 
 struct EvaluateRun {
   std::filesystem::path data;  // Dataset to compare with; empty: the run's own, where it has one.
-  // Clips that the controller did not learn from; empty: the split of the data that training excluded.
+  // Held-out clips. Empty: the split of the data that training excluded.
   std::filesystem::path held_out;
   std::filesystem::path work_folder;  // For a dataset of held_out; needed where that is given.
   bool no_held_out = false;           // True: does not run the split of the data.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. One type of controller, with everything that making one takes: the contents of its dataset, the
-// trained model, the fit of its parts.
+// Part of Zoetrope. One type of controller and how it is made: the schema of its dataset, the trained model and the
+// fit.
 #pragma once
 
 #include <cstdint>
@@ -18,57 +18,57 @@ namespace zoe::author {
 
 struct Type;
 
-// Before the dataset: a type may need signals of the clips that must be made first.
+// Used before the dataset is built: a type may need signals of the clips that are computed first.
 struct PrepareContext {
   const Type& type;
   std::filesystem::path run;
   std::string device;
-  std::vector<std::string>& settings;  // The user's; those that are for the preparation are taken out.
-  const dataset::BuildOptions& build;  // As the dataset will be built.
+  std::vector<std::string>& settings;  // The user's settings. Those of the preparation are removed.
+  const dataset::BuildOptions& build;  // Options of the dataset that follows.
   Trainer& trainer;
   const Listener& listener;
 };
 struct Prepared {
   dataset::SignalMaker signals;
-  int signal_width = 0;  // Of all signals of the type's schema.
+  int signal_width = 0;  // Number of columns of all signals of the type's schema.
 };
 
-// After it: networks, a database, or both.
+// Used after the dataset is built: fits networks, a database, or both.
 struct FitContext {
   const Type& type;
   std::filesystem::path run, data_folder;
   const dataset::Dataset& data;
-  const dataset::Group& group;  // The skeleton group that is trained on.
+  const dataset::Group& group;  // The skeleton group of the training.
   const control::Body& body;
   std::string device;
-  std::vector<std::string> settings;  // "key=value" for the trainer, from the user: they go last.
+  std::vector<std::string> settings;  // "key=value" for the trainer, from the user. They come last.
   Trainer& trainer;
   const Listener& listener;
-  control::ControllerConfig& config;  // To be filled with the parts that were made.
+  control::ControllerConfig& config;  // Output: the parts that were made.
 };
 
-// How styles and actions reach the model.
+// How a model uses styles and actions.
 enum class LabelUse : std::uint8_t {
-  kNone,   // It takes none.
-  kInput,  // Columns at the times of the root's path, before all others, so that a gate sees them too.
+  kNone,   // The model has no labels.
+  kInput,  // Columns at the times of the root's path, before all others, so that a gate reads them too.
   kTags,   // Tags of frames, not features.
 };
 
 struct Type {
   control::ControllerType run_time;   // Name, summary, loading.
-  const char* schema = nullptr;       // TOML: what its dataset holds.
-  const char* model = nullptr;        // What the trainer trains; null: nothing is trained.
-  std::vector<const char*> settings;  // For the trainer, before the user's.
+  const char* schema = nullptr;       // Schema of the dataset, as TOML.
+  const char* model = nullptr;        // Model that the trainer trains. Null: no training.
+  std::vector<const char*> settings;  // Settings for the trainer, before the user's.
   Result<void> (*fit)(const FitContext& context) = nullptr;
-  Result<Prepared> (*prepare)(const PrepareContext& context) = nullptr;  // Null: nothing to prepare.
+  Result<Prepared> (*prepare)(const PrepareContext& context) = nullptr;  // Null: no preparation.
   LabelUse labels = LabelUse::kNone;
-  int gate_channels = 0;         // The first N channels of the input choose among experts.
-  bool knows_all_clips = false;  // It plays or memorises every clip: no split of its data is held out.
+  int gate_channels = 0;         // The first N channels of the input select experts.
+  bool knows_all_clips = false;  // The controller plays or memorises every clip: no split of its data is held out.
 
   const char* name() const { return run_time.name; }
 };
 
-// Trains `model` into run / `name`; `settings` go before the user's. Gives the network's file.
+// Trains `model` into run / `name`. `settings` come before the user's. Returns the file of the network.
 Result<std::filesystem::path> train_network(const FitContext& context, const std::string& model,
                                             const std::string& name, const std::filesystem::path& data_folder,
                                             const std::vector<std::string>& settings);

@@ -12,22 +12,22 @@
 
 namespace zoe::author {
 
-// Names of the styles and actions that a model tells apart.
+// Names of the styles and actions of a model.
 struct Labels {
   std::vector<std::string> styles, actions;
 
   bool empty() const { return styles.empty() && actions.empty(); }
 };
 
-// All of them, in the order of control::controller_types().
+// All types, in the order of control::controller_types().
 std::span<const Type> types();
 // Refuses an unknown name with a suggestion.
 Result<const Type*> find_type(const std::string& name, std::span<const Type> types = author::types());
 
-// What the type's dataset holds. Without labels it is the schema of the table. Fails on types that take no labels, and on
+// Schema of the type's dataset. Without labels it is the schema in the table. Fails on types without labels, and on
 // more than kMaxLabels.
 Result<features::Schema> schema_of(const Type& type, const Labels& labels = {});
-// Channels of that schema that choose among experts; they come first.
+// Channels of that schema that select experts. They come first.
 int num_gate_channels(const Type& type, const features::Schema& schema);
 
 }  // namespace zoe::author

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Poses to write to, and the one way to copy a pose.
+// Part of Zoetrope. Writable poses, and the one function that copies a pose.
 #pragma once
 
 #include <algorithm>

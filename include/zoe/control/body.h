@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The body a controller was trained for: skeleton, legs that stand, the pose it starts in. Kept
-// beside the networks, so that running one needs neither the data nor an analysis.
+// Part of Zoetrope. The body that a controller was trained for: skeleton, legs, start pose. It is stored beside the
+// networks, so that running a controller needs neither the data nor an analysis.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,17 @@ class Safetensors;
 
 namespace zoe::control {
 
-// A leg and where its contacts stand among the model's.
+// A leg, and the indices of its contacts among the model's.
 struct BodyLeg {
   Leg leg;
-  int ankle_contact = -1, ball_contact = -1;  // Places in Body::contact_joints, or -1.
+  int ankle_contact = -1, ball_contact = -1;  // Indices in Body::contact_joints, or -1.
 };
 
 struct Body {
   SkeletonPtr skeleton;
   std::vector<int> contact_joints;
   std::vector<BodyLeg> legs;
-  Pose start;  // Standing, or as near to it as the data came; the root at the origin, facing +Z.
+  Pose start;  // Standing, or the nearest pose to it in the data; the root at the origin, facing +Z.
   MotionRange motion_range;
 };
 

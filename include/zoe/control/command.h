@@ -26,7 +26,7 @@ struct LabelNames {
   std::span<const std::string> styles = {}, actions = {};
 };
 
-// The index of a label; -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
+// Index of a label, -1 for "none". Refuses unknown names with a suggestion. what: "action", "style".
 Result<int> find_label(std::span<const std::string> labels, std::string_view name, const char* what);
 // Sets the weight of that label; the others keep theirs. "none" removes all. The same failures.
 Result<void> set_label(std::span<const std::string> labels, std::string_view name, const char* what, float weight,

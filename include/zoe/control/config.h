@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. controller.toml of a run folder: which type of controller it is, where its parts are, how it steers.
+// Part of Zoetrope. controller.toml of a run folder: the controller type, the files of its parts, steering settings.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ struct ControllerConfig {
   NeuralOptions neural;
 };
 
-// `file` is named in errors.
+// `file`: the name in errors.
 Result<ControllerConfig> parse_controller_config(std::string_view toml, const std::string& file = {});
 // Of a run folder or a .zoe file.
 Result<ControllerConfig> load_controller_config(const std::filesystem::path& path);

@@ -86,7 +86,7 @@ class ControllerState {
   friend class Crowd;
   // All fields of the base class, then describe(); with_header: header_ before them.
   void visit(StateArchive& archive, bool with_header);
-  // For archives that measure, write or hash: they change nothing.
+  // For archives that measure, write or hash. They change nothing.
   void visit(StateArchive& archive, bool with_header) const {
     const_cast<ControllerState*>(this)->visit(archive, with_header);
   }
@@ -95,8 +95,8 @@ class ControllerState {
   // In the model's own space: world_from_model_ places it and proportions_ scales it. Controller types never see the
   // world. So a character can be moved at any time, and can have any size, without a change of the model's state.
   CharacterFrame before_, now_;
-  CharacterFrame displayed_;  // World space, between the two. Follows from the fields around it.
-  Pose pose_in_root_;         // Likewise.
+  CharacterFrame displayed_;  // World space, between the two. Derived from the fields around it.
+  Pose pose_in_root_;         // Derived as well.
   PlanarRoot world_from_model_;
   Proportions proportions_;
   double ahead_s_ = 0;  // Time of the output after before_: at most a step.
@@ -159,9 +159,9 @@ class Controller {
   // Resets everything but the position.
   void reset(ControllerState& state) const noexcept;
 
-  // Saving and restoring, for rollback and replays: a restored state continues bit by bit as the saved one did. Bytes
-  // fit every state of the same model, in this process or another; see docs/control.md. `state` is one that this
-  // controller made (checked). Only the overload that gives a vector, and failures, allocate.
+  // Saving and restoring, for rollback and replays. A restored state continues bit by bit like the saved one. Bytes fit
+  // every state of the same model, in this process or another; see docs/control.md. `state` must come from this
+  // controller (checked). Only the overload that returns a vector, and failures, allocate.
   std::size_t state_bytes(const ControllerState& state) const;                    // The same for all its states.
   void save_state(const ControllerState& state, std::span<std::byte> out) const;  // [state_bytes()]
   std::vector<std::byte> save_state(const ControllerState& state) const;
@@ -182,10 +182,10 @@ class Controller {
   explicit Controller(Setup setup);
 
   virtual std::unique_ptr<ControllerState> allocate_state() const = 0;
-  // Sets the fields of the type, and `now`, to the start: the root at the model's origin.
+  // Sets the fields of the type, and `now`, to the start. The root is at the model's origin.
   virtual void start(ControllerState& state, CharacterFrame& now) const noexcept = 0;
-  // One step of 1 / rate_hz() of one character. Never allocates. Its result is checked afterwards (see Progress). A
-  // type overrides this, or step_many() where it gains from many at once.
+  // One step of 1 / rate_hz() of one character. Never allocates. The result is checked afterwards (see Progress). A
+  // type overrides this, or step_many() where batches are faster.
   virtual void step(const StepItem& item) const noexcept;
   // `workspace` comes from make_workspace() (for one character where a single one is ticked). `pool` may be null.
   // Results must not depend on how characters are batched. Default: step() on each.

@@ -18,7 +18,7 @@ struct CrowdOptions {
 
 class Crowd {
  public:
-  // One character at each root. Allocates all that ticks need.
+  // One character at each root. Allocates all memory of the ticks.
   Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdOptions options = {});
 
   int size() const { return static_cast<int>(states_.size()); }
@@ -48,12 +48,12 @@ class Crowd {
   void save_state(std::span<std::byte> out) const;  // [state_bytes()]
   std::vector<std::byte> save_state() const;
   Result<void> restore_state(std::span<const std::byte> bytes);
-  // Of exactly those bytes.
+  // Hash of exactly those bytes.
   std::uint64_t hash() const;
 
  private:
   void visit(StateArchive& archive);
-  // For archives that measure, write or hash: they change nothing.
+  // For archives that measure, write or hash. They change nothing.
   void visit(StateArchive& archive) const { const_cast<Crowd*>(this)->visit(archive); }
   void give_way(Executor& pool) noexcept;
   void step_all_due(Executor& pool) noexcept;
@@ -66,7 +66,7 @@ class Crowd {
   std::vector<StepItem> items_, coasting_;  // Characters that are due.
   std::optional<Avoidance> avoidance_;
   std::vector<Pedestrian> pedestrians_;
-  std::vector<Vec3> chosen_mps_;  // [characters] Velocities that avoid the others, as of the last step.
+  std::vector<Vec3> chosen_mps_;  // [characters] Velocities without collisions, of the last step.
   std::optional<DetailLevels> detail_;
   std::vector<Vec3> positions_;  // [characters] For detail_.
   StateHeader header_;

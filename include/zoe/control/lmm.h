@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Learned motion matching (Holden et al. 2020): motion matching whose database is
-// three small networks. A frame is a state s: its features x and a code z of what they leave open.
+// Part of Zoetrope. Learned motion matching (Holden et al. 2020): motion matching whose database is three small
+// networks. A frame is a state s: its features x and a code z for what x does not determine.
 //
-//   stepper       s -> the next frame's s
-//   decompressor  s -> the root's step, the pose, contacts
-//   projector     wished x -> s of the nearest frame
+//   stepper       s -> s of the next frame
+//   decompressor  s -> root step, pose, contacts
+//   projector     query x -> s of the nearest frame
 #pragma once
 
 #include "zoe/control/match/motion_matching.h"
@@ -21,26 +21,26 @@ constexpr const char* kFeaturesFile = "features.safetensors";
 
 struct LearnedMatchingParts {
   Body body;
-  // Of the database that was learned: what its features are, and how they were normalised.
+  // Of the learned database: its features and their normalisation.
   features::Layout layout;
   features::BlockNormalisation normalisation;
   nn::NetworkPtr decompressor, stepper, projector;
-  MatchOptions options;  // skip_around_s has no meaning here.
+  MatchOptions options;  // skip_around_s is not used here.
 };
 
-// The layout is the one in the decompressor's file.
+// The layout comes from the decompressor's file.
 Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts, Body body);
 
-// Fails where networks, layout and body do not fit together, and says which part does not.
+// Fails where networks, layout and body do not fit together. The error names the part.
 Result<ControllerPtr> make_learned_matching(LearnedMatchingParts parts);
 
 struct LearnedMatchReport {
   std::int64_t num_searches = 0, num_switches = 0;
   float cost = 0,
-        found_cost = 0;          // Of going on, and of what the projector gave, at the last search.
+        found_cost = 0;          // Costs of going on and of the projector's result, at the last search.
   std::span<const float> state;  // s.
 };
-// Of a state that such a controller made. Checked.
+// For a state of such a controller. Checked.
 LearnedMatchReport learned_match_report(const ControllerState& state);
 
 }  // namespace zoe::control

@@ -17,11 +17,11 @@
 
 namespace zoe::control {
 
-// From a .zoe file (`zoe export RUN walker.zoe` writes one) or a run folder. Errors name the part that is missing or
-// does not fit.
+// From a .zoe file (`zoe export RUN walker.zoe` writes one) or a run folder. Errors name a part that is missing or does
+// not fit.
 Result<ControllerPtr> load_controller(const std::filesystem::path& path);
-// From the bytes of a .zoe file, e.g. out of a game's own archive. They are not needed after the call; `name` is the
-// file named in errors.
+// From the bytes of a .zoe file, e.g. from a game's own archive. The bytes are not needed after the call. `name` is the
+// file name in errors.
 Result<ControllerPtr> load_controller(std::span<const std::byte> bytes, const std::string& name = {});
 
 // Writes all parts of a run folder into one .zoe file. The folder is loaded first: a controller that does not load is

@@ -13,7 +13,7 @@ struct MotionRange {
   float pace_mps = 1.3F;  // Median speed while it moves. Courses use it by default.
   // Speeds towards a goal, by gait.
   float walk_mps = 1.4F, jog_mps = 2.5F, run_mps = 4, crouch_mps = 0.8F;
-  float turn_speed_rad_s = 6.3F;  // 95 of 100 moments turn slower.
+  float turn_speed_rad_s = 6.3F;  // 95 % of the moments turn slower.
 
   // fast_mps: 95 of 100 moving moments are slower; empty: in the same ratio to the pace as a person's.
   static MotionRange measured(float pace_mps, std::optional<float> fast_mps = {},
@@ -22,7 +22,7 @@ struct MotionRange {
   float speed_mps(Gait gait) const;
   // Least speed towards a goal. Models trained on walks hardly respond to less.
   float least_mps() const { return walk_mps * (0.6F / 1.4F); }
-  // Of a stick: fully tilted; with the button to walk; with the one to run.
+  // Of a stick: fully tilted; with the walk button; with the run button.
   float stick_mps() const { return walk_mps * (1.6F / 1.4F); }
   float stick_walk_mps() const { return 0.5F * stick_mps(); }
   float stick_run_mps() const;

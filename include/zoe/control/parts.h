@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The parts a controller is loaded from: settings, body, networks, database. They are files of a run
-// folder, or together in one .zoe file, which is a safetensors file:
+// Part of Zoetrope. The parts of a controller: settings, body, networks, database. They are files of a run folder, or
+// together in one .zoe file, which is a safetensors file:
 //
 //   run folder           .zoe
-//   controller.toml      the word "zoe.controller" of the metadata
-//   NAME.safetensors     tensors "NAME/…" and words "NAME/…" of the metadata
+//   controller.toml      the metadata "zoe.controller"
+//   NAME.safetensors     tensors "NAME/…" and metadata "NAME/…"
 //
-// Any safetensors reader can list what is in a .zoe file. A part keeps its checksum, which is of its own names.
+// Any safetensors reader can list the content of a .zoe file. A part keeps its checksum, which is of its own names.
 #pragma once
 
 #include <filesystem>
@@ -23,13 +23,13 @@ class ControllerParts {
  public:
   // A run folder or a .zoe file.
   static Result<ControllerParts> open(const std::filesystem::path& path);
-  // The bytes of a .zoe file. They must outlive the object; `name` is the file named in errors.
+  // From the bytes of a .zoe file. They must outlive the object. `name` is the file name in errors.
   static Result<ControllerParts> from_bytes(std::span<const std::byte> bytes, std::string name = {});
 
-  // The text of controller.toml, and what errors about it should name.
+  // The text of controller.toml, and its name for errors.
   const std::string& settings() const { return settings_; }
   const std::string& settings_name() const { return settings_name_; }
-  // A part by its file name in a run folder, e.g. "body.safetensors". It lives as long as this object.
+  // A part by its file name in a run folder, e.g. "body.safetensors". It is valid as long as this object.
   Result<Safetensors> tensors(const std::string& file) const;
 
  private:

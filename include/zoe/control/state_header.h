@@ -15,7 +15,7 @@ namespace zoe::control {
 struct StateHeader {
   std::array<char, 4> magic{};
   std::uint32_t version = 0;
-  std::array<char, 16> type{};  // Of the controller, filled with zeros.
+  std::array<char, 16> type{};  // Type of the controller, padded with zeros.
   std::uint64_t fingerprint = 0;
 
   static constexpr std::uint32_t kVersion = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The types of controllers: one table for loading and playing. A new type is one row more, here and in
-// author/types.h.
+// Part of Zoetrope. The types of controllers: one table for loading and playing. A new type is one more row, here and
+// in author/types.h.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@
 
 namespace zoe::control {
 
-// One type of controller, as far as running one goes. author::Type adds how it is made.
+// The run-time part of a controller type. author::Type adds the training.
 struct ControllerType {
-  const char* name;  // As controller.toml and the command line have it.
+  const char* name;  // As in controller.toml and on the command line.
   const char* summary;
   Result<ControllerPtr> (*load)(const ControllerParts& parts, const ControllerConfig& config);
   // Files of a run folder that load() reads.
@@ -26,7 +26,7 @@ std::span<const ControllerType> controller_types();
 Result<const ControllerType*> find_controller_type(const std::string& name,
                                                    std::span<const ControllerType> types = controller_types());
 
-// As load.h does, with a table that may hold types of your own.
+// As in load.h, with a table that may contain other types.
 Result<ControllerPtr> load_controller(const ControllerParts& parts, std::span<const ControllerType> types);
 
 }  // namespace zoe::control

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Ctrl-C as a request: long work ends well instead of at once.
+// Part of Zoetrope. Ctrl-C as a request: long work ends properly instead of at once.
 #pragma once
 
 #include <memory>
 
 namespace zoe {
 
-// While one lives, the first SIGINT or SIGTERM is only noted; a second one ends the program. What handled them before
-// does so again afterwards. One at a time.
+// During its lifetime the first SIGINT or SIGTERM is only recorded. A second one ends the program. The previous
+// handlers are restored afterwards. One at a time.
 class InterruptGuard {
  public:
   InterruptGuard();

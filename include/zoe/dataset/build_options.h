@@ -17,21 +17,22 @@
 namespace zoe::dataset {
 
 struct SplitOptions {
-  // What stays together: everything made of one clip, of one actor, or of one skeleton.
+  // The unit that is never split: everything of one clip, of one actor, or of one skeleton.
   enum class By : std::uint8_t { kClip, kActor, kSkeleton } by = By::kClip;
   double validation = 0.1,
-         test = 0.1;  // Shares, by hash: a clip's place does not depend on the others.
+         test = 0.1;  // Fractions, by hash: the split of a clip does not depend on the others.
 };
 
-// What to do with skeletons that differ in joints.
+// Treatment of skeletons that differ in joints.
 enum class Skeletons : std::uint8_t {
-  kAuto,  // A group each. Files with all joints of the most frequent one and more are put onto it;
-          // those that lack a joint on one side only are damaged and left out.
-  kMain,  // Take the one that most files have; leave the others out.
-  kEach,  // A group each, with its own layout and arrays.
+  // One group per skeleton. Files with all joints of the most frequent one and more are mapped onto it. Those that lack
+  // a joint on one side only are damaged and excluded.
+  kAuto,
+  kMain,  // Only the skeleton of most files; others are excluded.
+  kEach,  // One group per skeleton, with its own layout and arrays.
 };
 
-// Part `index` of `count` of the work; (0, 1) is all of it.
+// Part `index` of `count` of the work. (0, 1) is all of it.
 struct Shard {
   int index = 0, count = 1;
 };
@@ -41,32 +42,32 @@ struct ClipSignal {
   std::string name;
   std::vector<float> values;
 };
-// Makes them of a clip as it goes into the rows: metres, mirrored or not. Called from any thread; a
-// clip that it fails on is left out.
+// Computes them from a clip as it goes into the rows: metres, mirrored or not. Called from any thread. A clip on which
+// it fails is excluded.
 struct SignalMaker {
   std::function<Result<std::vector<ClipSignal>>(const Motion& motion)> make;  // Empty: none.
-  std::string key;  // Tells makers apart: rows of another one are not reused.
+  std::string key;  // Identifies the maker: rows of another key are not reused.
 };
 
 struct BuildOptions {
-  std::vector<std::filesystem::path> inputs;  // Folders, searched to the bottom, or files.
-  std::span<const ClipFile> files;  // Beside them: files that were read already. Kept by the caller until the end.
+  std::vector<std::filesystem::path> inputs;  // Folders, searched recursively, or files.
+  std::span<const ClipFile> files;            // Further files, in memory. The caller keeps them until the end.
   std::filesystem::path output;
   features::Schema schema;
   bool mirror = false;  // Adds a mirrored copy of every clip, in the same split.
   SplitOptions split;
   Skeletons skeletons = Skeletons::kAuto;
   std::vector<std::string>
-      labels;                    // Beside the schema's styles and actions: words to look for in paths and label files.
-  bool find_actions = false;     // Labels by what the motion shows, where no label file says otherwise.
-  double min_seconds = 0.5;      // Shorter clips, and shorter pieces of clips, are left out.
-  bool keep_duplicates = false;  // Files of equal bytes: else only the first is taken.
+      labels;                    // Words to look for in paths and label files, beside the schema's styles and actions.
+  bool find_actions = false;     // Detects labels in the motion where there is no label file.
+  double min_seconds = 0.5;      // Shorter clips, and shorter pieces of clips, are excluded.
+  bool keep_duplicates = false;  // True: files of equal bytes are all taken. Else only the first.
   char bvh_up = 'y';
-  std::string licence;  // Of the motions; empty: the first line of a LICENSE file in an input folder.
+  std::string licence;  // Licence of the motions. Empty: the first line of a LICENSE file in an input folder.
   SignalMaker signals;
   Shard shard;
-  int num_jobs = 0;                                                          // Threads; 0: as many as the machine has.
-  std::function<void(std::uint64_t done, std::uint64_t total)> on_progress;  // Files; from any thread.
+  int num_jobs = 0;                                                          // Threads. 0: one per processor.
+  std::function<void(std::uint64_t done, std::uint64_t total)> on_progress;  // Counts files. Called from any thread.
 };
 
 struct BuildReport {
@@ -74,7 +75,7 @@ struct BuildReport {
   int num_reused_files = 0;  // Their rows were there already.
   int num_clips = 0, num_mirrored = 0, num_repaired = 0,
       num_left_out = 0;  // num_clips includes mirrored ones.
-  double hours = 0;      // Of rows, mirrored ones included.
+  double hours = 0;      // Hours of rows, mirrored ones included.
   Warnings warnings;
 };
 

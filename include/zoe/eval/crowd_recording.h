@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. What every character of a crowd did, frame by frame: arrays, or one motion with all joints.
+// Part of Zoetrope. The motion of every character of a crowd, frame by frame: as arrays, or as one motion with all
+// joints.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +13,7 @@ namespace zoe::eval {
 
 class CrowdRecording {
  public:
-  // fps: frames a second that will be added.
+  // fps: rate of the added frames.
   CrowdRecording(const control::Crowd& crowd, double fps);
 
   void add(const control::Crowd& crowd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A crowd run without a display: what it cost, and what went on between the characters.
+// Part of Zoetrope. A crowd run without a display: its cost, and the interaction between characters.
 #pragma once
 
 #include <functional>
@@ -12,28 +12,28 @@
 
 namespace zoe::eval {
 
-// Bodies of random sizes: upper parts of sizes.first to sizes.second times the model's, pelvis and legs of as many times
-// that as `legs` says.
+// Bodies of random sizes: the upper body from sizes.first to sizes.second times the model's, pelvis and legs by a
+// further factor from `legs`.
 using Range = std::pair<float, float>;
 std::vector<control::Proportions> draw_proportions(int num_characters, Range sizes, Range legs, std::uint64_t seed);
 
 struct CrowdRunOptions {
   double seconds = 20;
   double fps = 60;        // Ticks a second.
-  double looks_fps = 30;  // Moments a second that an observer sees; at most one a tick.
+  double looks_fps = 30;  // Calls of an observer per second. At most one per tick.
 };
 
 struct CrowdRunReport {
   long num_ticks = 0;
   double ticks_s = 0;      // Wall time of intents and ticks.
-  double overlap_s = 0;    // Time that pairs were closer than their radii, of all pairs together.
-  double stuck_s = 0;      // Of all characters together.
-  int most_overlaps = 0;   // Pairs at a time.
+  double overlap_s = 0;    // Time that pairs were closer than their radii, summed over all pairs.
+  double stuck_s = 0;      // Summed over all characters.
+  int most_overlaps = 0;   // Pairs at the same time.
   float deepest_m = 0;     // Overlap of two discs.
   int num_recoveries = 0;  // Of all characters.
 };
 
-// What every character is meant to do next: intents are [crowd.size()].
+// Writes the next intents of all characters: intents are [crowd.size()].
 using CrowdIntents = std::function<void(const control::Crowd& crowd, std::span<control::Intent> intents)>;
 
 struct CrowdObserver {

@@ -41,7 +41,7 @@ struct EvaluateOptions {
   int num_seeds = 5;
   double seconds = 12;
   float speed_mps = 0;           // Along paths; 0: the body's own pace.
-  std::function<void()> on_run;  // After every course and seed.
+  std::function<void()> on_run;  // Called after every course and seed.
 };
 
 // `source`: the training data, or null. Without it references and distances to real poses are omitted.
@@ -57,7 +57,7 @@ std::string to_markdown(std::span<const Evaluation> evaluations);
 std::string to_svg(std::span<const Evaluation> evaluations);
 // Tables and charts as HTML, without head and end of the page.
 std::string to_html(std::span<const Evaluation> evaluations);
-// By the ending of the file: .json, .svg, .html (a whole page); any other is Markdown.
+// By extension: .json, .svg, .html (a whole page). Any other is Markdown.
 Result<void> write_evaluations(const std::filesystem::path& file, std::span<const Evaluation> evaluations);
 
 }  // namespace zoe::eval

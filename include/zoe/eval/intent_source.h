@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Intents of a controller by names: a course, a path in a file, a script of commands, labels.
+// Part of Zoetrope. Intents of a controller by name: a course, a path in a file, a script of commands, labels.
 #pragma once
 
 #include <filesystem>
@@ -23,7 +23,7 @@ struct SourceRequest {
 Result<std::unique_ptr<control::IntentSource>> make_source(const SourceRequest& request,
                                                            const control::Controller& controller);
 
-// Where a character starts that follows the source: at the start of its path, else at the origin.
+// Start of a character that follows the source: the start of its path, else the origin.
 PlanarRoot start_of(const control::IntentSource& source);
 
 }  // namespace zoe::eval

@@ -17,10 +17,10 @@ struct Recording {
   std::vector<Vec3> wanted_mps;   // [frames] Desired velocity in the tick.
   std::vector<std::optional<float>> wanted_facing_rad;
   std::vector<float> contacts;  // [frames × contact joints]
-  std::vector<float> tick_us;   // [frames] CPU time of the thread.
+  std::vector<float> tick_us;   // [frames] CPU time of the thread, microseconds.
   int num_recoveries = 0;
   double stuck_s = 0;
-  std::uint64_t hash = 0;  // Of the state at the end.
+  std::uint64_t hash = 0;  // Hash of the state at the end.
 
   double distance_m() const;     // Of the root, along its path.
   float median_tick_us() const;  // 0 without frames.

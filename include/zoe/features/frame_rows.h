@@ -43,7 +43,7 @@ struct FrameState {
   double dt_s = 1.0 / 60;
   const Skeleton* skeleton = nullptr;
   PlanarRoot root;
-  PlanarRoot root_before;  // dt_s earlier; gives the root's velocities.
+  PlanarRoot root_before;  // dt_s earlier. Gives the root's velocities.
   // Values of the layout's other sources, by group, in the order of their columns.
   std::span<const float> contacts, local_phases, guidance, styles, actions;
   Vec2 global_phase{0, 1};         // (sin, cos).

@@ -19,9 +19,9 @@ struct FullBodyIkJob {
   std::span<const JointLimit> limits;         // [joints] or empty. They hold at the end, even against the goals.
   std::span<const std::uint8_t> movable;      // [joints], 0 for fixed joints; empty: all may turn.
   std::span<const Quat> reference_rotations;  // [joints] The pose to stay near; empty: the skeleton's rest pose.
-  float reference_weight = 0.02F;             // Of a joint's angle from the reference, against the goals' weights.
-  bool root_moves = true;                     // Joint 0 may be translated.
-  float root_weight = 0.1F;                   // Weight of the root's displacement, against a metre of a goal.
+  float reference_weight = 0.02F;  // Weight of a joint's angle from the reference, relative to the goals' weights.
+  bool root_moves = true;          // Joint 0 may be translated.
+  float root_weight = 0.1F;        // Weight of the root's displacement, against a metre of a goal.
   int max_iterations = 30;
   float tolerance = 1e-5F;  // Done when an iteration lowers the cost by less than this fraction.
   IkPose pose;              // In and out: rotations, and the translation of joint 0.

@@ -14,11 +14,11 @@
 namespace zoe::io {
 
 struct ConvertOptions {
-  std::string clip;              // Index or name of the one clip to take; empty: all that the target can hold.
+  std::string clip;              // Index or name of a single clip. Empty: all that the target format can hold.
   std::optional<double> time_s;  // Only the pose at this time of the file's own clock.
-  double fps = 0;                // Resample clips to this rate; 0: keep.
+  double fps = 0;                // Resamples clips to this rate. 0: keeps the rate.
   std::filesystem::path
-      character;       // Rig and meshes to play the clips on, matched by joint names; empty: the file's own.
+      character;       // File of the rig and meshes for the clips, matched by joint names. Empty: the file's own.
   double scale = 1.0;  // Multiplies all lengths.
   char up = 'y';       // Up axis of the output, 'y' or 'z'.
   ReadOptions read;
@@ -29,7 +29,7 @@ struct ConvertOptions {
 
 struct ConvertReport {
   std::vector<std::filesystem::path> written;
-  Warnings warnings;  // Of reading and of writing.
+  Warnings warnings;  // Warnings of reading and writing.
   int num_clips = 0;
   int num_frames = 0;
 };

@@ -17,7 +17,7 @@ struct FilmOptions {
   bool alpha = false;  // Keeps alpha where the format can: PNG folders, WebP.
 };
 
-// By the name's ending: .mp4 .gif .webp; anything else is a folder of frame_00000.png and so on.
+// By extension: .mp4 .gif .webp. Anything else is a folder of frame_00000.png and so on.
 bool is_film(const std::filesystem::path& path);
 
 // A film is playable after finish(), and also when the writer is destroyed early: it then ends with the last complete

@@ -24,7 +24,7 @@ struct Picture {
 Picture make_picture(int width, int height, std::uint8_t red, std::uint8_t green, std::uint8_t blue,
                      std::uint8_t alpha);
 
-// Copies `source` so that its top left corner is at (x, y); what does not fit is cut off.
+// Copies `source` so that its top left corner is at (x, y). Parts outside of `target` are cut off.
 void paste(const Picture& source, int x, int y, Picture& target);
 
 enum class PngAlpha : std::uint8_t {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A body of solid bones for skeletons without a mesh: tapered limbs, thicker where the body is.
+// Part of Zoetrope. A body of solid bones for skeletons without a mesh: tapered limbs, thicker near the trunk.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,24 @@ struct SkeletonColors {
   Vec4 joint{0.17F, 0.19F, 0.23F, 1};
 };
 
-// Which limbs a skeleton has and how thick they are; immutable. Lengths come from the pose, so that joints whose
-// translation is animated stay connected.
+// The limbs of a skeleton and their thickness; immutable. Lengths come from the pose, so that joints with animated
+// translations stay connected.
 class SkeletonBody {
  public:
-  // reference: [joints] model_from_joint of a typical pose (the rest pose of many files is a heap of joints at the
+  // reference: [joints] model_from_joint of a typical pose (in the rest pose of many files all joints are at the
   // origin). head: the joint of a person's head, drawn with a skull above it; none by default.
   SkeletonBody(const Skeleton& skeleton, std::span<const Affine> reference, int head = kNoJoint);
 
-  // body_scale: how many times larger than the reference the body in this pose is; its bones are as much thicker.
+  // body_scale: ratio of the sizes of the body in this pose and in the reference. Its bones are thicker by the same
+  // factor.
   void add_to(RenderFrame& frame, std::span<const Affine> model_from_joint, const Affine& world_from_model,
               std::uint32_t id = 0, const SkeletonColors& colors = {}, float body_scale = 1) const;
 
   // Largest extent of the reference pose, model units.
   float size() const { return size_; }
-  // Of the ball at a joint, model units; 0: none.
+  // Radius of the ball at a joint, model units; 0: none.
   float joint_radius(int joint) const { return joint_radius_[static_cast<std::size_t>(joint)]; }
-  // Whether a joint belongs to what is drawn; markers at the origin do not.
+  // True if a joint is drawn; markers at the origin are not.
   bool is_drawn(int joint) const { return drawn_[static_cast<std::size_t>(joint)] != 0; }
 
  private:

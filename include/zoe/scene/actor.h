@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A character in the scene: its pose now and a fixed step ago.
+// Part of Zoetrope. A character in the scene: its pose now and one fixed step before.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace zoe::scene {
 
-// Systems write `pose` (parent-relative); the joints' places follow from it at the end of each step. Bones keep their
-// lengths because poses turn joints: there is nothing to restore.
+// Systems write `pose` (parent-relative). The positions of joints follow from it at the end of each step. Poses only
+// rotate joints, so bones keep their lengths.
 struct Actor {
   CharacterPtr character;                // Never null.
   Pose pose;                             // Of this step.
@@ -24,24 +24,24 @@ struct Actor {
   const Skeleton& skeleton() const { return *character->skeleton; }
 };
 
-// At rest. All memory an actor will ever need.
+// In the rest pose. Allocates all memory of an actor.
 Actor make_actor(CharacterPtr character);
 
-// A skeleton alone as a character: what plays a clip without a mesh.
+// A skeleton alone as a character, to play a clip without a mesh.
 CharacterPtr make_bare_character(SkeletonPtr skeleton, std::string name = "actor");
 
-// Writes a pose into actor.pose. Scales that the view leaves out are ones.
+// Writes a pose into actor.pose. Scales that the view lacks are ones.
 void write_pose(const PoseView& pose, Actor& actor);
-// Begins with a pose: now, a step ago, and the joints. For actors that are put into a scene.
+// Starts with a pose: now, a step ago, and the joints. For actors that are added to a scene.
 void start_with_pose(const PoseView& pose, Actor& actor);
-// This step becomes the one before.
+// Copies this step to the previous one.
 void keep_before(Actor& actor);
 // model_from_joint from pose.
 void update_joints(Actor& actor);
-// Metres a second in model space, over the last step of step_s; zero before the second step.
+// Metres per second in model space, over the last step of step_s; zero before the second step.
 Vec3 joint_velocity_model(const Actor& actor, int joint, double step_s);
 
-// What is drawn between steps: alpha 0 is the step before, 1 this one. `out` is made for the same skeleton.
+// The pose between steps for drawing: alpha 0 is the step before, 1 this one. `out` has the same skeleton.
 void interpolate_pose(const Actor& actor, float alpha, Pose& out);
 
 }  // namespace zoe::scene

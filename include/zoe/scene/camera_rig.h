@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A camera for films: it finds its own position and follows what moves. Only in builds with the
+// Part of Zoetrope. A camera for films: it chooses its own position and follows the body. Only in builds with the
 // renderer.
 #pragma once
 
@@ -11,16 +11,16 @@
 
 namespace zoe::scene {
 
-// From where a body is looked at.
+// Direction and distance of the camera from a body.
 struct CameraPlacement {
   float yaw_deg = 32, pitch_deg = 12;  // Around the body from its front, and above the horizon.
-  float distance_m = 0;                // 0: so that the body fills the picture.
+  float distance_m = 0;                // 0: the body fills the picture.
   bool orthographic = false;
 };
 
 class CameraRig {
  public:
-  // Looks at everything that the body does when that is little more than its own size, else goes along with it.
+  // Stays fixed when the motion needs little more space than the body itself, else moves along with the body.
   CameraRig(const BodyExtent& extent, const CameraPlacement& placement, float aspect);
 
   struct View {
@@ -28,7 +28,7 @@ class CameraRig {
     Vec3 target_m;
   };
   View at(double time_s) const;
-  // Of the whole clip at once: for pictures that show many poses.
+  // Of the whole clip at once: for pictures with many poses.
   View overview() const;
   bool follows() const { return follows_; }
 
@@ -38,16 +38,16 @@ class CameraRig {
     Vec3 position_m;
   };
   View look(Vec3 target, float distance_m, float half_height_m) const;
-  Vec3 back() const;  // Unit, from what is looked at to the camera.
+  Vec3 back() const;  // Unit, from the target to the camera.
   Vec3 followed(double time_s) const;
-  // Grows the fields below until the outline, seen against the target, is inside the picture.
+  // Grows the fields below until the outline, relative to the target, is inside the picture.
   void fit(Vec3 target, std::span<const Vec3> outline, float& distance_m, float& half_height_m) const;
 
   std::vector<Center> centers_;  // Of the body, by rising time.
   CameraPlacement placement_;
   float aspect_ = 1;
   bool follows_ = false;
-  float travel_yaw_rad_ = 0;  // Where the body goes, from +Z towards +X.
+  float travel_yaw_rad_ = 0;  // Direction of travel, from +Z towards +X.
   Vec3 all_min_, all_max_;
   float distance_m_ = 0, half_height_m_ = 0;          // While following.
   float all_distance_m_ = 0, all_half_height_m_ = 0;  // For the overview.

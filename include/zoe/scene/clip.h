@@ -18,7 +18,7 @@ struct ClipOnBody {
   std::string title;
   CharacterPtr character;              // Of the motion's skeleton.
   MotionPtr motion;                    // At least one frame.
-  AnalysisPtr body;                    // Of the character; null: found where it is needed.
+  AnalysisPtr body;                    // Analysis of the character. Null: computed when needed.
   float metres_per_unit = 1;           // Of the model: files may state no unit.
   std::filesystem::path image_folder;  // Of the character's textures.
 
@@ -28,10 +28,10 @@ struct ClipOnBody {
 // A motion in metres without a mesh.
 ClipOnBody make_bare_clip(Motion motion, std::string title);
 
-// Largest extent of the joints in one of a few poses, at most 10 km. Does not depend on what is drawn.
+// Largest extent of the joints in one of a few poses, at most 10 km. Independent of the drawing.
 float measure_joints_m(const Motion& motion, float metres_per_unit);
 
-// The moment of a clip when a time line that several clips share is at time_s: shorter ones start over.
+// The time in a clip when a time line shared by several clips is at time_s: shorter clips repeat.
 double clip_time_s(const Motion& motion, double time_s);
 
 }  // namespace zoe::scene

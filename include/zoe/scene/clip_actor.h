@@ -13,7 +13,7 @@
 
 namespace zoe::scene {
 
-// What is drawn beside the body.
+// Drawings beside the body.
 struct ClipSigns {
   bool trajectory = false;  // The root's path on the ground, a second before and after.
   bool velocities = false;  // Of every joint.
@@ -22,12 +22,12 @@ struct ClipSigns {
 };
 
 struct ClipLook {
-  bool bones = false;  // Even where there is a mesh.
+  bool bones = false;  // Also where there is a mesh.
   bool dual_quaternions = false;
   ClipSigns signs;
 };
 
-struct ClipMemory;  // What drawing keeps from frame to frame.
+struct ClipMemory;  // Memory of the drawing between frames.
 
 // A component of clip actors.
 class ClipDisplay {
@@ -57,7 +57,7 @@ struct GhostPose {
   double time_s = 0;  // From the clip's start.
   float alpha = 0.35F;
 };
-// See-through bodies of the clip that plays. They point into the actor's ClipDisplay: call once a frame and actor.
+// Transparent bodies of the playing clip. They point into the actor's ClipDisplay: call once per frame and actor.
 void add_ghosts(ecs::World& world, Entity actor, std::span<const GhostPose> ghosts, render::RenderFrame& frame);
 // ClipDisplay::signs around the clip's pose at a time. The frame's camera and ground must be set.
 void add_signs(ecs::World& world, Entity actor, double time_s, render::RenderFrame& frame);

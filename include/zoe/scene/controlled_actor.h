@@ -16,8 +16,8 @@
 
 namespace zoe::scene {
 
-// Says in each fixed step what one actor is meant to do. Steps read Input and nothing of the frame or the wall clock,
-// so that recorded input gives the same states.
+// Gives the intent of one actor in each fixed step. Steps read Input and nothing of the frame or the wall clock, so
+// that recorded input gives the same states.
 class ActorDriver {
  public:
   virtual ~ActorDriver() = default;
@@ -28,17 +28,17 @@ class ActorDriver {
   virtual void ticked(const control::ControllerState& /*state*/, double /*step_s*/) {}
 };
 
-// Follows a path, a script or random sticks; a null source stands.
+// Follows a path, a script or random sticks. A null source stands still.
 std::unique_ptr<ActorDriver> drive_by(std::unique_ptr<control::IntentSource> source);
 
 struct ControlledActorOptions {
   PlanarRoot start;  // World space.
   control::Proportions proportions;
   int lane = 0;          // See Controller::make_state().
-  float time_scale = 1;  // Of this actor alone; the scene's clock has its own.
+  float time_scale = 1;  // Of this actor only. The scene's clock has its own.
 };
 
-// A component beside Actor. The pose it writes is in world space: the entity's own transform stays at the origin.
+// A component beside Actor. Its pose is in world space: the entity's own transform stays at the origin.
 class ControlledActor {
  public:
   // controller, driver: never null.
@@ -54,11 +54,11 @@ class ControlledActor {
   // 0.5: half as fast; 0 holds the pose. Never below 0.
   void set_time_scale(float scale);
   float time_scale() const { return time_scale_; }
-  // A paused actor keeps its pose, and its driver is not asked.
+  // A paused actor keeps its pose, and its driver is not called.
   void set_paused(bool paused) { paused_ = paused; }
   bool paused() const { return paused_; }
 
-  // As it is drawn: alpha 0 is the step before, 1 the last one.
+  // As drawn: alpha 0 is the step before, 1 the last one.
   PlanarRoot root_between(float alpha) const;
   Vec3 velocity_mps(double step_s) const;      // Of the root over the last step.
   double tick_us() const { return tick_us_; }  // Wall time of a tick, smoothed: for displays only.
@@ -77,7 +77,7 @@ class ControlledActor {
   double tick_us_ = 0;
 };
 
-// An actor of bones in the pose that the controller starts from.
+// An actor of bones in the start pose of the controller.
 ecs::Entity add_controlled_actor(ecs::World& world, control::ControllerPtr controller,
                                  std::unique_ptr<ActorDriver> driver, const ControlledActorOptions& options = {});
 

@@ -14,18 +14,18 @@
 
 namespace zoe::scene {
 
-// Writes what every character is meant to do: intents are [crowd.size()], as the last step left them. Called once a
+// Writes the intents of all characters: intents are [crowd.size()], with the values of the last step. Called once per
 // fixed step. Null: other code ticks the crowd, and the scene only displays it.
 using CrowdDriver = std::function<void(const control::Crowd& crowd, std::span<control::Intent> intents, double step_s)>;
 
-// A component of an entity of its own. Bodies are actors; poses are in world space.
+// A component of a separate entity. Bodies are actors. Poses are in world space.
 class CrowdActors {
  public:
   CrowdActors(std::shared_ptr<control::Crowd> crowd, CrowdDriver driver, std::vector<ecs::Entity> bodies);
 
   const control::Crowd& crowd() const { return *crowd_; }
   std::span<const ecs::Entity> bodies() const { return bodies_; }  // [crowd().size()]
-  // Seconds of the crowd in one of the scene; never below 0.
+  // Seconds of the crowd per second of the scene. Never below 0.
   void set_time_scale(float scale);
   void set_paused(bool paused) { paused_ = paused; }
 
@@ -46,8 +46,8 @@ class CrowdActors {
   bool paused_ = false;
 };
 
-// The entity of the CrowdActors; its bodies are actors of bones that share one character. A body that is destroyed is
-// no longer displayed; the crowd goes on with that character.
+// The entity of the CrowdActors. Its bodies are actors of bones that share one character. A destroyed body is no longer
+// displayed, but the crowd continues with that character.
 ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver);
 
 }  // namespace zoe::scene

@@ -16,9 +16,9 @@ struct CrowdFilmRequest {
   bool sheet = false;            // 4 × 3 moments from above in one picture, with the paths of the seconds before.
   int width = 1280, height = 720;
   double seconds = 10;
-  double fps = 30;                // How often look() is called.
-  std::vector<int> groups;        // [characters] Who has the same colour, from 0.
-  std::vector<Vec3> positions_m;  // Where characters start and arrive: the camera sees all of them.
+  double fps = 30;                // Rate of the calls of look().
+  std::vector<int> groups;        // [characters] Group of equal colour, from 0.
+  std::vector<Vec3> positions_m;  // Starts and goals of characters: the camera contains all of them.
 };
 
 // Displays a crowd that other code ticks.
@@ -29,12 +29,12 @@ class CrowdFilm {
   virtual ~CrowdFilm() = default;
 
   virtual Vec3 eye_m() const = 0;  // Of the camera.
-  // The crowd as it is, once every 1 / fps; the first at time 0.
+  // The present crowd, once every 1 / fps. The first at time 0.
   virtual Result<void> look(double time_s) = 0;
   virtual Result<void> finish() = 0;
 };
 
-// Cameras that see all points, in a picture of this aspect.
+// Cameras that contain all points, in a picture of this aspect.
 struct FramedView {
   render::Camera camera;
   float distance_m = 1;  // From the camera to the middle of the points.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A scene as the renderer's frame description: bodies, lights, ground and camera as they are between
-// two fixed steps. No OpenGL here; only in builds with the renderer.
+// Part of Zoetrope. A scene as the renderer's frame description: bodies, lights, ground and camera between two fixed
+// steps. No OpenGL here. Only in builds with the renderer.
 #pragma once
 
 #include <memory>
@@ -12,22 +12,22 @@
 
 namespace zoe::scene {
 
-// A component beside Actor and SkinnedMesh: what of it lies on the GPU. Made by code that has a renderer; without one an
+// A component beside Actor and SkinnedMesh: its objects on the GPU. Made by code that has a renderer. Without it an
 // actor is not drawn.
 struct DrawnBody {
   std::shared_ptr<const render::CharacterModel> model;  // Shared by all bodies of a character; null for bones.
   std::optional<render::CharacterBody> body;            // Its meshes, or
   std::optional<render::SkeletonBody> bones;            // solid bones.
   render::Skinning skinning = render::Skinning::kLinear;
-  render::SkeletonColors bone_colors;  // Times SkinnedMesh::tint.
+  render::SkeletonColors bone_colors;  // Factor on SkinnedMesh::tint.
   float bone_scale = 1;                // See SkeletonBody::add_to().
 };
 DrawnBody make_drawn_body(std::shared_ptr<const render::CharacterModel> model);
-// For characters without a mesh. The pose that the actor has now says how long bones are. head: the joint of a person's
-// head, which gets a skull.
+// For characters without a mesh. The actor's present pose determines bone lengths. head: the joint of a person's head,
+// which gets a skull.
 DrawnBody make_drawn_bones(const Actor& actor, int head = kNoJoint);
 
-// Skin matrices once a frame, in parallel. Call once a scene.
+// Skin matrices once per frame, in parallel. Call once per scene.
 void add_draw_systems(Scene& scene);
 
 struct DrawOptions {
@@ -35,12 +35,12 @@ struct DrawOptions {
   bool ik_targets = true;    // As wire spheres.
 };
 
-// Clears the frame and describes the scene as its last advance() left it. Settings and what the scene says nothing
-// about (sky, ground colours, the sun where there is no sun light) stay. Spans point into the scene, until it changes.
+// Clears the frame and describes the scene after its last advance(). Settings and everything that the scene does not
+// define (sky, ground colours, the sun without a sun light) stay. Spans point into the scene, until it changes.
 // Allocates nothing once warm.
 void fill_frame(const Scene& scene, render::RenderFrame& frame, const DrawOptions& options = {});
 
-// The actor that Renderer::pick names, or no entity.
+// The actor of an id of Renderer::pick, or no entity.
 Entity picked_entity(const ecs::World& world, std::uint32_t id);
 
 }  // namespace zoe::scene

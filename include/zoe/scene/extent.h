@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Where a body is during a clip: what cameras must see, and where the ground is. Only in builds with
-// the renderer.
+// Part of Zoetrope. The space of a body during a clip, for cameras and the ground. Only in builds with the renderer.
 #pragma once
 
 #include <vector>
@@ -16,15 +15,15 @@ struct BodyExtent {
   struct Sample {
     double time_s = 0;  // From the clip's start.
     Vec3 min, max;
-    std::vector<Vec3> outline;  // The farthest points in 26 directions: what a camera must see.
+    std::vector<Vec3> outline;  // The farthest points in 26 directions. A camera must contain them.
   };
   std::vector<Sample> samples;  // By rising time; at least one.
-  float lowest_m = 0;           // Where the body stands: a low percentile over the samples.
+  float lowest_m = 0;           // Contact height of the body: a low percentile over the samples.
   float size_m = 1;             // Largest extent of the body in one sample.
 };
 
-// Meshes count by their vertices, bones by the balls at their joints: give either `meshes` or `bones`. What a skinned
-// body holds (rigid meshes: swords, hats) counts only near it, because a picture is of the body.
+// Meshes count by their vertices, bones by the balls at their joints: give either `meshes` or `bones`. Objects that a
+// skinned body holds (rigid meshes: swords, hats) count only near it, because the picture is of the body.
 BodyExtent measure_extent(const Motion& motion, const Character* meshes, const render::SkeletonBody* bones,
                           const Affine& world_from_model);
 

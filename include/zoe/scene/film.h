@@ -6,7 +6,7 @@
 
 namespace zoe::scene {
 
-// Fails (kUsage) on outputs of another kind and on sizes that the clips do not fit.
+// Fails (kUsage) on outputs of another type and on sizes that the clips do not fit.
 Result<void> check_film(const FilmRequest& request);
 Result<FilmReport> make_film(const FilmRequest& request);
 

@@ -15,14 +15,14 @@ namespace zoe::scene {
 
 struct FilmRequest {
   std::vector<ClipOnBody> clips;  // At least one; several are drawn side by side.
-  // A picture (.png), a film (.mp4 .gif .webp), or a folder (no ending) for one PNG a frame.
+  // A picture (.png), a film (.mp4 .gif .webp), or a folder (no extension) for one PNG per frame.
   std::filesystem::path output;
   ClipLook look;
   CameraPlacement camera;
   int width = 1280, height = 720;
   double fps = 30;
   double start_s = 0;
-  double seconds = 0;  // 0: the whole clip, the longest of several. Clips that end earlier start over.
+  double seconds = 0;  // 0: the whole clip, the longest of several. Shorter clips repeat.
   double time_s = -1;  // Of a single picture; below 0: the middle.
   bool sheet = false;  // Many poses in one picture.
   int num_poses = 12;  // Of a sheet, for each clip.
@@ -32,13 +32,13 @@ struct FilmRequest {
   int supersampling = 1;
   render::Quality quality = render::Quality::kMedium;
   std::filesystem::path shader_folder;
-  // After each pose of a sheet and each frame of a film; false ends it, and what was drawn is kept.
+  // Called after each pose of a sheet and each frame of a film. False ends it, and the drawn part is kept.
   std::function<bool(int num_done, int num_all)> on_picture;
 };
 
 struct FilmReport {
   int num_pictures = 0;
-  double seconds = 0;  // It took to draw and write.
+  double seconds = 0;  // Time for drawing and writing.
   bool interrupted = false;
   std::string driver;
   Warnings warnings;

@@ -26,7 +26,7 @@ struct IkTarget {
   std::vector<int> chain;       // kFabrik: from the fixed joint to the tip.
   int joint = kNoJoint;         // kFullBody.
   float weight = 1;             // 0: no effect, 1: full.
-  bool match_rotation = false;  // kFabrik, kFullBody: the joint takes the target's rotation, too.
+  bool match_rotation = false;  // kFabrik, kFullBody: the joint also takes the target's rotation.
   Vec3 pole_model;              // kTwoBone, kFabrik: direction of the middle joint; zero keeps it.
   float missing_m = 0;          // Out: remaining distance to the target after the last step, at weight one.
 
@@ -52,7 +52,7 @@ FullBodyIk make_full_body_ik(const Skeleton& skeleton);
 // Targets for an actor, created as entities at the joint's present position. Fail (kUsage) on joints that form no limb
 // or chain. end_joint is a wrist or ankle; the two joints above it bend.
 Result<Entity> add_two_bone_target(ecs::World& world, Entity actor, int end_joint);
-// From an ancestor of the tip down to it.
+// From an ancestor of the tip down to the tip.
 Result<Entity> add_fabrik_target(ecs::World& world, Entity actor, int first_joint, int tip_joint);
 // Adds FullBodyIk to the actor where it is missing.
 Result<Entity> add_full_body_target(ecs::World& world, Entity actor, int joint);

@@ -49,7 +49,7 @@ struct InputEvent {
     kKey,      // code: the key; x: 1 down, 0 up.
     kButton,   // code: of the pointer (0 left, 1 right, 2 middle) or a gamepad (from 8); x: 1 down, 0 up.
     kPointer,  // x, y: pixels from the top left.
-    kScroll,   // x, y: notches; y > 0 away from the user.
+    kScroll,   // x, y: wheel steps; y > 0 away from the user.
     kAxis,     // code: of a gamepad or a program; x: usually -1..1.
   };
   Kind kind = Kind::kKey;

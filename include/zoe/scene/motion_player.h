@@ -40,7 +40,7 @@ class MotionPlayer {
   void stop() { motion_ = nullptr; }
 
   const Motion* motion() const { return motion_.get(); }
-  double time_s() const { return time_s_; }  // From the clip's beginning; grows beyond its end when it loops.
+  double time_s() const { return time_s_; }  // From the clip's beginning. Grows beyond its end in a loop.
   void seek(double time_s) { time_s_ = time_s; }
   float speed() const { return speed_; }
   void set_speed(float speed) { speed_ = speed; }

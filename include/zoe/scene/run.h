@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Ways to run a scene: without a window, in one, or by hand (Scene::advance). The results are the
+// Part of Zoetrope. Modes to run a scene: without a window, in one, or by hand (Scene::advance). The results are the
 // same.
 #pragma once
 
@@ -12,11 +12,11 @@
 namespace zoe::scene {
 
 struct HeadlessOptions {
-  // Ends after `seconds`, with the recording that plays, or when on_frame says so: whichever is first.
-  double seconds = 0;                    // 0: no limit; then there must be a recording or on_frame.
-  double frame_s = 0;                    // Time a frame; 0: one fixed step.
-  bool paced = false;                    // Waits for the real clock; else as fast as possible.
-  std::function<bool(Scene&)> on_frame;  // After each frame; false ends the run.
+  // Ends after `seconds`, at the end of the played recording, or when on_frame returns false, whichever is first.
+  double seconds = 0;                    // 0: no limit. Then a recording or on_frame is required.
+  double frame_s = 0;                    // Time per frame; 0: one fixed step.
+  bool paced = false;                    // Waits for the real clock. Else as fast as possible.
+  std::function<bool(Scene&)> on_frame;  // Called after each frame. False ends the run.
 };
 struct RunReport {
   std::uint64_t steps = 0, frames = 0;
@@ -24,18 +24,18 @@ struct RunReport {
 };
 RunReport run_headless(Scene& scene, const HeadlessOptions& options);
 
-// Where frames are displayed and input comes from: a window, as the viewer has; a test's stand-in.
+// Displays frames and supplies input: the window of the viewer, or a test's substitute.
 class Host {
  public:
   virtual ~Host() = default;
-  // Appends what the user did since the last call. False: the window was closed.
+  // Appends the events since the last call. False: the window was closed.
   virtual bool poll(std::vector<InputEvent>& events) = 0;
-  // Shows the frame; waits for the display, if it wants to.
+  // Displays the frame; may wait for the display.
   virtual void draw(Scene& scene) = 0;
-  // Seconds on a clock that never goes back.
+  // Seconds on a monotonic clock.
   virtual double now_s() = 0;
 };
-// Ends a run by Ctrl-C as by the window's cross: what is recorded is finished.
+// Ends a run on Ctrl-C like closing the window: recordings are finished.
 class InterruptibleHost final : public Host {
  public:
   explicit InterruptibleHost(Host& host) : host_(host) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A scene: a world of actors, cameras, lights and whatever you add, and the two schedules that drive
+// Part of Zoetrope. A scene: a world of actors, cameras, lights and your own entities, and the two schedules that drive
 // it.
 //
 //   Scene scene;
@@ -7,7 +7,7 @@
 //   play_motion(scene.world(), hero, walk);
 //   scene.advance(1.0 / 30);  // Two fixed steps of 1/60 s, one frame.
 //
-// Scenes share nothing: have several in one process.
+// Scenes share nothing: a process can have several.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@
 
 namespace zoe::scene {
 
-// Parts of a fixed step, in order. Systems of your own go into any of them, behind those that are there.
+// Parts of a fixed step, in order. Your own systems go into any of them, after the built-in ones.
 enum class Phase : std::uint8_t {
   kControl,  // Reads Input; moves entities, starts clips.
   kAnimate,  // Clips and controllers write poses. Then world transforms are computed.
-  kSolve,    // Targets bend poses; joints get their places in model space. Then what hangs on joints follows.
-  kFinish,   // Looks at the results: trajectories, sensors, data to keep.
+  kSolve,    // Targets bend poses; joint positions in model space are computed. Then attachments to joints follow.
+  kFinish,   // Reads the results: trajectories, sensors, data to store.
 };
 constexpr std::size_t kNumPhases = 4;
 
 struct SceneOptions {
   double step_s = 1.0 / 60;     // > 0.
-  int max_steps_per_frame = 8;  // More that are due are dropped; see StepClock.
+  int max_steps_per_frame = 8;  // Further due steps are dropped; see StepClock.
   Executor* pool = nullptr;     // nullptr: the shared one.
 };
 
-// Which camera is looked through; a resource. No entity: the first one.
+// The active camera; a resource. No entity: the first one.
 struct ActiveCamera {
   Entity entity;
 };
@@ -50,28 +50,28 @@ class Scene {
   ecs::World& world() { return world_; }
   const ecs::World& world() const { return world_; }
   ecs::Schedule& fixed(Phase phase) { return fixed_[static_cast<std::size_t>(phase)]; }
-  ecs::Schedule& frame() { return frame_; }  // Once a frame, after its fixed steps: cameras, what is drawn.
+  ecs::Schedule& frame() { return frame_; }  // Once per frame, after its fixed steps: cameras, drawing.
   const Time& time() const { return world_.resource<Time>(); }
   StepClock& clock() { return clock_; }
 
-  // Time passes: runs the fixed steps that are due and one frame. Returns how many steps. After the first few calls
-  // this allocates nothing, apart from what your systems and structural changes do.
+  // Advances time: runs the fixed steps that are due and one frame. Returns the number of steps. After the first few
+  // calls this allocates nothing, apart from your systems and structural changes.
   int advance(double real_s);
-  // One fixed step, whatever the clock says, and no frame.
+  // One fixed step, independent of the clock, and no frame.
   void step();
-  // One frame of the last step as it is, without time passing: pictures of a moment.
+  // One frame of the last step, without advancing the time: for pictures of a moment.
   void display();
 
-  // Something that the user did. Seen by the next frame and by the next fixed step.
+  // An input event. The next frame and the next fixed step see it.
   void push(const InputEvent& event);
 
-  // Writes down what fixed steps see from now on; start before the first step to play it back from the beginning.
+  // Records the input of fixed steps from now on. Start before the first step to replay it from the start.
   void start_recording();
   InputRecording stop_recording();
-  // Fixed steps see the recording and nothing else, from the next step on. Fails (kUsage) on another step length.
+  // Fixed steps see only the recording, from the next step on. Fails (kUsage) on another step length.
   Result<void> play(InputRecording recording);
   bool playing() const { return playing_.has_value(); }  // Until its last step has run.
-  // How long the recording that plays goes on.
+  // Remaining steps of the recording that plays.
   std::uint64_t steps_left() const;
 
  private:
@@ -84,16 +84,16 @@ class Scene {
   Executor* pool_;
   std::vector<InputEvent> waiting_;  // For the next fixed step.
   std::optional<InputRecording> recording_, playing_;
-  std::uint64_t recording_began_ = 0, playing_began_ = 0;  // Step.
-  std::size_t played_ = 0;                                 // Events.
+  std::uint64_t recording_began_ = 0, playing_began_ = 0;  // Step index.
+  std::size_t played_ = 0;                                 // Number of events.
 };
 
-// An entity with everything that an actor on screen has: Name, transforms, Actor, SkinnedMesh.
+// An entity with all components of a displayed actor: Name, transforms, Actor, SkinnedMesh.
 Entity add_actor(ecs::World& world, CharacterPtr character, const Transform& world_from_actor = {});
-// A named place, on a parent or on nothing.
+// A named transform, with or without a parent.
 Entity add_node(ecs::World& world, std::string name, const Transform& parent_from_node = {}, Entity parent = {});
 
-// Bytes of all poses, joints and world transforms: the same for the same state, on any number of threads.
+// Hash of all poses, joints and world transforms: the same for the same state, on any number of threads.
 Hash128 hash_poses(const ecs::World& world);
 
 }  // namespace zoe::scene

@@ -9,7 +9,7 @@ namespace zoe::scene {
 // A resource of the scene's world.
 struct Time {
   // Fixed steps.
-  double step_s = 1.0 / 60;  // Length of one, > 0; the same for a scene's whole life.
+  double step_s = 1.0 / 60;  // Length of a step, > 0. Constant for the lifetime of a scene.
   std::uint64_t step = 0;    // Number of completed steps; inside a step: its number, from 0.
   double time_s() const { return static_cast<double>(step) * step_s; }
 
@@ -43,7 +43,7 @@ class StepClock {
   double step_s_;
   int max_steps_;
   double scale_ = 1;
-  double left_s_ = 0;  // Time that no step has used yet.
+  double left_s_ = 0;  // Remaining time, not used by a step.
   bool paused_ = false;
   int single_steps_ = 0;
   std::uint64_t num_dropped_ = 0;

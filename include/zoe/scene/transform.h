@@ -25,7 +25,7 @@ class LocalTransform {
 
   const Transform& get() const { return value_; }
   void set(const Transform& parent_from_entity) { edit() = parent_from_entity; }
-  // For changes in place; counts as a change. Keep no reference beyond the step.
+  // For changes in place. Counts as a change. Keep no reference beyond the step.
   Transform& edit() {
     dirty_ = true;
     return value_;
@@ -37,7 +37,7 @@ class LocalTransform {
   bool dirty_ = true;
 };
 
-// Computed by Hierarchy from the local transforms; only valid after it has run.
+// Computed by Hierarchy from the local transforms. Valid only after its update.
 struct WorldTransform {
   Affine world_from_entity;
 };

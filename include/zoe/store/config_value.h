@@ -12,7 +12,7 @@ namespace zoe {
 using ConfigValue = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                                  std::vector<double>, std::vector<std::string>>;
 
-// The double of the fewest digits that is `value` again as a float.
+// The double with the fewest digits that converts to `value` as a float.
 double shortest_double(float value);
 
 // With its article, for messages: "an integer", "a list of texts".

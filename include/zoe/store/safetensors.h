@@ -20,11 +20,11 @@
 
 namespace zoe {
 
-// A file whose header has been checked in full. Movable; the tensors' views live as long as the object.
+// A file whose header has been checked in full. Movable. The tensors' views are valid as long as the object.
 class Safetensors {
  public:
   static Result<Safetensors> open(const std::filesystem::path& path);
-  // The bytes must outlive the object; `name` is the file named in errors.
+  // The bytes must outlive the object. `name` is the file name in errors.
   static Result<Safetensors> from_bytes(std::span<const std::byte> bytes, std::string name = {});
 
   // In the order of their bytes in the file.
@@ -34,10 +34,10 @@ class Safetensors {
   // Refuses an unknown name with a suggestion.
   Result<ArrayView> find(std::string_view name) const;
 
-  // For errors: the path it was opened by, or the name that was given with its bytes.
+  // For errors: the path, or the name that was given with the bytes.
   const std::string& file_name() const { return file_name_; }
 
-  // The tensors and words whose names begin with `prefix`, without the prefix: a file within the file. It views this
+  // The tensors and metadata whose names begin with `prefix`, without the prefix: a file within the file. It views this
   // object's bytes, which must outlive it. Empty where nothing has the prefix.
   Safetensors part(std::string_view prefix) const;
 
@@ -50,15 +50,15 @@ class Safetensors {
 };
 
 // Written atomically, widest elements first so that every tensor is aligned. Names must be unique and not
-// "__metadata__"; strings, uint16, uint32, uint64 and other than little-endian row-major arrays are refused.
+// "__metadata__". Strings, uint16, uint32, uint64 and arrays that are not little-endian row-major are refused.
 Result<void> write_safetensors(const std::filesystem::path& path, std::span<const NamedArray> tensors,
                                const Metadata& metadata = {});
 
-// Of all tensors and words, whatever their order in the file, but of the word kChecksumKey itself: put it
-// there to have damage noticed.
+// Checksum of all tensors and metadata, independent of their order in the file, except kChecksumKey itself. Store it
+// under that key to detect damage.
 constexpr const char* kChecksumKey = "zoe.checksum";
 std::string content_checksum(std::span<const NamedArray> tensors, const Metadata& metadata);
-// True where the file carries no checksum, or the right one.
+// True where the file has no checksum, or the right one.
 bool matches_its_checksum(const Safetensors& file);
 
 }  // namespace zoe

@@ -17,14 +17,13 @@ namespace {
 
 using features::BlockKind;
 
-// As zoe-train's model "pae" names them.
+// Names of zoe-train's model "pae".
 enum Output : std::size_t { kWindow, kPhase, kFrequency, kAmplitude, kOffset, kNumOutputs };
 constexpr const char* kOutputs[] = {"y", "phase", "frequency_hz", "amplitude", "offset"};
 
-constexpr int kBatch = 32;  // Windows at a time.
+constexpr int kBatch = 32;  // Windows per batch.
 
-// 1 - the squares of what is left when what came back is taken away, over those of the window about
-// its mean.
+// 1 - the squared residual of the reconstruction over the squares of the window about its mean.
 float share_given_back(std::span<const float> window, std::span<const float> back, std::size_t width) {
   double all = 0, left = 0;
   for (std::size_t column = 0; column < width; ++column) {
@@ -86,7 +85,7 @@ Result<std::vector<PhaseSample>> PeriodicPhases::rows_of(const Motion& motion) c
   const features::ClipRows clip{rows.data(), features::num_rows(layout_, motion)};
   const std::size_t channels = idx(num_channels_), window = layout_.size(BlockKind::kInput);
   std::vector<PhaseSample> out(idx(clip.num_rows) * channels);
-  // Rows whose windows are whole; of a clip too short for any, the middle one.
+  // Rows with whole windows; for a clip too short for any, the middle one.
   const int middle = (clip.num_rows - 1) / 2;
   const int first = std::min(layout_.past_frames(), middle);
   const int last = std::max(clip.num_rows - 1 - layout_.future_frames(), middle);

@@ -87,7 +87,7 @@ ChosenVelocity nearest_allowed(std::span<const HalfPlane> planes, Vec3 wanted_mp
   for (const HalfPlane& plane : planes) some = std::max(some, -plane.depth(best));
   while (some - none > 2e-3F) {
     const float slack = (none + some) * 0.5F;
-    if (!(slack > none && slack < some)) break;  // Absurd speeds: no float lies between.
+    if (!(slack > none && slack < some)) break;  // Absurd speeds: there is no float between.
     if (const auto found = solve(planes, wanted_mps, max_speed_mps, slack)) {
       best = *found;
       some = slack;

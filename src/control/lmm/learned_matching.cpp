@@ -13,7 +13,7 @@ namespace {
 
 using features::BlockKind;
 
-// From `a` as far behind as `b` is ahead, `steps` times.
+// Extrapolates before `a` by the difference from `a` to `b`, `steps` times.
 void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
   for (std::size_t j = 0; j < a.rotations.size(); ++j) {
     const auto times = static_cast<float>(steps);
@@ -25,8 +25,8 @@ void extrapolate_back(const Pose& a, const Pose& b, int steps, Pose& out) {
   }
 }
 
-// A network's zero is not quite zero: one that stands must not creep away. Below the first speed
-// nothing is left of a step, above the second all of it.
+// A network's zero is not exactly zero: a standing character must not drift. Below the first speed a step becomes zero,
+// above the second it is unchanged.
 RootDelta without_creep(const RootDelta& step, float dt_s) {
   constexpr float kNone_mps = 0.05F, kAll_mps = 0.12F, kNone_rad_s = 0.05F, kAll_rad_s = 0.15F;
   const float speed = std::hypot(step.translation.x, step.translation.z) / dt_s;
@@ -117,7 +117,7 @@ class LearnedMatching final : public Controller {
   LmmNetworks networks_;
   FeatureSpace space_;
   Steering steering_;
-  std::vector<float> start_;  // s of standing.
+  std::vector<float> start_;  // State s of standing.
   std::unique_ptr<Pose> start_pose_;
   std::vector<float> start_contacts_;
 };
@@ -125,7 +125,7 @@ class LearnedMatching final : public Controller {
 void LearnedMatching::step_chunk(std::span<const StepItem> items, LmmWorkspace::Slot& slot) const noexcept {
   const std::size_t s = start_.size(), y = idx(decoder_.width()), x = idx(space_.num_dims());
   const int count = static_cast<int>(items.size());
-  // 1. Every frame's next, and what it looks like.
+  // 1. The next state of every character, and its pose.
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::vector<float>& now = state_of(items[i]).s;
     std::copy(now.begin(), now.end(), slot.s.begin() + static_cast<std::ptrdiff_t>(i * s));
@@ -144,9 +144,9 @@ void LearnedMatching::step_chunk(std::span<const StepItem> items, LmmWorkspace::
     steering_.lead(state, *items[i].intent, state.root);
     if (steering_.is_due(state, *items[i].intent)) slot.due.push_back(i);
   }
-  // 3. Is there a better place to go on from?
+  // 3. Search for a better frame.
   if (!slot.due.empty()) search(items, slot);
-  // 4. The pose, with what switches left, and feet that stand.
+  // 4. The pose with transitions and locked feet.
   for (std::size_t i = 0; i < items.size(); ++i) {
     LmmState& state = state_of(items[i]);
     std::swap(state.shown, state.shown_before);
@@ -156,7 +156,7 @@ void LearnedMatching::step_chunk(std::span<const StepItem> items, LmmWorkspace::
   }
 }
 
-// Characters that switch get the found frame's pose into slot.y.
+// Characters that switch get the new frame's pose into slot.y.
 void LearnedMatching::search(std::span<const StepItem> items, LmmWorkspace::Slot& slot) const noexcept {
   const std::size_t s = start_.size(), y = idx(decoder_.width()), x = idx(space_.num_dims());
   for (std::size_t d = 0; d < slot.due.size(); ++d) {
@@ -180,7 +180,7 @@ void LearnedMatching::search(std::span<const StepItem> items, LmmWorkspace::Slot
     slot.due[switching++] = slot.due[d];
   }
   if (switching == 0) return;
-  // The found frame and the one after it: how it moves.
+  // The new frame and the one after it give its velocity.
   const int count = static_cast<int>(switching);
   run(*networks_.stepper, slot.stepper, count, slot.s, slot.next);
   run(*networks_.decompressor, slot.decompressor, count, slot.s, slot.found);

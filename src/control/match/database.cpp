@@ -85,7 +85,7 @@ Result<void> MotionDatabase::finish() {
     tags.insert(tags.end(), clip.tags.begin(), clip.tags.end());
     clip_of_.insert(clip_of_.end(), idx(clip.num_frames), static_cast<std::int32_t>(c));
     begins_.push_back(begins_.back() + clip.num_frames);
-    // The last frame of all is never one: a step must follow.
+    // The last frame is never a candidate: a step must follow.
     const int skipped = std::min(std::max(options_.skip_last_frames, 1), clip.num_frames);
     std::fill_n(can_match.begin() + (begins_.back() - skipped), skipped, std::uint8_t{0});
   }

@@ -67,7 +67,7 @@ Result<void> MotionDatabase::save(const std::filesystem::path& path, const std::
   return write_safetensors(path, arrays, metadata);
 }
 
-// Takes a file apart; every size and number is checked before it is used.
+// Parses a file. Every size and number is checked before use.
 class DatabaseReader {
  public:
   DatabaseReader(const Safetensors& file, SkeletonPtr skeleton) : file_(file), skeleton_(std::move(skeleton)) {}

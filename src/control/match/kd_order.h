@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Points sorted so that neighbours in space are neighbours in memory.
+// Part of Zoetrope. Sorts points so that neighbours in space are neighbours in memory.
 #pragma once
 
 #include <span>

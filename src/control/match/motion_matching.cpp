@@ -49,7 +49,7 @@ class TagGroup {
   Tags usual_;
 };
 
-// Of what is searched and played; poses alone would tell nothing more apart.
+// Hash of the searched and played data. Poses would not distinguish more databases.
 std::uint64_t content_of(const MotionDatabase& database) {
   Hash64 hash;
   const auto add = [&](const auto& values) { hash.add(std::as_bytes(std::span(values))); };
@@ -108,7 +108,7 @@ class MotionMatching final : public Controller {
     actions_.add(intent.actions, tags);
     return tags;
   }
-  RootDelta root_step(int frame) const noexcept;  // From it to the next.
+  RootDelta root_step(int frame) const noexcept;  // From a frame to the next.
 
   MotionDatabasePtr database_;
   MatchOptions options_;

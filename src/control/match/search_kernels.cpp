@@ -99,7 +99,7 @@ class Walk {
 
   // The limit of squared sums for every frame that costs no more than the best.
   void set_limit() {
-    constexpr double kRounding = 1e-5;  // Of costs: sums of up to 512 squares.
+    constexpr double kRounding = 1e-5;  // Relative error of costs: sums of up to 512 squares.
     constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
     // A negative limit matches nothing. A scale of zero (all frames equal) times an infinite limit would be NaN.
     const double cost = std::max(0.0, static_cast<double>(best_.cost));
@@ -108,7 +108,7 @@ class Walk {
     limit_ = limit < kMost ? static_cast<std::int32_t>(limit) : kMost;
   }
 
-  // Squared distance of the query from each of 16 boxes; the bits of those below the limit.
+  // Squared distance of the query from each of 16 boxes. Returns the bits of those below the limit.
   unsigned test_boxes(const std::int16_t* boxes, std::int32_t* bounds) const {
     PairSums sums;
     for (int k = 0; k < index_.num_lead_pairs; ++k, boxes += 2 * kPair) sums.add_boxes(boxes, pairs_[k]);
@@ -116,7 +116,7 @@ class Walk {
     return sums.below(limit_);
   }
 
-  // The same for 16 frames: first along the lead axes, then, where one is left, along all.
+  // The same for 16 frames: first along the lead axes, then, where one remains, along all.
   unsigned test_points(const std::int16_t* points) const {
     PairSums sums;
     int k = 0;
@@ -180,7 +180,7 @@ class Walk {
   Match best_;
   bool filters_;
   std::int32_t limit_ = 0;
-  double square_ = 0;  // Squared length of the query from the mean.
+  double square_ = 0;  // Squared distance of the query from the mean.
   std::int32_t pairs_[kMaxAxes / 2];
   alignas(64) float features_[kMaxMatchDims];
 };

@@ -9,10 +9,10 @@
 
 namespace zoe::control::kernels {
 
-constexpr std::size_t kBlock = 16;  // Frames of a leaf, nodes of a block.
+constexpr std::size_t kBlock = 16;  // Frames per leaf, nodes per block.
 constexpr std::size_t kMaxAxes = 32;
 constexpr std::size_t kPair = 2 * kBlock;  // Numbers of a pair of axes.
-constexpr int kMaxLevels = 8;              // 16^8 leaves: more than an int counts.
+constexpr int kMaxLevels = 8;              // 16^8 leaves: more than an int can count.
 
 struct LevelView {
   const std::int16_t* boxes = nullptr;

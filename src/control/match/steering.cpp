@@ -25,8 +25,8 @@ SteeredState::SteeredState(const Body& body, const FeatureSpace& space, MatchOpt
       wanted(query),
       blend_(blend) {}
 
-// Left out is what a step computes before it reads it (its velocities, target, target_before, wanted, the contacts of
-// ankles and balls), and the blend that is not used.
+// Excluded are values that a step computes before it reads them (its velocities, target, target_before, wanted, the
+// contacts of ankles and balls), and the unused blend.
 void SteeredState::describe(StateArchive& archive) {
   archive.number(steps_since_search, 0, 1 << 30);
   archive.bits(searched_velocity_mps);

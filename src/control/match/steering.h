@@ -15,7 +15,7 @@ namespace zoe::control {
 // State of one character between steps, independent of what it plays.
 class SteeredState : public ControllerState {
  public:
-  // blend: the one that switches of this character use.
+  // blend: the type that switches of this character use.
   SteeredState(const Body& body, const FeatureSpace& space, MatchOptions::Blend blend);
 
   int steps_since_search = 0;
@@ -46,7 +46,7 @@ class SteeredState : public ControllerState {
   MatchOptions::Blend blend_;
 };
 
-// Immutable. Nothing allocates but the constructor.
+// Immutable. Only the constructor allocates.
 class Steering {
  public:
   Steering(Body body, const MatchOptions& options, double fps);

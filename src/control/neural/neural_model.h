@@ -18,7 +18,7 @@ struct NeuralModel {
   OutputMap outputs;
   std::vector<Leg> legs;
   bool has_phase = false;                    // The network has an input "phase": cycles.
-  features::SampleTimes way_times{0, 1, 7};  // Of the trajectory ahead.
+  features::SampleTimes way_times{0, 1, 7};  // Times of the trajectory ahead.
 
   std::vector<float> usual_styles, usual_actions;  // [the layout's labels] while the intent has none.
 
@@ -41,8 +41,8 @@ struct NeuralState : ControllerState {
   void coast(const NeuralModel& model, const StepItem& item) noexcept;
   void start(const NeuralModel& model, CharacterFrame& now) noexcept;
 
-  // A moment of the history, and the network's input for it with a given trajectory ahead. Steps consist of these two;
-  // a replayed clip gives training's rows through them.
+  // A moment of the history, and the network's input for it with a given trajectory ahead. Steps consist of these two.
+  // A replayed clip gives training's rows through them.
   struct Moment {
     PoseView pose;
     PlanarRoot root;
@@ -69,12 +69,12 @@ struct NeuralState : ControllerState {
 
  private:
   void remember_now(const NeuralModel& model);
-  // Moves the root by `delta` and pulls it to where the intent leads.
+  // Moves the root by `delta` and pulls it towards the path of the intent.
   void move_root(const NeuralModel& model, const StepItem& item, const RootDelta& delta) noexcept;
-  // How the pose changes from step to step, measured on the network's last pose.
+  // The change of the pose from step to step, measured on the network's last pose.
   void find_drift(const NeuralModel& model) noexcept;
   void begin_coasting(const NeuralModel& model) noexcept;
-  // Writes item.now, with feet locked: fully near by, not at all far away.
+  // Writes item.now, with feet locked: fully nearby, not at all far away.
   void show(const NeuralModel& model, const StepItem& item) noexcept;
   void lead_labels(const NeuralModel& model, const Intent& intent);
   void move_labels(const NeuralModel& model, const Intent& intent);
@@ -83,9 +83,9 @@ struct NeuralState : ControllerState {
 
   features::RuntimeHistory history_;
   features::DecodedFrame frame_;
-  Pose pose_;            // As the model gave it: filter and foot locking work on a copy, so that they do not feed back.
-  bool coasts_ = false;  // Has coasted since its start; else the next fields are not kept up to date.
-  // What coast() continues from. Poses with the hips seen from the root, without scales.
+  Pose pose_;            // The model's output. Filter and foot locking work on a copy, so that they do not feed back.
+  bool coasts_ = false;  // Has coasted since its start. Else the next fields are not up to date.
+  // The start of coast(). Poses with the hips relative to the root, without scales.
   Pose rooted_, answer_;               // The current pose, and the network's last.
   std::vector<Quat> drift_rotations_;  // Change per step: differences of quaternions.
   std::vector<Vec3> drift_translations_;
@@ -98,10 +98,10 @@ struct NeuralState : ControllerState {
   FootLockState feet_;
   float lock_share_ = 1;                 // 0: no foot is locked, 1: all feet in contact are.
   Pose unlocked_;                        // Scratch of show().
-  std::vector<float> styles_, actions_;  // Of now: they approach the desired ones.
+  std::vector<float> styles_, actions_;  // Present values. They approach the desired ones.
   float phase_turns_ = 0;
   std::vector<float> local_phases_;
-  std::vector<std::vector<float>> signals_;  // As the model's feedback().
+  std::vector<std::vector<float>> signals_;  // As in the model's feedback().
   PhaseTrack phases_;
   std::vector<features::SignalTrack> signal_tracks_;  // Views of signals_ and phases_.
 };

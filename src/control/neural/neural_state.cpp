@@ -18,9 +18,9 @@ using features::Group;
 constexpr std::size_t kMaxLegs = 16;
 // Foot locking fades in and out over this time when a character comes near or goes away.
 constexpr float kLockFade_s = 0.3F;
-// A model that is evaluated less often slows down. Far away sliding feet are not visible: the root is pulled to where
-// the intent leads by up to this speed, and the model's input has a velocity half way to the desired one. Then it keeps
-// up.
+// A model that is evaluated less often slows down. Far away foot sliding is not visible. So the root is pulled towards
+// the path of the intent by up to this speed, and the model's input has a velocity halfway to the desired one. Then it
+// keeps up.
 constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
 constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
 
@@ -63,7 +63,8 @@ NeuralState::NeuralState(const NeuralModel& model, SkeletonPtr skeleton)
   if (phases_.times().count > 0) signal_tracks_.push_back({kPhaseSignal, phases_.now()});
 }
 
-// Left out is what a step computes before it reads it: wanted_, control_, unlocked_ and all of frame_ but its contacts.
+// Excluded are values that a step computes before it reads them: wanted_, control_, unlocked_ and all of frame_ but its
+// contacts.
 void NeuralState::describe(StateArchive& archive) {
   history_.describe(archive);
   control::describe(archive, pose_);
@@ -191,7 +192,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
                          std::span<float> window) noexcept {
   const NeuralOptions& options = model.parts.options;
   predict(point_, *item.intent, wanted_, options.trajectory);
-  // The trajectory ahead: near by mostly the model's own prediction, far off the desired one. A stuck character follows
+  // The trajectory ahead: nearby mostly the model's own prediction, far away the desired one. A stuck character follows
   // the desired one only.
   const bool follow_own = has_own_way_ && progress() != Progress::kStuck;
   for (std::size_t i = 0; i < wanted_.roots.size(); ++i) {
@@ -202,7 +203,7 @@ void NeuralState::encode(const NeuralModel& model, const StepItem& item, std::sp
                          a.facing_rad + wrapped(b.facing_rad - a.facing_rad) * share};
     control_.velocities[i] = lerp(wanted_.velocities[i], own_.velocities[i], share);
   }
-  // The first point is where the character is, whatever was predicted.
+  // The first point is the character's position, independent of the prediction.
   control_.roots[0] = point_.root;
   lead_labels(model, *item.intent);
   encode_input(control_, x, window);
@@ -243,7 +244,7 @@ void NeuralState::decode(const NeuralModel& model, const StepItem& item, std::sp
     std::copy_n(y.data() + feedback.column, feedback.width, to.begin());
   }
   lead_phases(model, y);
-  // Phases only advance, and by at most four cycles a second.
+  // Phases only advance, and by at most four cycles per second.
   phase_delta_ = std::clamp(frame_.phase_delta, 0.0F, 4 * dt_s);
   phase_turns_ += phase_delta_;
   phase_turns_ -= std::floor(phase_turns_);
@@ -270,7 +271,7 @@ void NeuralState::find_drift(const NeuralModel& model) noexcept {
       q = root_from_model * q;
       t = rotate(root_from_model, t - point_.root.position);
     }
-    // A mixture of the last step's change and the mean change since the model was last evaluated. The first alone is
+    // A blend of the last step's change and the mean change since the model was last evaluated. The first alone is
     // rough: walks fall over. The second alone lags: they slow down.
     const float by_step = 0.3F, by_mean = 0.7F / steps, all = by_step + by_mean;
     const Quat a = nearest_to(q, rooted_.rotations[j]), b = nearest_to(q, answer_.rotations[j]);

@@ -7,7 +7,7 @@
 namespace zoe::control {
 namespace {
 
-// A joint hardly turns by half a radian in a step. Below that, series of float's precision replace the trigonometry.
+// A joint hardly turns by half a radian in a step. Below that, series with float precision replace the trigonometry.
 constexpr float kSmall = 0.25F * 0.25F;  // Square of the sine of half an angle.
 
 Vec3 small_rotation_vector(Quat q) {
@@ -34,8 +34,8 @@ void PoseFilter::apply(float follow, std::span<Quat> rotations) noexcept {
     started_ = true;
     return;
   }
-  // The gain on the speed at which the filter is critically damped. Benedict and Bordner (1962) is the usual choice; it
-  // overshoots a little.
+  // The gain on the speed at which the filter is critically damped. Benedict and Bordner (1962) is the usual choice. It
+  // overshoots slightly.
   const float follow_speed = 2 * (2 - follow) - 4 * std::sqrt(1 - follow);
   for (std::size_t j = 0; j < rotations.size(); ++j) {
     const Quat guess = small_rotation(steps_[j]) * rotations_[j];

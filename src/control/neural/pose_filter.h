@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Smooths the displayed pose: an alpha-beta filter on the rotation of every joint. Networks jitter
-// from step to step. Each joint keeps its angular velocity and follows the prediction by a share. The filtered pose is
-// never fed back into the network.
+// from step to step. Each joint keeps its angular velocity and follows the prediction by a fraction. The filtered pose
+// is never fed back into the network.
 #pragma once
 
 #include <span>
@@ -29,8 +29,8 @@ class PoseFilter {
   }
 
  private:
-  std::vector<Quat> rotations_;  // As displayed last.
-  std::vector<Vec3> steps_;      // How far each joint turns in a step: a rotation vector in the parent's axes.
+  std::vector<Quat> rotations_;  // Last displayed.
+  std::vector<Vec3> steps_;      // Rotation of each joint in a step: a rotation vector in the parent's axes.
   bool started_ = false;
 };
 

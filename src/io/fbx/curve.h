@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Animation curves as FBX keeps them, and their values at any time.
+// Part of Zoetrope. Animation curves of FBX, and their values at any time.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class CurveCursor {
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   const Curve* curve_;
-  std::size_t key_ = 0;           // Where the last call ended.
+  std::size_t key_ = 0;           // End of the last call.
   std::size_t prepared_ = kNone;  // Segment [prepared_, prepared_ + 1] is in the members below.
   // The prepared segment: a cubic Bézier over normalised time, or a constant, or a line.
   std::uint32_t interpolation_ = 0;

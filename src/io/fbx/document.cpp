@@ -31,7 +31,7 @@ std::optional<Node> Document::record(const char* at, const char* list_end) const
 
 Node Document::node_at(const char* at) const {
   Node node = record(at, bytes_.data() + bytes_.size()).value_or(Node());
-  node.list_end = node.end = at;  // Nothing is next to it.
+  node.list_end = node.end = at;  // It has no next record.
   return node;
 }
 

@@ -20,7 +20,7 @@ Result<Document> Document::parse(std::span<const std::byte> bytes, const ReadLim
   std::size_t start = text.starts_with(kUtf8Bom) ? kUtf8Bom.size() : 0;
   start = text.find_first_not_of(" \t\r\n", start);
   const bool has_text = start != std::string_view::npos;
-  // A comment with the version, or the header record; both hold the letters FBX.
+  // A comment with the version, or the header record. Both contain the letters FBX.
   if (has_text && text.substr(start, kAsciiSniffBytes).find("FBX") != std::string_view::npos &&
       text.substr(start, kAsciiSniffBytes).find('\0') == std::string_view::npos) {
     return parse_ascii(bytes, limits, warnings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. Slopes at keys whose tangents FBX leaves to the reader: automatic ones and TCB.
+// Part of Zoetrope. Slopes at keys whose tangents FBX does not store: automatic ones and TCB.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,13 @@
 
 namespace zoe::io::fbx {
 
-// A tangent on one side of a key: slope in value per second, weight as a share of the segment's
-// time.
+// A tangent on one side of a key: slope in value per second, weight as a fraction of the segment's time.
 struct Tangent {
   double slope = 0;
   double weight = kDefaultTangentWeight;
 };
 
-// Tangents at the two sides of key `key`, whatever its mode. `run` is the index of its attributes.
+// Tangents at the two sides of key `key`, for any mode. `run` is the index of its attributes.
 struct KeyTangents {
   Tangent left, right;
 };

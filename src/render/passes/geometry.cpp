@@ -48,8 +48,8 @@ void set_material(GLuint program, const MaterialDesc& m, const Resources& resour
   }
 }
 
-// Ghosts and glass are drawn by their own stages. only: a submesh; below 0: all of them. indices:
-// of the submesh in another order, in a buffer of their own.
+// Ghosts and glass are drawn in their own stages. only: a submesh; below 0: all of them. indices: of the submesh in
+// another order, in a separate buffer.
 struct Part {
   bool ghost = false;
   int only = -1;
@@ -217,7 +217,7 @@ Result<void> GeometryPasses::draw_shadows(PassContext& context, int num_cascades
   glDepthFunc(GL_LESS);
   glDepthMask(GL_TRUE);
   glEnable(GL_DEPTH_TEST);
-  glEnable(GL_DEPTH_CLAMP);  // What stands between the sun and the map still casts.
+  glEnable(GL_DEPTH_CLAMP);  // Objects between the sun and the map still cast shadows.
   for (int cascade = 0; cascade < num_cascades; ++cascade) {
     glBindFramebuffer(GL_FRAMEBUFFER, context.targets.shadow_buffer[cascade].name());
     const float far_away = 1;
@@ -279,8 +279,8 @@ Result<void> GeometryPasses::draw_blended(PassContext& context, const BlendTarge
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   if ((lighting_variant & kShadows) != 0) glBindTextureUnit(4, context.targets.shadow.name());
   const int samples = (lighting_variant & kShadows) != 0 ? context.frame.settings.shadow_samples : 0;
-  // Ghosts do not show their inside: their nearest surface goes first, into a copy of the scene's
-  // depth, so that neither what comes after nor lines nor the depth output know of it.
+  // The inside of a ghost is not drawn: its nearest surface is drawn first, into a copy of the scene's depth. Later
+  // objects, lines and the depth output do not see that copy.
   const auto begin_ghost = [&](const Box3& bounds) {
     PixelBounds pixels(context.clip_from_world, context.targets.width, context.targets.height);
     pixels.add(bounds);

@@ -23,7 +23,7 @@ struct PassContext {
   GLuint linear_sampler;
   GLuint sorted_indices;  // A buffer of DrawList::sorted_indices.
   Mat4 clip_from_world;
-  PixelBox effects;  // Where shadows and occlusion are worth their while.
+  PixelBox effects;  // The pixels in which shadows and occlusion are computed.
   RenderStatistics& statistics;
 };
 

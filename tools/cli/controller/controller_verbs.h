@@ -6,9 +6,9 @@
 
 namespace zoe::cli {
 
-// The process becomes zoe-train where something is trained and zoe-train is there.
+// Replaces the process by zoe-train where something is trained and zoe-train exists.
 int run_train_controller(const Arguments& arguments);
-// For other verbs, which go on afterwards: zoe-train runs beside this process.
+// For other verbs, which continue afterwards: zoe-train runs beside this process.
 int run_train_controller_here(const Arguments& arguments);
 
 }  // namespace zoe::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What becomes of a crowd that walks: a film, a picture, a sheet, a file of motions.
+// Part of Zoetrope's command line. Outputs of a walking crowd: a film, a picture, a sheet, a file of motions.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ struct CrowdShot {
 };
 
 struct CrowdOutput {
-  std::optional<Vec3> eye_m;  // From where it is looked at.
+  std::optional<Vec3> eye_m;  // Position of the viewer.
   std::function<Result<void>(const control::Crowd& crowd, double time_s)> look;
   std::function<Result<void>()> finish;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe eval controller`: controllers on the fixed courses, beside the mocap they learned from.
+// `zoe eval controller`: controllers on the fixed courses, beside the mocap of their training.
 #include <optional>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe play`: in a window it becomes zoe-view; without one a controller walks a path, and its motion is written as a
+// `zoe play`: in a window it becomes zoe-view; without one a controller follows a path, and its motion is written as a
 // file or a film.
 #include <fmt/format.h>
 

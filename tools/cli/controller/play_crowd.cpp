@@ -109,7 +109,7 @@ void print_summary(const Request& request, const control::Crowd& crowd, const ev
     fmt::print("  started again {} times: the model lost its way\n", report.num_recoveries);
 }
 
-// Where what the crowd does goes to; everything null where nothing is written.
+// Outputs of the crowd. All null where nothing is written.
 Result<CrowdOutput> open_output(const Request& request, const eval::CrowdScene& scene,
                                 const std::shared_ptr<control::Crowd>& crowd) {
   if (request.output.empty()) return CrowdOutput{};

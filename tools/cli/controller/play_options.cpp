@@ -26,7 +26,7 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--in-style", options.in_style, "How it moves, of the model's styles");
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
-  int crowd = 0;  // Has options of its own: see play_crowd.h.
+  int crowd = 0;  // Has its own options: see play_crowd.h.
   app.add_option("--crowd", crowd, "N characters at once; more by `zoe play RUN --crowd 100 --help`")->type_name("N");
   app.add_option("--port", options.port,
                  "Let programs steer over TCP: commands in, poses out (docs/control.md); 0 takes a free one")

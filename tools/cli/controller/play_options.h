@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The words of `zoe play`: read by zoe, which knows no window system, and again by zoe-view.
+// Part of Zoetrope's command line. The arguments of `zoe play`: read by zoe, which has no window system, and again by
+// zoe-view.
 #pragma once
 
 #include <optional>
@@ -21,23 +22,23 @@ struct PlayOptions : WindowFlags {
   int port = -1;                 // -1: none.
   std::string listen = "127.0.0.1";
   double seconds = 0;    // 0: not given.
-  double speed_mps = 0;  // Along paths; 0: as fast as the data mostly went.
+  double speed_mps = 0;  // Along paths. 0: the data's median speed.
   double fps = 60;
   std::uint64_t seed = 1;
 
-  // A window is what is left when nothing is to be written.
+  // A window opens where nothing is written.
   bool wants_window() const { return output.empty() && !headless; }
-  // Null without a path, a script and an action: keys steer, and the window has its own choice of labels.
+  // Null without a path, a script and an action: keys steer, and the window has its own selection of labels.
   eval::SourceRequest source() const { return {path, script, static_cast<float>(speed_mps), seed, in_style, action}; }
 };
 
-// An exit code when there is nothing more to do.
+// An exit code where nothing is left to do.
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options);
 
-// Whether this session has a display at all; it may still refuse a window.
+// True if this session has a display. It may still refuse a window.
 bool has_display();
 
-// What zoe tells zoe-view before the words of `zoe play`.
+// Word that zoe passes to zoe-view before the words of `zoe play`.
 inline constexpr const char* kPlayWord = "--steer";
 inline constexpr Verb kPlayVerb{"play", "Steer a controller: in a window, along a path; or write its motion or a film",
                                 "zoe play models/walker --path circle --seconds 10 -o circle.mp4", nullptr};

@@ -6,7 +6,7 @@
 
 namespace zoe::cli {
 
-// Lines to stdout, warnings to stderr, a bar for progress. With --quiet only warnings, as print_warnings() has them.
+// Lines to stdout, warnings to stderr, a bar for progress. With --quiet only warnings, as in print_warnings().
 author::Listener print_listener();
 
 }  // namespace zoe::cli

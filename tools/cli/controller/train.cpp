@@ -9,7 +9,7 @@ namespace zoe::cli {
 int run_train_controller(const Arguments& arguments) {
   author::TrainController job;
   if (const auto exit = parse_train_controller(arguments, job)) return *exit;
-  // With the trainer in it, zoe-train does all of it in one process.
+  // With the trainer linked, zoe-train does everything in one process.
   author::ProcessTrainer trainer(author::trainer_beside_us());
   if (job.type->model != nullptr && trainer.check()) {
     Arguments all{arguments.verb, arguments.words};

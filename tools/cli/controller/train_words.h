@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. The words of `zoe train controller`: read by zoe, which has no libtorch, and by
+// Part of Zoetrope's command line. The arguments of `zoe train controller`: read by zoe, which has no libtorch, and by
 // zoe-train.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace zoe::cli {
 
-// An exit code when there is nothing more to do.
+// An exit code where nothing is left to do.
 std::optional<int> parse_train_controller(const Arguments& arguments, author::TrainController& job);
 
-// Runs the job with a trainer and prints what it says; an exit code.
+// Runs the job with a trainer and prints its messages. Returns an exit code.
 int train_controller(author::TrainController& job, author::Trainer& trainer);
 
 inline constexpr Verb kTrainControllerVerb{"train controller", "Train a controller on a folder of motion files",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `zoe demo walk`: made-up motions, a controller that learns from them, and what it can do. Every part is a verb that
-// the reader can call alone; the demo says how.
+// `zoe demo walk`: synthetic motions, a controller trained on them, and its results. Every part is a verb; the demo
+// prints its command.
 #include <cmath>
 #include <numbers>
 
@@ -35,7 +35,7 @@ std::string command_line(const std::string& verb, const std::vector<std::string>
   return line;
 }
 
-// Where the walker that ships is: beside an installed zoe, or in the checkout it was built from.
+// Path of the included walker: beside an installed zoe, or in its checkout.
 Result<fs::path> find_walker() {
   std::error_code ignored;
   for (const fs::path& folder : {beside_zoe("../share/zoe/models/walker"), fs::path(ZOE_MODELS_DIR) / "walker"}) {
@@ -46,7 +46,7 @@ Result<fs::path> find_walker() {
                {.file = ZOE_MODELS_DIR}};
 }
 
-// Motions from formulas, then a small phase-functioned network: of all types it learns fastest.
+// Synthetic motions, then a small phase-functioned network, which learns fastest of all types.
 int train_walker(const WalkDemo& demo, const fs::path& run) {
   const std::string clips = (demo.folder / "clips").string();
   const std::vector<std::string> synth{"-o",         clips,     "--family",  "biped",  "--gait",  "walk",
@@ -81,7 +81,7 @@ int train_walker(const WalkDemo& demo, const fs::path& run) {
   return run_part("train controller", run_train_controller_here, train);
 }
 
-// A figure of eight as a path file, which the reader may change.
+// A figure of eight as a path file, which the user may change.
 Result<control::Path> write_eight(const fs::path& file) {
   constexpr int kPlaces = 64;
   constexpr float kRadius_m = 3;
@@ -140,7 +140,7 @@ Result<int> walk(const WalkDemo& demo) {
         "   {}",
         (run / "README.md").string()));
   } else {
-    // A run is never trained over: the next demo's goes beside it.
+    // A run is never overwritten: the next demo writes beside it.
     for (int i = 2; fs::exists(run, error); ++i) run = demo.folder / fmt::format("walker-{}", i);
     if (const int exit = train_walker(demo, run); exit != kDone) return exit;
   }
@@ -165,7 +165,7 @@ Result<int> walk(const WalkDemo& demo) {
                   "  zoe demo formats                                     a clip through every file format",
                   demo.folder.string(),
                   fast ? "" : fmt::format(", {}/report.html (about the run)", run.filename().string()), run.string()));
-  // The window is zoe-view's; without it there is nothing to hand over to.
+  // The window belongs to zoe-view. Without zoe-view there is no window.
   if (!demo.window || !has_display() || !fs::exists(beside_zoe("zoe-view"), error)) return kDone;
   say("\nThe keyboard is yours.");
   return run_part("play", run_play, {run.string()});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's command line. What `zoe retarget` does with one file, and what it found.
+// Part of Zoetrope's command line. The work of `zoe retarget` on one file, and its results.
 #pragma once
 
 #include <filesystem>
@@ -16,14 +16,14 @@
 namespace zoe::cli {
 
 struct RetargetRequest {
-  std::string clip;              // Name or number of the only one; empty: all.
+  std::string clip;              // Name or number of the only one. Empty: all.
   std::string source_overrides;  // File of corrections; may be empty.
-  double time_s = 0;             // .obj: which pose.
-  bool round_trip = false;       // Also go back and compare.
+  double time_s = 0;             // .obj: time of the pose.
+  bool round_trip = false;       // Also retargets back and compares.
   RetargetOptions options;       // Reference poses are filled in.
 };
 
-// The body that shall move; shared by all files of a folder.
+// The target body; shared by all files of a folder.
 struct RetargetCharacter {
   std::string file;
   CharacterPtr character;
@@ -37,13 +37,13 @@ Result<RetargetCharacter> load_character(const std::string& file, const std::str
 struct RetargetedClip {
   std::string name;
   int num_frames = 0;
-  double seconds = 0;  // It took, without reading, analysis, measuring and writing.
+  double seconds = 0;  // Duration, without reading, analysis, measuring and writing.
   RetargetReport report;
   RetargetMetrics metrics;
   std::optional<RoundTrip> round_trip;
   std::vector<std::string> joints;   // Names, for RoundTrip::joint_mean_deg.
   std::vector<std::string> lacking;  // Names of the joints that the round trip does not count.
-  std::string step_joint;            // Name of the joint of the largest turn.
+  std::string step_joint;            // Name of the joint with the largest rotation.
 };
 
 struct RetargetedFile {
@@ -61,7 +61,7 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const std::filesys
 
 nlohmann::ordered_json to_json(const RetargetedFile& file);
 void print_clip(const RetargetedClip& clip);
-// A line with the means and worst values of all clips, and how many miss which bar.
+// A line with the means and worst values of all clips, and the number of clips that miss each target.
 void print_summary(const std::vector<const RetargetedClip*>& clips);
 
 }  // namespace zoe::cli

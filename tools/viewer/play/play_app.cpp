@@ -31,7 +31,7 @@ Result<void> PlayApp::start() {
   gui_ = std::make_unique<Gui>(window(), config_folder());
   const float h = stage_->height_m();
   session_.camera.frame(1.8F * h, 1.1F * h, 0, 1.5F);
-  // Behind the character, which begins along +Z.
+  // Behind the character, which faces +Z at first.
   session_.camera.turn_to(3.1415927F, 0.28F);
   return {};
 }
@@ -48,11 +48,11 @@ void PlayApp::on_frame(std::vector<InputEvent>& events) {
   stage_->scene().clock().set_paused(session_.paused);
 }
 
-// Fixed steps never read cameras: what they need of it comes as input, and is recorded with it.
+// Fixed steps never read cameras: the camera's direction reaches them as input, and is recorded with it.
 void PlayApp::send_camera(std::vector<InputEvent>& events) {
   const Vec3 back = session_.camera.seen().world_from_camera.z;
   if (num_frames() == 0) {
-    sent_camera_rad_ = 0;  // As Input begins, and as the first camera stands.
+    sent_camera_rad_ = 0;  // The initial value of Input and of the first camera.
     return;
   }
   const float facing_rad = static_cast<float>(rounded(std::atan2(-back.x, -back.z)));
@@ -61,7 +61,7 @@ void PlayApp::send_camera(std::vector<InputEvent>& events) {
   events.push_back(scene::axis_event(kCameraAxis, facing_rad));
 }
 
-// With the left bumper down the right stick is the character's.
+// With the left bumper down the right stick controls the character.
 bool PlayApp::turns_camera(const InputEvent& axis) const { return !view_input().button(8 + 4) || axis.x == 0; }
 
 void PlayApp::on_click(Vec2 at_px, std::vector<InputEvent>& events) {

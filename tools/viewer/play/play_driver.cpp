@@ -19,7 +19,7 @@ control::Intent PlayDriver::next(const control::Controller& controller, control:
                                  const scene::Input& input, double step_s) {
   steering_.step(input, state.root(), step_s, controller.motion_range());
   if (port_) port_->receive(controller, state);
-  // A path waits while a hand steers.
+  // A path waits during manual steering.
   const bool leads = source_ && !steering_.by_hand();
   control::Intent led;
   if (leads) led = source_->next(state.root(), step_s);

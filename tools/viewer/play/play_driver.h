@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. Who steers the character of `zoe play`: a hand, a path, a script, or a program at the port.
+// Part of Zoetrope's viewer. Steers the character of `zoe play`: by hand, by a path, a script, or a program at the
+// port.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,7 @@ class PlayDriver final : public scene::ActorDriver {
   const control::Path* path() const { return source_ ? source_->path() : nullptr; }
   const stream::IntentPort* port() const { return port_.get(); }
   const char* name() const;  // "keys", "goal", "path", "script", "port".
-  // Where the character was, a position every few steps, the oldest first.
+  // Past positions of the character, one every few steps, the oldest first.
   void past(std::vector<Vec3>& positions) const;
 
  private:

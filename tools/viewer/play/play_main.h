@@ -7,7 +7,7 @@
 
 namespace zoe::viewer {
 
-// The words of `zoe play`; an exit code.
+// The arguments of `zoe play`. Returns an exit code.
 int run_play(const std::vector<std::string>& words);
 
 }  // namespace zoe::viewer

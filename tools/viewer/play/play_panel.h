@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. What stands beside the picture of `zoe play`: how the character is getting on, and what it may be asked for.
+// Part of Zoetrope's viewer. The panel of `zoe play`: progress of the character, and what can be requested.
 #pragma once
 
 #include "play/play_stage.h"
@@ -8,7 +8,7 @@
 
 namespace zoe::viewer {
 
-// What the panel reads and writes; PlayApp acts on it.
+// State that the panel reads and writes. PlayApp acts on it.
 struct PlaySession : WindowSession {
   bool paused = false;
 };

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Vec4 kWanted{0.98F, 0.62F, 0.16F, 1}, kPast{0.55F, 0.62F, 0.72F, 0.8F}, kPath{0.30F, 0.72F, 0.95F, 0.9F},
     kGoal{0.45F, 0.9F, 0.45F, 1};
-constexpr float kAbove_m = 0.006F;  // Lines lie on the ground, not in it.
+constexpr float kAbove_m = 0.006F;  // Lines are slightly above the ground.
 constexpr float kPathSeen_m = 12;
 
 Vec3 on_ground(Vec3 place) { return {place.x, kAbove_m, place.z}; }
@@ -74,7 +74,7 @@ void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
   now.root = stage.root_drawn();
   now.velocity_mps = stage.velocity_mps();
   control::Intent intent = stage.intent();
-  if (const auto& goal = stage.steering().goal()) {  // The way there is the controller's own; its aim is not.
+  if (const auto& goal = stage.steering().goal()) {  // The path to the goal is the controller's own; the goal is not.
     const Vec3 way = *goal - now.root.position;
     intent.wanted[0].velocity_mps = normalized(Vec3{way.x, 0, way.z}) * std::min(length(way), 1.4F);
   }
@@ -91,7 +91,7 @@ void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
 void PlayPicture::add_path(const control::Path& path, Vec3 near, render::RenderFrame& frame) {
   for (std::size_t i = 1; i < path.places().size(); ++i) {
     Vec3 from = path.places()[i - 1], to = path.places()[i];
-    // Of a long straight only what is near: far ends lose their precision on the screen.
+    // Of a long straight line only the near part: far ends lose their precision on the screen.
     const Vec3 way = to - from;
     const float length_m = length(way);
     const float at = dot(near - from, way) / length_m;

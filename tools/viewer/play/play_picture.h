@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The picture of `zoe play`: the character, where it was, where it is meant to go, what touches the ground.
+// Part of Zoetrope's viewer. The picture of `zoe play`: the character, its past path, its desired path, its contacts.
 #pragma once
 
 #include "zoe/features/control_series.h"
@@ -14,7 +14,7 @@ namespace zoe::viewer {
 class PlayPicture {
  public:
   PlayPicture();
-  // Describes what is seen now. frame.settings has the size.
+  // Describes the present view. frame.settings has the size.
   void fill(PlayStage& stage, const ViewCamera& camera, const Settings& settings, render::RenderFrame& frame);
 
  private:

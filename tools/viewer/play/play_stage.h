@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. The scene of `zoe play`: one controlled actor and who steers it. The same with a renderer and
-// without one.
+// Part of Zoetrope's viewer. The scene of `zoe play`: one controlled actor and its steering. The same with and without
+// a renderer.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace zoe::viewer {
 
 class PlayStage {
  public:
-  // draws: bodies get what a renderer needs. Fails where run, path or script cannot be read.
+  // draws: bodies get the data for a renderer. Fails where run, path or script cannot be read.
   static Result<std::unique_ptr<PlayStage>> open(const cli::PlayOptions& options, bool draws);
   PlayStage(const PlayStage&) = delete;
   PlayStage& operator=(const PlayStage&) = delete;

@@ -66,7 +66,7 @@ void append_choice(SteerCommand command, int choice, std::vector<InputEvent>& ev
 
 void Steering::take_commands(const scene::Input& input) {
   const auto given = [&](SteerCommand command) { return input.button_pressed(static_cast<int>(command)); };
-  // A file of recorded input may hold anything.
+  // A file of recorded input may contain anything.
   const auto choice = [&](int axis) {
     const float value = input.axis(axis);
     return value >= 0 && value < static_cast<float>(control::kMaxLabels) ? static_cast<int>(value) : -1;
@@ -85,7 +85,7 @@ void Steering::step(const scene::Input& input, const PlanarRoot& root, double st
   const bool moves = std::hypot(sticks.move_x, sticks.move_y) > kStickRests;
   if (moves) goal_.reset();
 
-  // Alt holds the facing that the character has; Q and E turn it.
+  // Alt keeps the present facing. Q and E turn it.
   const float turn = static_cast<float>(input.key('Q')) - static_cast<float>(input.key('E'));
   if (turn != 0 || input.key(code(Key::kAlt))) {
     if (!facing_rad_) facing_rad_ = root.facing_rad;

@@ -18,7 +18,7 @@ enum class SteerCommand : std::uint16_t {
   kAction = 27,  // Axis kActionAxis: which, or -1.
 };
 constexpr int kGoalAxes = 32, kStyleAxis = 34, kActionAxis = 35;
-constexpr int kCameraAxis = 36;  // Where the camera looks, angle about +Y from +Z: forward is away from it.
+constexpr int kCameraAxis = 36;  // Direction of the camera, angle about +Y from +Z: forward is away from it.
 
 // Appends the events of a command.
 void append_goal(Vec3 place, std::vector<scene::InputEvent>& events);
@@ -42,7 +42,7 @@ class Steering {
   void take_commands(const scene::Input& input);
 
   std::optional<Vec3> goal_;
-  std::optional<float> facing_rad_;  // Held while Alt, Q or E is.
+  std::optional<float> facing_rad_;  // Set while Alt, Q or E is down.
   int style_ = -1, action_ = -1;
   bool resets_ = false, by_hand_ = false;
   control::Intent hand_;  // Of keys and sticks.

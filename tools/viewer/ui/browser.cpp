@@ -21,7 +21,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Every word of the search must be there, in any order.
+// Every word of the search must occur, in any order.
 bool matches(const std::string& name, const std::string& search) {
   for (std::size_t begin = 0; begin < search.size();) {
     const std::size_t end = std::min(search.find(' ', begin), search.size());
@@ -43,7 +43,7 @@ struct Browser::Impl {
   std::vector<std::size_t> found;
   std::string error;
   char search[128] = "";
-  std::string searched = "\x01";  // Nothing was searched for yet.
+  std::string searched = "\x01";  // No search yet.
 
   void follow(const fs::path& wanted);
   void find();

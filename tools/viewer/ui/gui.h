@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. Dear ImGui in a window, with our looks: what every set of panels begins and ends with.
+// Part of Zoetrope's viewer. Dear ImGui in a window, with our style. Shared by all sets of panels.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace zoe::viewer {
 
 class Gui {
  public:
-  // config_folder: where Dear ImGui keeps its own layout; empty: nowhere.
+  // config_folder: folder for Dear ImGui's own layout. Empty: none.
   Gui(Window& window, const std::filesystem::path& config_folder);
   ~Gui();
   Gui(const Gui&) = delete;
@@ -21,12 +21,12 @@ class Gui {
   // Panels are filled between these two.
   void begin(bool dark);
   void end();
-  // Paints what was filled into the window, over the picture.
+  // Draws the panels into the window, over the picture.
   void paint();
 
-  bool wants_pointer() const;  // It is over a panel, or drags something of one.
-  bool wants_keys() const;     // Somebody types.
-  // Something moves that no input caused, such as a blinking cursor.
+  bool wants_pointer() const;  // The pointer is over a panel, or drags a part of one.
+  bool wants_keys() const;     // A text field has the focus.
+  // Something moves without input, such as a blinking cursor.
   bool is_busy() const;
 
  private:

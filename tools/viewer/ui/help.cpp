@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The help overlay, and notes that come and go.
+// The help overlay, and temporary notes.
 #include <algorithm>
 
 #include "ui/panels.h"
@@ -93,7 +93,7 @@ void draw_notes(const std::vector<Note>& notes, bool dark, const PanelPlace& vie
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PushTextWrapPos(std::max(view.width - 60 * s, 200 * s));
-  // The newest few: a folder of odd files has many.
+  // The newest few: a folder with unreadable files gives many.
   const std::size_t first = notes.size() > 5 ? notes.size() - 5 : 0;
   for (std::size_t i = first; i < notes.size(); ++i) {
     const Note& note = notes[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies on the stage and what can be done with the chosen one.
+// The bodies on the stage and the actions for the selected one.
 #include <cmath>
 #include <utility>
 

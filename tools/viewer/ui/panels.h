@@ -15,7 +15,7 @@ struct PanelPlace {
   float scale = 1;
 };
 
-// Begins a panel that cannot be moved; ImGui::End() ends it.
+// Begins a panel that cannot be moved. ImGui::End() ends it.
 void begin_panel(const char* name, const PanelPlace& place, int more_flags = 0);
 
 void draw_top_bar(Session& session, const PanelPlace& place);
@@ -34,7 +34,7 @@ void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace
 void draw_drop(Session& session, const PanelPlace& view);
 void draw_notes(const std::vector<Note>& notes, bool dark, const PanelPlace& view);
 
-// Files below a folder, found in the background, and what is searched for among them.
+// Files below a folder, found in the background, and the search among them.
 class Browser {
  public:
   Browser();

@@ -19,8 +19,7 @@ using scene::InputEvent;
 
 constexpr float kPlot_px = 58, kGap_px = 6;
 
-// Pixels a column of the screen: the lowest and highest of the values that fall on it, so that long clips keep their
-// peaks.
+// The lowest and highest of the values per pixel column, so that long clips keep their peaks.
 void draw_line(ImDrawList& list, const std::vector<float>& values, double frames_a_value, const TimeAxis& axis,
                float top, float bottom, float low, float high, ImU32 color) {
   const auto y_of = [&](float value) {
@@ -77,7 +76,7 @@ struct PlotView::Impl {
   std::string preset = "locomotion", channel;
   std::vector<std::string> channels;
 
-  // What `plots` were made for.
+  // The source of `plots`.
   scene::Entity entity;
   const Motion* motion = nullptr;
   int joint = -2;
@@ -217,7 +216,7 @@ void PlotView::draw(Session& session, const TimeAxis& axis, float x, float y, fl
   if (session.item() == nullptr) return;
   ImGui::SetCursorScreenPos({x, y});
   ImGui::BeginChild("plots", {width, height});
-  // Frames of the time line are the first clip's; this one may have its own rate.
+  // Frames of the time line are those of the first clip. This one may have its own rate.
   const double frames_a_value = session.stage.playback().fps / session.item()->motion().fps;
   const float top = ImGui::GetCursorScreenPos().y;
   for (std::size_t i = 0; i < impl_->plots.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. Plots below the ruler: what is measured along the chosen clip, with its value now and
-// under the pointer.
+// Part of Zoetrope's viewer. Plots below the ruler: measures along the selected clip, with the present value and the
+// one under the pointer.
 #pragma once
 
 #include <memory>
@@ -20,14 +20,14 @@ struct TimeAxis {
   }
 };
 
-// Time follows the pointer while it is dragged along the axis; `ends`: it was let go.
+// The time follows the pointer while it is dragged along the axis. `ends`: it was released.
 void axis_scrub(Session& session, const TimeAxis& axis, bool drags, bool ends);
 
 class PlotView {
  public:
   PlotView();
   ~PlotView();
-  // A button with a list of what can be plotted.
+  // A button with a list of the available plots.
   void draw_chooser(Session& session, float width);
   void draw(Session& session, const TimeAxis& axis, float x, float y, float width, float height);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kLetters_px = 16;
 
-// In the order in which they are liked.
+// In the order of preference.
 constexpr const char* kFonts[] = {
     "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",

@@ -8,9 +8,9 @@
 
 namespace zoe::viewer {
 
-// What panels draw themselves with, beside Dear ImGui's own colours.
+// Colours of the panels' own drawings, beside Dear ImGui's colours.
 struct Palette {
-  ImU32 accent, accent_soft;  // The play head, what is chosen.
+  ImU32 accent, accent_soft;  // The play head and the selection.
   ImU32 line, line_faint;     // Rulers and frames.
   ImU32 text, text_faint;
   ImU32 track;  // Ground of time line and plots.
@@ -21,7 +21,7 @@ struct Palette {
 };
 const Palette& palette(bool dark);
 
-// The first readable font that this system has, else Dear ImGui's own small one.
+// The first readable font of this system, else Dear ImGui's own small one.
 void load_fonts(float scale);
 // All of Dear ImGui's style, from its defaults.
 void apply_theme(bool dark, float scale);

@@ -16,7 +16,7 @@ using scene::InputEvent;
 
 constexpr float kLeft_px = 150, kRight_px = 18, kRuler_px = 34;  // Names are left of the axis.
 
-// Frames between marks, so that words do not touch.
+// Frames between marks, so that labels do not touch.
 int mark_step(double pixels_a_frame, double fps) {
   for (const double step :
        {1.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0, 50000.0, 100000.0}) {
@@ -92,7 +92,7 @@ void TimePanel::Impl::draw_ruler(Session& s, const TimeAxis& axis, float y, floa
         list.AddLine({minor, bottom - 4 * axis.scale}, {minor, bottom}, colors.line_faint);
     }
   }
-  // What does not play is dimmed; the range's ends can be dragged.
+  // The part outside of the range is dimmed. The ends of the range can be dragged.
   const float first = axis.at(p.first), last = axis.at(p.last), grip = 5 * axis.scale;
   if (p.first > 0) list.AddRectFilled({axis.x, y}, {first, bottom}, colors.range, 4);
   if (p.last < p.num_frames - 1) list.AddRectFilled({last, y}, {axis.x + axis.width, bottom}, colors.range, 4);
@@ -130,7 +130,7 @@ void TimePanel::draw(Session& session, const PanelPlace& place) {
   if (session.settings.plots && place.height > bar_height(s) + 20 * s) {
     impl_->plots.draw(session, axis, place.x, plots_y, place.width, place.y + place.height - plots_y);
   }
-  // The play head, through everything.
+  // The play head, across all tracks.
   const Playback& p = session.stage.playback();
   const float x = axis.at(p.time_s * p.fps);
   const ImU32 accent = palette(session.settings.dark).accent;

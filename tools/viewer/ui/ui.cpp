@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kTopBar_px = 46, kSplitter_px = 5;
 
-// A strip between panels that is dragged; `size` grows by what the pointer moves times `sign`.
+// A strip between panels that can be dragged. `size` grows by the motion of the pointer times `sign`.
 void draw_splitter(const char* name, float x, float y, float width, float height, float scale, float sign, float& size,
                    float least, float most) {
   ImGui::SetNextWindowPos({x, y});

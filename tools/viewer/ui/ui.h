@@ -12,7 +12,7 @@ namespace zoe::viewer {
 
 class Ui {
  public:
-  // config_folder: where Dear ImGui keeps its own layout; empty: nowhere.
+  // config_folder: folder for Dear ImGui's own layout. Empty: none.
   Ui(Window& window, const std::filesystem::path& config_folder);
   ~Ui();
   Ui(const Ui&) = delete;

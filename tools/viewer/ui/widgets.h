@@ -10,11 +10,11 @@ namespace zoe::viewer {
 
 enum class Icon : unsigned char { kPlay, kPause, kBack, kOn, kFirst, kLast, kLoop, kRecord, kCamera, kTheme, kHelp };
 
-// A square button with a drawn sign; lit: in the accent's colour.
+// A square button with a drawn icon. lit: in the accent colour.
 bool icon_button(const char* name, Icon icon, float size, bool lit, bool dark, const char* tip);
 // A button that stays down.
 bool toggle_button(const char* words, bool on, bool dark, const char* tip = nullptr);
-// Words beside what was drawn last, when the pointer rests on it.
+// A tooltip for the last drawn item.
 void tip_of_last(const char* words);
 // A heading of a section.
 void heading(const char* words);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. The motions that motion matching plays: poses, roots and contacts frame by
-// frame, and the features by which frames are found.
+// Part of Zoetrope. The motions of motion matching: poses, roots and contacts frame by frame, and the features of each
+// frame for the search.
 //
-//   auto database = MotionDatabase::load("database.safetensors", skeleton);  // author::build_database() made it.
+//   auto database = MotionDatabase::load("database.safetensors", skeleton);  // Made by author::build_database().
 //   const Match match = database->index().find({.features = query});
 #pragma once
 
@@ -23,36 +23,37 @@ class Safetensors;
 
 namespace zoe::control {
 
-// One clip. Immutable, shared by the databases that hold it.
+// One clip. Immutable, shared by the databases that contain it.
 struct DatabaseClip {
   std::string name;
   int num_frames = 0;
-  std::vector<PlanarRoot> roots;       // [frames] in the clip's own space.
-  std::vector<Quat> rotations;         // [frames × joints] parent-relative; tops in the root's space.
+  std::vector<PlanarRoot> roots;  // [frames] In the clip's own space.
+  // [frames × joints] Parent-relative. Joints without a decoded parent: in the root's space.
+  std::vector<Quat> rotations;
   std::vector<Vec3> translations;      // [frames × moving_joints()]
   std::vector<std::uint8_t> contacts;  // [frames × contact_joints()], 0 or 1.
   std::vector<float> features;         // [frames × dims], not normalised.
-  std::vector<std::uint64_t> tags;     // [frames] by the order of tag_names().
+  std::vector<std::uint64_t> tags;     // [frames] Bits in the order of tag_names().
 };
 
 struct DatabaseOptions {
-  // What a deviation counts, one a channel of the layout's input; empty: 0.75 for the first of five
-  // (positions of feet), 1.5 for the last (directions), as published; else ones.
+  // Weight of a deviation, one per channel of the layout's input. Empty: 0.75 for the first of five (positions of feet)
+  // and 1.5 for the last (directions), as published; else ones.
   std::vector<double> weights;
-  int skip_last_frames = 20;  // Of each clip: there is nothing left to play after them.
+  int skip_last_frames = 20;  // Of each clip. No motion follows them.
 };
 
 // With the published weights where there are none. Fails where they do not fit the input of the layout.
 Result<DatabaseOptions> complete_options(DatabaseOptions options, const features::Layout& layout);
 
-// Immutable. Clips follow each other in one row of frames.
+// Immutable. Clips follow each other in one sequence of frames.
 class MotionDatabase {
  public:
   static constexpr int kMaxTags = 64;
 
-  // Of clips that were decoded from rows of the layout; author::build_database() does that. Weights that are empty
-  // become the published ones. Fails where options, clips or normalisation do not fit the layout, and where nothing is
-  // left to match.
+  // From clips that were decoded from rows of the layout, as in author::build_database(). Empty weights become the
+  // published ones. Fails where options, clips or normalisation do not fit the layout, and where no frame is left to
+  // match.
   static Result<MotionDatabase> assemble(std::shared_ptr<const features::Layout> layout, SkeletonPtr skeleton,
                                          const DatabaseOptions& options,
                                          std::vector<std::shared_ptr<const DatabaseClip>> clips,
@@ -74,7 +75,7 @@ class MotionDatabase {
   const SearchIndex& index() const { return index_; }
   std::size_t bytes() const;
 
-  // Of a frame of the whole row.
+  // For a frame of the whole sequence.
   int clip_of(int frame) const { return clip_of_[static_cast<std::size_t>(frame)]; }
   int begin_of(int clip) const { return begins_[static_cast<std::size_t>(clip)]; }
   int end_of(int clip) const { return begins_[static_cast<std::size_t>(clip) + 1]; }
@@ -83,10 +84,10 @@ class MotionDatabase {
   void features(int frame, std::span<float> out) const noexcept;
   std::span<const std::uint8_t> contacts(int frame) const;
   std::uint64_t tags(int frame) const;
-  // In the root's space; other translations and scales are left as they are. Never allocates.
+  // In the root's space. Other translations and scales are not changed. Never allocates.
   void pose(int frame, Pose& out) const noexcept;
 
-  // A safetensors file; see docs/control.md. Reading checks everything and refuses what is damaged.
+  // A safetensors file; see docs/control.md. Reading checks everything and refuses damaged files.
   Result<void> save(const std::filesystem::path& path, const std::string& licence) const;
   static Result<MotionDatabase> load(const std::filesystem::path& path, SkeletonPtr skeleton);
   static Result<MotionDatabase> read(const Safetensors& file, SkeletonPtr skeleton);
@@ -95,17 +96,17 @@ class MotionDatabase {
 
  private:
   MotionDatabase() = default;
-  Result<void> finish();  // Everything that follows from the clips and the normalisation.
+  Result<void> finish();  // Computes everything that follows from the clips and the normalisation.
 
   std::shared_ptr<const features::Layout> layout_;
   SkeletonPtr skeleton_;
   DatabaseOptions options_;
-  std::vector<int> moving_joints_;  // Whose translation is not that of the rest pose.
+  std::vector<int> moving_joints_;  // Joints whose translation is not that of the rest pose.
   std::vector<int> contact_joints_;
   std::vector<std::string> tag_names_;
   std::vector<std::shared_ptr<const DatabaseClip>> clips_;
   features::BlockNormalisation normalisation_;
-  std::vector<int> begins_;            // [clips + 1] first frame of each.
+  std::vector<int> begins_;            // [clips + 1] First frame of each.
   std::vector<std::int32_t> clip_of_;  // [frames]
   SearchIndex index_;
 };

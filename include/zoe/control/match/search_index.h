@@ -66,7 +66,7 @@ class SearchIndex {
   kernels::IndexView view() const noexcept;
   int slot_of(int frame) const noexcept;
 
-  int num_dims_ = 0, stride_ = 0;  // Floats of a row: a multiple of 16, padded with zeros.
+  int num_dims_ = 0, stride_ = 0;  // Floats per row: a multiple of 16, padded with zeros.
   int num_lead_pairs_ = 0, num_pairs_ = 0;
   int num_candidates_ = 0, num_leaves_ = 0;
   std::vector<double> means_;                 // [dims]
@@ -76,16 +76,16 @@ class SearchIndex {
   // Along the axes, as integers: [leaves × pairs × 16 × 2].
   AlignedVector<std::int16_t> points_;
   std::vector<std::int32_t> frames_;  // [slots], -1: padding.
-  std::vector<std::int32_t> slots_;   // [frames] slot, -1: not a candidate.
+  std::vector<std::int32_t> slots_;   // [frames] Slot. -1: not a candidate.
   std::vector<std::uint64_t> tags_;   // [slots]
 
-  // Level 0 has the leaves' boxes, in blocks of 16: [blocks × lead pairs × (low, high) × 16 × 2].
-  // The last level is one block.
+  // Level 0 has the boxes of the leaves, in blocks of 16: [blocks × lead pairs × (low, high) × 16 × 2]. The last level
+  // is one block.
   struct Level {
     std::size_t num_nodes = 0;
     AlignedVector<std::int16_t> boxes;
     std::vector<std::uint64_t> any_tags,
-        all_tags;  // [blocks × 16] tags that one has; that all have.
+        all_tags;  // [blocks × 16] Tags that at least one has, and tags that all have.
   };
   std::vector<Level> levels_;
 };
