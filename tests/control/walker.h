@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. A synthetic body that walks, its rows for a type of controller, and networks that know nothing.
+// Part of Zoetrope's tests. A synthetic body that walks, its rows for a type of controller, and networks that know
+// nothing.
 #pragma once
 
 #include <cmath>
@@ -34,8 +35,8 @@ inline Motion walking(synth::Course course, double seconds) {
       .motion;
 }
 
-// For layouts with phases: amplitude times (sin, cos), and amplitude with frequency, of a rhythm that every channel keeps
-// for itself. Channel 1 falls silent half way.
+// For layouts with phases: amplitude times (sin, cos), and amplitude with frequency, of a rhythm that every channel
+// keeps for itself. Channel 1 falls silent half way.
 struct Rhythms {
   std::vector<float> phase, rhythm;
 };

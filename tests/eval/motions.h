@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Motions by formulas, whose measures are known, and a controller that does exactly what it is
-// asked.
+// Part of Zoetrope's tests. Motions by formulas, whose measures are known, and a controller that does exactly what it
+// is asked.
 #pragma once
 
 #include <optional>
@@ -57,7 +57,8 @@ Recording root_recording(int frames, double fps, Root root, Vec3 desired_mps, st
   return out;
 }
 
-// Takes over a desired velocity and facing after `delay_steps` steps, at once and whole. Any skeleton, in its rest pose.
+// Takes over a desired velocity and facing after `delay_steps` steps, at once and whole. Any skeleton, in its rest
+// pose.
 class ObedientController : public control::Controller {
  public:
   struct Desired {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. One small network for each operation, with random weights: what every way of running a network
-// is compared on.
+// Part of Zoetrope's tests. One small network for each operation, with random weights: what every way of running a
+// network is compared on.
 #pragma once
 
 #include <string>

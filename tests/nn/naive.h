@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Operations once more, item by item in double precision, as plainly as they can be written: what
-// the compiled network is compared with. Shares no code with the module.
+// Part of Zoetrope's tests. Operations once more, item by item in double precision, as plainly as they can be written:
+// what the compiled network is compared with. Shares no code with the module.
 #pragma once
 
 #include <functional>

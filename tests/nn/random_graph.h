@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Random valid graphs: values are read by several nodes, in any order, and rows and widths vary.
+// Part of Zoetrope's tests. Random valid graphs: values are read by several nodes, in any order, and rows and widths
+// vary.
 #pragma once
 
 #include <cmath>

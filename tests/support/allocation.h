@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's tests. Counts heap memory, so that a test can bound what a reader takes for a hostile file and show
-// that a hot path allocates nothing.
+// Part of Zoetrope's tests. Counts heap memory, so that a test can bound what a reader takes for a hostile file and
+// show that a hot path allocates nothing.
 //
 // Linking this in replaces operator new and delete of the test binary; under ASan or TSan the sanitizer's own malloc
 // hooks are used instead (its alloc/dealloc mismatch checks stay on, and malloc from C libraries counts too).

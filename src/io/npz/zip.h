@@ -18,7 +18,7 @@ struct ZipEntry {
   std::string_view name;  // A view into the archive.
   bool deflated = false;
   std::uint32_t crc32 = 0;
-  std::size_t decoded_bytes = 0;  // As the directory claims. inflate_entry checks it.
+  std::size_t decoded_bytes = 0;  // As the directory claims. decode_entry checks it.
   std::size_t header_offset = 0;
   std::span<const std::byte> stored;  // The entry's bytes in the archive.
 };
