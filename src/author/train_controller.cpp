@@ -23,7 +23,7 @@ namespace {
 class NoTrainer final : public Trainer {
  public:
   Result<Training> train(const TrainingRequest& request) override {
-    return Error{ErrorCode::kUsage, "no trainer is there for " + request.model, {}};
+    return Error{ErrorCode::kUsage, "there is no trainer for " + request.model, {}};
   }
 };
 

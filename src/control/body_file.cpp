@@ -135,7 +135,7 @@ Result<Body> load_body(const Safetensors& file) {
   std::vector<JointDesc> descs;
   for (std::size_t j = 0; j < n; ++j) {
     const std::int32_t kind = joints[2 * j + 1];
-    if (kind < 0 || kind > static_cast<int>(JointKind::kNode)) return wrong("unknown kind of joint");
+    if (kind < 0 || kind > static_cast<int>(JointKind::kNode)) return wrong("unknown type of joint");
     Transform local;
     local.translation = rest.vector();
     local.rotation = rest.rotation();

@@ -55,9 +55,9 @@ std::vector<std::string> parts_of_lmm(const ControllerConfig& config) {
 }
 
 constexpr ControllerType kTypes[] = {
-    {"mm", "motion matching: plays the clips, looks for a better place ten times a second", load_match, parts_of_match},
-    {"lmm", "learned motion matching: three networks in place of the clips (Holden et al., 2020)", load_lmm,
-     parts_of_lmm},
+    {"mm", "motion matching: plays the clips, searches for a better frame ten times per second", load_match,
+     parts_of_match},
+    {"lmm", "learned motion matching: three networks replace the clips (Holden et al., 2020)", load_lmm, parts_of_lmm},
     {"mann", "experts blended by feet and speed (Zhang et al., 2018)", load_neural<make_neural_controller>,
      parts_of_neural},
     {"pfnn", "weights that move with the phase of the step (Holden et al., 2017)", load_neural<make_neural_controller>,

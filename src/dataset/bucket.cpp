@@ -200,7 +200,7 @@ class Builder {
       const auto spans = label_spans(*job_.options, *labels, part.motion, first_s, group.analysis);
       if (!spans) {
         leave_out(file, clip.name, index, part.part,
-                  {"labels", "its actions cannot be told: " + spans.error().message});
+                  {"labels", "its actions cannot be detected: " + spans.error().message});
         continue;
       }
       ZOE_TRY(build_rows(file, record, part.motion, {*spans, part.motion, first_s}));

@@ -88,7 +88,7 @@ Result<Sampler> Sampler::create(const Dataset& dataset, const SamplerOptions& op
   if (out.size_ == 0) {
     return Error{ErrorCode::kUsage,
                  fmt::format("nothing to sample: {} clips in this group and split{}", num_clips,
-                             num_clips > 0 ? ", all shorter than a window; whole_windows = false takes them" : ""),
+                             num_clips > 0 ? ", all shorter than a window; whole_windows = false includes them" : ""),
                  {}};
   }
   for (auto& [name, of] : classes) out.classes_.push_back(std::move(of));

@@ -52,7 +52,7 @@ const char* BatchFabrikJob::validate() const noexcept {
   if (const char* why = ik_detail::check_batch(skeleton, poses, targets_model, poles_model)) return why;
   if (const char* why = check_settings(*skeleton, settings)) return why;
   if (!missing_m.empty() && missing_m.size() != poses->num_poses())
-    return "missing_m is neither empty nor one entry a pose";
+    return "missing_m is neither empty nor one entry per pose";
   return nullptr;
 }
 

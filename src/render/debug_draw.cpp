@@ -9,7 +9,7 @@ namespace zoe::render {
 
 void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places, std::span<const Vec3> directions, Vec4 color,
                      float dot_radius_m) {
-  ZOE_CHECK(directions.empty() || directions.size() == places.size(), "one direction a place, or none");
+  ZOE_CHECK(directions.empty() || directions.size() == places.size(), "one direction per position, or none");
   frame.overlay.polyline(places, color, 2.5F, LineSpace::kWorldOnTop);
   for (std::size_t i = 0; i < places.size(); ++i) {
     frame.cones.push_back({.start_m = places[i],
@@ -25,7 +25,7 @@ void draw_trajectory(RenderFrame& frame, std::span<const Vec3> places, std::span
 
 void draw_velocities(RenderFrame& frame, std::span<const Vec3> places, std::span<const Vec3> velocities, Vec4 color,
                      float seconds, float least_m_s) {
-  ZOE_CHECK(velocities.size() == places.size(), "one velocity a place");
+  ZOE_CHECK(velocities.size() == places.size(), "one velocity per position");
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (length(velocities[i]) >= least_m_s)
       frame.overlay.arrow(places[i], places[i] + velocities[i] * seconds, color, 1.8F);
@@ -34,7 +34,7 @@ void draw_velocities(RenderFrame& frame, std::span<const Vec3> places, std::span
 
 void draw_contacts(RenderFrame& frame, std::span<const Vec3> places, std::span<const float> weights,
                    float ground_height_m, float radius_m) {
-  ZOE_CHECK(weights.size() == places.size(), "one weight a place");
+  ZOE_CHECK(weights.size() == places.size(), "one weight per position");
   constexpr int kRings = 4;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const float weight = weights[i];
@@ -51,7 +51,7 @@ void draw_contacts(RenderFrame& frame, std::span<const Vec3> places, std::span<c
 
 void draw_skeleton_lines(RenderFrame& frame, std::span<const Affine> world_from_joint, std::span<const int> parents,
                          Vec4 color, float width_px) {
-  ZOE_CHECK(parents.size() == world_from_joint.size(), "one parent a joint");
+  ZOE_CHECK(parents.size() == world_from_joint.size(), "one parent per joint");
   for (std::size_t i = 0; i < parents.size(); ++i) {
     if (parents[i] >= 0)
       frame.overlay.line(world_from_joint[static_cast<std::size_t>(parents[i])].t, world_from_joint[i].t, color,

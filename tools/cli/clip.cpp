@@ -38,7 +38,7 @@ Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options
   }
   if (clips.empty()) {
     clip.motion = make_motion(clip.character()->skeleton, "rest", 30, 1, true);
-    warnings.push_back({"holds no clip with frames: its rest pose is drawn", {.file = file}});
+    warnings.push_back({"contains no clip with frames: its rest pose is drawn", {.file = file}});
   } else {
     clip.motion = clips[index];
     if (options.clip.empty() && options.character.empty() && clips.size() > 1)
@@ -65,7 +65,8 @@ Result<SkeletonAnalysis> analyse_clip(const LoadedClip& clip) {
 }
 
 Result<void> change_body(LoadedClip& clip, const std::string& character_file) {
-  if (clip.is_rest()) return Error{ErrorCode::kUsage, "holds no clip for the character to play", {.file = clip.file}};
+  if (clip.is_rest())
+    return Error{ErrorCode::kUsage, "contains no clip for the character to play", {.file = clip.file}};
   ZOE_TRY_ASSIGN(RetargetCharacter target, load_character(character_file, ""));
   if (target.character->skeleton->topology_hash() == clip.motion.skeleton->topology_hash()) {
     clip.motion = remap_by_name(clip.motion, target.character->skeleton);

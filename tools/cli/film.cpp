@@ -34,7 +34,7 @@ int draw_film(scene::FilmRequest& request) {
     fmt::print("{}: {} picture{}, {:.1f} s, {:.1f} a second{}\n", request.output.string(), report->num_pictures,
                report->num_pictures == 1 ? "" : "s", report->seconds,
                report->num_pictures / std::max(report->seconds, 1e-3),
-               report->interrupted ? "; interrupted, what was drawn is kept" : "");
+               report->interrupted ? "; interrupted, the finished part is kept" : "");
   }
   return report->interrupted ? kFailed : kDone;
 }

@@ -38,37 +38,37 @@ int run_render(const Arguments& arguments) {
   std::vector<std::string> show;
   bool no_labels = false;
   app.add_option("files", files, "Clips or characters; several are drawn side by side")->required();
-  app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG a frame")
+  app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG per frame")
       ->required();
-  app.add_option("--character", clip.character, "Play the clips on this file's body, whatever its joints are called");
+  app.add_option("--character", clip.character, "Play the clips on this file's body; joint names may differ");
   app.add_option("--clip", clip.clip, "Which clip: its number from 0, or its name");
   app.add_option("--camera", camera,
                  "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  app.add_option("--fps", request.fps, "Frames a second of a film")->between(0.1, 1000.0)->capture_default_str();
+  app.add_option("--fps", request.fps, "Frames per second of a film")->between(0.1, 1000.0)->capture_default_str();
   app.add_option("--start", request.start_s, "Seconds into the clip to start at")->not_negative();
-  app.add_option("--seconds", request.seconds, "Length; clips that end earlier start over. Default: the whole clip")
-      ->positive();
+  app.add_option("--seconds", request.seconds, "Length; shorter clips repeat. Default: the whole clip")->positive();
   app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")
       ->not_negative();
   app.add_option("--style", style, "studio: body and light; skeleton: solid bones; sheet: many poses in one picture")
       ->one_of({"studio", "skeleton", "sheet"});
-  app.add_option("--poses", request.num_poses, "Sheet: how many poses of each clip")
+  app.add_option("--poses", request.num_poses, "Sheet: number of poses of each clip")
       ->between(1, 1000)
       ->capture_default_str();
   app.add_option("--ghost", request.num_ghosts,
                  "N see-through poses: behind the body in a film, over the whole clip in a picture")
       ->between(0, 100);
-  app.add_option("--show", show, "Beside the body, by commas: trajectory, velocities, contacts, names")
+  app.add_option("--show", show, "Overlays, comma-separated: trajectory, velocities, contacts, names")
       ->delimiter(',')
       ->one_of({"trajectory", "velocities", "contacts", "names"});
   app.add_option("--quality", quality, "low, medium or high")->one_of({"low", "medium", "high"});
   app.add_option("--supersample", request.supersampling, "Render N times larger each way and average")->between(1, 4);
   app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")
       ->one_of({"linear", "dual"});
-  app.add_flag("--transparent", request.transparent, "No ground, no sky; alpha is what the body covers (PNG, WebP)");
+  app.add_flag("--transparent", request.transparent,
+               "No ground, no sky; alpha is the coverage of the body (PNG, WebP)");
   app.add_flag("--no-labels", no_labels, "No titles, no times");
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not say")->one_of({"y", "z"});
+  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
   app.add_option("--shaders", request.shader_folder, "Folder of GLSL files that replace ours of the same name");
   if (const auto exit = parse(app, arguments)) return *exit;
 

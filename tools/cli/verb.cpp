@@ -22,7 +22,7 @@ std::optional<int> parse(Options& app, const Arguments& arguments) {
   app.describe(fmt::format("zoe {}", arguments.verb.name), arguments.verb.summary,
                fmt::format("Example:\n  {}", arguments.verb.example));
   app.add_flag("-q,--quiet", g_quiet, "Print results and errors only");
-  app.add_option("--trace", g_trace_file, "Write where time went as a Chrome trace (ui.perfetto.dev opens it)")
+  app.add_option("--trace", g_trace_file, "Write a Chrome trace of the time spent (ui.perfetto.dev opens it)")
       ->type_name("FILE");
   const Options::Outcome outcome = app.parse(arguments.words);
   if (outcome.help) {

@@ -26,7 +26,7 @@ Result<void> open_files(Stage& stage, const cli::ViewOptions& options, fs::path&
     }
     folder = name;
     ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(name));
-    if (files.empty()) return Error{ErrorCode::kUsage, "holds no motion or character file", {.file = name}};
+    if (files.empty()) return Error{ErrorCode::kUsage, "contains no motion or character file", {.file = name}};
     // The first readable one: a folder of captures may contain a broken one.
     Result<void> added = Error{ErrorCode::kUsage, "", {}};
     for (std::size_t i = 0; i < files.size() && i < 16 && !added; ++i)

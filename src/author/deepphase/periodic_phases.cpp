@@ -59,11 +59,11 @@ Result<PeriodicPhases> PeriodicPhases::create(nn::NetworkPtr network, const Skel
     return Error{ErrorCode::kInvalid, "this is no periodic autoencoder: " + what, {}};
   };
   const auto text = network->metadata().find("layout");
-  if (text == network->metadata().end()) return wrong("its file says nothing about its features ('layout')");
+  if (text == network->metadata().end()) return wrong("its file does not describe its features ('layout')");
   ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text->second, skeleton));
   const auto inputs = network->inputs(), outputs = network->outputs();
   if (inputs.size() != 1 || inputs[0].shape.size() != layout.size(BlockKind::kInput)) {
-    return wrong("its input is not as its layout says");
+    return wrong("its input does not match its layout");
   }
   if (outputs.size() != kNumOutputs)
     return wrong(fmt::format("it has {} outputs, not {}", outputs.size(), int{kNumOutputs}));

@@ -245,8 +245,7 @@ Result<LearnedMatchingParts> load_learned_matching(const ControllerParts& parts,
   const auto text = decompressor->metadata().find("layout");
   if (text == decompressor->metadata().end())
     return Error{ErrorCode::kInvalid,
-                 "it says nothing about its features ('layout'); make it with zoe train controller "
-                 "--kind lmm",
+                 "it does not describe its features ('layout'); create it with zoe train controller --kind lmm",
                  {.file = file}};
   ZOE_TRY_ASSIGN(features::Layout layout, features::Layout::from_toml(text->second, *body.skeleton, file));
   ZOE_TRY_ASSIGN(const features::Normalisation normalisation, features::load_normalisation(features_file, layout));

@@ -20,7 +20,8 @@ Result<CrowdOutput> record_crowd(const CrowdShot& shot, const control::Crowd& cr
   if (crowd.size() == 0) return refuse("there is no character to write: --crowd 1 or more");
   const double bytes = eval::recording_bytes(crowd, shot.seconds * shot.fps);
   if (bytes > kMostBytes) {
-    return refuse(fmt::format("{:.1f} GB of motion: fewer characters or --seconds, or a film", bytes * 1e-9));
+    return refuse(
+        fmt::format("{:.1f} GB of motion: use fewer characters, fewer --seconds, or write a film", bytes * 1e-9));
   }
   const auto recording = std::make_shared<eval::CrowdRecording>(crowd, shot.fps);
   return CrowdOutput{.look = [recording](const control::Crowd& now, double) -> Result<void> {

@@ -24,20 +24,19 @@ int eval_controller(const Arguments& arguments) {
   bool json = false;
   app.add_option("runs", runs, "Run folders of `zoe train controller`")->required();
   app.add_option("--paths", paths,
-                 "Courses by commas: straight, circle, slalom, square, stop_and_go, sticks; all by default")
+                 "Courses, comma-separated: straight, circle, slalom, square, stop_and_go, sticks; default all")
       ->type_name("LIST");
   app.add_option("--seeds", options.num_seeds, "Runs of each course")->between(1, 1000)->capture_default_str();
   app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0)->capture_default_str();
-  app.add_option("--speed", options.speed_mps, "Along paths, m/s; else as fast as the data mostly goes")
+  app.add_option("--speed", options.speed_mps, "Speed along paths, m/s; default the data's median speed")
       ->between(0.1, 12.0);
-  app.add_option("--data", data, "Dataset to compare with; else RUN/dataset")->type_name("DATASET");
-  app.add_option("--held-out", held_out,
-                 "Folder of clips it has never seen, as courses; else the data's own test split")
+  app.add_option("--data", data, "Dataset to compare with; default RUN/dataset")->type_name("DATASET");
+  app.add_option("--held-out", held_out, "Folder of held-out clips as courses; default the data's own test split")
       ->type_name("FOLDER");
-  app.add_flag("--no-held-out", job.no_held_out, "Leave the held-out clips of the data alone");
+  app.add_flag("--no-held-out", job.no_held_out, "Skip the held-out clips of the data");
   app.add_option("--sticks-minutes", job.sticks_minutes, "N minutes of random sticks as well: drift, freezes, restarts")
       ->between(0.1, 600.0);
-  app.add_option("-o,--out", output, "Write it there as well: .md, .json, .svg (plot) or .html (tables and plot)");
+  app.add_option("-o,--out", output, "Also write a file: .md, .json, .svg (plot) or .html (tables and plot)");
   app.add_flag("--json", json, "Print JSON instead of a table");
   if (const auto exit = parse(app, arguments)) return *exit;
   for (const std::string& course : split_list(paths)) {

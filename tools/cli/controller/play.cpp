@@ -17,20 +17,20 @@ namespace zoe::cli {
 namespace {
 
 void print_summary(const eval::Recording& recording, const control::Controller& controller, const std::string& output) {
-  fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs a tick (median), state {:016x}\n", output, controller.kind(),
+  fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs per tick (median), state {:016x}\n", output, controller.kind(),
              recording.motion.duration_s(), recording.distance_m(), static_cast<double>(recording.median_tick_us()),
              recording.hash);
   if (recording.num_recoveries > 0)
-    fmt::print("  started again {} times: the model lost its way\n", recording.num_recoveries);
+    fmt::print("  restarted {} times: the model's output was invalid\n", recording.num_recoveries);
   if (recording.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s\n", recording.stuck_s);
 }
 
 // Neither a window nor a file nor a path: nothing steers the character.
 int no_display() {
   print_error(
-      "play: there is no display here (DISPLAY is not set), so no keys steer: `-o circle.mp4` writes a film of a walk "
-      "along a circle, `--path slalom` walks one and says how it went; or run it on a desktop, through `ssh -X`, or "
-      "under `xvfb-run`");
+      "play: there is no display here (DISPLAY is not set), so keys cannot steer: `-o circle.mp4` writes a film of a "
+      "walk along a circle, `--path slalom` walks a slalom and prints measures; or run it on a desktop, through `ssh "
+      "-X`, or under `xvfb-run`");
   return kFailed;
 }
 

@@ -41,13 +41,13 @@ std::optional<int> parse(Request& request, const Arguments& arguments) {
                  "streams: two groups cross; swap: all to the other side of a circle; facing: two groups through "
                  "each other; goals: random places")
       ->capture_default_str();
-  app.add_option("--spacing", request.spacing_m, "From one to the next at the start, m")
+  app.add_option("--spacing", request.spacing_m, "Distance between characters at the start, m")
       ->between(0.3, 100.0)
       ->capture_default_str();
   app.add_option("--speed", request.speed_mps, "Speed of all characters, within a tenth, m/s")
       ->between(0.0, 12.0)
       ->capture_default_str();
-  app.add_option("--radius", request.radius_m, "Of a body over the ground, m")
+  app.add_option("--radius", request.radius_m, "Radius of a body on the ground, m")
       ->between(0.01, 10.0)
       ->capture_default_str();
   app.add_flag("--no-avoid", request.no_avoid, "No avoidance");
@@ -64,10 +64,10 @@ std::optional<int> parse(Request& request, const Arguments& arguments) {
       ->between(1, 100000);
   app.add_option("--seconds", request.seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
   app.add_option("--fps", request.fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
-  app.add_option("--seed", request.seed, "Of speeds, sizes and random places")->capture_default_str();
-  app.add_option("--style", request.style, "Of a picture: studio, or sheet: many moments from above")
+  app.add_option("--seed", request.seed, "Seed of speeds, sizes and random positions")->capture_default_str();
+  app.add_option("--style", request.style, "Style of a picture: studio, or sheet: many moments from above")
       ->one_of({"studio", "sheet"});
-  app.add_option("--size", request.size, "Of a film or picture, WIDTHxHEIGHT")->capture_default_str();
+  app.add_option("--size", request.size, "Size of a film or picture, WIDTHxHEIGHT")->capture_default_str();
   app.add_option("-o,--out", request.output, "Film (.mp4 .gif .webp), picture (.png) or motions (.npz .glb)");
   return parse(app, arguments);
 }
@@ -95,18 +95,18 @@ void print_summary(const Request& request, const control::Crowd& crowd, const ev
   const double simulated_s = num_ticks / request.fps;
   const double each_us = 1e6 * report.ticks_s / (num_ticks * std::max(crowd.size(), 1));
   fmt::print(
-      "{}: {} characters ({}), {:.1f} s, {:.0f} ticks/s, {:.1f} µs a character and tick on {} threads, {:.0f} % of "
+      "{}: {} characters ({}), {:.1f} s, {:.0f} ticks/s, {:.1f} µs per character and tick on {} threads, {:.0f} % of "
       "real time, state {:016x}\n",
       request.output.empty() ? request.run : request.output, crowd.size(), crowd.controller().kind(), simulated_s,
       num_ticks / std::max(report.ticks_s, 1e-9), each_us, ThreadPool::shared().num_threads(),
       100 * report.ticks_s / simulated_s, crowd.hash());
   const bool stay = !director.scene().comes_back && !director.scene().wanders;
-  fmt::print("  {} {}; pairs closer than their radii: {} at most, {:.1f} s in all, {:.0f} cm the deepest\n",
+  fmt::print("  {} {}; pairs closer than their radii: {} at most, {:.1f} s in total, {:.0f} cm the deepest\n",
              director.num_arrivals(), stay ? fmt::format("of {} arrived", crowd.size()) : "arrivals",
              report.most_overlaps, report.overlap_s, 100 * static_cast<double>(report.deepest_m));
   if (report.stuck_s > 0.5) fmt::print("  stuck for {:.1f} s, all characters together\n", report.stuck_s);
   if (report.num_recoveries > 0)
-    fmt::print("  started again {} times: the model lost its way\n", report.num_recoveries);
+    fmt::print("  restarted {} times: the model's output was invalid\n", report.num_recoveries);
 }
 
 // Outputs of the crowd. All null where nothing is written.

@@ -12,29 +12,30 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--path", options.path,
                  "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB");
   app.add_option("--script", options.script, "File of timed commands instead of a path")->type_name("FILE");
-  app.add_option("--speed", options.speed_mps, "Along the path, m/s; else as fast as the data mostly goes")
+  app.add_option("--speed", options.speed_mps, "Speed along the path, m/s; default the data's median speed")
       ->between(0.0, 12.0);
-  app.add_option("--seconds", options.seconds, "How long; default: 10 to write, until it is closed in a window")
+  app.add_option("--seconds", options.seconds, "Length in seconds; default 10 for a file, unlimited in a window")
       ->between(0.1, 36000.0);
-  app.add_option("--fps", options.fps, "Ticks a second, without a window")->between(1.0, 1000.0)->capture_default_str();
-  app.add_option("--seed", options.seed, "Of the sticks")->capture_default_str();
-  app.add_option("--style", options.style, "Of a film or picture: studio, skeleton, sheet")
+  app.add_option("--fps", options.fps, "Ticks per second, without a window")
+      ->between(1.0, 1000.0)
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of the sticks")->capture_default_str();
+  app.add_option("--style", options.style, "Style of a film or picture: studio, skeleton, sheet")
       ->one_of({"studio", "skeleton", "sheet"})
       ->capture_default_str();
   app.add_option("--action", options.action,
-                 "What it does meanwhile, of the model's actions; without a path it stands");
-  app.add_option("--in-style", options.in_style, "How it moves, of the model's styles");
+                 "One of the model's actions, held for the whole run; without a path the character stands");
+  app.add_option("--in-style", options.in_style, "One of the model's styles, held for the whole run");
   app.add_option("-o,--out", options.output,
                  "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
   int crowd = 0;  // Has its own options: see play_crowd.h.
   app.add_option("--crowd", crowd, "N characters at once; more by `zoe play RUN --crowd 100 --help`")->type_name("N");
-  app.add_option("--port", options.port,
-                 "Let programs steer over TCP: commands in, poses out (docs/control.md); 0 takes a free one")
+  app.add_option("--port", options.port, "Let programs steer over TCP: commands in, poses out; 0 takes a free port")
       ->between(0, 65535);
-  app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 lets other machines in")
+  app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 accepts other machines")
       ->capture_default_str();
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
-  app.add_option("--replay", options.replay, "Steer by the input of such a file (--record), then end");
+  app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit");
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;
   const auto wrong = [](const char* message) {
@@ -47,7 +48,7 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   if (options.port >= 0) {
     if (!options.output.empty()) return wrong("--port runs in real time and writes no file; --film records the window");
     if (!options.path.empty() || !options.script.empty()) return wrong("either --port, or --path or --script");
-    if (!options.record.empty() || !options.replay.empty()) return wrong("recordings hold no commands of a --port");
+    if (!options.record.empty() || !options.replay.empty()) return wrong("recordings contain no commands of a --port");
   }
   return std::nullopt;
 }

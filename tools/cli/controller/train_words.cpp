@@ -15,7 +15,7 @@ std::optional<int> parse_train_controller(const Arguments& arguments, author::Tr
   app.add_option("--type,--kind", type, "Which: " + names)->capture_default_str();
   app.add_option("--data", data, "Folders of motion files, or a dataset of the same type")->required();
   app.add_option("-o,--out", output, "Run folder")->required()->type_name("RUN");
-  app.add_option("--set", job.settings, "A setting of the trainer, e.g. train.steps=4000; may be given again")
+  app.add_option("--set", job.settings, "A setting of the trainer, e.g. train.steps=4000; may be repeated")
       ->type_name("KEY=VALUE")
       ->one_value_each();
   app.add_option("--device", job.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
@@ -28,10 +28,10 @@ std::optional<int> parse_train_controller(const Arguments& arguments, author::Tr
       ->type_name("LIST")
       ->capture_default_str();
   app.add_flag("--own-bodies", job.own_bodies, "Leave every clip on its own body, in its own position");
-  app.add_flag("--no-mirror", no_mirror, "Learn from the clips as they are only");
-  app.add_flag("--no-film", no_film, "Draw neither film nor contact sheet");
+  app.add_flag("--no-mirror", no_mirror, "Train without mirrored copies");
+  app.add_flag("--no-film", no_film, "Write neither film nor contact sheet");
   app.add_option("--up", up, "Up axis of BVH files: y or z")->one_of({"y", "z"});
-  app.add_option("--licence", job.licence, "Licence of the motions, to be kept with the model");
+  app.add_option("--licence", job.licence, "Licence of the motions, stored with the model");
   if (const auto exit = parse(app, arguments)) return exit;
   const Result<const author::Type*> found = author::find_type(type);
   if (!found) return print_error(found.error());

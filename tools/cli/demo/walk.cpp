@@ -53,7 +53,7 @@ int train_walker(const WalkDemo& demo, const fs::path& run) {
                                        "--style",    "neutral", "--course",  "wander", "--names", "plain",
                                        "--count",    "40",      "--seconds", "20",     "--seed",  "6",
                                        "--one-body", "--mesh",  "off"};
-  say("1. Motions out of formulas, free of any licence: somebody who walks, turns and stops.\n" +
+  say("1. Synthetic motions, free of any licence: a person who walks, turns and stops.\n" +
       command_line("synth", synth));
   if (const int exit = run_part("synth", run_synth, synth, true); exit != kDone) return exit;
 
@@ -124,12 +124,13 @@ Result<bool> draw_walk(const WalkDemo& demo, const fs::path& run) {
 Result<int> walk(const WalkDemo& demo) {
   std::error_code error;
   fs::create_directories(demo.folder, error);
-  if (error) return Error{ErrorCode::kIo, "cannot make the folder: " + error.message(), {.file = demo.folder.string()}};
+  if (error)
+    return Error{ErrorCode::kIo, "cannot create the folder: " + error.message(), {.file = demo.folder.string()}};
   say(fmt::format("From nothing to a character that you steer; all files go to {}.\n", demo.folder.string()));
   fs::path run = demo.folder / "walker";
   bool fast = demo.fast;
   if (const auto trainer = author::ProcessTrainer(author::trainer_beside_us()).check(); !fast && !trainer) {
-    say("There is no trainer here (it needs libtorch; `./zoe demo` in a checkout installs it): going on as with "
+    say("There is no trainer here (it needs libtorch; `./zoe demo` in a checkout installs it): continuing as with "
         "--fast.");
     fast = true;
   }
@@ -146,28 +147,27 @@ Result<int> walk(const WalkDemo& demo) {
   }
   say("\n3. It walks a figure of eight.");
   ZOE_TRY_ASSIGN(const bool drawn, draw_walk(demo, run));
-  if (!drawn) print_warnings({{"no film: `zoe doctor` tells what drawing needs; demo.glb has the motion", {}}});
+  if (!drawn) print_warnings({{"no film: `zoe doctor` prints what drawing needs; demo.glb has the motion", {}}});
 
   const std::vector<std::string> measure{"controller", run.string(), "--seeds",
                                          "2",          "-o",         (demo.folder / "metrics.md").string()};
-  say("\n4. How good it is, beside the motions it learned from where they are here (docs/eval.md says what is "
-      "measured).\n" +
+  say("\n4. Measures, beside those of the training motions where they are available (see docs/eval.md).\n" +
       command_line("eval", measure));
   if (const int exit = run_part("eval", run_eval, measure); exit != kDone) return exit;
 
-  say(
-      fmt::format("\nIn {0}: demo.mp4 (film), sheet.png (poses), demo.glb (motion), metrics.md (this table), eight.csv "
-                  "(the path){1}.\n"
-                  "\nTry next:\n"
-                  "  zoe play {2} --path {0}/eight.csv -o eight.mp4       another path: change the file\n"
-                  "  zoe play {2} --path sticks --seconds 20 -o sticks.mp4\n"
-                  "  zoe train controller --data YOUR_BVH_FOLDER -o runs/mine\n"
-                  "  zoe demo formats                                     a clip through every file format",
-                  demo.folder.string(),
-                  fast ? "" : fmt::format(", {}/report.html (about the run)", run.filename().string()), run.string()));
+  say(fmt::format(
+      "\nIn {0}: demo.mp4 (film), sheet.png (poses), demo.glb (motion), metrics.md (this table), eight.csv "
+      "(the path){1}.\n"
+      "\nTry next:\n"
+      "  zoe play {2} --path {0}/eight.csv -o eight.mp4       another path: change the file\n"
+      "  zoe play {2} --path sticks --seconds 20 -o sticks.mp4\n"
+      "  zoe train controller --data YOUR_BVH_FOLDER -o runs/mine\n"
+      "  zoe demo formats                                     a clip through every file format",
+      demo.folder.string(), fast ? "" : fmt::format(", {}/report.html (report of the run)", run.filename().string()),
+      run.string()));
   // The window belongs to zoe-view. Without zoe-view there is no window.
   if (!demo.window || !has_display() || !fs::exists(beside_zoe("zoe-view"), error)) return kDone;
-  say("\nThe keyboard is yours.");
+  say("\nThe keyboard steers now.");
   return run_part("play", run_play, {run.string()});
 }
 

@@ -56,7 +56,7 @@ void draw_choice(const char* title, std::span<const std::string> labels, int cho
 void draw_looks(PlaySession& s) {
   heading("Shown");
   Shown& shown = s.settings.shown;
-  ImGui::Checkbox("Way: past and wanted", &shown.trajectory);
+  ImGui::Checkbox("Trajectory: past and desired", &shown.trajectory);
   ImGui::Checkbox("Contacts", &shown.contacts);
   ImGui::Checkbox("Skeleton", &shown.skeleton);
   constexpr ViewCamera::Mode kModes[] = {ViewCamera::Mode::kOrbit, ViewCamera::Mode::kFollow, ViewCamera::Mode::kFixed};
@@ -80,12 +80,12 @@ void draw_play_panel(PlaySession& s, const PlayStage& stage, const PanelPlace& p
   heading("");
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   if (ImGui::Button("Start again", {half, 0})) append_reset(s.requests);
-  tip_of_last("Forgets all but the place (Backspace)");
+  tip_of_last("Resets everything but the position (Backspace)");
   ImGui::SameLine();
   if (ImGui::Button(s.paused ? "Go on" : "Pause", {half, 0})) s.paused = !s.paused;
   tip_of_last("Space");
   ImGui::Dummy({0, 4});
-  ImGui::TextDisabled("W A S D  go, Shift  run, C  slow");
+  ImGui::TextDisabled("W A S D  move, Shift  run, C  slow");
   ImGui::TextDisabled("Q E  turn, Alt  keep the facing");
   ImGui::TextDisabled("click  go there, drag  look, F1  help");
   ImGui::TextDisabled("%.0f frames/s", s.frame_ms > 0 ? 1000 / s.frame_ms : 0);
@@ -96,13 +96,13 @@ void draw_play_panel(PlaySession& s, const PlayStage& stage, const PanelPlace& p
 const std::vector<HelpGroup>& play_help() {
   static const std::vector<HelpGroup> groups{
       {"Character",
-       {{"W A S D, arrows", "go, as the camera sees it"},
+       {{"W A S D, arrows", "move, relative to the camera"},
         {"Shift", "run"},
         {"C", "slowly"},
         {"Q E", "turn"},
         {"Alt", "keep the facing: strafe"},
         {"Click", "go there"},
-        {"Backspace", "start again in place"},
+        {"Backspace", "restart in place"},
         {"Space", "pause"}}},
       {"Camera",
        {{"1 3 4", "orbit, follow, fixed"},
@@ -114,7 +114,7 @@ const std::vector<HelpGroup>& play_help() {
         {"A, right trigger", "run"},
         {"Left trigger", "slowly"},
         {"Right stick", "turn the camera"},
-        {"Left bumper", "with it: face there"}}},
+        {"Left bumper", "with it: face that direction"}}},
       {"Window",
        {{"Tab", "panel"},
         {"T", "light, dark"},
