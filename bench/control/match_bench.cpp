@@ -14,6 +14,7 @@
 #include "zoe/control/match/motion_matching.h"
 #include "zoe/control/sources.h"
 #include "zoe/core/index.h"
+#include "zoe/core/thread_pool.h"
 #include "zoe/features/frame_rows.h"
 #include "zoe/motion/convert_space.h"
 #include "zoe/motion/remap.h"
@@ -22,7 +23,6 @@
 #include "control/aabb_baseline.h"
 #include "control/faiss_peer.h"
 #ifdef ZOE_BENCH_IO
-#include "zoe/core/thread_pool.h"
 #include "zoe/io/read.h"
 #endif
 
