@@ -48,7 +48,7 @@ void append_json_number(std::string& out, double value) {
     return;
   }
   // The shortest digits, in a fixed notation: plain from 1e-4 up to 15 digits.
-  char text[32];
+  char text[32] = {};  // Zeros end the text for atoi.
   const auto written = std::to_chars(std::begin(text), std::end(text), value, std::chars_format::scientific);
   const std::string_view all(text, static_cast<std::size_t>(written.ptr - text));
   const std::size_t e = all.find('e');
