@@ -44,7 +44,7 @@ Result<eval::HeldOut> held_out(const Request& request, const control::Controller
     if (found.num_clips > 0) return found;
     return Error{ErrorCode::kInvalid, "no clip there lasts three seconds", {.file = request.held_out}};
   }
-  if (source == nullptr || request.no_held_out || author::knows_all_clips(controller.kind())) return eval::HeldOut{};
+  if (source == nullptr || request.no_held_out || author::knows_all_clips(controller.type())) return eval::HeldOut{};
   return eval::evaluate_held_out(controller, body, *source, options);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/load.h"
+#include "zoe/eval/grounds.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"
@@ -25,7 +26,7 @@ void print_summary(const eval::Recording& recording, const control::Controller& 
   for (std::size_t f = 1; f < recording.roots.size(); ++f) {
     way_m += distance(recording.roots[f].position, recording.roots[f - 1].position);
   }
-  fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs a tick (median), state {:016x}\n", output, controller.kind(),
+  fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs a tick (median), state {:016x}\n", output, controller.type(),
              recording.motion.duration_s(), way_m, static_cast<double>(us[us.size() / 2]), recording.hash);
   if (recording.num_recoveries > 0)
     fmt::print("  started again {} times: the model lost its way\n", recording.num_recoveries);
@@ -72,9 +73,13 @@ int run_play(const Arguments& arguments) {
   }
   const auto source = make_source(options, **controller);
   if (!source) return print_error(source.error());
-  const eval::Recording recording = eval::record(
-      **controller, **source,
-      {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps, .place = start_of(**source)});
+  const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : eval::make_ground(options.ground);
+  if (!ground) return print_error(ground.error());
+  const eval::Recording recording = eval::record(**controller, **source,
+                                                 {.seconds = options.seconds > 0 ? options.seconds : 10,
+                                                  .fps = options.fps,
+                                                  .place = start_of(**source),
+                                                  .ground = *ground});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
   if (is_film(options.output)) {

@@ -260,7 +260,7 @@ void PlayApp::print_state() {
   const PlanarRoot& root = stage_->state().root();
   const Vec3 wanted = stage_->intent().velocity_at(0);
   const PlaySession& s = session_;
-  nlohmann::ordered_json state{{"kind", stage_->controller().kind()},
+  nlohmann::ordered_json state{{"kind", stage_->controller().type()},
                                {"driver", stage_->driver()},
                                {"x", rounded(root.position.x)},
                                {"z", rounded(root.position.z)},

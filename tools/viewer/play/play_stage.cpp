@@ -35,7 +35,7 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
 
   ecs::World& world = stage->scene_.world();
   stage->actor_ =
-      scene::add_actor(world, scene::make_bare_character(stage->controller_->skeleton(), stage->controller_->kind()));
+      scene::add_actor(world, scene::make_bare_character(stage->controller_->skeleton(), stage->controller_->type()));
   auto& actor = world.get<scene::Actor>(stage->actor_);
   stage->show(actor);
   scene::update_joints(actor);
