@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Example 10. A crowd crosses a square, and a game rolls it back: all characters of one controller are stepped
-// together, avoid each other, and are restored from saved bytes with equal bits.
+// Example 10. A crowd crosses a hilly square, and a game rolls it back: all characters of one controller are
+// stepped together, stand on one ground, avoid each other, and are restored from saved bytes with equal bits.
 //
 //   10_crowd models/walker 200
 #include <algorithm>
@@ -52,16 +52,20 @@ int main(int argc, char** argv) {
     return 1;
   }
 
-  // 2. The crowd. It allocates only here.
+  // 2. The ground, here a formula. Height grids, meshes and the game's own physics work as well.
+  const zoe::GroundPtr hills =
+      zoe::Ground::function([](float x, float z) { return 0.4F * std::sin(0.5F * x) * std::cos(0.4F * z); });
+
+  // 3. The crowd. It allocates only here.
   const std::vector<zoe::PlanarRoot> places = starts(count);
-  Crowd crowd(*controller, places, {.avoidance = zoe::control::AvoidanceOptions{}});
+  Crowd crowd(*controller, places, {.avoidance = zoe::control::AvoidanceOptions{}, .ground = hills});
   std::vector<Intent> intents(places.size());
   const float pace_mps = (*controller)->motion_range().pace_mps;
   for (std::size_t i = 0; i < places.size(); ++i) {
     intents[i] = Intent::move({0, 0, places[i].position.z < 0 ? pace_mps : -pace_mps});
   }
 
-  // 3. Ticks, on all threads of the machine. A game with its own threads passes its own executor.
+  // 4. Ticks, on all threads of the machine. A game with its own threads passes its own executor.
   zoe::ThreadPool& pool = zoe::ThreadPool::shared();
   const auto walk = [&](int frames) {
     for (int i = 0; i < frames; ++i) crowd.tick(intents, kFrame_s, pool);
@@ -71,7 +75,7 @@ int main(int argc, char** argv) {
   walk(240);
   const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
 
-  // 4. Rollback: the last eight frames again, as netcode does when a late input arrives.
+  // 5. Rollback: the last eight frames again, as netcode does when a late input arrives.
   const std::vector<std::byte> saved = crowd.save_state();
   const std::uint64_t first = walk(8);
   if (const auto restored = crowd.restore_state(saved); !restored) {
@@ -80,13 +84,20 @@ int main(int argc, char** argv) {
   }
   const bool equal = walk(8) == first;
 
-  // 5. Print the result.
+  // 6. Print the result.
   float nearest_m = 1e9F;
   for (int a = 0; a < crowd.size(); ++a)
     for (int b = a + 1; b < crowd.size(); ++b)
       nearest_m = std::min(nearest_m, zoe::distance(crowd.state(a).root().position, crowd.state(b).root().position));
-  std::printf("%d characters, %.1f us per character and tick, nearest pair %.2f m, %zu bytes of state, %s\n",
-              crowd.size(), took.count() / (240.0 * count), nearest_m, saved.size(),
-              equal ? "rollback equal" : "rollback differs");
+  float off_m = 0;
+  for (int i = 0; i < crowd.size(); ++i) {
+    const zoe::Vec3 at = crowd.state(i).root().position;
+    off_m = std::max(off_m, std::abs(at.y - hills->height(at.x, at.z)));
+  }
+  std::printf(
+      "%d characters, %.1f us per character and tick, nearest pair %.2f m, at most %.3f m off the ground, "
+      "%zu bytes of state, %s\n",
+      crowd.size(), took.count() / (240.0 * count), nearest_m, off_m, saved.size(),
+      equal ? "rollback equal" : "rollback differs");
   return equal ? 0 : 1;
 }

@@ -23,7 +23,7 @@ Result<eval::HeldOut> run_held_out(const EvaluateRun& job, const control::Contro
     if (found.num_clips > 0) return found;
     return Error{ErrorCode::kInvalid, "no clip there lasts three seconds", {.file = job.held_out.string()}};
   }
-  if (source == nullptr || job.no_held_out || knows_all_clips(controller.kind())) return eval::HeldOut{};
+  if (source == nullptr || job.no_held_out || knows_all_clips(controller.type())) return eval::HeldOut{};
   return eval::evaluate_held_out(controller, body, *source);
 }
 

@@ -9,6 +9,7 @@
 #include "zoe/control/trajectory.h"
 #include "zoe/core/hash64.h"
 
+#include "control/grounding.h"
 #include "control/sound_frame.h"
 
 namespace zoe::control {
@@ -32,6 +33,13 @@ void copy(const CharacterFrame& from, CharacterFrame& to) {
   to.root = from.root;
   copy_pose(from.pose.view(), span_of(to.pose));
   std::copy(from.contacts.begin(), from.contacts.end(), to.contacts.begin());
+}
+
+float leg_length(const Skeleton& skeleton, const Leg& leg) {
+  float sum = 0;
+  for (int joint = leg.ankle; joint != leg.hip && joint != kNoJoint; joint = skeleton.parent(joint))
+    sum += length(skeleton.rest_local(joint).translation);
+  return sum;
 }
 
 // From the content of the files, so that saving and loading a model keeps it.
@@ -84,11 +92,21 @@ Controller::Controller(Setup setup)
     : skeleton_(std::move(setup.skeleton)),
       rate_hz_(setup.rate_hz),
       contact_joints_(std::move(setup.contact_joints)),
+      legs_(std::move(setup.legs)),
       has_leg_size_(skeleton_ ? joints_of_legs(*skeleton_, contact_joints_) : std::vector<std::uint8_t>{}),
       styles_(std::move(setup.styles)),
       actions_(std::move(setup.actions)),
       motion_range_(setup.motion_range) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
+  leg_slots_.assign(static_cast<std::size_t>(skeleton_->num_joints()), -1);
+  for (const Leg& leg : legs_) {
+    for (const int joint : {leg.hip, leg.knee, leg.ankle}) {
+      ZOE_CHECK(joint >= 0 && joint < skeleton_->num_joints(), "a leg has a joint that the skeleton does not have");
+      leg_slots_[static_cast<std::size_t>(joint)] = static_cast<int>(leg_joints_.size());
+      leg_joints_.push_back(joint);
+    }
+  }
+  if (!legs_.empty()) leg_length_m_ = leg_length(*skeleton_, legs_[0]);
   ZOE_CHECK(rate_hz_ >= 1 && rate_hz_ <= 1000, "a model's rate is 1 to 1000 steps per second");
   fingerprint_ = fingerprint_of(*skeleton_, rate_hz_, contact_joints_, styles_, actions_, setup.content);
 }
@@ -110,11 +128,13 @@ std::unique_ptr<ControllerState> Controller::make_state(const CharacterSetup& se
 std::unique_ptr<ControllerState> Controller::make_state_without_workspace(const CharacterSetup& setup) const {
   ZOE_CHECK(setup.lane >= 0, "lanes are counted from zero");
   auto state = allocate_state();
-  state->header_ = StateHeader::of(StateHeader::kState, kind(), fingerprint_);
+  state->header_ = StateHeader::of(StateHeader::kState, type(), fingerprint_);
   state->lane_ = setup.lane;
   state->proportions_ = sanitised(setup.proportions);
   state->before_ = state->now_ = state->displayed_ = make_frame(*skeleton_, contact_joints_.size());
   state->pose_in_root_ = make_pose(*skeleton_);
+  state->ground_ = setup.ground;
+  state->grounding_ = std::make_unique<Grounding>(legs_.size());
   restart(*state, setup.root);
   return state;
 }
@@ -152,6 +172,7 @@ void Controller::restart(ControllerState& state, const PlanarRoot& root_world) c
   state.no_nearer_s_ = 0;
   state.watched_goal_.reset();
   state.progress_ = Progress::kStanding;
+  stand_on_ground(state);
   display(state);
 }
 
@@ -165,6 +186,7 @@ void Controller::place(ControllerState& state, const PlanarRoot& root) const noe
     return moved_by(PlanarRoot{}, undo);
   }();
   state.world_from_model_ = moved_by(root, delta_between(model_from_displayed, PlanarRoot{}));
+  stand_on_ground(state);
   display(state);
 }
 
@@ -193,6 +215,7 @@ bool Controller::next_step(ControllerState& state, const Intent& intent_model, S
   if (!is_due(state)) return false;
   state.ahead_s_ -= step_s();
   std::swap(state.before_, state.now_);
+  std::swap(state.grounding_->frame_before, state.grounding_->frame_now);
   item = {&state, &intent_model, &state.before_, &state.now_};
   return true;
 }
@@ -214,6 +237,7 @@ void Controller::finish_step(const StepItem& item) const noexcept {
     return;
   }
   state.speed_mps_ = moved_m / dt_s * state.proportions_.legs;
+  follow_ground(state, dt_s);
 
   const float desired_mps = length(item.intent->velocity_at(0.2F)) * state.proportions_.legs;
   const bool should_move = desired_mps > kLeastDesired_mps;
@@ -229,6 +253,20 @@ void Controller::finish_step(const StepItem& item) const noexcept {
     state.no_nearer_s_ = 0;
   } else if ((state.no_nearer_s_ += dt_s) > kUnreachableAfter_s) {
     state.progress_ = Progress::kUnreachable;
+  }
+}
+
+void Controller::follow_ground(ControllerState& state, float dt_s) const noexcept {
+  const GroundedBody body{
+      *skeleton_, legs_, leg_joints_, leg_length_m_, state.world_from_model_, state.proportions_.legs};
+  state.grounding_->follow(state.ground_.get(), body, state.before_.root, state.now_, dt_s);
+}
+
+void Controller::stand_on_ground(ControllerState& state) const noexcept {
+  for (int frame = 0; frame < 2; ++frame) {  // `before`, then `now`.
+    std::swap(state.before_, state.now_);
+    std::swap(state.grounding_->frame_before, state.grounding_->frame_now);
+    follow_ground(state, 0);
   }
 }
 
@@ -292,7 +330,9 @@ void Controller::display(ControllerState& state) const noexcept {
   CharacterFrame& out = state.displayed_;
   const PlanarRoot root_model{lerp(a.root.position, b.root.position, t),
                               a.root.facing_rad + (b.root.facing_rad - a.root.facing_rad) * t};
-  const PlanarRoot& place = state.world_from_model_;
+  const GroundedFrame &ground_a = state.grounding_->frame_before, &ground_b = state.grounding_->frame_now;
+  PlanarRoot place = state.world_from_model_;
+  place.position.y = ground_a.height_m + (ground_b.height_m - ground_a.height_m) * t;
   const Proportions& size = state.proportions_;
   out.root = moved_by(place, delta_between({}, scaled(root_model, size.legs)));
   const Quat world_from_model = rotation_of(place);
@@ -302,8 +342,14 @@ void Controller::display(ControllerState& state) const noexcept {
   for (std::size_t j = 0; j < out.pose.rotations.size(); ++j) {
     Vec3 translation =
         lerp(a.pose.translations[j], b.pose.translations[j], t) * (has_leg_size_[j] != 0 ? size.legs : size.upper);
-    const Quat to = nearest_to(a.pose.rotations[j], b.pose.rotations[j]);
-    Quat rotation = t >= 1 ? b.pose.rotations[j] : nlerp(a.pose.rotations[j], to, t);
+    const auto rotation_in = [&](const CharacterFrame& frame, const GroundedFrame& grounded) {
+      const int slot = leg_slots_[j];
+      return grounded.has_legs && slot >= 0 ? grounded.rotations[static_cast<std::size_t>(slot)]
+                                            : frame.pose.rotations[j];
+    };
+    const Quat from = rotation_in(a, ground_a), to = rotation_in(b, ground_b);
+    Quat rotation = t >= 1 ? to : nlerp(from, nearest_to(from, to), t);
+    if (j == 0) translation.y -= (ground_a.hip_drop + (ground_b.hip_drop - ground_a.hip_drop) * t) * size.legs;
     if (skeleton_->parent(static_cast<int>(j)) == kNoJoint) {
       in_root.translations[j] = rotate(root_from_model, translation - root_sized.position);
       in_root.rotations[j] = root_from_model * rotation;

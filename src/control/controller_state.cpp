@@ -2,6 +2,7 @@
 // Saving, restoring and hashing of states: see StateArchive.
 #include "zoe/control/controller.h"
 
+#include "control/grounding.h"
 #include "control/sound_frame.h"
 
 namespace zoe::control {
@@ -37,6 +38,9 @@ void describe(StateArchive& archive, std::optional<WantedPlace>& goal) {
 
 }  // namespace
 
+ControllerState::ControllerState() = default;
+ControllerState::~ControllerState() = default;
+
 void ControllerState::visit(StateArchive& archive, bool with_header) {
   if (with_header) archive.bits(header_);
   control::describe(archive, before_);
@@ -44,6 +48,7 @@ void ControllerState::visit(StateArchive& archive, bool with_header) {
   control::describe(archive, world_from_model_);
   archive.number(proportions_.legs, kMinProportion, kMaxProportion);
   archive.number(proportions_.upper, kMinProportion, kMaxProportion);
+  grounding_->describe(archive);
   archive.number(ahead_s_, 0, Controller::kMaxTick_s);
   archive.finite(speed_mps_);
   archive.finite(stuck_s_);
@@ -97,7 +102,7 @@ Result<void> Controller::restore_state(ControllerState& state, std::span<const s
 }
 
 void Controller::check_own(const ControllerState& state) const {
-  ZOE_CHECK(state.header_.fingerprint == fingerprint_ && state.header_.type_name() == std::string_view(kind()),
+  ZOE_CHECK(state.header_.fingerprint == fingerprint_ && state.header_.type_name() == std::string_view(type()),
             "the state was made by another controller");
 }
 

@@ -27,9 +27,10 @@ Crowd::Crowd(ControllerPtr controller, std::span<const PlanarRoot> roots, CrowdO
     states_.push_back(controller_->make_state_without_workspace(
         {.root = roots[i],
          .proportions = options_.proportions.empty() ? Proportions{} : options_.proportions[i],
-         .lane = size()}));
+         .lane = size(),
+         .ground = options_.ground}));
   }
-  header_ = StateHeader::of(StateHeader::kCrowd, controller_->kind(), controller_->fingerprint());
+  header_ = StateHeader::of(StateHeader::kCrowd, controller_->type(), controller_->fingerprint());
   workspace_ = controller_->make_workspace(static_cast<int>(roots.size()));
   if (options_.avoidance) {
     avoidance_.emplace(roots.size(), *options_.avoidance);

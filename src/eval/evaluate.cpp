@@ -88,7 +88,7 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
   all.add("model_mb", static_cast<double>(controller.model_bytes()) / 1e6);
 
   Evaluation out;
-  out.kind = controller.kind();
+  out.type = controller.type();
   out.num_seeds = options.num_seeds;
   out.metrics = all.summaries(real.reference);
   for (const auto& [course, table] : by_course) {

@@ -36,8 +36,8 @@ Recording record(const control::Controller& controller, control::IntentSource& s
   const int frames = std::max(2, static_cast<int>(std::lround(options.seconds * options.fps)));
   const double dt_s = 1 / options.fps;
   Recording out;
-  out.motion = make_motion(controller.skeleton(), controller.kind(), options.fps, frames, false);
-  const auto state = controller.make_state({.root = options.place});
+  out.motion = make_motion(controller.skeleton(), controller.type(), options.fps, frames, false);
+  const auto state = controller.make_state({.root = options.place, .ground = options.ground});
   for (int f = 0; f < frames; ++f) {
     const control::Intent intent = source.next(state->root(), dt_s);
     const double start_s = thread_seconds();

@@ -23,7 +23,7 @@ struct Grid {
 };
 
 std::string name_of(const Evaluation& evaluation) {
-  return fmt::format("{} ({})", evaluation.subject, evaluation.kind);
+  return fmt::format("{} ({})", evaluation.subject, evaluation.type);
 }
 
 const Summary* find(const Metrics& metrics, const std::string& name) {
@@ -132,7 +132,7 @@ std::string to_json(std::span<const Evaluation> evaluations) {
   Json all = Json::array();
   for (const Evaluation& evaluation : evaluations) {
     Json json{{"subject", evaluation.subject},
-              {"kind", evaluation.kind},
+              {"kind", evaluation.type},
               {"split", evaluation.split},
               {"seeds", evaluation.num_seeds},
               {"metrics", to_json(evaluation.metrics)},

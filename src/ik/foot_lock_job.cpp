@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 
-#include "zoe/ik/two_bone_ik_job.h"
 #include "zoe/math/spring.h"
 
-#include "ik/chain.h"
+#include "ik/leg_pose.h"
 
 namespace zoe {
 namespace {
 
 using ik_detail::ancestor_from;
 using ik_detail::Frame;
+using ik_detail::LegPose;
 
 constexpr std::size_t kMaxLegs = 64;  // Targets of one frame are on the stack.
 
@@ -103,55 +103,6 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
   return targets;
 }
 
-// How far the hips must be lowered for this leg to reach its target.
-float needed_drop(const FootLockJob& job, const Leg& leg, Vec3 hip, Vec3 target) {
-  const float length_m = length(ancestor_from(*job.skeleton, job.pose, leg.hip, leg.knee).position) +
-                         length(ancestor_from(*job.skeleton, job.pose, leg.knee, leg.ankle).position);
-  const float reach = job.max_reach * length_m;
-  const Vec3 down = hip - target;
-  const float aside = down.x * down.x + down.z * down.z;
-  const float below = std::sqrt(std::max(reach * reach - aside, 0.0F));
-  return std::max(down.y - below, 0.0F);
-}
-
-// Turns the ankle so that the ball is in the direction of its target.
-void aim_foot(const FootLockJob& job, const Leg& leg, const Frame& world_from_model, Vec3 ball_target) {
-  const Frame ankle = world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle);
-  const Vec3 offset = ancestor_from(*job.skeleton, job.pose, leg.ankle, leg.ball).position;
-  const Vec3 from = normalized(rotate(ankle.rotation, offset)), to = normalized(ball_target - ankle.position);
-  if (dot(from, from) < 0.5F || dot(to, to) < 0.5F) return;
-  const Quat turn = ik_detail::arc(from, to);
-  Quat& local = job.pose.rotations[static_cast<std::size_t>(leg.ankle)];
-  local = normalized(local * conjugate(ankle.rotation) * turn * ankle.rotation);
-}
-
-// Direction of the knee. The plane of a straight leg is noise: such a leg bends about its own axis, half so at a bend
-// whose sine is kLeast.
-Vec3 knee_pole(const FootLockJob& job, const Leg& leg) {
-  constexpr float kLeast = 0.2F;
-  const Vec3 hip = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.hip).position;
-  const Frame knee = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.knee);
-  const Vec3 ankle = ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ankle).position;
-  const Vec3 hinge = rotate(knee.rotation, leg.knee_axis);
-  const Vec3 bend = cross(normalized(knee.position - hip), normalized(ankle - knee.position));
-  const float along = dot(bend, hinge);
-  const Vec3 axis = bend + hinge * (std::sqrt(along * along + kLeast * kLeast) - along);
-  return normalized(cross(ankle - hip, axis), Vec3{});
-}
-
-void reach_ankle(const FootLockJob& job, const Leg& leg, Vec3 target_model, Vec3 pole_model) {
-  TwoBoneIkJob{.skeleton = job.skeleton,
-               .settings = {.start_joint = leg.hip,
-                            .mid_joint = leg.knee,
-                            .end_joint = leg.ankle,
-                            .mid_axis = leg.knee_axis,
-                            .soften = job.soften},
-               .target_model = target_model,
-               .pole_model = pole_model,
-               .pose = job.pose}
-      .run();
-}
-
 }  // namespace
 
 FootLockState make_foot_lock_state(std::size_t num_legs) {
@@ -167,19 +118,7 @@ const char* FootLockJob::validate() const noexcept {
   if (state->feet.size() != legs.size()) return "state was made for another number of legs";
   if (ankle_contacts.size() != legs.size()) return "ankle_contacts does not have one entry a leg";
   if (ball_contacts.size() != legs.size()) return "ball_contacts does not have one entry a leg";
-  const int n = skeleton->num_joints();
-  for (const Leg& leg : legs) {
-    for (const int joint : {leg.hip, leg.knee, leg.ankle}) {
-      if (joint < 0 || joint >= n) return "legs: a joint that the skeleton does not have";
-    }
-    if (!ik_detail::is_above(*skeleton, leg.hip, leg.knee)) return "legs: a knee is not below its hip";
-    if (!ik_detail::is_above(*skeleton, leg.knee, leg.ankle)) return "legs: an ankle is not below its knee";
-    if (!(std::abs(dot(leg.knee_axis, leg.knee_axis) - 1) < 1e-3F)) return "legs: a knee_axis is not a unit vector";
-    if (leg.ball == kNoJoint) continue;
-    if (leg.ball < 0 || leg.ball >= n || !ik_detail::is_above(*skeleton, leg.ankle, leg.ball)) {
-      return "legs: a ball is not below its ankle";
-    }
-  }
+  if (const char* why = ik_detail::check_legs(*skeleton, legs)) return why;
   if (!(dt_s >= 0)) return "dt_s is negative";
   if (!(max_reach > 0 && max_reach <= 1)) return "max_reach is not within (0, 1]";
   if (!(max_hip_drop_m >= 0)) return "max_hip_drop_m is negative";
@@ -199,7 +138,8 @@ bool FootLockJob::run() const noexcept {
   for (std::size_t i = 0; i < legs.size(); ++i) {
     targets[i] = update_leg(*this, i, world_from_model);
     const Vec3 hip = (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, legs[i].hip)).position;
-    drop = std::max(drop, needed_drop(*this, legs[i], hip, targets[i].ankle));
+    const LegPose leg{skeleton, &legs[i], pose};
+    drop = std::max(drop, leg.needed_drop(hip, targets[i].ankle, max_reach));
   }
 
   // 2. Lowers the hips until all legs reach.
@@ -217,20 +157,21 @@ bool FootLockJob::run() const noexcept {
     const auto world = [&](int joint) {
       return (world_from_model * ancestor_from(*skeleton, pose, kNoJoint, joint)).position;
     };
-    const Vec3 pole = knee_pole(*this, leg);
-    reach_ankle(*this, leg, (model_from_world * Frame{{}, targets[i].ankle}).position, pole);
+    const LegPose bent{skeleton, &leg, pose};
+    const auto to_model = [&](Vec3 p) { return (model_from_world * Frame{{}, p}).position; };
+    const Vec3 pole = bent.knee_pole();
+    bent.reach(to_model(targets[i].ankle), pole, soften);
     // A leg that is too short stops before its target, maybe inside a hill.
     if (Vec3 ankle = world(leg.ankle); ankle.y < standing_height(*this, ankle, leg.ankle_height_m)) {
       ankle.y = standing_height(*this, ankle, leg.ankle_height_m);
-      reach_ankle(*this, leg, (model_from_world * Frame{{}, ankle}).position, pole);
+      bent.reach(to_model(ankle), pole, soften);
     }
     const Quat above = ancestor_from(*skeleton, pose, kNoJoint, skeleton->parent(leg.ankle)).rotation;
     pose.rotations[static_cast<std::size_t>(leg.ankle)] = normalized(conjugate(above) * foot);
     if (leg.ball != kNoJoint) {
       const Vec3 ankle = world(leg.ankle), ball = targets[i].ball;
-      const float bone = length(ancestor_from(*skeleton, pose, leg.ankle, leg.ball).position);
-      aim_foot(*this, leg, world_from_model,
-               at_bone_length(*this, ankle, ball, ball - targets[i].ankle, bone, leg.ball_height_m));
+      bent.aim_foot(
+          to_model(at_bone_length(*this, ankle, ball, ball - targets[i].ankle, bent.foot_length(), leg.ball_height_m)));
     }
     state->feet[i].ankle.output = world(leg.ankle);
     if (leg.ball != kNoJoint) state->feet[i].ball.output = world(leg.ball);

@@ -70,7 +70,7 @@ ecs::Entity add_controlled_actor(ecs::World& world, control::ControllerPtr contr
                                  std::unique_ptr<ActorDriver> driver, const ControlledActorOptions& options) {
   ControlledActor controlled(std::move(controller), std::move(driver), options);
   const ecs::Entity entity =
-      add_actor(world, make_bare_character(controlled.controller().skeleton(), controlled.controller().kind()));
+      add_actor(world, make_bare_character(controlled.controller().skeleton(), controlled.controller().type()));
   start_with_pose(controlled.state().pose(), world.get<Actor>(entity));
   world.add(entity, std::move(controlled));
   return entity;

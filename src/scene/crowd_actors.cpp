@@ -28,7 +28,7 @@ void CrowdActors::tick(double step_s, Executor& executor) {
 
 ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver) {
   ZOE_CHECK(crowd != nullptr, "crowd actors need a crowd");
-  const CharacterPtr character = make_bare_character(crowd->controller().skeleton(), crowd->controller().kind());
+  const CharacterPtr character = make_bare_character(crowd->controller().skeleton(), crowd->controller().type());
   std::vector<ecs::Entity> bodies;
   for (int i = 0; i < crowd->size(); ++i) {
     bodies.push_back(add_actor(world, character));

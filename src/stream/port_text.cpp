@@ -39,7 +39,7 @@ void append_list(const Range& range, std::string& out, Append&& append) {
 std::string greeting_text(const control::Controller& controller) {
   const Skeleton& skeleton = *controller.skeleton();
   std::string out = "{\"zoe\":\"play\",\"version\":1,\"kind\":";
-  append_quoted(controller.kind(), out);
+  append_quoted(controller.type(), out);
   const auto quoted = [&](const std::string& text) { append_quoted(text, out); };
   const auto number = [&](int value) { fmt::format_to(std::back_inserter(out), "{}", value); };
   out += ",\"joints\":[";

@@ -86,7 +86,7 @@ Ride ride(const Controller& controller, IntentSource& source, double seconds) {
 
 TEST(MotionMatching, FollowsACircleStopsAndTurns) {
   const ControllerPtr controller = make_controller(walkers());
-  EXPECT_STREQ(controller->kind(), "mm");
+  EXPECT_STREQ(controller->type(), "mm");
   const auto circle = eval::make_course("circle", 1.0F).value();
   const Ride round = ride(*controller, *circle, 20);
   ASSERT_TRUE(round.sound);
@@ -249,7 +249,7 @@ TEST(LearnedMatching, WithNetworksThatKnowAllItIsMotionMatching) {
   const MotionDatabase database = walkers().database();
   const MatchOptions options{.lock_feet = false};
   const ControllerPtr controller = make_learned_matching(learned_parts(options)).value();
-  EXPECT_STREQ(controller->kind(), "lmm");
+  EXPECT_STREQ(controller->type(), "lmm");
   const auto state = controller->make_state();
   const auto sticks = random_sticks(5);
   Pose wanted = make_pose(*walkers().skeleton);

@@ -36,7 +36,7 @@ class ToyController : public Controller {
                     .actions = {},
                     .motion_range = range}) {}
 
-  const char* kind() const override { return "toy"; }
+  const char* type() const override { return "toy"; }
   std::size_t model_bytes() const override { return 0; }
 
   float half_life_s = 0.2F;  // Of the way to a wanted velocity.

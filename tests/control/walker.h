@@ -122,7 +122,7 @@ inline Body walker_body(const Walker& walker) {
 
 // As the type of this name makes one of a network: frame by frame, or by sequences.
 inline Result<ControllerPtr> make_of(NeuralParts parts) {
-  return parts.kind == "cxm" ? make_cxm_controller(std::move(parts)) : make_neural_controller(std::move(parts));
+  return parts.type == "cxm" ? make_cxm_controller(std::move(parts)) : make_neural_controller(std::move(parts));
 }
 
 }  // namespace zoe::control::test

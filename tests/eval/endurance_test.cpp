@@ -98,7 +98,7 @@ TEST(Endurance, MotionMatchingLastsTwoMinutes) {
 TEST(Tables, HoldEveryPartAndKeepNamesHarmless) {
   Evaluation one;
   one.subject = "a<b";
-  one.kind = "mann";
+  one.type = "mann";
   one.metrics = {{"path_error_cm", {4, 1, {}}}, {"foot_skate_cm_s", {10, 2, 20.0}}};
   one.held_out = {"test", 3, 21, {{"facing_error_deg", {5, 1, 0.0}}}};
   one.endurance = Endurance{.minutes = 10};

@@ -84,7 +84,7 @@ class ObedientController : public control::Controller {
                     .motion_range = {}}),
         delay_steps_(delay_steps) {}
 
-  const char* kind() const override { return "obedient"; }
+  const char* type() const override { return "obedient"; }
   std::size_t model_bytes() const override { return 2'500'000; }
   float share = 1;  // Of the desired speed.
 

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 Evaluation an_evaluation(const std::string& subject, double skate) {
   Evaluation out;
   out.subject = subject;
-  out.kind = "mann";
+  out.type = "mann";
   out.num_seeds = 3;
   out.metrics = {{"foot_skate_cm_s", {skate, 0.5, 4.25}}, {"path_error_cm", {12.5, 1.25, {}}}};
   out.courses = {{"circle", {{"path_error_cm", 10}}}, {"square", {{"path_error_cm", 15}}}};
@@ -184,7 +184,7 @@ TEST(Evaluate, AnObedientControllerHasKnownMeasures) {
   const Evaluation found =
       evaluate(controller, body, nullptr, {.courses = {"straight", "square"}, .num_seeds = 2, .seconds = 8}).value();
   const std::map<std::string, Summary> metrics(found.metrics.begin(), found.metrics.end());
-  EXPECT_EQ(found.kind, "obedient");
+  EXPECT_EQ(found.type, "obedient");
   EXPECT_EQ(found.courses.size(), 2U);
   EXPECT_DOUBLE_EQ(metrics.at("model_mb").mean, 2.5);
   EXPECT_EQ(metrics.at("recoveries").mean, 0);

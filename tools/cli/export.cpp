@@ -144,13 +144,13 @@ Result<void> export_controller(const Request& request) {
     const nlohmann::ordered_json report{{"model", request.model},
                                         {"output", request.output},
                                         {"format", "zoe"},
-                                        {"type", controller->kind()},
+                                        {"type", controller->type()},
                                         {"rate_hz", controller->rate_hz()},
                                         {"joints", controller->skeleton()->num_joints()},
                                         {"bytes", bytes}};
     fmt::print("{}\n", report.dump(2));
   } else if (!quiet()) {
-    fmt::print("{}: {} controller, {} joints, {:.2f} MB\n", request.output, controller->kind(),
+    fmt::print("{}: {} controller, {} joints, {:.2f} MB\n", request.output, controller->type(),
                controller->skeleton()->num_joints(), 1e-6 * static_cast<double>(bytes));
   }
   return {};

@@ -30,6 +30,12 @@ struct Body {
   MotionRange motion_range;
 };
 
+inline std::vector<Leg> legs_of(const Body& body) {
+  std::vector<Leg> legs;
+  for (const BodyLeg& leg : body.legs) legs.push_back(leg.leg);
+  return legs;
+}
+
 // A safetensors file; reading checks everything.
 Result<void> save_body(const std::filesystem::path& path, const Body& body);
 Result<Body> load_body(const std::filesystem::path& path);

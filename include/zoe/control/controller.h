@@ -27,6 +27,8 @@
 #include "zoe/control/state_header.h"
 #include "zoe/core/executor.h"
 #include "zoe/core/state_archive.h"
+#include "zoe/ground/ground.h"
+#include "zoe/ik/foot_lock_job.h"
 
 namespace zoe::control {
 
@@ -46,10 +48,12 @@ class Workspace {
   virtual ~Workspace() = default;
 };
 
+struct Grounding;
+
 // The state of a character between ticks. Controller types derive from it. Only Controller::make_state() creates it.
 class ControllerState {
  public:
-  virtual ~ControllerState() = default;
+  virtual ~ControllerState();
   ControllerState(const ControllerState&) = delete;
   ControllerState& operator=(const ControllerState&) = delete;
 
@@ -70,12 +74,18 @@ class ControllerState {
   // See CharacterSetup.
   int lane() const { return lane_; }
 
+  // The ground of the next steps, in world space; shared, not part of the saved state. The root follows its height
+  // smoothly and the feet are placed on it. Null: flat at the height where the root was placed. Call place() after a
+  // change to put the character onto the new ground at once.
+  void set_ground(GroundPtr ground) { ground_ = std::move(ground); }
+  const GroundPtr& ground() const { return ground_; }
+
   // XXH64 of exactly the bytes that Controller::save_state() writes. States of equal hashes and equal later intents
   // stay equal.
   std::uint64_t hash() const;
 
  protected:
-  ControllerState() = default;
+  ControllerState();
   // Lists every field of the derived class that its later steps depend on. See StateArchive.
   virtual void describe(StateArchive& archive) = 0;
   // For types whose steps depend on the lane.
@@ -99,7 +109,9 @@ class ControllerState {
   Pose pose_in_root_;         // Derived as well.
   PlanarRoot world_from_model_;
   Proportions proportions_;
-  double ahead_s_ = 0;  // Time of the output after before_: at most a step.
+  GroundPtr ground_;
+  std::unique_ptr<Grounding> grounding_;  // Root height, legs and hips on the ground. The frames know flat ground only.
+  double ahead_s_ = 0;                    // Time of the output after before_: at most a step.
   float speed_mps_ = 0;
   float stuck_s_ = 0, no_nearer_s_ = 0, nearest_m_ = 0;
   std::optional<WantedPlace> watched_goal_;
@@ -112,11 +124,12 @@ class ControllerState {
 
 // Initial values of a character.
 struct CharacterSetup {
-  PlanarRoot root = {};  // World space.
+  PlanarRoot root = {};  // World space. On a ground the height is the ground's.
   Proportions proportions = {};
   // Characters should have different lanes >= 0, so that types that predict every few steps do not all predict in the
   // same step. A crowd assigns lanes.
   int lane = 0;
+  GroundPtr ground = {};  // See ControllerState::set_ground().
 };
 
 // A character that is due for a step. All values are in the model's own space.
@@ -132,11 +145,12 @@ class Controller {
  public:
   virtual ~Controller() = default;
 
-  virtual const char* kind() const = 0;  // The type's name: "mm", "mann", …
+  virtual const char* type() const = 0;  // The type's name: "mm", "mann", …
   const SkeletonPtr& skeleton() const { return skeleton_; }
   double rate_hz() const { return rate_hz_; }  // Rate of the model's steps.
   double step_s() const { return 1.0 / rate_hz_; }
   std::span<const int> contact_joints() const { return contact_joints_; }
+  std::span<const Leg> legs() const { return legs_; }  // Those that are placed on uneven ground.
   std::span<const std::string> styles() const { return styles_; }
   std::span<const std::string> actions() const { return actions_; }
   const MotionRange& motion_range() const { return motion_range_; }
@@ -175,6 +189,7 @@ class Controller {
     SkeletonPtr skeleton;
     double rate_hz = 60;
     std::vector<int> contact_joints;
+    std::vector<Leg> legs = {};  // Placed on uneven ground. Without any, only the root follows the ground.
     std::vector<std::string> styles, actions;
     MotionRange motion_range = {};
     std::uint64_t content = 0;  // A hash of weights or motions.
@@ -204,6 +219,9 @@ class Controller {
   bool next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept;
   void finish_step(const StepItem& item) const noexcept;
   void display(ControllerState& state) const noexcept;
+  // Adapts `now` to the ground. dt_s of zero: at once.
+  void follow_ground(ControllerState& state, float dt_s) const noexcept;
+  void stand_on_ground(ControllerState& state) const noexcept;
   void restart(ControllerState& state, const PlanarRoot& root_world) const noexcept;
   // The sanitised intent in the model's space, with a velocity towards its goal, or standing where the goal is out of
   // reach.
@@ -216,6 +234,10 @@ class Controller {
   SkeletonPtr skeleton_;
   double rate_hz_ = 60;
   std::vector<int> contact_joints_;
+  std::vector<Leg> legs_;
+  std::vector<int> leg_joints_;  // [legs × (hip, knee, ankle)]
+  std::vector<int> leg_slots_;   // [joints] Place in leg_joints_, or -1.
+  float leg_length_m_ = 1;
   std::vector<std::uint8_t> has_leg_size_;  // [joints] See Proportions.
   std::vector<std::string> styles_, actions_;
   MotionRange motion_range_;

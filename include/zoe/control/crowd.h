@@ -13,6 +13,7 @@ struct CrowdOptions {
   std::vector<Proportions> proportions;       // [characters]; empty: all have the model's body.
   float radius_m = 0.25F;                     // Radius of the model's body on the ground.
   std::optional<AvoidanceOptions> avoidance;  // Empty: no avoidance.
+  GroundPtr ground;                           // Under all characters. See ControllerState::set_ground().
   std::optional<DetailOptions> detail;        // Empty: full detail for every character.
 };
 
@@ -32,6 +33,10 @@ class Crowd {
   // For the next ticks. No effect on a crowd without detail.
   void set_eye(Vec3 eye) {
     if (options_.detail) options_.detail->eye = eye;
+  }
+  // For the next ticks of all characters.
+  void set_ground(const GroundPtr& ground) {
+    for (const auto& state : states_) state->set_ground(ground);
   }
   // As DetailLevels::steps_an_answer().
   int steps_an_answer(int index) const {

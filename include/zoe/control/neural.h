@@ -31,7 +31,7 @@ struct NeuralOptions {
 };
 
 struct NeuralParts {
-  std::string kind = "mann";
+  std::string type = "mann";
   Body body;
   nn::NetworkPtr network;  // Its metadata contains the layout. Inputs "x" and, with a phase, "phase"; output "y".
   NeuralOptions options;

@@ -26,7 +26,7 @@ struct HeldOut {
 
 struct Evaluation {
   std::string subject;  // Name of the run.
-  std::string kind;
+  std::string type;     // In evaluation.json under "kind".
   std::string split = "closed loop";
   int num_seeds = 0;
   std::vector<std::pair<std::string, Summary>> metrics;  // In the order of the table.

@@ -30,6 +30,7 @@ struct RecordOptions {
   double seconds = 10;
   double fps = 60;  // Ticks per second.
   PlanarRoot place;
+  GroundPtr ground;  // Null: flat, at the height of `place`.
 };
 
 Recording record(const control::Controller& controller, control::IntentSource& source,

@@ -28,13 +28,14 @@ class CxmController final : public Controller {
       : Controller({.skeleton = model.neural.parts.body.skeleton,
                     .rate_hz = model.neural.layout.fps(),
                     .contact_joints = model.neural.parts.body.contact_joints,
+                    .legs = model.neural.legs,
                     .styles = model.neural.layout.schema().styles,
                     .actions = model.neural.layout.schema().actions,
                     .motion_range = model.neural.parts.body.motion_range,
                     .content = model.neural.parts.network->fingerprint()}),
         model_(std::move(model)) {}
 
-  const char* kind() const override { return model_.neural.parts.kind.c_str(); }
+  const char* type() const override { return model_.neural.parts.type.c_str(); }
   std::size_t model_bytes() const override { return model_.neural.parts.network->weight_bytes(); }
 
  protected:
@@ -91,7 +92,7 @@ std::vector<float> standing_frame(const NeuralModel& model) {
 Result<CxmModel> make_cxm_model(NeuralParts parts) {
   ZOE_TRY_ASSIGN(NeuralModel neural, make_neural_model(std::move(parts)));
   const auto wrong = [&](std::string what) {
-    return Error{ErrorCode::kInvalid, fmt::format("controller '{}': {}", neural.parts.kind, what), {}};
+    return Error{ErrorCode::kInvalid, fmt::format("controller '{}': {}", neural.parts.type, what), {}};
   };
   const features::SampleTimes& times = neural.layout.schema().block(BlockKind::kOutput).steps;
   const double fps = neural.layout.fps(), first = times.start_s * fps;

@@ -42,6 +42,7 @@ class LearnedMatching final : public Controller {
       : Controller({.skeleton = parts.body.skeleton,
                     .rate_hz = parts.layout.fps(),
                     .contact_joints = parts.body.contact_joints,
+                    .legs = legs_of(parts.body),
                     .styles = {},
                     .actions = {},
                     .motion_range = parts.body.motion_range,
@@ -63,7 +64,7 @@ class LearnedMatching final : public Controller {
     start_contacts_ = slot.frame.contacts;
   }
 
-  const char* kind() const override { return "lmm"; }
+  const char* type() const override { return "lmm"; }
   std::size_t model_bytes() const override {
     return networks_.decompressor->weight_bytes() + networks_.stepper->weight_bytes() +
            networks_.projector->weight_bytes();

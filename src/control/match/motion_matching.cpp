@@ -70,6 +70,7 @@ class MotionMatching final : public Controller {
       : Controller({.skeleton = body.skeleton,
                     .rate_hz = database->fps(),
                     .contact_joints = body.contact_joints,
+                    .legs = legs_of(body),
                     .styles = database->layout().schema().styles,
                     .actions = database->layout().schema().actions,
                     .motion_range = body.motion_range,
@@ -86,7 +87,7 @@ class MotionMatching final : public Controller {
     start_frame_ = std::max(match.frame, 0);
   }
 
-  const char* kind() const override { return "mm"; }
+  const char* type() const override { return "mm"; }
   std::size_t model_bytes() const override { return database_->bytes(); }
 
  protected:

@@ -47,9 +47,7 @@ void SteeredState::describe(StateArchive& archive) {
 }
 
 Steering::Steering(Body body, const MatchOptions& options, double fps)
-    : body_(std::move(body)), options_(options), dt_s_(static_cast<float>(1 / fps)) {
-  for (const BodyLeg& leg : body_.legs) legs_.push_back(leg.leg);
-}
+    : body_(std::move(body)), options_(options), legs_(legs_of(body_)), dt_s_(static_cast<float>(1 / fps)) {}
 
 void Steering::start(SteeredState& state) const noexcept {
   state.steps_since_search = 0;

@@ -13,13 +13,14 @@ class NeuralController final : public Controller {
       : Controller({.skeleton = model.parts.body.skeleton,
                     .rate_hz = model.layout.fps(),
                     .contact_joints = model.parts.body.contact_joints,
+                    .legs = model.legs,
                     .styles = model.layout.schema().styles,
                     .actions = model.layout.schema().actions,
                     .motion_range = model.parts.body.motion_range,
                     .content = model.parts.network->fingerprint()}),
         model_(std::move(model)) {}
 
-  const char* kind() const override { return model_.parts.kind.c_str(); }
+  const char* type() const override { return model_.parts.type.c_str(); }
   std::size_t model_bytes() const override { return model_.parts.network->weight_bytes(); }
 
  protected:
@@ -71,7 +72,7 @@ Result<ControllerPtr> make_neural_controller(NeuralParts parts) {
   ZOE_TRY_ASSIGN(NeuralModel model, make_neural_model(std::move(parts)));
   if (model.layout.steps(features::BlockKind::kOutput) != 1) {
     return Error{ErrorCode::kInvalid,
-                 fmt::format("controller '{}': the network gives several frames at once", model.parts.kind),
+                 fmt::format("controller '{}': the network gives several frames at once", model.parts.type),
                  {}};
   }
   return ControllerPtr(std::make_shared<NeuralController>(std::move(model)));

@@ -11,7 +11,7 @@ using features::BlockKind;
 
 Result<NeuralModel> make_neural_model(NeuralParts parts) {
   const auto wrong = [&](std::string what) {
-    return Error{ErrorCode::kInvalid, fmt::format("controller '{}': {}", parts.kind, what), {}};
+    return Error{ErrorCode::kInvalid, fmt::format("controller '{}': {}", parts.type, what), {}};
   };
   ZOE_CHECK(parts.network != nullptr && parts.body.skeleton != nullptr,
             "a neural controller needs a network and a body");
@@ -55,7 +55,7 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
   model.usual_styles = usual(schema.styles, model.parts.options.usual_style);
   model.usual_actions = usual(schema.actions, model.parts.options.usual_action);
   if (model.parts.body.legs.size() > 16) return wrong("more than 16 legs");
-  for (const BodyLeg& leg : model.parts.body.legs) model.legs.push_back(leg.leg);
+  model.legs = legs_of(model.parts.body);
   return model;
 }
 

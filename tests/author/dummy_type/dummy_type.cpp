@@ -29,7 +29,7 @@ class DummyController final : public control::Controller {
                     .motion_range = body.motion_range}),
         body_(std::move(body)),
         speed_(speed) {}
-  const char* kind() const override { return "dummy"; }
+  const char* type() const override { return "dummy"; }
   std::size_t model_bytes() const override { return sizeof(float); }
 
  protected:

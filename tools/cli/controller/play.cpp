@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "zoe/control/load.h"
+#include "zoe/eval/grounds.h"
 #include "zoe/eval/record.h"
 
 #include "become.h"
@@ -17,7 +18,7 @@ namespace zoe::cli {
 namespace {
 
 void print_summary(const eval::Recording& recording, const control::Controller& controller, const std::string& output) {
-  fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs per tick (median), state {:016x}\n", output, controller.kind(),
+  fmt::print("{}: {} for {:.1f} s, {:.1f} m, {:.0f} µs per tick (median), state {:016x}\n", output, controller.type(),
              recording.motion.duration_s(), recording.distance_m(), static_cast<double>(recording.median_tick_us()),
              recording.hash);
   if (recording.num_recoveries > 0)
@@ -65,9 +66,13 @@ int run_play(const Arguments& arguments) {
   }
   const auto source = eval::make_source(options.source(), **controller);
   if (!source) return print_error(source.error());
-  const eval::Recording recording = eval::record(
-      **controller, **source,
-      {.seconds = options.seconds > 0 ? options.seconds : 10, .fps = options.fps, .place = eval::start_of(**source)});
+  const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : eval::make_ground(options.ground);
+  if (!ground) return print_error(ground.error());
+  const eval::Recording recording = eval::record(**controller, **source,
+                                                 {.seconds = options.seconds > 0 ? options.seconds : 10,
+                                                  .fps = options.fps,
+                                                  .place = eval::start_of(**source),
+                                                  .ground = *ground});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
   if (is_film(options.output)) return write_film(recording.motion, {.output = options.output, .style = options.style});

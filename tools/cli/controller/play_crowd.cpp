@@ -97,7 +97,7 @@ void print_summary(const Request& request, const control::Crowd& crowd, const ev
   fmt::print(
       "{}: {} characters ({}), {:.1f} s, {:.0f} ticks/s, {:.1f} µs per character and tick on {} threads, {:.0f} % of "
       "real time, state {:016x}\n",
-      request.output.empty() ? request.run : request.output, crowd.size(), crowd.controller().kind(), simulated_s,
+      request.output.empty() ? request.run : request.output, crowd.size(), crowd.controller().type(), simulated_s,
       num_ticks / std::max(report.ticks_s, 1e-9), each_us, ThreadPool::shared().num_threads(),
       100 * report.ticks_s / simulated_s, crowd.hash());
   const bool stay = !director.scene().comes_back && !director.scene().wanders;

@@ -17,6 +17,7 @@ struct PlayOptions : WindowFlags {
   std::string run;
   std::string path, script;  // Empty: keys and sticks steer, where there is a window.
   std::string output, style = "studio";
+  std::string ground;            // As eval::make_ground(); empty: flat.
   std::string action, in_style;  // Labels of the model; empty: none.
   std::string replay;            // File of input.
   int port = -1;                 // -1: none.

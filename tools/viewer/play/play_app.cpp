@@ -136,7 +136,7 @@ nlohmann::ordered_json PlayApp::describe() const {
   const PlanarRoot& root = stage_->state().root();
   const Vec3 wanted = stage_->intent().velocity_at(0);
   const PlaySession& s = session_;
-  nlohmann::ordered_json state{{"kind", stage_->controller().kind()},
+  nlohmann::ordered_json state{{"kind", stage_->controller().type()},
                                {"driver", stage_->driver().name()},
                                {"x", rounded(root.position.x)},
                                {"z", rounded(root.position.z)},

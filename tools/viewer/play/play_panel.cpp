@@ -14,7 +14,7 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   const control::Controller& controller = stage.controller();
   const control::ControllerState& state = stage.state();
   heading("Controller");
-  fact("Kind", fmt::format("{}, {:g} steps/s", controller.kind(), controller.rate_hz()));
+  fact("Type", fmt::format("{}, {:g} steps/s", controller.type(), controller.rate_hz()));
   fact("Body", fmt::format("{} joints, {:.2f} m", controller.skeleton()->num_joints(), stage.height_m()));
   fact("Model", fmt::format("{:.1f} MB", static_cast<double>(controller.model_bytes()) / 1e6));
   fact("Tick", fmt::format("{:.0f} µs", stage.controlled().tick_us()));

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. A character on uneven ground. Models move on flat ground: the height of the root, the legs and the
+// hips are adapted to the ground after each step, outside of the model's own pose. So no model notices.
+#pragma once
+
+#include "zoe/control/controller.h"
+#include "zoe/core/state_archive.h"
+#include "zoe/ik/foot_placement_job.h"
+#include "zoe/math/spring.h"
+
+namespace zoe::control {
+
+// What the ground changes of one moment.
+struct GroundedFrame {
+  float height_m = 0;           // Of the root, world space.
+  float hip_drop = 0;           // Of joint 0. Model space and units.
+  bool has_legs = false;        // `rotations` replace those of the pose.
+  std::vector<Quat> rotations;  // [legs × (hip, knee, ankle)]
+};
+
+// The body that stands on the ground, and where the model's space is in the world.
+struct GroundedBody {
+  const Skeleton& skeleton;
+  std::span<const Leg> legs;
+  std::span<const int> leg_joints;  // [legs × (hip, knee, ankle)]
+  float leg_length_m = 1;           // Of the model's body.
+  const PlanarRoot& world_from_model;
+  float scale = 1;
+};
+
+struct Grounding {
+  explicit Grounding(std::size_t num_legs);
+
+  // After a step from root `before` to the frame `now`, which is unchanged afterwards. dt_s of zero: at once, without
+  // smoothing. Never allocates.
+  void follow(const Ground* ground, const GroundedBody& body, const PlanarRoot& before, CharacterFrame& now,
+              float dt_s) noexcept;
+  void describe(StateArchive& archive);
+
+  Spring<float> height_m;  // Of the root, world space.
+  FootPlacementState feet;
+  GroundedFrame frame_before, frame_now;
+
+ private:
+  void place_feet(const Ground& ground, const GroundedBody& body, CharacterFrame& now, float dt_s) noexcept;
+};
+
+}  // namespace zoe::control

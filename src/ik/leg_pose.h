@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope. Steps that all jobs on legs share: where the knee points, how the ankle reaches a target, how far
+// the hips must come down.
+#pragma once
+
+#include "zoe/ik/foot_lock_job.h"
+
+#include "ik/chain.h"
+
+namespace zoe::ik_detail {
+
+// A leg of a pose. All values are in model space.
+struct LegPose {
+  const Skeleton* skeleton = nullptr;
+  const Leg* leg = nullptr;
+  IkPose pose;
+
+  Frame frame(int joint) const { return ancestor_from(*skeleton, pose, kNoJoint, joint); }
+  Vec3 position(int joint) const { return frame(joint).position; }
+  // Thigh and shank.
+  float length() const;
+  // From the ankle to the ball.
+  float foot_length() const;
+  // Direction of the knee. The plane of a straight leg is noise: such a leg bends about its own axis, half so at a bend
+  // whose sine is 0.2.
+  Vec3 knee_pole() const;
+  // Bends the leg until the ankle is at the target, or as near as it gets.
+  void reach(Vec3 ankle_target, Vec3 knee_pole, float soften) const;
+  // Turns the ankle so that the ball comes to lie in the direction of its target.
+  void aim_foot(Vec3 ball_target) const;
+  // How far the hips must come down for the ankle to reach its target with at most this fraction of the leg's length.
+  float needed_drop(Vec3 hip, Vec3 ankle_target, float max_reach) const;
+};
+
+// Reason or nullptr.
+const char* check_legs(const Skeleton& skeleton, std::span<const Leg> legs) noexcept;
+
+}  // namespace zoe::ik_detail
