@@ -3,7 +3,10 @@
 // hips are adapted to the ground after each step, outside of the model's own pose. So no model notices.
 #pragma once
 
-#include "zoe/control/controller.h"
+#include <span>
+#include <vector>
+
+#include "zoe/control/character_frame.h"
 #include "zoe/core/state_archive.h"
 #include "zoe/ik/foot_placement_job.h"
 #include "zoe/math/spring.h"

@@ -3,7 +3,10 @@
 // the hips must come down.
 #pragma once
 
-#include "zoe/ik/foot_lock_job.h"
+#include <span>
+
+#include "zoe/ik/ik_pose.h"
+#include "zoe/ik/leg.h"
 
 #include "ik/chain.h"
 

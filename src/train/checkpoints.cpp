@@ -44,7 +44,8 @@ std::vector<std::int64_t> Checkpoints::steps() const {
     if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
     std::int64_t step = 0;
     const char* end = name.data() + name.size() - kSuffix.size();
-    if (std::from_chars(name.data() + kPrefix.size(), end, step).ptr == end) found.push_back(step);
+    const auto read = std::from_chars(name.data() + kPrefix.size(), end, step);
+    if (read.ec == std::errc() && read.ptr == end) found.push_back(step);
   }
   std::ranges::sort(found, std::greater{});
   return found;

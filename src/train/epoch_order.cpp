@@ -12,7 +12,8 @@ namespace zoe::train {
 EpochOrder::EpochOrder(std::size_t num_samples, std::size_t batch, std::uint64_t seed)
     : batch_(batch),
       seed_(seed),
-      steps_per_epoch_(std::max<std::int64_t>(1, static_cast<std::int64_t>(num_samples / batch))),
+      steps_per_epoch_(
+          std::max<std::int64_t>(1, static_cast<std::int64_t>(num_samples / std::max<std::size_t>(batch, 1)))),
       order_(num_samples) {
   ZOE_CHECK(num_samples > 0 && batch > 0, "nothing to draw from");
 }

@@ -18,7 +18,7 @@ import check_format  # noqa: E402
 import check_headers  # noqa: E402
 import check_layers  # noqa: E402
 import check_text  # noqa: E402
-import mutate  # noqa: E402
+import mutations  # noqa: E402
 import wrap  # noqa: E402
 
 SPDX = "// SPDX-License-Identifier: MIT\n"
@@ -329,7 +329,7 @@ class Wrap(unittest.TestCase):
 
 class Mutate(GuardTest):
     def changes(self, line):
-        return [mutant.after for mutant in mutate.mutants_of_text("a.cpp", line)]
+        return [mutant.after for mutant in mutations.mutants_of_text("a.cpp", line)]
 
     def test_operators_constants_conditions_statements(self):
         self.assertIn("  x = a - b;", self.changes("  x = a + b;"))
@@ -342,20 +342,43 @@ class Mutate(GuardTest):
         self.assertIn("  return false;", self.changes("  return true;"))
         self.assertIn("  return {};", self.changes("  return x;"))
 
+    def test_guards_against_nothing_become_large(self):
+        self.assertIn("  return a / std::max(b, 1e-3F);", self.changes("  return a / std::max(b, 1e-20F);"))
+
+    def test_equivalents_are_left_out_by_their_code(self):
+        self.write("list.txt", "# Why.\n\nsrc/a.cpp: one sentence.\n- x = a + b;\n+ x = a - b;\n+ ;\n"
+                               "src/b.cpp: another.\n* without no_such_flag\n")
+        known = mutations.Equivalents(os.path.join(self.root, "list.txt"))
+        found = mutations.mutants_of_text("src/a.cpp", "\n\n  x = a + b;")
+        self.assertEqual([mutant in known for mutant in found], [mutant.after in ("  x = a - b;", "  ;") for mutant in found])
+        self.assertTrue(all(mutant in known for mutant in mutations.mutants_of_text("src/b.cpp", "x = 3;")))
+        self.assertFalse(any(mutant in known for mutant in mutations.mutants_of_text("src/c.cpp", "x = a + b;")))
+        self.write("bad.txt", "src/a.cpp\n- x\n")
+        with self.assertRaises(ValueError):
+            mutations.Equivalents(os.path.join(self.root, "bad.txt"))
+
+    def test_every_listed_equivalent_is_a_change_of_today(self):
+        path = os.path.join(ROOT, "tools", "dev", "mutate_equivalents.txt")
+        known, present = mutations.Equivalents(path), set()
+        for file in sorted({line[0] for line in known.lines}):
+            with open(os.path.join(ROOT, file), encoding="utf-8") as text:
+                present |= {(m.file, m.before.strip(), m.after.strip()) for m in mutations.mutants_of_text(file, text.read())}
+        self.assertEqual(sorted(known.lines - present), [])
+
     def test_what_is_no_code_stays(self):
         for line in ("// a + b", '  f("a + b && 3");', "#if X > 3", "  ZOE_CHECK(a > b);", "std::vector<int> f();",
                      'const char* text = R"(', "a + b"):
             wanted = ["  ;"] if line.startswith("  f(") else []
             if line == "a + b":  # Within the raw string that the line before opened.
-                self.assertEqual(mutate.mutants_of_text("a.cpp", 'x = R"(\na + b\n)";\n'), [])
+                self.assertEqual(mutations.mutants_of_text("a.cpp", 'x = R"(\na + b\n)";\n'), [])
             else:
                 self.assertEqual(self.changes(line), wanted, line)
 
     def test_the_same_seed_takes_the_same_changes(self):
         text = "\n".join(f"  x = a + {i};" for i in range(2, 40))
-        mutants = mutate.mutants_of_text("a.cpp", text) + mutate.mutants_of_text("b.cpp", text)
+        mutants = mutations.mutants_of_text("a.cpp", text) + mutations.mutants_of_text("b.cpp", text)
         self.assertEqual(len({mutant.id for mutant in mutants}), len(mutants))
-        orders = [mutate.order_of(mutants, seed) for seed in (1, 1, 2)]
+        orders = [mutations.order_of(mutants, seed) for seed in (1, 1, 2)]
         self.assertEqual(orders[0], orders[1])
         self.assertNotEqual(orders[0], orders[2])
         self.assertEqual(sorted(m.id for m in orders[0]), sorted(m.id for m in mutants))

@@ -2,280 +2,282 @@
 # SPDX-License-Identifier: MIT
 """Changes a module's code a little, one place at a time, and reports which changes no test of the module notices.
 
-usage: mutate.py --module NAME [--count N] [--seed N] [--files GLOB] [--headers] [--list] [--only ID,ID…]
+usage: mutate.py --module NAME,NAME… [--count N] [--seed N] [--files GLOB] [--headers] [--built] [--list] [--only ID,ID…]
                  [--max-survivors PERCENT]
 
-Works on a copy of the tree below build/mutate; the checkout itself is never changed. Builds only the module's test
-programs, with the release preset. A change that does not compile, or that gives the same object code, is replaced by
+The checkout itself is never changed: a changed file lies in a folder of its own below build/mutate, which comes first
+among the include folders. The module's test program (test_NAME) is built once with the release preset. For each change
+only the objects that contain the file are compiled (-O1) and linked in front of the module's library. Changes of several
+modules are compiled in one build. Tests of a few milliseconds run first; the first failure, or a test that takes too
+long, ends a run.
+A change that does not compile, that gives the same object code, or that mutate_equivalents.txt names, is replaced by
 another. The same seed takes the same changes. `--list` prints all changes there are, without building.
-Exit code 1 when more than PERCENT of the changes survive.
+Exit code 1 when more than PERCENT of a module's changes survive.
 """
 import argparse
-import dataclasses
-import fnmatch
+import concurrent.futures
 import hashlib
+import json
 import os
-import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import time
 
+from mutations import Equivalents, all_mutants, order_of
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SWAPS = [
-    ("arithmetic", [(" + ", " - "), (" - ", " + "), (" * ", " / "), (" / ", " * "), (" += ", " -= "), (" -= ", " += "),
-                    (" *= ", " /= "), (" /= ", " *= "), (" % ", " / ")]),
-    ("comparison", [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" == ", " != "), (" != ", " == ")]),
-    ("flipped", [(" < ", " > "), (" > ", " < ")]),
-    ("logic", [(" && ", " || "), (" || ", " && ")]),
-]
-NUMBER = re.compile(r"(?<![\w.\"])(\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+|\d+(?:[eE][-+]?\d+)?)([fFuUlL]*)(?![\w.])")
-CONDITION = re.compile(r"^(\s*(?:\} else )?if \()(?!constexpr)(.+)(\)(?: \{| [^{}]*;)?)$")
-RETURN = re.compile(r"^(\s*)((?:if \(.*\) )?return) ([^;{}]+);$")
-STATEMENT = re.compile(r"^\s*[\w.:>\[\]()*-]+(?:\(.*\)| [-+*/|&^]?= .+);$")
-DECLARATION = re.compile(r"^\s*(?:const|constexpr|static|auto|using|return|delete|throw|case|default|namespace|template)\b")
-# Checks stop programs with bugs; messages and attributes change nothing that is computed.
-UNTOUCHED = re.compile(r"ZOE_(CHECK|ASSERT|TRY|TRACE|LOG)|static_assert|^\s*#|HWY_|\bfmt::|\bError\b|make_error|fail\(|log::")
-
-
-@dataclasses.dataclass(frozen=True)
-class Mutant:
-    file: str  # Relative to the root.
-    line: int  # From 1.
-    sort: str
-    before: str
-    after: str
-
-    @property
-    def id(self):
-        return hashlib.sha256(f"{self.file}:{self.line}:{self.sort}:{self.after}".encode()).hexdigest()[:8]
-
-    def describe(self):
-        return f"{self.file}:{self.line}: {self.sort} [{self.id}]\n  - {self.before.strip()}\n  + {self.after.strip()}"
-
-
-def code_part(line):
-    """Where a trailing comment begins, and which columns lie in strings."""
-    in_string, quoted, index = None, set(), 0
-    while index < len(line):
-        char = line[index]
-        if in_string:
-            quoted.add(index)
-            if char == "\\":
-                quoted.add(index + 1)
-                index += 1
-            elif char == in_string:
-                in_string = None
-        elif char == '"' or char == "'" and not (index and line[index - 1].isalnum()):
-            in_string = char
-            quoted.add(index)
-        elif line.startswith("//", index):
-            return index, quoted
-        index += 1
-    return len(line), quoted
-
-
-def changed_number(text, suffix):
-    if "." in text or "e" in text or "E" in text or suffix.lower() == "f":
-        value = float(text)
-        return f"{value * 2 if value else 1.0!r}".replace("inf", "1e30") + suffix
-    value = int(text)
-    return {0: "1", 1: "0"}.get(value, str(value + 1)) + suffix
-
-
-def mutants_of_line(file, number, line):
-    end, quoted = code_part(line)
-    code, comment = line[:end], line[end:]
-    if not code.strip() or UNTOUCHED.search(code):
-        return []
-    found = []
-
-    def add(sort, changed):
-        if changed != code:
-            found.append(Mutant(file, number, sort, line, changed + comment))
-
-    for sort, swaps in SWAPS:
-        for old, new in swaps:
-            for match in re.finditer(re.escape(old), code):
-                if match.start() + 1 not in quoted:
-                    add(sort, code[:match.start()] + new + code[match.end():])
-    for match in NUMBER.finditer(code):
-        if match.start() not in quoted:
-            add("constant", code[:match.start()] + changed_number(*match.groups()) + code[match.end():])
-    stripped, tail = code.rstrip(), code[len(code.rstrip()):]
-    match = CONDITION.match(stripped)
-    if match:
-        inner, depth, close = match.group(2) + match.group(3), 1, None
-        for index, char in enumerate(inner):
-            depth += (char == "(") - (char == ")")
-            if depth == 0:
-                close = index
-                break
-        if close is not None and ";" not in inner[:close]:
-            add("negated", f"{match.group(1)}!({inner[:close]}){inner[close:]}{tail}")
-    match = RETURN.match(stripped)
-    if match:
-        value = {"true": "false", "false": "true"}.get(match.group(3), "{}")
-        add("return", f"{match.group(1)}{match.group(2)} {value};{tail}")
-    if STATEMENT.match(stripped) and not DECLARATION.match(stripped) and stripped.count("(") == stripped.count(")"):
-        add("dropped", re.match(r"\s*", stripped).group(0) + ";" + tail)
-    return found
-
-
-def mutants_of_text(file, text):
-    found, in_raw = [], False
-    for number, line in enumerate(text.split("\n"), 1):
-        begins, ends = 'R"' in line, ')"' in line
-        if not in_raw and not begins:
-            found += mutants_of_line(file, number, line)
-        in_raw = (in_raw or begins) and not ends
-    return found
-
-
-def module_files(root, module, with_headers=False):
-    tops = [("src", (".cpp", ".inc", "_inl.h"))] + ([("include/zoe", ".h")] if with_headers else [])
-    for top, endings in tops:
-        for folder, folders, names in os.walk(os.path.join(root, top, module)):
-            folders.sort()
-            for name in sorted(names):
-                if name.endswith(endings):
-                    yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
-
-
-def all_mutants(root, module, pattern="*", with_headers=False):
-    found = []
-    for file in module_files(root, module, with_headers):
-        if fnmatch.fnmatch(os.path.basename(file), pattern):
-            with open(os.path.join(root, file), encoding="utf-8") as text:
-                found += mutants_of_text(file, text.read())
-    return found
-
-
-def order_of(mutants, seed):
-    """Files take turns, so that a few changes reach many of them; within a file by chance."""
-    chance = random.Random(seed)
-    by_file = {}
-    for mutant in mutants:
-        by_file.setdefault(mutant.file, []).append(mutant)
-    queues = list(by_file.values())
-    for queue in queues:
-        chance.shuffle(queue)
-    chance.shuffle(queues)
-    out = []
-    while queues:
-        # Long files have more turns: by chance in proportion to what is left.
-        queue = chance.choices(queues, [len(q) for q in queues])[0]
-        out.append(queue.pop())
-        queues = [q for q in queues if q]
-    return out
+EQUIVALENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutate_equivalents.txt")
+SHORT_TEST_S = 0.05
 
 
 def note(words):
     print(words, file=sys.stderr, flush=True)
 
 
-class Copy:
-    """The tree below build/mutate, built there."""
+def content_hash(path):
+    with open(path, "rb") as content:
+        return hashlib.sha256(content.read()).hexdigest()
 
-    def __init__(self, root, module, jobs):
-        self.root, self.module, self.jobs = root, module, jobs
-        self.tree = os.path.join(root, "build", "mutate", "tree")
-        self.build = os.path.join(self.tree, "build", "release")
-        self.environment = dict(os.environ, CCACHE_BASEDIR=self.tree, CCACHE_NOHASHDIR="1", ZOE_SOURCE_DIR=self.tree)
-        data = os.path.normpath(os.path.join(root, "..", "shared", "data"))
+
+def run(*words):
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, errors="replace")
+    if done.returncode:
+        sys.exit(f"mutate.py: {' '.join(words)} failed\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
+    return done.stdout
+
+
+def build_tests(modules):
+    build = os.path.join(ROOT, "build", "release")
+    if not os.path.exists(os.path.join(build, "build.ninja")):
+        run("cmake", "--preset", "release")
+    programs = [f"test_{module}" for module in modules]
+    note(f"building {' '.join(programs)}")
+    run("ninja", "-C", build, *programs)
+
+
+class Commands:
+    """How the release build makes a module's objects and test programs."""
+
+    def __init__(self, root, module):
+        self.root, self.module, self.programs = root, module, [f"test_{module}"]
+        self.build = os.path.join(root, "build", "release")
+        self.compile, self.link = {}, {}  # By object; by program.
+        for program in self.programs:
+            for line in run("ninja", "-C", self.build, "-t", "commands", program).splitlines():
+                self.take(line, program)
+        self.read_dependencies()
+
+    def take(self, line, program):
+        if f" -o tests/{program} " in line:
+            self.link[program] = shlex.split(line.split(" && ")[1])
+        elif re.search(rf" -o (src|tests)/{self.module}/\S+\.o -c ", line):
+            words = shlex.split(line)
+            self.compile[words[words.index("-o") + 1]] = words
+
+    def read_dependencies(self):
+        """By object: the files of the tree that it is made from."""
+        self.made_from, current = {}, None
+        for line in run("ninja", "-C", self.build, "-t", "deps").splitlines():
+            if line and not line.startswith(" "):
+                current = self.made_from.setdefault(line.split(":")[0], set())
+            elif line.strip():
+                path = os.path.normpath(os.path.join(self.build, line.strip()))
+                current.add(os.path.relpath(path, self.root).replace(os.sep, "/"))
+
+    def objects_of(self, file):
+        return [name for name in self.compile if file in self.made_from.get(name, ())]
+
+    def compile_words(self, name, overlay, out):
+        words = [word for word in self.compile[name] if word not in ("-O3", "-O2", "-Werror", "-MD")]
+        for flag in ("-MT", "-MF"):
+            at = words.index(flag)
+            del words[at:at + 2]
+        source = os.path.relpath(words[-1], self.root)
+        changed = os.path.join(overlay, source)
+        words[-1] = changed if os.path.exists(changed) else words[-1]
+        words[words.index("-o") + 1] = out
+        first = next(at for at, word in enumerate(words) if word.startswith("-I"))
+        words[first:first] = [f"-I{overlay}/src", f"-I{overlay}/include"]
+        # Messages with file names are the same in every folder, and so is the code.
+        words[-4:-4] = ["-O1", "-w", f"-ffile-prefix-map={overlay}={self.root}"]
+        return words
+
+    def link_words(self, program, changed, out):
+        """`changed`: objects by the name they replace. Those of the library go in front of it, and its own are left out."""
+        words = list(self.link[program])
+        words[words.index("-o") + 1] = out
+        words = [changed.get(word, word) for word in words]
+        library = next(at for at, word in enumerate(words) if word.endswith(".a"))
+        words[library:library] = [path for name, path in changed.items() if path not in words]
+        return words
+
+
+class Workshop:
+    """Builds changes below build/mutate/MODULE and runs the tests over each."""
+
+    def __init__(self, commands, jobs):
+        self.commands, self.jobs = commands, jobs
+        self.folder = os.path.join(commands.root, "build", "mutate", commands.module)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.environment = dict(os.environ, ZOE_SOURCE_DIR=commands.root, CCACHE_BASEDIR=self.folder, CCACHE_NOHASHDIR="1")
+        data = os.path.normpath(os.path.join(commands.root, "..", "shared", "data"))
         if "ZOE_DATA" not in os.environ and os.path.isdir(data):
             self.environment["ZOE_DATA"] = data
+        self.short, self.limits_s = {}, {}
 
-    def run(self, words, **options):
-        return subprocess.run(words, env=self.environment, cwd=self.tree, capture_output=True, text=True, check=False,
-                              errors="replace", **options)
+    def place(self, *names):
+        return os.path.join(self.folder, *names)
 
-    def update(self):
-        """Files that differ are written, so that ninja sees only those; files that are gone are removed."""
-        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root,
-                                capture_output=True, check=True).stdout.decode().split("\0")
-        wanted = {name for name in listed if name and os.path.isfile(os.path.join(self.root, name))}
-        for name in sorted(wanted):
-            source, target = os.path.join(self.root, name), os.path.join(self.tree, name)
-            with open(source, "rb") as file:
-                content = file.read()
-            if not os.path.exists(target) or open(target, "rb").read() != content:
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                with open(target, "wb") as file:
-                    file.write(content)
-                shutil.copymode(source, target)
-        for folder, folders, names in os.walk(self.tree):
-            if folder == self.tree:
-                folders[:] = [name for name in folders if name != "build"]
-            for name in names:
-                path = os.path.join(folder, name)
-                if os.path.relpath(path, self.tree).replace(os.sep, "/") not in wanted:
-                    os.remove(path)
+    def edges(self, name, files):
+        """Lines of build.ninja that make the programs of one folder `name`, whose files replace those of the tree."""
+        changed, lines = {}, []
+        for at, made in enumerate(sorted({o for file in files for o in self.commands.objects_of(file)})):
+            changed[made] = self.place(name, f"{at}.o")
+            words = self.commands.compile_words(made, self.place(name), changed[made])
+            lines += [f"build {changed[made]}: do", f"  words = {shlex.join(words)}"]
+        for program in self.commands.programs:
+            words = self.commands.link_words(program, changed, self.place(name, program))
+            libraries = [os.path.join(self.commands.build, word) for word in words if word.endswith(".a") and word[0] != "/"]
+            lines += [f"build {self.place(name, program)}: do {' '.join([*changed.values(), *libraries])}",
+                      f"  words = {shlex.join(words)}"]
+        return [line.replace("$", "$$") for line in lines]
 
-    def configure(self):
-        if not os.path.exists(os.path.join(self.build, "build.ninja")):
-            done = self.run(["cmake", "--preset", "release", "-DZOE_BENCH=OFF"])
-            if done.returncode:
-                sys.exit(f"mutate.py: cmake failed\n{done.stdout}\n{done.stderr}")
-        listed = self.run(["ninja", "-C", self.build, "-t", "targets", "all"]).stdout
-        self.targets = sorted(set(re.findall(rf"^(test_{self.module}(?:_\w+)?): phony", listed, re.M)))
-        self.objects = dict(re.findall(rf"^(src/{self.module}/.*?\.dir/(.+\.cpp)\.o): ", listed, re.M))
-        self.objects = {f"src/{self.module}/{source}": path for path, source in self.objects.items()}
-        if not self.targets:
-            sys.exit(f"mutate.py: there is no test program test_{self.module}")
+    def write_file(self, name, file, text):
+        path = self.place(name, file)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
 
-    def ninja(self, *targets):
-        return self.run(["ninja", "-C", self.build, "-j", str(self.jobs), *targets])
+    def run_program(self, name, program, limit_s, *words):
+        scratch = self.place(name, "scratch")
+        os.makedirs(scratch, exist_ok=True)
+        try:
+            return subprocess.run([self.place(name, program), "--gtest_brief=1", "--gtest_fail_fast", *words],
+                                  env=dict(self.environment, TMPDIR=scratch, TEST_TMPDIR=scratch + "/"), cwd=self.commands.root,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit_s, check=False).returncode
+        except subprocess.TimeoutExpired:
+            return "late"
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
 
-    def object_hash(self, file):
-        path = os.path.join(self.build, self.objects[file])
-        with open(path, "rb") as content:
-            return hashlib.sha256(content.read()).hexdigest()
+    def measure(self, name):
+        """The tests over code that is not changed: they pass, and show how long each takes."""
+        for program in self.commands.programs:
+            start, report = time.monotonic(), self.place(f"{program}.json")
+            if self.run_program(name, program, 1800, f"--gtest_output=json:{report}"):
+                sys.exit(f"mutate.py: {program} fails without any change")
+            self.limits_s[program] = 8 + 6 * (time.monotonic() - start)
+            with open(report, encoding="utf-8") as file:
+                suites = json.load(file)["testsuites"]
+            tests = [(f"{suite['name']}.{test['name']}", float(test["time"][:-1])) for suite in suites for test in suite["testsuite"]]
+            self.short[program] = ":".join(test for test, seconds in tests if seconds < SHORT_TEST_S)
+            slowest = sorted(tests, key=lambda test: -test[1])[:5]
+            note(f"{program}: {len(tests)} tests in {time.monotonic() - start:.1f} s; slowest {slowest}")
 
-    def test(self, limits=None):
-        """Name of the program that failed, or None; seconds a program. `limits`: seconds at most."""
-        seconds = {}
-        for target in self.targets:
-            start = time.monotonic()
-            program = os.path.join(self.build, "tests", target)
-            limit = limits[target] if limits else 1800
-            try:
-                done = subprocess.run([program, "--gtest_brief=1", "--gtest_fail_fast"], env=self.environment, cwd=self.tree,
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit, check=False)
-            except subprocess.TimeoutExpired:
-                return f"{target} (took over {limit:.0f} s)", seconds
-            if done.returncode:
-                return target, seconds
-            seconds[target] = time.monotonic() - start
-        return None, seconds
+    def verdict(self, name):
+        for program in self.commands.programs:
+            for words in (f"--gtest_filter={self.short[program]}", f"--gtest_filter=-{self.short[program]}"):
+                result = self.run_program(name, program, self.limits_s[program], words)
+                if result:
+                    return f"killed by {program}" + (" (late)" if result == "late" else "")
+        return "survived"
 
 
-def judge(copy, mutant, limits):
+def judge(shop, mutant, base_hashes):
     """`survived`, `killed by …`, `does not compile`, `same code`."""
-    path = os.path.join(copy.tree, mutant.file)
-    with open(path, encoding="utf-8") as file:
-        original = file.read()
-    lines = original.split("\n")
-    assert lines[mutant.line - 1] == mutant.before
-    lines[mutant.line - 1] = mutant.after
-    has_object = mutant.file in copy.objects
-    before = copy.object_hash(mutant.file) if has_object else None
     try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines))
-        if has_object:
-            if copy.ninja(copy.objects[mutant.file]).returncode:
-                return "does not compile"
-            if copy.object_hash(mutant.file) == before:
-                return "same code"
-        if copy.ninja(*copy.targets).returncode:
+        if not all(os.path.exists(shop.place(mutant.id, program)) for program in shop.commands.programs):
             return "does not compile"
-        failed, _ = copy.test(limits)
-        return f"killed by {failed}" if failed else "survived"
+        objects = [content_hash(shop.place(mutant.id, f"{at}.o")) for at in range(len(base_hashes[mutant.file]))]
+        return "same code" if objects == base_hashes[mutant.file] else shop.verdict(mutant.id)
     finally:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(original)
+        shutil.rmtree(shop.place(mutant.id), ignore_errors=True)
+
+
+class Sample:
+    """The changes of one module that are tried, and what became of them."""
+
+    def __init__(self, module, options):
+        self.module, self.count = module, options.count
+        mutants = all_mutants(ROOT, module, options.files, options.headers)
+        commands = Commands(ROOT, module)
+        equivalents = Equivalents(EQUIVALENTS)
+        self.waiting = [mutant for mutant in order_of(mutants, options.seed) if mutant not in equivalents]
+        if options.only:
+            self.waiting = [mutant for mutant in mutants if mutant.id in options.only.split(",")]
+            self.count = len(self.waiting)
+        self.waiting = [mutant for mutant in self.waiting if commands.objects_of(mutant.file)]
+        self.shop, self.base_hashes = Workshop(commands, options.jobs), {}
+        self.killed, self.survivors, self.passed_over, self.batch = 0, [], 0, []
+
+    def missing(self):
+        return self.count - self.killed - len(self.survivors) if self.waiting else 0
+
+    def write_batch(self):
+        """The next changes, and each file also once without a change, to compare with: by folder, the file it changes."""
+        size = self.missing() * 5 // 4 + 1 if self.missing() else 0  # Some will be passed over: rather one build for all.
+        self.batch, self.waiting, self.sets = self.waiting[:size], self.waiting[size:], {}
+        for mutant in self.batch:
+            with open(os.path.join(ROOT, mutant.file), encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            if mutant.file not in self.base_hashes:
+                base = "base_" + re.sub(r"\W", "_", mutant.file)
+                self.shop.write_file(base, mutant.file, "\n".join(lines))
+                self.sets[base] = mutant.file
+            assert lines[mutant.line - 1] == mutant.before
+            lines[mutant.line - 1] = mutant.after
+            self.shop.write_file(mutant.id, mutant.file, "\n".join(lines))
+            self.sets[mutant.id] = mutant.file
+        return [line for name, file in self.sets.items() for line in self.shop.edges(name, [file])]
+
+    def judge_batch(self, jobs):
+        for base, file in self.sets.items():
+            if base.startswith("base_"):
+                if not os.path.exists(self.shop.place(base, self.shop.commands.programs[0])):
+                    sys.exit(f"mutate.py: {file} does not build")
+                count = len(self.shop.commands.objects_of(file))
+                self.base_hashes[file] = [content_hash(self.shop.place(base, f"{at}.o")) for at in range(count)]
+                if not self.shop.limits_s:
+                    self.shop.measure(base)
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for mutant, verdict in zip(self.batch, pool.map(lambda m: judge(self.shop, m, self.base_hashes), self.batch)):
+                if not self.count - self.killed - len(self.survivors):
+                    break
+                self.killed += verdict.startswith("killed")
+                self.survivors += [mutant] if verdict == "survived" else []
+                self.passed_over += verdict in ("does not compile", "same code")
+                tried = self.killed + len(self.survivors)
+                note(f"[{tried}/{self.count}] {mutant.file}:{mutant.line} {mutant.sort} [{mutant.id}]: {verdict}")
+
+    def report(self):
+        """Percent that survived."""
+        for mutant in self.survivors:
+            print(mutant.describe())
+        total = self.killed + len(self.survivors)
+        share = 100 * len(self.survivors) / max(total, 1)
+        print(f"{self.module}: {len(self.survivors)} of {total} changes survived ({share:.0f} %); "
+              f"{self.passed_over} passed over", flush=True)
+        return share
+
+
+def build_changes(samples, jobs):
+    """What does not compile has no program afterwards."""
+    shop = samples[0].shop
+    lines = ["rule do", f"  command = cd {shop.commands.build} && $words", "  description = $out"]
+    for sample in samples:
+        lines += sample.write_batch()
+    folder = shop.place("build")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "build.ninja"), "w", encoding="utf-8") as out:
+        out.write("\n".join(lines) + "\n")
+    note(f"building {sum(len(sample.batch) for sample in samples)} changes")
+    done = subprocess.run(["ninja", "-C", folder, "-k", "0", "-j", str(jobs)], env=shop.environment,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode not in (0, 1):  # 1: some did not compile.
+        sys.exit("mutate.py: the build was interrupted")
 
 
 def main():
@@ -284,56 +286,28 @@ def main():
     parser.add_argument("--count", type=int, default=40, help="changes that compile and differ")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--files", default="*", help="only files of this name, as in `fabrik*`")
-    parser.add_argument("--headers", action="store_true", help="public headers too: slower, more is built again")
+    parser.add_argument("--headers", action="store_true", help="public headers too: slower, more is compiled")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--built", action="store_true", help="the test programs are built already")
     parser.add_argument("--only", default="", help="ids of changes, with commas between: those again")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--max-survivors", type=float, default=100, help="percent")
     options = parser.parse_args()
-    mutants = all_mutants(ROOT, options.module, options.files, options.headers)
+    modules = options.module.split(",")
     if options.list:
+        mutants = [mutant for module in modules for mutant in all_mutants(ROOT, module, options.files, options.headers)]
         for mutant in mutants:
             print(mutant.describe())
         print(f"{len(mutants)} changes in {len({m.file for m in mutants})} files")
         return 0
-    if not mutants:
-        sys.exit(f"mutate.py: nothing to change in src/{options.module}")
-    copy = Copy(ROOT, options.module, options.jobs)
-    note("copying the tree to build/mutate/tree")
-    copy.update()
-    copy.configure()
-    note(f"building {' '.join(copy.targets)}")
-    done = copy.ninja(*copy.targets)
-    if done.returncode:
-        sys.exit(f"mutate.py: the unchanged tree does not build\n{done.stdout[-3000:]}")
-    failed, seconds = copy.test()
-    if failed:
-        sys.exit(f"mutate.py: {failed} fails without any change")
-    limits = {name: 10 + 5 * value for name, value in seconds.items()}
-    note(f"tests pass in {sum(seconds.values()):.1f} s; {len(mutants)} changes to choose from")
-    chosen = order_of(mutants, options.seed)
-    if options.only:
-        chosen = [mutant for mutant in mutants if mutant.id in options.only.split(",")]
-        options.count = len(chosen)
-    killed, survivors, passed_over = 0, [], 0
-    for mutant in chosen:
-        if killed + len(survivors) >= options.count:
-            break
-        verdict = judge(copy, mutant, limits)
-        if verdict in ("does not compile", "same code"):
-            passed_over += 1
-        elif verdict == "survived":
-            survivors.append(mutant)
-        else:
-            killed += 1
-        note(f"[{killed + len(survivors)}/{options.count}] {mutant.file}:{mutant.line} {mutant.sort} [{mutant.id}]: {verdict}")
-    copy.ninja(*copy.targets)
-    total = killed + len(survivors)
-    for mutant in survivors:
-        print(mutant.describe())
-    share = 100 * len(survivors) / max(total, 1)
-    print(f"{options.module}: {len(survivors)} of {total} changes survived ({share:.0f} %); {passed_over} passed over")
-    return 1 if share > options.max_survivors else 0
+    if not options.built:
+        build_tests(modules)
+    samples = [Sample(module, options) for module in modules]
+    while any(sample.missing() for sample in samples):
+        build_changes(samples, options.jobs)
+        for sample in samples:
+            sample.judge_batch(options.jobs)
+    return 1 if max([sample.report() for sample in samples]) > options.max_survivors else 0
 
 
 if __name__ == "__main__":

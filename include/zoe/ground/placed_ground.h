@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope. A ground as seen from another space: turned about +Y, moved and scaled. A character's model works in
-// a space of its own, in the units of its own body; the ground is in the world.
+// Part of Zoetrope. A ground as seen from another space: turned about +Y, moved and scaled. A character's model works
+// in a space of its own, in the units of its own body; the ground is in the world.
 #pragma once
 
 #include <cmath>

@@ -7,16 +7,9 @@
 
 #include "zoe/ground/ground.h"
 #include "zoe/ik/ik_pose.h"
+#include "zoe/ik/leg.h"
 
 namespace zoe {
-
-struct Leg {
-  int hip = kNoJoint, knee = kNoJoint, ankle = kNoJoint;  // Each is a descendant of the one before.
-  int ball = kNoJoint;                                    // Child of the ankle, or kNoJoint.
-  Vec3 knee_axis{1, 0, 0};                                // Unit, in the knee's frame: see TwoBoneIkSettings::mid_axis.
-  float ankle_height_m = 0.08F;  // Height of the ankle joint above the ground when the foot stands flat.
-  float ball_height_m = 0.02F;   // The same for the ball.
-};
 
 // State of a leg between frames. World space.
 struct FootPointState {
