@@ -8,6 +8,8 @@
 #include "zoe/core/index.h"
 #include "zoe/features/decode.h"
 
+#include "author/percentile.h"
+
 namespace zoe::author {
 namespace {
 
@@ -92,14 +94,6 @@ std::vector<BodyLeg> find_legs(const Skeleton& skeleton, std::span<const int> co
     if (!is_ball && find_knee(skeleton, others, out.leg)) legs.push_back(out);
   }
   return legs;
-}
-
-// values: not empty; reordered. share: 0 to 1.
-float percentile(std::vector<float>& values, double share) {
-  const auto at = std::min(static_cast<std::size_t>(share * static_cast<double>(values.size())), values.size() - 1);
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(at);
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
 }
 
 float median(std::vector<float>& values, float fallback) { return values.empty() ? fallback : percentile(values, 0.5); }

@@ -9,6 +9,7 @@
 #include "zoe/author/held_out.h"
 #include "zoe/author/make_body.h"
 #include "zoe/author/phase_check.h"
+#include "zoe/author/response_times.h"
 #include "zoe/author/run_report.h"
 #include "zoe/core/file.h"
 #include "zoe/dataset/sampler.h"
@@ -158,6 +159,10 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
                      .trainer = trainer_or_none,
                      .listener = listener,
                      .config = made.config}));
+  ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(group.layout, group.skeleton));
+  if (const auto times = measure_response_times(group.layout, decoder, group.rows)) {
+    made.config.neural.trajectory = half_lives_of(*times, made.config.neural.trajectory);
+  }
   made.config.type = type->name();
   made.config.neural.usual_style = usual_label(*built, group.layout.schema().styles);
   made.config.neural.usual_action = usual_label(*built, group.layout.schema().actions);

@@ -174,6 +174,8 @@ struct WalkerOnGround : testing::TestWithParam<const char*> {
     const FeetOnGround feet = walk_on(controller(), ground, kVelocity * setup.proportions.legs, 700, setup);
     EXPECT_LT(feet.below_p95_m(), 0.01F) << what;
     EXPECT_LT(FeetOnGround::percentile(feet.below_m, 1), 0.04F) << what;
+    EXPECT_LT(FeetOnGround::percentile(feet.floating_m, 0.5), 0.005F) << what;
+    EXPECT_GT(feet.num_standing, flat.num_standing * 3 / 4) << what;
     EXPECT_LT(feet.slide_m_s, 1.1 * flat.slide_m_s + 0.003) << what << ", flat: " << flat.slide_m_s;
     EXPECT_GT(feet.least_knee, -0.02F) << what;
     // At 60 frames per second: no pop of the root, and none of a foot beyond what it does on flat ground.

@@ -43,7 +43,8 @@ inline GroundPtr steps(float height_m, float tread_m = 0.9F, int count = 6) {
 struct FeetOnGround {
   std::vector<float> below_m;     // [frames × points] Depth below the standing height, 0 above it.
   std::vector<float> floating_m;  // [frames × points in contact] Distance from the standing height.
-  double slide_m_s = 0;           // Mean horizontal speed in contact.
+  std::size_t num_standing = 0;   // Points in contact and less than 1 cm above their standing height …
+  double slide_m_s = 0;           // … and their mean horizontal speed.
   float root_step_m = 0;          // Largest change of the root's height between frames.
   float root_kink_m = 0;          // Largest change of that change.
   float foot_kink_m = 0;          // The same of the height of ankles.
@@ -69,7 +70,6 @@ inline FeetOnGround walk_on(const Controller& controller, const GroundPtr& groun
   std::vector<Affine> models(num_joints), before(num_joints), first(num_joints);
   std::vector<float> contacts_before;
   FeetOnGround out;
-  std::size_t in_contact = 0;
   const auto at = [](const std::vector<Affine>& from, int joint) { return from[static_cast<std::size_t>(joint)].t; };
   float root_before = 0, root_first = 0;
   for (int tick = 0; tick < num_ticks; ++tick) {
@@ -95,7 +95,7 @@ inline FeetOnGround walk_on(const Controller& controller, const GroundPtr& groun
         if (above > 0.01F * scale) continue;  // As the foot skate of eval: heels lift while a contact ends.
         const Vec3 moved = now - at(before, joint);
         out.slide_m_s += std::hypot(moved.x, moved.z) * 60;
-        ++in_contact;
+        ++out.num_standing;
       }
       if (tick > 1) {
         const float kink = ankle.y - 2 * at(before, leg.ankle).y + at(first, leg.ankle).y;
@@ -113,7 +113,7 @@ inline FeetOnGround walk_on(const Controller& controller, const GroundPtr& groun
     before = models;
     contacts_before.assign(state->contacts().begin(), state->contacts().end());
   }
-  if (in_contact > 0) out.slide_m_s /= static_cast<double>(in_contact);
+  if (out.num_standing > 0) out.slide_m_s /= static_cast<double>(out.num_standing);
   return out;
 }
 

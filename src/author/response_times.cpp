@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "zoe/author/response_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "author/percentile.h"
+
+namespace zoe::author {
+namespace {
+
+constexpr double kWindow_s = 1, kShort_s = 0.2;  // A change, and its fastest part: longer than the sway of a step.
+constexpr float kMoves_mps = 0.2F;               // Slower motion is a shift of weight.
+constexpr float kLeastChange = 0.3F;             // Of the usual speed: less is noise.
+constexpr std::size_t kEnough = 30;              // Moments that move, and changes.
+constexpr std::int64_t kRows = 20000;            // Enough for medians. More takes longer.
+
+struct Velocity {
+  Vec3 linear_mps;  // In the root's own axes: a steady walk along a circle does not change it.
+  float turn_rad_s = 0;
+};
+
+// Adds the duration of the change from the first to the last value, at the rate of its fastest part.
+template <typename Difference>
+void add_change(std::size_t count, std::size_t part, float part_s, float least, const Difference& difference,
+                std::vector<float>& durations_s) {
+  const float change = difference(0, count - 1);
+  if (!(change >= least)) return;
+  float fastest = 0;
+  for (std::size_t i = 0; i + part < count; ++i) fastest = std::max(fastest, difference(i, i + part));
+  if (fastest > 0) durations_s.push_back(change / fastest * part_s);
+}
+
+}  // namespace
+
+std::optional<ResponseTimes> measure_response_times(const features::Layout& layout, const features::Decoder& decoder,
+                                                    std::span<const features::ClipRows> clips) {
+  const auto rate = static_cast<float>(layout.fps());
+  const auto window = static_cast<std::size_t>(std::max(std::lround(kWindow_s * layout.fps()), 2L));
+  const auto part = static_cast<std::size_t>(std::max(std::lround(kShort_s * layout.fps()), 1L));
+  std::int64_t total = 0;
+  for (const features::ClipRows& clip : clips) total += clip.num_rows;
+  const auto every = static_cast<std::size_t>(total / kRows + 1);
+
+  std::vector<std::vector<Velocity>> tracks;
+  std::vector<float> speeds_mps, turns_rad_s, values(layout.size(features::BlockKind::kOutput));
+  for (std::size_t c = 0; c < clips.size(); c += every) {
+    std::vector<Velocity>& track = tracks.emplace_back();
+    for (int frame = 0; frame + 1 < clips[c].num_rows; ++frame) {
+      const features::Sample sample{static_cast<std::int32_t>(c), frame, 0};
+      const bool gathered =
+          features::GatherJob{.layout = &layout, .clips = clips, .samples = {&sample, 1}, .output = values}.run();
+      ZOE_CHECK(gathered, "measure_response_times: samples are made of the clips");
+      const RootDelta step = decoder.root_step(std::span(values).first(static_cast<std::size_t>(decoder.width())));
+      track.push_back({Vec3{step.translation.x, 0, step.translation.z} * rate, step.turn_rad * rate});
+      if (const float speed_mps = length(track.back().linear_mps); speed_mps > kMoves_mps) {
+        speeds_mps.push_back(speed_mps);
+        turns_rad_s.push_back(std::abs(track.back().turn_rad_s));
+      }
+    }
+  }
+  if (speeds_mps.size() < kEnough) return {};
+  const float usual_mps = percentile(speeds_mps, 0.5), usual_rad_s = percentile(turns_rad_s, 0.95);
+  std::vector<float> durations_s, turn_durations_s;
+  for (const std::vector<Velocity>& track : tracks) {
+    for (std::size_t at = 0; at + window < track.size(); at += part) {
+      const Velocity* v = track.data() + at;
+      const auto linear = [&](std::size_t a, std::size_t b) { return length(v[b].linear_mps - v[a].linear_mps); };
+      const auto turning = [&](std::size_t a, std::size_t b) { return std::abs(v[b].turn_rad_s - v[a].turn_rad_s); };
+      const float part_s = static_cast<float>(part) / rate;
+      add_change(window, part, part_s, kLeastChange * usual_mps, linear, durations_s);
+      add_change(window, part, part_s, kLeastChange * usual_rad_s, turning, turn_durations_s);
+    }
+  }
+  if (durations_s.size() < kEnough || turn_durations_s.size() < kEnough) return {};
+  return ResponseTimes{percentile(durations_s, 0.5), percentile(turn_durations_s, 0.5)};
+}
+
+control::TrajectoryOptions half_lives_of(const ResponseTimes& body, const control::TrajectoryOptions& person) {
+  const auto ratio = [](float own_s, float person_s) { return std::clamp(own_s / person_s, 0.5F, 2.0F); };
+  control::TrajectoryOptions out = person;
+  out.velocity_half_life_s *= ratio(body.velocity_s, ResponseTimes::of_a_person().velocity_s);
+  out.facing_half_life_s *= ratio(body.turn_s, ResponseTimes::of_a_person().turn_s);
+  return out;
+}
+
+}  // namespace zoe::author
