@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. How quickly a body changes its velocity and its turning, measured on its training data, and the
-// half-lives of a controller's springs for it. So a dog is not led as slowly as a person, nor a person as fast as a dog.
+// half-lives of a controller's springs for it. So a dog is not led as slowly as a person, nor a person as fast as a
+// dog.
 #pragma once
 
 #include <optional>
