@@ -191,7 +191,7 @@ void Stage::match_side(std::size_t index, const scene::MotionPtr& motion) {
 }
 
 Stage::Room Stage::room() const {
-  Room room{0, 0, 0};
+  Room room{0, 0, 0, 0};
   float low = 1e30F, high = -1e30F;
   for (const StageItem& item : items_) {
     if (!item.is_drawn) continue;
@@ -199,11 +199,12 @@ Stage::Room Stage::room() const {
     const Vec3 size = extent.samples[0].max - extent.samples[0].min;
     const float wide = std::max(size.x, size.z);
     room.width_m = arrangement_ == Arrangement::kSideBySide ? room.width_m + wide : std::max(room.width_m, wide);
+    room.depth_m = std::max(room.depth_m, wide);
     low = std::min(low, extent.samples[0].min.y);
     for (const auto& sample : extent.samples) high = std::max(high, sample.max.y);
   }
   if (low > high) return {};
-  return {room.width_m, high - low, low};
+  return {room.width_m, high - low, low, room.depth_m};
 }
 
 Affine Stage::root_place(std::size_t index) const {

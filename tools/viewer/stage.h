@@ -71,6 +71,7 @@ class Stage {
   // All bodies at the start: width and height of the row, metres above `ground_m`.
   struct Room {
     float width_m = 1, height_m = 1, ground_m = 0;
+    float depth_m = 1;  // Of the largest body alone.
   };
   Room room() const;
   // Present position and facing of an item, world.

@@ -39,14 +39,16 @@ void ViewCamera::set_mode(Mode mode) {
   camera_.mode = mode;
 }
 
-void ViewCamera::frame(float width_m, float height_m, float ground_m, float aspect) {
+void ViewCamera::frame(float width_m, float height_m, float depth_m, float ground_m, float aspect) {
   size_m_ = std::max({height_m, width_m * 0.8F, 1e-3F});
   camera_.pivot = {0, ground_m + 0.5F * height_m, 0};
   camera_.fov_y_rad = kFovY;
-  // Half of the visible size, from the height of the body or the width of the row, with a margin, minus the row's own
-  // depth.
-  const float half = 0.5F * std::max(height_m, width_m / std::max(aspect, 0.1F)) * 1.22F;
-  camera_.distance_m = std::max(half / std::tan(kFovY / 2) + 0.3F * width_m, 1e-3F);
+  // The box of the largest body must be in the picture. Seen from above, its depth adds to its height, and its near
+  // side is half its depth nearer than the pivot.
+  const float pitch = std::abs(camera_.pitch_rad);
+  const float seen_height_m = height_m * std::cos(pitch) + depth_m * std::sin(pitch);
+  const float half = 0.5F * std::max(seen_height_m, width_m / std::max(aspect, 0.1F)) * 1.1F;
+  camera_.distance_m = std::max(half / std::tan(kFovY / 2) + 0.5F * depth_m, 1e-3F);
   camera_.near_m = 0.005F * size_m_;
   camera_.speed_m_s = 1.5F * size_m_;
 }

@@ -16,7 +16,7 @@ class ViewCamera {
   // The view does not change; the new mode continues from there.
   void set_mode(Mode mode);
   // Looks at bodies of this size above the ground, in a picture of this aspect.
-  void frame(float width_m, float height_m, float ground_m, float aspect);
+  void frame(float width_m, float height_m, float depth_m, float ground_m, float aspect);
   void turn_to(float yaw_rad, float pitch_rad);
 
   // The pointer moved by these pixels while it was held. Separate from update(), because slow frames get a whole drag

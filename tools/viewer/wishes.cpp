@@ -71,7 +71,7 @@ void App::look_at_all() {
   const Stage::Room room = session_->stage.room();
   const Area& view = session_->view;
   const float aspect = view.width > 1 ? static_cast<float>(view.width) / static_cast<float>(view.height) : 1.5F;
-  session_->camera.frame(room.width_m, room.height_m, room.ground_m, aspect);
+  session_->camera.frame(room.width_m, room.height_m, room.depth_m, room.ground_m, aspect);
 }
 
 // Name suggested by "Save": never an original file.
