@@ -85,7 +85,7 @@ TEST(FullBodyReference, CostIsHalfTheSumOfSquares) {
     Body body(seed);
     if (seed % 2 == 0) body.job.reference_rotations = body.references;
     const Vec3 root = body.pose.translations[0] + Vec3{0.3F, -0.1F, 0.2F};
-    FullBodyProblem problem(body.job);
+    FullBodyProblem problem(ik_detail::inputs_of(body.job));
     problem.update_models(to_double(root));
     EXPECT_NEAR(problem.cost(to_double(root)), cost_of(body, root), 1e-4) << seed;
   }
@@ -96,7 +96,7 @@ TEST(FullBodyReference, HessianIsTheProductOfTheJacobian) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     Body body(seed);
     body.job.root_moves = seed % 2 == 1;
-    FullBodyProblem problem(body.job);
+    FullBodyProblem problem(ik_detail::inputs_of(body.job));
     const Vec3d root = to_double(body.pose.translations[0]);
     problem.update_models(root);
     problem.linearise(root);
@@ -206,7 +206,7 @@ TEST(FullBodyReference, StopsWhereTheGradientVanishes) {
     Body body(seed);
     double before = 0, after = 0;
     {
-      FullBodyProblem problem(body.job);
+      FullBodyProblem problem(ik_detail::inputs_of(body.job));
       problem.update_models(to_double(body.pose.translations[0]));
       before = problem.cost(to_double(body.pose.translations[0]));
     }
@@ -217,7 +217,7 @@ TEST(FullBodyReference, StopsWhereTheGradientVanishes) {
     ASSERT_TRUE(body.job.run());
     EXPECT_LT(after, before);
     // As seen by a problem that starts there: the pull of the root's weight is missing from it.
-    FullBodyProblem problem(body.job);
+    FullBodyProblem problem(ik_detail::inputs_of(body.job));
     const Vec3d root = to_double(body.pose.translations[0]);
     problem.update_models(root);
     problem.linearise(root);
