@@ -41,7 +41,7 @@ bool has_reference(const eval::Evaluation& evaluation) {
 TEST(EvaluateRun, ComparesWithTheRunsOwnDatasetAndNamesTheRun) {
   const eval::Evaluation evaluation = short_job().run(run_folder()).value();
   EXPECT_EQ(evaluation.subject, "matcher");
-  EXPECT_EQ(evaluation.kind, "mm");
+  EXPECT_EQ(evaluation.type, "mm");
   EXPECT_TRUE(has_reference(evaluation));
   EXPECT_EQ(evaluation.held_out.num_clips, 0) << "motion matching knows all its clips";
   EXPECT_FALSE(evaluation.endurance);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/dataset/build.h"
+
 #include "dataset/units.h"
 
 namespace zoe::dataset {

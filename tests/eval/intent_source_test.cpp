@@ -22,7 +22,7 @@ class Labelled final : public control::Controller {
                     .styles = {"happy", "old"},
                     .actions = {"wave"},
                     .motion_range = {.pace_mps = 0.7F}}) {}
-  const char* kind() const override { return "labelled"; }
+  const char* type() const override { return "labelled"; }
   std::size_t model_bytes() const override { return 0; }
 
  protected:
