@@ -30,7 +30,7 @@ Result<void> PlayApp::start() {
   ZOE_TRY(open_window(fmt::format("zoe play {}", options_.run)));
   gui_ = std::make_unique<Gui>(window(), config_folder());
   const float h = stage_->height_m();
-  session_.camera.frame(1.8F * h, 1.1F * h, 0, 1.5F);
+  session_.camera.frame(1.8F * h, 1.1F * h, h, 0, 1.5F);
   // Behind the character, which faces +Z at first.
   session_.camera.turn_to(3.1415927F, 0.28F);
   return {};
