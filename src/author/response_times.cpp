@@ -77,10 +77,14 @@ std::optional<ResponseTimes> measure_response_times(const features::Layout& layo
 }
 
 control::TrajectoryOptions half_lives_of(const ResponseTimes& body, const control::TrajectoryOptions& person) {
-  const auto ratio = [](float own_s, float person_s) { return std::clamp(own_s / person_s, 0.5F, 2.0F); };
+  // In whole milliseconds: people read them in controller.toml.
+  const auto scaled = [](float half_life_s, float own_s, float person_s) {
+    return std::round(1000 * half_life_s * std::clamp(own_s / person_s, 0.5F, 2.0F)) / 1000;
+  };
+  constexpr ResponseTimes kPerson = ResponseTimes::of_a_person();
   control::TrajectoryOptions out = person;
-  out.velocity_half_life_s *= ratio(body.velocity_s, ResponseTimes::of_a_person().velocity_s);
-  out.facing_half_life_s *= ratio(body.turn_s, ResponseTimes::of_a_person().turn_s);
+  out.velocity_half_life_s = scaled(person.velocity_half_life_s, body.velocity_s, kPerson.velocity_s);
+  out.facing_half_life_s = scaled(person.facing_half_life_s, body.turn_s, kPerson.turn_s);
   return out;
 }
 
