@@ -402,7 +402,7 @@ class Errors(unittest.TestCase):
         self.expect(3, "OpenGL 4.5 is needed", [CLIP, "--fresh"], MESA_GL_VERSION_OVERRIDE="3.3")
         self.expect(1, "nowhere.glb", [os.path.join(FOLDER, "nowhere.glb"), "--fresh"])
         self.expect(2, "give it --play", [CLIP, "--headless"])
-        self.expect(2, "holds no motion", [tempfile.mkdtemp(dir=FOLDER), "--fresh"])
+        self.expect(2, "contains no motion", [tempfile.mkdtemp(dir=FOLDER), "--fresh"])
 
 
 if __name__ == "__main__":
