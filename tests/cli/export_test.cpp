@@ -102,7 +102,7 @@ TEST_F(Export, SaysWhatIsWrong) {
   expect({"export", in_folder("none.safetensors"), in_folder("m.onnx")}, 1, "none.safetensors");
   const std::vector<float> narrow(10, 1.0F);
   ASSERT_TRUE(write_npy(folder_ / "narrow.npy", view_of(narrow, {5, 2})).has_value());
-  expect({"export", model(), in_folder("m.safetensors"), "--data", in_folder("narrow.npy")}, 3, "24 numbers an item");
+  expect({"export", model(), in_folder("m.safetensors"), "--data", in_folder("narrow.npy")}, 3, "24 numbers per item");
   EXPECT_FALSE(std::filesystem::exists(in_folder("m.safetensors")));
   ASSERT_TRUE(write_file_atomic(folder_ / "text.safetensors", std::string_view("this is no network")).has_value());
   expect({"export", in_folder("text.safetensors"), in_folder("m.onnx")}, 3, "text.safetensors");

@@ -171,8 +171,8 @@ TEST(WorldDeathTest, CallersBugsAreNamed) {
   EXPECT_DEATH(world.get<Tag>(entity), "entity 0 has no .*Tag");
   EXPECT_DEATH(world.resource<Tag>(), "no .*Tag was set");
   world.destroy(entity);
-  EXPECT_DEATH(world.get<Position>(entity), "entity 0 is gone");
-  EXPECT_DEATH(world.add(entity, Tag{}), "entity 0 is gone");
+  EXPECT_DEATH(world.get<Position>(entity), "entity 0 does not exist");
+  EXPECT_DEATH(world.add(entity, Tag{}), "entity 0 does not exist");
 }
 
 }  // namespace

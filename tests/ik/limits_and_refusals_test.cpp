@@ -128,7 +128,7 @@ TEST(IkRefusals, Batches) {
                               .targets_model = &targets,
                               .poses = &batch,
                               .missing_m = three};
-  EXPECT_EQ(text(fabrik.validate()), "missing_m is neither empty nor one entry a pose");
+  EXPECT_EQ(text(fabrik.validate()), "missing_m is neither empty nor one entry per pose");
 }
 
 TEST(IkRefusals, ShareOfOneAndIterations) {

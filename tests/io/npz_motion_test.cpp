@@ -190,8 +190,8 @@ TEST(NpzMotion, JointsInAnyOrderAndArchivesThatContradictThemselves) {
     EXPECT_EQ(asset.error().where.file, "x.npz");
     return asset ? std::string() : asset.error().message;
   };
-  EXPECT_NE(fails(archive_with({1, 0}, two_positions, two_quaternions)).find("circle"), std::string::npos);
-  EXPECT_NE(fails(archive_with({0, 0}, two_positions, two_quaternions)).find("circle"), std::string::npos);
+  EXPECT_NE(fails(archive_with({1, 0}, two_positions, two_quaternions)).find("cycle"), std::string::npos);
+  EXPECT_NE(fails(archive_with({0, 0}, two_positions, two_quaternions)).find("cycle"), std::string::npos);
   EXPECT_NE(fails(archive_with({-1, 7}, two_positions, two_quaternions)).find("out of range"), std::string::npos);
   EXPECT_NE(fails(archive_with({-1, 0, 0}, two_positions, two_quaternions)).find("3 bone_names"), std::string::npos);
   EXPECT_NE(fails(archive_with({-1, 0}, two_positions, {0, 0, 0, 1})).find("quaternions"), std::string::npos);
