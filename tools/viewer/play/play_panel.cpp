@@ -26,9 +26,9 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   if (trouble) ImGui::PopStyleColor();
   fact("Speed", fmt::format("{:.2f} of {:.2f} m/s", state.speed_mps(), length(stage.intent().velocity_at(0))));
   const PlanarRoot& root = state.root();
-  fact("Place", fmt::format("{:.2f}  {:.2f} m", root.position.x, root.position.z));
-  fact("Facing", fmt::format("{:.0f}°", root.facing_rad * 57.29578F));
-  fact("Steered by", stage.driver().name());
+  fact("Position", fmt::format("{:.2f}  {:.2f} m", root.position.x, root.position.z));
+  fact("Facing", fmt::format("{:.0f}°", std::remainder(root.facing_rad * 57.29578F, 360.0F)));
+  fact("Input", stage.driver().name());
   if (const stream::IntentPort* port = stage.driver().port()) {
     const stream::PortCounts counts = port->counts();
     fact("Port", fmt::format("{}: {} connected", port->port(), counts.clients));
@@ -54,7 +54,7 @@ void draw_choice(const char* title, std::span<const std::string> labels, int cho
 }
 
 void draw_looks(PlaySession& s) {
-  heading("Shown");
+  heading("Display");
   Shown& shown = s.settings.shown;
   ImGui::Checkbox("Trajectory: past and desired", &shown.trajectory);
   ImGui::Checkbox("Contacts", &shown.contacts);

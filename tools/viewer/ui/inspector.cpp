@@ -94,7 +94,7 @@ void draw_joint(Session& s, const StageItem& item) {
   const auto& actor = s.stage.scene().world().get<scene::Actor>(item.entity);
   const Vec3 at = item.world_from_model().apply_point(actor.model_from_joint[static_cast<std::size_t>(joint)].t);
   const float speed = length(scene::joint_velocity_model(actor, joint, s.stage.scene().time().step_s)) * item.unit_m();
-  fact("Place", fmt::format("{:.2f}  {:.2f}  {:.2f} m", at.x, at.y, at.z));
+  fact("Position", fmt::format("{:.2f}  {:.2f}  {:.2f} m", at.x, at.y, at.z));
   fact("Speed", fmt::format("{:.2f} m/s", speed));
 }
 
