@@ -158,6 +158,11 @@ TEST(CrowdState, OtherCrowdsAreRefused) {
   std::vector<std::byte> changed = bytes;
   changed[32] = std::byte{1};  // The number of characters.
   EXPECT_NE(words(crowd, changed).find("range"), std::string::npos);
+  for (const std::size_t flag : {36U, 37U}) {  // Whether it avoids, and whether it has detail levels: each alone.
+    changed = bytes;
+    changed[flag] = std::byte{0};
+    EXPECT_NE(words(crowd, changed).find("other options"), std::string::npos) << flag;
+  }
   // Damaged bytes are refused, or the crowd goes on.
   Random random(8);
   ThreadPool none(0);
