@@ -20,9 +20,9 @@ std::vector<float> keys(double fps, std::initializer_list<int> frames, double st
   return times;
 }
 
-TimeGrid grid_of(const std::vector<float>& times, const GridWishes& wishes = {}) {
+TimeGrid grid_of(const std::vector<float>& times, const GridOptions& options = {}) {
   const std::span<const float> list(times);
-  return find_time_grid({&list, 1}, wishes);
+  return find_time_grid({&list, 1}, options);
 }
 
 TEST(GltfTimeGrid, CommonRatesAreFoundFromDenseKeys) {

@@ -8,8 +8,8 @@
 
 namespace zoe::eval {
 
-// "ramp:10": rises along +Z by so many degrees, -45 to 45. "steps:0.15": up, level and down along +Z in steps of this
-// height in metres, -0.5 to 0.5, each 0.9 m long, again and again. Else a file with meshes (.glb .gltf .fbx), as
+// "ramp:10": rises along +Z by this angle in degrees, -45 to 45. "steps:0.15": up, level and down along +Z in steps of
+// this height in metres, -0.5 to 0.5, each 0.9 m long, repeated. Else a file with meshes (.glb .gltf .fbx), as
 // they are at rest; skinned ones are skipped. The character starts at the origin.
 Result<GroundPtr> make_ground(const std::string& words);
 

@@ -63,8 +63,8 @@ bool fits(KeyLists lists, double first_s, double fps, double tolerance) {
   return true;
 }
 
-double detect_rate(KeyLists lists, const Span& span, const GridWishes& wishes, double tolerance) {
-  const auto good = [&](double fps) { return fps >= wishes.min_fps && fits(lists, span.first, fps, tolerance); };
+double detect_rate(KeyLists lists, const Span& span, const GridOptions& options, double tolerance) {
+  const auto good = [&](double fps) { return fps >= options.min_fps && fits(lists, span.first, fps, tolerance); };
   const auto near_step = [&](double fps) { return std::abs(span.min_step * fps - 1.0) < 0.005; };
   for (const double fps : kCommonRates) {
     if (near_step(fps) && good(fps)) return fps;
@@ -86,16 +86,16 @@ double detect_rate(KeyLists lists, const Span& span, const GridWishes& wishes, d
 
 }  // namespace
 
-TimeGrid find_time_grid(KeyLists lists, const GridWishes& wishes) {
+TimeGrid find_time_grid(KeyLists lists, const GridOptions& options) {
   TimeGrid grid;
-  grid.fps = wishes.fps > 0 ? wishes.fps : wishes.hint_fps > 0 ? wishes.hint_fps : kDefaultFps;
+  grid.fps = options.fps > 0 ? options.fps : options.hint_fps > 0 ? options.hint_fps : kDefaultFps;
   if (lists.empty()) return grid;
   const Span span = measure(lists);
   grid.start_s = span.first;
-  if (span.last > span.first && !(wishes.fps > 0)) {
-    double fps = wishes.hint_fps > 0 && fits(lists, span.first, wishes.hint_fps, kLoose) ? wishes.hint_fps : 0;
-    if (fps == 0) fps = detect_rate(lists, span, wishes, kStrict);
-    if (fps == 0) fps = detect_rate(lists, span, wishes, kLoose);
+  if (span.last > span.first && !(options.fps > 0)) {
+    double fps = options.hint_fps > 0 && fits(lists, span.first, options.hint_fps, kLoose) ? options.hint_fps : 0;
+    if (fps == 0) fps = detect_rate(lists, span, options, kStrict);
+    if (fps == 0) fps = detect_rate(lists, span, options, kLoose);
     grid.fps = fps > 0 ? fps : kFallbackFps;
   }
   double worst = 0;

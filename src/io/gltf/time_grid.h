@@ -15,13 +15,13 @@ struct TimeGrid {
   double worst_offset_s = 0;   // Largest distance of a key from its nearest frame.
 };
 
-struct GridWishes {
+struct GridOptions {
   double fps = 0;       // Used when > 0.
   double hint_fps = 0;  // Used when > 0 and the keys agree.
   double min_fps = 0;   // Curves between the keys need at least this rate.
 };
 
 // key_times: one ascending, finite, non-empty list for each set of keys.
-TimeGrid find_time_grid(std::span<const std::span<const float>> key_times, const GridWishes& wishes);
+TimeGrid find_time_grid(std::span<const std::span<const float>> key_times, const GridOptions& options);
 
 }  // namespace zoe::io::gltf
