@@ -13,7 +13,7 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
                  "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB");
   app.add_option("--script", options.script, "File of timed commands instead of a path")->type_name("FILE");
   app.add_option("--ground", options.ground,
-                 "Without a window: ramp:DEGREES, steps:METRES, or a file with meshes to stand on");
+                 "Without a window: ramp:DEGREES, steps:METRES, or a file with meshes; films draw a flat floor");
   app.add_option("--speed", options.speed_mps, "Speed along the path, m/s; default the data's median speed")
       ->between(0.0, 12.0);
   app.add_option("--seconds", options.seconds, "Length in seconds; default 10 for a file, unlimited in a window")
