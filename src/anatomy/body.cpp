@@ -107,6 +107,7 @@ std::array<Vec3, 2> level_axes(Vec3 up) {
 void use_pose(Body& body, PosedBody pose) {
   body.clip = pose.clip;
   body.frame = pose.frame;
+  body.is_bind = pose.is_bind;
   body.positions = std::move(pose.positions);
   Box3 box;
   bool first = true;
@@ -134,7 +135,11 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
   constexpr int kMaxPoses = 24;
   PosedBody rest{-1, -1, positions_of(body.skeleton->rest_model())};
   std::vector<PosedBody> poses;
-  if (body.skinned) return {std::move(rest)};
+  if (body.skinned) {
+    poses.push_back(std::move(rest));
+    if (!body.bind_model.empty()) poses.push_back({-1, -1, positions_of(body.bind_model), true});
+    return poses;
+  }
   const int num_clips = static_cast<int>(std::min<std::size_t>(clips.size(), 8));
   std::vector<Affine> model(idx(body.num_joints()));
   for (int c = 0; c < num_clips; ++c) {

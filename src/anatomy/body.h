@@ -19,14 +19,17 @@ struct Body {
   std::vector<double> bone_length;         // [joints] Distance to the parent.
   std::vector<double> reach;               // [joints] longest path to a leaf below.
   int root = kNoJoint;
-  bool skinned = false;       // A mesh is bound to it: the rest pose is the bind pose.
+  bool skinned = false;       // A mesh is bound to it.
   std::vector<char> deforms;  // [joints] The joint deforms part of that mesh itself.
+  std::vector<char> moves;    // [joints] It or a descendant does, or carries a rigid mesh.
 
   // The reference pose.
   int clip = -1, frame = -1;
-  std::vector<Vec3> positions;  // [joints], model space.
-  std::vector<Vec3> centroids;  // [joints] Centroid of the body joints at and below.
-  Vec3 up{0, 1, 0};             // Along an axis.
+  bool is_bind = false;
+  std::vector<Affine> bind_model;  // [joints] model_from_joint of the bind pose; empty where that is the rest pose.
+  std::vector<Vec3> positions;     // [joints], model space.
+  std::vector<Vec3> centroids;     // [joints] Centroid of the body joints at and below.
+  Vec3 up{0, 1, 0};                // Along an axis.
   Evidence up_evidence;
   double low = 0, high = 0;    // Range of body joints along `up`.
   double standing_height = 0;  // Height in at most 9 of 10 frames. 0 where the reference pose is the rest pose.
@@ -64,6 +67,7 @@ std::array<Vec3, 2> level_axes(Vec3 up);
 struct PosedBody {
   int clip = -1, frame = -1;
   std::vector<Vec3> positions;
+  bool is_bind = false;
 };
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips);
 void use_pose(Body& body, PosedBody pose);

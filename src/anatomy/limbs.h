@@ -12,6 +12,7 @@ namespace zoe::anatomy {
 struct LimbFinding {
   std::vector<Limb> limbs;  // Sides from names, else unknown (kCenter): the facing decides them later.
   bool kinds_by_names = false;
+  bool contested = false;  // Names and pose disagree on the type of some limb.
 };
 
 LimbFinding find_limbs(const Body& body, const Symmetry& symmetry);
@@ -19,5 +20,7 @@ LimbFinding find_limbs(const Body& body, const Symmetry& symmetry);
 // The joint of a leg where the foot begins, and of an arm where the hand begins.
 int foot_of(const Body& body, const std::vector<int>& leg);
 int hand_of(const Body& body, const std::vector<int>& arm);
+// The same of every leg or arm, in order. Left and right get joints that mirror each other.
+std::vector<int> ends_of(const Body& body, const Symmetry& symmetry, const std::vector<Limb>& limbs, LimbKind kind);
 
 }  // namespace zoe::anatomy

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "zoe/anatomy/bind_pose.h"
 #include "zoe/core/index.h"
 
 #include "anatomy/upright.h"
@@ -75,6 +76,24 @@ std::vector<char> find_body_joints(const Skeleton& skeleton, const std::vector<N
   return in_body;
 }
 
+// Empty where the skin was bound in the rest pose, to a hundredth of the body's size.
+std::vector<Affine> posed_bind(const Skeleton& skeleton, const Character* character, const std::vector<char>& in_body) {
+  if (character == nullptr || character->skeleton.get() != &skeleton) return {};
+  const std::optional<Pose> pose = bind_pose(*character);
+  if (!pose) return {};
+  std::vector<Affine> model(idx(skeleton.num_joints()));
+  compute_model_from_joint(skeleton, pose->view(), model);
+  if (!is_measurable(model)) return {};
+  const auto rest = skeleton.rest_model();
+  float apart = 0, size = 0;
+  for (std::size_t j = 0; j < model.size(); ++j) {
+    if (in_body[j] == 0) continue;
+    apart = std::max(apart, distance(model[j].t, rest[j].t));
+    size = std::max(size, distance(rest[j].t, rest[idx(0)].t));
+  }
+  return apart > 0.01F * size ? model : std::vector<Affine>{};
+}
+
 }  // namespace
 
 Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
@@ -89,7 +108,14 @@ Body make_body(const Skeleton& skeleton, std::span<const Motion> clips, const Ch
   const Load load = load_of(skeleton, character);
   body.skinned = load.any_skin;
   body.deforms = load.skinned;
+  body.moves = load.skinned;
+  for (int j = n - 1; j >= 0; --j) {
+    body.moves[idx(j)] = body.moves[idx(j)] != 0 || load.has_mesh[idx(j)] != 0;
+    const int parent = skeleton.parent(j);
+    if (parent != kNoJoint && body.moves[idx(j)] != 0) body.moves[idx(parent)] = 1;
+  }
   body.in_body = find_body_joints(skeleton, body.names, load);
+  if (body.skinned) body.bind_model = posed_bind(skeleton, character, body.in_body);
   body.children.resize(idx(n));
   body.subtree_size.assign(idx(n), 0);
   body.bone_length.assign(idx(n), 0);

@@ -42,10 +42,12 @@ int hips_by_legs(const Body& body, const Symmetry& symmetry, const std::vector<L
   double hindmost = 0;
   for (const Limb& limb : limbs) {
     if (limb.kind != LimbKind::kLeg) continue;
+    const int carrier = body.skeleton->parent(limb.joints.front());
+    if (carrier == kNoJoint || !body.has(carrier)) continue;  // A leg beside the body.
     const double along = dot(body.position(limb.joints.front()), forward);
     if (hips != kNoJoint && along >= hindmost) continue;
     hindmost = along;
-    hips = body.skeleton->parent(limb.joints.front());
+    hips = carrier;
     // Legs may share an anchor on their side.
     while (hips != kNoJoint && hips != body.root && symmetry.partner[idx(hips)] != kNoJoint)
       hips = body.skeleton->parent(hips);

@@ -163,6 +163,7 @@ Result<void> set_reference_pose(const Skeleton& skeleton, AnalysisOverrides::Ref
   }
   analysis.reference_clip = pose.clip;
   analysis.reference_frame = pose.frame;
+  analysis.reference_is_bind = false;
   analysis.reference_positions.clear();
   for (const Affine& m : model) analysis.reference_positions.push_back(m.t);
   return {};

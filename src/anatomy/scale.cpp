@@ -12,15 +12,23 @@ Extent extent_of(const Body& body, const Character* character) {
   Extent joints{body.low, std::max(body.high, body.low + body.standing_height), false};
   if (character == nullptr || character->skeleton.get() != body.skeleton || body.clip >= 0) return joints;
   Extent mesh;
+  const std::array<Vec3, 2> axes = level_axes(body.up);
+  std::array<double, 2> near{1e30, 1e30}, far{-1e30, -1e30};
   for (std::size_t i = 0; i < character->instances.size(); ++i) {
     if (character->instances[i].skin < 0) continue;  // Props and scenery are rigid.
-    for (const Vec3 p : deform_instance(*character, i, body.skeleton->rest_model()).positions) {
+    const std::span<const Affine> pose = body.is_bind ? std::span(body.bind_model) : body.skeleton->rest_model();
+    for (const Vec3 p : deform_instance(*character, i, pose).positions) {
       const double height = dot(p, body.up);
       mesh.low = mesh.of_mesh ? std::min(mesh.low, height) : height;
       mesh.high = mesh.of_mesh ? std::max(mesh.high, height) : height;
       mesh.of_mesh = true;
+      for (std::size_t a = 0; a < axes.size(); ++a) {
+        near[a] = std::min<double>(near[a], dot(p, axes[a]));
+        far[a] = std::max<double>(far[a], dot(p, axes[a]));
+      }
     }
   }
+  if (mesh.of_mesh) mesh.length = std::max(far[0] - near[0], far[1] - near[1]);
   // For robots of rigid parts, the skin may be the hands alone.
   const bool covers = mesh.of_mesh && mesh.high - mesh.low > 0.6 * (joints.high - joints.low);
   return covers ? mesh : joints;

@@ -11,9 +11,11 @@ namespace zoe::anatomy {
 struct Extent {
   double low = 0, high = 0;  // Along `up`, in the skeleton's units.
   bool of_mesh = false;
+  double length = 0;  // Of the mesh: the longer horizontal side of its box; 0 without a mesh.
 };
 
-// Of the mesh where the reference pose is the rest pose and there is a mesh, else of the body's joints.
+// Of the mesh in the reference pose when that is the rest or the bind pose and there is a mesh, else of the body's
+// joints.
 Extent extent_of(const Body& body, const Character* character);
 
 struct ScaleFinding {

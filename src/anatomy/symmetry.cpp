@@ -223,6 +223,32 @@ Vec3 refined_normal(const Body& body, const Plane& plane, const std::vector<int>
   return normal;
 }
 
+// Against the plane's score: a sitting dog is as symmetric as a standing one, but not as straight.
+constexpr double kStraightWeight = 0.3;
+
+// 0 to 1: distance over length of the chains that leave a branch of the body, longer ones with more weight.
+double straightness(const Body& body) {
+  std::vector<int> tip(idx(body.num_joints()), kNoJoint);  // Of the longest chain below.
+  double sum = 0, weight = 0;
+  for (int j = body.num_joints() - 1; j >= 0; --j) {
+    if (!body.has(j)) continue;
+    double longest = -1;
+    tip[idx(j)] = j;
+    for (const int child : body.children_of(j)) {
+      const double length = body.bone_length[idx(child)] + body.reach[idx(child)];
+      if (length <= longest) continue;
+      longest = length;
+      tip[idx(j)] = tip[idx(child)];
+    }
+    const int parent = body.skeleton->parent(j);
+    if (parent == kNoJoint || !body.has(parent) || body.children_of(parent).size() < 2) continue;
+    if (body.reach[idx(j)] < 0.1 * body.size) continue;
+    sum += distance(body.position(j), body.position(tip[idx(j)]));
+    weight += body.reach[idx(j)];
+  }
+  return weight > 0 ? std::min(1.0, sum / weight) : 0.0;
+}
+
 std::vector<int> depths_of(const Skeleton& skeleton) {
   std::vector<int> depths(idx(skeleton.num_joints()), 0);
   for (int j = 0; j < skeleton.num_joints(); ++j) {
@@ -262,12 +288,15 @@ Symmetry find_symmetry(Body& body, std::vector<PosedBody> poses) {
   if (body.root == kNoJoint) return result;
   Plane best;
   PosedBody best_pose;
+  double best_score = -1;
   for (PosedBody& pose : poses) {
     use_pose(body, std::move(pose));
     const Plane plane = best_plane(body);
-    if (plane.score > best.score) {
+    const double score = plane.score + kStraightWeight * straightness(body);
+    if (score > best_score) {
       best = plane;
-      best_pose = {body.clip, body.frame, body.positions};
+      best_score = score;
+      best_pose = {body.clip, body.frame, body.positions, body.is_bind};
     }
   }
   if (!best_pose.positions.empty()) use_pose(body, std::move(best_pose));

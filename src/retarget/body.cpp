@@ -58,6 +58,7 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
     : skeleton(skeleton_in), analysis(analysis_in) {
   anatomy::compute_model_pose(skeleton, pose, reference);
   ground = static_cast<float>(analysis.ground_height);
+  travel = analysis.hips;
   Vec3 sum{};
   int count = 0;
   for (const LimbMatch& limb : match.legs) {
@@ -110,7 +111,12 @@ void RetargetBody::find_feet(const Motion& motion, const Stands& stands) {
   constexpr float kNever = std::numeric_limits<float>::max();
   std::vector<BodyLeg> found = legs;
   for (BodyLeg& leg : found) {
-    const std::vector<std::uint8_t>& touching = stands.of(leg.joints->back());
+    // Where the body also stands upright, its standing feet tell the ground; else any contact does.
+    constexpr std::ptrdiff_t kFew = 3;
+    std::vector<std::uint8_t> touching = upright_frames(motion, analysis, leg.joints->back(), leg.length);
+    const std::vector<std::uint8_t>& contacts = stands.of(leg.joints->back());
+    for (std::size_t f = 0; f < touching.size(); ++f) touching[f] = touching[f] != 0 && contacts[f] != 0 ? 1 : 0;
+    if (std::ranges::count(touching, 1) < kFew) touching = contacts;
     const auto standing = [&](int joint) {
       if (joint == kNoJoint) return 0.0F;
       return anatomy::standing_height(model_positions(motion, {&joint, 1}), touching, analysis.up, kNever);

@@ -40,6 +40,7 @@ struct RetargetBody {
   anatomy::ModelPose reference;
   std::vector<BodyLeg> legs;  // In the order of BodyMatch::legs.
   float ground = 0;           // Height of the ground; by joints, where there is no mesh.
+  int travel = kNoJoint;      // Carries the body through the world: the hips, or a weighted joint above them.
   Vec3 pelvis_in_hips{};      // Middle of the hind legs' upper ends, in the hips' frame.
 
   RetargetBody(const Skeleton& skeleton, const SkeletonAnalysis& analysis, const PoseView& pose, const BodyMatch& match,

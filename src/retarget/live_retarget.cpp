@@ -11,6 +11,7 @@
 
 #include "retarget/feet.h"
 #include "retarget/pair.h"
+#include "retarget/skin.h"
 #include "retarget/transfer.h"
 
 namespace zoe {
@@ -43,23 +44,24 @@ Vec3 bend_axis(const anatomy::ModelPose& pose, int hip, int knee, int ankle) {
   return rotate(conjugate(pose.rotations[idx(knee)]), normalized(axis));
 }
 
-// Lowers the hips of the one frame, and the joints below them in `placed`, along `up`. model: [joints], scratch.
-void lower_hips(Motion& frame, anatomy::ModelPose& placed, std::vector<Affine>& model, const SkeletonAnalysis& body,
+// Lowers the joint that travels in the one frame, and what it carries in `placed`, along `up`. model: [joints],
+// scratch.
+void lower_body(Motion& frame, anatomy::ModelPose& placed, std::vector<Affine>& model, const RetargetBody& body,
                 float drop) {
   if (!(drop > 0)) return;
   const Skeleton& skeleton = *frame.skeleton;
-  const Vec3 move = body.up * -drop;
-  const int parent = skeleton.parent(body.hips);
+  const Vec3 move = body.analysis.up * -drop;
+  const int parent = skeleton.parent(body.travel);
   Vec3 local = move;
   if (parent != kNoJoint) {
     compute_model_from_joint(skeleton, frame.frame(0), model);
     local = inverse(model[idx(parent)]).apply_vector(move);
   }
-  frame.translations[idx(body.hips)] += local;
+  frame.translations[idx(body.travel)] += local;
   for (int j = 0; j < skeleton.num_joints(); ++j) {
     int above = j;
-    while (above != kNoJoint && above != body.hips) above = skeleton.parent(above);
-    if (above == body.hips) placed.positions[idx(j)] += move;
+    while (above != kNoJoint && above != body.travel) above = skeleton.parent(above);
+    if (above == body.travel) placed.positions[idx(j)] += move;
   }
 }
 
@@ -138,6 +140,11 @@ Result<LiveRetarget> LiveRetarget::make(const SkeletonPtr& source, const Skeleto
   ZOE_TRY_ASSIGN(BodyMatch match, matched_bodies(*source, source_analysis, *target, target_analysis));
   auto parts = std::make_unique<Parts>(source, source_analysis, std::move(source_pose), target, target_analysis,
                                        std::move(target_pose), std::move(match));
+  if (options.target_character != nullptr) {
+    parts->to.travel = travel_joint(*target, target_analysis.hips, weighted_joints(*options.target_character));
+    const std::vector<DetachedFoot> loose = find_loose_parts(parts->to, *options.target_character, parts->detached);
+    parts->detached.insert(parts->detached.end(), loose.begin(), loose.end());
+  }
   for (std::size_t l = 0; options.ik && l < parts->match.legs.size(); ++l) {
     parts->legs.push_back(
         live_leg(parts->match.legs[l], parts->from.legs[l], parts->to.legs[l], parts->from, parts->to));
@@ -181,7 +188,7 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
                                                p.target_analysis.up, leg.reach));
     most = std::max(most, kMostHipDrop * leg.reach);
   }
-  lower_hips(s.frame, s.placed, s.model, p.target_analysis, std::min(drop, most));
+  lower_body(s.frame, s.placed, s.model, p.to, std::min(drop, most));
   for (int j = 0; j < p.target->num_joints(); ++j) {
     const int parent = p.target->parent(j);
     const Vec3 at = s.placed.positions[idx(j)];

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "retarget/chain.h"
+#include "retarget/fingers.h"
 
 namespace zoe::retarget_detail {
 namespace {
@@ -210,10 +211,100 @@ class Matcher {
       if (bends && !found.on_toes) foot.foot_of = static_cast<int>(match_.legs.size());
     }
     if (bends) (stands ? match_.legs : match_.arms).push_back(std::move(found));
+    if (!stands && fingers(a.back(), b.back())) return;
     const std::size_t common = std::min(a_tip.size(), b_tip.size());
     IndexPairs tips;
     for (std::size_t i = 0; i < common; ++i) tips.emplace_back(i, i);
     chain(a_tip, b_tip, tips, false);
+  }
+
+  // False where one of the hands has no fingers that are told apart.
+  bool fingers(int source_hand, int target_hand) {
+    const std::vector<Finger> a = fingers_of(source_skeleton_, source_hand),
+                              b = fingers_of(target_skeleton_, target_hand);
+    if (b.empty()) return false;
+    int hand = match_of(target_hand);
+    if (is_bare_hand(target_skeleton_, target_hand) && hand >= 0) {
+      // The fingers leave the forearm: all of them turn with the hand, not one alone.
+      for (const Finger& finger : b)
+        if (finger.joints.front() != target_hand) match_.between.push_back({finger.joints.front(), hand, hand, 0});
+      return true;
+    }
+    if (a.empty() || is_bare_hand(source_skeleton_, source_hand)) return true;
+    const int palm = palm_of(a, b, source_hand, target_hand);
+    if (palm >= 0 && hand >= 0) {
+      match_.joints[static_cast<std::size_t>(hand)].palm = palm;
+      match_.joints[static_cast<std::size_t>(hand)].aligned_as = -1;
+    }
+    for (const Finger& finger : b) {
+      if (const Finger* same = nearest_finger(a, finger.kind)) finger_chain(*same, finger, palm);
+    }
+    return true;
+  }
+
+  static const Finger* of_kind(const std::vector<Finger>& fingers, FingerKind kind) {
+    const auto found = std::ranges::find(fingers, kind, &Finger::kind);
+    return found == fingers.end() ? nullptr : &*found;
+  }
+
+  // A thumb has only a thumb. Of the others, the same, else the one beside it; a mitten has the middle finger.
+  static const Finger* nearest_finger(const std::vector<Finger>& fingers, FingerKind kind) {
+    if (kind == FingerKind::kThumb) return of_kind(fingers, kind);
+    if (kind == FingerKind::kUnknown) kind = FingerKind::kMiddle;
+    const Finger* best = nullptr;
+    int least = 100;
+    for (const Finger& finger : fingers) {
+      if (finger.kind == FingerKind::kThumb || finger.kind == FingerKind::kUnknown) continue;
+      const int apart = std::abs(static_cast<int>(finger.kind) - static_cast<int>(kind));
+      if (apart >= least) continue;
+      least = apart;
+      best = &finger;
+    }
+    return best;
+  }
+
+  int palm_of(const std::vector<Finger>& a, const std::vector<Finger>& b, int source_hand, int target_hand) {
+    std::vector<FingerKind> common;
+    for (const FingerKind kind : {FingerKind::kIndex, FingerKind::kMiddle, FingerKind::kRing, FingerKind::kLittle})
+      if (of_kind(a, kind) != nullptr && of_kind(b, kind) != nullptr) common.push_back(kind);
+    if (common.size() < 2) return -1;
+    const auto base = [](const std::vector<Finger>& fingers, FingerKind kind) {
+      return of_kind(fingers, kind)->joints.front();
+    };
+    const PalmMatch palm{{source_hand, base(a, common.front()), base(a, common.back())},
+                         {target_hand, base(b, common.front()), base(b, common.back())}};
+    const auto is_flat = [](const SkeletonAnalysis& body, const PalmMatch::Joints& joints) {
+      const Vec3 first = at(body, joints.first) - at(body, joints.wrist),
+                 last = at(body, joints.last) - at(body, joints.wrist);
+      return length(cross(first, last)) < 0.05F * length(first) * length(last) || !(length(first) > 0);
+    };
+    if (is_flat(source_, palm.source) || is_flat(target_, palm.target)) return -1;
+    match_.palms.push_back(palm);
+    return static_cast<int>(match_.palms.size()) - 1;
+  }
+
+  void finger_chain(const Finger& a, const Finger& b, int palm) {
+    int before = -1;
+    const std::size_t common = std::min(a.joints.size(), b.joints.size());
+    for (std::size_t i = 0; i < common; ++i) {
+      JointMatch joint{a.joints[i], b.joints[i]};
+      joint.palm = palm;
+      if (i + 1 < common) {
+        joint.source_end = a.joints[i + 1];
+        joint.target_end = b.joints[i + 1];
+      } else {
+        joint.aligned_as = before;
+      }
+      const int added = add(joint);
+      before = added;
+      if (added >= 0) continue;
+      // The source's finger already moves another one.
+      for (std::size_t m = 0; m < match_.joints.size(); ++m) {
+        const int other = static_cast<int>(m);
+        if (match_.joints[m].source == joint.source && match_of(joint.target) < 0)
+          match_.between.push_back({joint.target, other, other, 0});
+      }
+    }
   }
 
   const Skeleton& source_skeleton_;

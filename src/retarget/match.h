@@ -14,6 +14,7 @@ struct JointMatch {
   // (a flat foot, a face that looks forward), or the joint follows `aligned_as`.
   int source_end = kNoJoint, target_end = kNoJoint;
   int aligned_as = -1;  // Index of an earlier match with the same alignment: a hand follows its forearm.
+  int palm = -1;        // Index into BodyMatch::palms: turned by its two palms before bones are aligned.
   int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
 };
 
@@ -27,11 +28,19 @@ struct LimbMatch {
   bool on_toes = false;  // Legs: walks on its balls, as dogs do. Then the balls, not the ankles, are in contact.
 };
 
-// A target joint of spine or neck without a counterpart: its rotation is between those before and after it.
+// A target joint without a counterpart that turns along: of spine or neck, between the joints before and after it; a
+// finger, as the one beside it (before and after are the same).
 struct BetweenMatch {
   int target = kNoJoint;
   int before = -1, after = -1;  // Indices into BodyMatch::joints.
   float share = 0;              // 0 to 1, from before to after.
+};
+
+// Joints that span the palms of two hands: wrist, and a joint of the first and of the last finger in common.
+struct PalmMatch {
+  struct Joints {
+    int wrist = kNoJoint, first = kNoJoint, last = kNoJoint;
+  } source, target;
 };
 
 struct BodyMatch {
@@ -39,8 +48,9 @@ struct BodyMatch {
   std::vector<BetweenMatch> between;
   std::vector<LimbMatch> legs;  // Legs that both bodies walk on.
   std::vector<LimbMatch> arms;  // Limbs that hold, reach or fly in at least one of the two.
-  bool has_root = false;        // Both have a root above the hips; it is joints[0], and the hips follow.
-  bool alike = true;            // Both upright or both on all fours: trunks are aligned.
+  std::vector<PalmMatch> palms;
+  bool has_root = false;  // Both have a root above the hips; it is joints[0], and the hips follow.
+  bool alike = true;      // Both upright or both on all fours: trunks are aligned.
 };
 
 BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,

@@ -14,6 +14,7 @@ Result<Pose> checked_reference(const Skeleton& skeleton, const SkeletonAnalysis&
   if (analysis.reference_positions.size() != n) return fail(" and its analysis differ in the number of joints");
   if (!given) {
     if (analysis.reference_clip >= 0) return fail("'s reference pose is a frame of a clip and must be given");
+    if (analysis.reference_is_bind) return fail("'s reference pose is the skin's bind pose and must be given");
     return make_pose(skeleton);
   }
   if (given->rotations.size() != n || given->translations.size() != n)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "zoe/anatomy/bind_pose.h"
 #include "zoe/anatomy/model_pose.h"
 #include "zoe/anatomy/standing.h"
 #include "zoe/character/copy_pose.h"
@@ -94,7 +95,10 @@ void flatten_feet(const Skeleton& skeleton, const SkeletonAnalysis& body, const 
       leg_length += distance(model.positions[idx(*j)], model.positions[idx(*(j + 1))]);
     const Vec3 bone = model.positions[idx(ball)] - model.positions[idx(ankle)];
     if (!(length(bone) > 0.02F * leg_length)) continue;
-    const auto flat = flat_foot(clip, body, ankle, ball, leg_length, stands.of(ankle));
+    std::vector<std::uint8_t> carrying = retarget_detail::upright_frames(clip, body, ankle, leg_length);
+    const std::vector<std::uint8_t>& touching = stands.of(ankle);
+    for (std::size_t f = 0; f < carrying.size(); ++f) carrying[f] = carrying[f] != 0 && touching[f] != 0 ? 1 : 0;
+    const auto flat = flat_foot(clip, body, ankle, ball, leg_length, carrying);
     if (!flat) continue;
     const Quat rotation = from_axis_angle(body.up, heading_of(bone, body)) * *flat;
     const int parent = skeleton.parent(ankle);
@@ -113,6 +117,8 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, 
     if (analysis.reference_frame < 0 || analysis.reference_frame >= clip.num_frames) return pose;
     copy_pose(clip.frame(analysis.reference_frame), span_of(pose));
   }
+  if (!in_clip && analysis.reference_is_bind && character != nullptr)
+    pose = anatomy::bind_pose(*character).value_or(pose);
   // A body that walks on its toes stands on them. Where a mesh was bound in the pose, its soles are flat.
   const bool bound = !in_clip && character != nullptr &&
                      std::ranges::any_of(character->instances, [](const auto& instance) { return instance.skin >= 0; });

@@ -17,6 +17,7 @@
 #include "retarget/goals.h"
 #include "retarget/ground.h"
 #include "retarget/pair.h"
+#include "retarget/skin.h"
 #include "retarget/transfer.h"
 
 namespace zoe {
@@ -189,7 +190,7 @@ class Retargeter {
       for (auto& hand : placed_low_.hands) hand[f] += to_.height(moves[f]);
       for (std::size_t j = 0; j < placed_.num_joints; ++j) placed_.values[f * placed_.num_joints + j] += moves[f];
     }
-    anatomy::move_joint(out, to_.analysis.hips, moves);
+    anatomy::move_joint(out, to_.travel, moves);
   }
 
   Vec3 hip_from_pelvis(const ClipPositions& at, std::size_t f, std::size_t leg, End end) const {
@@ -234,7 +235,7 @@ class Retargeter {
       drops[f] = std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - to_.ground));
     anatomy::smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
     report.worst_hip_drop_m = drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
-    anatomy::lower(out, to_.analysis.hips, drops, to_.analysis.up);
+    anatomy::lower(out, to_.travel, drops, to_.analysis.up);
     for (std::size_t a = 0; a < match_.arms.size(); ++a) {
       const LimbMatch& arm = match_.arms[a];
       rigs.push_back(rig_of(arm.target, to_));
@@ -339,7 +340,9 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   ZOE_TRY_ASSIGN(const BodyMatch match, matched_bodies(*source.skeleton, source_analysis, *target, target_analysis));
 
   RetargetBody from(*source.skeleton, source_analysis, source_pose.view(), match, End::kSource);
-  const RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
+  RetargetBody to(*target, target_analysis, target_pose.view(), match, End::kTarget);
+  if (options.target_character != nullptr)
+    to.travel = travel_joint(*target, target_analysis.hips, weighted_joints(*options.target_character));
   const Stands stands(source, source_analysis);
   from.find_standing(source, stands);
   Transfer transfer(match, from, to, target_pose);
@@ -359,6 +362,11 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   }
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
   attach_feet(out, to, detached);
+  if (options.target_character != nullptr) {
+    const std::vector<DetachedFoot> loose = find_loose_parts(to, *options.target_character, detached);
+    attach_feet(out, to, loose);
+    found.num_loose_parts = static_cast<int>(loose.size());
+  }
   make_continuous(out);
   if (report != nullptr) {
     found.num_matched_joints = static_cast<int>(match.joints.size());

@@ -83,6 +83,20 @@ std::vector<std::uint8_t> find_flat(std::span<const Vec3> ankles, std::span<cons
   return flat;
 }
 
+std::vector<std::uint8_t> upright_frames(const Motion& motion, const SkeletonAnalysis& body, int ankle,
+                                         float leg_length) {
+  constexpr float kTrunk = 0.7F, kLeg = 0.6F;
+  std::vector<std::uint8_t> upright(idx(motion.num_frames), 1);
+  if (body.family != BodyFamily::kBiped || body.head == kNoJoint || body.hips == kNoJoint) return upright;
+  const int joints[] = {body.hips, body.head, ankle};
+  const std::vector<Vec3> tracks = model_positions(motion, joints);
+  for (std::size_t f = 0; f < upright.size(); ++f) {
+    const Vec3 trunk = tracks[3 * f + 1] - tracks[3 * f], leg = tracks[3 * f] - tracks[3 * f + 2];
+    upright[f] = dot(trunk, body.up) > kTrunk * length(trunk) && dot(leg, body.up) > kLeg * leg_length ? 1 : 0;
+  }
+  return upright;
+}
+
 Stands::Stands(const Motion& motion, const SkeletonAnalysis& body) : feet_(body.feet) {
   const std::vector<std::vector<int>> parts = foot_parts(body);
   Result<Contacts> contacts = Error{};

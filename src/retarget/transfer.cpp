@@ -34,11 +34,14 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
   match_of_.assign(n, -1);
   between_of_.assign(n, -1);
   tilts_.assign(n, 0);
+  carried_.assign(n, 0);
   model_.resize(n);
   for (std::size_t i = 0; i < match.joints.size(); ++i) match_of_[idx(match.joints[i].target)] = static_cast<int>(i);
   for (std::size_t i = 0; i < match.between.size(); ++i)
     between_of_[idx(match.between[i].target)] = static_cast<int>(i);
   calibrate();
+  travel_ = match_of_[idx(target.analysis.hips)] >= 0 ? target.travel : target.analysis.hips;
+  for (int j = target.analysis.hips; j != kNoJoint && j != travel_; j = target.skeleton.parent(j)) carried_[idx(j)] = 1;
   for (const BodyLeg& leg : target.legs) front_row_ = std::max(front_row_, leg.row);
   if (front_row_ == 0) return;
   for (const int joint : target.analysis.spine) {
@@ -53,11 +56,23 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
 
 void Transfer::calibrate() {
   const Quat target_from_source = body_frame(target_.analysis) * conjugate(body_frame(source_.analysis));
+  // model_from_palm: fingers along +z, the first finger towards +x.
+  const auto palm_frame = [](const RetargetBody& body, const PalmMatch::Joints& joints) {
+    const Vec3 first = body.at(joints.first) - body.at(joints.wrist),
+               last = body.at(joints.last) - body.at(joints.wrist);
+    const Vec3 along = normalized(first + last);
+    const Vec3 across = normalized(first - last - along * dot(first - last, along));
+    return rotation_of(Affine{across, cross(along, across), along, {}});
+  };
+  std::vector<Quat> palms;
+  for (const PalmMatch& palm : match_.palms)
+    palms.push_back(normalized(palm_frame(target_, palm.target) *
+                               conjugate(target_from_source * palm_frame(source_, palm.source))));
   std::vector<Quat> alignments;
   for (const JointMatch& joint : match_.joints) {
-    Quat align;
+    Quat align = joint.palm >= 0 ? palms[idx(joint.palm)] : Quat{};
     if (joint.source_end != kNoJoint) {
-      Vec3 bone = rotate(target_from_source, source_.at(joint.source_end) - source_.at(joint.source));
+      Vec3 bone = rotate(align * target_from_source, source_.at(joint.source_end) - source_.at(joint.source));
       Vec3 goal = target_.at(joint.target_end) - target_.at(joint.target);
       if (joint.foot_of >= 0) {
         // Both soles are flat in the reference poses. Toes shall point in the same direction, for any height of the
@@ -65,7 +80,7 @@ void Transfer::calibrate() {
         bone = target_.level(bone);
         goal = target_.level(goal);
       }
-      align = turn_between(bone, goal);
+      align = normalized(turn_between(bone, goal) * align);
     } else if (joint.aligned_as >= 0) {
       align = alignments[idx(joint.aligned_as)];
     }
@@ -94,7 +109,9 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
     return turned(m) * conjugate(target_.reference.rotations[idx(match_.joints[idx(m)].target)]);
   };
   for (int j = 0; j < skeleton.num_joints(); ++j) {
-    const int parent = skeleton.parent(j), m = match_of_[idx(j)], b = between_of_[idx(j)];
+    const int parent = skeleton.parent(j);
+    const bool travels = j == travel_ && j != body.hips, follows = travels || carried_[idx(j)] != 0;
+    const int m = follows ? -1 : match_of_[idx(j)], b = follows ? -1 : between_of_[idx(j)];
     const Quat parent_rotation = parent == kNoJoint ? Quat{} : placed.rotations[idx(parent)];
     Transform local = reference_.view().joint(j);
     Quat rotation = normalized(parent_rotation * local.rotation);
@@ -107,8 +124,17 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
     }
     if (tilts_[idx(j)] != 0 && (m >= 0 || b >= 0)) rotation = normalized(tilt * rotation);
     local.rotation = normalized(conjugate(parent_rotation) * rotation);
-    const bool is_hips = j == body.hips;
-    if (is_hips || (match_.has_root && j == body.root)) {
+    const bool is_hips = j == body.hips && !follows;
+    if (travels) {
+      // As a rigid part of the hips: the skin between them keeps its shape.
+      const Quat hips = turned(match_of_[idx(body.hips)]);
+      const Quat moved = normalized(hips * conjugate(target_.reference.rotations[idx(body.hips)]));
+      rotation = normalized(moved * target_.reference.rotations[idx(j)]);
+      local.rotation = normalized(conjugate(parent_rotation) * rotation);
+      const Vec3 p = place(source_.pelvis(source)) - rotate(hips, target_.pelvis_in_hips) +
+                     rotate(moved, target_.at(j) - target_.at(body.hips));
+      local.translation = parent == kNoJoint ? p : inverse(model_[idx(parent)]).apply_point(p);
+    } else if (is_hips || (match_.has_root && j == body.root && !follows)) {
       const Vec3 p = is_hips ? place(source_.pelvis(source)) - rotate(rotation, target_.pelvis_in_hips)
                              : place(source.positions[idx(source_.analysis.root)]);
       local.translation = parent == kNoJoint ? p : inverse(model_[idx(parent)]).apply_point(p);

@@ -36,7 +36,9 @@ class Transfer {
   std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, multiplied from the right.
   std::vector<int> match_of_;    // [target joints], or -1.
   std::vector<int> between_of_;  // [target joints], or -1.
+  std::vector<char> carried_;    // [target joints] between the joint that travels and the hips, with the hips.
   std::vector<char> tilts_;      // [target joints] joints of the back after the hips up to the front legs.
+  int travel_ = kNoJoint;        // RetargetBody::travel of the target.
   int tilt_joint_ = kNoJoint;    // First of them.
   int front_row_ = 0;
   std::vector<Affine> model_;  // [target joints] of the present frame.

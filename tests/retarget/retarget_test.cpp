@@ -12,6 +12,7 @@
 
 #include "retarget/support.h"
 #include "support/data.h"
+#include "support/skinned_body.h"
 
 namespace zoe {
 namespace {
@@ -141,6 +142,32 @@ TEST(Retarget, SaysWhatIsMissing) {
   EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("in common"), std::string::npos);
   body.reference_clip = 0;
   EXPECT_NE(retarget(motion, body, sticks, body).error().message.find("must be given"), std::string::npos);
+}
+
+// Toes of who crawls point anywhere: soles are calibrated only where the body stands on them.
+TEST(ReferencePose, FeetOfWhoCrawlsAreNotCalibrated) {
+  const SkeletonPtr skeleton = make_skeleton(person_joints());
+  const auto n = idx(skeleton->num_joints()), hips = idx(skeleton->find("Hips")),
+             foot = idx(skeleton->find("LeftFoot"));
+  std::vector<Motion> clips{make_motion(skeleton, "crawl", 30, 60, false)};
+  for (std::size_t f = 0; f < 60; ++f) {
+    clips[0].translations[f * n + hips] = {0, 0.3F, 0};
+    clips[0].rotations[f * n + hips] = from_axis_angle(Vec3{1, 0, 0}, 1.5F);
+    clips[0].rotations[f * n + foot] = from_axis_angle(Vec3{1, 0, 0}, 1.2F);
+  }
+  const SkeletonAnalysis body = analyse(*skeleton);
+  ASSERT_EQ(body.family, BodyFamily::kBiped);
+  const Pose lies = reference_pose(*skeleton, body, clips);
+  EXPECT_LT(angle_between(lies.rotations[foot], skeleton->rest_local(static_cast<int>(foot)).rotation), 0.01F);
+  // Standing with the same turn of the foot, it is.
+  for (std::size_t f = 0; f < 60; ++f) {
+    clips[0].translations[f * n + hips] = {0, 1, 0};
+    clips[0].rotations[f * n + hips] = {};
+    clips[0].rotations[f * n + foot] = from_axis_angle(Vec3{1, 0, 0}, 0.2F);
+  }
+  const Pose stands = reference_pose(*skeleton, body, clips);
+  EXPECT_NEAR(angle_between(stands.rotations[foot], skeleton->rest_local(static_cast<int>(foot)).rotation), 0.2F,
+              0.02F);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "zoe/core/progress.h"
 
 #include "clip_edits.h"
+#include "clip_range.h"
 #include "verbs.h"
 
 namespace zoe::cli {
@@ -59,6 +60,7 @@ int run_convert(const Arguments& arguments) {
   Options app;
   std::string input, output, format, up = "y", bvh_up = "y", character;
   ClipEdits edits;
+  ClipRange range;
   std::optional<double> time_s;
   io::ConvertOptions options;
   app.add_option("input", input, "File or folder to read")->required();
@@ -75,16 +77,28 @@ int run_convert(const Arguments& arguments) {
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
   app.add_option("--format", format, "Folders: format to write, default npz")
       ->one_of({"glb", "gltf", "bvh", "npz", "obj"});
+  add_clip_range(app, range);
   add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;
 
-  if (edits.any()) options.edit = [edits](io::Asset& asset) { return apply(edits, asset); };
+  std::atomic<int> num_dropped = 0;
+  // A pose at a time of the file's own clock is in the file, or not.
+  const bool cuts = !time_s;
+  options.edit = [&](io::Asset& asset) -> Result<void> {
+    for (std::size_t i = 0; cuts && i < asset.clips.size(); ++i) {
+      ZOE_TRY_ASSIGN(asset.clips[i], cut(asset.clips[i], range, num_dropped));
+    }
+    return edits.any() ? apply(edits, asset) : Result<void>{};
+  };
   options.time_s = time_s;
   options.character = character;
   options.up = up[0];
   options.read.bvh_up = bvh_up[0];
-  if (std::filesystem::is_directory(input)) return convert_all(input, output, format.empty() ? "npz" : format, options);
-  return convert_one(input, output, options);
+  const bool folder = std::filesystem::is_directory(input);
+  const int code = folder ? convert_all(input, output, format.empty() ? "npz" : format, options)
+                          : convert_one(input, output, options);
+  if (!quiet()) print_dropped(num_dropped);
+  return code;
 }
 
 }  // namespace zoe::cli

@@ -61,9 +61,15 @@ Json analysis_to_json(const std::string& file, const Skeleton& skeleton, const a
     out["confidence"][to_string(field)] = {{"value", std::round(body.of(field).confidence * 100) / 100},
                                            {"source", to_string(body.of(field).source)}};
   }
-  out["reference_pose"] =
-      body.reference_clip < 0 ? Json("rest") : Json{{"clip", body.reference_clip}, {"frame", body.reference_frame}};
+  out["reference_pose"] = body.reference_clip < 0
+                              ? Json(body.reference_is_bind ? "bind" : "rest")
+                              : Json{{"clip", body.reference_clip}, {"frame", body.reference_frame}};
   return out;
+}
+
+std::string reference_word(const SkeletonAnalysis& body) {
+  if (body.reference_clip >= 0) return fmt::format("clip {} frame {}", body.reference_clip, body.reference_frame);
+  return body.reference_is_bind ? "bind" : "rest";
 }
 
 void print_analysis(const std::string& file, const Skeleton& skeleton, const author::AssetAnalysis& analysis) {
@@ -85,8 +91,7 @@ void print_analysis(const std::string& file, const Skeleton& skeleton, const aut
   line(AnalysisField::kMetresPerUnit, fmt::format("{:g}", analysis.metres_per_unit));
   line(AnalysisField::kHeight, fmt::format("{:.3f}", body.height_m));
   line(AnalysisField::kGround, fmt::format("{:.3f}", body.ground_height));
-  line(AnalysisField::kReferencePose,
-       body.reference_clip < 0 ? "rest" : fmt::format("clip {} frame {}", body.reference_clip, body.reference_frame));
+  line(AnalysisField::kReferencePose, reference_word(body));
   line(AnalysisField::kRoot, joint(body.root));
   line(AnalysisField::kHips, joint(body.hips));
   line(AnalysisField::kHead, joint(body.head));

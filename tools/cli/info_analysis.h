@@ -12,6 +12,8 @@ namespace zoe::cli {
 
 nlohmann::ordered_json analysis_to_json(const std::string& file, const Skeleton& skeleton,
                                         const author::AssetAnalysis& analysis);
+// "rest", "bind", or "clip 0 frame 12".
+std::string reference_word(const SkeletonAnalysis& body);
 void print_analysis(const std::string& file, const Skeleton& skeleton, const author::AssetAnalysis& analysis);
 
 }  // namespace zoe::cli

@@ -11,6 +11,7 @@
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
 
+#include "info_analysis.h"
 #include "retarget/work.h"
 #include "verbs.h"
 
@@ -63,19 +64,22 @@ void run_all(std::vector<Job>& jobs, const RetargetCharacter& character, const R
     for (const auto& asset : assets) read.push_back(asset ? &*asset : nullptr);
     sources = author::find_sources(read, request.source_overrides);
   }
+  std::atomic<int> num_dropped = 0;
   const bool silent = quiet() || jobs.size() == 1;
   Progress progress("retarget", jobs.size(),
                     ProgressOptions{.mode = silent ? ProgressMode::kSilent : ProgressMode::kAuto, .unit = "files"});
   ThreadPool::shared().parallel_for(jobs.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (assets[i]) {
-        jobs[i].result = retarget_file(*assets[i], jobs[i].input, jobs[i].output, character, request, sources[i].get());
+        jobs[i].result =
+            retarget_file(*assets[i], jobs[i].input, jobs[i].output, character, request, sources[i].get(), num_dropped);
         assets[i].reset();
       }
       progress.advance();
     }
   });
   progress.finish();
+  if (!quiet()) print_dropped(num_dropped);
 }
 
 int report(const std::vector<Job>& jobs, const RetargetCharacter& character, bool json) {
@@ -98,7 +102,12 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
     }
   }
   if (json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"character", character.file}, {"files", files}}.dump(2));
+    fmt::print("{}\n", nlohmann::ordered_json{{"character", character.file},
+                                              {"family", to_string(character.body.family)},
+                                              {"reference_pose", reference_word(character.body)},
+                                              {"allowed_stretch", character.allowed_stretch},
+                                              {"files", files}}
+                           .dump(2));
   } else if (!quiet() && jobs.size() > 1) {
     print_summary(clips);
     fmt::print("{} of {} files done\n", jobs.size() - failed, jobs.size());
@@ -132,6 +141,7 @@ int run_retarget(const Arguments& arguments) {
       ->one_of({"glb", "gltf", "bvh", "npz"})
       ->capture_default_str();
   app.add_option("--time", request.time_s, ".obj: the pose at this time of the clip's own clock, seconds");
+  add_clip_range(app, request.range);
   app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis");
   app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis");
   app.add_flag("--no-ik", no_ik, "Leave hands and feet where the copied rotations put them");
@@ -149,6 +159,9 @@ int run_retarget(const Arguments& arguments) {
   const Result<RetargetCharacter> character = load_character(character_file, target_overrides);
   if (!character) return print_error(character.error());
   print_warnings(character->warnings);
+  if (!json && !quiet())
+    fmt::print("{}: {}, reference pose: {}\n", character_file, to_string(character->body.family),
+               reference_word(character->body));
   Result<std::vector<Job>> jobs = plan(motion, output, format);
   if (!jobs) return print_error(jobs.error());
   run_all(*jobs, *character, request);

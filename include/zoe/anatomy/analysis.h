@@ -95,10 +95,12 @@ struct SkeletonAnalysis {
   std::vector<int> tail;
   std::vector<JointPair> pairs;  // Every joint that has a mirror image, once.
 
-  // The pose of the directions and heights: the rest pose if the body stands in it, else a frame of a clip (motion
-  // capture files often have a rest pose of bones along one axis).
-  int reference_clip = -1;  // -1: the rest pose.
+  // The pose of the directions and heights: of the rest pose (the file's nodes) and the bind pose of the skin, the
+  // more symmetric and straighter one; else a frame of a clip (motion capture files often have a rest pose of bones
+  // along one axis).
+  int reference_clip = -1;  // -1: the rest or the bind pose.
   int reference_frame = -1;
+  bool reference_is_bind = false;         // The bind pose (anatomy::bind_pose()), and it differs from the rest pose.
   std::vector<Vec3> reference_positions;  // [joints], model space.
 
   std::array<Evidence, kNumAnalysisFields> evidence{};

@@ -33,6 +33,7 @@ enum class Role : std::uint8_t {
   kToe,
   kTail,
   kWing,
+  kFeather,
   kFin,
   kHelper,  // Twist bones, IK targets, controls, props, cameras.
 };

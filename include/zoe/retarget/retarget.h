@@ -18,7 +18,8 @@ struct RetargetOptions {
   // Hands that touch the ground do so in the target. Hands and trunk do not sink in where the source's do not. Needs
   // `ik`.
   bool ground = true;
-  // Character of the target's skeleton. If given, its surface stays above the ground, else its joints do.
+  // Character of the target's skeleton. If given, its surface stays above the ground, else its joints do, and every
+  // joint that moves its skin goes along.
   const Character* target_character = nullptr;
 };
 
@@ -27,6 +28,7 @@ struct RetargetReport {
   int num_matched_joints = 0;
   int num_matched_legs = 0, num_matched_arms = 0;
   int num_detached_feet = 0;    // Joints of the target at the ends of its legs, on separate bones, that moved along.
+  int num_loose_parts = 0;      // Other joints of the target beside its body that moved along, for its skin.
   double scale = 1;             // Target lengths over source lengths, each in its skeleton's own unit.
   double worst_lift_m = 0;      // Largest rise of the body, where its trunk would be below the ground.
   double worst_hip_drop_m = 0;  // Largest drop of the hips, where a leg in contact would not reach.

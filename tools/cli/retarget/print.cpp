@@ -43,7 +43,11 @@ Json to_json(const RetargetedFile& file) {
              {"step_joint", clip.step_joint},
              {"step_frame", m.step_frame},
              {"flips", m.num_flips},
-             {"sunk", rounded(m.sunk)}};
+             {"sunk", rounded(m.sunk)},
+             {"loose_parts", clip.report.num_loose_parts},
+             {"stretch", rounded(clip.stretch.p995)},
+             {"worst_stretch", rounded(clip.stretch.worst)},
+             {"stretch_joints", {clip.stretch_joint, clip.stretch_other}}};
     if (clip.round_trip) {
       one["round_trip_deg"] = rounded(clip.round_trip->mean_deg);
       one["round_trip_worst_deg"] = rounded(clip.round_trip->worst_deg);

@@ -31,6 +31,11 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
   ZOE_TRY_ASSIGN(Motion moved, retarget(clip, body, skeleton, character.body, options, &found.report));
   found.seconds = now_s() - begin_s;
   found.metrics = measure_retarget(clip, body, moved, character.body);
+  found.stretch = measure_skin_stretch(*character.character, {&moved, 1});
+  if (found.stretch.joint != kNoJoint) {
+    found.stretch_joint = skeleton->name(found.stretch.joint);
+    found.stretch_other = skeleton->name(found.stretch.other_joint);
+  }
   if (found.metrics.step_joint != kNoJoint) found.step_joint = skeleton->name(found.metrics.step_joint);
   if (request.round_trip) {
     RetargetOptions back_options = options;
@@ -74,13 +79,15 @@ Result<RetargetCharacter> load_character(const std::string& file, const std::str
     return Error{ErrorCode::kInvalid, "contains no skeleton to move", {.file = file}};
   ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, overrides));
   Pose reference = reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
+  const double allowed = allowed_stretch(*asset.character, asset.clips);
   return RetargetCharacter{
-      file, asset.character, asset.source, std::move(analysis.body), std::move(reference), std::move(asset.warnings)};
+      file,   asset.character, asset.source, std::move(analysis.body), std::move(reference), std::move(asset.warnings),
+      allowed};
 }
 
 Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& input, const fs::path& output,
                                      const RetargetCharacter& character, const RetargetRequest& request,
-                                     const author::RetargetSource* shared) {
+                                     const author::RetargetSource* shared, std::atomic<int>& num_dropped) {
   const std::string name = input.string();
   if (source.clips.empty()) return Error{ErrorCode::kUsage, "contains no clip", {.file = name}};
   std::size_t first = 0, last = source.clips.size() - 1;
@@ -106,8 +113,17 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
   io::Asset out{character.character, {}, character.source, {}};
   for (std::size_t i = first; i <= last; ++i) {
     RetargetedClip found;
-    Result<Motion> moved = move_clip(source.clips[i], body, character, request, options, found);
+    const Result<Motion> clip = cut(source.clips[i], request.range, num_dropped);
+    if (!clip) return in_file(clip.error(), name);
+    Result<Motion> moved = move_clip(*clip, body, character, request, options, found);
     if (!moved) return in_file(moved.error(), name);
+    if (found.stretch.p995 > character.allowed_stretch)
+      file.warnings.push_back(
+          {fmt::format(
+               "clip \"{}\" stretches the skin {:.1f} times (allowed {:.1f}), most between {} and {} in frame {}",
+               clip->name, found.stretch.p995, character.allowed_stretch, found.stretch_joint, found.stretch_other,
+               found.stretch.frame),
+           {.file = character.file}});
     out.clips.push_back(std::move(*moved));
     file.clips.push_back(std::move(found));
   }

@@ -12,6 +12,9 @@
 #include "zoe/io/asset.h"
 #include "zoe/retarget/metrics.h"
 #include "zoe/retarget/retarget.h"
+#include "zoe/retarget/skin_stretch.h"
+
+#include "clip_range.h"
 
 namespace zoe::cli {
 
@@ -19,6 +22,7 @@ struct RetargetRequest {
   std::string clip;              // Name or number of the only one. Empty: all.
   std::string source_overrides;  // File of corrections; may be empty.
   double time_s = 0;             // .obj: time of the pose.
+  ClipRange range;               // Frames of each clip to take.
   bool round_trip = false;       // Also retargets back and compares.
   RetargetOptions options;       // Reference poses are filled in.
 };
@@ -31,6 +35,7 @@ struct RetargetCharacter {
   SkeletonAnalysis body;
   Pose reference;
   Warnings warnings;
+  double allowed_stretch = 2;  // Of its skin; see allowed_stretch().
 };
 Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides);
 
@@ -40,6 +45,8 @@ struct RetargetedClip {
   double seconds = 0;  // Duration, without reading, analysis, measuring and writing.
   RetargetReport report;
   RetargetMetrics metrics;
+  SkinStretch stretch;
+  std::string stretch_joint, stretch_other;  // Names of the joints at the worst edge.
   std::optional<RoundTrip> round_trip;
   std::vector<std::string> joints;   // Names, for RoundTrip::joint_mean_deg.
   std::vector<std::string> lacking;  // Names of the joints that the round trip does not count.
@@ -54,10 +61,12 @@ struct RetargetedFile {
 };
 
 // `input` is the file of `source`, for messages. `body` may be null: found here. An empty output: nothing is written. A
-// format that holds one clip gets a file for each, named after the clips.
+// format that holds one clip gets a file for each, named after the clips. `num_dropped` counts clips that lost
+// calibration frames.
 Result<RetargetedFile> retarget_file(const io::Asset& source, const std::filesystem::path& input,
                                      const std::filesystem::path& output, const RetargetCharacter& character,
-                                     const RetargetRequest& request, const author::RetargetSource* body);
+                                     const RetargetRequest& request, const author::RetargetSource* body,
+                                     std::atomic<int>& num_dropped);
 
 nlohmann::ordered_json to_json(const RetargetedFile& file);
 void print_clip(const RetargetedClip& clip);
