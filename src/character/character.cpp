@@ -32,7 +32,7 @@ Result<void> validate_mesh(const Character& character, const Mesh& mesh) {
   const std::string element = fmt::format("mesh '{}'", mesh.name);
   const std::size_t n = mesh.num_vertices();
   if (!fits(mesh.normals, n) || !fits(mesh.tangents, n) || !fits(mesh.uvs, n) || !fits(mesh.uvs1, n) ||
-      !fits(mesh.colors, n) || !fits(mesh.source_points, n)) {
+      !fits(mesh.colors, n) || !fits(mesh.source_points, n) || !fits(mesh.linear_shares, n)) {
     return invalid(element, "a vertex attribute has another length than the positions");
   }
   if (!all_finite(mesh.positions)) return invalid(element, "a position is not finite");

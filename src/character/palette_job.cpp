@@ -5,28 +5,11 @@
 
 #include "zoe/math/transform.h"
 
+#include "character/polar.h"
 #include "character/skinning_kernels.h"
 
 namespace zoe {
 namespace {
-
-// The orthogonal factor of the polar decomposition, by Newton's iteration R <- (R + R^-T) / 2 (Higham 1986). Its
-// determinant is that of m in sign. A singular m gives the nearest frame decompose() finds.
-Affined orthogonal_factor(const Affined& m) {
-  Affined r{m.x, m.y, m.z, {}};
-  constexpr int kMaxSteps = 30;  // Converges quadratically once near. Large scales take one step per factor of two.
-  for (int step = 0; step < kMaxSteps; ++step) {
-    const double det = determinant(r);
-    if (!(std::abs(det) > 1e-30)) return to_affine(decompose(m).rotation);
-    // Columns of the inverse transpose.
-    const Vec3d x = cross(r.y, r.z) / det, y = cross(r.z, r.x) / det, z = cross(r.x, r.y) / det;
-    const Affined next{(r.x + x) * 0.5, (r.y + y) * 0.5, (r.z + z) * 0.5, {}};
-    const double change = distance(next.x, r.x) + distance(next.y, r.y) + distance(next.z, r.z);
-    r = next;
-    if (change < 1e-9) break;
-  }
-  return r;
-}
 
 // Writes the rigid part and returns the stretch.
 Affine split(const Affine& m, DualQuat& rigid) {
@@ -35,11 +18,9 @@ Affine split(const Affine& m, DualQuat& rigid) {
     return {};
   }
   const Affined exact = to_double(m);
-  Affined r = orthogonal_factor(exact);
-  if (determinant(r) < 0) r = {-r.x, -r.y, -r.z, {}};
+  const Affined r = rotation_factor(exact);
   rigid = to_dual_quat(to_float(rotation_of(r)), m.t);
-  const auto back = [&r](Vec3d v) { return Vec3d{dot(r.x, v), dot(r.y, v), dot(r.z, v)}; };  // By the transpose.
-  return to_float(Affined{back(exact.x), back(exact.y), back(exact.z), {}});
+  return to_float(stretch_factor(exact, r));
 }
 
 }  // namespace

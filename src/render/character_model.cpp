@@ -158,19 +158,21 @@ void CharacterBody::set_pose(std::span<const Affine> model_from_joint, std::span
 }
 
 void CharacterBody::add_to(RenderFrame& frame, const Affine& world_from_model, std::uint32_t id, Vec4 tint,
-                           Skinning skinning) const {
+                           std::optional<Skinning> skinning) const {
   const Character& character = *character_;
   const auto body = static_cast<std::uint32_t>(frame.instances.size()) + 1;
   for (std::size_t i = 0; i < character.instances.size(); ++i) {
     const MeshInstance& source = character.instances[i];
     const auto mesh = static_cast<std::size_t>(source.mesh);
     const bool skinned = source.skin >= 0;
+    const bool dual =
+        skinned && character.skins[static_cast<std::size_t>(source.skin)].blend == SkinBlend::kDualQuaternion;
     frame.instances.push_back(
         {.mesh = meshes_[mesh],
          .world_from_model = skinned ? world_from_model : world_from_model * rigid_[i],
          .palette = skinned ? std::span(palettes_).subspan(first_palette_[i], first_palette_[i + 1] - first_palette_[i])
                             : std::span<const Affine>{},
-         .skinning = skinning,
+         .skinning = skinning.value_or(dual ? Skinning::kDualQuaternion : Skinning::kLinear),
          .morph_weights = std::span(morph_weights_)
                               .subspan(character.first_morph_weight(i), character.meshes[mesh].morph_targets.size()),
          .tint = tint,

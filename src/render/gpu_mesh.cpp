@@ -121,13 +121,17 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
     const std::uint8_t bytes[4] = {to_byte(color.x), to_byte(color.y), to_byte(color.z), to_byte(color.w)};
     std::memcpy(vertices[v].color, bytes, 4);
   }
-  // One buffer: vertices, then influences.
+  // One buffer: vertices, then influences, then shares of linear blending.
   const std::vector<Influences> influences = out.num_influences > 0 ? pack_influences(mesh) : std::vector<Influences>{};
   const std::size_t vertex_bytes = vertices.size() * sizeof(Vertex),
-                    influence_bytes = influences.size() * sizeof(Influences);
-  std::vector<std::byte> bytes(vertex_bytes + influence_bytes);
+                    influence_bytes = influences.size() * sizeof(Influences),
+                    share_bytes = out.num_influences > 0 ? mesh.linear_shares.size() * sizeof(float) : 0;
+  std::vector<std::byte> bytes(vertex_bytes + influence_bytes + share_bytes);
   if (vertex_bytes > 0) std::memcpy(bytes.data(), vertices.data(), vertex_bytes);
   if (influence_bytes > 0) std::memcpy(bytes.data() + vertex_bytes, influences.data(), influence_bytes);
+  if (share_bytes > 0) {
+    std::memcpy(bytes.data() + vertex_bytes + influence_bytes, mesh.linear_shares.data(), share_bytes);
+  }
   out.vertices = gl::make_buffer(bytes.data(), bytes.size());
   out.indices = gl::make_buffer(mesh.indices.data(), mesh.indices.size() * sizeof(std::uint32_t));
   if (out.num_morph_targets > 0) out.morph_deltas = pack_morphs(mesh);
@@ -149,6 +153,12 @@ GpuMesh make_gpu_mesh(const Mesh& mesh, std::span<const MaterialHandle> material
       attribute(array, 7, 1, 4, GL_UNSIGNED_SHORT, offsetof(Influences, joints) + 8);
       attribute(array, 8, 1, 4, GL_FLOAT, offsetof(Influences, weights) + 16);
     }
+  }
+  // A disabled attribute reads as zero: no linear blending.
+  if (share_bytes > 0) {
+    glVertexArrayVertexBuffer(array, 2, out.vertices.name(), static_cast<GLintptr>(vertex_bytes + influence_bytes),
+                              sizeof(float));
+    attribute(array, 9, 2, 1, GL_FLOAT, 0);
   }
 
   for (const Submesh& submesh : mesh.submeshes) {

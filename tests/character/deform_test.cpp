@@ -65,6 +65,40 @@ TEST(Deform, MayaSkinsFollowTheirNode) {
   EXPECT_LT(distance(deform_instance(character, 0, pose).positions[2], {0, 6, 0}), 1e-5F);
 }
 
+// Half bound to a joint at rest, half to one twisted by 120 degrees around its axis.
+TEST(Deform, DualQuaternionsKeepTheRadiusOfATwist) {
+  Character character = bent_arm();
+  const auto pose = bent_pose(character, from_axis_angle(Vec3{1, 0, 0}, 2.0943951F));
+  const auto radius = [&] {
+    const Vec3 p = deform_instance(character, 0, pose).positions[1];
+    return std::hypot(p.y, p.z);
+  };
+  EXPECT_NEAR(radius(), 0.25F, 1e-6F);  // Half of 0.5: the cosine of 60 degrees.
+  character.skins[0].blend = SkinBlend::kDualQuaternion;
+  EXPECT_NEAR(radius(), 0.5F, 1e-6F);
+  const DeformedMesh dual = deform_instance(character, 0, pose);
+  EXPECT_LT(distance(dual.positions[1], {1, 0.25F, 0.4330127F}), 1e-6F);
+  EXPECT_LT(distance(dual.normals[1], {0, 0.5F, 0.8660254F}), 1e-6F);
+  EXPECT_LT(distance(dual.positions[2], {2, 0, 0}), 1e-6F);  // One influence: as ever.
+  // Shares of linear blending lie between the two.
+  character.meshes[0].linear_shares = {0, 0.5F, 0};
+  EXPECT_NEAR(radius(), 0.375F, 1e-6F);
+  character.meshes[0].linear_shares = {0, 1, 0};
+  EXPECT_NEAR(radius(), 0.25F, 1e-6F);
+}
+
+// Scaled joints: the stretch is blended linearly, the rigid rest as dual quaternions.
+TEST(Deform, DualQuaternionsFollowScaledJoints) {
+  Character character = bent_arm();
+  character.skins[0].blend = SkinBlend::kDualQuaternion;
+  std::vector<Affine> pose = bent_pose(character, {});
+  for (Affine& joint : pose) joint = to_affine(Transform{{}, {}, {2, 2, 2}}) * joint;
+  const DeformedMesh scaled = deform_instance(character, 0, pose);
+  for (std::size_t v = 0; v < 3; ++v) {
+    EXPECT_LT(distance(scaled.positions[v], character.meshes[0].positions[v] * 2.0F), 1e-5F) << v;
+  }
+}
+
 TEST(Deform, RigidMeshesHangOnTheirJoint) {
   Character character = bent_arm();
   character.instances[0] = {.mesh = 0, .joint = 1};

@@ -116,6 +116,29 @@ TEST_F(GpuSkinning, DualQuaternionsAgreeWithTheCpu) {
   EXPECT_GT(covered, 60);
 }
 
+// The blend that the skin states, and vertices between the two.
+TEST_F(GpuSkinning, SkinsAreBlendedAsTheyState) {
+  for (const float linear_share : {0.0F, 0.5F}) {
+    SCOPED_TRACE(linear_share);
+    PosedBody posed = make_posed_body(BodyFamily::kBiped, synth::Gait::kWalk, 3);
+    posed.set_frame(17);
+    auto character = std::make_shared<Character>(*posed.body.character);
+    for (Skin& skin : character->skins) skin.blend = SkinBlend::kDualQuaternion;
+    if (linear_share > 0) character->meshes[0].linear_shares.assign(character->meshes[0].num_vertices(), linear_share);
+    Warnings warnings;
+    const CharacterModel model = CharacterModel::create(renderer(), character, "", warnings);
+    CharacterBody body(model);
+    body.set_pose(posed.model_from_joint);
+    RenderFrame frame = make_frame(posed.model_from_joint[static_cast<std::size_t>(posed.body.root)].t, 3.5F);
+    body.add_to(frame, {});
+    ASSERT_EQ(frame.instances[0].skinning, Skinning::kDualQuaternion);
+    const DeformedMesh deformed = deform_instance(*character, 0, posed.model_from_joint);
+    int covered = 0;
+    EXPECT_GT(agreement(renderer(), frame, deformed.positions, character->meshes[0].indices, covered), 0.95);
+    EXPECT_GT(covered, 60);
+  }
+}
+
 // A cube with two morph targets and a rigid place, against the CPU's deformation.
 TEST_F(GpuSkinning, MorphTargetsAgreeWithTheCpu) {
   auto character = std::make_shared<Character>();

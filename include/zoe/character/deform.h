@@ -18,8 +18,8 @@ struct DeformedMesh {
 };
 
 // model_from_joint: [joints] of the pose (compute_model_from_joint). morph_weights: of the whole character, layout of
-// Character::num_morph_weights(); empty takes the instance's defaults. Linear blend skinning in double precision. See
-// MeshInstance for the node of a skinned mesh.
+// Character::num_morph_weights(); empty takes the instance's defaults. Blends in double precision, linearly or with
+// dual quaternions as the skin states. See MeshInstance for the node of a skinned mesh.
 DeformedMesh deform_instance(const Character& character, std::size_t instance, std::span<const Affine> model_from_joint,
                              std::span<const float> morph_weights = {});
 

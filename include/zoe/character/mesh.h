@@ -50,17 +50,23 @@ struct Mesh {
   int influences_per_vertex = 0;
   std::vector<std::uint16_t> influence_joints;
   std::vector<float> influence_weights;
+  // Share of linear blending of each vertex, 0 to 1, where the skin blends dual quaternions. Empty: 0 everywhere.
+  std::vector<float> linear_shares;
 
   std::vector<MorphTarget> morph_targets;
 
   std::size_t num_vertices() const { return positions.size(); }
 };
 
+// How the motions of a vertex's joints are blended. Dual quaternions keep the volume of twisted limbs.
+enum class SkinBlend : std::uint8_t { kLinear, kDualQuaternion };
+
 // Binds a mesh to joints: skinning matrix of entry i = model_from_joint[joints[i]] * joint_from_mesh[i].
 struct Skin {
   std::string name;
   std::vector<int> joints;              // Skeleton joint indices.
   std::vector<Affine> joint_from_mesh;  // "Inverse bind matrices": mesh space at bind time to joint space.
+  SkinBlend blend = SkinBlend::kLinear;
 };
 
 // A mesh placed in the character. Without a skin it follows its joint rigidly: model_from_mesh =

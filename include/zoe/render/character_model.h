@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,9 +51,9 @@ class CharacterBody {
   // model_from_joint: [joints]; morph_weights: layout of Character::num_morph_weights(), or empty for the defaults.
   void set_pose(std::span<const Affine> model_from_joint, std::span<const float> morph_weights = {});
 
-  // Appends the instances. They point into this body.
+  // Appends the instances. They point into this body. skinning: empty uses the blend that each skin states.
   void add_to(RenderFrame& frame, const Affine& world_from_model, std::uint32_t id = 0, Vec4 tint = {1, 1, 1, 1},
-              Skinning skinning = Skinning::kLinear) const;
+              std::optional<Skinning> skinning = {}) const;
 
  private:
   const Character* character_;

@@ -22,8 +22,10 @@ struct ReadGeometry {
 };
 
 double approximate_bytes(const Mesh& mesh) {
-  double bytes = static_cast<double>(mesh.num_vertices()) * (2 * sizeof(Vec3) + 2 * sizeof(Vec2) + sizeof(Vec4)) +
-                 static_cast<double>(mesh.indices.size() + mesh.influence_weights.size() * 2) * sizeof(std::uint32_t);
+  double bytes =
+      static_cast<double>(mesh.num_vertices()) * (2 * sizeof(Vec3) + 2 * sizeof(Vec2) + sizeof(Vec4)) +
+      static_cast<double>(mesh.indices.size() + mesh.influence_weights.size() * 2 + mesh.linear_shares.size()) *
+          sizeof(std::uint32_t);
   for (const MorphTarget& target : mesh.morph_targets)
     bytes +=
         static_cast<double>(target.position_deltas.size()) * (sizeof(Vec3) + sizeof(std::uint32_t)) + sizeof target;
@@ -164,6 +166,7 @@ class MeshAdder {
     if (!context_.budget->spend(bytes)) return too_much("skins");
     Skin skin;
     skin.name = context_.graph.object(model).name();
+    skin.blend = binding.blend;
     for (const ClusterBind& cluster : binding.clusters) {
       const int bone = context_.plan.nodes()[static_cast<std::size_t>(cluster.node)].full_joint();
       Affined bone_from_node;

@@ -123,9 +123,7 @@ class SkinReader {
       if (graph_.object(skin.object).kind != ObjectKind::kSkin) continue;
       if (++num_skins == 2) warn("has several skins; their weights are joined into one");
       if (const char* record = graph_.object(skin.object).record) {
-        const std::string_view type = document_.string_of(document_.node_at(record), "SkinningType", "Linear");
-        if (type == "DualQuaternion" || type == "Blend")
-          warn("requests dual-quaternion skinning; the weights are kept, choose it when skinning");
+        ZOE_TRY(read_blend(document_.node_at(record)));
       }
       for (const Link& cluster : graph_.sources(skin.object)) {
         if (graph_.object(cluster.object).kind == ObjectKind::kCluster) ZOE_TRY(read_cluster(cluster.object));
@@ -151,6 +149,33 @@ class SkinReader {
 
  private:
   void warn(std::string message) { warnings_->push_back({fmt::format("mesh '{}' {}", mesh_->name, message), {}}); }
+
+  // "Blend" lists points with their share of dual quaternions, 0 to 1. The others are blended linearly.
+  Result<void> read_blend(const Node& skin) {
+    const std::string_view type = document_.string_of(skin, "SkinningType", "Linear");
+    if (type != "DualQuaternion" && type != "Blend") return {};
+    binding_.blend = SkinBlend::kDualQuaternion;
+    if (type == "DualQuaternion") return {};
+    std::vector<float> shares(mesh_->num_source_points, 1.0F);
+    const auto points_node = document_.child(skin, "Indexes"), weights_node = document_.child(skin, "BlendWeights");
+    if (points_node && weights_node) {
+      ZOE_TRY_ASSIGN(const auto points, document_.read_array<std::int32_t>(*points_node));
+      ZOE_TRY_ASSIGN(const auto weights, document_.read_array<float>(*weights_node));
+      if (points.size() != weights.size()) {
+        return Error{ErrorCode::kInvalid, "a skin has another number of points than blend weights",
+                     document_.where(skin)};
+      }
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        if (points[i] < 0 || static_cast<std::size_t>(points[i]) >= shares.size() || !std::isfinite(weights[i]))
+          continue;
+        shares[static_cast<std::size_t>(points[i])] = 1 - std::clamp(weights[i], 0.0F, 1.0F);
+      }
+    }
+    mesh_->linear_shares.clear();
+    mesh_->linear_shares.reserve(mesh_->num_vertices());
+    for (const std::uint32_t point : mesh_->source_points) mesh_->linear_shares.push_back(shares[point]);
+    return {};
+  }
 
   Result<void> read_cluster(std::uint32_t index) {
     const Node node = document_.node_at(graph_.object(index).record);

@@ -28,6 +28,7 @@ struct SkinBinding {
   std::vector<ClusterBind> clusters;
   // Some vertices have no weights. They follow the mesh's own node, which is influence number clusters.size().
   bool has_free_vertices = false;
+  SkinBlend blend = SkinBlend::kLinear;
 };
 
 // Fills the mesh's influences. No clusters: the geometry has no skin.

@@ -13,6 +13,7 @@ layout(location = 5) in uvec4 joints;
 layout(location = 6) in vec4 weights;
 layout(location = 7) in uvec4 more_joints;
 layout(location = 8) in vec4 more_weights;
+layout(location = 9) in float linear_share;  // Zero where the mesh has none.
 
 void main() {
   InstanceRecord instance = instances[first_instance + gl_InstanceID];
@@ -27,7 +28,9 @@ void main() {
     normal += morph_deltas[at + 1u].xyz * entry.y;
   }
 #endif
-#if defined(SKIN_LINEAR) || defined(SKIN_DUAL_QUATERNION)
+#if defined(SKIN_DUAL_QUATERNION)
+  skin(instance.info.x, joints, weights, more_joints, more_weights, linear_share, position, normal, tangent);
+#elif defined(SKIN_LINEAR)
   skin(instance.info.x, joints, weights, more_joints, more_weights, position, normal, tangent);
 #endif
   Map world = Map(instance.world[0], instance.world[1], instance.world[2]);
