@@ -26,9 +26,31 @@ Result<void> choose_clip(Asset& asset, const std::string& wanted) {
   return {};
 }
 
+void change_space(Asset& asset, double scale, char up) {
+  const SpaceChange change{.turn = up == 'z' ? SpaceChange::Turn::kYUpToZUp : SpaceChange::Turn::kNone, .scale = scale};
+  auto character = std::make_shared<Character>(convert_space(*asset.character, change));
+  for (Motion& clip : asset.clips) clip = convert_space(clip, change, character->skeleton);
+  asset.character = std::move(character);
+}
+
+// Lengths of a file that states no unit, by the reader's estimate. Nothing to do where the unit is known.
+void to_metres(Asset& asset, const std::filesystem::path& input, const ConvertOptions& options) {
+  if (options.scale || asset.source.unit_known) return;
+  asset.source.unit_known = true;
+  if (asset.source.metres_per_unit == 1.0) return;
+  change_space(asset, asset.source.metres_per_unit, 'y');
+  asset.warnings.push_back({fmt::format("the file states no unit; lengths are multiplied by {:g}, estimated from the "
+                                        "skeleton's size, to give metres (--scale sets another factor)",
+                                        asset.source.metres_per_unit),
+                            {.file = input.string()}});
+}
+
+bool states_metres(Format format) { return format == Format::kGlb || format == Format::kGltf; }
+
 // Puts the clips on another file's rig.
-Result<void> change_character(Asset& asset, const ConvertOptions& options) {
+Result<void> change_character(Asset& asset, const std::filesystem::path& input, const ConvertOptions& options) {
   ZOE_TRY_ASSIGN(Asset rig, read_asset(options.character, options.read));
+  if (rig.source.unit_known) to_metres(asset, input, options);
   for (Motion& clip : asset.clips) {
     RemapReport report;
     clip = remap_by_name(clip, rig.character->skeleton, &report);
@@ -45,14 +67,9 @@ Result<void> change_character(Asset& asset, const ConvertOptions& options) {
     }
   }
   asset.character = rig.character;
+  asset.source.unit_known = rig.source.unit_known;
+  asset.source.metres_per_unit = rig.source.metres_per_unit;
   return {};
-}
-
-void change_space(Asset& asset, double scale, char up) {
-  const SpaceChange change{.turn = up == 'z' ? SpaceChange::Turn::kYUpToZUp : SpaceChange::Turn::kNone, .scale = scale};
-  auto character = std::make_shared<Character>(convert_space(*asset.character, change));
-  for (Motion& clip : asset.clips) clip = convert_space(clip, change, character->skeleton);
-  asset.character = std::move(character);
 }
 
 // One frame: the pose at a time on the clip's own clock.
@@ -124,7 +141,8 @@ Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::strin
 }
 
 Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOptions& options) {
-  if (!(options.scale > 0.0) || (options.up != 'y' && options.up != 'z') || !(options.fps >= 0.0)) {
+  const double scale = options.scale.value_or(1.0);
+  if (!(scale > 0.0) || (options.up != 'y' && options.up != 'z') || !(options.fps >= 0.0)) {
     return Error{ErrorCode::kUsage, "scale must be above 0, up y or z, and fps not negative", {}};
   }
   ReadOptions read = options.read;
@@ -144,8 +162,8 @@ Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOp
       return error;
     }
   }
-  if (!options.character.empty()) ZOE_TRY(change_character(asset, options));
-  if (options.scale != 1.0 || options.up != 'y') change_space(asset, options.scale, options.up);
+  if (!options.character.empty()) ZOE_TRY(change_character(asset, input, options));
+  if (scale != 1.0 || options.up != 'y') change_space(asset, scale, options.up);
   if (options.time_s) {
     for (Motion& clip : asset.clips) {
       if (clip.num_frames > 0) clip = freeze(clip, *options.time_s);
@@ -164,6 +182,7 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
                  {.file = output.string()}};
   }
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
+  if (states_metres(*format)) to_metres(asset, input, options);
   if (holds_one_clip(*format) && asset.clips.size() > 1) {
     asset.warnings.push_back({fmt::format("{} clips, but {} holds one: wrote \"{}\"; select another with --clip",
                                           asset.clips.size(), output.extension().string(), asset.clips[0].name),
@@ -179,6 +198,7 @@ Result<ConvertReport> convert_file_all_clips(const std::filesystem::path& input,
                                              const ConvertOptions& options) {
   const std::optional<Format> format = format_of_extension(output);
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
+  if (states_metres(*format)) to_metres(asset, input, options);
   ConvertReport report = report_of(asset);
   if (!holds_one_clip(*format) || asset.clips.size() <= 1) {
     ZOE_TRY(write_and_note(output, asset, options, report));

@@ -71,6 +71,12 @@ std::optional<Format> detect_format(std::span<const std::byte> head, const std::
 namespace {
 
 Error unknown_format(const std::string& file) {
+  if (format_of_extension(file) == Format::kObj) {
+    return {ErrorCode::kUnsupported,
+            fmt::format("OBJ has no skeleton and no motion, and is only written; read one of {}",
+                        fmt::join(readable_extensions(), " ")),
+            {.file = file}};
+  }
   return {ErrorCode::kUnsupported,
           fmt::format("not a supported file; supported are {}", fmt::join(readable_extensions(), " ")),
           {.file = file}};

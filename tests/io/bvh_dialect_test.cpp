@@ -216,19 +216,30 @@ TEST(BvhDialect, UnitsAndUpAxis) {
   EXPECT_EQ(read_text(text, {.metres_per_unit = -1}).error().code, ErrorCode::kUsage);
 }
 
+// Two feet below the root along z: the file is Z up, which it cannot state.
+TEST(BvhDialect, ABodyThatStandsAlongZIsNamed) {
+  const auto standing = [](const char* leg) {
+    return std::string("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n") +
+           "JOINT LeftFoot\n{\nOFFSET " + leg + "\nEnd Site\n{\nOFFSET 1 0 0\n}\n}\nJOINT RightFoot\n{\nOFFSET " + leg +
+           "\nEnd Site\n{\nOFFSET 1 0 0\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n";
+  };
+  const std::string z = standing("0 0 -9"), y = standing("0 -9 0");
+  const auto wrong = read_text(z), right = read_text(z, {.up = 'z'}), plain = read_text(y),
+             turned = read_text(y, {.up = 'z'});
+  ASSERT_TRUE(wrong && right && plain && turned);
+  EXPECT_TRUE(has_warning(*wrong, "--bvh-up z"));
+  EXPECT_FALSE(has_warning(*right, "--bvh-up"));
+  EXPECT_FALSE(has_warning(*plain, "--bvh-up"));
+  EXPECT_FALSE(has_warning(*turned, "--bvh-up z"));
+}
+
 TEST(BvhDialect, HierarchiesThatAreMendedOrRefused) {
-  const auto open = read_text(
-      "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT B\n{\nOFFSET 0 0 0\nMOTION\n"
-      "Frames: 1\nFrame Time: 1\n5\n");
-  ASSERT_TRUE(open) << open.error().format();
-  EXPECT_TRUE(has_warning(*open, "closing braces"));
   const auto counted = read_text(
-      "ROOT A\n{\nOFFSET 0 0 0\nCHANNELS 6 Xrotation Yrotation\n}\n}\nMOTION\nFrames: 1\nFrame "
+      "ROOT A\n{\nOFFSET 0 0 0\nCHANNELS 6 Xrotation Yrotation\n}\nMOTION\nFrames: 1\nFrame "
       "Time: 1\n5 6\n");
   ASSERT_TRUE(counted) << counted.error().format();
   EXPECT_TRUE(has_warning(*counted, "CHANNELS says 6"));
   EXPECT_TRUE(has_warning(*counted, "HIERARCHY keyword"));
-  EXPECT_TRUE(has_warning(*counted, "too many"));
   const auto rest = read_text("HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\n}\n");
   ASSERT_TRUE(rest) << rest.error().format();
   EXPECT_TRUE(rest->clips.empty());
@@ -243,8 +254,14 @@ TEST(BvhDialect, HierarchiesThatAreMendedOrRefused) {
         Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0\n}\n", "three numbers", 4},
         Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 nan 0\n}\n", "finite", 4},
         Case{"HIERARCHY\nROOT A\n{\nCHANNELS 1 Wrotation\n}\n", "Wrotation", 4},
-        Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0 0", "ends inside", 4}, Case{"HIERARCHY\nOFFSET 0 0 0\n", "outside", 2},
-        Case{"HIERARCHY\nROOT A\nOFFSET 0 0 0\n", "expected '{'", 3},
+        Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0 0", "the file ends before the '{' of line 3 is closed; 1 '}' is missing",
+             4},
+        Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT B\n{\nOFFSET 0 0 0\nMOTION\nFrames: 1\n"
+             "Frame Time: 1\n5\n",
+             "MOTION is reached before the '{' of line 7 is closed; 2 '}' are missing", 9},
+        Case{"HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n}\nMOTION\nFrames: 1\nFrame Time: 1\n5\n",
+             "'}' too many", 7},
+        Case{"HIERARCHY\nOFFSET 0 0 0\n", "outside", 2}, Case{"HIERARCHY\nROOT A\nOFFSET 0 0 0\n", "expected '{'", 3},
         Case{"HIERARCHY\nROOT A\n{\nBANANA\n}\n", "BANANA", 4}, Case{"\xff\xfeH", "UTF-16", 1}}) {
     const auto asset = read_text(c.text);
     ASSERT_FALSE(asset) << c.text;

@@ -29,6 +29,8 @@ Motion round_trip(const Motion& motion, const io::BvhWriteOptions& options = {},
   EXPECT_TRUE(text) << text.error().format();
   auto asset = read_text(*text);
   EXPECT_TRUE(asset) << asset.error().format();
+  // Bodies of Z-up files stand along z here too.
+  std::erase_if(asset->warnings, [](const Warning& w) { return w.message.find("--bvh-up z") != std::string::npos; });
   EXPECT_TRUE(asset->warnings.empty()) << asset->warnings[0].format();
   return std::move(asset->clips.at(0));
 }

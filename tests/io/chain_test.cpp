@@ -66,6 +66,41 @@ TEST(Chain, BvhGlbNpzBvhKeepsEveryJoint) {
   }
 }
 
+// glTF is in metres. BVH states no unit: its reader's estimate is applied, and said.
+TEST(Chain, BvhBecomesMetresInGltf) {
+  ZOE_NEED_DATA(data);
+  const auto folder = test::temporary_dir("metres");
+  const auto height_of = [](const Asset& asset) {
+    float low = 1e9F, high = -1e9F;
+    for (const Affine& joint : asset.character->skeleton->rest_model()) {
+      for (const float y : {joint.t.x, joint.t.y, joint.t.z}) {
+        low = std::min(low, y);
+        high = std::max(high, y);
+      }
+    }
+    return high - low;
+  };
+  for (const Case& c : {Case{"biped/lafan1/push1_subject2.bvh", 0.01}, Case{"biped/cmu/16_15.bvh", 0.056444}}) {
+    SCOPED_TRACE(c.file);
+    const auto source = read_asset(data / c.file);
+    ASSERT_TRUE(source);
+    const auto done = convert_file(data / c.file, folder / "a.glb", {});
+    ASSERT_TRUE(done) << done.error().format();
+    const bool said = std::any_of(done->warnings.begin(), done->warnings.end(), [](const Warning& warning) {
+      return warning.message.find("states no unit") != std::string::npos;
+    });
+    EXPECT_TRUE(said);
+    const auto metres = read_asset(folder / "a.glb");
+    ASSERT_TRUE(metres);
+    EXPECT_NEAR(height_of(*metres) / height_of(*source), c.metres_per_unit, 1e-5);
+    // A stated factor is the last word, and BVH and NPZ keep the file's numbers.
+    ASSERT_TRUE(convert_file(data / c.file, folder / "b.glb", {.scale = 1.0}));
+    EXPECT_NEAR(height_of(*read_asset(folder / "b.glb")), height_of(*source), 1e-2F);
+    ASSERT_TRUE(convert_file(data / c.file, folder / "c.bvh", {}));
+    EXPECT_NEAR(height_of(*read_asset(folder / "c.bvh")), height_of(*source), 1e-2F);
+  }
+}
+
 // Threads that take files in this order end together; equal sizes keep their order, and what is not there comes last.
 TEST(Folder, LargestFilesComeFirst) {
   const auto folder = test::temporary_dir("largest_first");

@@ -180,6 +180,15 @@ TEST(FbxScene, FuzzSeedsHoldWhatTheyClaim) {
   const auto last = old->clips[0].frame_morph_weights(old->clips[0].num_frames - 1);
   ASSERT_EQ(last.size(), 1U);
   EXPECT_FLOAT_EQ(last[0], 1.0F);
+  const auto next_line = io::read_fbx(folder / "next_line_6100.fbx");
+  ASSERT_TRUE(next_line) << next_line.error().format();
+  ASSERT_EQ(next_line->clips.size(), 1U);
+  EXPECT_NEAR(next_line->clips[0].translations.back().x, 0.01F, 1e-6F);  // Mirrored: back at the first key.
+  const auto blend = io::read_fbx(folder / "blend_7500.fbx");
+  ASSERT_TRUE(blend) << blend.error().format();
+  EXPECT_EQ(blend->character->instances.size(), 2U);
+  EXPECT_EQ(blend->character->skins[0].blend, SkinBlend::kDualQuaternion);
+  EXPECT_EQ(blend->character->meshes[0].linear_shares.size(), 3U);
 }
 
 }  // namespace

@@ -149,16 +149,16 @@ TEST(GltfRobustness, NamesThatLeaveTheFolderAreNotFollowed) {
             ErrorCode::kUsage);
 }
 
-TEST(GltfRobustness, CompressionAndUnknownExtensionsAreRefusedWithAWord) {
+TEST(GltfRobustness, UnknownExtensionsAreRefusedWithAWord) {
   const auto required = [](const char* name) {
     return read_text(
         fmt::format(R"({{"asset":{{"version":"2.0"}},"extensionsUsed":["{0}"],"extensionsRequired":["{0}"]}})", name));
   };
-  for (const char* name : {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_secret"}) {
-    ASSERT_FALSE(required(name));
-    EXPECT_EQ(required(name).error().code, ErrorCode::kUnsupported);
-    EXPECT_NE(required(name).error().message.find("export again without"), std::string::npos);
-  }
+  ASSERT_FALSE(required("ACME_secret"));
+  EXPECT_EQ(required("ACME_secret").error().code, ErrorCode::kUnsupported);
+  EXPECT_NE(required("ACME_secret").error().message.find("export again without"), std::string::npos);
+  EXPECT_TRUE(required("KHR_draco_mesh_compression"));  // Nothing is compressed: see gltf_compressed_test.cpp.
+  EXPECT_TRUE(required("EXT_meshopt_compression"));
   EXPECT_TRUE(required("KHR_mesh_quantization"));
   EXPECT_TRUE(required("KHR_materials_clearcoat"));
 }

@@ -71,7 +71,7 @@ int run_convert(const Arguments& arguments) {
   app.add_option("--fps", options.fps, "Resample to this frame rate")->positive();
   app.add_option("--character", character, "Play the clips on this file's rig and meshes, matched by joint names");
   app.add_option("--scale", options.scale,
-                 "Multiply all lengths; BVH states no unit, 0.01 turns centimetres into metres")
+                 "Multiply all lengths; default 1, and BVH to glTF in metres by an estimate of the unit")
       ->positive();
   app.add_option("--up", up, "Up axis of the output, y or z")->one_of({"y", "z"});
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});

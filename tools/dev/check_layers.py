@@ -19,7 +19,7 @@ PRIVATE_HEADERS = [
     (re.compile(r"(torch|c10|ATen)/"), {"train"}),
     (re.compile(r"assimp/"), set()),  # A peer for benches and tests only.
     (re.compile(r"(GL|GLES\d?|EGL|epoxy|GLFW)/|imgui"), {"render"}),
-    (re.compile(r"libdeflate|zlib\.h|fast_float/"), {"io"}),
+    (re.compile(r"libdeflate|zlib\.h|fast_float/|draco/|meshoptimizer\.h"), {"io"}),
     (re.compile(r"toml\+\+"), set()),  # A reference for tests only.
     (re.compile(r"nlohmann/"), {"io", "dataset", "eval", "train", "author"}),  # Not in the part that ships with a game.
     (re.compile(r"spdlog/"), set()),

@@ -18,9 +18,11 @@ struct ConvertOptions {
   std::optional<double> time_s;  // Only the pose at this time of the file's own clock.
   double fps = 0;                // Resamples clips to this rate. 0: keeps the rate.
   std::filesystem::path
-      character;       // File of the rig and meshes for the clips, matched by joint names. Empty: the file's own.
-  double scale = 1.0;  // Multiplies all lengths.
-  char up = 'y';       // Up axis of the output, 'y' or 'z'.
+      character;  // File of the rig and meshes for the clips, matched by joint names. Empty: the file's own.
+  // Multiplies all lengths. Empty: 1. A file that states no unit (BVH) then becomes metres, by its reader's estimate,
+  // where the output is glTF or another file's character. A warning says so.
+  std::optional<double> scale;
+  char up = 'y';  // Up axis of the output, 'y' or 'z'.
   ReadOptions read;
   // Edits the selected clips before they are put on another character or into another space: mirroring, cleaning,
   // cutting. Called from worker threads when a folder is converted. Null: none.

@@ -54,6 +54,7 @@ class Parser {
   // A joint whose block is open.
   struct Open {
     int joint = kNoJoint;
+    std::size_t brace = 0;  // Position of the opening brace.
     bool has_offset = false;
     bool has_channels = false;
   };
@@ -67,6 +68,7 @@ class Parser {
   Result<bool> begin_motion();
   Result<void> require_open_joint(std::string_view keyword) const;
   Error error(std::string message) const;
+  Error unclosed(std::string_view where) const;
   void warn_about_duplicates();
 
   Cursor& cursor_;
@@ -74,13 +76,18 @@ class Parser {
   WarningLog& log_;
   Hierarchy out_;
   std::vector<Open> open_;  // From a root down to the innermost joint. Nesting uses memory here, not stack.
-  int num_unnamed_ = 0, num_count_mismatches_ = 0, num_without_offset_ = 0, num_duplicates_ = 0, num_stray_braces_ = 0;
+  int num_unnamed_ = 0, num_count_mismatches_ = 0, num_without_offset_ = 0, num_duplicates_ = 0;
 };
 
 Error Parser::error(std::string message) const {
   Error result = cursor_.syntax_error(std::move(message));
   if (!open_.empty()) result.where.joint = out_.joints[static_cast<std::size_t>(open_.back().joint)].name;
   return result;
+}
+
+Error Parser::unclosed(std::string_view where) const {
+  return error(fmt::format("{} before the '{{' of line {} is closed; {} '}}' {} missing", where,
+                           cursor_.where_at(open_.back().brace).line, open_.size(), open_.size() == 1 ? "is" : "are"));
 }
 
 Result<void> Parser::require_open_joint(std::string_view keyword) const {
@@ -100,9 +107,10 @@ Result<void> Parser::begin_joint(std::string name, JointKind kind) {
   }
   cursor_.skip_space();
   if (cursor_.peek() != '{') return error(fmt::format("expected '{{' after joint '{}'", name));
+  const std::size_t brace = cursor_.position();
   cursor_.advance();
   out_.joints.push_back({std::move(name), open_.empty() ? kNoJoint : open_.back().joint, {}, kind});
-  open_.push_back({.joint = static_cast<int>(out_.joints.size()) - 1});
+  open_.push_back({.joint = static_cast<int>(out_.joints.size()) - 1, .brace = brace});
   return {};
 }
 
@@ -177,10 +185,7 @@ Result<void> Parser::parse_channels() {
 }
 
 Result<void> Parser::end_joint() {
-  if (open_.empty()) {
-    if (!WarningLog::full(num_stray_braces_)) log_.add(num_stray_braces_, "ignored a '}' too many", cursor_.where());
-    return {};
-  }
+  if (open_.empty()) return error("a '}' too many: every joint is closed already");
   if (!open_.back().has_offset && !WarningLog::full(num_without_offset_)) {
     Where where = cursor_.where();
     where.joint = out_.joints[static_cast<std::size_t>(open_.back().joint)].name;
@@ -191,10 +196,8 @@ Result<void> Parser::end_joint() {
 }
 
 Result<bool> Parser::begin_motion() {
-  if (!open_.empty()) {
-    log_.add(fmt::format("{} closing braces are missing before MOTION", open_.size()), cursor_.where());
-    open_.clear();
-  }
+  // Where the missing brace belongs cannot be known, and every joint after it would get another parent.
+  if (!open_.empty()) return unclosed("MOTION is reached");
   out_.has_motion = true;
   return false;
 }
@@ -254,7 +257,7 @@ Result<Hierarchy> Parser::parse() {
     ZOE_TRY_ASSIGN(const bool more, parse_statement(cursor_.next_word()));
     if (!more) break;
   }
-  if (!open_.empty()) return error("the file ends inside this joint");
+  if (!open_.empty()) return unclosed("the file ends");
   if (out_.joints.empty()) return cursor_.syntax_error("the file holds no joint");
   warn_about_duplicates();
   return std::move(out_);

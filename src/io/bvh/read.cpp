@@ -13,6 +13,7 @@
 #include "io/bvh/hierarchy.h"
 #include "io/bvh/number.h"
 #include "io/bvh/rows.h"
+#include "io/bvh/up_axis.h"
 
 namespace zoe::io {
 namespace bvh {
@@ -254,6 +255,13 @@ Result<Asset> read(const Input& input) {
                   .unit_known = unit_given,
                   .up_axis = input.options.up,
                   .up_known = false};
+  // The data are Y up by now. A body that stands along z was read with the wrong axis.
+  if (likely_up_axis(**skeleton, asset.clips.empty() ? nullptr : &asset.clips[0]) == 'z') {
+    const char other = input.options.up == 'y' ? 'z' : 'y';
+    log.add(fmt::format("the body stands along another axis than {0}; read it with {1} up (--bvh-up {1})",
+                        input.options.up, other),
+            cursor.file_only());
+  }
   auto character = std::make_shared<Character>();
   character->name = std::filesystem::path(input.name).stem().string();
   character->skeleton = *skeleton;

@@ -138,7 +138,8 @@ Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits
     error.where.line = line;
     return error;
   };
-  if (stated > kMaxVersion) return refuse(stated, 1);  // The grammar itself may differ: reported before a syntax error.
+  // The grammar itself may differ: reported before a syntax error.
+  if (stated != 0 && (stated < kMinVersion || stated > kMaxVersion)) return refuse(stated, 1);
 
   DocumentCheck check(source, limits, warnings);
   if (!AsciiCheck(text, check).run()) return check.error();
@@ -147,7 +148,9 @@ Result<Document> parse_ascii(std::span<const std::byte> source, const ReadLimits
   const Document& document = check.document();
   const auto header = document.child(document.root(), "FBXHeaderExtension");
   const std::int64_t version = header ? document.integer_of(*header, "FBXVersion", stated) : stated;
-  if (version == 0) return Error{ErrorCode::kSyntax, "not an FBX file: it states no FBX version", Where{.line = 1}};
+  if (version == 0)
+    return Error{ErrorCode::kSyntax, "not an FBX file, or one from before FBX 5.8: it states no FBX version",
+                 Where{.line = 1}};
   if (version < kMinVersion || version > kMaxVersion) return refuse(version, header ? document.where(*header).line : 1);
   return check.finish(static_cast<int>(version));
 }

@@ -59,10 +59,11 @@ const char* end_of_plain_values(const char* at, const char* end) {
   }
   if (*stop == '{' || *stop == '}') return stop;
   if (*stop != '\n') return nullptr;
-  // A comma before or after the line's end, or a brace after it, belongs to the values.
+  // A comma before or after the line's end, or a brace after it, belongs to the values. No value on
+  // this line: they may stand on the next.
   const char* last = stop;
   while (last != start && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r')) --last;
-  if (last != start && last[-1] == ',') return nullptr;
+  if (last == start || last[-1] == ',') return nullptr;
   AsciiLexer next(stop, end);
   next.skip_lines();
   return next.peek() == '{' || next.peek() == ',' ? nullptr : stop;
@@ -87,11 +88,10 @@ bool AsciiValues::fail(const char* place, ErrorCode code, std::string message) {
   return false;
 }
 
-// True if a value follows after a comma and a line end, rather than the next record (`Content: ,` is written where
-// there is no content).
+// True if a value follows after a colon or a comma and a line end, rather than the next record (`Content: ,` and
+// `CameraIndexName:` are written where there is no value).
 bool AsciiValues::may_go_on() {
-  const char c = lexer_.peek();
-  if (!is_letter(c)) return c != '}' && !lexer_.done();
+  if (lexer_.peek() == '}' || lexer_.done()) return false;
   const char* here = lexer_.position();
   lexer_.take_word();
   lexer_.skip_blanks();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. The values after a record's colon in ASCII FBX. A list continues over a line end where a comma is
-// before or after it. Long number lists are not parsed here, only delimited.
+// before or after it, and may begin on the line after the colon (keys of Blender 2.79). Long number lists are not
+// parsed here, only delimited.
 #pragma once
 
 #include <cstdint>
@@ -64,20 +65,20 @@ class AsciiValues {
 
   template <typename One>
   bool each_value(const One& one) {
-    bool expects_value = true, after_comma = false;
+    bool expects_value = true, may_follow = true;  // A value on the next line: after the colon or a comma.
     for (;;) {
       lexer_.skip_blanks();
       const char c = lexer_.peek();
       if (c == '\n' || lexer_.done()) {
         const char* line_end = lexer_.position();
         lexer_.skip_lines();
-        if (lexer_.peek() == '{' || lexer_.peek() == ',' || (after_comma && may_go_on())) continue;
+        if (lexer_.peek() == '{' || lexer_.peek() == ',' || (may_follow && may_go_on())) continue;
         lexer_.jump(line_end);
         return true;
       }
       if (c == ',') {
         lexer_.advance();
-        expects_value = after_comma = true;
+        expects_value = may_follow = true;
         continue;
       }
       if (c == '}') return true;
@@ -89,7 +90,7 @@ class AsciiValues {
         return fail(lexer_.position(), ErrorCode::kSyntax,
                     "expected a comma or the line's end, found " + found(lexer_));
       if (!one()) return false;
-      expects_value = after_comma = false;
+      expects_value = may_follow = false;
     }
   }
 

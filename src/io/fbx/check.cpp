@@ -107,6 +107,13 @@ Result<Document> DocumentCheck::finish(int version) {
 }
 
 Error unsupported_version(std::int64_t version) {
+  if (version < kMinVersion) {
+    return {ErrorCode::kUnsupported,
+            fmt::format("FBX version {} is from before 2004 and is not read ({} to {} are); open it in MotionBuilder, "
+                        "Maya or Autodesk's FBX Converter and save it as FBX 2014 or later",
+                        version, kMinVersion, kMaxVersion),
+            {}};
+  }
   return {ErrorCode::kUnsupported,
           fmt::format("FBX version {} is not supported ({} to {} are); export it as FBX 2020 or FBX 2014", version,
                       kMinVersion, kMaxVersion),

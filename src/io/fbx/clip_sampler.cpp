@@ -272,8 +272,9 @@ Result<std::vector<Motion>> sample_clips(const SceneContext& context, const Anim
     }
     if (!fits(grid)) {
       return Error{ErrorCode::kLimit,
-                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size allows; request a "
-                               "lower frame rate or raise bytes_always_granted",
+                   fmt::format("take '{}' has {} frames at {} fps, far more than the file's size "
+                               "allows; read it at a lower frame rate (zoe convert --fps, "
+                               "FbxReadOptions::fps) or raise bytes_always_granted",
                                stack.name, grid.num_frames, fps),
                    {}};
     }

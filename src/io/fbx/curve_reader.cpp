@@ -28,8 +28,8 @@ struct CurveRecords {
                                                                         {"KeyAttrDataFloat", &data},
                                                                         {"KeyAttrRefCount", &counts},
                                                                         {"Key", &keys},
-                                                                        {"Pre_Extrapolation", &before},
-                                                                        {"Post_Extrapolation", &after}};
+                                                                        {"Pre-Extrapolation", &before},
+                                                                        {"Post-Extrapolation", &after}};
     for (const Node& child : document.children(curve)) {
       for (const auto& [name, place] : kNames) {
         if (name != child.name) continue;

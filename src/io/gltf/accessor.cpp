@@ -133,8 +133,8 @@ Result<void> AccessorReader::decode(int index, int components, std::span<T> out)
   return {};
 }
 
-Result<std::span<const float>> AccessorReader::floats_in_place(int index, int components,
-                                                               std::vector<float>& storage) const {
+Result<std::span<const float>> AccessorReader::floats_in_place(int index, int components, std::vector<float>& storage,
+                                                               NonFinite non_finite) const {
   const AccessorDef& accessor = def(index);
   const std::size_t row_size = static_cast<std::size_t>(components) * sizeof(float);
   if (accessor.view >= 0 && accessor.sparse < 0 && accessor.type == ComponentType::kF32 &&
@@ -148,11 +148,12 @@ Result<std::span<const float>> AccessorReader::floats_in_place(int index, int co
                                            accessor.count * static_cast<std::size_t>(components));
       // Uses time, not memory: many channels may name the same long accessor.
       ZOE_TRY(budget_->take(accessor.count, row_size, "accessor data"));
-      if (!all_finite(numbers)) return invalid(index, "holds infinite numbers or NaN");
+      if (non_finite == NonFinite::kRefuse && !all_finite(numbers))
+        return invalid(index, "holds infinite numbers or NaN");
       return numbers;
     }
   }
-  ZOE_TRY_ASSIGN(storage, floats(index, components));
+  ZOE_TRY_ASSIGN(storage, floats(index, components, non_finite));
   return std::span<const float>(storage);
 }
 
@@ -163,7 +164,7 @@ Result<void> AccessorReader::floats_into(int index, int components, std::span<fl
                    fmt::format("has {} numbers per element where {} are needed", accessor.components, components));
   }
   ZOE_TRY(decode(index, components, out));
-  if (accessor.type != ComponentType::kF32) return {};
+  if (accessor.type != ComponentType::kF32 || non_finite == NonFinite::kKeep) return {};
   if (all_finite(out)) return {};
   if (non_finite == NonFinite::kRefuse) return invalid(index, "holds infinite numbers or NaN");
   for (float& value : out) {

@@ -13,8 +13,8 @@
 
 namespace zoe::io::gltf {
 
-// Treatment of infinities and NaN in float data.
-enum class NonFinite : std::uint8_t { kRefuse, kZero };
+// Treatment of infinities and NaN in float data. kKeep: the caller repairs them.
+enum class NonFinite : std::uint8_t { kRefuse, kZero, kKeep };
 
 // Decodes accessors of one file. Each call subtracts its result's bytes from the budget.
 class AccessorReader {
@@ -28,8 +28,9 @@ class AccessorReader {
   // or 0..1). `components` is the number that the caller needs.
   Result<std::vector<float>> floats(int index, int components, NonFinite non_finite = NonFinite::kRefuse) const;
   // The same, as a view into the file where the stored form allows it, else decoded into `storage`. Infinities and NaN
-  // are refused.
-  Result<std::span<const float>> floats_in_place(int index, int components, std::vector<float>& storage) const;
+  // are refused or kept.
+  Result<std::span<const float>> floats_in_place(int index, int components, std::vector<float>& storage,
+                                                 NonFinite non_finite = NonFinite::kRefuse) const;
   // The same into memory of the caller, out.size() = count × components.
   Result<void> floats_into(int index, int components, std::span<float> out,
                            NonFinite non_finite = NonFinite::kRefuse) const;

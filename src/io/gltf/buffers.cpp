@@ -67,16 +67,18 @@ Result<Buffers> Buffers::open(const Document& document, const Container& contain
   return buffers;
 }
 
+int Buffers::add(std::vector<std::byte> bytes) {
+  Blob blob;
+  blob.owned = std::move(bytes);
+  blob.bytes = blob.owned;
+  blobs_.push_back(std::move(blob));
+  return static_cast<int>(blobs_.size() - 1);
+}
+
 Result<std::span<const std::byte>> Buffers::view(int index) const {
   const ViewDef& def = document_->views[static_cast<std::size_t>(index)];
   const Blob& blob = blobs_[static_cast<std::size_t>(def.buffer)];
   if (blob.bytes.empty() && def.length > 0) {
-    if (def.meshopt) {
-      return Error{
-          ErrorCode::kUnsupported,
-          fmt::format("bufferViews[{}] is compressed with meshopt, which is not read; export again without it", index),
-          {}};
-    }
     return Error{ErrorCode::kSyntax,
                  fmt::format("bufferViews[{}] refers to buffers[{}], which has no data", index, def.buffer),
                  {}};

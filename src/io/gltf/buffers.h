@@ -31,8 +31,12 @@ class Buffers {
   static Result<Buffers> open(const Document& document, const Container& container, const std::filesystem::path& folder,
                               Budget& budget);
 
-  // Bytes of a buffer view, checked to be in range. Refuses compressed views.
+  // Bytes of a buffer view, which is in range already.
   Result<std::span<const std::byte>> view(int index) const;
+  // Whole buffers; empty where the file has no bytes for one.
+  std::span<const std::byte> buffer(int index) const { return blobs_[static_cast<std::size_t>(index)].bytes; }
+  // Bytes that were decoded, as a further buffer. Returns its number.
+  int add(std::vector<std::byte> bytes);
 
  private:
   const Document* document_ = nullptr;

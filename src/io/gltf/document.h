@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "zoe/character/character.h"
@@ -25,7 +26,18 @@ struct BufferDef {
 struct ViewDef {
   int buffer = 0;
   std::size_t offset = 0, length = 0, stride = 0;  // Bytes; stride 0 means tightly packed.
-  bool meshopt = false;                            // Compressed by EXT_meshopt_compression.
+  int meshopt = -1;                                // Into Document::meshopt; -1: not compressed.
+};
+
+// A view's data as EXT_meshopt_compression or KHR_meshopt_compression stores it.
+enum class MeshoptMode : std::uint8_t { kAttributes, kTriangles, kIndices };
+enum class MeshoptFilter : std::uint8_t { kNone, kOctahedral, kQuaternion, kExponential };
+struct MeshoptDef {
+  int buffer = 0;
+  std::size_t offset = 0, length = 0;  // Compressed bytes.
+  std::size_t stride = 0, count = 0;   // Of the elements it decodes to.
+  MeshoptMode mode = MeshoptMode::kAttributes;
+  MeshoptFilter filter = MeshoptFilter::kNone;
 };
 
 enum class ComponentType : std::uint16_t { kI8 = 5120, kU8 = 5121, kI16 = 5122, kU16 = 5123, kU32 = 5125, kF32 = 5126 };
@@ -62,11 +74,17 @@ struct TargetDef {
   int position = -1, normal = -1;
 };
 
+// A primitive's data as KHR_draco_mesh_compression stores it.
+struct DracoDef {
+  int view = -1;
+  std::vector<std::pair<int, int>> attributes;  // Accessor, Draco's number of the attribute.
+};
+
 struct PrimitiveDef {
   int position = -1, normal = -1, tangent = -1, uv0 = -1, uv1 = -1, color = -1;
   std::vector<int> joints, weights;  // JOINTS_0, JOINTS_1, …
   int indices = -1, material = -1, mode = 4;
-  bool draco = false;
+  int draco = -1;  // Into Document::draco; -1: not compressed.
   std::vector<TargetDef> targets;
 };
 
@@ -101,7 +119,10 @@ struct SkinDef {
   std::string name;
   int inverse_bind_matrices = -1;
   std::vector<int> joints;
+  SkinBlend blend = SkinBlend::kLinear;  // As our writer recorded it.
 };
+// Value of "zoe_blend" in the extras of a skin.
+constexpr std::string_view kDualBlend = "dual_quaternion";
 
 enum class Interpolation : std::uint8_t { kLinear, kStep, kCubicSpline };
 struct SamplerDef {
@@ -121,6 +142,14 @@ struct AnimationDef {
   std::size_t num_frames = 0;
 };
 
+// How a material's textures are laid over the mesh: KHR_texture_transform. uv' = offset + R · (scale × uv),
+// R turning counter-clockwise in the picture, whose v goes down.
+struct UvTransform {
+  double offset[2] = {0, 0}, scale[2] = {1, 1}, rotation = 0;
+
+  friend bool operator==(const UvTransform&, const UvTransform&) = default;
+};
+
 struct ImageDef {
   std::string name;
   std::string_view uri;  // As in BufferDef.
@@ -134,13 +163,16 @@ struct Document {
   std::vector<ViewDef> views;
   std::vector<AccessorDef> accessors;
   std::vector<SparseDef> sparse;
+  std::vector<MeshoptDef> meshopt;
+  std::vector<DracoDef> draco;
   std::vector<MeshDef> meshes;
   std::vector<NodeDef> nodes;
   std::vector<SkinDef> skins;
   std::vector<AnimationDef> animations;
   std::vector<ImageDef> images;
-  std::vector<int> texture_images;  // Image of each texture, or -1.
-  std::vector<Material> materials;  // Image fields hold texture indices until materials are read.
+  std::vector<int> texture_images;         // Image of each texture, or -1.
+  std::vector<Material> materials;         // Image fields hold texture indices until materials are read.
+  std::vector<UvTransform> uv_transforms;  // One a material.
   std::vector<std::string> scene_names;
   std::vector<std::vector<int>> scene_roots;
   int default_scene = -1;

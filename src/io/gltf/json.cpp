@@ -32,7 +32,7 @@ std::optional<int> index_of(JsonValue value) {
 
 void JsonStatus::fail(ErrorCode code, std::string element_path, std::string message) {
   if (error) return;
-  error = Error{code, fmt::format("{} {}", element_path, message), {.joint = element_path}};
+  error = Error{code, fmt::format("{} {}", element_path, message), {}};
 }
 
 std::string JsonObject::path() const {

@@ -18,21 +18,15 @@ constexpr std::size_t kMaxElements = 1 << 20;
 constexpr std::size_t kMaxSmallElements = 1 << 16;
 
 // Extensions that do not matter here, or that are supported.
-constexpr std::array<std::string_view, 9> kKnownRequired{
-    "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual",
-    "KHR_materials_unlit",   "EXT_texture_webp",      "KHR_texture_basisu",
-    "KHR_xmp_json_ld",       "KHR_animation_pointer", "KHR_node_visibility"};
+constexpr std::array<std::string_view, 12> kKnownRequired{
+    "KHR_mesh_quantization", "KHR_texture_transform",      "KHR_lights_punctual",     "KHR_materials_unlit",
+    "EXT_texture_webp",      "KHR_texture_basisu",         "KHR_xmp_json_ld",         "KHR_animation_pointer",
+    "KHR_node_visibility",   "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"};
 
 void check_extensions(const JsonObject& root) {
   for (const std::string& name : root.text_list("extensionsRequired")) {
-    if (name == "KHR_draco_mesh_compression") {
-      root.fail("extensionsRequired", ErrorCode::kUnsupported,
-                "names Draco mesh compression, which is not read; export again without compression");
-    } else if (name == "EXT_meshopt_compression" || name == "KHR_meshopt_compression") {
-      root.fail("extensionsRequired", ErrorCode::kUnsupported,
-                "names meshopt compression, which is not read; export again without compression");
-    } else if (!name.starts_with("KHR_materials_") &&
-               std::find(kKnownRequired.begin(), kKnownRequired.end(), name) == kKnownRequired.end()) {
+    if (!name.starts_with("KHR_materials_") &&
+        std::find(kKnownRequired.begin(), kKnownRequired.end(), name) == kKnownRequired.end()) {
       root.fail("extensionsRequired", ErrorCode::kUnsupported,
                 fmt::format("names '{}', which is not known here; export again without it", name));
     }
@@ -82,6 +76,10 @@ void parse_textures(const JsonObject& root, Document& document) {
 void parse_skins(const JsonObject& root, Document& document) {
   root.each("skins", kMaxSmallElements, [&](const JsonObject& skin, std::size_t) {
     document.skins.push_back({skin.text("name"), skin.index("inverseBindMatrices"), skin.index_list("joints")});
+    JsonStatus ignored;
+    if (const auto extras = skin.lenient_object("extras", ignored); extras && extras->text("zoe_blend") == kDualBlend) {
+      document.skins.back().blend = SkinBlend::kDualQuaternion;
+    }
     if (document.skins.back().joints.empty()) skin.fail("joints", ErrorCode::kInvalid, "names no joint");
   });
 }

@@ -70,7 +70,72 @@ void put_set(std::vector<int>& sets, int number, int accessor) {
   sets[static_cast<std::size_t>(number)] = accessor;
 }
 
-PrimitiveDef parse_primitive(const JsonObject& object) {
+// Index of what it adds to the list, or -1.
+int parse_meshopt(const JsonObject& view, std::vector<MeshoptDef>& list) {
+  const auto extensions = view.object("extensions");
+  if (!extensions) return -1;
+  auto object = extensions->object("EXT_meshopt_compression");
+  if (!object) object = extensions->object("KHR_meshopt_compression");
+  if (!object) return -1;
+  MeshoptDef def{.buffer = object->required_index("buffer"),
+                 .offset = object->size("byteOffset", 0),
+                 .length = object->required_size("byteLength"),
+                 .stride = object->required_size("byteStride"),
+                 .count = object->required_size("count")};
+  const std::string mode = object->text("mode"), filter = object->text("filter", "NONE");
+  if (mode == "TRIANGLES") {
+    def.mode = MeshoptMode::kTriangles;
+  } else if (mode == "INDICES") {
+    def.mode = MeshoptMode::kIndices;
+  } else if (mode != "ATTRIBUTES") {
+    object->fail("mode", ErrorCode::kInvalid, fmt::format("'{}' does not exist", mode));
+  }
+  if (filter == "OCTAHEDRAL") {
+    def.filter = MeshoptFilter::kOctahedral;
+  } else if (filter == "QUATERNION") {
+    def.filter = MeshoptFilter::kQuaternion;
+  } else if (filter == "EXPONENTIAL") {
+    def.filter = MeshoptFilter::kExponential;
+  } else if (filter != "NONE") {
+    object->fail("filter", ErrorCode::kUnsupported,
+                 fmt::format("'{}' is not read; export again with EXT_meshopt_compression", filter));
+  }
+  list.push_back(def);
+  return static_cast<int>(list.size() - 1);
+}
+
+// The accessor of an attribute, as PrimitiveDef has it; -1 for those that are not read.
+int accessor_of(const PrimitiveDef& primitive, std::string_view name) {
+  const auto in_set = [](const std::vector<int>& sets, int number) {
+    return static_cast<std::size_t>(number) < sets.size() ? sets[static_cast<std::size_t>(number)] : -1;
+  };
+  if (name == "POSITION") return primitive.position;
+  if (name == "NORMAL") return primitive.normal;
+  if (name == "TANGENT") return primitive.tangent;
+  if (name == "TEXCOORD_0") return primitive.uv0;
+  if (name == "TEXCOORD_1") return primitive.uv1;
+  if (name == "COLOR_0") return primitive.color;
+  if (const int set = set_number(name, "JOINTS_"); set >= 0) return in_set(primitive.joints, set);
+  if (const int set = set_number(name, "WEIGHTS_"); set >= 0) return in_set(primitive.weights, set);
+  return -1;
+}
+
+// Index of what it adds to the list, or -1.
+int parse_draco(const JsonObject& object, const PrimitiveDef& primitive, std::vector<DracoDef>& list) {
+  const auto extensions = object.object("extensions");
+  const auto draco = extensions ? extensions->object("KHR_draco_mesh_compression") : std::nullopt;
+  if (!draco) return -1;
+  DracoDef def{.view = draco->required_index("bufferView"), .attributes = {}};
+  if (const auto attributes = draco->object("attributes")) {
+    attributes->each_index([&](std::string_view name, int id) {
+      if (const int accessor = accessor_of(primitive, name); accessor >= 0) def.attributes.emplace_back(accessor, id);
+    });
+  }
+  list.push_back(std::move(def));
+  return static_cast<int>(list.size() - 1);
+}
+
+PrimitiveDef parse_primitive(const JsonObject& object, Document& document) {
   PrimitiveDef primitive;
   const auto attributes = object.object("attributes");
   if (!attributes) {
@@ -102,9 +167,7 @@ PrimitiveDef parse_primitive(const JsonObject& object) {
   object.each("targets", 1 << 16, [&](const JsonObject& target, std::size_t) {
     primitive.targets.push_back({target.index("POSITION"), target.index("NORMAL")});
   });
-  if (const auto extensions = object.object("extensions")) {
-    primitive.draco = extensions->has("KHR_draco_mesh_compression");
-  }
+  primitive.draco = parse_draco(object, primitive, document.draco);
   return primitive;
 }
 
@@ -120,9 +183,7 @@ void parse_buffers(const JsonObject& root, std::size_t limit, Document& document
     ViewDef view{object.required_index("buffer"), object.size("byteOffset", 0), object.required_size("byteLength"),
                  object.size("byteStride", 0)};
     if (view.stride > 252) object.fail("byteStride", ErrorCode::kInvalid, "is larger than 252");
-    if (const auto extensions = object.object("extensions")) {
-      view.meshopt = extensions->has("EXT_meshopt_compression") || extensions->has("KHR_meshopt_compression");
-    }
+    view.meshopt = parse_meshopt(object, document.meshopt);
     document.views.push_back(view);
   });
   root.each("accessors", limit, [&](const JsonObject& object, std::size_t) {
@@ -148,7 +209,7 @@ void parse_meshes(const JsonObject& root, std::size_t limit, Document& document)
     };
     read_names(object);
     object.each("primitives", limit, [&](const JsonObject& primitive, std::size_t) {
-      mesh.primitives.push_back(parse_primitive(primitive));
+      mesh.primitives.push_back(parse_primitive(primitive, document));
       read_names(primitive);  // Position in files of older exporters.
     });
     mesh.weights = object.number_list("weights");

@@ -96,7 +96,8 @@ void parse_animations(const JsonObject& root, std::size_t limit, Document& docum
       const int node = target->index("node");
       if (!path || node < 0) {
         if (!path)
-          warnings.push_back({"animates something else than a node's pose; skipped", {.joint = channel.path()}});
+          warnings.push_back(
+              {fmt::format("{} animates something else than a node's pose; skipped", channel.path()), {}});
         return;
       }
       animation.channels.push_back({sampler, node, *path});

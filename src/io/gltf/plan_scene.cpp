@@ -65,7 +65,7 @@ class Planner {
   // joints.
   int add_skin(const Skin& skin, const std::vector<int>& node_of_joint) {
     if (skin.joints.empty()) return -1;
-    OutSkin out{skin.name, {}, skin.joint_from_mesh};
+    OutSkin out{skin.name, {}, skin.joint_from_mesh, skin.blend};
     std::vector<bool> taken(scene_.nodes.size(), false);
     for (const int joint : skin.joints) {
       int target = node_of_joint.empty() ? joint : node_of_joint[static_cast<std::size_t>(joint)];

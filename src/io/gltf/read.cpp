@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "io/gltf/decompress.h"
 #include "io/gltf/read_parts.h"
 
 namespace zoe::io {
@@ -77,13 +78,14 @@ Result<Asset> read_bytes(std::span<const std::byte> bytes, const std::filesystem
                          const std::string& default_name, const GltfReadOptions& options) {
   Asset asset;
   ZOE_TRY_ASSIGN(const Container container, split_container(bytes, asset.warnings));
-  ZOE_TRY_ASSIGN(const Document document, parse_document(container.json, options.limits, asset.warnings));
+  ZOE_TRY_ASSIGN(Document document, parse_document(container.json, options.limits, asset.warnings));
   asset.source.format = container.is_glb ? "glb" : "gltf";
   asset.source.format_version = document.version;
   asset.source.generator = document.generator;
 
   Budget budget(options.limits.max_decoded_bytes, bytes.size(), options.expansion_allowance);
-  ZOE_TRY_ASSIGN(const Buffers buffers, Buffers::open(document, container, folder, budget));
+  ZOE_TRY_ASSIGN(Buffers buffers, Buffers::open(document, container, folder, budget));
+  ZOE_TRY(decompress(document, buffers, budget));
   const AccessorReader accessors(document, buffers, budget);
   const ReadContext context{document, options, buffers, accessors, budget, asset.warnings};
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/math/finite.h"
+
 #include "io/gltf/read_parts.h"
 #include "io/gltf/time_grid.h"
 #include "io/gltf/track.h"
@@ -45,6 +47,7 @@ class ClipReader {
     ZOE_TRY(choose_grid());
     ZOE_TRY(allocate());
     for (const ChannelDef& channel : def_.channels) ZOE_TRY(read_channel(channel));
+    report_keys();
     return std::move(motion_);
   }
 
@@ -62,13 +65,26 @@ class ClipReader {
       const int input = sampler_of(channel).input;
       if (keys_.contains(input)) continue;
       Keys& keys = keys_[input];
-      ZOE_TRY_ASSIGN(const std::span<const float> times, context_.accessors.floats_in_place(input, 1, keys.storage));
+      ZOE_TRY_ASSIGN(const std::span<const float> times,
+                     context_.accessors.floats_in_place(input, 1, keys.storage, NonFinite::kKeep));
       if (times.empty()) return invalid("has a sampler without keys");
-      for (std::size_t i = 1; i < times.size(); ++i) {
-        if (times[i] < times[i - 1]) return invalid(fmt::format("has key times that go back, at key {}", i));
-      }
       keys.times_s = times;
+      if (!all_finite(times)) ZOE_TRY(repair(keys));
+      for (std::size_t i = 1; i < times.size(); ++i) {
+        if (keys.times_s[i] < keys.times_s[i - 1])
+          return invalid(fmt::format("has key times that go back, at key {}", i));
+      }
     }
+    return {};
+  }
+
+  // Times that are infinite or NaN are set between their neighbours.
+  Result<void> repair(Keys& keys) {
+    if (keys.storage.empty()) keys.storage.assign(keys.times_s.begin(), keys.times_s.end());
+    const std::optional<std::size_t> bad = repair_keys(keys.storage, {.width = 1});
+    if (!bad) return invalid("has a sampler without a finite key time");
+    keys.times_s = keys.storage;
+    bad_keys_ += *bad;
     return {};
   }
 
@@ -100,10 +116,13 @@ class ClipReader {
     return {};
   }
 
-  // Values of a channel's sampler, valid until the next call. Fails unless they fit its keys.
-  Result<std::span<const float>> read_values(const SamplerDef& sampler, int components, std::size_t elements_per_key) {
+  // Values of a channel's sampler, valid until the next call. Fails unless they fit its keys. Bad keys are
+  // repaired; the result is empty when no key is good.
+  Result<std::span<const float>> read_values(const SamplerDef& sampler, TargetPath path, int components,
+                                             std::size_t elements_per_key) {
+    storage_.clear();
     ZOE_TRY_ASSIGN(const std::span<const float> values,
-                   context_.accessors.floats_in_place(sampler.output, components, storage_));
+                   context_.accessors.floats_in_place(sampler.output, components, storage_, NonFinite::kKeep));
     const std::size_t per_key = elements_per_key * static_cast<std::size_t>(components) *
                                 (sampler.interpolation == Interpolation::kCubicSpline ? 3 : 1);
     const std::size_t num_keys = keys_.at(sampler.input).times_s.size();
@@ -111,7 +130,24 @@ class ClipReader {
       return invalid(fmt::format("has {} keys but {} values in accessors[{}]", num_keys,
                                  context_.accessors.def(sampler.output).count, sampler.output));
     }
-    return values;
+    const KeyShape shape{elements_per_key * static_cast<std::size_t>(components),
+                         sampler.interpolation == Interpolation::kCubicSpline, path == TargetPath::kRotation};
+    if (!has_bad_keys(values, shape)) return values;
+    if (storage_.empty()) storage_.assign(values.begin(), values.end());
+    const std::optional<std::size_t> bad = repair_keys(storage_, shape);
+    bad_keys_ += bad.value_or(num_keys);
+    if (bad) return std::span<const float>(storage_);
+    ++bad_tracks_;
+    return std::span<const float>();
+  }
+
+  void report_keys() {
+    if (bad_keys_ == 0) return;
+    std::string message =
+        fmt::format("clip '{}': {} key{} no finite number{}; interpolated between the neighbours", def_.name, bad_keys_,
+                    bad_keys_ == 1 ? " is" : "s are", bad_keys_ == 1 ? "" : "s");
+    if (bad_tracks_ > 0) message += fmt::format("; {} tracks have no good key and keep the rest pose", bad_tracks_);
+    context_.warnings.push_back({std::move(message), {}});
   }
 
   // Scales are kept only when one is not 1.
@@ -124,7 +160,7 @@ class ClipReader {
       const SamplerDef& sampler = sampler_of(channel);
       if (sampler.interpolation == Interpolation::kCubicSpline) return true;
       ZOE_TRY_ASSIGN(const std::span<const float> values,
-                     context_.accessors.floats_in_place(sampler.output, 3, storage_));
+                     context_.accessors.floats_in_place(sampler.output, 3, storage_, NonFinite::kKeep));
       for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
         if (!is_one({values[i], values[i + 1], values[i + 2]})) return true;
       }
@@ -167,7 +203,8 @@ class ClipReader {
     const SamplerDef& sampler = sampler_of(channel);
     const Keys& keys = keys_.at(sampler.input);
     const int width = channel.path == TargetPath::kRotation ? 4 : 3;
-    ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, width, 1));
+    ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, channel.path, width, 1));
+    if (values.empty()) return {};
     const Track track{keys.frames, keys.times_s, values, static_cast<std::size_t>(width), sampler.interpolation};
     if (keys.one_a_frame) {
       copy_keys(track, channel.path, joint);
@@ -224,7 +261,8 @@ class ClipReader {
         character_.meshes[static_cast<std::size_t>(character_.instances[i].mesh)].morph_targets.size();
     const SamplerDef& sampler = sampler_of(channel);
     const Keys& keys = keys_.at(sampler.input);
-    ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, 1, num_targets));
+    ZOE_TRY_ASSIGN(const std::span<const float> values, read_values(sampler, channel.path, 1, num_targets));
+    if (values.empty()) return {};
     const Track track{keys.frames, keys.times_s, values, num_targets, sampler.interpolation};
     TrackCursor cursor(track);
     std::vector<double> weights(num_targets);
@@ -244,7 +282,8 @@ class ClipReader {
   std::string element_;
   std::map<int, Keys> keys_;  // By input accessor; exporters share them among channels.
   TimeGrid grid_;
-  std::vector<float> storage_;  // Holds values that are not floats in the file.
+  std::vector<float> storage_;  // Holds values that are not floats in the file, and repaired ones.
+  std::size_t bad_keys_ = 0, bad_tracks_ = 0;
   Motion motion_;
 };
 

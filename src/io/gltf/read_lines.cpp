@@ -7,6 +7,7 @@
 #include "zoe/core/file.h"
 #include "zoe/math/affine.h"
 
+#include "io/gltf/decompress.h"
 #include "io/gltf/read_parts.h"
 
 namespace zoe::io {
@@ -103,9 +104,10 @@ Result<void> read_primitive(const AccessorReader& accessors, const PrimitiveDef&
 Result<std::vector<Line>> read_gltf_lines(std::span<const std::byte> bytes, const GltfReadOptions& options) {
   Warnings ignored;
   ZOE_TRY_ASSIGN(const Container container, split_container(bytes, ignored));
-  ZOE_TRY_ASSIGN(const Document document, parse_document(container.json, options.limits, ignored));
+  ZOE_TRY_ASSIGN(Document document, parse_document(container.json, options.limits, ignored));
   Budget budget(options.limits.max_decoded_bytes, bytes.size(), options.expansion_allowance);
-  ZOE_TRY_ASSIGN(const Buffers buffers, Buffers::open(document, container, options.base_folder, budget));
+  ZOE_TRY_ASSIGN(Buffers buffers, Buffers::open(document, container, options.base_folder, budget));
+  ZOE_TRY(decompress(document, buffers, budget));
   const AccessorReader accessors(document, buffers, budget);
   std::vector<Line> lines;
   for (std::size_t n = 0; n < document.nodes.size(); ++n) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
+
+#include "zoe/math/finite.h"
 
 #include "io/gltf/read_parts.h"
 
@@ -40,11 +43,13 @@ class MeshReader {
 
   Result<Mesh> read() {
     ZOE_TRY(collect_parts());
-    ZOE_TRY(read_vec(mesh_.positions, &PrimitiveDef::position, NonFinite::kRefuse));
+    ZOE_TRY(read_vec(mesh_.positions, &PrimitiveDef::position, NonFinite::kKeep));
+    ZOE_TRY(check_positions());
     ZOE_TRY(read_vec(mesh_.normals, &PrimitiveDef::normal, NonFinite::kZero));
     ZOE_TRY(read_vec(mesh_.tangents, &PrimitiveDef::tangent, NonFinite::kZero));
     ZOE_TRY(read_vec(mesh_.uvs, &PrimitiveDef::uv0, NonFinite::kZero));
     ZOE_TRY(read_vec(mesh_.uvs1, &PrimitiveDef::uv1, NonFinite::kZero));
+    transform_uvs();
     ZOE_TRY(read_colors());
     ZOE_TRY(read_skin_weights());
     for (const Part& part : parts_) ZOE_TRY(read_triangles(part));
@@ -54,7 +59,7 @@ class MeshReader {
 
  private:
   Error invalid(const std::string& message) const {
-    return {ErrorCode::kInvalid, fmt::format("{} ('{}') {}", element_, mesh_.name, message), {.joint = element_}};
+    return {ErrorCode::kInvalid, fmt::format("{} ('{}') {}", element_, mesh_.name, message), {}};
   }
   void warn(std::string message) { context_.warnings.push_back({std::move(message), {.joint = mesh_.name}}); }
 
@@ -66,16 +71,11 @@ class MeshReader {
         continue;
       }
       const AccessorDef& position = context_.accessors.def(primitive.position);
-      if (primitive.draco && position.view < 0) {
-        return Error{
-            ErrorCode::kUnsupported,
-            fmt::format("{} is compressed with Draco, which is not read; export again without compression", element_),
-            {.joint = element_}};
-      }
       // Sharers are adjacent in real files. A bounded search avoids a quadratic cost in hostile ones.
       const auto from = runs_.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(runs_.size(), 64));
-      const auto found = std::find_if(from, runs_.end(),
-                                      [&](const VertexRun& run) { return same_vertices(*run.primitive, primitive); });
+      const auto found = std::find_if(from, runs_.end(), [&](const VertexRun& run) {
+        return same_vertices(*run.primitive, primitive) && uv_transform(*run.primitive) == uv_transform(primitive);
+      });
       const auto run = static_cast<std::size_t>(found - runs_.begin());
       if (found == runs_.end()) {
         ZOE_TRY(context_.accessors.check_range(primitive.position));
@@ -88,6 +88,26 @@ class MeshReader {
     if (num_vertices_ > UINT32_MAX) return invalid("has more than 2^32 vertices");
     if (skipped > 0) warn(fmt::format("{} primitives of points, lines or without positions are skipped", skipped));
     return {};
+  }
+
+  UvTransform uv_transform(const PrimitiveDef& primitive) const {
+    return primitive.material < 0 ? UvTransform{}
+                                  : context_.document.uv_transforms[static_cast<std::size_t>(primitive.material)];
+  }
+
+  // Texture transforms become part of the mesh: quantised uvs need theirs (gltfpack).
+  void transform_uvs() {
+    if (mesh_.uvs.empty()) return;
+    for (const VertexRun& run : runs_) {
+      const UvTransform t = uv_transform(*run.primitive);
+      if (t == UvTransform{}) continue;
+      const double c = std::cos(t.rotation), s = std::sin(t.rotation);
+      for (std::size_t v = run.first; v < run.first + run.count; ++v) {
+        Vec2& uv = mesh_.uvs[v];
+        const double x = t.scale[0] * double(uv.x), y = t.scale[1] * double(uv.y);
+        uv = {static_cast<float>(t.offset[0] + c * x + s * y), static_cast<float>(t.offset[1] - s * x + c * y)};
+      }
+    }
   }
 
   // An attribute of the wrong length would silently belong to other vertices.
@@ -114,6 +134,23 @@ class MeshReader {
       ZOE_TRY(check_count(run.primitive->*attribute, run.count));
       const std::span<float> numbers(&out.data()[run.first].x, run.count * kComponents);
       ZOE_TRY(context_.accessors.floats_into(run.primitive->*attribute, kComponents, numbers, non_finite));
+    }
+    return {};
+  }
+
+  // A position cannot be guessed.
+  Result<void> check_positions() const {
+    if (all_finite(mesh_.positions)) return {};
+    for (const VertexRun& run : runs_) {
+      const auto begin = mesh_.positions.begin() + static_cast<std::ptrdiff_t>(run.first);
+      const auto end = begin + static_cast<std::ptrdiff_t>(run.count);
+      const auto bad = [](Vec3 p) { return !is_finite(p); };
+      const auto first = std::find_if(begin, end, bad);
+      if (first == end) continue;
+      return invalid(
+          fmt::format("has infinite or NaN positions in {} of {} vertices of accessors[{}], the first at "
+                      "vertex {}; repair the mesh in the program that made it",
+                      std::count_if(first, end, bad), run.count, run.primitive->position, first - begin));
     }
     return {};
   }
@@ -151,16 +188,40 @@ class MeshReader {
     mesh_.influence_joints.resize(num_vertices_ * width);
     mesh_.influence_weights.resize(num_vertices_ * width);
     std::size_t used = 1;
+    WeightFaults faults;
     for (const VertexRun& run : runs_) {
       for (const int accessor : run.primitive->joints)
         if (accessor >= 0) ZOE_TRY(check_count(accessor, run.count));
       for (const int accessor : run.primitive->weights)
         if (accessor >= 0) ZOE_TRY(check_count(accessor, run.count));
-      ZOE_TRY_ASSIGN(const std::size_t most, read_influences(context_, *run.primitive, run.first, run.count, mesh_));
+      ZOE_TRY_ASSIGN(const std::size_t most,
+                     read_influences(context_, *run.primitive, run.first, run.count, mesh_, faults));
       used = std::max(used, most);
     }
+    report_weights(faults);
     trim_influences(mesh_, used);
     return {};
+  }
+
+  // Other viewers draw such meshes, so they are repaired. The counts tell how much was guessed.
+  void report_weights(const WeightFaults& faults) {
+    const auto count = [](std::size_t n) { return n == 1 ? std::string("1 vertex") : fmt::format("{} vertices", n); };
+    if (faults.not_finite > 0) {
+      warn_weights(fmt::format("has infinite or NaN skin weights in {} of {}; they count as zero",
+                               count(faults.not_finite), num_vertices_));
+    }
+    if (faults.num_unbound > 0) {
+      const bool nearest = bind_to_nearest(faults, mesh_);
+      warn_weights(fmt::format("has no skin weight in {} of {}; bound {}", count(faults.num_unbound), num_vertices_,
+                               nearest ? "like the nearest vertex" : "to the skin's first joint"));
+    }
+    if (faults.far_from_one > 0) {
+      warn_weights(fmt::format("has skin weights that do not sum to 1 in {} of {}; normalised",
+                               count(faults.far_from_one), num_vertices_));
+    }
+  }
+  void warn_weights(std::string_view message) {
+    context_.warnings.push_back({fmt::format("mesh '{}' {}", mesh_.name, message), {}});
   }
 
   Result<void> read_triangles(const Part& part) {
@@ -230,6 +291,9 @@ class MeshReader {
       if (target.vertices.size() == num_vertices_) target.vertices.clear();
       mesh_.morph_targets.push_back(std::move(target));
     }
+    if (bad_deltas_ > 0) {
+      warn(fmt::format("{} offsets of morph targets are infinite or NaN; they count as zero", bad_deltas_));
+    }
     return {};
   }
 
@@ -238,7 +302,8 @@ class MeshReader {
     std::span<const float> positions;
     if (def.position >= 0) {
       ZOE_TRY(check_count(def.position, run.count));
-      ZOE_TRY_ASSIGN(positions, context_.accessors.floats_in_place(def.position, 3, position_storage));
+      ZOE_TRY_ASSIGN(positions,
+                     context_.accessors.floats_in_place(def.position, 3, position_storage, NonFinite::kKeep));
     }
     if (def.normal >= 0) {
       ZOE_TRY(check_count(def.normal, run.count));
@@ -248,7 +313,12 @@ class MeshReader {
       return numbers.empty() ? Vec3{} : Vec3{numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
     };
     for (std::size_t i = 0; i < run.count; ++i) {
-      const Vec3 position = at(positions, i), normal = at(normals, i);
+      Vec3 position = at(positions, i);
+      const Vec3 normal = at(normals, i);
+      if (!is_finite(position)) {
+        position = {};
+        ++bad_deltas_;
+      }
       if (position == Vec3{} && normal == Vec3{}) continue;
       target.vertices.push_back(static_cast<std::uint32_t>(run.first + i));
       target.position_deltas.push_back(position);
@@ -263,7 +333,7 @@ class MeshReader {
   Mesh mesh_;
   std::vector<VertexRun> runs_;
   std::vector<Part> parts_;
-  std::size_t num_vertices_ = 0;
+  std::size_t num_vertices_ = 0, bad_deltas_ = 0;
 };
 
 }  // namespace

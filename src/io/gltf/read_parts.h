@@ -9,6 +9,7 @@
 
 #include "io/gltf/accessor.h"
 #include "io/gltf/document.h"
+#include "io/gltf/repair.h"
 #include "io/gltf/rig.h"
 
 namespace zoe::io::gltf {
@@ -27,10 +28,10 @@ struct ReadContext {
 Result<Mesh> read_mesh(const ReadContext& context, int mesh_index);
 
 // Skin influences of one primitive into the mesh's arrays, which are already sized. Reads every JOINTS_n/WEIGHTS_n
-// pair, sorts heaviest first, and normalises weights to a sum of 1. Returns the largest number of influences of a
-// vertex.
+// pair, sorts heaviest first, and normalises weights to a sum of 1. Infinities and NaN count as zero. Returns the
+// largest number of influences of a vertex.
 Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t first_vertex,
-                                    std::size_t num_vertices, Mesh& mesh);
+                                    std::size_t num_vertices, Mesh& mesh, WeightFaults& faults);
 // Narrows the arrays to the used width: 4 per vertex where that is enough.
 void trim_influences(Mesh& mesh, std::size_t used);
 

@@ -42,7 +42,7 @@ bool copy_ordered(const std::uint32_t* joints, const float* weights, std::uint16
 }  // namespace
 
 Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveDef& primitive, std::size_t first_vertex,
-                                    std::size_t num_vertices, Mesh& mesh) {
+                                    std::size_t num_vertices, Mesh& mesh, WeightFaults& faults) {
   const auto width = static_cast<std::size_t>(mesh.influences_per_vertex);
   const std::size_t sets = std::min(primitive.joints.size(), primitive.weights.size());
   std::vector<std::vector<std::uint32_t>> joints(sets);
@@ -57,9 +57,10 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
           {}};
     }
     ZOE_TRY_ASSIGN(joints[s], context.accessors.integers(primitive.joints[s], 4));
-    ZOE_TRY_ASSIGN(weights[s], context.accessors.floats_in_place(primitive.weights[s], 4, storage[s]));
+    ZOE_TRY_ASSIGN(weights[s],
+                   context.accessors.floats_in_place(primitive.weights[s], 4, storage[s], NonFinite::kKeep));
   }
-  std::size_t unbound = 0, far_from_one = 0, most_used = 1;
+  std::size_t most_used = 1;
   std::vector<Influence> influences(width);
   std::uint16_t* joint_out = mesh.influence_joints.data() + first_vertex * width;
   float* weight_out = mesh.influence_weights.data() + first_vertex * width;
@@ -73,20 +74,25 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
       continue;
     }
     float sum = 0;
+    bool finite = true;
     for (std::size_t s = 0; s < sets; ++s) {
       for (std::size_t k = 0; k < 4; ++k) {
-        const float weight = weights[s].empty() ? 0.0F : std::max(weights[s][v * 4 + k], 0.0F);
+        const float stored = weights[s].empty() ? 0.0F : weights[s][v * 4 + k];
+        finite = finite && std::isfinite(stored);
+        const float weight = std::isfinite(stored) ? std::max(stored, 0.0F) : 0.0F;
         // Exporters leave arbitrary numbers in the joints of unused slots.
         influences[s * 4 + k] = {weight,
                                  weight > 0 ? static_cast<std::uint16_t>(joints[s][v * 4 + k]) : std::uint16_t{0}};
         sum += weight;
       }
     }
-    if (!(sum > 0)) {
+    if (!finite) ++faults.not_finite;
+    if (!(sum > 0 && std::isfinite(sum))) {
+      std::fill(influences.begin(), influences.end(), Influence{});
       influences[0] = {1.0F, 0};
-      ++unbound;
+      faults.add_unbound(first_vertex + v);
     } else if (std::abs(sum - 1.0F) > kSumTolerance) {
-      if (std::abs(sum - 1.0F) > 0.02F) ++far_from_one;
+      if (finite && std::abs(sum - 1.0F) > 0.02F) ++faults.far_from_one;
       for (Influence& influence : influences) influence.weight /= sum;
     }
     sort_by_weight(influences);
@@ -95,16 +101,6 @@ Result<std::size_t> read_influences(const ReadContext& context, const PrimitiveD
       weight_out[k] = influences[k].weight;
     }
     count_used();
-  }
-  if (unbound > 0) {
-    context.warnings.push_back(
-        {fmt::format("mesh '{}': {} vertices have no skin weight; bound to the skin's first joint", mesh.name, unbound),
-         {}});
-  }
-  if (far_from_one > 0) {
-    context.warnings.push_back({fmt::format("mesh '{}': {} vertices have skin weights that do not sum to 1; normalised",
-                                            mesh.name, far_from_one),
-                                {}});
   }
   return most_used;
 }
@@ -131,6 +127,7 @@ Result<std::vector<Skin>> read_skins(const ReadContext& context, const Rig& rig)
     const SkinDef& def = context.document.skins[i];
     Skin skin;
     skin.name = def.name.empty() ? fmt::format("skin_{}", i) : def.name;
+    skin.blend = def.blend;
     for (const int node : def.joints) skin.joints.push_back(rig.joint_of_node[static_cast<std::size_t>(node)]);
     ZOE_TRY(context.budget.take(def.joints.size(), sizeof(Affine), "bind matrices"));
     skin.joint_from_mesh.resize(def.joints.size());

@@ -59,7 +59,16 @@ Result<void> check_data(const Document& d) {
                      fmt::format("reaches past the end of buffers[{}]", view.buffer));
     }
   }
+  for (std::size_t i = 0; i < d.meshopt.size(); ++i) {
+    const MeshoptDef& def = d.meshopt[i];
+    const bool known = def.buffer >= 0 && def.buffer < static_cast<int>(d.buffers.size());
+    const std::size_t length = known ? d.buffers[static_cast<std::size_t>(def.buffer)].length : 0;
+    if (!known || def.offset > length || def.length > length - def.offset) {
+      return invalid("a compressed bufferView", fmt::format("reaches past the end of buffers[{}]", def.buffer));
+    }
+  }
   Checker check;
+  for (const DracoDef& def : d.draco) check.reference(def.view, d.views, "bufferViews", "meshes (Draco)", 0);
   for (std::size_t i = 0; i < d.accessors.size(); ++i) {
     const AccessorDef& accessor = d.accessors[i];
     check.reference(accessor.view, d.views, "bufferViews", "accessors", i);

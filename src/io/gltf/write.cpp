@@ -43,7 +43,17 @@ std::vector<int> write_meshes(const Character& character, const OutScene& scene,
   return index_of;
 }
 
-void write_skins(const OutScene& scene, DataWriter& data, Json& root) {
+// glTF blends linearly. Our reader finds the blend in the extras; other programs draw twisted limbs thinner.
+void note_blend(const OutSkin& skin, Json& json, Warnings& warnings) {
+  if (skin.blend != SkinBlend::kDualQuaternion) return;
+  json["extras"]["zoe_blend"] = kDualBlend;
+  warnings.push_back({fmt::format("skin '{}' blends dual quaternions, which glTF cannot state; other programs blend it "
+                                  "linearly",
+                                  skin.name),
+                      {}});
+}
+
+void write_skins(const OutScene& scene, DataWriter& data, Json& root, Warnings& warnings) {
   if (scene.skins.empty()) return;
   Json skins = Json::array();
   data.begin_view(ViewTarget::kNone);
@@ -55,6 +65,7 @@ void write_skins(const OutScene& scene, DataWriter& data, Json& root) {
     }
     skins.push_back(
         {{"name", skin.name}, {"inverseBindMatrices", data.append_floats(numbers, "MAT4")}, {"joints", skin.nodes}});
+    note_blend(skin, skins.back(), warnings);
   }
   root["skins"] = std::move(skins);
 }
@@ -122,7 +133,7 @@ Result<Encoded> encode(const Character& character, std::span<const Motion> clips
   const OutScene scene = plan_scene(character, clips, options);
   const std::vector<int> mesh_index = write_meshes(character, scene, options, data, out.root);
   write_nodes(character, scene, mesh_index, out.root);
-  write_skins(scene, data, out.root);
+  write_skins(scene, data, out.root, warnings);
   write_materials(character, data, out.root, warnings);
   Json animations = Json::array();
   for (const Motion& clip : clips) {

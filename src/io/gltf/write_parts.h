@@ -31,6 +31,7 @@ struct OutSkin {
   std::string name;
   std::vector<int> nodes;
   std::vector<Affine> joint_from_mesh;
+  SkinBlend blend = SkinBlend::kLinear;
 };
 
 // Nodes and skins of a character, before any bytes. May hold more meshes than the character: the
