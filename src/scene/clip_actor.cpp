@@ -57,7 +57,7 @@ Result<Entity> add_clip_actor(ecs::World& world, const ClipOnBody& clip, render:
   DrawnBody drawn = meshes ? make_drawn_body(std::make_shared<const render::CharacterModel>(
                                  render::CharacterModel::create(renderer, clip.character, clip.image_folder, warnings)))
                            : make_drawn_bones(actor, body->family == BodyFamily::kBiped ? body->head : kNoJoint);
-  drawn.skinning = look.dual_quaternions ? render::Skinning::kDualQuaternion : render::Skinning::kLinear;
+  drawn.skinning = look.skinning;
   display.extent = measure_extent(*clip.motion, meshes ? clip.character.get() : nullptr,
                                   drawn.bones ? &*drawn.bones : nullptr, scaled(s));
   world.add(entity, std::move(drawn));

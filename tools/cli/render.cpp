@@ -34,7 +34,7 @@ int run_render(const Arguments& arguments) {
   ClipOptions clip;
   std::vector<std::string> files;
   std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y",
-              skin = "linear";
+              skin = "file";
   std::vector<std::string> show;
   bool no_labels = false;
   app.add_option("files", files, "Clips or characters; several are drawn side by side")->required();
@@ -63,8 +63,10 @@ int run_render(const Arguments& arguments) {
       ->one_of({"trajectory", "velocities", "contacts", "names"});
   app.add_option("--quality", quality, "low, medium or high")->one_of({"low", "medium", "high"});
   app.add_option("--supersample", request.supersampling, "Render N times larger each way and average")->between(1, 4);
-  app.add_option("--skin", skin, "linear or dual: dual quaternions keep the volume of twisted limbs")
-      ->one_of({"linear", "dual"});
+  app.add_option(
+         "--skin", skin,
+         "file, linear or dual: as the file states, or one for all; dual quaternions keep the volume of twisted limbs")
+      ->one_of({"file", "linear", "dual"});
   app.add_flag("--transparent", request.transparent,
                "No ground, no sky; alpha is the coverage of the body (PNG, WebP)");
   app.add_flag("--no-labels", no_labels, "No titles, no times");
@@ -85,7 +87,9 @@ int run_render(const Arguments& arguments) {
   const auto shows = [&](const char* what) { return std::find(show.begin(), show.end(), what) != show.end(); };
   request.look.signs = {shows("trajectory"), shows("velocities"), shows("contacts"), shows("names")};
   clip.bvh_up = bvh_up[0];
-  request.look.dual_quaternions = skin == "dual";
+  if (skin != "file") {
+    request.look.skinning = skin == "dual" ? render::Skinning::kDualQuaternion : render::Skinning::kLinear;
+  }
   request.quality = quality == "low"    ? render::Quality::kLow
                     : quality == "high" ? render::Quality::kHigh
                                         : render::Quality::kMedium;

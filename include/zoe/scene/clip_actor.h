@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "zoe/motion/contacts.h"
@@ -22,8 +23,8 @@ struct ClipSigns {
 };
 
 struct ClipLook {
-  bool bones = false;  // Also where there is a mesh.
-  bool dual_quaternions = false;
+  bool bones = false;                        // Also where there is a mesh.
+  std::optional<render::Skinning> skinning;  // Empty: as each skin of the file states.
   ClipSigns signs;
 };
 

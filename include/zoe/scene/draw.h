@@ -18,9 +18,9 @@ struct DrawnBody {
   std::shared_ptr<const render::CharacterModel> model;  // Shared by all bodies of a character; null for bones.
   std::optional<render::CharacterBody> body;            // Its meshes, or
   std::optional<render::SkeletonBody> bones;            // solid bones.
-  render::Skinning skinning = render::Skinning::kLinear;
-  render::SkeletonColors bone_colors;  // Factor on SkinnedMesh::tint.
-  float bone_scale = 1;                // See SkeletonBody::add_to().
+  std::optional<render::Skinning> skinning;             // Empty: as each skin states.
+  render::SkeletonColors bone_colors;                   // Factor on SkinnedMesh::tint.
+  float bone_scale = 1;                                 // See SkeletonBody::add_to().
 };
 DrawnBody make_drawn_body(std::shared_ptr<const render::CharacterModel> model);
 // For characters without a mesh. The actor's present pose determines bone lengths. head: the joint of a person's head,
