@@ -370,6 +370,23 @@ TEST(CompressReference, TheReportIsWhatComesBack) {
   }
 }
 
+// q and -q are one rotation: the same bytes.
+TEST(CompressReference, SignsOfRotationsDoNotMatter) {
+  for (const double swing : {0.8, 6.0}) {
+    const Motion motion = test::random_motion({.num_joints = 7, .num_frames = 60, .seed = 21, .swing_rad = swing});
+    Motion flipped = motion;
+    for (std::size_t i = 0; i < flipped.rotations.size(); ++i) {
+      Quat& q = flipped.rotations[i];
+      if (i % 3 == 0 || i % 7 < 3) q = {-q.x, -q.y, -q.z, -q.w};
+    }
+    const CompressedMotion a = CompressedMotion::compress(motion).value(),
+                           b = CompressedMotion::compress(flipped).value();
+    EXPECT_EQ(a.bytes().size(), b.bytes().size()) << swing;
+    EXPECT_LT(test::worst_position_difference(a.decompress(), b.decompress()), 1e-4) << swing;
+    EXPECT_LT(test::worst_position_difference(motion, b.decompress()), 2e-4) << swing;
+  }
+}
+
 // How good the search is. Larger is worse. Smaller is better: then write the new sizes down.
 TEST(CompressReference, ResultsAreAsSmallAsTheyWere) {
   struct Case {
