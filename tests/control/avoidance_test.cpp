@@ -41,9 +41,9 @@ TEST(HalfPlanes, BorderIsTheNearestRelativeVelocityThatJustMisses) {
     };
     float least = 1e9F;
     const bool collides = gap(relative) < 0;
-    for (int k = 0; k < 3600; ++k) {
-      const Vec3 direction{std::sin(0.0017453F * static_cast<float>(k)), 0,
-                           std::cos(0.0017453F * static_cast<float>(k))};
+    for (int k = 0; k < 720; ++k) {
+      const Vec3 direction{std::sin(0.0087266F * static_cast<float>(k)), 0,
+                           std::cos(0.0087266F * static_cast<float>(k))};
       for (float step = 0.004F; step < std::min(least, 4.0F); step += 0.004F) {
         if ((gap(relative + direction * step) < 0) != collides) {
           least = step;
