@@ -25,6 +25,12 @@ Result<ControllerParts> ControllerParts::open(const fs::path& path) {
   ControllerParts parts;
   std::error_code ignored;
   if (fs::is_regular_file(path, ignored)) {
+    const std::string extension = path.extension().string();
+    if (extension != ".zoe" && extension != ".safetensors") {
+      return Error{ErrorCode::kUsage,
+                   "is no controller: name the run folder of `zoe train controller`, or a file of `zoe export` (.zoe)",
+                   {.file = path.string()}};
+    }
     ZOE_TRY_ASSIGN(Safetensors pack, Safetensors::open(path));
     ZOE_TRY_ASSIGN(parts.settings_, settings_of(pack));
     parts.settings_name_ = path.string();

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/core/file.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "zoe/core/output_file.h"
 
 namespace zoe {
 namespace {
@@ -44,8 +46,10 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path, Access ac
   if (file.fd < 0) return system_error(path, "open");
   struct stat info {};
   if (::fstat(file.fd, &info) != 0) return system_error(path, "stat");
+  if (S_ISDIR(info.st_mode)) return Error{ErrorCode::kIo, "is a folder; name a file in it", {.file = path.string()}};
   if (!S_ISREG(info.st_mode)) {
-    return Error{ErrorCode::kIo, "not a regular file", {.file = path.string()}};
+    return Error{
+        ErrorCode::kIo, "is a device or a pipe, not a file; save the data to a file first", {.file = path.string()}};
   }
   MappedFile mapped;
   mapped.size_ = static_cast<std::size_t>(info.st_size);
@@ -75,36 +79,16 @@ MappedFile::~MappedFile() {
 }
 
 Result<void> write_file_atomic(const std::filesystem::path& path, std::span<const std::span<const std::byte>> parts) {
-  static std::atomic<unsigned> counter{0};
-  if (path.has_parent_path()) {
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    if (error) {
-      return Error{ErrorCode::kIo, "cannot create folder: " + error.message(), {.file = path.parent_path().string()}};
-    }
+  ZOE_TRY_ASSIGN(StagedFile staged, StagedFile::create(path));
+  Descriptor file{::open(staged.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, staged.mode())};
+  if (file.fd < 0) return system_error(path, "write");
+  for (const std::span<const std::byte> part : parts) {
+    if (!write_all(file.fd, part)) return system_error(path, "write");
   }
-  const std::filesystem::path temporary = fmt::format("{}.tmp.{}.{}", path.string(), ::getpid(), counter++);
-  {
-    const Descriptor file{::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
-    if (file.fd < 0) return system_error(path, "write");
-    for (const std::span<const std::byte> part : parts) {
-      if (write_all(file.fd, part)) continue;
-      const Error error = system_error(path, "write");
-      ::unlink(temporary.c_str());
-      return error;
-    }
-    if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) {
-      const Error error = system_error(path, "sync");
-      ::unlink(temporary.c_str());
-      return error;
-    }
-  }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) {
-    const Error error = system_error(path, "rename");
-    ::unlink(temporary.c_str());
-    return error;
-  }
-  return {};
+  // Devices and read-only file systems know no fsync.
+  if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) return system_error(path, "sync");
+  if (::close(std::exchange(file.fd, -1)) != 0) return system_error(path, "close");
+  return staged.commit();
 }
 
 Result<void> write_file_atomic(const std::filesystem::path& path,

@@ -42,6 +42,8 @@ Result<void> link_or_copy(const fs::path& from, const fs::path& to) {
   const fs::path temporary = to.string() + ".tmp";
   fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, error);
   if (!error) fs::rename(temporary, to, error);
+  std::error_code ignored;
+  if (error) fs::remove(temporary, ignored);
   if (error) return Error{ErrorCode::kIo, "cannot copy: " + error.message(), {.file = from.string()}};
   return {};
 }

@@ -145,6 +145,12 @@ Result<void> write_manifest(const std::filesystem::path& folder, const Manifest&
 }
 
 Result<Manifest> read_manifest(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder / "dataset.json", ignored)) {
+    return Error{ErrorCode::kIo,
+                 "no dataset here (no dataset.json): `zoe dataset build CLIPS -o DIR` makes one",
+                 {.file = folder.string()}};
+  }
   return read_json<Manifest>(folder / "dataset.json", [&](const Json& json) -> Result<Manifest> {
     if (!json.is_object() || json.value("format", "") != "zoe-dataset")
       throw std::invalid_argument("not a dataset of zoe");

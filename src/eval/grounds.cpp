@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "zoe/character/pose.h"
+#include "zoe/core/suggest.h"
 #include "zoe/io/read.h"
 
 namespace zoe::eval {
@@ -35,6 +37,18 @@ GroundPtr steps(float height_m) {
       [](float, float) {
         return Vec3{0, 1, 0};
       });
+}
+
+// "rmp:10": a shape with a typing error rather than a file.
+Result<void> check_shape_name(const std::string& words) {
+  const std::vector<std::string> known{"ramp", "steps"};
+  const std::size_t colon = words.find(':');
+  if (colon == std::string::npos || std::filesystem::exists(words)) return {};
+  const std::string name = words.substr(0, colon);
+  return Error{ErrorCode::kUsage,
+               fmt::format("ground '{}': there is no shape '{}'{}; there are ramp:DEGREES and steps:METRES, and files",
+                           words, name, did_you_mean(name, known)),
+               {}};
 }
 
 Result<GroundPtr> from_file(const std::string& file) {
@@ -80,6 +94,7 @@ Result<GroundPtr> make_ground(const std::string& words) {
                              -shape.limit, shape.limit, shape.name, shape.limit > 1 ? "10" : "0.15"),
                  {}};
   }
+  ZOE_TRY(check_shape_name(words));
   return from_file(words);
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/output_file.h"
+#include "zoe/core/suggest.h"
 #include "zoe/core/trace.h"
 #include "zoe/io/write.h"
 #include "zoe/motion/convert_space.h"
@@ -97,8 +99,15 @@ ConvertReport report_of(const Asset& asset) {
   return report;
 }
 
-Result<void> write_and_note(const std::filesystem::path& output, const Asset& asset, const ConvertOptions& options,
-                            ConvertReport& report) {
+Result<void> write_and_note(const std::filesystem::path& input, const std::filesystem::path& output, const Asset& asset,
+                            const ConvertOptions& options, ConvertReport& report) {
+  for (const std::filesystem::path& source : {input, options.character}) {
+    if (!same_file(source, output)) continue;
+    return Error{ErrorCode::kUsage,
+                 fmt::format("is the same file as the input {}, which is never overwritten; name another output",
+                             source.string()),
+                 {.file = output.string()}};
+  }
   const double start_s = asset.clips.empty() ? 0.0 : asset.clips[0].start_time_s;
   ZOE_TRY_ASSIGN(const Warnings warnings, write_asset(output, asset, options.time_s.value_or(start_s)));
   report.written.push_back(output);
@@ -131,12 +140,19 @@ std::optional<std::size_t> look_for_clip(const std::vector<Motion>& clips, const
 
 Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted) {
   if (const std::optional<std::size_t> index = look_for_clip(clips, wanted)) return *index;
-  std::vector<std::string> names;
-  for (const Motion& clip : clips) names.push_back(clip.name);
+  if (clips.empty()) return Error{ErrorCode::kUsage, fmt::format("no clip \"{}\": the file has no clips", wanted), {}};
+  std::vector<std::string> names, words;
+  for (const Motion& clip : clips) {
+    names.push_back(clip.name);
+    words.push_back(clip.name.substr(clip.name.rfind('|') + 1));  // "Armature|Walk" is found by "Walk".
+  }
+  const std::optional<std::string> nearest = suggest(wanted, names);
+  const std::string hint = nearest ? did_you_mean(wanted, names) : did_you_mean(wanted, words);
   const auto shown = static_cast<long>(std::min<std::size_t>(names.size(), 20));
   return Error{ErrorCode::kUsage,
-               fmt::format("no clip \"{}\"; there are {}: {}", wanted, names.size(),
-                           fmt::join(names.begin(), names.begin() + shown, ", ")),
+               fmt::format("no clip \"{}\"{}; there are {}: {}{}", wanted, hint, names.size(),
+                           fmt::join(names.begin(), names.begin() + shown, ", "),
+                           static_cast<std::size_t>(shown) < names.size() ? ", …" : ""),
                {}};
 }
 
@@ -148,7 +164,13 @@ Result<Asset> load_converted(const std::filesystem::path& input, const ConvertOp
   ReadOptions read = options.read;
   read.fps = options.fps;
   ZOE_TRY_ASSIGN(Asset asset, read_asset(input, read));
-  if (!options.clip.empty()) ZOE_TRY(choose_clip(asset, options.clip));
+  if (!options.clip.empty()) {
+    if (Result<void> chosen = choose_clip(asset, options.clip); !chosen) {
+      Error error = chosen.error();
+      error.where.file = input.string();
+      return error;
+    }
+  }
   if (options.fps > 0) {
     for (Motion& clip : asset.clips) {
       if (clip.fps == options.fps || clip.num_frames == 0) continue;
@@ -190,7 +212,7 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
     asset.clips.resize(1);
   }
   ConvertReport report = report_of(asset);
-  ZOE_TRY(write_and_note(output, asset, options, report));
+  ZOE_TRY(write_and_note(input, output, asset, options, report));
   return report;
 }
 
@@ -201,7 +223,7 @@ Result<ConvertReport> convert_file_all_clips(const std::filesystem::path& input,
   if (states_metres(*format)) to_metres(asset, input, options);
   ConvertReport report = report_of(asset);
   if (!holds_one_clip(*format) || asset.clips.size() <= 1) {
-    ZOE_TRY(write_and_note(output, asset, options, report));
+    ZOE_TRY(write_and_note(input, output, asset, options, report));
     return report;
   }
   for (Motion& clip : asset.clips) {
@@ -213,7 +235,7 @@ Result<ConvertReport> convert_file_all_clips(const std::filesystem::path& input,
         output.parent_path() / fmt::format("{}_{}{}", output.stem().string(), name, output.extension().string());
     Asset single{asset.character, {}, asset.source, {}};
     single.clips.push_back(std::move(clip));
-    ZOE_TRY(write_and_note(one, single, options, report));
+    ZOE_TRY(write_and_note(input, one, single, options, report));
   }
   return report;
 }

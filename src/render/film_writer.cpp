@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "zoe/core/output_file.h"
 #include "zoe/render/picture_file.h"
 
 extern char** environ;
@@ -26,19 +27,30 @@ namespace {
 class FolderWriter final : public FilmWriter {
  public:
   FolderWriter(std::filesystem::path folder, bool alpha) : folder_(std::move(folder)), alpha_(alpha) {}
-  Result<void> add(const Picture& picture) override {
-    return write_png(folder_ / fmt::format("frame_{:05}.png", next_++), picture,
-                     alpha_ ? PngAlpha::kKeep : PngAlpha::kDrop);
+  // A film that failed leaves no pictures behind.
+  ~FolderWriter() override {
+    std::error_code ignored;
+    for (int i = 0; !finished_ && i < next_; ++i) std::filesystem::remove(name(i), ignored);
   }
-  Result<void> finish() override { return {}; }
+  Result<void> add(const Picture& picture) override {
+    return write_png(name(next_++), picture, alpha_ ? PngAlpha::kKeep : PngAlpha::kDrop);
+  }
+  Result<void> finish() override {
+    finished_ = true;
+    return {};
+  }
 
  private:
+  std::filesystem::path name(int index) const { return folder_ / fmt::format("frame_{:05}.png", index); }
+
   std::filesystem::path folder_;
-  bool alpha_;
+  bool alpha_, finished_ = false;
   int next_ = 0;
 };
 
-std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const FilmOptions& options) {
+// `path`: its extension selects the format. `written`: where ffmpeg writes, under any name.
+std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const std::filesystem::path& written,
+                                      const FilmOptions& options) {
   std::vector<std::string> words{"ffmpeg",    "-hide_banner",
                                  "-loglevel", "error",
                                  "-xerror",   "-y",
@@ -64,15 +76,16 @@ std::vector<std::string> ffmpeg_words(const std::filesystem::path& path, const F
   }
   // The same pictures give the same bytes.
   add({"-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"});
-  words.push_back(path.string());
+  add({"-f", extension == ".gif" ? "gif" : extension == ".webp" ? "webp" : "mp4"});
+  words.push_back("file:" + written.string());  // No name is an option or an address.
   return words;
 }
 
 class FfmpegWriter final : public FilmWriter {
  public:
-  explicit FfmpegWriter(std::filesystem::path path) : path_(std::move(path)) {}
+  FfmpegWriter(std::filesystem::path path, StagedFile staged) : path_(std::move(path)), staged_(std::move(staged)) {}
   ~FfmpegWriter() override {
-    if (process_ > 0) (void)finish();
+    if (process_ > 0) (void)stop();
     if (complaints_ >= 0) close(complaints_);
   }
 
@@ -91,7 +104,7 @@ class FfmpegWriter final : public FilmWriter {
     posix_spawnattr_init(&attributes);
     // A separate process group: Ctrl-C is for us, ffmpeg shall finish the file.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    std::vector<std::string> words = ffmpeg_words(path_, options);
+    std::vector<std::string> words = ffmpeg_words(path_, staged_.path(), options);
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
@@ -119,7 +132,7 @@ class FfmpegWriter final : public FilmWriter {
       const ssize_t sent = send(socket_, at, left, MSG_NOSIGNAL);
       if (sent < 0 && errno == EINTR) continue;
       if (sent <= 0) {
-        Result<void> ended = finish();
+        Result<void> ended = stop();
         return ended ? failure("ffmpeg stopped reading") : ended;
       }
       at += sent;
@@ -130,6 +143,14 @@ class FfmpegWriter final : public FilmWriter {
 
   Result<void> finish() override {
     if (process_ <= 0) return {};
+    ZOE_TRY(stop());
+    return staged_.commit();
+  }
+
+ private:
+  // Lets ffmpeg write its last bytes and end.
+  Result<void> stop() {
+    if (process_ <= 0) return {};
     close(socket_);
     int status = 0;
     while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
@@ -139,7 +160,6 @@ class FfmpegWriter final : public FilmWriter {
     return failure(last_complaint());
   }
 
- private:
   Error failure(const std::string& why) const {
     return {ErrorCode::kIo, fmt::format("the film could not be written: {}", why), {.file = path_.string()}};
   }
@@ -162,6 +182,7 @@ class FfmpegWriter final : public FilmWriter {
   }
 
   std::filesystem::path path_;
+  StagedFile staged_;
   pid_t process_ = -1;
   int socket_ = -1, complaints_ = -1;
 };
@@ -190,8 +211,7 @@ class QueuedWriter final : public FilmWriter {
 
   Result<void> finish() override {
     stop();
-    const Result<void> ended = writer_->finish();
-    return outcome_ ? ended : outcome_;
+    return outcome_ ? writer_->finish() : outcome_;
   }
 
  private:
@@ -241,18 +261,18 @@ bool is_film(const std::filesystem::path& path) {
 }
 
 Result<std::unique_ptr<FilmWriter>> FilmWriter::open(const std::filesystem::path& path, const FilmOptions& options) {
-  std::error_code failed;
-  const std::filesystem::path folder = is_film(path) ? path.parent_path() : path;
-  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  if (failed)
-    return Error{
-        ErrorCode::kIo, fmt::format("cannot make the folder: {}", failed.message()), {.file = folder.string()}};
   std::unique_ptr<FilmWriter> inner;
   if (is_film(path)) {
-    auto film = std::make_unique<FfmpegWriter>(path);
+    ZOE_TRY_ASSIGN(StagedFile staged, StagedFile::create(path));
+    auto film = std::make_unique<FfmpegWriter>(path, std::move(staged));
     ZOE_TRY(film->start(options));
     inner = std::move(film);
   } else {
+    std::error_code failed;
+    std::filesystem::create_directories(path, failed);
+    if (failed)
+      return Error{
+          ErrorCode::kIo, fmt::format("cannot create the folder: {}", failed.message()), {.file = path.string()}};
     inner = std::make_unique<FolderWriter>(path, options.alpha);
   }
   return std::unique_ptr<FilmWriter>(std::make_unique<QueuedWriter>(std::move(inner)));

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/suggest.h"
+
 namespace zoe::cli {
 
 Result<scene::CameraPlacement> parse_camera(const std::string& text) {
@@ -24,6 +26,8 @@ Result<scene::CameraPlacement> parse_camera(const std::string& text) {
   for (const Named& named : kNamed) {
     if (text == named.name) return named.placement;
   }
+  std::vector<std::string> names;
+  for (const Named& named : kNamed) names.emplace_back(named.name);
   scene::CameraPlacement placement;
   float* const fields[] = {&placement.yaw_deg, &placement.pitch_deg, &placement.distance_m};
   std::size_t begin = 0, count = 0;
@@ -33,12 +37,12 @@ Result<scene::CameraPlacement> parse_camera(const std::string& text) {
     if (failed != std::errc{} || stop != text.data() + end) break;
     begin = end + 1;
   }
-  if (count < 2 || begin <= text.size() || std::abs(placement.pitch_deg) > 89 || placement.distance_m < 0) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format(
-            "--camera '{}': auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] in degrees and metres",
-            text)};
+  if (count < 2 || begin <= text.size() || !(std::abs(placement.yaw_deg) <= 3600) ||
+      !(std::abs(placement.pitch_deg) <= 89) || !(placement.distance_m >= 0 && placement.distance_m <= 1e4F)) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--camera '{}'{}: auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] in "
+                             "degrees (PITCH -89 to 89) and metres (0 to 10000)",
+                             text, did_you_mean(text, names))};
   }
   return placement;
 }

@@ -59,8 +59,10 @@ void add_clip_edits(Options& app, ClipEdits& edits) {
   app.add_flag("--mirror", edits.mirror, "Swap left and right of any rig");
   auto* clean = app.add_flag("--clean-feet", edits.clean_feet, "Remove foot sliding in contacts");
   app.add_option("--ground", edits.ground_m, "With --clean-feet: move feet in contact to this height, metres")
+      ->between(-1000.0, 1000.0, "m")
       ->needs(clean);
-  app.add_option("--overrides", edits.overrides, "TOML corrections to the analysis of the body (zoe info --analysis)");
+  app.add_option("--overrides", edits.overrides, "TOML corrections to the analysis of the body (zoe info --analysis)")
+      ->reads();
 }
 
 Result<void> apply(const ClipEdits& edits, io::Asset& asset) {

@@ -9,8 +9,8 @@
 namespace zoe::cli {
 
 void add_clip_range(Options& app, ClipRange& range) {
-  app.add_option("--start", range.start_s, "Seconds into the clip to start at")->not_negative();
-  app.add_option("--end", range.end_s, "Seconds into the clip to end at")->positive();
+  app.add_option("--start", range.start_s, "Seconds into the clip to start at")->between(0.0, 86400.0, "s");
+  app.add_option("--end", range.end_s, "Seconds into the clip to end at")->between(0.0, 86400.0, "s");
   app.add_flag("--keep-calibration", range.keep_calibration, "Keep a T-pose before the take; it is dropped by default");
 }
 

@@ -63,16 +63,18 @@ int run_convert(const Arguments& arguments) {
   ClipRange range;
   std::optional<double> time_s;
   io::ConvertOptions options;
-  app.add_option("input", input, "File or folder to read")->required();
-  app.add_option("output", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder")->required();
+  app.add_option("input", input, "File or folder to read")->required()->reads();
+  app.add_option("output", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder")->required()->writes();
   app.add_option("--clip", options.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--time", time_s,
-                 "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh");
-  app.add_option("--fps", options.fps, "Resample to this frame rate")->positive();
-  app.add_option("--character", character, "Play the clips on this file's rig and meshes, matched by joint names");
+                 "Only the pose at this time of the file's own clock, seconds; .obj: the deformed mesh")
+      ->between(-86400.0, 86400.0, "s");
+  app.add_option("--fps", options.fps, "Resample to this frame rate")->between(0.1, 1000.0, "frames per second");
+  app.add_option("--character", character, "Play the clips on this file's rig and meshes, matched by joint names")
+      ->reads();
   app.add_option("--scale", options.scale,
                  "Multiply all lengths; default 1, and BVH to glTF in metres by an estimate of the unit")
-      ->positive();
+      ->between(1e-6, 1e6);
   app.add_option("--up", up, "Up axis of the output, y or z")->one_of({"y", "z"});
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
   app.add_option("--format", format, "Folders: format to write, default npz")
@@ -81,6 +83,11 @@ int run_convert(const Arguments& arguments) {
   add_clip_edits(app, edits);
   if (const auto exit = parse(app, arguments)) return *exit;
 
+  constexpr const char* kFormats[] = {".glb", ".gltf", ".bvh", ".npz", ".obj"};
+  const bool folder = std::filesystem::is_directory(input);
+  if (const Result<void> fits = folder ? check_folder_output(output, kFormats) : check_output_file(output, kFormats);
+      !fits)
+    return print_error(fits.error());
   std::atomic<int> num_dropped = 0;
   // A pose at a time of the file's own clock is in the file, or not.
   const bool cuts = !time_s;
@@ -94,7 +101,6 @@ int run_convert(const Arguments& arguments) {
   options.character = character;
   options.up = up[0];
   options.read.bvh_up = bvh_up[0];
-  const bool folder = std::filesystem::is_directory(input);
   const int code = folder ? convert_all(input, output, format.empty() ? "npz" : format, options)
                           : convert_one(input, output, options);
   if (!quiet()) print_dropped(num_dropped);

@@ -82,17 +82,19 @@ int run_dataset_build(const Arguments& arguments) {
   std::vector<std::string> inputs;
   std::string output, schema = "locomotion", split = "clip", skeletons = "auto", shard, up = "y", labels;
   double fps = 0;
-  app.add_option("inputs", inputs, "Folders of motion files, or files")->required();
-  app.add_option("-o,--out", output, "Folder of the dataset; an existing one is updated")->required();
+  app.add_option("inputs", inputs, "Folders of motion files, or files")->required()->reads();
+  app.add_option("-o,--out", output, "Folder of the dataset; an existing one is updated")->required()->writes_folder();
   app.add_option("--schema", schema, "Preset or TOML file: inputs and outputs of models (docs/features.md)")
       ->capture_default_str();
-  app.add_option("--fps", fps, "Rows per second; default the schema's")->between(1.0, 1000.0);
+  app.add_option("--fps", fps, "Rows per second; default the schema's")->between(1.0, 1000.0, "rows per second");
   app.add_flag("--mirror", options.mirror, "Add a mirrored copy of every clip");
   app.add_option("--split", split, "Unit that is never split: clip, actor or skeleton")
       ->one_of({"clip", "actor", "skeleton"})
       ->capture_default_str();
-  app.add_option("--validation", options.split.validation, "Fraction of the validation split")->capture_default_str();
-  app.add_option("--test", options.split.test, "Fraction of the test split")->capture_default_str();
+  app.add_option("--validation", options.split.validation, "Fraction of the validation split")
+      ->between(0.0, 1.0)
+      ->capture_default_str();
+  app.add_option("--test", options.split.test, "Fraction of the test split")->between(0.0, 1.0)->capture_default_str();
   app.add_option("--skeletons", skeletons,
                  "auto: one group per skeleton, extra joints mapped by name, damaged ones excluded; main: only the "
                  "skeleton of most files; each: one group per skeleton")
@@ -102,7 +104,9 @@ int run_dataset_build(const Arguments& arguments) {
       ->type_name("LIST");
   app.add_flag("--find-actions", options.find_actions,
                "Label parts of clips by detected actions: idle, walk, run, turn, jump, …");
-  app.add_option("--min-seconds", options.min_seconds, "Exclude shorter clips")->capture_default_str();
+  app.add_option("--min-seconds", options.min_seconds, "Exclude shorter clips")
+      ->between(0.0, 86400.0, "s")
+      ->capture_default_str();
   app.add_flag("--keep-duplicates", options.keep_duplicates, "Include files of equal bytes");
   app.add_option("--up", up, "Up axis of BVH files: y or z")->one_of({"y", "z"})->capture_default_str();
   app.add_option("--licence", options.licence, "Licence of the motions, stored with the data");
@@ -152,8 +156,10 @@ int run_dataset_merge(const Arguments& arguments) {
   Options app;
   std::vector<std::string> parts;
   std::string output;
-  app.add_option("parts", parts, "Folders of all parts, or one folder that contains them as part-*")->required();
-  app.add_option("-o,--out", output, "Folder of the dataset")->required();
+  app.add_option("parts", parts, "Folders of all parts, or one folder that contains them as part-*")
+      ->required()
+      ->reads();
+  app.add_option("-o,--out", output, "Folder of the dataset")->required()->writes_folder();
   if (const auto exit = parse(app, arguments)) return *exit;
   const double start_s = now_s();
   const std::vector<fs::path> folders(parts.begin(), parts.end());

@@ -161,26 +161,28 @@ Result<void> export_controller(const Request& request) {
 int run_export(const Arguments& arguments) {
   Options app;
   Request request;
-  app.add_option("model", request.model, "A controller's run folder, or a network: a .safetensors file")->required();
+  app.add_option("model", request.model, "A controller's run folder, or a network: a .safetensors file")
+      ->required()
+      ->reads();
   app.add_option("output", request.output, "What to write: .zoe (a controller in one file), .onnx or .safetensors")
-      ->required();
+      ->required()
+      ->writes();
   app.add_option("--dtype", request.dtype, "Weights of a .safetensors: float32, bf16 or int8 (default: float32)")
       ->one_of({"float32", "bf16", "int8"});
-  app.add_option("--data", request.data, "Inputs to measure the error on: .npz with an array for each input, or .npy");
+  app.add_option("--data", request.data, "Inputs to measure the error on: .npz with an array for each input, or .npy")
+      ->reads();
   app.add_option("--samples", request.samples, "Items to generate without --data")->between(2, 1'000'000);
-  app.add_option("--seed", request.seed, "Seed of the synthetic items");
+  app.add_option("--seed", request.seed, "Seed of the synthetic items")->at_least_zero();
   app.add_option("--max-error", request.max_error_percent,
                  "int8: percent of a column's deviation; layers that would add more stay bfloat16 "
                  "(default: 1)")
-      ->positive();
+      ->between(0.001, 1000.0, "%");
   app.add_flag("--json", request.json, "Print {model, output, format, dtype, data, kept_bfloat16, errors, bytes}");
   if (const auto exit = parse(app, arguments)) return *exit;
 
   const auto extension = std::filesystem::path(request.output).extension();
-  if (extension != ".onnx" && extension != ".safetensors" && extension != ".zoe") {
-    print_error(fmt::format("{}: the name must end in .zoe (a controller), .onnx or .safetensors", request.output));
-    return kWrongUsage;
-  }
+  constexpr const char* kFormats[] = {".zoe", ".onnx", ".safetensors"};
+  if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());
   if (extension == ".zoe") {
     if (!request.dtype.empty() || !request.data.empty()) {
       print_error("--dtype and --data are for a .safetensors: export the run's network first, then the run");
@@ -191,6 +193,12 @@ int run_export(const Arguments& arguments) {
   }
   if (extension == ".onnx" && !(request.dtype.empty() || request.dtype == "float32")) {
     print_error("ONNX files are written in float32; --dtype is for a .safetensors");
+    return kWrongUsage;
+  }
+  if (std::filesystem::is_directory(request.model)) {
+    print_error(fmt::format("{}: is a folder; {} is written from a network in it, such as {}, and a whole run as .zoe",
+                            request.model, extension.string(),
+                            (std::filesystem::path(request.model) / "model.safetensors").string()));
     return kWrongUsage;
   }
   const Result<void> done = export_file(request);

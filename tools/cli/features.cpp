@@ -244,14 +244,16 @@ int run(const Request& request) {
 int run_features(const Arguments& arguments) {
   Options app;
   Request request;
-  app.add_option("file", request.file, "Motion file (BVH, glTF/GLB, FBX, NPZ)");
+  app.add_option("file", request.file, "Motion file (BVH, glTF/GLB, FBX, NPZ)")->reads();
   app.add_option(
-      "-s,--schema", request.schema,
-      fmt::format("Preset ({}) or TOML file; default: print which presets fit", fmt::join(preset_names(), " ")));
-  app.add_option("-o,--out", request.output, "Write the arrays: .npz");
+         "-s,--schema", request.schema,
+         fmt::format("Preset ({}) or TOML file; default: print which presets fit", fmt::join(preset_names(), " ")))
+      ->reads();
+  app.add_option("-o,--out", request.output, "Write the arrays: .npz")->writes();
   app.add_option("--clip", request.clip, "Which clip: its name or its number from 0");
-  app.add_option("--fps", request.fps, "Rows per second, instead of the schema's")->positive();
-  app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis");
+  app.add_option("--fps", request.fps, "Rows per second, instead of the schema's")
+      ->between(1.0, 1000.0, "rows per second");
+  app.add_option("--overrides", request.overrides, "TOML corrections to the body's analysis")->reads();
   app.add_flag("--find-actions", request.find_actions,
                "Detect labels in the motion where no FILE.labels.csv is beside it");
   app.add_flag("--json", request.json, "Print the table as JSON");
@@ -262,9 +264,13 @@ int run_features(const Arguments& arguments) {
     print_error("name a file, or a --schema to print with --print-schema");
     return kWrongUsage;
   }
-  if (!request.output.empty() && (!request.output.ends_with(".npz") || request.schema.empty())) {
-    print_error("--out needs a .npz file, and a --schema");
-    return kWrongUsage;
+  if (!request.output.empty()) {
+    constexpr const char* kFormats[] = {".npz"};
+    if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());
+    if (request.schema.empty()) {
+      print_error("--out needs a --schema: it says what the arrays contain");
+      return kWrongUsage;
+    }
   }
   return run(request);
 }

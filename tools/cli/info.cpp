@@ -140,14 +140,16 @@ int run_info(const Arguments& arguments) {
   std::string overrides;
   bool json = false, tree = false, analysis = false, segments = false;
   app.add_option("files", files, "Motion or character files (BVH, glTF/GLB, FBX, NPZ), or networks (safetensors)")
-      ->required();
+      ->required()
+      ->reads();
   app.add_flag("--json", json, "Print one JSON object (a list for several files)");
   app.add_flag("--joints", tree, "Print the joint hierarchy");
   auto* analysis_flag =
       app.add_flag("--analysis", analysis, "Print the analysis of the skeleton: family, facing, limbs, feet, pairs");
   app.add_flag("--segments", segments, "Print the actions of the body, part by part: idle, walk, run, turn, jump, …")
       ->excludes(analysis_flag);
-  app.add_option("--overrides", overrides, "With --analysis or --segments: TOML file that corrects the analysis");
+  app.add_option("--overrides", overrides, "With --analysis or --segments: TOML file that corrects the analysis")
+      ->reads();
   if (const auto exit = parse(app, arguments)) return *exit;
 
   if (!overrides.empty() && !analysis && !segments)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope's command line. The table of verbs, and the selection of one.
 #include <exception>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -50,13 +51,16 @@ void print_help() {
   for (const Verb& verb : kVerbs) fmt::print("  {:<10} {}\n", verb.name, verb.summary);
   fmt::print(
       "\nFor every verb:\n  -h, --help     Its options and an example\n  -q, --quiet    Print results and errors "
-      "only\n  --trace FILE   Write a Chrome trace of the time spent\n  --version      Print the version\n\nExit "
+      "only\n  --trace FILE   Write a Chrome trace of the time spent\n  --no-overwrite Refuse to replace existing "
+      "files\n  "
+      "--version      Print the version\n\nAn existing output is replaced once the new one is complete; an input never "
+      "is.\n\nExit "
       "codes: 0 done, 1 failed, 2 wrong usage, 3 bad input data.\n");
 }
 
 int run_verb(const std::string& name, std::vector<std::string> words) {
   for (const Verb& verb : kVerbs) {
-    if (name == verb.name) return finish(verb.run({verb, std::move(words)}));
+    if (name == verb.name) return verb.run({verb, std::move(words)});
   }
   std::vector<std::string> names;
   for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
@@ -72,13 +76,15 @@ int run(const std::vector<std::string>& words) {
     const std::string& word = words[next];
     if (word == "-h" || word == "--help") return print_help(), kDone;
     if (word == "--version") return fmt::print("zoe {}\n", ZOE_VERSION_STRING), kDone;
-    if (word == "-q" || word == "--quiet") {
+    if (word == "-q" || word == "--quiet" || word == "--no-overwrite") {
       leading.push_back(word);
     } else if (word == "--trace" && next + 1 < words.size()) {
       leading.push_back(word);
       leading.push_back(words[++next]);
     } else {
-      print_error(fmt::format("unknown option '{}' before the verb (see `zoe --help`)", word));
+      const std::vector<std::string> known{"--help", "--version", "--quiet", "--trace FILE", "--no-overwrite"};
+      print_error(
+          fmt::format("there is no option '{}' before the verb{} (see `zoe --help`)", word, did_you_mean(word, known)));
       return kWrongUsage;
     }
   }
@@ -99,7 +105,10 @@ std::span<const Verb> verbs() { return kVerbs; }
 
 int main(int argc, char** argv) {
   try {
-    return zoe::cli::run({argv + 1, argv + argc});
+    return zoe::cli::finish(zoe::cli::run({argv + 1, argv + argc}));
+  } catch (const std::system_error& error) {  // fmt throws where printing fails.
+    zoe::cli::print_error("standard output: cannot write: " + error.code().message());
+    return zoe::cli::kFailed;
   } catch (const std::exception& error) {  // Out of memory at worst: all other errors are a Result.
     zoe::cli::print_error(error.what());
     return zoe::cli::kFailed;

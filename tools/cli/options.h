@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "output_check.h"
+
 namespace zoe::cli {
 
 // One option, to be refined: app.add_option(…)->required()->between(1, 100).
@@ -16,19 +18,23 @@ class Option {
   Option* capture_default_str();  // The help prints the present value of the variable.
   Option* type_name(std::string name);
   Option* one_of(std::vector<std::string> words);
-  Option* between(int low, int high);
-  Option* between(double low, double high);
-  Option* positive();
-  Option* not_negative();
+  // Both ends included. The unit appears in the help and in messages. Every number has a range.
+  Option* between(double low, double high, const std::string& unit = "");
+  Option* at_least_zero();  // Seeds: any whole number that fits.
   Option* delimiter(char separator);
   Option* one_value_each();  // `--set a --set b`: words after the value do not belong to it.
   Option* needs(Option* other);
   Option* excludes(Option* other);
+  // The value is a path. parse() of verb.h compares outputs with inputs.
+  Option* reads();
+  Option* writes();         // A file, or a folder where the verb takes both.
+  Option* writes_folder();  // Always a folder.
 
  private:
   friend class Options;
   explicit Option(void* inside) : inside_(inside) {}
   void* inside_;  // CLI::Option.
+  enum class Path : char { kNone, kRead, kWritten, kWrittenFolder } path_ = Path::kNone;
 };
 
 class Options {
@@ -51,6 +57,8 @@ class Options {
     std::string text;
   };
   Outcome parse(const std::vector<std::string>& words);
+  // After parse(): what was given to options that read and to options that write.
+  CommandPaths paths() const;
 
  private:
   struct Inside;

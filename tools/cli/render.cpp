@@ -37,19 +37,23 @@ int run_render(const Arguments& arguments) {
               skin = "file";
   std::vector<std::string> show;
   bool no_labels = false;
-  app.add_option("files", files, "Clips or characters; several are drawn side by side")->required();
+  app.add_option("files", files, "Clips or characters; several are drawn side by side")->required()->reads();
   app.add_option("-o,--out", output, "film (.mp4 .gif .webp), picture (.png), or a folder for one PNG per frame")
-      ->required();
-  app.add_option("--character", clip.character, "Play the clips on this file's body; joint names may differ");
+      ->required()
+      ->writes();
+  app.add_option("--character", clip.character, "Play the clips on this file's body; joint names may differ")->reads();
   app.add_option("--clip", clip.clip, "Which clip: its number from 0, or its name");
   app.add_option("--camera", camera,
                  "auto, front, back, left, right, top, iso, or YAW,PITCH[,DISTANCE] (degrees, metres)");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  app.add_option("--fps", request.fps, "Frames per second of a film")->between(0.1, 1000.0)->capture_default_str();
-  app.add_option("--start", request.start_s, "Seconds into the clip to start at")->not_negative();
-  app.add_option("--seconds", request.seconds, "Length; shorter clips repeat. Default: the whole clip")->positive();
+  app.add_option("--fps", request.fps, "Frames per second of a film")
+      ->between(0.1, 1000.0, "frames per second")
+      ->capture_default_str();
+  app.add_option("--start", request.start_s, "Seconds into the clip to start at")->between(0.0, 86400.0, "s");
+  app.add_option("--seconds", request.seconds, "Length; shorter clips repeat. Default: the whole clip")
+      ->between(0.001, 86400.0, "s");
   app.add_option("--time", request.time_s, "A single picture: the moment, seconds. Default: the middle")
-      ->not_negative();
+      ->between(0.0, 86400.0, "s");
   app.add_option("--style", style, "studio: body and light; skeleton: solid bones; sheet: many poses in one picture")
       ->one_of({"studio", "skeleton", "sheet"});
   app.add_option("--poses", request.num_poses, "Sheet: number of poses of each clip")

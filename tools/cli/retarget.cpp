@@ -32,8 +32,6 @@ Result<std::vector<Job>> plan(const std::string& motion, const std::string& outp
   }
   ZOE_TRY_ASSIGN(const std::vector<fs::path> files, io::list_assets(motion));
   if (files.empty()) return Error{ErrorCode::kUsage, "no supported file in this folder", {.file = motion}};
-  if (fs::is_regular_file(output))
-    return Error{ErrorCode::kUsage, "MOTION is a folder, so -o must name a folder, not a file", {.file = output}};
   const std::vector<fs::path> names =
       output.empty() ? std::vector<fs::path>(files.size()) : io::output_names(files, motion, output, "." + format);
   for (std::size_t i = 0; i < files.size(); ++i) jobs.push_back({files[i], names[i]});
@@ -115,6 +113,15 @@ int report(const std::vector<Job>& jobs, const RetargetCharacter& character, boo
   return code;
 }
 
+// Before the work, which may take long.
+Result<void> check_names(const std::string& motion, const std::string& output, const std::string& preview) {
+  constexpr const char* kFormats[] = {".glb", ".gltf", ".bvh", ".npz", ".obj"};
+  constexpr const char* kPictures[] = {".mp4", ".gif", ".webp", ".png"};
+  if (!output.empty())
+    ZOE_TRY(fs::is_directory(motion) ? check_folder_output(output, kFormats) : check_output_file(output, kFormats));
+  return preview.empty() ? Result<void>{} : check_output_file(preview, kPictures);
+}
+
 // The source and the result, by `zoe render`.
 int draw(const Job& job, const std::string& preview) {
   const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
@@ -132,21 +139,23 @@ int run_retarget(const Arguments& arguments) {
   RetargetRequest request;
   std::string motion, character_file, output, format = "glb", target_overrides, preview;
   bool no_ik = false, no_ground = false, json = false;
-  app.add_option("motion", motion, "File with the clips, or a folder of files")->required();
-  app.add_option("--to", character_file, "File of the target character")->required();
-  app.add_option("-o,--out", output,
-                 "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure");
+  app.add_option("motion", motion, "File with the clips, or a folder of files")->required()->reads();
+  app.add_option("--to", character_file, "File of the target character")->required()->reads();
+  app.add_option("-o,--out", output, "File to write (.glb .gltf .bvh .npz .obj), or a folder; without it, only measure")
+      ->writes();
   app.add_option("--clip", request.clip, "Only this clip: its number from 0, or its name");
   app.add_option("--format", format, "Folders: format to write")
       ->one_of({"glb", "gltf", "bvh", "npz"})
       ->capture_default_str();
-  app.add_option("--time", request.time_s, ".obj: the pose at this time of the clip's own clock, seconds");
+  app.add_option("--time", request.time_s, ".obj: the pose at this time of the clip's own clock, seconds")
+      ->between(-86400.0, 86400.0, "s");
   add_clip_range(app, request.range);
-  app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis");
-  app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis");
+  app.add_option("--source-overrides", request.source_overrides, "TOML corrections to the motion's analysis")->reads();
+  app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis")->reads();
   app.add_flag("--no-ik", no_ik, "Leave hands and feet where the copied rotations put them");
   app.add_flag("--no-ground", no_ground, "Keep hands and trunk where the source's are, even below the ground");
-  app.add_option("--preview", preview, "Film or picture of both side by side (.mp4 .gif .webp .png); needs -o FILE");
+  app.add_option("--preview", preview, "Film or picture of both side by side (.mp4 .gif .webp .png); needs -o FILE")
+      ->writes();
   app.add_flag("--round-trip", request.round_trip, "Also retarget back onto the first body, and compare");
   app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
@@ -156,6 +165,7 @@ int run_retarget(const Arguments& arguments) {
   if (!preview.empty() && (output.empty() || fs::is_directory(motion) || fs::is_directory(output)))
     return print_error(Error{
         ErrorCode::kUsage, "--preview draws one file: name a motion, not a folder, and -o FILE", {.file = preview}});
+  if (const Result<void> fits = check_names(motion, output, preview); !fits) return print_error(fits.error());
   const Result<RetargetCharacter> character = load_character(character_file, target_overrides);
   if (!character) return print_error(character.error());
   print_warnings(character->warnings);

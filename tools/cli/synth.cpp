@@ -164,8 +164,9 @@ Result<void> write_terrain(const fs::path& path, const synth::DrawnClip& drawn) 
   return io::write_gltf(path, ground, {}, {.skeleton_mesh = false});
 }
 
-// Generates one clip and writes its files. Returns its line of the manifest.
-Result<std::string> write_clip(const Request& request, int index) {
+// Generates one clip and writes its files. `created`: those that did not exist before. Returns its line of the
+// manifest.
+Result<std::string> write_clip(const Request& request, int index, std::vector<fs::path>& created) {
   ZOE_TRY_ASSIGN(synth::DrawnClip drawn,
                  synth::draw_clip(request.draw, request.seed, static_cast<std::uint64_t>(index)));
   const synth::ClipRequest& clip = drawn.clip.request;
@@ -173,32 +174,37 @@ Result<std::string> write_clip(const Request& request, int index) {
       fmt::format("{:05}_{}_{}_{}", index, to_string(drawn.body.family), to_string(clip.gait), to_string(clip.style));
   const nlohmann::ordered_json about = describe(drawn, request, index);
   std::vector<std::string> files;
+  const auto name = [&](const std::string& extension) {
+    files.push_back(stem + extension);
+    fs::path path = request.folder / files.back();
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) created.push_back(path);
+    return path;
+  };
   if (request.format != "bvh") {
-    files.push_back(stem + ".glb");
     io::GltfWriteOptions options;
     options.asset_extras = nlohmann::ordered_json{{"zoe_synth", about}}.dump();
-    ZOE_TRY(io::write_gltf(request.folder / files.back(), *drawn.body.character, std::span(&drawn.clip.motion, 1),
-                           options));
+    ZOE_TRY(io::write_gltf(name(".glb"), *drawn.body.character, std::span(&drawn.clip.motion, 1), options));
   }
   if (request.format != "glb") {
-    files.push_back(stem + ".bvh");
-    ZOE_TRY(io::write_bvh(request.folder / files.back(), drawn.clip.motion));
+    ZOE_TRY(io::write_bvh(name(".bvh"), drawn.clip.motion));
   }
   if (request.terrain_files) {
-    files.push_back(stem + ".terrain.glb");
-    ZOE_TRY(write_terrain(request.folder / files.back(), drawn));
+    ZOE_TRY(write_terrain(name(".terrain.glb"), drawn));
   }
   return manifest_line(about, drawn, files);
 }
 
 Result<void> write_all(const Request& request) {
   std::error_code failure;
+  const bool is_new = !fs::exists(request.folder, failure);
   fs::create_directories(request.folder, failure);
   if (failure)
     return Error{ErrorCode::kIo, "cannot create the folder: " + failure.message(), {.file = request.folder.string()}};
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu_start = std::clock();  // Of all threads.
   std::vector<std::string> lines(static_cast<std::size_t>(request.count));
+  std::vector<std::vector<fs::path>> created(lines.size());
   std::optional<Error> first_error;
   std::mutex mutex;
   {
@@ -212,7 +218,7 @@ Result<void> write_all(const Request& request) {
           const std::lock_guard lock(mutex);
           if (first_error) return;
         }
-        Result<std::string> line = write_clip(request, static_cast<int>(i));
+        Result<std::string> line = write_clip(request, static_cast<int>(i), created[i]);
         if (line) {
           lines[i] = std::move(*line);
         } else {
@@ -223,10 +229,17 @@ Result<void> write_all(const Request& request) {
       }
     });
   }
-  if (first_error) return *first_error;
   std::string manifest;
   for (const std::string& line : lines) manifest += line + "\n";
-  ZOE_TRY(write_file_atomic(request.folder / "manifest.jsonl", manifest));
+  Result<void> done =
+      first_error ? Result<void>(*first_error) : write_file_atomic(request.folder / "manifest.jsonl", manifest);
+  if (!done) {
+    // Clips without a manifest are of no use.
+    for (const std::vector<fs::path>& files : created)
+      for (const fs::path& file : files) fs::remove(file, failure);
+    if (is_new) fs::remove(request.folder, failure);
+    return done;
+  }
   if (!quiet()) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
@@ -243,7 +256,7 @@ int run_synth(const Arguments& arguments) {
   Request request;
   std::string folder, families, gaits, styles, courses, terrain = "flat", names, mesh = "on";
   bool list = false;
-  app.add_option("-o,--out", folder, "Folder to write to; created when missing")->type_name("FOLDER");
+  app.add_option("-o,--out", folder, "Folder to write to; created when missing")->type_name("FOLDER")->writes_folder();
   app.add_option("--count", request.count, "Number of clips")->between(1, 10000000)->capture_default_str();
   app.add_option("--family", families, "Bodies to draw from, comma-separated; default all")->type_name("LIST");
   app.add_option("--gait", gaits, "Gaits to draw from")->type_name("LIST");
@@ -253,9 +266,13 @@ int run_synth(const Arguments& arguments) {
       ->type_name("LIST")
       ->capture_default_str();
   app.add_option("--names", names, "Conventions of joint names to draw from")->type_name("LIST");
-  app.add_option("--seconds", request.draw.seconds, "Length of a clip")->between(0.05, 3600.0)->capture_default_str();
-  app.add_option("--fps", request.draw.fps, "Frames a second")->between(1.0, 1000.0)->capture_default_str();
-  app.add_option("--seed", request.seed, "Seed of all random choices")->capture_default_str();
+  app.add_option("--seconds", request.draw.seconds, "Length of a clip")
+      ->between(0.05, 3600.0, "s")
+      ->capture_default_str();
+  app.add_option("--fps", request.draw.fps, "Frames a second")
+      ->between(1.0, 1000.0, "frames per second")
+      ->capture_default_str();
+  app.add_option("--seed", request.seed, "Seed of all random choices")->at_least_zero()->capture_default_str();
   app.add_option("--format", request.format, "glb, bvh or both")->one_of({"glb", "bvh", "both"})->capture_default_str();
   app.add_option("--mesh", mesh, "on or off: skinned meshes in GLB files")
       ->one_of({"on", "off"})

@@ -9,8 +9,10 @@ std::optional<int> parse_train(const Arguments& arguments, TrainOptions& options
   app.add_option("--data", options.data, "Dataset folder, or toy: synthetic samples with a known answer")
       ->type_name("DIR|toy")
       ->capture_default_str();
-  app.add_option("-o,--out", options.out, "Run folder: config, metrics, checkpoints, report, model")->type_name("RUN");
-  app.add_option("--config", options.config, "Settings as TOML")->type_name("FILE");
+  app.add_option("-o,--out", options.out, "Run folder: config, metrics, checkpoints, report, model")
+      ->type_name("RUN")
+      ->writes_folder();
+  app.add_option("--config", options.config, "Settings as TOML")->type_name("FILE")->reads();
   app.add_option("--set", options.settings, "One setting, e.g. train.rate=3e-4; may be repeated")
       ->type_name("KEY=VALUE")
       ->one_value_each();

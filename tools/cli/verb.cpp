@@ -2,7 +2,9 @@
 #include "verb.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,10 +12,12 @@
 #include "zoe/core/log.h"
 #include "zoe/core/trace.h"
 
+#include "output_check.h"
+
 namespace zoe::cli {
 namespace {
 
-bool g_quiet = false;
+bool g_quiet = false, g_no_overwrite = false;
 std::string g_trace_file;
 
 }  // namespace
@@ -23,22 +27,31 @@ std::optional<int> parse(Options& app, const Arguments& arguments) {
                fmt::format("Example:\n  {}", arguments.verb.example));
   app.add_flag("-q,--quiet", g_quiet, "Print results and errors only");
   app.add_option("--trace", g_trace_file, "Write a Chrome trace of the time spent (ui.perfetto.dev opens it)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->writes();
+  app.add_flag("--no-overwrite", g_no_overwrite, "Refuse to replace existing files; else outputs replace them");
   const Options::Outcome outcome = app.parse(arguments.words);
   if (outcome.help) {
     fmt::print("{}", outcome.text);
-    return kDone;
+    return finish(kDone);
   }
   if (outcome.wrong) {
     print_error(fmt::format("{}: {} (see `zoe {} --help`)", arguments.verb.name, outcome.text, arguments.verb.name));
     return kWrongUsage;
   }
+  if (const Result<void> allowed = check_outputs(app.paths(), g_no_overwrite); !allowed)
+    return print_error(allowed.error());
   if (g_quiet) set_log_level(LogLevel::kError);
   if (!g_trace_file.empty()) start_trace();
   return std::nullopt;
 }
 
 int finish(int exit_code) {
+  // A full disk or a closed descriptor: the last of the printed text is written only now.
+  if (std::fflush(stdout) != 0) {
+    print_error(fmt::format("standard output: cannot write: {}", std::strerror(errno)));
+    exit_code = exit_code == kDone ? kFailed : exit_code;
+  }
   if (g_trace_file.empty() || !tracing()) return exit_code;
   const Result<void> written = stop_trace(g_trace_file);
   if (written) return exit_code;

@@ -49,11 +49,13 @@ struct Verb {
 // All verbs, in the order of the flow (tools/cli/main.cpp).
 std::span<const Verb> verbs();
 
-// Adds the common options (--help with the example, --quiet, --trace FILE), then parses. Returns the exit code when the
+// Adds the common options (--help with the example, --quiet, --trace FILE, --no-overwrite), parses, and compares
+// outputs with inputs. Returns the exit code when the
 // verb should end here: help was requested, or the words are wrong (already reported).
 std::optional<int> parse(Options& app, const Arguments& arguments);
 
-// Finishes what parse() began: writes the requested trace. Returns the exit code, or kFailed when that failed.
+// Finishes what parse() began: writes the rest of the output and the requested trace. Returns the exit code, or kFailed
+// when that failed.
 int finish(int exit_code);
 
 // --quiet was given: no progress, no notes; results and errors only.

@@ -14,11 +14,13 @@ void add_window_flags(Options& app, WindowFlags& flags, std::string& size) {
       ->one_of({"auto", "low", "medium", "high"});
   app.add_flag("--no-panels", flags.no_panels, "The picture without panels; Tab displays them");
   app.add_flag("--fresh", flags.fresh, "Neither read nor write saved settings (layout, theme)");
-  app.add_option("--screenshot", flags.screenshot, "Write a PNG of the window after N frames (--after), then exit");
-  app.add_option("--after", flags.after, "Exit after N frames")->positive();
+  app.add_option("--screenshot", flags.screenshot, "Write a PNG of the window after N frames (--after), then exit")
+      ->writes();
+  app.add_option("--after", flags.after, "Exit after N frames")->between(1, 1000000);
   app.add_option("--film", flags.film,
-                 "Record the picture as a film (.mp4 .gif .webp or a folder) until the window is closed");
-  app.add_option("--record", flags.record, "Record all input in this file, to replay it");
+                 "Record the picture as a film (.mp4 .gif .webp or a folder) until the window is closed")
+      ->writes();
+  app.add_option("--record", flags.record, "Record all input in this file, to replay it")->writes();
   app.add_flag("--hash", flags.hash, "Print a hash of all poses at the end: the same with and without a window");
   app.add_flag("--state", flags.state,
                "Print a line of JSON at every change of time, camera or looks; for scripts and tests");
@@ -41,16 +43,18 @@ std::optional<int> parse_view(const Arguments& arguments, ViewOptions& options) 
   Options app;
   std::string size, bvh_up = "y";
   app.add_option("files", options.files,
-                 "Clips, characters or folders; several clips are side by side. Default: the current folder");
-  app.add_option("--character", options.clip.character, "Play the clips on this file's body; joint names may differ");
+                 "Clips, characters or folders; several clips are side by side. Default: the current folder")
+      ->reads();
+  app.add_option("--character", options.clip.character, "Play the clips on this file's body; joint names may differ")
+      ->reads();
   app.add_option("--clip", options.clip.clip, "Which clip: its number from 0, or its name");
   app.add_option("--camera", options.camera, "orbit, free, follow or fixed")
       ->one_of({"orbit", "free", "follow", "fixed"})
       ->capture_default_str();
-  app.add_option("--time", options.time_s, "Start paused at this time, seconds")->not_negative();
+  app.add_option("--time", options.time_s, "Start paused at this time, seconds")->between(0.0, 86400.0, "s");
   app.add_flag("--overlaid", options.overlaid, "Several clips over each other instead of side by side");
   app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
-  app.add_option("--play", options.play, "Replay the input of a file of --record, then exit");
+  app.add_option("--play", options.play, "Replay the input of a file of --record, then exit")->reads();
   app.add_flag("--headless", options.headless, "No window: run --play as fast as possible");
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;

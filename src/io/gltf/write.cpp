@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
+#include "zoe/core/output_file.h"
 #include "zoe/core/version.h"
 
 #include "io/gltf/uri.h"
@@ -215,6 +216,7 @@ Result<void> write_gltf(const std::filesystem::path& path, const Character& char
   }
   Warnings ignored;
   ZOE_TRY_ASSIGN(Encoded encoded, encode(character, clips, chosen, warnings != nullptr ? *warnings : ignored));
+  ZOE_TRY(output_target(path));  // Before the data: a refused file leaves no .bin behind.
   if (!encoded.data.empty()) {
     const std::filesystem::path data_path = std::filesystem::path(path).replace_extension(".bin");
     ZOE_TRY(write_file_atomic(data_path, encoded.data));

@@ -6,6 +6,7 @@
 
 #include "zoe/author/evaluate_run.h"
 #include "zoe/core/progress.h"
+#include "zoe/core/suggest.h"
 #include "zoe/eval/courses.h"
 
 #include "controller/print_listener.h"
@@ -27,18 +28,22 @@ int eval_controller(const Arguments& arguments) {
                  "Courses, comma-separated: straight, circle, slalom, square, stop_and_go, sticks; default all")
       ->type_name("LIST");
   app.add_option("--seeds", options.num_seeds, "Runs of each course")->between(1, 1000)->capture_default_str();
-  app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0)->capture_default_str();
+  app.add_option("--seconds", options.seconds, "Length of a run")->between(4.0, 3600.0, "s")->capture_default_str();
   app.add_option("--speed", options.speed_mps, "Speed along paths, m/s; default the data's median speed")
-      ->between(0.1, 12.0);
+      ->between(0.1, 12.0, "m/s");
   app.add_option("--data", data, "Dataset to compare with; default RUN/dataset")->type_name("DATASET");
   app.add_option("--held-out", held_out, "Folder of held-out clips as courses; default the data's own test split")
       ->type_name("FOLDER");
   app.add_flag("--no-held-out", job.no_held_out, "Skip the held-out clips of the data");
   app.add_option("--sticks-minutes", job.sticks_minutes, "N minutes of random sticks as well: drift, freezes, restarts")
-      ->between(0.1, 600.0);
-  app.add_option("-o,--out", output, "Also write a file: .md, .json, .svg (plot) or .html (tables and plot)");
+      ->between(0.1, 600.0, "minutes");
+  app.add_option("-o,--out", output, "Also write a file: .md, .json, .svg (plot) or .html (tables and plot)")->writes();
   app.add_flag("--json", json, "Print JSON instead of a table");
   if (const auto exit = parse(app, arguments)) return *exit;
+  constexpr const char* kFormats[] = {".md", ".json", ".svg", ".html"};
+  if (!output.empty()) {
+    if (const Result<void> fits = check_output_file(output, kFormats); !fits) return print_error(fits.error());
+  }
   for (const std::string& course : split_list(paths)) {
     if (!course.empty()) options.courses.push_back(course);
   }
@@ -79,6 +84,12 @@ int run_eval(const Arguments& arguments) {
     return eval_controller({kController, std::move(words)});
   }
   const bool help = !words.empty() && (words[0] == "-h" || words[0] == "--help");
+  if (!help && !words.empty()) {
+    const std::vector<std::string> known{"controller"};
+    print_error(
+        fmt::format("there is no 'zoe eval {}'{} (see `zoe eval --help`)", words[0], did_you_mean(words[0], known)));
+    return kWrongUsage;
+  }
   fmt::print("Usage: zoe eval controller RUN… [OPTIONS]\n\n  controller   {}\n\nExample:\n  {}\n", kController.summary,
              kController.example);
   return help ? kDone : kWrongUsage;

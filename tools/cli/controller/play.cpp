@@ -57,6 +57,10 @@ int run_play(const Arguments& arguments) {
   const bool shows = options.wants_window() && has_display();
   if (shows || !options.replay.empty()) return open_window(arguments);
 
+  constexpr const char* kFormats[] = {".mp4", ".gif", ".webp", ".png", ".glb", ".gltf", ".bvh", ".npz"};
+  if (!options.output.empty()) {
+    if (const Result<void> fits = check_output_file(options.output, kFormats); !fits) return print_error(fits.error());
+  }
   const auto controller = control::load_controller(options.run);
   if (!controller) return print_error(controller.error());
   if (options.port >= 0) return serve(**controller, options);

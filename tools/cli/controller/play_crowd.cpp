@@ -42,13 +42,13 @@ std::optional<int> parse(Request& request, const Arguments& arguments) {
                  "each other; goals: random places")
       ->capture_default_str();
   app.add_option("--spacing", request.spacing_m, "Distance between characters at the start, m")
-      ->between(0.3, 100.0)
+      ->between(0.3, 100.0, "m")
       ->capture_default_str();
   app.add_option("--speed", request.speed_mps, "Speed of all characters, within a tenth, m/s")
-      ->between(0.0, 12.0)
+      ->between(0.0, 12.0, "m/s")
       ->capture_default_str();
   app.add_option("--radius", request.radius_m, "Radius of a body on the ground, m")
-      ->between(0.01, 10.0)
+      ->between(0.01, 10.0, "m")
       ->capture_default_str();
   app.add_flag("--no-avoid", request.no_avoid, "No avoidance");
   app.add_option("--sizes", request.sizes, "Sizes of bodies as a ratio to the model's, drawn for each")
@@ -62,13 +62,17 @@ std::optional<int> parse(Request& request, const Arguments& arguments) {
       ->type_name("HALF,THIRD");
   app.add_option("--budget", request.max_full, "At most N characters, the nearest, run every step of the model")
       ->between(1, 100000);
-  app.add_option("--seconds", request.seconds, "How long")->between(0.1, 36000.0)->capture_default_str();
-  app.add_option("--fps", request.fps, "Ticks a second")->between(1.0, 1000.0)->capture_default_str();
-  app.add_option("--seed", request.seed, "Seed of speeds, sizes and random positions")->capture_default_str();
+  app.add_option("--seconds", request.seconds, "How long")->between(0.1, 36000.0, "s")->capture_default_str();
+  app.add_option("--fps", request.fps, "Ticks a second")
+      ->between(1.0, 1000.0, "ticks per second")
+      ->capture_default_str();
+  app.add_option("--seed", request.seed, "Seed of speeds, sizes and random positions")
+      ->at_least_zero()
+      ->capture_default_str();
   app.add_option("--style", request.style, "Style of a picture: studio, or sheet: many moments from above")
       ->one_of({"studio", "sheet"});
   app.add_option("--size", request.size, "Size of a film or picture, WIDTHxHEIGHT")->capture_default_str();
-  app.add_option("-o,--out", request.output, "Film (.mp4 .gif .webp), picture (.png) or motions (.npz .glb)");
+  app.add_option("-o,--out", request.output, "Film (.mp4 .gif .webp), picture (.png) or motions (.npz .glb)")->writes();
   return parse(app, arguments);
 }
 
@@ -180,6 +184,10 @@ bool wants_crowd(const Arguments& arguments) {
 int play_crowd(const Arguments& arguments) {
   Request request;
   if (const auto exit = parse(request, arguments)) return *exit;
+  constexpr const char* kFormats[] = {".mp4", ".gif", ".webp", ".png", ".npz", ".glb", ".gltf"};
+  if (!request.output.empty()) {
+    if (const Result<void> fits = check_output_file(request.output, kFormats); !fits) return print_error(fits.error());
+  }
   const Result<void> done = run(request);
   return done ? kDone : print_error(done.error());
 }

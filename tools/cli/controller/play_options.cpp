@@ -10,18 +10,20 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   std::string size;
   app.add_option("run", options.run, "Run folder of `zoe train controller`")->required();
   app.add_option("--path", options.path,
-                 "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB");
-  app.add_option("--script", options.script, "File of timed commands instead of a path")->type_name("FILE");
+                 "straight, circle, slalom, square, stop_and_go, sticks, or a file: CSV of x,z, or a curve in a GLB")
+      ->reads();
+  app.add_option("--script", options.script, "File of timed commands instead of a path")->type_name("FILE")->reads();
   app.add_option("--ground", options.ground,
-                 "Without a window: ramp:DEGREES, steps:METRES, or a file with meshes; films draw a flat floor");
+                 "Without a window: ramp:DEGREES, steps:METRES, or a file with meshes; films draw a flat floor")
+      ->reads();
   app.add_option("--speed", options.speed_mps, "Speed along the path, m/s; default the data's median speed")
-      ->between(0.0, 12.0);
+      ->between(0.0, 12.0, "m/s");
   app.add_option("--seconds", options.seconds, "Length in seconds; default 10 for a file, unlimited in a window")
-      ->between(0.1, 36000.0);
+      ->between(0.1, 36000.0, "s");
   app.add_option("--fps", options.fps, "Ticks per second, without a window")
-      ->between(1.0, 1000.0)
+      ->between(1.0, 1000.0, "ticks per second")
       ->capture_default_str();
-  app.add_option("--seed", options.seed, "Seed of the sticks")->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of the sticks")->at_least_zero()->capture_default_str();
   app.add_option("--style", options.style, "Style of a film or picture: studio, skeleton, sheet")
       ->one_of({"studio", "skeleton", "sheet"})
       ->capture_default_str();
@@ -29,15 +31,18 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
                  "One of the model's actions, held for the whole run; without a path the character stands");
   app.add_option("--in-style", options.in_style, "One of the model's styles, held for the whole run");
   app.add_option("-o,--out", options.output,
-                 "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window");
+                 "Motion (.glb .bvh .npz), film (.mp4 .gif .webp) or picture (.png), instead of a window")
+      ->writes();
   int crowd = 0;  // Has its own options: see play_crowd.h.
-  app.add_option("--crowd", crowd, "N characters at once; more by `zoe play RUN --crowd 100 --help`")->type_name("N");
+  app.add_option("--crowd", crowd, "N characters at once; more by `zoe play RUN --crowd 100 --help`")
+      ->type_name("N")
+      ->between(0, 100000);
   app.add_option("--port", options.port, "Let programs steer over TCP: commands in, poses out; 0 takes a free port")
       ->between(0, 65535);
   app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 accepts other machines")
       ->capture_default_str();
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
-  app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit");
+  app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit")->reads();
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;
   const auto wrong = [](const char* message) {

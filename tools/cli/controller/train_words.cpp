@@ -13,13 +13,15 @@ std::optional<int> parse_train_controller(const Arguments& arguments, author::Tr
   bool no_mirror = false, no_film = false;
   for (const author::Type& known : author::types()) names += (names.empty() ? "" : ", ") + std::string(known.name());
   app.add_option("--type,--kind", type, "Which: " + names)->capture_default_str();
-  app.add_option("--data", data, "Folders of motion files, or a dataset of the same type")->required();
-  app.add_option("-o,--out", output, "Run folder")->required()->type_name("RUN");
+  app.add_option("--data", data, "Folders of motion files, or a dataset of the same type")->required()->reads();
+  app.add_option("-o,--out", output, "Run folder")->required()->type_name("RUN")->writes_folder();
   app.add_option("--set", job.settings, "A setting of the trainer, e.g. train.steps=4000; may be repeated")
       ->type_name("KEY=VALUE")
       ->one_value_each();
   app.add_option("--device", job.device, "auto, cpu or cuda")->one_of({"auto", "cpu", "cuda"});
-  app.add_option("--body", body, "File of the body that moves; else the data's of median height")->type_name("FILE");
+  app.add_option("--body", body, "File of the body that moves; else the data's of median height")
+      ->type_name("FILE")
+      ->reads();
   app.add_option("--actions", job.labels.actions,
                  "Actions it can be asked for: words by commas, auto (found in the motion), or none")
       ->type_name("LIST")

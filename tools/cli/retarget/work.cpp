@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/core/output_file.h"
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
@@ -50,8 +51,16 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
 }
 
 // One file per clip where the format holds one.
-Result<void> write_clips(const fs::path& output, io::Asset& asset, double time_s, RetargetedFile& file) {
+Result<void> write_clips(const fs::path& output, const std::string& character_file, io::Asset& asset, double time_s,
+                         RetargetedFile& file) {
   const auto write = [&](const fs::path& path, const io::Asset& one) -> Result<void> {
+    for (const fs::path& source : {file.input, fs::path(character_file)}) {
+      if (!same_file(source, path)) continue;
+      return Error{ErrorCode::kUsage,
+                   fmt::format("is the same file as the input {}, which is never overwritten; name another output",
+                               source.string()),
+                   {.file = path.string()}};
+    }
     ZOE_TRY_ASSIGN(const Warnings lost, io::write_asset(path, one, time_s));
     file.written.push_back(path);
     file.warnings.insert(file.warnings.end(), lost.begin(), lost.end());
@@ -127,7 +136,7 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
     out.clips.push_back(std::move(*moved));
     file.clips.push_back(std::move(found));
   }
-  if (!output.empty()) ZOE_TRY(write_clips(output, out, request.time_s, file));
+  if (!output.empty()) ZOE_TRY(write_clips(output, character.file, out, request.time_s, file));
   return file;
 }
 
