@@ -111,7 +111,8 @@ void Browser::draw(Session& session, const PanelPlace& place) {
           std::any_of(items.begin(), items.end(), [&](const StageItem& item) { return item.clip.file == entry.path; });
       ImGui::PushID(row);
       if (ImGui::Selectable("##file", open)) {
-        session.wishes.push_back({ImGui::GetIO().KeyCtrl ? Wish::Kind::kAdd : Wish::Kind::kOpen, 0, entry.path});
+        session.requests.push_back(
+            {ImGui::GetIO().KeyCtrl ? Request::Kind::kAdd : Request::Kind::kOpen, 0, entry.path});
       }
       if (ImGui::BeginDragDropSource()) {
         ImGui::SetDragDropPayload("file", entry.path.c_str(), entry.path.size() + 1);
@@ -119,10 +120,10 @@ void Browser::draw(Session& session, const PanelPlace& place) {
         ImGui::EndDragDropSource();
       }
       if (ImGui::BeginPopupContextItem()) {
-        if (ImGui::MenuItem("Show")) session.wishes.push_back({Wish::Kind::kOpen, 0, entry.path});
-        if (ImGui::MenuItem("Add beside")) session.wishes.push_back({Wish::Kind::kAdd, 0, entry.path});
+        if (ImGui::MenuItem("Show")) session.requests.push_back({Request::Kind::kOpen, 0, entry.path});
+        if (ImGui::MenuItem("Add beside")) session.requests.push_back({Request::Kind::kAdd, 0, entry.path});
         if (ImGui::MenuItem("Play the selected clip on this body", nullptr, false, session.item() != nullptr)) {
-          session.wishes.push_back({Wish::Kind::kChangeBody, session.selected, entry.path});
+          session.requests.push_back({Request::Kind::kChangeBody, session.selected, entry.path});
         }
         ImGui::EndPopup();
       } else {
