@@ -111,8 +111,7 @@ void Browser::draw(Session& session, const PanelPlace& place) {
           std::any_of(items.begin(), items.end(), [&](const StageItem& item) { return item.clip.file == entry.path; });
       ImGui::PushID(row);
       if (ImGui::Selectable("##file", open)) {
-        session.requests.push_back(
-            {ImGui::GetIO().KeyCtrl ? Request::Kind::kAdd : Request::Kind::kOpen, 0, entry.path});
+        session.tasks.push_back({ImGui::GetIO().KeyCtrl ? Task::Kind::kAdd : Task::Kind::kOpen, 0, entry.path});
       }
       if (ImGui::BeginDragDropSource()) {
         ImGui::SetDragDropPayload("file", entry.path.c_str(), entry.path.size() + 1);
@@ -120,10 +119,10 @@ void Browser::draw(Session& session, const PanelPlace& place) {
         ImGui::EndDragDropSource();
       }
       if (ImGui::BeginPopupContextItem()) {
-        if (ImGui::MenuItem("Show")) session.requests.push_back({Request::Kind::kOpen, 0, entry.path});
-        if (ImGui::MenuItem("Add beside")) session.requests.push_back({Request::Kind::kAdd, 0, entry.path});
+        if (ImGui::MenuItem("Show")) session.tasks.push_back({Task::Kind::kOpen, 0, entry.path});
+        if (ImGui::MenuItem("Add beside")) session.tasks.push_back({Task::Kind::kAdd, 0, entry.path});
         if (ImGui::MenuItem("Play the selected clip on this body", nullptr, false, session.item() != nullptr)) {
-          session.requests.push_back({Request::Kind::kChangeBody, session.selected, entry.path});
+          session.tasks.push_back({Task::Kind::kChangeBody, session.selected, entry.path});
         }
         ImGui::EndPopup();
       } else {

@@ -82,9 +82,9 @@ void App::name_save() {
   s.save_name[name.copy(s.save_name, sizeof s.save_name - 1)] = 0;
 }
 
-void App::handle(const Request& request) {
+void App::handle(const Task& task) {
   Session& s = *session_;
-  const bool has_item = request.item < s.stage.items().size();
+  const bool has_item = task.item < s.stage.items().size();
   const auto report = [&](const Result<void>& done, const std::string& words) {
     if (done) {
       s.note(words);
@@ -92,58 +92,58 @@ void App::handle(const Request& request) {
       s.note(done.error().format(), true);
     }
   };
-  switch (request.kind) {
-    case Request::Kind::kOpen:
-      return open_file(request.text, false);
-    case Request::Kind::kAdd:
-      return open_file(request.text, true);
-    case Request::Kind::kDrop:
-      if (s.stage.items().empty() || fs::is_directory(request.text)) return open_file(request.text, false);
-      s.dropped = request.text;
+  switch (task.kind) {
+    case Task::Kind::kOpen:
+      return open_file(task.text, false);
+    case Task::Kind::kAdd:
+      return open_file(task.text, true);
+    case Task::Kind::kDrop:
+      if (s.stage.items().empty() || fs::is_directory(task.text)) return open_file(task.text, false);
+      s.dropped = task.text;
       return;
-    case Request::Kind::kArrange:
-      return s.stage.arrange(static_cast<Arrangement>(request.number));
-    case Request::Kind::kScreenshot:
-      return take_screenshot(request.text);
-    case Request::Kind::kFilm:
-      return toggle_film(request.text);
-    case Request::Kind::kResetPose:
+    case Task::Kind::kArrange:
+      return s.stage.arrange(static_cast<Arrangement>(task.number));
+    case Task::Kind::kScreenshot:
+      return take_screenshot(task.text);
+    case Task::Kind::kFilm:
+      return toggle_film(task.text);
+    case Task::Kind::kResetPose:
       return pose_tool_.reset(s);
-    case Request::Kind::kLookAtAll:
+    case Task::Kind::kLookAtAll:
       return look_at_all();
-    case Request::Kind::kPoseTool:
-      if (request.number == 0) return pose_tool_.stop(s);
+    case Task::Kind::kPoseTool:
+      if (task.number == 0) return pose_tool_.stop(s);
       s.stage.playback().playing = false;
       return pose_tool_.start(s);
     default:
       break;
   }
   if (!has_item) return;
-  switch (request.kind) {
-    case Request::Kind::kChangeBody:
+  switch (task.kind) {
+    case Task::Kind::kChangeBody:
       pose_tool_.stop(s);
-      report(s.stage.change_body(request.item, request.text), "plays on " + fs::path(request.text).stem().string());
+      report(s.stage.change_body(task.item, task.text), "plays on " + fs::path(task.text).stem().string());
       return look_at_all();
-    case Request::Kind::kChangeClip:
+    case Task::Kind::kChangeClip:
       pose_tool_.stop(s);
-      if (const auto done = s.stage.change_clip(request.item, static_cast<std::size_t>(request.number)); !done)
+      if (const auto done = s.stage.change_clip(task.item, static_cast<std::size_t>(task.number)); !done)
         s.note(done.error().format(), true);
       return;
-    case Request::Kind::kScale:
-      return s.stage.set_scale(request.item, request.value);
-    case Request::Kind::kRemove:
+    case Task::Kind::kScale:
+      return s.stage.set_scale(task.item, task.value);
+    case Task::Kind::kRemove:
       pose_tool_.stop(s);
-      s.stage.remove(request.item);
+      s.stage.remove(task.item);
       s.selected = 0;
       s.joint = kNoJoint;
       return;
-    case Request::Kind::kSaveRange: {
+    case Task::Kind::kSaveRange: {
       const Playback& p = s.stage.playback();
-      return report(save_range(s.stage, request.item, p.first, p.last, request.text),
-                    fmt::format("{}: frames {} to {}", request.text, p.first, p.last));
+      return report(save_range(s.stage, task.item, p.first, p.last, task.text),
+                    fmt::format("{}: frames {} to {}", task.text, p.first, p.last));
     }
-    case Request::Kind::kSavePose:
-      return report(save_pose(s.stage, request.item, request.text), request.text + ": the pose");
+    case Task::Kind::kSavePose:
+      return report(save_pose(s.stage, task.item, task.text), task.text + ": the pose");
     default:
       return;
   }
