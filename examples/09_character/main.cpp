@@ -12,6 +12,7 @@
 #include "zoe/io/read.h"
 #include "zoe/io/write.h"
 #include "zoe/motion/frame_span.h"
+#include "zoe/motion/still.h"
 #include "zoe/retarget/live_retarget.h"
 
 namespace {
@@ -41,9 +42,14 @@ int main(int argc, char** argv) {
 
   // 2. Analyse each skeleton: legs, feet, spine. Then match the joints of one to the other.
   const zoe::SkeletonPtr& trained = (*controller)->skeleton();
-  const zoe::SkeletonAnalysis of_trained = zoe::analyse(*trained);
+  zoe::Pose start = zoe::make_pose(*trained);  // Stands on the ground, which the rest pose of a capture may not.
+  zoe::copy_pose((*controller)->make_state()->pose(), zoe::span_of(start));
+  const zoe::Motion standing = zoe::make_still(trained, start.view());
+  const zoe::SkeletonAnalysis of_trained = zoe::analyse(*trained, {&standing, 1});
   const zoe::SkeletonAnalysis of_body = zoe::analyse(*body, asset->clips, asset->character.get());
   zoe::RetargetOptions options;
+  options.source_reference = zoe::reference_pose(*trained, of_trained, {&standing, 1});
+  options.source_standing = start;
   options.target_reference = zoe::reference_pose(*body, of_body, asset->clips, asset->character.get());
   const auto retarget = zoe::LiveRetarget::make(trained, of_trained, body, of_body, options);
   if (!retarget) return fail(retarget.error());

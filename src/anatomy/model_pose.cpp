@@ -22,7 +22,8 @@ void compute_model_pose(const Skeleton& skeleton, const PoseView& pose, ModelPos
     }
     return;
   }
-  std::vector<Affine> model(n);
+  std::vector<Affine>& model = out.scratch;
+  model.resize(n);
   compute_model_from_joint(skeleton, pose, model);
   for (std::size_t j = 0; j < n; ++j) {
     const int parent = skeleton.parent(static_cast<int>(j));

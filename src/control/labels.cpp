@@ -14,15 +14,15 @@ class LabelledSource final : public IntentSource {
 
   Intent next(const PlanarRoot& root, double dt_s) override {
     Intent intent = source_->next(root, dt_s);
-    wish(style_, intent.styles);
-    wish(action_, intent.actions);
+    request(style_, intent.styles);
+    request(action_, intent.actions);
     return intent;
   }
   const Path* path() const override { return source_->path(); }
   bool done() const override { return source_->done(); }
 
  private:
-  static void wish(int label, std::array<float, kMaxLabels>& labels) {
+  static void request(int label, std::array<float, kMaxLabels>& labels) {
     const bool any = std::any_of(labels.begin(), labels.end(), [](float weight) { return weight != 0; });
     if (label >= 0 && label < kMaxLabels && !any) labels[static_cast<std::size_t>(label)] = 1;
   }

@@ -56,7 +56,7 @@ Endurance run_sticks(const control::Controller& controller, const control::Body&
   compute_model_from_joint(*body.skeleton, body.start.view(), now);
   const double start_top_m = std::max(top_of(now), 1e-3);
   EndsOfRun heights(frames, rate_hz), errors(frames, rate_hz);
-  double freeze_s = 0, wish_mps = 0, speed_mps = 0;  // Both averaged over a second.
+  double freeze_s = 0, desired_mps = 0, speed_mps = 0;  // Both averaged over a second.
   PlanarRoot root = state->root();
   for (std::int64_t f = 0; f < frames; ++f) {
     const control::Intent intent = sticks->next(state->root(), dt_s);
@@ -75,17 +75,17 @@ Endurance run_sticks(const control::Controller& controller, const control::Body&
     out.lowest_top_share = std::min(out.lowest_top_share, top_of(now) / start_top_m);
     heights.add(f, 100 * height_m);
     now.swap(before);
-    const double wished = length(intent.velocity_at(0)),
+    const double desired = length(intent.velocity_at(0)),
                  did = distance(state->root().position, root.position) * rate_hz;
     root = state->root();
     out.worst_joint_mps = std::max(out.worst_joint_mps, moved_m * rate_hz);
     out.worst_root_mps = std::max(out.worst_root_mps, did);
-    freeze_s = moved_m < 0.002 && wished > 0.3 ? freeze_s + dt_s : 0;
+    freeze_s = moved_m < 0.002 && desired > 0.3 ? freeze_s + dt_s : 0;
     out.longest_freeze_s = std::max(out.longest_freeze_s, freeze_s);
     if (state->progress() == control::Progress::kStuck) out.stuck_s += dt_s;
-    wish_mps += (wished - wish_mps) * dt_s;
+    desired_mps += (desired - desired_mps) * dt_s;
     speed_mps += (did - speed_mps) * dt_s;
-    errors.add(f, 100 * std::abs(wish_mps - speed_mps));
+    errors.add(f, 100 * std::abs(desired_mps - speed_mps));
   }
   out.restarts = state->num_recoveries();
   out.height_drift_cm = heights.drift();

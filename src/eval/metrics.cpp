@@ -158,12 +158,12 @@ ObedienceMetrics measure_obedience(const Recording& recording, const control::Pa
       ++turned_count;
     }
     if (f < first + second) continue;
-    double wish = 0, did = 0;
+    double desired = 0, did = 0;
     for (std::size_t k = f - second + 1; k <= f; ++k) {
-      wish += length(recording.wanted_mps[k]) / static_cast<double>(second);
+      desired += length(recording.wanted_mps[k]) / static_cast<double>(second);
       did += distance(recording.roots[k].position, recording.roots[k - 1].position);
     }
-    speed += std::abs(wish - did);
+    speed += std::abs(desired - did);
     ++speed_count;
   }
   if (path != nullptr) out.path_error_cm = 100 * off / static_cast<double>(frames - first);

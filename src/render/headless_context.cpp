@@ -65,23 +65,23 @@ class HeadlessContext final : public Context {
 
   Result<void> open(const ContextOptions& options) {
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return no_gl("EGL knows OpenGL ES only");
-    const EGLint config_wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
+    const EGLint config_attributes[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint num_configs = 0;
-    if (eglChooseConfig(display_, config_wish, &config, 1, &num_configs) != EGL_TRUE || num_configs == 0)
+    if (eglChooseConfig(display_, config_attributes, &config, 1, &num_configs) != EGL_TRUE || num_configs == 0)
       config = nullptr;
     // Requests a low version: inspect() then names the version of an old driver, instead of "no context".
     for (const auto& [major, minor] : {std::pair{4, 5}, std::pair{3, 1}}) {
-      const EGLint wish[] = {EGL_CONTEXT_MAJOR_VERSION,
-                             major,
-                             EGL_CONTEXT_MINOR_VERSION,
-                             minor,
-                             EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                             EGL_CONTEXT_OPENGL_DEBUG,
-                             options.debug ? EGL_TRUE : EGL_FALSE,
-                             EGL_NONE};
-      context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, wish);
+      const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                   major,
+                                   EGL_CONTEXT_MINOR_VERSION,
+                                   minor,
+                                   EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                   EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                   EGL_CONTEXT_OPENGL_DEBUG,
+                                   options.debug ? EGL_TRUE : EGL_FALSE,
+                                   EGL_NONE};
+      context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, attributes);
       if (context_ != EGL_NO_CONTEXT) break;
     }
     if (context_ == EGL_NO_CONTEXT) return no_gl(fmt::format("EGL provides no context (error 0x{:x})", eglGetError()));

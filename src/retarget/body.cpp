@@ -100,6 +100,18 @@ float RetargetBody::standing() const {
   return count > 0 ? sum / static_cast<float>(count) : static_cast<float>(analysis.ground_height);
 }
 
+void RetargetBody::stand_in(const PoseView& pose) {
+  const float before = standing();
+  anatomy::ModelPose stands;
+  anatomy::compute_model_pose(skeleton, pose, stands);
+  for (BodyLeg& leg : legs) {
+    leg.standing_ankle = height(stands.positions[idx(leg.joints->back())]);
+    if (leg.ball != kNoJoint) leg.standing_ball = height(stands.positions[idx(leg.ball)]);
+  }
+  share_rows(legs);
+  ground += standing() - before;  // As far below the feet as in the reference pose.
+}
+
 void RetargetBody::find_standing(const Motion& motion, const Stands& stands) {
   const float before = standing();
   find_feet(motion, stands);

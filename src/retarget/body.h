@@ -51,6 +51,8 @@ struct RetargetBody {
   Vec3 pelvis(const anatomy::ModelPose& pose) const;
   // Standing height of the hindmost legs. The ground's where there are none.
   float standing() const;
+  // Contact heights of feet in a pose in which the body stands.
+  void stand_in(const PoseView& pose);
   // Contact heights of feet in a clip; feet without contact keep the reference pose's.
   void find_standing(const Motion& motion, const Stands& stands);
 

@@ -36,11 +36,12 @@ std::vector<DetachedFoot> find_detached_feet(const RetargetBody& body, const Bod
   return feet;
 }
 
-void attach_feet(Motion& motion, const RetargetBody& body, std::span<const DetachedFoot> feet) {
+void attach_feet(Motion& motion, const RetargetBody& body, std::span<const DetachedFoot> feet,
+                 std::vector<Affine>& model) {
   if (feet.empty()) return;
   const Skeleton& skeleton = body.skeleton;
   const std::size_t n = idx(skeleton.num_joints());
-  std::vector<Affine> model(n);
+  model.resize(n);
   for (int f = 0; f < motion.num_frames; ++f) {
     compute_model_from_joint(skeleton, motion.frame(f), model);
     for (const DetachedFoot& foot : feet) {

@@ -145,6 +145,7 @@ Result<LiveRetarget> LiveRetarget::make(const SkeletonPtr& source, const Skeleto
     const std::vector<DetachedFoot> loose = find_loose_parts(parts->to, *options.target_character, parts->detached);
     parts->detached.insert(parts->detached.end(), loose.begin(), loose.end());
   }
+  if (options.source_standing) parts->from.stand_in(options.source_standing->view());
   for (std::size_t l = 0; options.ik && l < parts->match.legs.size(); ++l) {
     parts->legs.push_back(
         live_leg(parts->match.legs[l], parts->from.legs[l], parts->to.legs[l], parts->from, parts->to));
@@ -208,7 +209,7 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
     const Quat parent = anatomy::model_rotation(*p.target, s.frame.frame(0), p.target->parent(foot));
     s.frame.rotations[idx(foot)] = normalized(conjugate(parent) * s.placed.rotations[idx(foot)]);
   }
-  if (!p.detached.empty()) attach_feet(s.frame, p.to, p.detached);
+  if (!p.detached.empty()) attach_feet(s.frame, p.to, p.detached, s.model);
   copy_pose(s.frame.frame(0), span_of(target));
   if (s.frame.scales.empty()) std::ranges::fill(target.scales, Vec3{1, 1, 1});
 }

@@ -361,10 +361,11 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
     work.reach_goals(out, stands, found);
   }
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
-  attach_feet(out, to, detached);
+  std::vector<Affine> scratch;
+  attach_feet(out, to, detached, scratch);
   if (options.target_character != nullptr) {
     const std::vector<DetachedFoot> loose = find_loose_parts(to, *options.target_character, detached);
-    attach_feet(out, to, loose);
+    attach_feet(out, to, loose, scratch);
     found.num_loose_parts = static_cast<int>(loose.size());
   }
   make_continuous(out);

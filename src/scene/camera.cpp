@@ -24,9 +24,9 @@ void fly(Camera& camera, const Input& input, float frame_s) {
   const auto way = [&](int plus, int minus) {
     return static_cast<float>(input.key(plus)) - static_cast<float>(input.key(minus));
   };
-  const Vec3 wish{way('D', 'A'), way('E', 'Q'), way('S', 'W')};
+  const Vec3 direction{way('D', 'A'), way('E', 'Q'), way('S', 'W')};
   const float speed = camera.speed_m_s * (input.key(static_cast<int>(Key::kShift)) ? 4.0F : 1.0F);
-  camera.position += rotate(frame_of(camera.yaw_rad, camera.pitch_rad), normalized(wish)) * (speed * frame_s);
+  camera.position += rotate(frame_of(camera.yaw_rad, camera.pitch_rad), normalized(direction)) * (speed * frame_s);
 }
 
 }  // namespace

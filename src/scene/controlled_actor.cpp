@@ -33,7 +33,7 @@ std::unique_ptr<ActorDriver> drive_by(std::unique_ptr<control::IntentSource> sou
 
 ControlledActor::ControlledActor(control::ControllerPtr controller, std::unique_ptr<ActorDriver> driver,
                                  const ControlledActorOptions& options)
-    : controller_(std::move(controller)), driver_(std::move(driver)) {
+    : controller_(std::move(controller)), driver_(std::move(driver)), poser_(options.body) {
   ZOE_CHECK(controller_ != nullptr && driver_ != nullptr, "a controlled actor needs a controller and a driver");
   state_ = controller_->make_state({.root = options.start, .proportions = options.proportions, .lane = options.lane});
   root_before_ = state_->root();
@@ -53,25 +53,28 @@ void ControlledActor::step(const Input& input, double step_s, Actor& actor) {
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
   tick_us_ += (us - tick_us_) * (tick_us_ == 0 ? 1 : 0.05);
   driver_->ticked(*state_, own_s);
-  write_pose(state_->pose(), actor);
+  write_pose(poser_.run(state_->pose()), actor);
 }
 
 PlanarRoot ControlledActor::root_between(float alpha) const {
   const PlanarRoot& now = state_->root();
-  return {lerp(root_before_.position, now.position, alpha),
+  return {lerp(root_before_.position, now.position, alpha) * scale(),
           root_before_.facing_rad + control::wrapped(now.facing_rad - root_before_.facing_rad) * alpha};
 }
 
 Vec3 ControlledActor::velocity_mps(double step_s) const {
-  return (state_->root().position - root_before_.position) / static_cast<float>(step_s);
+  return (state_->root().position - root_before_.position) * (scale() / static_cast<float>(step_s));
 }
 
 ecs::Entity add_controlled_actor(ecs::World& world, control::ControllerPtr controller,
                                  std::unique_ptr<ActorDriver> driver, const ControlledActorOptions& options) {
   ControlledActor controlled(std::move(controller), std::move(driver), options);
-  const ecs::Entity entity =
-      add_actor(world, make_bare_character(controlled.controller().skeleton(), controlled.controller().type()));
-  start_with_pose(controlled.state().pose(), world.get<Actor>(entity));
+  const control::Controller& model = controlled.controller();
+  const float unit_m = options.body.metres_per_unit;
+  const ecs::Entity entity = add_actor(
+      world, options.body.character ? options.body.character : make_bare_character(model.skeleton(), model.type()),
+      {{}, {}, {unit_m, unit_m, unit_m}});
+  start_with_pose(controlled.displayed_pose(), world.get<Actor>(entity));
   world.add(entity, std::move(controlled));
   return entity;
 }

@@ -10,8 +10,9 @@
 
 namespace zoe::scene {
 
-CrowdActors::CrowdActors(std::shared_ptr<control::Crowd> crowd, CrowdDriver driver, std::vector<ecs::Entity> bodies)
-    : crowd_(std::move(crowd)), driver_(std::move(driver)), bodies_(std::move(bodies)) {
+CrowdActors::CrowdActors(std::shared_ptr<control::Crowd> crowd, CrowdDriver driver, std::vector<ecs::Entity> bodies,
+                         DisplayedBody body)
+    : crowd_(std::move(crowd)), driver_(std::move(driver)), bodies_(std::move(bodies)), poser_(std::move(body)) {
   ZOE_CHECK(crowd_ != nullptr && bodies_.size() == static_cast<std::size_t>(crowd_->size()),
             "crowd actors need a crowd and one body a character");
   intents_.resize(bodies_.size());
@@ -26,15 +27,19 @@ void CrowdActors::tick(double step_s, Executor& executor) {
   crowd_->tick(intents_, own_s, executor);
 }
 
-ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver) {
+ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver,
+                             const DisplayedBody& body) {
   ZOE_CHECK(crowd != nullptr, "crowd actors need a crowd");
-  const CharacterPtr character = make_bare_character(crowd->controller().skeleton(), crowd->controller().type());
+  const CharacterPtr character =
+      body.character ? body.character : make_bare_character(crowd->controller().skeleton(), crowd->controller().type());
+  const float unit_m = body.metres_per_unit;
+  BodyPoser poser(body);
   std::vector<ecs::Entity> bodies;
   for (int i = 0; i < crowd->size(); ++i) {
-    bodies.push_back(add_actor(world, character));
-    start_with_pose(crowd->state(i).pose(), world.get<Actor>(bodies.back()));
+    bodies.push_back(add_actor(world, character, {{}, {}, {unit_m, unit_m, unit_m}}));
+    start_with_pose(poser.run(crowd->state(i).pose()), world.get<Actor>(bodies.back()));
   }
-  return world.create(CrowdActors(std::move(crowd), std::move(driver), std::move(bodies)));
+  return world.create(CrowdActors(std::move(crowd), std::move(driver), std::move(bodies), body));
 }
 
 void add_crowd_systems(ecs::Schedule& schedule) {
@@ -45,7 +50,7 @@ void add_crowd_systems(ecs::Schedule& schedule) {
       actors.tick(step_s, scope.pool());
       for (int i = 0; i < actors.crowd().size(); ++i) {
         auto* actor = scope.find<Actor>(actors.bodies()[static_cast<std::size_t>(i)]);
-        if (actor != nullptr) write_pose(actors.crowd().state(i).pose(), *actor);
+        if (actor != nullptr) write_pose(actors.displayed_pose(i), *actor);
       }
     });
   });

@@ -2,63 +2,45 @@
 #include "zoe/scene/crowd_film.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
-#include "zoe/anatomy/analysis.h"
-#include "zoe/character/local_to_model_job.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
 #include "zoe/scene/crowd_actors.h"
+#include "zoe/scene/crowd_look.h"
 #include "zoe/scene/draw.h"
 
 namespace zoe::scene {
 namespace {
 
 constexpr int kColumns = 4, kRows = 3, kMomentGap_px = 2;  // Of a sheet.
+constexpr double kFollowHalfLife_s = 0.8;                  // Of the camera of a film.
 constexpr double kTrail_s = 3;                             // Of the paths behind characters.
-constexpr std::array<Vec4, 6> kColors{{{0.80F, 0.40F, 0.18F, 1},
-                                       {0.16F, 0.42F, 0.72F, 1},
-                                       {0.30F, 0.58F, 0.26F, 1},
-                                       {0.72F, 0.60F, 0.18F, 1},
-                                       {0.55F, 0.28F, 0.60F, 1},
-                                       {0.20F, 0.58F, 0.58F, 1}}};
-
-// A metre around each position, two metres high. A camera must contain it.
-std::vector<Vec3> outline_of(std::span<const Vec3> positions_m) {
+// A metre around each position, two metres high, all times `scale`. A camera must contain it.
+std::vector<Vec3> outline_of(std::span<const Vec3> positions_m, float scale) {
   std::vector<Vec3> outline;
   for (const Vec3 position : positions_m) {
     for (int corner = 0; corner < 8; ++corner) {
-      outline.push_back(position + Vec3{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F,
-                                        corner / 4 == 0 ? -1.0F : 1.0F});
+      const Vec3 around{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F,
+                        corner / 4 == 0 ? -1.0F : 1.0F};
+      outline.push_back((position + around) * scale);
     }
   }
-  if (outline.empty()) outline = {{-1, 0, -1}, {1, 2, 1}};
+  if (outline.empty()) outline = {Vec3{-1, 0, -1} * scale, Vec3{1, 2, 1} * scale};
   return outline;
 }
 
-// The model's own body in the pose that characters start from.
-render::SkeletonBody make_bones(const control::Controller& controller) {
-  const Skeleton& skeleton = *controller.skeleton();
-  const auto typical = controller.make_state();
-  std::vector<Affine> joints(static_cast<std::size_t>(skeleton.num_joints()));
-  LocalToModelJob{.skeleton = &skeleton, .pose = typical->pose(), .model_from_joint = joints}.run();
-  Motion still = make_motion(controller.skeleton(), "still", 30, 1, false);
-  std::copy(typical->pose().translations.begin(), typical->pose().translations.end(), still.translations.begin());
-  std::copy(typical->pose().rotations.begin(), typical->pose().rotations.end(), still.rotations.begin());
-  const SkeletonAnalysis analysis = analyse(skeleton, {&still, 1});
-  return {skeleton, joints, analysis.family == BodyFamily::kBiped ? analysis.head : kNoJoint};
-}
-
-// All of a crowd in one picture, as bodies of bones.
+// All of a crowd in one picture, as characters or as bodies of bones.
 class Stage {
  public:
   Result<void> open(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd, int width, int height) {
     crowd_ = crowd;
     groups_ = request.groups;
-    outline_ = outline_of(request.positions_m);
+    scale_ = request.body.character ? request.body.scale() : 1;
+    outline_ = outline_of(request.positions_m, scale_);
     ZOE_TRY_ASSIGN(context_, render::create_headless_context());
     ZOE_TRY_ASSIGN(renderer_, render::Renderer::create(*context_));
     render::set_quality(frame_.settings, render::Quality::kLow);
@@ -67,20 +49,20 @@ class Stage {
     frame_.settings.shadow_resolution = 2048;
     add_draw_systems(scene_);
     ecs::World& world = scene_.world();
-    const Entity entity = add_crowd_actors(world, std::move(crowd), nullptr);
-    const render::SkeletonBody bones = make_bones(crowd_->controller());
-    for (int i = 0; i < crowd_->size(); ++i) {
-      const Vec4 c = color(static_cast<std::size_t>(i));
-      DrawnBody drawn;
-      drawn.bones = bones;
-      drawn.bone_colors = {.bone = c, .joint = {c.x * 0.5F, c.y * 0.5F, c.z * 0.5F, 1}};
-      drawn.bone_scale = crowd_->state(i).proportions().upper;
-      world.add(world.get<CrowdActors>(entity).bodies()[static_cast<std::size_t>(i)], std::move(drawn));
-    }
+    const Entity entity = add_crowd_actors(world, std::move(crowd), nullptr, request.body);
+    add_drawn_crowd(world, entity, groups_, *renderer_);
     return {};
   }
 
+  // Of the present crowd.
+  std::vector<Vec3> present_outline() const {
+    std::vector<Vec3> positions_m;
+    for (int i = 0; i < crowd_->size(); ++i) positions_m.push_back(crowd_->state(i).root().position);
+    return outline_of(positions_m, scale_);
+  }
   std::span<const Vec3> outline() const { return outline_; }
+  // Metres of the picture over those of the crowd.
+  float scale() const { return scale_; }
   float aspect() const {
     return static_cast<float>(frame_.settings.width) / static_cast<float>(frame_.settings.height);
   }
@@ -88,11 +70,12 @@ class Stage {
     frame_.camera = view.camera;
     frame_.environment.ground_fade_m = 4 * view.distance_m;
   }
-  Vec3 eye_m() const { return frame_.camera.world_from_camera.t; }
+  // In the metres of the crowd.
+  Vec3 eye_m() const { return frame_.camera.world_from_camera.t / scale_; }
   const control::Crowd& crowd() const { return *crowd_; }
   Vec4 color(std::size_t character) const {
     const int group = character < groups_.size() ? groups_[character] : 0;
-    return kColors[static_cast<std::size_t>(group) % kColors.size()];
+    return group_color(group);
   }
 
   // The present crowd, to which more can be added.
@@ -115,20 +98,24 @@ class Stage {
   std::shared_ptr<control::Crowd> crowd_;
   std::vector<int> groups_;
   std::vector<Vec3> outline_;
+  float scale_ = 1;
   std::unique_ptr<render::Context> context_;
   std::unique_ptr<render::Renderer> renderer_;
   Scene scene_;
   render::RenderFrame frame_;
 };
 
-// A film, or one picture of the middle.
+// A film, or one picture of the middle. The camera keeps its direction and follows the crowd, so that bodies are as
+// large as they can be.
 class Film final : public CrowdFilm {
  public:
   Result<void> start(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd) {
     output_ = request.output;
     still_at_s_ = request.seconds / 2;
     ZOE_TRY(stage_.open(request, std::move(crowd), request.width, request.height));
-    stage_.look_from(frame_from_front(stage_.outline(), stage_.aspect()));
+    frame_s_ = 1 / request.fps;
+    view_ = frame_from_front(stage_.present_outline(), stage_.aspect());
+    stage_.look_from(view_);
     if (output_.extension() == ".png") return {};
     ZOE_TRY_ASSIGN(writer_, render::FilmWriter::open(
                                 output_, {.width = request.width, .height = request.height, .fps = request.fps}));
@@ -136,6 +123,7 @@ class Film final : public CrowdFilm {
   }
   Vec3 eye_m() const override { return stage_.eye_m(); }
   Result<void> look(double time_s) override {
+    follow();
     if (!writer_ && (has_still_ || time_s < still_at_s_ - 0.05)) return {};
     stage_.begin();
     ZOE_TRY(stage_.draw(fmt::format("{} characters, {:.1f} s", stage_.crowd().size(), time_s), picture_));
@@ -147,7 +135,19 @@ class Film final : public CrowdFilm {
   }
 
  private:
+  void follow() {
+    const FramedView wanted = frame_from_front(stage_.present_outline(), stage_.aspect());
+    const auto share = static_cast<float>(1 - std::exp2(-frame_s_ / kFollowHalfLife_s));
+    const Vec3 eye = view_.camera.world_from_camera.t;
+    view_.camera.world_from_camera.t = eye + (wanted.camera.world_from_camera.t - eye) * share;
+    view_.distance_m += (wanted.distance_m - view_.distance_m) * share;
+    view_.camera.near_m = 0.01F * view_.distance_m;
+    stage_.look_from(view_);
+  }
+
   Stage stage_;
+  FramedView view_;
+  double frame_s_ = 0;
   std::filesystem::path output_;
   std::unique_ptr<render::FilmWriter> writer_;
   render::Picture picture_;
@@ -196,12 +196,12 @@ class Sheet final : public CrowdFilm {
     for (std::size_t i = 0; i < n; ++i) {
       path_.clear();
       for (std::size_t k = looks > trail ? looks - trail : 0; k < looks; k += 3)
-        path_.push_back(positions_[k * n + i] + kLift);
+        path_.push_back(positions_[k * n + i] * stage_.scale() + kLift);
       const Vec4 color = stage_.color(i);
       frame.overlay.polyline(path_, {color.x, color.y, color.z, 0.7F}, 1.5F);
       const int character = static_cast<int>(i);
-      frame.overlay.circle(crowd.state(character).root().position + kLift, {0, 1, 0}, crowd.radius_m(character), color,
-                           1.2F, 14);
+      frame.overlay.circle(crowd.state(character).root().position * stage_.scale() + kLift, {0, 1, 0},
+                           crowd.radius_m(character) * stage_.scale(), color, 1.2F, 14);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/stream/port.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -38,10 +39,32 @@ Error no_port(const PortOptions& options, const char* what) {
           {}};
 }
 
+// Takes the same time for every wrong token of a length.
+bool same_token(std::string_view given, std::string_view token) {
+  if (given.size() != token.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < token.size(); ++i) difference |= static_cast<unsigned char>(given[i] ^ token[i]);
+  return difference == 0;
+}
+
+// Empty where the token is in order.
+std::string wrong_token(const std::string& token, bool is_needed) {
+  if (token.empty())
+    return is_needed ? "other machines can reach this address: give a token (--token), or listen on 127.0.0.1" : "";
+  const bool in_range = token.size() >= IntentPort::kMinTokenLetters && token.size() <= IntentPort::kMaxTokenLetters;
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._+/=";
+  if (in_range && token.find_first_not_of(kLetters) == std::string::npos) return "";
+  return fmt::format("a token has {} to {} letters, digits or -._+/=", IntentPort::kMinTokenLetters,
+                     IntentPort::kMaxTokenLetters);
+}
+
 struct Client {
   int socket = -1;
   LineBuffer lines;
   std::string unsent;  // The rest of a partly sent line.
+  bool is_admitted = true;
+  bool is_refused = false;  // Disconnected when `unsent` is sent.
+  double since_s = 0;       // Time of its connection.
 };
 
 // False: the connection is closed.
@@ -59,7 +82,7 @@ bool flush(Client& client) {
 
 struct IntentPort::Impl {
   int listener = -1, port = 0;
-  std::string greeting, text;
+  std::string greeting, text, token;
   std::vector<std::string> styles, actions;
   std::vector<Client> clients;
   Intent intent;
@@ -84,7 +107,9 @@ struct IntentPort::Impl {
       const int on = 1, buffer_bytes = kSendBuffer_bytes;
       ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &buffer_bytes, sizeof buffer_bytes);
-      clients.push_back({socket, {}, greeting});
+      Client client{.socket = socket, .lines = {}, .unsent = {}, .is_admitted = token.empty(), .since_s = time_s};
+      if (client.is_admitted) client.unsent = greeting;
+      clients.push_back(std::move(client));
     }
   }
 
@@ -110,8 +135,10 @@ struct IntentPort::Impl {
 
   void take_line(Client& client, std::string_view line, const Controller& controller, ControllerState& state) {
     const CommandWords split = control::split_command(line);
-    if (split.count == 0) return;  // Keep-alive.
+    if (split.count == 0 || client.is_refused) return;  // Keep-alive.
     const std::span words(split.words, split.count);
+    if (!client.is_admitted) return admit(client, words);
+    if (words[0] == "token") return;  // Not needed here, or sent twice.
     std::string wrong = "a command has at most six words";
     if (!split.too_many) {
       const auto own = own_command(words, controller, state);
@@ -123,6 +150,17 @@ struct IntentPort::Impl {
     } else {
       refuse(client, wrong);
     }
+  }
+
+  // The first line of a client, where a token is needed.
+  void admit(Client& client, std::span<const std::string_view> words) {
+    if (words.size() == 2 && words[0] == "token" && same_token(words[1], token)) {
+      client.is_admitted = true;
+      client.unsent += greeting;
+      return;
+    }
+    refuse(client, "the first line must be `token TEXT` with this port's token");
+    client.is_refused = true;
   }
 
   void refuse(Client& client, const std::string& why) {
@@ -173,6 +211,9 @@ Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controlle
   if (::inet_pton(AF_INET, options.address.c_str(), &address.sin_addr) != 1) {
     return Error{ErrorCode::kUsage, fmt::format("'{}' is no IPv4 address, as 127.0.0.1 is", options.address), {}};
   }
+  const bool is_loopback = (ntohl(address.sin_addr.s_addr) >> 24) == 127;
+  if (const std::string wrong = wrong_token(options.token, !is_loopback); !wrong.empty())
+    return Error{ErrorCode::kUsage, wrong, {}};
   auto impl = std::make_unique<Impl>();
   impl->listener = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (impl->listener < 0) return no_port(options, "make a socket for");
@@ -185,6 +226,7 @@ Result<std::unique_ptr<IntentPort>> IntentPort::open(const Controller& controlle
   ::getsockname(impl->listener, reinterpret_cast<sockaddr*>(&address), &size);
   impl->port = ntohs(address.sin_port);
   impl->greeting = greeting_text(controller);
+  impl->token = options.token;
   impl->styles.assign(controller.styles().begin(), controller.styles().end());
   impl->actions.assign(controller.actions().begin(), controller.actions().end());
   impl->clients.reserve(kMaxClients);
@@ -196,7 +238,8 @@ const Intent& IntentPort::intent() const { return impl_->intent; }
 
 PortCounts IntentPort::counts() const {
   PortCounts counts = impl_->counts;
-  counts.clients = static_cast<int>(impl_->clients.size());
+  counts.clients = static_cast<int>(std::count_if(impl_->clients.begin(), impl_->clients.end(),
+                                                  [](const Client& client) { return client.is_admitted; }));
   return counts;
 }
 
@@ -216,7 +259,9 @@ void IntentPort::send(const ControllerState& state, double dt_s) {
     Client& client = p.clients[i];
     // A partly sent line comes first: a greeting, a refusal, the rest of a frame. Lines are never torn.
     bool alive = flush(client);
-    if (alive && !client.unsent.empty()) {
+    if (!client.is_admitted) {
+      if (client.is_refused || p.time_s - client.since_s > kTokenWait_s) alive = false;
+    } else if (alive && !client.unsent.empty()) {
       ++p.counts.dropped;
     } else if (alive) {
       if (!written) write_frame_text(state, p.tick, p.time_s, p.text);

@@ -13,7 +13,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 float wrapped(float x) { return x - std::floor(x); }
 
 // The desired motion at a time: fractions of the gait's speed and of its turning speed.
-struct Wish {
+struct Desired {
   float speed = 1, turn = 0;
 };
 
@@ -22,7 +22,7 @@ struct Plan2 {
   float turn_rad_s, weave_hz, weave_phase;
   double stop_s, go_s, ramp_s;
 
-  Wish at(double t) const {
+  Desired at(double t) const {
     switch (course) {
       case Course::kStraight:
       case Course::kSidestep:
@@ -133,18 +133,19 @@ Track make_track(const TrackRequest& request, Random random) {
   float heading = 0, wanted_speed = -1;  // Of the travel; lags the desired heading while in flight.
   for (int i = 0; i < count; ++i) {
     const double t = track.start_s + i / track.rate_hz;
-    const Wish wish = plan.at(t);
-    const float wanted = track.nominal_speed_m_s * wish.speed;
-    now.effort = track.nominal_speed_m_s > 0 ? std::min(1.0F, std::max(wish.speed, std::abs(wish.turn) * 0.5F)) : 0.0F;
-    if (course == Course::kSpin && !still) now.effort = std::min(1.0F, std::abs(wish.turn / plan.turn_rad_s)) * 0.5F;
+    const Desired desired = plan.at(t);
+    const float wanted = track.nominal_speed_m_s * desired.speed;
+    now.effort =
+        track.nominal_speed_m_s > 0 ? std::min(1.0F, std::max(desired.speed, std::abs(desired.turn) * 0.5F)) : 0.0F;
+    if (course == Course::kSpin && !still) now.effort = std::min(1.0F, std::abs(desired.turn / plan.turn_rad_s)) * 0.5F;
     const float rest_duty = 0.8F;
-    now.duty = gait.flight ? rest_duty + (gait.duty - rest_duty) * smooth_step(0.3F, 0.85F, wish.speed) : gait.duty;
+    now.duty = gait.flight ? rest_duty + (gait.duty - rest_duty) * smooth_step(0.3F, 0.85F, desired.speed) : gait.duty;
     if (wanted_speed < 0) wanted_speed = wanted;
     if (!airborne(now.phase, now.duty)) {
-      heading += wish.turn * dt / (1 - flight_share);
+      heading += desired.turn * dt / (1 - flight_share);
       wanted_speed = wanted;
     }
-    now.turn_rad_s = wish.turn;
+    now.turn_rad_s = desired.turn;
     now.speed_m_s = wanted_speed;
     track.samples.push_back(now);
     const float way = heading + travel;

@@ -83,8 +83,8 @@ Track make_wandering_track(const TrackRequest& request, Random random) {
     const Spring<float> turned = advance(facing, stick.direction_rad, kFacingHalfLife_s, dt);
     const float turn = soft_limit((turned.value - facing.value) / dt, most_turn_rad_s);
     facing = {facing.value + turn * dt, turn};
-    const Vec3 wish = Vec3{std::sin(stick.direction_rad), 0, std::cos(stick.direction_rad)} * stick.speed_m_s;
-    velocity = advance(velocity, wish, kVelocityHalfLife_s, dt);
+    const Vec3 desired = Vec3{std::sin(stick.direction_rad), 0, std::cos(stick.direction_rad)} * stick.speed_m_s;
+    velocity = advance(velocity, desired, kVelocityHalfLife_s, dt);
     // Animals move where they look: hardly sideways, less backwards, and slowly in tight turns.
     const Vec3 ahead{std::sin(facing.value), 0, std::cos(facing.value)}, left{ahead.z, 0, -ahead.x};
     const float force = length(velocity.value) * turn / (0.5F * kGravity);

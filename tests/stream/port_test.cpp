@@ -197,5 +197,68 @@ TEST(PortErrors, SayWhatIsWrong) {
   EXPECT_NE(message({.port = taken->port()}).find("--port 0"), std::string::npos);
 }
 
+class PortWithToken : public Port {
+ protected:
+  void SetUp() override { port = IntentPort::open(controller, {.port = 0, .token = "a-long-word"}).value(); }
+};
+
+TEST_F(PortWithToken, SendsAndObeysOnlyAfterTheToken) {
+  Client client(port->port());
+  client.say("\n");
+  EXPECT_FALSE(tick_until([&, n = 0]() mutable { return port->has_clients() || ++n > 20; }) && port->has_clients());
+  EXPECT_TRUE(client.read().empty());
+  client.say("token a-long-word\nmove 0 1.5\n");
+  EXPECT_TRUE(tick_until([&] { return port->counts().accepted == 1; }));
+  EXPECT_TRUE(port->has_clients());
+  EXPECT_EQ(port->intent().velocity_at(0), (Vec3{0, 0, 1.5F}));
+  const auto lines = client.read();
+  ASSERT_GE(lines.size(), 2U);
+  EXPECT_TRUE(lines[0].contains("joints"));
+  EXPECT_TRUE(lines[1].contains("pose"));
+}
+
+TEST_F(PortWithToken, DisconnectsClientsWithAWrongFirstLine) {
+  for (const char* first : {"move 0 1.5\n", "token another-word\n", "token a-long-wor\n", "token\n"}) {
+    Client client(port->port());
+    client.say(first);
+    client.say("token a-long-word\nmove 0 1.5\n");  // Too late.
+    const std::uint64_t before = port->counts().refused;
+    EXPECT_TRUE(tick_until([&] { return port->counts().refused > before; })) << first;
+    const auto lines = client.read();
+    ASSERT_EQ(lines.size(), 1U) << first;
+    EXPECT_TRUE(lines[0].contains("refused"));
+    EXPECT_FALSE(port->has_clients());
+    EXPECT_EQ(port->counts().accepted, 0U);
+    EXPECT_EQ(port->intent().velocity_at(0), Vec3{});
+  }
+}
+
+TEST_F(PortWithToken, DisconnectsSilentClients) {
+  std::vector<std::unique_ptr<Client>> silent;
+  for (int i = 0; i < IntentPort::kMaxClients; ++i) silent.push_back(std::make_unique<Client>(port->port()));
+  for (int i = 0; i < 6; ++i) {  // Six seconds.
+    port->receive(controller, *state);
+    port->send(*state, 1);
+  }
+  Client client(port->port());
+  client.say("token a-long-word\n");
+  EXPECT_TRUE(tick_until([&] { return port->has_clients(); }));
+}
+
+TEST(PortToken, IsNeededBeyondThisMachine) {
+  const ToyController controller{60};
+  const auto open = [&](const char* address, std::string token) {
+    return IntentPort::open(controller, {.address = address, .port = 0, .token = std::move(token)});
+  };
+  const auto refused = open("0.0.0.0", "");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().format().find("--token"), std::string::npos) << refused.error().format();
+  EXPECT_TRUE(open("0.0.0.0", "a-long-word"));
+  EXPECT_TRUE(open("127.0.0.2", ""));
+  for (const char* wrong : {"short", "with a space", "with#hash", "with,comma"}) {
+    EXPECT_FALSE(open("127.0.0.1", wrong)) << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace zoe::stream

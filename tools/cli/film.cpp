@@ -8,6 +8,7 @@
 
 #include "zoe/core/interrupt.h"
 #include "zoe/core/progress.h"
+#include "zoe/scene/displayed_body.h"
 #include "zoe/scene/film.h"
 
 #include "verb.h"
@@ -41,7 +42,17 @@ int draw_film(scene::FilmRequest& request) {
 
 int write_film(const Motion& motion, const MotionFilm& film, bool quietly) {
   scene::FilmRequest request{.output = film.output, .width = film.width, .height = film.height, .fps = film.fps};
-  request.clips = {scene::make_bare_clip(motion, request.output.filename().string())};
+  const std::string title = request.output.filename().string();
+  if (film.body != nullptr && film.body->has_mesh() && film.style != "skeleton") {
+    request.clips = {
+        scene::ClipOnBody{.title = title,
+                          .character = film.body->character,
+                          .motion = std::make_shared<const Motion>(scene::displayed_motion(motion, *film.body)),
+                          .metres_per_unit = film.body->metres_per_unit,
+                          .image_folder = film.body->image_folder}};
+  } else {
+    request.clips = {scene::make_bare_clip(motion, title)};
+  }
   request.look.bones = film.style == "skeleton";
   request.look.signs.trajectory = film.trajectory;
   request.sheet = film.style == "sheet";

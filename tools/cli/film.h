@@ -9,20 +9,22 @@
 #include "zoe/motion/motion.h"
 
 namespace zoe::scene {
+struct DisplayedBody;
 struct FilmRequest;
-}
+}  // namespace zoe::scene
 
 namespace zoe::cli {
 
 // Draws with progress and Ctrl-C, and prints the result. Returns an exit code.
 int draw_film(scene::FilmRequest& request);
 
-// A film, picture or sheet of one motion in metres, as bones.
+// A film, picture or sheet of one motion in metres, as bones or on a body.
 struct MotionFilm {
   std::string output, style = "studio";  // studio, skeleton, sheet.
   int width = 1280, height = 720;
   double fps = 30, start_s = 0, seconds = 0;  // 0: all of it.
   bool low_quality = false, trajectory = false, labels = true;
+  const scene::DisplayedBody* body = nullptr;  // Null: bones.
 };
 // Exists also in builds without the renderer, where it prints an error. `quietly`: as with --quiet. Returns an exit
 // code.
@@ -31,6 +33,8 @@ int write_film(const Motion& motion, const MotionFilm& film, bool quietly = fals
 // .mp4, .gif, .webp or .png.
 bool is_film(const std::filesystem::path& path);
 
-Result<void> write_motion(const Motion& motion, const std::filesystem::path& path);
+// body: null, or the character that the motion is moved onto.
+Result<void> write_motion(const Motion& motion, const std::filesystem::path& path,
+                          const scene::DisplayedBody* body = nullptr);
 
 }  // namespace zoe::cli

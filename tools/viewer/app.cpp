@@ -55,9 +55,9 @@ bool App::is_idle() const { return !session_->stage.playback().playing && !sessi
 bool App::is_over() const { return !options_.play.empty() && !session_->stage.scene().playing() && num_frames() > 0; }
 
 void App::on_frame(std::vector<scene::InputEvent>&) {
-  for (const std::string& file : window().take_dropped()) session_->wishes.push_back({Wish::Kind::kDrop, 0, file});
-  const std::vector<Wish> wishes = std::exchange(session_->wishes, {});
-  for (const Wish& wish : wishes) fulfil(wish);
+  for (const std::string& file : window().take_dropped()) session_->tasks.push_back({Task::Kind::kDrop, 0, file});
+  const std::vector<Task> tasks = std::exchange(session_->tasks, {});
+  for (const Task& task : tasks) handle(task);
 }
 
 void App::on_move(Vec2 at_px, std::vector<scene::InputEvent>& events) {
@@ -74,7 +74,7 @@ void App::on_key(int key) {
   const bool control = view_input().key(static_cast<int>(Key::kControl));
   if (control && key == 'Q') return window().close();
   if (control && key == 'S' && s.item() != nullptr)
-    s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, s.save_name});
+    s.tasks.push_back({Task::Kind::kSaveRange, s.selected, s.save_name});
   if (control) return;
   switch (key) {
     case 'H':
@@ -96,16 +96,16 @@ void App::on_key(int key) {
       s.settings.plots = !s.settings.plots;
       return;
     case 'F':
-      s.wishes.push_back({Wish::Kind::kLookAtAll});
+      s.tasks.push_back({Task::Kind::kLookAtAll});
       return;
     case 'K':
-      s.wishes.push_back({Wish::Kind::kScreenshot});
+      s.tasks.push_back({Task::Kind::kScreenshot});
       return;
     case 'R':
-      s.wishes.push_back({Wish::Kind::kFilm});
+      s.tasks.push_back({Task::Kind::kFilm});
       return;
     case 'J':
-      s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
+      s.tasks.push_back({Task::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
       return;
     case '1':
       return s.camera.set_mode(ViewCamera::Mode::kOrbit);
@@ -124,7 +124,7 @@ void App::on_key(int key) {
     s.dropped.clear();
   }
   if (is(Key::kTab)) s.panels = !s.panels;
-  if (is(Key::kDelete) && s.item() != nullptr) s.wishes.push_back({Wish::Kind::kRemove, s.selected});
+  if (is(Key::kDelete) && s.item() != nullptr) s.tasks.push_back({Task::Kind::kRemove, s.selected});
 }
 
 void App::update_camera(double frame_s) {

@@ -39,7 +39,7 @@ class App final : public WindowApp {
  private:
   explicit App(const cli::ViewOptions& options) : WindowApp(options, "zoe_view"), options_(options) {}
   Result<void> start();
-  void fulfil(const Wish& wish);
+  void handle(const Task& task);
   void open_file(const std::string& file, bool beside);
   void name_save();
   void look_at_all();

@@ -54,11 +54,11 @@ bool is_software(const std::string& driver) {
 
 }  // namespace
 
-void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings) {
-  const bool low = wish == "low" || (wish == "auto" && is_software(driver));
-  render::set_quality(settings, low              ? render::Quality::kLow
-                                : wish == "high" ? render::Quality::kHigh
-                                                 : render::Quality::kMedium);
+void set_quality(const std::string& quality, const std::string& driver, render::Settings& settings) {
+  const bool low = quality == "low" || (quality == "auto" && is_software(driver));
+  render::set_quality(settings, low                 ? render::Quality::kLow
+                                : quality == "high" ? render::Quality::kHigh
+                                                    : render::Quality::kMedium);
   if (low) settings.shadow_resolution = 1024;  // A still picture shows errors that a film hides.
 }
 

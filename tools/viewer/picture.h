@@ -12,8 +12,8 @@ namespace zoe::viewer {
 // Light, sky and ground of the theme.
 void set_theme(bool dark, render::Environment& environment);
 
-// wish: auto, low, medium or high; auto: low where Mesa draws in software.
-void set_quality(const std::string& wish, const std::string& driver, render::Settings& settings);
+// quality: auto, low, medium or high; auto: low where Mesa draws in software.
+void set_quality(const std::string& quality, const std::string& driver, render::Settings& settings);
 
 // Describes the present view. frame.settings has the size.
 void fill_picture(Session& session, render::RenderFrame& frame);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Part of Zoetrope's viewer. State shared by panels and picture: panels write requests, App executes them.
+// Part of Zoetrope's viewer. State shared by panels and picture: panels write tasks, App executes them.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace zoe::viewer {
 
 // Requests of panels that need files or the GPU; executed between frames.
-struct Wish {
+struct Task {
   enum class Kind : std::uint8_t {
     kOpen,        // text: file; replaces everything on the stage.
     kAdd,         // text: file, beside the present ones.
@@ -45,7 +45,7 @@ struct Session : WindowSession {
   bool limbs_only = false;       // Handles bend only their limb (FABRIK), not the whole body.
   std::filesystem::path folder;  // Folder of the browser.
   std::string driver;
-  std::vector<Wish> wishes;
+  std::vector<Task> tasks;
   std::string dropped;        // A file that was dropped onto the picture; the user is asked until it is empty.
   float drop_answer[2] = {};  // Window pixels of "play on its body"; tests click there.
   char save_name[512] = "";   // Of "Save".

@@ -12,6 +12,7 @@ namespace zoe::anatomy {
 struct ModelPose {
   std::vector<Quat> rotations;
   std::vector<Vec3> positions;
+  std::vector<Affine> scratch;  // Of compute_model_pose().
 };
 void compute_model_pose(const Skeleton& skeleton, const PoseView& pose, ModelPose& out);
 

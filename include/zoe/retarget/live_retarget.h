@@ -33,7 +33,7 @@ class LiveRetargetScratch {
 // Immutable; may be used by several threads, each with its own scratch.
 class LiveRetarget {
  public:
-  // options: the reference poses and `ik` count. Fails as retarget() does.
+  // options: the reference poses, the standing pose and `ik` count. Fails as retarget() does.
   static Result<LiveRetarget> make(const SkeletonPtr& source, const SkeletonAnalysis& source_analysis,
                                    const SkeletonPtr& target, const SkeletonAnalysis& target_analysis,
                                    const RetargetOptions& options = {});
@@ -43,7 +43,7 @@ class LiveRetarget {
 
   LiveRetargetScratch make_scratch() const;
   // source: local transforms of the source's joints; joint 0 carries the body through the world. target: written in
-  // full; sized by make_pose(). Allocates only for characters whose feet are on bones separate from their legs.
+  // full; sized by make_pose(). Allocates nothing.
   void run(const PoseView& source, LiveRetargetScratch& scratch, Pose& target) const;
 
   double scale() const;  // Target lengths over source lengths.

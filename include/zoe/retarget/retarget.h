@@ -15,6 +15,9 @@ struct RetargetOptions {
   bool ik = true;  // Hands and feet reach the scaled positions of the source's. False: only rotations are copied.
   // Reference poses of the analyses. Needed where a reference pose is a frame of a clip (see reference_pose()).
   std::optional<Pose> source_reference, target_reference;
+  // LiveRetarget only: the source standing on its ground. Reference poses of captures may hover anywhere. Empty: the
+  // reference pose stands on it.
+  std::optional<Pose> source_standing;
   // Hands that touch the ground do so in the target. Hands and trunk do not sink in where the source's do not. Needs
   // `ik`.
   bool ground = true;

@@ -12,6 +12,7 @@
 #include "zoe/control/sources.h"
 #include "zoe/ecs/world.h"
 #include "zoe/scene/actor.h"
+#include "zoe/scene/displayed_body.h"
 #include "zoe/scene/input.h"
 
 namespace zoe::scene {
@@ -36,9 +37,11 @@ struct ControlledActorOptions {
   control::Proportions proportions;
   int lane = 0;          // See Controller::make_state().
   float time_scale = 1;  // Of this actor only. The scene's clock has its own.
+  DisplayedBody body;    // Default: the controller's bones.
 };
 
-// A component beside Actor. Its pose is in world space: the entity's own transform stays at the origin.
+// A component beside Actor. Its pose is in world space: the entity's own transform stays at the origin, and scales a
+// character of another unit to metres.
 class ControlledActor {
  public:
   // controller, driver: never null.
@@ -58,18 +61,24 @@ class ControlledActor {
   void set_paused(bool paused) { paused_ = paused; }
   bool paused() const { return paused_; }
 
-  // As drawn: alpha 0 is the step before, 1 the last one.
+  // Metres of the displayed body over those of the controller, whose state and intents have the controller's scale.
+  float scale() const { return poser_.body().character ? poser_.body().scale() : 1; }
+  const DisplayedBody& body() const { return poser_.body(); }
+  // As drawn: alpha 0 is the step before, 1 the last one. World space of the displayed body.
   PlanarRoot root_between(float alpha) const;
-  Vec3 velocity_mps(double step_s) const;      // Of the root over the last step.
+  Vec3 velocity_mps(double step_s) const;      // Of the drawn root over the last step.
   double tick_us() const { return tick_us_; }  // Wall time of a tick, smoothed: for displays only.
 
   // One fixed step.
   void step(const Input& input, double step_s, Actor& actor);
+  // The present pose of the displayed body. Valid until the next call or step.
+  PoseView displayed_pose() { return poser_.run(state_->pose()); }
 
  private:
   control::ControllerPtr controller_;
   std::unique_ptr<control::ControllerState> state_;
   std::unique_ptr<ActorDriver> driver_;
+  BodyPoser poser_;
   control::Intent intent_;
   PlanarRoot root_before_;
   float time_scale_ = 1;
@@ -77,7 +86,7 @@ class ControlledActor {
   double tick_us_ = 0;
 };
 
-// An actor of bones in the start pose of the controller.
+// An actor in the start pose of the controller.
 ecs::Entity add_controlled_actor(ecs::World& world, control::ControllerPtr controller,
                                  std::unique_ptr<ActorDriver> driver, const ControlledActorOptions& options = {});
 

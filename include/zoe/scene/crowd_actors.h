@@ -11,6 +11,7 @@
 #include "zoe/control/crowd.h"
 #include "zoe/ecs/world.h"
 #include "zoe/scene/actor.h"
+#include "zoe/scene/displayed_body.h"
 
 namespace zoe::scene {
 
@@ -21,13 +22,20 @@ using CrowdDriver = std::function<void(const control::Crowd& crowd, std::span<co
 // A component of a separate entity. Bodies are actors. Poses are in world space.
 class CrowdActors {
  public:
-  CrowdActors(std::shared_ptr<control::Crowd> crowd, CrowdDriver driver, std::vector<ecs::Entity> bodies);
+  CrowdActors(std::shared_ptr<control::Crowd> crowd, CrowdDriver driver, std::vector<ecs::Entity> bodies,
+              DisplayedBody body = {});
 
   const control::Crowd& crowd() const { return *crowd_; }
   std::span<const ecs::Entity> bodies() const { return bodies_; }  // [crowd().size()]
   // Seconds of the crowd per second of the scene. Never below 0.
   void set_time_scale(float scale);
   void set_paused(bool paused) { paused_ = paused; }
+
+  const DisplayedBody& body() const { return poser_.body(); }
+  // Metres of the displayed bodies over those of the crowd.
+  float scale() const { return poser_.body().character ? poser_.body().scale() : 1; }
+  // The present pose of a character's displayed body. Valid until the next call.
+  PoseView displayed_pose(int character) { return poser_.run(crowd_->state(character).pose()); }
 
   // One fixed step of all characters. The number of threads does not matter.
   void tick(double step_s, Executor& executor);
@@ -41,13 +49,15 @@ class CrowdActors {
   std::shared_ptr<control::Crowd> crowd_;
   CrowdDriver driver_;
   std::vector<ecs::Entity> bodies_;
+  BodyPoser poser_;
   std::vector<control::Intent> intents_;
   float time_scale_ = 1;
   bool paused_ = false;
 };
 
-// The entity of the CrowdActors. Its bodies are actors of bones that share one character. A destroyed body is no longer
-// displayed, but the crowd continues with that character.
-ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver);
+// The entity of the CrowdActors. Its bodies are actors that share one character: `body`, or the controller's bones. A
+// destroyed body is no longer displayed, but the crowd continues with that character.
+ecs::Entity add_crowd_actors(ecs::World& world, std::shared_ptr<control::Crowd> crowd, CrowdDriver driver,
+                             const DisplayedBody& body = {});
 
 }  // namespace zoe::scene

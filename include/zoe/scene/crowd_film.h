@@ -8,6 +8,7 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/render/camera.h"
+#include "zoe/scene/displayed_body.h"
 
 namespace zoe::scene {
 
@@ -18,7 +19,8 @@ struct CrowdFilmRequest {
   double seconds = 10;
   double fps = 30;                // Rate of the calls of look().
   std::vector<int> groups;        // [characters] Group of equal colour, from 0.
-  std::vector<Vec3> positions_m;  // Starts and goals of characters: the camera contains all of them.
+  std::vector<Vec3> positions_m;  // Starts and goals of characters: the camera of a sheet contains all of them.
+  DisplayedBody body;             // Default: the controller's bones.
 };
 
 // Displays a crowd that other code ticks.

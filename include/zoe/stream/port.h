@@ -19,12 +19,16 @@
 namespace zoe::stream {
 
 struct PortOptions {
-  std::string address = "127.0.0.1";  // IPv4. "0.0.0.0" accepts other machines. There is no password.
+  std::string address = "127.0.0.1";  // IPv4. "0.0.0.0" accepts other machines.
   int port = 7060;                    // 0: any free port.
+  // Clients must send `token TEXT` first. Addresses other than 127.x need one: kMinTokenLetters or more,
+  // of letters, digits and -._+/=.
+  // It is sent in the clear.
+  std::string token;
 };
 
 struct PortCounts {
-  int clients = 0;             // Connected now.
+  int clients = 0;             // Connected now, and admitted where there is a token.
   std::uint64_t accepted = 0;  // Number of commands.
   std::uint64_t refused = 0;   // Lines that are no command, too long, or cut off by the end of the connection.
   std::uint64_t sent = 0;      // Number of frames.
@@ -35,8 +39,10 @@ struct PortCounts {
 class IntentPort {
  public:
   static constexpr int kMaxClients = 8;  // Further clients are refused.
+  static constexpr std::size_t kMinTokenLetters = 8, kMaxTokenLetters = 256;
+  static constexpr double kTokenWait_s = 5;  // Clients without the token are disconnected after it.
 
-  // Fails where the address or port cannot be opened, and says why.
+  // Fails where the address or port cannot be opened, or where a token is missing, and says why.
   static Result<std::unique_ptr<IntentPort>> open(const control::Controller& controller,
                                                   const PortOptions& options = {});
   ~IntentPort();

@@ -35,12 +35,12 @@ class TagGroup {
     if (some_without) usual_.none_of = all;
   }
   // Labels with a weight above one half.
-  void add(std::span<const float> wishes, Tags& tags) const {
-    std::uint64_t wished = 0;
-    for (std::size_t i = 0; i < std::min(count_, wishes.size()); ++i)
-      if (wishes[i] >= 0.5F) wished |= bit(i);
-    tags.all_of |= wished != 0 ? wished : usual_.all_of;
-    tags.none_of |= wished != 0 ? 0 : usual_.none_of;
+  void add(std::span<const float> weights, Tags& tags) const {
+    std::uint64_t requested = 0;
+    for (std::size_t i = 0; i < std::min(count_, weights.size()); ++i)
+      if (weights[i] >= 0.5F) requested |= bit(i);
+    tags.all_of |= requested != 0 ? requested : usual_.all_of;
+    tags.none_of |= requested != 0 ? 0 : usual_.none_of;
   }
 
  private:

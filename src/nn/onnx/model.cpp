@@ -58,9 +58,9 @@ Attributes& Attributes::real(const char* name, float value) {
   return *this;
 }
 
-std::string Model::fresh(const std::string& wish) {
-  std::string name = wish;
-  for (int i = 1; !names_.insert(name).second; ++i) name = wish + "_" + std::to_string(i);
+std::string Model::fresh(const std::string& base_name) {
+  std::string name = base_name;
+  for (int i = 1; !names_.insert(name).second; ++i) name = base_name + "_" + std::to_string(i);
   return name;
 }
 
@@ -84,8 +84,8 @@ void Model::identity(const std::string& from, const std::string& name) {
   graph_.message(kGraphNode, m);
 }
 
-std::string Model::floats(const std::string& wish, const Ints& dims, std::span<const float> values) {
-  const std::string name = fresh(wish);
+std::string Model::floats(const std::string& base_name, const Ints& dims, std::span<const float> values) {
+  const std::string name = fresh(base_name);
   graph_.message(kGraphTensor, tensor(name, kFloat, dims, values));
   return name;
 }

@@ -33,8 +33,8 @@ class Attributes {
 
 class Model {
  public:
-  // A unique name in the model: `wish`, or `wish` with a number.
-  std::string fresh(const std::string& wish);
+  // A unique name in the model: `base_name`, or `base_name` with a number.
+  std::string fresh(const std::string& base_name);
 
   // Adds a node and returns the name of its result.
   std::string node(const char* op, const Names& inputs, const Attributes& attributes = {}) {
@@ -44,7 +44,7 @@ class Model {
   // A copy of `from` with exactly this name.
   void identity(const std::string& from, const std::string& name);
 
-  std::string floats(const std::string& wish, const Ints& dims, std::span<const float> values);
+  std::string floats(const std::string& base_name, const Ints& dims, std::span<const float> values);
   // A number, or a list of numbers. Equal ones are stored once.
   std::string scalar(float value);
   std::string integers(const Ints& values);

@@ -13,7 +13,8 @@ Result<CrowdOutput> film_crowd(const CrowdShot& shot, const std::shared_ptr<cont
                                   .seconds = shot.seconds,
                                   .fps = shot.fps,
                                   .groups = shot.scene->groups,
-                                  .positions_m = shot.scene->goals};
+                                  .positions_m = shot.scene->goals,
+                                  .body = shot.body};
   for (const PlanarRoot& start : shot.scene->places) request.positions_m.push_back(start.position);
   ZOE_TRY_ASSIGN(std::unique_ptr<scene::CrowdFilm> opened, scene::CrowdFilm::open(request, crowd));
   const std::shared_ptr<scene::CrowdFilm> film = std::move(opened);

@@ -9,6 +9,7 @@
 
 #include "zoe/control/crowd.h"
 #include "zoe/eval/crowd_scenes.h"
+#include "zoe/scene/displayed_body.h"
 
 namespace zoe::cli {
 
@@ -19,6 +20,7 @@ struct CrowdShot {
   int width = 1280, height = 720;
   double seconds = 10;
   double fps = 30;  // Moments a second that are looked at.
+  scene::DisplayedBody body;
 };
 
 struct CrowdOutput {

@@ -8,6 +8,8 @@
 #include "zoe/eval/record.h"
 
 #include "become.h"
+#include "character_option.h"
+#include "controller/crowd_request.h"
 #include "controller/play_crowd.h"
 #include "controller/play_options.h"
 #include "controller/serve.h"
@@ -35,7 +37,9 @@ int no_display() {
   return kFailed;
 }
 
-int open_window(const Arguments& arguments) {
+}  // namespace
+
+int open_play_window(const Arguments& arguments) {
   const std::filesystem::path program = beside_zoe("zoe-view");
   if (!std::filesystem::exists(program)) {
     print_error(
@@ -48,14 +52,12 @@ int open_window(const Arguments& arguments) {
   return become(program, words);
 }
 
-}  // namespace
-
 int run_play(const Arguments& arguments) {
   if (wants_crowd(arguments)) return play_crowd(arguments);
   PlayOptions options;
   if (const auto exit = parse_play(arguments, options)) return *exit;
   const bool shows = options.wants_window() && has_display();
-  if (shows || !options.replay.empty()) return open_window(arguments);
+  if (shows || !options.replay.empty()) return open_play_window(arguments);
 
   constexpr const char* kFormats[] = {".mp4", ".gif", ".webp", ".png", ".glb", ".gltf", ".bvh", ".npz"};
   if (!options.output.empty()) {
@@ -79,8 +81,12 @@ int run_play(const Arguments& arguments) {
                                                   .ground = *ground});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
-  if (is_film(options.output)) return write_film(recording.motion, {.output = options.output, .style = options.style});
-  const auto written = write_motion(recording.motion, options.output);
+  const auto body = load_displayed_body(options.character, **controller);
+  if (!body) return print_error(body.error());
+  if (is_film(options.output))
+    return write_film(recording.motion, {.output = options.output, .style = options.style, .body = &*body});
+  // Files of motion keep the controller's skeleton unless a character is named.
+  const auto written = write_motion(recording.motion, options.output, options.character.empty() ? nullptr : &*body);
   return written ? kDone : print_error(written.error());
 }
 

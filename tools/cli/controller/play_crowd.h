@@ -6,8 +6,10 @@
 
 namespace zoe::cli {
 
-// True if the words request a crowd, which has its own options.
-bool wants_crowd(const Arguments& arguments);
+// In a window, where nothing is written and there is a display.
 int play_crowd(const Arguments& arguments);
+
+// Becomes zoe-view with these arguments. Returns only on an error.
+int open_play_window(const Arguments& arguments);
 
 }  // namespace zoe::cli

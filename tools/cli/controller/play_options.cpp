@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "character_option.h"
+
 namespace zoe::cli {
 
 std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) {
@@ -16,6 +18,7 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
   app.add_option("--ground", options.ground,
                  "Without a window: ramp:DEGREES, steps:METRES, or a file with meshes; films draw a flat floor")
       ->reads();
+  app.add_option("--character", options.character, kCharacterHelp)->type_name("FILE")->reads();
   app.add_option("--speed", options.speed_mps, "Speed along the path, m/s; default the data's median speed")
       ->between(0.0, 12.0, "m/s");
   app.add_option("--seconds", options.seconds, "Length in seconds; default 10 for a file, unlimited in a window")
@@ -39,12 +42,17 @@ std::optional<int> parse_play(const Arguments& arguments, PlayOptions& options) 
       ->between(0, 100000);
   app.add_option("--port", options.port, "Let programs steer over TCP: commands in, poses out; 0 takes a free port")
       ->between(0, 65535);
-  app.add_option("--listen", options.listen, "Address of --port; 0.0.0.0 accepts other machines")
+  app.add_option("--listen", options.listen,
+                 "Address of --port; 0.0.0.0 accepts other machines, which then need --token")
       ->capture_default_str();
+  app.add_option("--token", options.token,
+                 "Clients of --port must send `token TEXT` first; default the variable ZOE_TOKEN")
+      ->type_name("TEXT");
   app.add_flag("--headless", options.headless, "No window, even where there is a display");
   app.add_option("--replay", options.replay, "Replay the input of a file of --record, then exit")->reads();
   add_window_flags(app, options, size);
   if (const auto exit = parse(app, arguments)) return exit;
+  if (const char* token = std::getenv("ZOE_TOKEN"); token != nullptr && options.token.empty()) options.token = token;
   const auto wrong = [](const char* message) {
     return std::optional(print_error(Error{ErrorCode::kUsage, message, {}}));
   };

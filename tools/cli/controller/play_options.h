@@ -18,6 +18,8 @@ struct PlayOptions : WindowFlags {
   std::string path, script;  // Empty: keys and sticks steer, where there is a window.
   std::string output, style = "studio";
   std::string ground;            // As eval::make_ground(); empty: flat.
+  std::string character;         // As load_displayed_body().
+  std::string token;             // Of --port; empty: none.
   std::string action, in_style;  // Labels of the model; empty: none.
   std::string replay;            // File of input.
   int port = -1;                 // -1: none.

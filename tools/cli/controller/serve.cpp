@@ -9,7 +9,8 @@
 namespace zoe::cli {
 
 int serve(const control::Controller& controller, const PlayOptions& options) {
-  const auto opened = stream::IntentPort::open(controller, {.address = options.listen, .port = options.port});
+  const auto opened =
+      stream::IntentPort::open(controller, {.address = options.listen, .port = options.port, .token = options.token});
   if (!opened) return print_error(opened.error());
   stream::IntentPort& port = **opened;
   const InterruptGuard interrupt;

@@ -26,8 +26,11 @@ Result<std::unique_ptr<PlayApp>> PlayApp::open(const cli::PlayOptions& options) 
 }
 
 Result<void> PlayApp::start() {
-  ZOE_TRY_ASSIGN(stage_, PlayStage::open(options_, true));
+  ZOE_TRY_ASSIGN(stage_, PlayStage::open(options_));
   ZOE_TRY(open_window(fmt::format("zoe play {}", options_.run)));
+  Warnings warnings;
+  stage_->prepare_drawing(renderer(), warnings);
+  cli::print_warnings(warnings);
   gui_ = std::make_unique<Gui>(window(), config_folder());
   const float h = stage_->height_m();
   session_.camera.frame(1.8F * h, 1.1F * h, h, 0, 1.5F);
@@ -68,7 +71,7 @@ void PlayApp::on_click(Vec2 at_px, std::vector<InputEvent>& events) {
   const Area& view = session_.view;
   const auto position =
       render::ground_at_pixel(frame(), at_px.x - static_cast<float>(view.x), at_px.y - static_cast<float>(view.y));
-  if (position) append_goal(*position, events);
+  if (position) append_goal(*position / stage_->scale(), events);
 }
 
 void PlayApp::on_key(int key) {

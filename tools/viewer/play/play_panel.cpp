@@ -15,7 +15,7 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   const control::ControllerState& state = stage.state();
   heading("Controller");
   fact("Type", fmt::format("{}, {:g} steps/s", controller.type(), controller.rate_hz()));
-  fact("Body", fmt::format("{} joints, {:.2f} m", controller.skeleton()->num_joints(), stage.height_m()));
+  fact("Body", fmt::format("{} joints, {:.2f} m", stage.num_joints(), stage.height_m()));
   fact("Model", fmt::format("{:.1f} MB", static_cast<double>(controller.model_bytes()) / 1e6));
   fact("Tick", fmt::format("{:.0f} µs", stage.controlled().tick_us()));
 
@@ -24,8 +24,9 @@ void draw_state(const PlaySession& s, const PlayStage& stage) {
   if (trouble) ImGui::PushStyleColor(ImGuiCol_Text, palette(s.settings.dark).error);
   fact("State", s.paused ? "paused" : control::to_string(state.progress()));
   if (trouble) ImGui::PopStyleColor();
-  fact("Speed", fmt::format("{:.2f} of {:.2f} m/s", state.speed_mps(), length(stage.intent().velocity_at(0))));
-  const PlanarRoot& root = state.root();
+  fact("Speed", fmt::format("{:.2f} of {:.2f} m/s", state.speed_mps() * stage.scale(),
+                            length(stage.intent().velocity_at(0)) * stage.scale()));
+  const PlanarRoot root = stage.root_drawn();
   fact("Position", fmt::format("{:.2f}  {:.2f} m", root.position.x, root.position.z));
   fact("Facing", fmt::format("{:.0f}°", std::remainder(root.facing_rad * 57.29578F, 360.0F)));
   fact("Input", stage.driver().name());

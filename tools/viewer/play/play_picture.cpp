@@ -24,7 +24,7 @@ Vec3 on_ground(Vec3 place) { return {place.x, kAbove_m, place.z}; }
 
 scene::BodyExtent extent_of(const PlayStage& stage) {
   const float h = stage.height_m();
-  const Vec3 at = stage.state().root().position;
+  const Vec3 at = stage.root_drawn().position;
   scene::BodyExtent extent{.size_m = h};
   extent.samples.push_back({0, at - Vec3{h / 2, 0, h / 2}, at + Vec3{h / 2, h, h / 2}, {}});
   return extent;
@@ -44,30 +44,37 @@ void PlayPicture::fill(PlayStage& stage, const ViewCamera& camera, const Setting
   set_theme(settings.dark, frame.environment);
   scene::fit_surroundings(extent_of(stage), camera.eye(), camera.looked_at(), frame);
   if (frame.settings.shadow_samples < 8) frame.settings.shadow_softness_m *= 0.3F;
-  if (const control::Path* path = stage.driver().path()) add_path(*path, stage.state().root().position, frame);
+  if (const control::Path* path = stage.driver().path()) add_path(*path, stage, frame);
   if (const auto& goal = stage.steering().goal()) {
     const float size = 0.16F * stage.height_m();
-    frame.overlay.circle(on_ground(*goal), {0, 1, 0}, size, kGoal, 3, 40);
-    frame.overlay.circle(on_ground(*goal), {0, 1, 0}, 0.4F * size, kGoal, 3, 24);
+    const Vec3 at = on_ground(*goal * stage.scale());
+    frame.overlay.circle(at, {0, 1, 0}, size, kGoal, 3, 40);
+    frame.overlay.circle(at, {0, 1, 0}, 0.4F * size, kGoal, 3, 24);
   }
   if (shown.trajectory) add_way(stage, frame);
   const auto& mesh = stage.scene().world().get<scene::SkinnedMesh>(stage.actor());
   if (shown.contacts) {
+    // The controller's own feet: the character's are at the same positions, scaled.
+    joints_.resize(static_cast<std::size_t>(stage.controller().skeleton()->num_joints()));
+    compute_model_from_joint(*stage.controller().skeleton(), stage.state().pose(), joints_);
     places_.clear();
     for (const int joint : stage.controller().contact_joints()) {
-      places_.push_back(mesh.model_from_joint[static_cast<std::size_t>(joint)].t);
+      places_.push_back(joints_[static_cast<std::size_t>(joint)].t * stage.scale());
     }
     render::draw_contacts(frame, places_, stage.state().contacts(), 0, 0.04F * stage.height_m());
   }
   if (shown.skeleton) {
-    render::draw_skeleton_lines(frame, mesh.model_from_joint, stage.controller().skeleton()->parents(),
-                                {0.25F, 0.85F, 0.95F, 1}, 2);
+    const scene::Actor& actor = stage.scene().world().get<scene::Actor>(stage.actor());
+    const float unit_m = stage.controlled().body().metres_per_unit;
+    joints_.assign(mesh.model_from_joint.begin(), mesh.model_from_joint.end());
+    for (Affine& joint : joints_) joint.t = joint.t * unit_m;
+    render::draw_skeleton_lines(frame, joints_, actor.skeleton().parents(), {0.25F, 0.85F, 0.95F, 1}, 2);
   }
 }
 
 void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
   stage.driver().past(places_);
-  for (Vec3& place : places_) place = on_ground(place);
+  for (Vec3& place : places_) place = on_ground(place * stage.scale());
   frame.overlay.polyline(places_, kPast, 2);
 
   control::TrajectoryPoint now;
@@ -75,9 +82,10 @@ void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
   now.velocity_mps = stage.velocity_mps();
   control::Intent intent = stage.intent();
   if (const auto& goal = stage.steering().goal()) {  // The path to the goal is the controller's own; the goal is not.
-    const Vec3 way = *goal - now.root.position;
+    const Vec3 way = *goal - stage.state().root().position;
     intent.wanted[0].velocity_mps = normalized(Vec3{way.x, 0, way.z}) * std::min(length(way), 1.4F);
   }
+  for (auto& wanted : intent.wanted) wanted.velocity_mps = wanted.velocity_mps * stage.scale();
   control::predict(now, intent, wanted_);
   places_.clear();
   directions_.clear();
@@ -88,9 +96,10 @@ void PlayPicture::add_way(const PlayStage& stage, render::RenderFrame& frame) {
   render::draw_trajectory(frame, places_, directions_, kWanted, 0.008F * stage.height_m());
 }
 
-void PlayPicture::add_path(const control::Path& path, Vec3 near, render::RenderFrame& frame) {
+void PlayPicture::add_path(const control::Path& path, const PlayStage& stage, render::RenderFrame& frame) {
+  const Vec3 near = stage.root_drawn().position;
   for (std::size_t i = 1; i < path.places().size(); ++i) {
-    Vec3 from = path.places()[i - 1], to = path.places()[i];
+    Vec3 from = path.places()[i - 1] * stage.scale(), to = path.places()[i] * stage.scale();
     // Of a long straight line only the near part: far ends lose their precision on the screen.
     const Vec3 way = to - from;
     const float length_m = length(way);

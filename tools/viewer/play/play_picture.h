@@ -19,7 +19,7 @@ class PlayPicture {
 
  private:
   void add_way(const PlayStage& stage, render::RenderFrame& frame);
-  void add_path(const control::Path& path, Vec3 near, render::RenderFrame& frame);
+  void add_path(const control::Path& path, const PlayStage& stage, render::RenderFrame& frame);
 
   features::ControlSeries wanted_;
   std::vector<Vec3> places_, directions_;

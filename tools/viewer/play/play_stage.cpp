@@ -7,14 +7,18 @@
 #include "zoe/control/load.h"
 #include "zoe/scene/draw.h"
 
+#include "character_option.h"
+
 namespace zoe::viewer {
 
-Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& options, bool draws) {
+Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& options) {
   ZOE_TRY_ASSIGN(const control::ControllerPtr controller, control::load_controller(options.run));
   ZOE_TRY_ASSIGN(std::unique_ptr<control::IntentSource> source, eval::make_source(options.source(), *controller));
+  ZOE_TRY_ASSIGN(scene::DisplayedBody body, cli::load_displayed_body(options.character, *controller));
   std::unique_ptr<stream::IntentPort> port;
   if (options.port >= 0) {
-    ZOE_TRY_ASSIGN(port, stream::IntentPort::open(*controller, {.address = options.listen, .port = options.port}));
+    ZOE_TRY_ASSIGN(port, stream::IntentPort::open(
+                             *controller, {.address = options.listen, .port = options.port, .token = options.token}));
   }
   const PlanarRoot start = source ? eval::start_of(*source) : PlanarRoot{};
   auto driver = std::make_unique<PlayDriver>(std::move(source), !options.script.empty(), std::move(port));
@@ -22,20 +26,31 @@ Result<std::unique_ptr<PlayStage>> PlayStage::open(const cli::PlayOptions& optio
   std::unique_ptr<PlayStage> stage(new PlayStage);
   stage->driver_ = driver.get();
   ecs::World& world = stage->scene_.world();
-  stage->actor_ = scene::add_controlled_actor(world, controller, std::move(driver), {.start = start});
+  stage->actor_ =
+      scene::add_controlled_actor(world, controller, std::move(driver), {.start = start, .body = std::move(body)});
   const auto& actor = world.get<scene::Actor>(stage->actor_);
   float low = 0, high = 0;
   for (const Affine& joint : actor.model_from_joint) {
     low = std::min(low, joint.t.y);
     high = std::max(high, joint.t.y);
   }
-  stage->height_m_ = std::max(high - low, 0.05F);
-  if (draws) {
-    const SkeletonAnalysis body = analyse(*controller->skeleton());
-    world.add(stage->actor_, scene::make_drawn_bones(actor, body.family == BodyFamily::kBiped ? body.head : kNoJoint));
-    scene::add_draw_systems(stage->scene_);
-  }
+  const scene::DisplayedBody& displayed = stage->controlled().body();
+  stage->height_m_ = std::max({(high - low) * displayed.metres_per_unit, displayed.height_m, 0.05F});
   return stage;
+}
+
+void PlayStage::prepare_drawing(render::Renderer& renderer, Warnings& warnings) {
+  ecs::World& world = scene_.world();
+  const scene::DisplayedBody& body = controlled().body();
+  if (body.has_mesh()) {
+    world.add(actor_, scene::make_drawn_body(std::make_shared<const render::CharacterModel>(
+                          render::CharacterModel::create(renderer, body.character, body.image_folder, warnings))));
+  } else {
+    const auto& actor = world.get<scene::Actor>(actor_);
+    const SkeletonAnalysis analysis = analyse(actor.skeleton());
+    world.add(actor_, scene::make_drawn_bones(actor, analysis.family == BodyFamily::kBiped ? analysis.head : kNoJoint));
+  }
+  scene::add_draw_systems(scene_);
 }
 
 }  // namespace zoe::viewer

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "zoe/render/renderer.h"
 #include "zoe/scene/scene.h"
 #include "zoe/stream/port.h"
 
@@ -15,10 +16,13 @@ namespace zoe::viewer {
 
 class PlayStage {
  public:
-  // draws: bodies get the data for a renderer. Fails where run, path or script cannot be read.
-  static Result<std::unique_ptr<PlayStage>> open(const cli::PlayOptions& options, bool draws);
+  // Fails where run, path, script or character cannot be read.
+  static Result<std::unique_ptr<PlayStage>> open(const cli::PlayOptions& options);
   PlayStage(const PlayStage&) = delete;
   PlayStage& operator=(const PlayStage&) = delete;
+
+  // The data for a renderer, which must outlive the stage.
+  void prepare_drawing(render::Renderer& renderer, Warnings& warnings);
 
   scene::Scene& scene() { return scene_; }
   const scene::Scene& scene() const { return scene_; }
@@ -29,7 +33,9 @@ class PlayStage {
   const control::Intent& intent() const { return controlled().intent(); }  // Of the last step.
   const PlayDriver& driver() const { return *driver_; }
   const Steering& steering() const { return driver_->steering(); }
-  float height_m() const { return height_m_; }
+  int num_joints() const { return scene_.world().get<scene::Actor>(actor_).skeleton().num_joints(); }
+  float height_m() const { return height_m_; }          // Of the displayed body.
+  float scale() const { return controlled().scale(); }  // Displayed metres over those of states, paths and goals.
 
   Vec3 velocity_mps() const { return controlled().velocity_mps(scene_.time().step_s); }  // Of the root.
   // Between the last two steps, as it is drawn.

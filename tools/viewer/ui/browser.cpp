@@ -111,7 +111,7 @@ void Browser::draw(Session& session, const PanelPlace& place) {
           std::any_of(items.begin(), items.end(), [&](const StageItem& item) { return item.clip.file == entry.path; });
       ImGui::PushID(row);
       if (ImGui::Selectable("##file", open)) {
-        session.wishes.push_back({ImGui::GetIO().KeyCtrl ? Wish::Kind::kAdd : Wish::Kind::kOpen, 0, entry.path});
+        session.tasks.push_back({ImGui::GetIO().KeyCtrl ? Task::Kind::kAdd : Task::Kind::kOpen, 0, entry.path});
       }
       if (ImGui::BeginDragDropSource()) {
         ImGui::SetDragDropPayload("file", entry.path.c_str(), entry.path.size() + 1);
@@ -119,10 +119,10 @@ void Browser::draw(Session& session, const PanelPlace& place) {
         ImGui::EndDragDropSource();
       }
       if (ImGui::BeginPopupContextItem()) {
-        if (ImGui::MenuItem("Show")) session.wishes.push_back({Wish::Kind::kOpen, 0, entry.path});
-        if (ImGui::MenuItem("Add beside")) session.wishes.push_back({Wish::Kind::kAdd, 0, entry.path});
+        if (ImGui::MenuItem("Show")) session.tasks.push_back({Task::Kind::kOpen, 0, entry.path});
+        if (ImGui::MenuItem("Add beside")) session.tasks.push_back({Task::Kind::kAdd, 0, entry.path});
         if (ImGui::MenuItem("Play the selected clip on this body", nullptr, false, session.item() != nullptr)) {
-          session.wishes.push_back({Wish::Kind::kChangeBody, session.selected, entry.path});
+          session.tasks.push_back({Task::Kind::kChangeBody, session.selected, entry.path});
         }
         ImGui::EndPopup();
       } else {

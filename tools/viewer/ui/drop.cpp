@@ -16,14 +16,14 @@ void ask(Session& s, const PanelPlace& view) {
                    ImGuiWindowFlags_NoMove);
   ImGui::TextUnformatted(std::filesystem::path(s.dropped).filename().c_str());
   const ImVec2 size{280 * view.scale, 0};
-  const auto choose = [&](Wish::Kind kind) {
-    s.wishes.push_back({kind, s.selected, s.dropped});
+  const auto choose = [&](Task::Kind kind) {
+    s.tasks.push_back({kind, s.selected, s.dropped});
     s.dropped.clear();
   };
-  if (ImGui::Button("Show it", size)) choose(Wish::Kind::kOpen);
-  if (!s.dropped.empty() && ImGui::Button("Add it beside the others", size)) choose(Wish::Kind::kAdd);
+  if (ImGui::Button("Show it", size)) choose(Task::Kind::kOpen);
+  if (!s.dropped.empty() && ImGui::Button("Add it beside the others", size)) choose(Task::Kind::kAdd);
   if (!s.dropped.empty() && s.item() != nullptr && ImGui::Button("Play the selected clip on its body", size))
-    choose(Wish::Kind::kChangeBody);
+    choose(Task::Kind::kChangeBody);
   s.drop_answer[0] = (ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2;
   s.drop_answer[1] = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
   if (!s.dropped.empty() && ImGui::Button("Nothing (Esc)", size)) s.dropped.clear();
@@ -42,7 +42,7 @@ void draw_drop(Session& session, const PanelPlace& view) {
     ImGui::InvisibleButton("picture", {view.width, view.height});
     if (ImGui::BeginDragDropTarget()) {
       if (const ImGuiPayload* file = ImGui::AcceptDragDropPayload("file"))
-        session.wishes.push_back({Wish::Kind::kDrop, 0, static_cast<const char*>(file->Data)});
+        session.tasks.push_back({Task::Kind::kDrop, 0, static_cast<const char*>(file->Data)});
       ImGui::EndDragDropTarget();
     }
     ImGui::End();

@@ -20,12 +20,12 @@ void draw_bodies(Session& s) {
       s.joint = kNoJoint;
     }
     if (ImGui::BeginPopupContextItem()) {
-      if (ImGui::MenuItem("Remove")) s.wishes.push_back({Wish::Kind::kRemove, i});
+      if (ImGui::MenuItem("Remove")) s.tasks.push_back({Task::Kind::kRemove, i});
       ImGui::EndPopup();
     }
     if (ImGui::BeginDragDropTarget()) {
       if (const ImGuiPayload* file = ImGui::AcceptDragDropPayload("file")) {
-        s.wishes.push_back({Wish::Kind::kChangeBody, i, static_cast<const char*>(file->Data)});
+        s.tasks.push_back({Task::Kind::kChangeBody, i, static_cast<const char*>(file->Data)});
       }
       ImGui::EndDragDropTarget();
     }
@@ -35,10 +35,10 @@ void draw_bodies(Session& s) {
   if (s.stage.items().size() > 1) {
     const bool apart = s.stage.arrangement() == Arrangement::kSideBySide;
     if (ImGui::RadioButton("Side by side", apart))
-      s.wishes.push_back({Wish::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kSideBySide)});
+      s.tasks.push_back({Task::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kSideBySide)});
     ImGui::SameLine();
     if (ImGui::RadioButton("Overlaid", !apart))
-      s.wishes.push_back({Wish::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kOverlaid)});
+      s.tasks.push_back({Task::Kind::kArrange, 0, "", static_cast<int>(Arrangement::kOverlaid)});
   }
 }
 
@@ -52,7 +52,7 @@ void draw_body(Session& s, const StageItem& item) {
       for (std::size_t i = 0; i < clips.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         if (ImGui::Selectable(clips[i].name.c_str(), clips[i].name == motion.name))
-          s.wishes.push_back({Wish::Kind::kChangeClip, s.selected, "", static_cast<int>(i)});
+          s.tasks.push_back({Task::Kind::kChangeClip, s.selected, "", static_cast<int>(i)});
         ImGui::PopID();
       }
       ImGui::EndCombo();
@@ -72,7 +72,7 @@ void draw_body(Session& s, const StageItem& item) {
   float scale = item.scale;
   ImGui::SetNextItemWidth(-60);
   if (ImGui::SliderFloat("Scale", &scale, 0.1F, 10, "%.2f", ImGuiSliderFlags_Logarithmic))
-    s.wishes.push_back({Wish::Kind::kScale, s.selected, "", 0, scale});
+    s.tasks.push_back({Task::Kind::kScale, s.selected, "", 0, scale});
 }
 
 void draw_joint(Session& s, const StageItem& item) {
@@ -101,24 +101,24 @@ void draw_joint(Session& s, const StageItem& item) {
 void draw_tools(Session& s) {
   heading("Pose");
   if (ImGui::Button(s.poses ? "End posing" : "Drag the body", {-1, 0}))
-    s.wishes.push_back({Wish::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
+    s.tasks.push_back({Task::Kind::kPoseTool, 0, "", s.poses ? 0 : 1});
   tip_of_last("Handles on hands, feet, head and hips; the whole body follows (J)");
   bool changed = ImGui::RadioButton("Whole body", !s.limbs_only) && std::exchange(s.limbs_only, false);
   ImGui::SameLine();
   changed |= ImGui::RadioButton("Limb", s.limbs_only) && !std::exchange(s.limbs_only, true);
   tip_of_last("What follows a handle: the whole body, or only its limb (FABRIK)");
-  if (changed && s.poses) s.wishes.push_back({Wish::Kind::kResetPose});
-  if (s.poses && ImGui::Button("Back to the clip", {-1, 0})) s.wishes.push_back({Wish::Kind::kResetPose});
+  if (changed && s.poses) s.tasks.push_back({Task::Kind::kResetPose});
+  if (s.poses && ImGui::Button("Back to the clip", {-1, 0})) s.tasks.push_back({Task::Kind::kResetPose});
   heading("Save");
   char* file = s.save_name;
   ImGui::SetNextItemWidth(-1);
   ImGui::InputText("##file", file, sizeof s.save_name);
   tip_of_last("The extension selects the format: .glb .gltf .bvh .npz .fbx; a pose also .obj");
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-  if (ImGui::Button("Range", {half, 0})) s.wishes.push_back({Wish::Kind::kSaveRange, s.selected, file});
+  if (ImGui::Button("Range", {half, 0})) s.tasks.push_back({Task::Kind::kSaveRange, s.selected, file});
   tip_of_last("The frames of the range, as displayed (Ctrl S)");
   ImGui::SameLine();
-  if (ImGui::Button("Pose", {half, 0})) s.wishes.push_back({Wish::Kind::kSavePose, s.selected, file});
+  if (ImGui::Button("Pose", {half, 0})) s.tasks.push_back({Task::Kind::kSavePose, s.selected, file});
   tip_of_last("The displayed pose");
 }
 

@@ -96,9 +96,10 @@ void PlotView::Impl::update(Session& s) {
   if (item == nullptr) return plots.clear();
   const auto& side = s.stage.scene().world().get<ShownClip>(item->entity);
   const Motion* shown = side.shows_mirrored && side.mirrored ? side.mirrored.get() : &item->motion();
-  std::string wish = preset + channel;
-  for (const bool on : wanted) wish += on ? '1' : '0';
-  if (entity == item->entity && motion == shown && joint == s.joint && scale == item->scale && made_for == wish) return;
+  std::string curves = preset + channel;
+  for (const bool on : wanted) curves += on ? '1' : '0';
+  if (entity == item->entity && motion == shown && joint == s.joint && scale == item->scale && made_for == curves)
+    return;
   const bool other = entity != item->entity || channels.empty();
   entity = item->entity;
   motion = shown;
@@ -108,10 +109,10 @@ void PlotView::Impl::update(Session& s) {
     channels = list_features(*item, preset).names;
     if (std::find(channels.begin(), channels.end(), channel) == channels.end())
       channel = channels.empty() ? "" : channels[0];
-    wish = preset + channel;
-    for (const bool on : wanted) wish += on ? '1' : '0';
+    curves = preset + channel;
+    for (const bool on : wanted) curves += on ? '1' : '0';
   }
-  made_for = wish;
+  made_for = curves;
   plots.clear();
   for (std::size_t i = 0; i < std::size(kMeasures); ++i) {
     if (!wanted[i]) continue;

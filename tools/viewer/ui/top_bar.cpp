@@ -59,11 +59,11 @@ void draw_top_bar(Session& session, const PanelPlace& place) {
   }
   ImGui::SameLine(0, 12 * s);
   if (icon_button("screenshot", Icon::kCamera, size, false, dark, "Screenshot (K)"))
-    session.wishes.push_back({Wish::Kind::kScreenshot});
+    session.tasks.push_back({Task::Kind::kScreenshot});
   ImGui::SameLine();
   if (icon_button("film", Icon::kRecord, size, session.films, dark,
                   session.films ? "End the film (R)" : "Record a film (R)"))
-    session.wishes.push_back({Wish::Kind::kFilm});
+    session.tasks.push_back({Task::Kind::kFilm});
   ImGui::SameLine();
   if (icon_button("theme", Icon::kTheme, size, false, dark, "Light or dark (T)")) session.settings.dark = !dark;
   ImGui::SameLine();

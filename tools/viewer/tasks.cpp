@@ -82,9 +82,9 @@ void App::name_save() {
   s.save_name[name.copy(s.save_name, sizeof s.save_name - 1)] = 0;
 }
 
-void App::fulfil(const Wish& wish) {
+void App::handle(const Task& task) {
   Session& s = *session_;
-  const bool has_item = wish.item < s.stage.items().size();
+  const bool has_item = task.item < s.stage.items().size();
   const auto report = [&](const Result<void>& done, const std::string& words) {
     if (done) {
       s.note(words);
@@ -92,58 +92,58 @@ void App::fulfil(const Wish& wish) {
       s.note(done.error().format(), true);
     }
   };
-  switch (wish.kind) {
-    case Wish::Kind::kOpen:
-      return open_file(wish.text, false);
-    case Wish::Kind::kAdd:
-      return open_file(wish.text, true);
-    case Wish::Kind::kDrop:
-      if (s.stage.items().empty() || fs::is_directory(wish.text)) return open_file(wish.text, false);
-      s.dropped = wish.text;
+  switch (task.kind) {
+    case Task::Kind::kOpen:
+      return open_file(task.text, false);
+    case Task::Kind::kAdd:
+      return open_file(task.text, true);
+    case Task::Kind::kDrop:
+      if (s.stage.items().empty() || fs::is_directory(task.text)) return open_file(task.text, false);
+      s.dropped = task.text;
       return;
-    case Wish::Kind::kArrange:
-      return s.stage.arrange(static_cast<Arrangement>(wish.number));
-    case Wish::Kind::kScreenshot:
-      return take_screenshot(wish.text);
-    case Wish::Kind::kFilm:
-      return toggle_film(wish.text);
-    case Wish::Kind::kResetPose:
+    case Task::Kind::kArrange:
+      return s.stage.arrange(static_cast<Arrangement>(task.number));
+    case Task::Kind::kScreenshot:
+      return take_screenshot(task.text);
+    case Task::Kind::kFilm:
+      return toggle_film(task.text);
+    case Task::Kind::kResetPose:
       return pose_tool_.reset(s);
-    case Wish::Kind::kLookAtAll:
+    case Task::Kind::kLookAtAll:
       return look_at_all();
-    case Wish::Kind::kPoseTool:
-      if (wish.number == 0) return pose_tool_.stop(s);
+    case Task::Kind::kPoseTool:
+      if (task.number == 0) return pose_tool_.stop(s);
       s.stage.playback().playing = false;
       return pose_tool_.start(s);
     default:
       break;
   }
   if (!has_item) return;
-  switch (wish.kind) {
-    case Wish::Kind::kChangeBody:
+  switch (task.kind) {
+    case Task::Kind::kChangeBody:
       pose_tool_.stop(s);
-      report(s.stage.change_body(wish.item, wish.text), "plays on " + fs::path(wish.text).stem().string());
+      report(s.stage.change_body(task.item, task.text), "plays on " + fs::path(task.text).stem().string());
       return look_at_all();
-    case Wish::Kind::kChangeClip:
+    case Task::Kind::kChangeClip:
       pose_tool_.stop(s);
-      if (const auto done = s.stage.change_clip(wish.item, static_cast<std::size_t>(wish.number)); !done)
+      if (const auto done = s.stage.change_clip(task.item, static_cast<std::size_t>(task.number)); !done)
         s.note(done.error().format(), true);
       return;
-    case Wish::Kind::kScale:
-      return s.stage.set_scale(wish.item, wish.value);
-    case Wish::Kind::kRemove:
+    case Task::Kind::kScale:
+      return s.stage.set_scale(task.item, task.value);
+    case Task::Kind::kRemove:
       pose_tool_.stop(s);
-      s.stage.remove(wish.item);
+      s.stage.remove(task.item);
       s.selected = 0;
       s.joint = kNoJoint;
       return;
-    case Wish::Kind::kSaveRange: {
+    case Task::Kind::kSaveRange: {
       const Playback& p = s.stage.playback();
-      return report(save_range(s.stage, wish.item, p.first, p.last, wish.text),
-                    fmt::format("{}: frames {} to {}", wish.text, p.first, p.last));
+      return report(save_range(s.stage, task.item, p.first, p.last, task.text),
+                    fmt::format("{}: frames {} to {}", task.text, p.first, p.last));
     }
-    case Wish::Kind::kSavePose:
-      return report(save_pose(s.stage, wish.item, wish.text), wish.text + ": the pose");
+    case Task::Kind::kSavePose:
+      return report(save_pose(s.stage, task.item, task.text), task.text + ": the pose");
     default:
       return;
   }
