@@ -324,6 +324,18 @@ TEST(GatherReference, DesiredTrajectoriesAreSeenFromTheRoot) {
   }
 }
 
+TEST(GatherReference, OnlyThePastIsNotDesired) {
+  const Schema schema =
+      Schema::parse(
+          "fps = 30.0\n[input]\nchannels = [\"root.height times=-0.0005:0.0005:3\", \"root.height times=-0.1:0:2\"]\n")
+          .value();
+  const Layout layout = Layout::compile(schema, *test::walker_skeleton(), test::walker_analysis()).value();
+  ControlSeries control = ControlSeries::standing({0, 1, 2}, {{0, 3, 0}, 0});
+  std::vector<float> out(5, 99.0F);
+  encode_trajectory(layout, BlockKind::kInput, {}, control, out);
+  EXPECT_EQ(out, (std::vector<float>{99, 3, 3, 99, 3})) << "half a millisecond ago is past";
+}
+
 TEST(LayoutReference, WidthsRangesGroupsAndReach) {
   const Layout layout = reference_layout();
   EXPECT_EQ(layout.frame_width() % 16, 0);

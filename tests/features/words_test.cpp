@@ -126,6 +126,10 @@ TEST(Roles, AreTheJointsThatTheyName) {
   EXPECT_TRUE(resolve_joints(head, *odd_skeleton(), headless).value().empty());
   EXPECT_EQ(resolve_joints(hips, *odd_skeleton(), headless).value(), V{kWorld}) << "the root where there are none";
   EXPECT_TRUE(resolve_joints(tail, *odd_skeleton(), headless).value().empty());
+  SkeletonAnalysis footless = odd_analysis();
+  footless.feet = {kFootL};
+  const std::vector<std::string> toes{"toes"};
+  EXPECT_EQ(resolve_joints(toes, *odd_skeleton(), footless).value(), V{kFootL}) << "a leg without a foot has no toe";
   const std::vector<int> sides = joint_sides(*odd_skeleton(), odd_analysis());
   EXPECT_EQ(sides[kLegL], 1);
   EXPECT_EQ(sides[kLegR], -1);
@@ -306,6 +310,19 @@ TEST(FrameRows, GuidanceIsTheMeanAheadAlsoWhereTheClipEnds) {
     double mean = 0;
     for (int i = k; i <= k + 5; ++i) mean += (1 + std::pow(std::min(i, 10) / 10.0, 2)) / 6;
     EXPECT_NEAR(number_of(layout, high, k, Group::kGuidance, 1), mean, 1e-5) << k;
+  }
+}
+
+TEST(FrameRows, GuidanceOfAClipShorterThanItsWindow) {
+  const Layout layout = figure_layout("\"guidance joints=Head\"", "[guidance]\nwindow_s = 2.0");
+  Motion motion = speeding(7, 20);  // Four rows, a window of twenty.
+  for (int f = 0; f < 7; ++f) motion.translations[static_cast<std::size_t>(f * 6 + 5)].y = 0.1F * static_cast<float>(f);
+  const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion}).value();
+  ASSERT_EQ(num_rows(layout, motion), 4);
+  for (int k = 0; k < 4; ++k) {
+    double mean = 0;
+    for (int i = k; i <= k + 20; ++i) mean += (1 + 0.2 * std::min(i, 3)) / 21;
+    EXPECT_NEAR(number_of(layout, rows, k, Group::kGuidance, 1), mean, 1e-5) << k;
   }
 }
 
