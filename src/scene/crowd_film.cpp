@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "zoe/anatomy/analysis.h"
 #include "zoe/character/local_to_model_job.h"
+#include "zoe/math/box.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
@@ -26,13 +28,13 @@ constexpr std::array<Vec4, 6> kColors{{{0.80F, 0.40F, 0.18F, 1},
                                        {0.55F, 0.28F, 0.60F, 1},
                                        {0.20F, 0.58F, 0.58F, 1}}};
 
-// A metre around each position, two metres high. A camera must contain it.
+// The space of a body at each position. A camera must contain it.
 std::vector<Vec3> outline_of(std::span<const Vec3> positions_m) {
   std::vector<Vec3> outline;
   for (const Vec3 position : positions_m) {
     for (int corner = 0; corner < 8; ++corner) {
-      outline.push_back(position + Vec3{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F,
-                                        corner / 4 == 0 ? -1.0F : 1.0F});
+      outline.push_back(position + Vec3{corner % 2 == 0 ? -0.6F : 0.6F, corner / 2 % 2 == 0 ? 0.0F : 1.9F,
+                                        corner / 4 == 0 ? -0.6F : 0.6F});
     }
   }
   if (outline.empty()) outline = {{-1, 0, -1}, {1, 2, 1}};
@@ -121,14 +123,42 @@ class Stage {
   render::RenderFrame frame_;
 };
 
-// A film, or one picture of the middle.
+// The box around the crowd that the camera contains: it grows at once, so that nobody leaves the picture, and shrinks
+// slowly, so that the camera moves gently.
+class FollowedBox {
+ public:
+  // The corners for the present outline. `step_s`: since the last call.
+  std::vector<Vec3> update(std::span<const Vec3> outline, double step_s) {
+    constexpr double kHalfLife_s = 1.5;
+    Box3 now;
+    for (const Vec3 point : outline) now.add(point);
+    if (box_.empty()) box_ = now;
+    const auto share = static_cast<float>(1 - std::exp2(-step_s / kHalfLife_s));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      box_.min[axis] = std::min(now.min[axis], box_.min[axis] + share * (now.min[axis] - box_.min[axis]));
+      box_.max[axis] = std::max(now.max[axis], box_.max[axis] + share * (now.max[axis] - box_.max[axis]));
+    }
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i) {
+      corners.push_back({(i & 1) != 0 ? box_.max.x : box_.min.x, (i & 2) != 0 ? box_.max.y : box_.min.y,
+                         (i & 4) != 0 ? box_.max.z : box_.min.z});
+    }
+    return corners;
+  }
+
+ private:
+  Box3 box_;
+};
+
+// A film, or one picture of the middle. The camera follows the crowd.
 class Film final : public CrowdFilm {
  public:
   Result<void> start(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd) {
     output_ = request.output;
     still_at_s_ = request.seconds / 2;
     ZOE_TRY(stage_.open(request, std::move(crowd), request.width, request.height));
-    stage_.look_from(frame_from_front(stage_.outline(), stage_.aspect()));
+    fps_ = request.fps;
+    follow();
     if (output_.extension() == ".png") return {};
     ZOE_TRY_ASSIGN(writer_, render::FilmWriter::open(
                                 output_, {.width = request.width, .height = request.height, .fps = request.fps}));
@@ -137,6 +167,8 @@ class Film final : public CrowdFilm {
   Vec3 eye_m() const override { return stage_.eye_m(); }
   Result<void> look(double time_s) override {
     if (!writer_ && (has_still_ || time_s < still_at_s_ - 0.05)) return {};
+    if (!writer_) box_ = {};
+    follow();
     stage_.begin();
     ZOE_TRY(stage_.draw(fmt::format("{} characters, {:.1f} s", stage_.crowd().size(), time_s), picture_));
     has_still_ = true;
@@ -147,7 +179,15 @@ class Film final : public CrowdFilm {
   }
 
  private:
+  void follow() {
+    std::vector<Vec3> positions_m;
+    for (int i = 0; i < stage_.crowd().size(); ++i) positions_m.push_back(stage_.crowd().state(i).root().position);
+    stage_.look_from(frame_from_front(box_.update(outline_of(positions_m), 1 / fps_), stage_.aspect()));
+  }
+
   Stage stage_;
+  FollowedBox box_;
+  double fps_ = 30;
   std::filesystem::path output_;
   std::unique_ptr<render::FilmWriter> writer_;
   render::Picture picture_;
