@@ -107,6 +107,7 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   result.hands = ends_of(body, symmetry, result.limbs, LimbKind::kArm);
   Extent extent = extent_of(body, character);
   result.family = family_of(body, result.limbs, middle, extent, result.forward);
+  leave_out_arms(body, result.limbs, clips, extent);
   if (body.clip >= 0) extent.high = std::max(extent.high, extent.low + stretched_height(body, result));
   const ScaleFinding scale = find_scale(result.family, extent.high - extent.low, options.stated_metres_per_unit);
   result.metres_per_unit = scale.metres_per_unit;

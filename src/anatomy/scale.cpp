@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "zoe/character/deform.h"
+#include "zoe/core/index.h"
 
 namespace zoe::anatomy {
 
@@ -32,6 +34,50 @@ Extent extent_of(const Body& body, const Character* character) {
   // For robots of rigid parts, the skin may be the hands alone.
   const bool covers = mesh.of_mesh && mesh.high - mesh.low > 0.6 * (joints.high - joints.low);
   return covers ? mesh : joints;
+}
+
+void leave_out_arms(const Body& body, std::span<const Limb> limbs, std::span<const Motion> clips, Extent& extent) {
+  constexpr int kMaxFrames = 48;
+  std::vector<char> is_arm(idx(body.num_joints()), 0);
+  for (const Limb& limb : limbs)
+    if (limb.kind == LimbKind::kArm)
+      for (const int joint : limb.joints) is_arm[idx(joint)] = 1;
+  double arms = -1e30, rest = -1e30;
+  for (int j = 0; j < body.num_joints(); ++j) {
+    const int parent = body.skeleton->parent(j);
+    if (parent != kNoJoint && is_arm[idx(parent)] != 0) is_arm[idx(j)] = 1;  // Fingers.
+    if (!body.has_size(j)) continue;
+    double& high = is_arm[idx(j)] != 0 ? arms : rest;
+    high = std::max(high, body.height(j));
+  }
+  if (arms < -1e29 || rest < -1e29) return;
+  if (body.clip < 0 || body.standing_height <= 0) {
+    extent.high -= std::max(0.0, arms - rest);  // Hands have as much flesh above their joints as heads.
+    return;
+  }
+  // The reference pose is a frame: the height in at most 9 of 10 frames, as Body::standing_height.
+  std::vector<double> heights;
+  std::vector<Affine> model(idx(body.num_joints()));
+  for (const Motion& clip : clips) {
+    if (clip.num_joints() != body.num_joints() || clip.num_frames < 1) continue;
+    for (int i = 0; i < kMaxFrames; ++i) {
+      compute_model_from_joint(*body.skeleton,
+                               clip.frame(static_cast<int>(std::int64_t{clip.num_frames - 1} * i / (kMaxFrames - 1))),
+                               model);
+      double low = 1e30, high = -1e30;
+      for (int j = 0; j < body.num_joints(); ++j) {
+        if (!body.has_size(j)) continue;
+        const double height = dot(model[idx(j)].t, body.up);
+        low = std::min(low, height);
+        if (is_arm[idx(j)] == 0) high = std::max(high, height);
+      }
+      heights.push_back(high - low);
+    }
+  }
+  if (heights.empty()) return;
+  const auto tall = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() * 9 / 10);
+  std::nth_element(heights.begin(), tall, heights.end());
+  extent.high = std::max(rest, extent.low + *tall);
 }
 
 ScaleFinding find_scale(BodyFamily family, double height, std::optional<double> stated_metres_per_unit) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "anatomy/body.h"
 
@@ -17,6 +18,10 @@ struct Extent {
 // Of the mesh in the reference pose when that is the rest or the bind pose and there is a mesh, else of the body's
 // joints.
 Extent extent_of(const Body& body, const Character* character);
+
+// Lowers the height to that of the body without its arms: hands may be raised above the head in the reference pose and
+// in clips.
+void leave_out_arms(const Body& body, std::span<const Limb> limbs, std::span<const Motion> clips, Extent& extent);
 
 struct ScaleFinding {
   double metres_per_unit = 1;

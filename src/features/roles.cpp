@@ -197,7 +197,7 @@ Result<RootChoice> choose_root(const Schema& schema, const Skeleton& skeleton, c
       ZOE_TRY_ASSIGN(*fields[i], named(schema.root_joints[i], skeleton, analysis));
     }
   } else {
-    if (analysis.up.y < 0.7F) return usage("the skeleton's up is not +Y: turn it first (convert_space)");
+    if (analysis.up.y < 0.7F) return usage("the skeleton's up is not +Y: turn it first (for BVH files: --up z)");
     joints = root_joints(analysis);
   }
   using Facing = RootOptions::Facing;

@@ -35,24 +35,27 @@ void change_space(Asset& asset, double scale, char up) {
   asset.character = std::move(character);
 }
 
-// Lengths of a file that states no unit, by the reader's estimate. Nothing to do where the unit is known.
-void to_metres(Asset& asset, const std::filesystem::path& input, const ConvertOptions& options) {
-  if (options.scale || asset.source.unit_known) return;
+}  // namespace
+
+void to_metres(Asset& asset, const std::filesystem::path& file) {
+  if (asset.source.unit_known) return;
   asset.source.unit_known = true;
   if (asset.source.metres_per_unit == 1.0) return;
   change_space(asset, asset.source.metres_per_unit, 'y');
   asset.warnings.push_back({fmt::format("the file states no unit; lengths are multiplied by {:g}, estimated from the "
                                         "skeleton's size, to give metres (--scale sets another factor)",
                                         asset.source.metres_per_unit),
-                            {.file = input.string()}});
+                            {.file = file.string()}});
 }
 
 bool states_metres(Format format) { return format == Format::kGlb || format == Format::kGltf; }
 
+namespace {
+
 // Puts the clips on another file's rig.
 Result<void> change_character(Asset& asset, const std::filesystem::path& input, const ConvertOptions& options) {
   ZOE_TRY_ASSIGN(Asset rig, read_asset(options.character, options.read));
-  if (rig.source.unit_known) to_metres(asset, input, options);
+  if (rig.source.unit_known && !options.scale) to_metres(asset, input);
   for (Motion& clip : asset.clips) {
     RemapReport report;
     clip = remap_by_name(clip, rig.character->skeleton, &report);
@@ -204,7 +207,7 @@ Result<ConvertReport> convert_file(const std::filesystem::path& input, const std
                  {.file = output.string()}};
   }
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
-  if (states_metres(*format)) to_metres(asset, input, options);
+  if (states_metres(*format) && !options.scale) to_metres(asset, input);
   if (holds_one_clip(*format) && asset.clips.size() > 1) {
     asset.warnings.push_back({fmt::format("{} clips, but {} holds one: wrote \"{}\"; select another with --clip",
                                           asset.clips.size(), output.extension().string(), asset.clips[0].name),
@@ -220,7 +223,7 @@ Result<ConvertReport> convert_file_all_clips(const std::filesystem::path& input,
                                              const ConvertOptions& options) {
   const std::optional<Format> format = format_of_extension(output);
   ZOE_TRY_ASSIGN(Asset asset, load_converted(input, options));
-  if (states_metres(*format)) to_metres(asset, input, options);
+  if (states_metres(*format) && !options.scale) to_metres(asset, input);
   ConvertReport report = report_of(asset);
   if (!holds_one_clip(*format) || asset.clips.size() <= 1) {
     ZOE_TRY(write_and_note(input, output, asset, options, report));

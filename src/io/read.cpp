@@ -13,6 +13,8 @@
 #include "zoe/io/gltf.h"
 #include "zoe/io/npz.h"
 
+#include "io/bvh/up_axis.h"
+
 namespace zoe::io {
 namespace {
 
@@ -82,6 +84,19 @@ Error unknown_format(const std::string& file) {
           {.file = file}};
 }
 
+// With the up axis along which the body stands, where that is clear.
+Result<Asset> read_bvh_upright(std::span<const std::byte> bytes, const std::string& name, const ReadLimits& limits) {
+  ZOE_TRY_ASSIGN(Asset asset, read_bvh(bytes, name, {.up = 'y', .limits = limits}));
+  if (bvh::likely_up_axis(*asset.character->skeleton, asset.clips.empty() ? nullptr : &asset.clips[0]) != 'z')
+    return asset;
+  ZOE_TRY_ASSIGN(Asset turned, read_bvh(bytes, name, {.up = 'z', .limits = limits}));
+  turned.warnings.push_back(
+      {"the file states no up axis; the body stands along z, so it was read with z up "
+       "(--bvh-up y reads it as it is)",
+       {.file = name}});
+  return turned;
+}
+
 }  // namespace
 
 Result<Asset> read_asset(const std::filesystem::path& path, const ReadOptions& options) {
@@ -100,7 +115,8 @@ Result<Asset> read_asset(std::span<const std::byte> bytes, const std::string& na
   if (!format) return unknown_format(name);
   switch (*format) {
     case Format::kBvh:
-      return read_bvh(bytes, name, {.up = options.bvh_up, .limits = options.limits});
+      return options.bvh_up == 'a' ? read_bvh_upright(bytes, name, options.limits)
+                                   : read_bvh(bytes, name, {.up = options.bvh_up, .limits = options.limits});
     case Format::kGltf:
     case Format::kGlb:
       return read_gltf(bytes, {.fps = options.fps, .limits = options.limits});

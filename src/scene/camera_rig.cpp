@@ -19,7 +19,7 @@ Vec3 center_of(const BodyExtent::Sample& sample) { return (sample.min + sample.m
 }  // namespace
 
 CameraRig::CameraRig(const BodyExtent& extent, const CameraPlacement& placement, float aspect)
-    : placement_(placement), aspect_(aspect) {
+    : placement_(placement), aspect_(aspect), extent_(extent) {
   ZOE_CHECK(!extent.samples.empty(), "a camera rig needs an extent with samples");
   all_min_ = extent.samples.front().min;
   all_max_ = extent.samples.front().max;
@@ -34,15 +34,73 @@ CameraRig::CameraRig(const BodyExtent& extent, const CameraPlacement& placement,
   }
   const Vec3 travel = centers_.back().position_m - centers_.front().position_m;
   follows_ = length(all_max_ - all_min_) > 1.7F * largest;
-  if (std::hypot(travel.x, travel.z) > 0.6F * extent.size_m) travel_yaw_rad_ = std::atan2(travel.x, travel.z);
-  for (const auto& sample : extent.samples) {
+  if (std::hypot(travel.x, travel.z) > 0.6F * extent.size_m) heading_rad_ = std::atan2(travel.x, travel.z);
+  if (extent.front_rad) heading_rad_ = *extent.front_rad;
+  float low = centers_.front().position_m.y, high = low;
+  for (const Center& center : centers_) {
+    low = std::min(low, center.position_m.y);
+    high = std::max(high, center.position_m.y);
+  }
+  level_ = high - low < 0.5F * extent.size_m;  // Not in flight, nor on stairs.
+  aim_m_ = (all_min_.y + all_max_.y) * 0.5F - extent.lowest_m;
+  fit_all();
+}
+
+void CameraRig::fit_all() {
+  distance_m_ = half_height_m_ = all_distance_m_ = all_half_height_m_ = 0;
+  for (const auto& sample : extent_.samples) {
     fit(followed(sample.time_s), sample.outline, distance_m_, half_height_m_);
-    fit((all_min_ + all_max_) * 0.5F, sample.outline, all_distance_m_, all_half_height_m_);
+    fit(middle(), sample.outline, all_distance_m_, all_half_height_m_);
+  }
+}
+
+Vec3 CameraRig::middle() const {
+  Vec3 target = (all_min_ + all_max_) * 0.5F;
+  if (level_) target.y = extent_.lowest_m + aim_m_;
+  return target;
+}
+
+void CameraRig::share(std::span<CameraRig* const> rigs) {
+  constexpr float kNearHeading_rad = 60 * kRadians;
+  constexpr float kNearSize = 2.5F;  // Ratio. A mouse beside an elephant would be too small to see.
+  if (rigs.size() < 2) return;
+  float smallest = rigs[0]->extent_.size_m, largest = smallest;
+  bool level = true, near = true;
+  for (const CameraRig* rig : rigs) {
+    smallest = std::min(smallest, rig->extent_.size_m);
+    largest = std::max(largest, rig->extent_.size_m);
+    level = level && rig->level_;
+    near = near && std::abs(std::remainder(rig->heading_rad_ - rigs[0]->heading_rad_, 2 * std::numbers::pi_v<float>)) <
+                       kNearHeading_rad;
+  }
+  for (CameraRig* rig : rigs) {
+    if (near) rig->heading_rad_ = rigs[0]->heading_rad_;
+    rig->fit_all();
+  }
+  const bool one_scale = largest < kNearSize * smallest;
+  // The aim and the distance depend on each other; two rounds suffice for the eye.
+  for (int round = 0; round < 3; ++round) {
+    float distance = 0, half_height = 0, aim = 0;
+    for (const CameraRig* rig : rigs) {
+      distance = std::max(distance, rig->used_distance_m());
+      half_height = std::max(half_height, rig->follows_ ? rig->half_height_m_ : rig->all_half_height_m_);
+    }
+    for (const CameraRig* rig : rigs)
+      aim = std::max(aim, rig->aim_m_ / (one_scale ? distance : rig->used_distance_m()));
+    for (CameraRig* rig : rigs) {
+      if (level) rig->aim_m_ = aim * (one_scale ? distance : rig->used_distance_m());
+      rig->fit_all();
+      if (!one_scale) continue;
+      rig->distance_m_ = std::max(rig->distance_m_, distance);
+      rig->all_distance_m_ = std::max(rig->all_distance_m_, distance);
+      rig->half_height_m_ = std::max(rig->half_height_m_, half_height);
+      rig->all_half_height_m_ = std::max(rig->all_half_height_m_, half_height);
+    }
   }
 }
 
 Vec3 CameraRig::back() const {
-  const float yaw = travel_yaw_rad_ + placement_.yaw_deg * kRadians, pitch = placement_.pitch_deg * kRadians;
+  const float yaw = heading_rad_ + placement_.yaw_deg * kRadians, pitch = placement_.pitch_deg * kRadians;
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
 }
 
@@ -88,7 +146,9 @@ Vec3 CameraRig::followed(double time_s) const {
   }
   const double det = w * wtt - wt * wt;
   // The line's value at t = 0. A single sample has no slope.
-  return to_float(det > 1e-12 * w * w ? (wp * wtt - wtp * wt) / det : wp / w);
+  Vec3 target = to_float(det > 1e-12 * w * w ? (wp * wtt - wtp * wt) / det : wp / w);
+  if (level_) target.y = extent_.lowest_m + aim_m_;
+  return target;
 }
 
 CameraRig::View CameraRig::at(double time_s) const {
@@ -98,8 +158,6 @@ CameraRig::View CameraRig::at(double time_s) const {
   return look(followed(wrapped), distance_m_, half_height_m_);
 }
 
-CameraRig::View CameraRig::overview() const {
-  return look((all_min_ + all_max_) * 0.5F, all_distance_m_, all_half_height_m_);
-}
+CameraRig::View CameraRig::overview() const { return look(middle(), all_distance_m_, all_half_height_m_); }
 
 }  // namespace zoe::scene

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/clip_actor.h"
 
+#include "zoe/anatomy/find_root.h"
 #include "zoe/anatomy/foot_contacts.h"
+#include "zoe/anatomy/root_joints.h"
 
 #include "scene/clip_memory.h"
 
@@ -16,6 +18,11 @@ AnalysisPtr analysis_of(const ClipOnBody& clip) {
   const AnalysisOptions options{.up_is_known = true, .stated_metres_per_unit = 1.0};
   return std::make_shared<const SkeletonAnalysis>(
       analyse(*clip.character->skeleton, {clip.motion.get(), 1}, clip.character.get(), options));
+}
+
+// Bodies without hips, shoulders or a neck, such as snakes, have no facing in each frame.
+bool can_face(const SkeletonAnalysis* body) {
+  return body != nullptr && body->up.y > 0.5F && facing_rule(*body, root_joints(*body)).has_value();
 }
 
 }  // namespace
@@ -60,6 +67,8 @@ Result<Entity> add_clip_actor(ecs::World& world, const ClipOnBody& clip, render:
   drawn.skinning = look.skinning;
   display.extent = measure_extent(*clip.motion, meshes ? clip.character.get() : nullptr,
                                   drawn.bones ? &*drawn.bones : nullptr, scaled(s));
+  if (const AnalysisPtr& known = body != nullptr ? body : clip.body; can_face(known.get()))
+    display.extent.front_rad = front_of(find_root(*clip.motion, *known));
   world.add(entity, std::move(drawn));
   world.add(entity, std::move(display));
   return entity;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "zoe/math/box.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
@@ -17,15 +18,15 @@ namespace zoe::scene {
 namespace {
 
 constexpr int kColumns = 4, kRows = 3, kMomentGap_px = 2;  // Of a sheet.
-constexpr double kFollowHalfLife_s = 0.8;                  // Of the camera of a film.
 constexpr double kTrail_s = 3;                             // Of the paths behind characters.
-// A metre around each position, two metres high, all times `scale`. A camera must contain it.
+
+// The space of a body at each position, all times `scale`. A camera must contain it.
 std::vector<Vec3> outline_of(std::span<const Vec3> positions_m, float scale) {
   std::vector<Vec3> outline;
   for (const Vec3 position : positions_m) {
     for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 around{corner % 2 == 0 ? -1.0F : 1.0F, corner / 2 % 2 == 0 ? 0.0F : 2.0F,
-                        corner / 4 == 0 ? -1.0F : 1.0F};
+      const Vec3 around{corner % 2 == 0 ? -0.6F : 0.6F, corner / 2 % 2 == 0 ? 0.0F : 1.9F,
+                        corner / 4 == 0 ? -0.6F : 0.6F};
       outline.push_back((position + around) * scale);
     }
   }
@@ -105,17 +106,42 @@ class Stage {
   render::RenderFrame frame_;
 };
 
-// A film, or one picture of the middle. The camera keeps its direction and follows the crowd, so that bodies are as
-// large as they can be.
+// The box around the crowd that the camera contains: it grows at once, so that nobody leaves the picture, and shrinks
+// slowly, so that the camera moves gently.
+class FollowedBox {
+ public:
+  // The corners for the present outline. `step_s`: since the last call.
+  std::vector<Vec3> update(std::span<const Vec3> outline, double step_s) {
+    constexpr double kHalfLife_s = 1.5;
+    Box3 now;
+    for (const Vec3 point : outline) now.add(point);
+    if (box_.empty()) box_ = now;
+    const auto share = static_cast<float>(1 - std::exp2(-step_s / kHalfLife_s));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      box_.min[axis] = std::min(now.min[axis], box_.min[axis] + share * (now.min[axis] - box_.min[axis]));
+      box_.max[axis] = std::max(now.max[axis], box_.max[axis] + share * (now.max[axis] - box_.max[axis]));
+    }
+    std::vector<Vec3> corners;
+    for (int i = 0; i < 8; ++i) {
+      corners.push_back({(i & 1) != 0 ? box_.max.x : box_.min.x, (i & 2) != 0 ? box_.max.y : box_.min.y,
+                         (i & 4) != 0 ? box_.max.z : box_.min.z});
+    }
+    return corners;
+  }
+
+ private:
+  Box3 box_;
+};
+
+// A film, or one picture of the middle. The camera follows the crowd.
 class Film final : public CrowdFilm {
  public:
   Result<void> start(const CrowdFilmRequest& request, std::shared_ptr<control::Crowd> crowd) {
     output_ = request.output;
     still_at_s_ = request.seconds / 2;
     ZOE_TRY(stage_.open(request, std::move(crowd), request.width, request.height));
-    frame_s_ = 1 / request.fps;
-    view_ = frame_from_front(stage_.present_outline(), stage_.aspect());
-    stage_.look_from(view_);
+    fps_ = request.fps;
+    follow();
     if (output_.extension() == ".png") return {};
     ZOE_TRY_ASSIGN(writer_, render::FilmWriter::open(
                                 output_, {.width = request.width, .height = request.height, .fps = request.fps}));
@@ -123,8 +149,9 @@ class Film final : public CrowdFilm {
   }
   Vec3 eye_m() const override { return stage_.eye_m(); }
   Result<void> look(double time_s) override {
-    follow();
     if (!writer_ && (has_still_ || time_s < still_at_s_ - 0.05)) return {};
+    if (!writer_) box_ = {};
+    follow();
     stage_.begin();
     ZOE_TRY(stage_.draw(fmt::format("{} characters, {:.1f} s", stage_.crowd().size(), time_s), picture_));
     has_still_ = true;
@@ -136,18 +163,12 @@ class Film final : public CrowdFilm {
 
  private:
   void follow() {
-    const FramedView wanted = frame_from_front(stage_.present_outline(), stage_.aspect());
-    const auto share = static_cast<float>(1 - std::exp2(-frame_s_ / kFollowHalfLife_s));
-    const Vec3 eye = view_.camera.world_from_camera.t;
-    view_.camera.world_from_camera.t = eye + (wanted.camera.world_from_camera.t - eye) * share;
-    view_.distance_m += (wanted.distance_m - view_.distance_m) * share;
-    view_.camera.near_m = 0.01F * view_.distance_m;
-    stage_.look_from(view_);
+    stage_.look_from(frame_from_front(box_.update(stage_.present_outline(), 1 / fps_), stage_.aspect()));
   }
 
   Stage stage_;
-  FramedView view_;
-  double frame_s_ = 0;
+  FollowedBox box_;
+  double fps_ = 30;
   std::filesystem::path output_;
   std::unique_ptr<render::FilmWriter> writer_;
   render::Picture picture_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "zoe/character/deform.h"
 
@@ -39,6 +40,16 @@ class Outline {
       if (reach <= reach_[i]) continue;
       reach_[i] = reach;
       points_[i] = p;
+    }
+  }
+  void add_ball(Vec3 center, float radius) {
+    add_point(center - Vec3{radius, radius, radius}, min_, max_);
+    add_point(center + Vec3{radius, radius, radius}, min_, max_);
+    for (std::size_t i = 0; i < directions_.size(); ++i) {
+      const float reach = dot(center, directions_[i]) + radius;
+      if (reach <= reach_[i]) continue;
+      reach_[i] = reach;
+      points_[i] = center + directions_[i] * radius;
     }
   }
   // Points of held objects, moved to within the body's reach.
@@ -90,16 +101,14 @@ void add_meshes(const Character& character, const ClipSampler& pose, bool skin_i
   }
 }
 
+// What is drawn: limbs, balls and the skull. `frame` is memory.
 void add_bones(const render::SkeletonBody& bones, const ClipSampler& pose, const Affine& world_from_model,
-               Outline& outline) {
-  for (std::size_t j = 0; j < pose.model_from_joint().size(); ++j) {
-    if (!bones.is_drawn(static_cast<int>(j))) continue;
-    const Vec3 p = world_from_model.apply_point(pose.model_from_joint()[j].t);
-    const float flesh = bones.joint_radius(static_cast<int>(j)) * world_from_model.x.x;
-    for (int corner = 0; corner < 8; ++corner) {
-      outline.add(p + Vec3{(corner & 1) != 0 ? flesh : -flesh, (corner & 2) != 0 ? flesh : -flesh,
-                           (corner & 4) != 0 ? flesh : -flesh});
-    }
+               render::RenderFrame& frame, Outline& outline) {
+  frame.cones.clear();
+  bones.add_to(frame, pose.model_from_joint(), world_from_model);
+  for (const render::RoundCone& cone : frame.cones) {
+    outline.add_ball(cone.start_m, cone.start_radius_m);
+    outline.add_ball(cone.end_m, cone.end_radius_m);
   }
 }
 
@@ -110,12 +119,13 @@ BodyExtent measure_extent(const Motion& motion, const Character* meshes, const r
   ZOE_CHECK((meshes != nullptr) != (bones != nullptr), "an extent is of meshes or of bones");
   const double duration_s = motion.duration_s();
   // Between poses far apart in time the camera would lose the body. Poses of bones cost little.
-  const int wanted = static_cast<int>(duration_s / kMeasuredEvery_s);
+  const int wanted = meshes != nullptr ? static_cast<int>(duration_s / kMeasuredEvery_s) : motion.num_frames;
   const int most = std::clamp(wanted, kMeasuredPoses, (meshes != nullptr ? 4 : 40) * kMeasuredPoses);
   const int count = std::clamp(motion.num_frames, 1, most);
   ClipSampler pose;
   std::vector<float> lowest;
   std::vector<Vec3> held;
+  render::RenderFrame frame;
   bool skin_is_body = false;
   BodyExtent extent;
   extent.size_m = 1e-3F;
@@ -129,7 +139,7 @@ BodyExtent measure_extent(const Motion& motion, const Character* meshes, const r
       if (i == 0) skin_is_body = is_skin_the_body(*meshes, pose.model_from_joint());
       add_meshes(*meshes, pose, skin_is_body, world_from_model, outline, held);
     } else {
-      add_bones(*bones, pose, world_from_model, outline);
+      add_bones(*bones, pose, world_from_model, frame, outline);
     }
     lowest.push_back(outline.min().y);
     outline.add_held(held);
@@ -141,6 +151,18 @@ BodyExtent measure_extent(const Motion& motion, const Character* meshes, const r
   std::nth_element(lowest.begin(), lowest.begin() + static_cast<long>(lowest.size() / 5), lowest.end());
   extent.lowest_m = lowest[lowest.size() / 5];
   return extent;
+}
+
+float front_of(const RootTrajectory& root) {
+  constexpr double kTurnsAround = 0.5;  // Length of the mean of unit vectors.
+  double x = 0, z = 0;
+  for (const PlanarRoot& frame : root.roots) {
+    x += std::sin(frame.facing_rad);
+    z += std::cos(frame.facing_rad);
+  }
+  const auto count = static_cast<double>(root.roots.size());
+  if (root.roots.empty()) return 0;
+  return std::hypot(x, z) < kTurnsAround * count ? root.roots.front().facing_rad : static_cast<float>(std::atan2(x, z));
 }
 
 void scale_extent(BodyExtent& extent, float factor) {

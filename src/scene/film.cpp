@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/character/pose.h"
+#include "zoe/math/box.h"
 #include "zoe/render/film_writer.h"
 #include "zoe/render/picture_file.h"
 
@@ -16,20 +18,51 @@ namespace zoe::scene {
 namespace {
 
 constexpr int kGap_px = 2;  // Between the poses of a sheet.
+constexpr int kLeastCell_px = 16;
 
 // Arrangement of clips or poses on the page. width and height are of one cell.
 struct Layout {
   int columns = 1, rows = 1, width = 0, height = 0, gap = 0;
 };
 
+// Width by height of the bodies in a picture, the mean over clips of the widest pose, from the joints. A person with
+// arms at the sides gets room for a step.
+float aspect_of_bodies(const FilmRequest& request) {
+  constexpr int kPoses = 8;
+  constexpr float kLeast = 0.85F, kMost = 2.5F;
+  float sum = 0;
+  for (const ClipOnBody& clip : request.clips) {
+    float widest = kLeast;
+    std::vector<Affine> joints(static_cast<std::size_t>(clip.motion->num_joints()));
+    for (int i = 0; i < kPoses; ++i) {
+      compute_model_from_joint(*clip.motion->skeleton,
+                               clip.motion->frame((clip.motion->num_frames - 1) * i / (kPoses - 1)), joints);
+      Box3 box;
+      for (std::size_t j = 0; j < joints.size(); ++j)
+        if (clip.motion->skeleton->parent(static_cast<int>(j)) >= 0) box.add(joints[j].t);
+      if (box.empty()) continue;
+      const Vec3 size = box.size();
+      // Seen from the side of the front, as by default: most of the length, half of the width.
+      const float width = 0.85F * std::max(size.x, size.z) + 0.5F * std::min(size.x, size.z);
+      widest = std::max(widest, width / std::max(size.y, 1e-6F));
+    }
+    sum += std::min(widest, kMost);
+  }
+  return sum / static_cast<float>(request.clips.size());
+}
+
+// Each clip begins a row. Its poses fill as many rows as give them the largest cells.
 Layout sheet_layout(const FilmRequest& request) {
   const auto num_clips = static_cast<int>(request.clips.size());
   const float page = static_cast<float>(request.width) / static_cast<float>(request.height);
   Layout layout{.gap = kGap_px};
-  layout.columns = num_clips > 1 ? request.num_poses : best_columns(request.num_poses, 0.85F, page);
-  layout.rows = num_clips > 1 ? num_clips : (request.num_poses + layout.columns - 1) / layout.columns;
+  layout.columns = best_columns(request.num_poses, aspect_of_bodies(request), page * static_cast<float>(num_clips));
+  const auto rows = [&] { return num_clips * ((request.num_poses + layout.columns - 1) / layout.columns); };
+  const auto height = [&] { return (request.height - kGap_px * (rows() - 1)) / rows(); };
+  while (height() < kLeastCell_px && layout.columns < request.num_poses) ++layout.columns;
+  layout.rows = rows();
   layout.width = (request.width - kGap_px * (layout.columns - 1)) / layout.columns;
-  layout.height = (request.height - kGap_px * (layout.rows - 1)) / layout.rows;
+  layout.height = height();
   return layout;
 }
 
@@ -37,7 +70,7 @@ Layout picture_layout(const FilmRequest& request) {
   const auto num_clips = static_cast<int>(request.clips.size());
   const float page = static_cast<float>(request.width) / static_cast<float>(request.height);
   Layout layout;
-  layout.columns = best_columns(num_clips, 0.9F, page);
+  layout.columns = best_columns(num_clips, aspect_of_bodies(request), page);
   layout.rows = (num_clips + layout.columns - 1) / layout.columns;
   layout.width = request.width / layout.columns;
   layout.height = request.height / layout.rows;
@@ -79,7 +112,7 @@ Result<void> make_sheet(const FilmRequest& request, FilmReport& report) {
       // The last moment still belongs to this clip.
       ZOE_TRY(stage.draw(panel, std::min(time_s, std::max(duration_s - 1e-4, 0.0)),
                          titled ? request.clips[panel].title : "", request.labels ? time_label(time_s) : "", cell));
-      const int column = num_clips > 1 ? i : i % layout.columns, row = num_clips > 1 ? clip : i / layout.columns;
+      const int column = i % layout.columns, row = clip * (layout.rows / num_clips) + i / layout.columns;
       render::paste(cell, column * (layout.width + kGap_px), row * (layout.height + kGap_px), page);
       ++report.num_pictures;
       report.interrupted = !tell(request, report.num_pictures, num_clips * request.num_poses);
@@ -157,7 +190,7 @@ Result<void> check_film(const FilmRequest& request) {
     return Error{ErrorCode::kUsage, "-o takes .png, .mp4, .gif, .webp, or a folder (no extension)", where};
   if (request.clips.empty()) return {};
   const Layout layout = request.sheet ? sheet_layout(request) : picture_layout(request);
-  if (layout.width >= 16 && layout.height >= 16) return {};
+  if (std::min(layout.width, layout.height) >= kLeastCell_px) return {};
   const std::string what =
       request.sheet ? fmt::format("{} poses do not fit {} x {} pixels: give a larger --size or fewer --poses",
                                   layout.columns * layout.rows, request.width, request.height)

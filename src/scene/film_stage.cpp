@@ -25,6 +25,9 @@ Result<void> FilmStage::open(int width, int height, Warnings& warnings) {
     panel->rig.emplace(world.get<ClipDisplay>(panel->actor).extent, request_.camera, aspect);
     panels_.push_back(std::move(panel));
   }
+  std::vector<CameraRig*> rigs;
+  for (const auto& panel : panels_) rigs.push_back(&*panel->rig);
+  CameraRig::share(rigs);
   return {};
 }
 

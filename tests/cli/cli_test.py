@@ -129,14 +129,41 @@ class Info(Folder):
         self.assertEqual(zoe("info", "a.bvh", "--segments", "--analysis", cwd=self.temporary.name).returncode, 2)
 
     @unittest.skipUnless(DATA, "no shared data")
-    def test_a_bvh_with_z_up_is_seen_through_and_refused_where_y_is_needed(self):
+    def test_a_bvh_with_z_up_is_turned_unless_told_otherwise(self):
         file = os.path.join(DATA, "conformance/bvh/pybvh_test1_mixed_orders.bvh")
-        self.assertEqual(json.loads(self.ok("info", file, "--analysis", "--json"))["up"], [0, 0, 1])
+        self.assertEqual(json.loads(self.ok("info", file, "--analysis", "--json"))["up"], [0, 1, 0])
+        info = self.info(file)
+        self.assertEqual(info["up"], "z")
+        self.assertIn("read with z up", " ".join(info["warnings"]))
+        self.assertIn("z up (not stated; as the body stands)", self.ok("info", file))
         (clip,) = json.loads(self.ok("info", file, "--segments", "--json"))["clips"]
-        self.assertIn("--bvh-up z", clip["error"])
-        self.ok("convert", file, "upright.bvh", "--bvh-up", "z")
-        (clip,) = json.loads(self.ok("info", "upright.bvh", "--segments", "--json"))["clips"]
         self.assertGreater(len(clip["segments"]), 0)
+        self.ok("convert", file, "upright.glb")
+        self.ok("convert", file, "told.glb", "--bvh-up", "z")
+        self.ok("convert", file, "lying.glb", "--bvh-up", "y")
+        for name, stands in (("upright.glb", True), ("told.glb", True), ("lying.glb", False)):
+            self.assertEqual("but the body does not stand along it" in self.ok("info", name), not stands, name)
+        # A y-up file stays as it is.
+        self.assertIn("y up (not stated)", self.ok("info", "a.bvh"))
+        self.assertEqual(self.info("a.bvh")["warnings"], [])
+
+    @unittest.skipUnless(DATA, "no shared data")
+    def test_raised_arms_do_not_add_to_the_height(self):
+        folder = os.path.join(DATA, "biped/bandai_style")
+        heights = [json.loads(self.ok("info", os.path.join(folder, f"dataset-2_{name}_001.bvh"), "--analysis", "--json"))["height_m"]
+                   for name in ("raise-up-right-hand_active", "wave-right-hand_youthful", "run_normal")]
+        self.assertLess(max(heights) - min(heights), 0.03)
+
+    def test_glb_is_in_metres_for_every_verb(self):
+        self.ok("synth", "-o", "made", "--count", "1", "--family", "biped", "--gait", "walk", "--seconds", "0.5", "--format", "both")
+        (bvh,) = [name for name in os.listdir(self.path("made")) if name.endswith(".bvh")]
+        self.ok("convert", "made/" + bvh, "large.bvh", "--scale", "100")  # Centimetres, which BVH does not state.
+        for words in (("convert", "large.bvh", "x.glb"), ("retarget", "large.bvh", "--to", "large.bvh", "-o", "x.glb")):
+            self.ok(*words)
+            height_m = json.loads(self.ok("info", "x.glb", "--analysis", "--json"))["height_m"]
+            self.assertTrue(1 < height_m < 2.3, (words, height_m))
+            joints = self.info("x.glb")
+            self.assertEqual(joints["unit"], "m")
 
 
 class Convert(Folder):

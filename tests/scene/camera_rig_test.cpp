@@ -2,6 +2,7 @@
 #include "zoe/scene/camera_rig.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,64 @@ TEST(CameraRig, TurnsWithTheWayTheBodyGoes) {
   EXPECT_LT(distance(back, {-1, 0, 0}), 1e-4F);
   const Vec3 above = CameraRig(extent, {.yaw_deg = 0, .pitch_deg = 85}, kAspect).at(2).camera.world_from_camera.z;
   EXPECT_GT(above.y, 0.99F);
+}
+
+TEST(CameraRig, StandsBeforeTheFrontOfABodyThatWalksBackwards) {
+  BodyExtent extent = moving_box(2);
+  extent.front_rad = -std::numbers::pi_v<float> / 2;  // It faces -X and goes along +X.
+  const Vec3 front = CameraRig(extent, {.yaw_deg = 0, .pitch_deg = 0}, kAspect).at(2).camera.world_from_camera.z;
+  EXPECT_NEAR(front.x, -1, 1e-5F);
+}
+
+// Where the floor under the body is in the picture, from 0 at the top to 1.
+float floor_in_picture(const CameraRig& rig, const BodyExtent& extent, double time_s) {
+  render::RenderFrame frame;
+  frame.settings.width = 1600;
+  frame.settings.height = 900;
+  const CameraRig::View view = rig.at(time_s);
+  frame.camera = view.camera;
+  return render::project_to_pixels(frame, {view.target_m.x, extent.lowest_m, view.target_m.z})->y / 900;
+}
+
+TEST(CameraRig, PicturesBesideEachOtherShareHeadingScaleAndFloor) {
+  BodyExtent large = moving_box(2), small = moving_box(1), mouse = moving_box(2);
+  large.front_rad = 1.5F;
+  small.front_rad = 1.2F;
+  mouse.front_rad = 1.4F;
+  scale_extent(small, 0.6F);
+  scale_extent(mouse, 0.05F);
+  CameraRig a(large, {}, kAspect), b(small, {}, kAspect), c(mouse, {}, kAspect);
+  CameraRig* near[] = {&a, &b};
+  CameraRig::share(near);
+  const auto distance_m = [](const CameraRig& rig) {
+    const CameraRig::View view = rig.at(1);
+    return distance(view.camera.world_from_camera.t, view.target_m);
+  };
+  EXPECT_NEAR(distance_m(a), distance_m(b), 1e-3F);
+  EXPECT_NEAR(dot(a.at(1).camera.world_from_camera.z, b.at(1).camera.world_from_camera.z), 1, 1e-5F);
+  EXPECT_NEAR(floor_in_picture(a, large, 1), floor_in_picture(b, small, 1), 0.005F);
+  for (const auto& sample : large.samples) EXPECT_GT(filled(a.at(sample.time_s), sample), 0.5F);
+  for (const auto& sample : small.samples) EXPECT_GT(filled(b.at(sample.time_s), sample), 0.25F);
+  // A mouse keeps its own scale. Its floor is at the same height of the picture.
+  CameraRig* far[] = {&a, &c};
+  CameraRig::share(far);
+  EXPECT_LT(distance_m(c), 0.2F * distance_m(a));
+  EXPECT_NEAR(floor_in_picture(a, large, 1), floor_in_picture(c, mouse, 1), 0.02F);
+  for (const auto& sample : mouse.samples) EXPECT_GT(filled(c.at(sample.time_s), sample), 0.5F);
+}
+
+TEST(CameraRig, FloorStaysWhereItIsInThePicture) {
+  BodyExtent extent = moving_box(2);
+  for (std::size_t i = 4; i < 8; ++i) {  // A hop.
+    extent.samples[i].min.y += 0.4F;
+    extent.samples[i].max.y += 0.4F;
+    for (Vec3& p : extent.samples[i].outline) p.y += 0.4F;
+  }
+  const CameraRig rig(extent, {}, kAspect);
+  for (const auto& sample : extent.samples) {
+    EXPECT_NEAR(floor_in_picture(rig, extent, sample.time_s), floor_in_picture(rig, extent, 0), 1e-4F);
+    EXPECT_GT(filled(rig.at(sample.time_s), sample), 0.4F);
+  }
 }
 
 TEST(CameraRig, TakesAGivenDistanceAndOrthographicViews) {

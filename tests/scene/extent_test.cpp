@@ -32,7 +32,7 @@ TEST(Extent, OfBonesHoldsEveryJointAndItsBall) {
   const Motion motion = walking();
   const render::SkeletonBody bones = bones_of(*motion.skeleton);
   const BodyExtent extent = measure_extent(motion, nullptr, &bones, {});
-  ASSERT_EQ(extent.samples.size(), 24u);
+  ASSERT_EQ(extent.samples.size(), 61u);  // Every frame: bones cost little.
   EXPECT_EQ(extent.samples.front().time_s, 0);
   EXPECT_NEAR(extent.samples.back().time_s, 2, 1e-9);
   std::vector<Affine> joints(static_cast<std::size_t>(motion.num_joints()));
@@ -47,6 +47,33 @@ TEST(Extent, OfBonesHoldsEveryJointAndItsBall) {
   EXPECT_GT(extent.size_m, 1.5F);
   EXPECT_LT(extent.size_m, 1.7F);
   EXPECT_NEAR(extent.samples.back().max.z - extent.samples.front().max.z, 4, 0.01F);
+}
+
+TEST(Extent, OfBonesHoldsEverythingThatIsDrawn) {
+  const Motion motion = walking();
+  const int head = motion.skeleton->num_joints() - 1;  // Any joint with a parent gets a skull.
+  const render::SkeletonBody bones(*motion.skeleton, motion.skeleton->rest_model(), head);
+  const BodyExtent extent = measure_extent(motion, nullptr, &bones, {});
+  std::vector<Affine> joints(static_cast<std::size_t>(motion.num_joints()));
+  compute_model_from_joint(*motion.skeleton, motion.frame(0), joints);
+  render::RenderFrame frame;
+  bones.add_to(frame, joints, {});
+  for (const render::RoundCone& cone : frame.cones) {
+    for (const auto& [center, radius] :
+         {std::pair{cone.start_m, cone.start_radius_m}, {cone.end_m, cone.end_radius_m}}) {
+      EXPECT_TRUE(inside(center + Vec3{radius, radius, radius}, extent.samples[0]));
+      EXPECT_TRUE(inside(center - Vec3{radius, radius, radius}, extent.samples[0]));
+    }
+  }
+}
+
+TEST(Extent, FrontIsTheMeanFacingUnlessTheBodyTurnsAround) {
+  RootTrajectory root;
+  for (int i = 0; i < 10; ++i) root.roots.push_back({{}, 1 + 0.1F * static_cast<float>(i)});
+  EXPECT_NEAR(front_of(root), 1.45F, 1e-3F);
+  root.roots.clear();
+  for (int i = 0; i < 100; ++i) root.roots.push_back({{}, 0.3F + 0.0628F * static_cast<float>(i)});
+  EXPECT_NEAR(front_of(root), 0.3F, 1e-3F);
 }
 
 // The farthest points in every direction are among the outline: seen from anywhere it is as wide as the body.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "zoe/io/convert.h"
+#include "zoe/motion/convert_space.h"
 #include "zoe/motion/remap.h"
 #include "zoe/retarget/retarget.h"
 
@@ -18,12 +19,24 @@ Error in_file(Error error, const std::string& file) {
   return error;
 }
 
+// A body that stands along z lies down in pictures. Nothing changes where the analysis is not sure.
+void turn_upright(io::Asset& asset, const std::string& file) {
+  const std::optional<Vec3> up = standing_axis(asset);
+  if (!up || up->z < 0.5F) return;
+  const SpaceChange change{.turn = SpaceChange::Turn::kZUpToYUp};
+  auto character = std::make_shared<Character>(convert_space(*asset.character, change));
+  for (Motion& clip : asset.clips) clip = convert_space(clip, change, character->skeleton);
+  asset.character = std::move(character);
+  asset.warnings.push_back({"the body stands along z, not along y: it is drawn upright", {.file = file}});
+}
+
 }  // namespace
 
 Result<LoadedClip> load_clip(const std::string& file, const ClipOptions& options, Warnings& warnings) {
   io::ConvertOptions convert;
   convert.read.bvh_up = options.bvh_up;
   ZOE_TRY_ASSIGN(io::Asset asset, io::load_converted(file, convert));
+  if (options.bvh_up == 'a') turn_upright(asset, file);
   warnings.insert(warnings.end(), asset.warnings.begin(), asset.warnings.end());
 
   const std::filesystem::path path(file);

@@ -15,7 +15,7 @@ namespace zoe::cli {
 struct ClipOptions {
   std::string clip;       // As `zoe convert --clip`; empty: the first.
   std::string character;  // A file whose body plays the clip. Empty: the file's own.
-  char bvh_up = 'y';
+  char bvh_up = 'a';      // As ReadOptions.
 };
 
 struct LoadedClip {

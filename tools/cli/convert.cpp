@@ -58,7 +58,7 @@ int convert_all(const std::string& input, const std::string& output, const std::
 
 int run_convert(const Arguments& arguments) {
   Options app;
-  std::string input, output, format, up = "y", bvh_up = "y", character;
+  std::string input, output, format, up = "y", bvh_up = "auto", character;
   ClipEdits edits;
   ClipRange range;
   std::optional<double> time_s;
@@ -76,7 +76,9 @@ int run_convert(const Arguments& arguments) {
                  "Multiply all lengths; default 1, and BVH to glTF in metres by an estimate of the unit")
       ->between(1e-6, 1e6);
   app.add_option("--up", up, "Up axis of the output, y or z")->one_of({"y", "z"});
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
+  app.add_option("--bvh-up", bvh_up,
+                 "Up axis of BVH input, y or z; the format does not state it. auto: as the body stands")
+      ->one_of({"auto", "y", "z"});
   app.add_option("--format", format, "Folders: format to write, default npz")
       ->one_of({"glb", "gltf", "bvh", "npz", "obj"});
   add_clip_range(app, range);

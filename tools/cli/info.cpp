@@ -32,6 +32,15 @@ std::string unit_name(const io::SourceInfo& source) {
   return fmt::format("{:g} m", metres);
 }
 
+// Where the axis does not come from the file, or the body contradicts it.
+std::string up_note(const io::Asset& asset) {
+  if (const std::optional<Vec3> up = standing_axis(asset); up && up->y < 0.5F)
+    return ", but the body does not stand along it (zoe info --analysis)";
+  return asset.source.up_known         ? ""
+         : asset.source.up_axis == 'y' ? " (not stated)"
+                                       : " (not stated; as the body stands)";
+}
+
 // Points of the author. Vertices that were split for normals and uvs are not counted.
 std::size_t num_author_vertices(const Mesh& mesh) {
   return mesh.source_points.empty() ? mesh.num_vertices() : mesh.num_source_points;
@@ -110,9 +119,9 @@ void print_text(const std::string& file, const io::Asset& asset, bool with_tree)
   fmt::print("  format    {} {}{}\n", asset.source.format, asset.source.format_version,
              asset.source.generator.empty() ? "" : fmt::format(" by {}", asset.source.generator));
   fmt::print(
-      "  space     unit {}{}, {} up\n", unit_name(asset.source),
+      "  space     unit {}{}, {} up{}\n", unit_name(asset.source),
       asset.source.unit_known ? "" : fmt::format(" (looks like {:g} m; see --scale)", asset.source.metres_per_unit),
-      asset.source.up_axis);
+      asset.source.up_axis, up_note(asset));
   int counts[3] = {0, 0, 0};
   for (const JointDesc& joint : skeleton.joints()) ++counts[static_cast<int>(joint.kind)];
   fmt::print("  joints    {} ({} bones, {} end sites, {} other nodes)\n", skeleton.num_joints(), counts[0], counts[1],

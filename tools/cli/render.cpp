@@ -13,15 +13,18 @@
 namespace zoe::cli {
 namespace {
 
-// Bodies are analysed where bones or contacts need it, from all clips of a file.
+// Bodies are analysed from all clips of a file: cameras stand before their front. Bones and contacts need the analysis.
 Result<void> load_clips(const std::vector<std::string>& files, const ClipOptions& options, scene::FilmRequest& request,
                         Warnings& warnings) {
   for (const std::string& file : files) {
     ZOE_TRY_ASSIGN(const LoadedClip clip, load_clip(file, options, warnings));
     request.clips.push_back(to_displayed(clip));
-    if (clip.has_mesh() && !request.look.bones && !request.look.signs.contacts) continue;
-    ZOE_TRY_ASSIGN(SkeletonAnalysis body, analyse_clip(clip));
-    request.clips.back().body = std::make_shared<const SkeletonAnalysis>(std::move(body));
+    Result<SkeletonAnalysis> body = analyse_clip(clip);
+    if (body) {
+      request.clips.back().body = std::make_shared<const SkeletonAnalysis>(std::move(*body));
+    } else if (!clip.has_mesh() || request.look.bones || request.look.signs.contacts) {
+      return body.error();
+    }
   }
   return {};
 }
@@ -33,7 +36,7 @@ int run_render(const Arguments& arguments) {
   scene::FilmRequest request;
   ClipOptions clip;
   std::vector<std::string> files;
-  std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "y",
+  std::string size = "1280x720", style = "studio", camera = "auto", output, quality = "medium", bvh_up = "auto",
               skin = "file";
   std::vector<std::string> show;
   bool no_labels = false;
@@ -74,7 +77,9 @@ int run_render(const Arguments& arguments) {
   app.add_flag("--transparent", request.transparent,
                "No ground, no sky; alpha is the coverage of the body (PNG, WebP)");
   app.add_flag("--no-labels", no_labels, "No titles, no times");
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
+  app.add_option("--bvh-up", bvh_up,
+                 "Up axis of BVH input, y or z; the format does not state it. auto: as the body stands")
+      ->one_of({"auto", "y", "z"});
   app.add_option("--shaders", request.shader_folder, "Folder of GLSL files that replace ours of the same name");
   if (const auto exit = parse(app, arguments)) return *exit;
 

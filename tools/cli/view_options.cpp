@@ -41,7 +41,7 @@ Result<void> read_window_flags(WindowFlags& flags, const std::string& size) {
 
 std::optional<int> parse_view(const Arguments& arguments, ViewOptions& options) {
   Options app;
-  std::string size, bvh_up = "y";
+  std::string size, bvh_up = "auto";
   app.add_option("files", options.files,
                  "Clips, characters or folders; several clips are side by side. Default: the current folder")
       ->reads();
@@ -53,7 +53,9 @@ std::optional<int> parse_view(const Arguments& arguments, ViewOptions& options) 
       ->capture_default_str();
   app.add_option("--time", options.time_s, "Start paused at this time, seconds")->between(0.0, 86400.0, "s");
   app.add_flag("--overlaid", options.overlaid, "Several clips over each other instead of side by side");
-  app.add_option("--bvh-up", bvh_up, "Up axis of BVH input, y or z; the format does not state it")->one_of({"y", "z"});
+  app.add_option("--bvh-up", bvh_up,
+                 "Up axis of BVH input, y or z; the format does not state it. auto: as the body stands")
+      ->one_of({"auto", "y", "z"});
   app.add_option("--play", options.play, "Replay the input of a file of --record, then exit")->reads();
   app.add_flag("--headless", options.headless, "No window: run --play as fast as possible");
   add_window_flags(app, options, size);

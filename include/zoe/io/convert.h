@@ -33,6 +33,11 @@ Result<std::vector<FolderResult>> convert_folder(const std::filesystem::path& in
                                                  const ConvertOptions& options,
                                                  const std::function<void(std::size_t, std::size_t)>& on_done = {});
 
+// Multiplies all lengths by the estimate of a file that states no unit, with a warning that names `file`. Nothing
+// changes where the unit is known. For formats that state metres (states_metres()).
+void to_metres(Asset& asset, const std::filesystem::path& file);
+bool states_metres(Format format);
+
 // By name, then by the name after the armature's ("Armature|Walk" is "Walk" to people), then by number from 0, then by
 // a unique part of a name. Fails (kUsage) and lists the clips.
 Result<std::size_t> find_clip(const std::vector<Motion>& clips, const std::string& wanted);

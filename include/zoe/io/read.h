@@ -17,8 +17,10 @@ enum class Format : std::uint8_t { kBvh, kGltf, kGlb, kFbx, kNpz, kObj };
 
 // Options with the same meaning in every format. Each reader's own header has the rest.
 struct ReadOptions {
-  double fps = 0;     // Rate to sample curves at; 0: the file's own. Ignored by formats that store frames.
-  char bvh_up = 'y';  // Up axis of BVH data ('y' or 'z'), which the format does not state. The result is Y up.
+  double fps = 0;  // Rate to sample curves at; 0: the file's own. Ignored by formats that store frames.
+  // Up axis of BVH data, 'y' or 'z', which the format does not state; 'a': along which the body stands, else y. The
+  // result is Y up.
+  char bvh_up = 'a';
   ReadLimits limits;
 };
 

@@ -32,6 +32,10 @@ class CameraRig {
   View overview() const;
   bool follows() const { return follows_; }
 
+  // For pictures beside each other: the same heading where the bodies' fronts are near, the same scale where their
+  // sizes are, and their floors at one height of the picture.
+  static void share(std::span<CameraRig* const> rigs);
+
  private:
   struct Center {
     double time_s = 0;
@@ -40,6 +44,10 @@ class CameraRig {
   View look(Vec3 target, float distance_m, float half_height_m) const;
   Vec3 back() const;  // Unit, from the target to the camera.
   Vec3 followed(double time_s) const;
+  Vec3 middle() const;  // Of the whole clip.
+  float used_distance_m() const { return follows_ ? distance_m_ : all_distance_m_; }
+  // Distances and heights for the present heading and aim.
+  void fit_all();
   // Grows the fields below until the outline, relative to the target, is inside the picture.
   void fit(Vec3 target, std::span<const Vec3> outline, float& distance_m, float& half_height_m) const;
 
@@ -47,7 +55,10 @@ class CameraRig {
   CameraPlacement placement_;
   float aspect_ = 1;
   bool follows_ = false;
-  float travel_yaw_rad_ = 0;  // Direction of travel, from +Z towards +X.
+  BodyExtent extent_;
+  float heading_rad_ = 0;  // The body's front, else its direction of travel, from +Z towards +X.
+  bool level_ = false;     // The camera keeps its height, so that the floor stays where it is in the picture.
+  float aim_m_ = 0;        // Then: height of the target above the floor.
   Vec3 all_min_, all_max_;
   float distance_m_ = 0, half_height_m_ = 0;          // While following.
   float all_distance_m_ = 0, all_half_height_m_ = 0;  // For the overview.

@@ -67,6 +67,10 @@ Result<void> write_clips(const fs::path& output, const std::string& character_fi
     return {};
   };
   const std::optional<io::Format> format = io::format_of_extension(output);
+  if (format && io::states_metres(*format)) {
+    io::to_metres(asset, character_file);
+    file.warnings.insert(file.warnings.end(), asset.warnings.begin(), asset.warnings.end());
+  }
   if (!format || !io::holds_one_clip(*format) || asset.clips.size() == 1) return write(output, asset);
   for (Motion& clip : asset.clips) {
     std::string name = clip.name;
