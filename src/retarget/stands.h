@@ -24,8 +24,8 @@ std::vector<std::uint8_t> find_flat(std::span<const Vec3> ankles, std::span<cons
 
 // The same for all feet of a body. A foot without such contacts (a cycle on the spot) uses find_foot_contacts().
 // [frames] 1 where a biped is upright above a foot that carries it: the trunk within 45 degrees of upright and the hips
-// at least most of a leg above the ankle. Soles of who kneels, crawls or lies may point anywhere, and ankles are as high
-// as toes let them. All 1 for other families.
+// at least most of a leg above the ankle. Soles of who kneels, crawls or lies may point anywhere, and ankles are as
+// high as toes let them. All 1 for other families.
 std::vector<std::uint8_t> upright_frames(const Motion& motion, const SkeletonAnalysis& body, int ankle,
                                          float leg_length);
 
