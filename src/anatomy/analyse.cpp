@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/anatomy/stance.h"
 #include "zoe/core/index.h"
 
 #include "anatomy/facing.h"
@@ -70,10 +72,8 @@ void set_sides(const Body& body, const Symmetry& symmetry, Vec3 left, SkeletonAn
             [](const JointPair& a, const JointPair& b) { return a.left < b.left; });
 }
 
-}  // namespace
-
-SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
-                         const AnalysisOptions& options) {
+SkeletonAnalysis analyse_in(Body& body, std::vector<PosedBody> poses, std::span<const Motion> clips,
+                            const Character* character, const AnalysisOptions& options) {
   SkeletonAnalysis result;
   const auto note = [&](AnalysisField field, double confidence, EvidenceSource source) {
     result.evidence[static_cast<std::size_t>(field)] = {std::clamp(confidence, 0.0, 1.0), source};
@@ -81,10 +81,7 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
   constexpr auto kNames = EvidenceSource::kNames;
   constexpr auto kGeometry = EvidenceSource::kGeometry;
 
-  if (!is_measurable(skeleton.rest_model())) return result;
-  Body body = make_body(skeleton, clips, character, options);
-  if (body.root == kNoJoint) return result;
-  const Symmetry symmetry = find_symmetry(body, candidate_poses(body, clips));
+  const Symmetry symmetry = find_symmetry(body, std::move(poses));
   const double trust = std::min(1.0, 0.3 + symmetry.score);  // For everything that depends on the mirror plane.
   LimbFinding limbs = find_limbs(body, symmetry);
   const Facing facing = find_facing(body, symmetry, limbs.limbs, clips);
@@ -143,6 +140,40 @@ SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips
     // A mesh was bound in its rest pose; bones alone may rest in any pose.
     note(AnalysisField::kReferencePose, body.skinned ? 0.95 : 0.3 + 0.5 * symmetry.score,
          body.skinned ? EvidenceSource::kStated : kGeometry);
+  }
+  return result;
+}
+
+// The frame in which a body on four legs or more stands best, where that is clearly better than the reference pose:
+// known only once the legs are. A sitting or lying dog is as symmetric as a standing one.
+std::optional<PosedBody> standing_pose(const Body& body, const SkeletonAnalysis& result,
+                                       std::span<const Motion> clips) {
+  constexpr std::size_t kFewestLegs = 4;
+  constexpr int kMaxFrames = 240;
+  constexpr double kBetter = 0.03;
+  if (result.reference_clip < 0 || result.feet.size() < kFewestLegs) return std::nullopt;
+  double best = stance_quality(result, result.reference_positions) + kBetter;
+  std::optional<PosedBody> found;
+  for_each_frame(body, clips, kMaxFrames, [&](PosedBody pose) {
+    const double quality = stance_quality(result, pose.positions);
+    if (quality <= best) return;
+    best = quality;
+    found = std::move(pose);
+  });
+  return found;
+}
+
+}  // namespace
+
+SkeletonAnalysis analyse(const Skeleton& skeleton, std::span<const Motion> clips, const Character* character,
+                         const AnalysisOptions& options) {
+  if (!is_measurable(skeleton.rest_model())) return {};
+  Body body = make_body(skeleton, clips, character, options);
+  if (body.root == kNoJoint) return {};
+  SkeletonAnalysis result = analyse_in(body, candidate_poses(body, clips), clips, character, options);
+  if (auto pose = standing_pose(body, result, clips)) {
+    SkeletonAnalysis standing = analyse_in(body, {std::move(*pose)}, clips, character, options);
+    if (standing.family == result.family && standing.feet == result.feet) result = std::move(standing);
   }
   return result;
 }

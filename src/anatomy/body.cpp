@@ -131,6 +131,22 @@ void use_pose(Body& body, PosedBody pose) {
   }
 }
 
+void for_each_frame(const Body& body, std::span<const Motion> clips, int max_poses,
+                    const std::function<void(PosedBody)>& visit) {
+  const int num_clips = static_cast<int>(std::min<std::size_t>(clips.size(), 8));
+  std::vector<Affine> model(idx(body.num_joints()));
+  for (int c = 0; c < num_clips; ++c) {
+    const Motion& clip = clips[idx(c)];
+    if (clip.num_joints() != body.num_joints()) continue;
+    const int samples = std::min(clip.num_frames, std::max(1, max_poses / num_clips));
+    for (int s = 0; s < samples; ++s) {
+      const int frame = static_cast<int>((static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
+      compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
+      if (is_measurable(model)) visit({c, frame, positions_of(model)});
+    }
+  }
+}
+
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips) {
   constexpr int kMaxPoses = 24;
   PosedBody rest{-1, -1, positions_of(body.skeleton->rest_model())};
@@ -140,18 +156,7 @@ std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips
     if (!body.bind_model.empty()) poses.push_back({-1, -1, positions_of(body.bind_model), true});
     return poses;
   }
-  const int num_clips = static_cast<int>(std::min<std::size_t>(clips.size(), 8));
-  std::vector<Affine> model(idx(body.num_joints()));
-  for (int c = 0; c < num_clips; ++c) {
-    const Motion& clip = clips[idx(c)];
-    if (clip.num_joints() != body.num_joints()) continue;
-    const int samples = std::min(clip.num_frames, std::max(1, kMaxPoses / num_clips));
-    for (int s = 0; s < samples; ++s) {
-      const int frame = static_cast<int>((static_cast<std::int64_t>(clip.num_frames) * (2 * s + 1)) / (2 * samples));
-      compute_model_from_joint(*body.skeleton, clip.frame(frame), model);
-      if (is_measurable(model)) poses.push_back({c, frame, positions_of(model)});
-    }
-  }
+  for_each_frame(body, clips, kMaxPoses, [&](PosedBody pose) { poses.push_back(std::move(pose)); });
   // Motion capture often has a rest pose of all bones along one axis: too flat to be a body.
   std::vector<double> extents;
   for (const PosedBody& pose : poses) extents.push_back(vertical_extent(body, pose.positions));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -69,6 +70,9 @@ struct PosedBody {
   std::vector<Vec3> positions;
   bool is_bind = false;
 };
+// Calls visit(PosedBody) for at most `max_poses` frames, evenly spread over the first clips.
+void for_each_frame(const Body& body, std::span<const Motion> clips, int max_poses,
+                    const std::function<void(PosedBody)>& visit);
 std::vector<PosedBody> candidate_poses(Body& body, std::span<const Motion> clips);
 void use_pose(Body& body, PosedBody pose);
 

@@ -331,7 +331,8 @@ int foot_of(const Body& body, const std::vector<int>& leg) {
     // The ankle of animals that walk on their toes is high. Takes the first joint that is not, else the last.
     int named = kNoJoint;
     for (const int joint : leg) {
-      if (body.role(joint) == role && (named == kNoJoint || stance(body, named) > limit)) named = joint;
+      if (body.role(joint) != role || (named != kNoJoint && body.is_mere_end(joint))) continue;
+      if (named == kNoJoint || stance(body, named) > limit) named = joint;
     }
     if (named != kNoJoint) return named;
   }

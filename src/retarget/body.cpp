@@ -20,8 +20,6 @@ double chain_length(const RetargetBody& body, const std::vector<int>& joints) {
   return sum;
 }
 
-constexpr float kStands = 0.5F;  // reference_quality() above which a reference pose is trusted.
-
 // Uses the lower leg of each row.
 void share_rows(std::vector<BodyLeg>& legs) {
   for (BodyLeg& leg : legs) {
@@ -65,6 +63,7 @@ RetargetBody::RetargetBody(const Skeleton& skeleton_in, const SkeletonAnalysis& 
     BodyLeg leg;
     leg.joints = end == End::kSource ? &limb.source : &limb.target;
     leg.ball = end == End::kSource ? limb.source_ball : limb.target_ball;
+    leg.foot = end == End::kSource ? limb.source_foot : limb.target.back();
     leg.row = limb.row;
     leg.on_toes = limb.on_toes;
     leg.length = static_cast<float>(chain_length(*this, *leg.joints));
@@ -126,7 +125,7 @@ void RetargetBody::find_feet(const Motion& motion, const Stands& stands) {
     // Where the body also stands upright, its standing feet tell the ground; else any contact does.
     constexpr std::ptrdiff_t kFew = 3;
     std::vector<std::uint8_t> touching = upright_frames(motion, analysis, leg.joints->back(), leg.length);
-    const std::vector<std::uint8_t>& contacts = stands.of(leg.joints->back());
+    const std::vector<std::uint8_t>& contacts = stands.of(leg.foot);
     for (std::size_t f = 0; f < touching.size(); ++f) touching[f] = touching[f] != 0 && contacts[f] != 0 ? 1 : 0;
     if (std::ranges::count(touching, 1) < kFew) touching = contacts;
     const auto standing = [&](int joint) {
@@ -178,6 +177,26 @@ float row_ratio(const RetargetBody& source, const RetargetBody& target, int row)
     b += target.legs[i].length;
   }
   return a > 0 && b > 0 ? b / a : static_cast<float>(length_ratio(source, target));
+}
+
+float height_ratio(const BodyMatch& match, const RetargetBody& source, const RetargetBody& target, int row) {
+  constexpr float kMost = 1.5F;  // Against the ratio of lengths; more is not a stance.
+  const float lengths = row_ratio(source, target, row);
+  if (!match.keeps_stance) return lengths;
+  float a = 0, b = 0;
+  for (std::size_t i = 0; i < source.legs.size(); ++i) {
+    const BodyLeg &from = source.legs[i], &to = target.legs[i];
+    if (from.row != row) continue;
+    a += source.height(source.at(from.joints->front()) - source.at(from.sole()));
+    b += target.height(target.at(to.joints->front()) - target.at(to.sole()));
+  }
+  if (!(a > 0 && b > 0)) return lengths;
+  // A stance is known to some per cent: of a clip it is an average of steps.
+  const bool from_clip = source.analysis.reference_clip >= 0 || target.analysis.reference_clip >= 0;
+  const float unsure = from_clip ? 0.08F : 0.0F;
+  const float higher = b / a / lengths;
+  return lengths *
+         std::clamp(higher > 1 ? std::max(1.0F, higher - unsure) : std::min(1.0F, higher + unsure), 1 / kMost, kMost);
 }
 
 }  // namespace zoe::retarget_detail

@@ -10,6 +10,7 @@
 
 #include "retarget/match.h"
 #include "retarget/stands.h"
+#include "retarget/twist.h"
 
 namespace zoe::retarget_detail {
 
@@ -24,6 +25,7 @@ enum class End : unsigned char { kSource, kTarget };
 struct BodyLeg {
   const std::vector<int>* joints = nullptr;  // From the upper end to the ankle.
   int ball = kNoJoint;
+  int foot = kNoJoint;  // Source: the foot of the analysis.
   int row = 0;
   float length = 0;  // Upper end to ankle, or to the ball of a body that walks on its toes.
   // Contact height along `up`, in the model, of ankle and ball: the lower one of its row, because in a reference pose
@@ -32,6 +34,7 @@ struct BodyLeg {
   bool on_toes = false;
 
   float standing() const { return on_toes ? standing_ball : standing_ankle; }
+  int sole() const { return on_toes ? ball : joints->back(); }  // The joint that carries it where it stands.
 };
 
 struct RetargetBody {
@@ -64,5 +67,8 @@ struct RetargetBody {
 double length_ratio(const RetargetBody& source, const RetargetBody& target);
 // The same for one row of legs: front legs may differ from hind ones.
 float row_ratio(const RetargetBody& source, const RetargetBody& target, int row);
+// Ratio of the heights of the upper ends of a row of legs. Where the target keeps its stance, as the two stand in
+// their reference poses: a horse on straight legs does not crouch as a dog does. Else row_ratio().
+float height_ratio(const BodyMatch& match, const RetargetBody& source, const RetargetBody& target, int row);
 
 }  // namespace zoe::retarget_detail

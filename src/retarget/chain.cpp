@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "zoe/anatomy/names.h"
 
@@ -77,7 +78,30 @@ Starts best_starts(const ChainOf& a, const ChainOf& b) {
   return best;
 }
 
+bool is_named_girdle(const std::string& name) {
+  const std::vector<std::string> words = anatomy::tokenise(name);
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return word == "shoulder" || word == "scapula" || word == "clavicle" || word == "pelvis";
+  });
+}
+
 }  // namespace
+
+std::size_t leg_top(const ChainOf& chain, std::size_t length) {
+  constexpr float kShort = 0.1F, kAcross = 0.7F, kDown = 0.45F;  // Of the leg's length, and of the bone's.
+  const Vec3 side = normalized(cross(chain.body.up, chain.body.forward));
+  float whole = 0;
+  for (std::size_t i = 1; i < length; ++i) whole += distance(at(chain, i), at(chain, i - 1));
+  std::size_t top = 0;
+  for (; top + 3 < length; ++top) {
+    const Vec3 bone = at(chain, top + 1) - at(chain, top);
+    const bool is_across = std::abs(dot(bone, side)) > kAcross * zoe::length(bone);
+    const bool leads_down = -dot(bone, chain.body.up) > kDown * zoe::length(bone);
+    const bool is_girdle = is_named_girdle(chain.skeleton.name(chain.joints[top]));
+    if (!is_girdle && !is_across && leads_down && zoe::length(bone) >= kShort * whole) break;
+  }
+  return top;
+}
 
 IndexPairs spread(std::size_t m, std::size_t n) {
   IndexPairs pairs;

@@ -28,6 +28,11 @@ struct ChainOf {
 // from there.
 IndexPairs match_chains(const ChainOf& a, const ChainOf& b);
 
+// Index of the upper end of a leg of an animal, in a chain of which the first `length` joints reach its foot. Bones of
+// the pelvis or a shoulder blade come before it: across the body or level, short, or named so. Names of thighs are not
+// read: a "BackUpperLeg" may be a shank. At least two bones are left.
+std::size_t leg_top(const ChainOf& chain, std::size_t length);
+
 // Start of the two-bone part of each: the upper arm or thigh by name, else before the hinge with the longest bones. The
 // result does not depend on the order of the chains.
 std::pair<std::size_t, std::size_t> upper_ends(const ChainOf& a, const ChainOf& b, const IndexPairs& pairs);

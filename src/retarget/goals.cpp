@@ -40,7 +40,8 @@ class FootPlacer {
         a_(from_.legs[leg]),
         b_(to_.legs[leg]),
         has_ball_(a_.ball != kNoJoint),
-        ratio_(row_ratio(from_, to_, a_.row)) {
+        ratio_(row_ratio(from_, to_, a_.row)),
+        hip_ratio_(height_ratio(clips.match, from_, to_, a_.row)) {
     const std::size_t frames = clips.source.num_frames();
     feet_.resize(frames);
     for (std::size_t f = 0; has_ball_ && f < frames; ++f)
@@ -117,7 +118,7 @@ class FootPlacer {
   // Difference of hips, of soles and, off the ground, of the heights of hips.
   Vec3 wanted_shift(std::size_t f, const SourceFoot& source, float on_ball, bool stands) const {
     const Vec3 hip_a = clips_.source.at(f, a_.joints->front()), hip_b = clips_.target.at(f, b_.joints->front());
-    const float rise = to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * ratio_;
+    const float rise = to_.height(hip_b) - b_.standing() - (from_.height(hip_a) - a_.standing()) * hip_ratio_;
     const float off = off_the_ground(source.lowest, stands ? 0.0F : rise / b_.length);
     Vec3 shift = to_.level(hip_b) - scaled(hip_a) + to_.analysis.up * (rise * off);
     if (!has_ball_) return shift;
@@ -159,7 +160,8 @@ class FootPlacer {
   const RetargetBody &from_, &to_;
   const BodyLeg &a_, &b_;
   bool has_ball_;
-  float ratio_, longer_ = 0;        // Longer soles reach further ahead of the ankle.
+  float ratio_, hip_ratio_;         // Of lengths, and of the heights of hips.
+  float longer_ = 0;                // Longer soles reach further ahead of the ankle.
   std::vector<Vec3> feet_, ahead_;  // [frames] from ankle to ball; horizontal, as it points when flat.
 };
 

@@ -21,6 +21,7 @@ struct ClipPositions {
 
 // Two clips of the same frames: the source, and the target after its rotations were transferred.
 struct ClipPair {
+  const BodyMatch& match;
   const RetargetBody& source_body;
   const RetargetBody& target_body;
   const ClipPositions& source;

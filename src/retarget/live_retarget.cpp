@@ -2,6 +2,7 @@
 #include "zoe/retarget/live_retarget.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "zoe/anatomy/hip_drop.h"
 #include "zoe/anatomy/leg_rig.h"
@@ -10,6 +11,7 @@
 #include "zoe/ik/two_bone_ik_job.h"
 
 #include "retarget/feet.h"
+#include "retarget/flex.h"
 #include "retarget/pair.h"
 #include "retarget/skin.h"
 #include "retarget/transfer.h"
@@ -33,6 +35,8 @@ struct LiveLeg {
   float source_standing = 0, target_standing = 0;  // Height of the ankle along `up` when the foot is in contact.
   float height_ratio = 1;                          // Ratio of heights above the contact height.
   float reach = 0;                                 // Largest length of the stretched leg.
+  std::optional<FlexLeg> flex;                     // Of a leg that folds in its own way.
+  bool keeps_foot = false;                         // Its foot turns as the source's.
 };
 
 // In the knee's frame; zero where the leg is straight.
@@ -81,6 +85,12 @@ LiveLeg live_leg(const LimbMatch& match, const BodyLeg& source, const BodyLeg& t
   }
   leg.reach = kMostReach * (distance(to.at(leg.ik.start_joint), to.at(leg.ik.mid_joint)) +
                             distance(to.at(leg.ik.mid_joint), to.at(leg.ik.end_joint)));
+  if (match.flexes) {
+    leg.flex.emplace(to, match.target, match.row == 0);
+    leg.ik.start_joint = match.target.front();
+    leg.keeps_foot = match.on_toes;
+    leg.reach = kMostReach * leg.flex->length();
+  }
   leg.source_ankle = match.source.back();
   leg.source_standing = source.standing_ankle;
   leg.target_standing = target.standing_ankle;
@@ -199,6 +209,12 @@ void LiveRetarget::run(const PoseView& source, LiveRetargetScratch& scratch, Pos
   }
   for (std::size_t l = 0; l < p.legs.size(); ++l) {
     const LiveLeg& leg = p.legs[l];
+    if (leg.flex) {
+      const int end = leg.ik.end_joint;
+      const std::optional<Quat> foot = leg.keeps_foot ? std::optional(s.placed.rotations[idx(end)]) : std::nullopt;
+      leg.flex->reach(s.frame.rotations, s.placed.positions[idx(leg.ik.start_joint)], s.goals[l], foot, 0);
+      continue;
+    }
     TwoBoneIkJob job{.skeleton = p.target.get(), .settings = leg.ik, .pose = {s.bones, s.frame.rotations}};
     const Vec3 bend = bend_axis(s.placed, leg.ik.start_joint, leg.ik.mid_joint, leg.ik.end_joint);
     if (length(bend) > 0) job.settings.mid_axis = bend;

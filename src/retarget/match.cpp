@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "zoe/retarget/reference_pose.h"
+
 #include "retarget/chain.h"
 #include "retarget/fingers.h"
 
@@ -44,8 +46,43 @@ int ball_of(const SkeletonAnalysis& body, const Joints& leg, const Joints& tip) 
   return distance(at(body, leg.back()), at(body, tip[0])) > 0.1F * shin ? tip[0] : kNoJoint;
 }
 
+int ball_after(const SkeletonAnalysis& body, const Limb& limb, std::size_t length_to_foot) {
+  const auto foot = limb.joints.begin() + static_cast<long>(length_to_foot);
+  return ball_of(body, {limb.joints.begin(), foot}, {foot, limb.joints.end()});
+}
+
 bool on_all_fours(const SkeletonAnalysis& body) {
   return body.family != BodyFamily::kBiped && body.family != BodyFamily::kBird && body.family != BodyFamily::kFlyer;
+}
+
+// Whether all legs have bones of the same proportions and stand as straight: two rigs of one animal.
+bool have_one_build(const SkeletonAnalysis& a, const SkeletonAnalysis& b) {
+  constexpr float kNear = 0.04F;     // Of a leg's length.
+  constexpr float kUpright = 0.12F;  // The same: a clip shows a stance in some step.
+  const auto shares = [](const SkeletonAnalysis& body, const Limb& limb) {
+    const std::size_t last = std::min(length_to_end(body, limb), limb.joints.size() - 1);
+    std::vector<float> bones;
+    float whole = 0;
+    for (std::size_t i = 1; i <= last; ++i) {
+      bones.push_back(distance(at(body, limb.joints[i]), at(body, limb.joints[i - 1])));
+      whole += bones.back();
+    }
+    const float height = dot(at(body, limb.joints[0]) - at(body, limb.joints[last]), body.up);
+    for (float& bone : bones) bone /= std::max(whole, 1e-12F);
+    return std::pair(bones, height / std::max(whole, 1e-12F));
+  };
+  for (const Side side : {Side::kLeft, Side::kRight}) {
+    const auto of_a = limbs_of(a, LimbKind::kLeg, side), of_b = limbs_of(b, LimbKind::kLeg, side);
+    if (of_a.size() != of_b.size()) return false;
+    for (std::size_t i = 0; i < of_a.size(); ++i) {
+      const auto [bones_a, height_a] = shares(a, *of_a[i]);
+      const auto [bones_b, height_b] = shares(b, *of_b[i]);
+      if (bones_a.size() != bones_b.size() || std::abs(height_a - height_b) > kUpright) return false;
+      for (std::size_t k = 0; k < bones_a.size(); ++k)
+        if (std::abs(bones_a[k] - bones_b[k]) > kNear) return false;
+    }
+  }
+  return true;
 }
 
 // The spine in two parts: up to the joint that carries the arms or front legs, and the neck. Without hips, head and
@@ -79,6 +116,9 @@ class Matcher {
     // A reference pose from a clip has some posture; then the trunk and the feet are aligned as well.
     postures_ = source.reference_clip >= 0 || target.reference_clip >= 0;
     match_.alike = on_all_fours(source) == on_all_fours(target);
+    match_.on_all_fours = on_all_fours(source) && on_all_fours(target);
+    match_.keeps_stance = match_.on_all_fours && reference_quality(source) > kStands &&
+                          reference_quality(target) > kStands && !have_one_build(source, target);
   }
 
   BodyMatch run() {
@@ -86,7 +126,7 @@ class Matcher {
                       target_.root != target_.hips;
     if (match_.has_root) add({source_.root, target_.root});
     const Trunk a = trunk_of(source_skeleton_, source_), b = trunk_of(target_skeleton_, target_);
-    const bool align = postures_ && match_.alike;
+    const bool align = postures_ && match_.alike && !match_.keeps_stance;
     JointMatch hips{source_.hips, target_.hips};
     // On all fours the line of the back gives the tilt of the pelvis: a dog that sits in its reference pose would tilt
     // every standing one. Upright bodies have no such clear line.
@@ -98,11 +138,11 @@ class Matcher {
     chain(a.back, b.back, spread(a.back.size(), b.back.size()), align);
     chain(a.neck, b.neck, spread(a.neck.size(), b.neck.size()), align);
     add({source_.head, target_.head});
-    fill_between(b);
+    fill_trunk(b);
     for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing, LimbKind::kFin})
       for (const Side side : {Side::kLeft, Side::kRight, Side::kCenter}) limbs(kind, side);
     for (const Side side : {Side::kLeft, Side::kRight}) unlike_limbs(side);
-    chain(source_.tail, target_.tail, spread(source_.tail.size(), target_.tail.size()), true);
+    chain(source_.tail, target_.tail, spread(source_.tail.size(), target_.tail.size()), !match_.keeps_stance);
     return std::move(match_);
   }
 
@@ -137,12 +177,16 @@ class Matcher {
     }
   }
 
-  // A spine of more joints shares the rotations of one of fewer.
-  void fill_between(const Trunk& trunk) {
+  void fill_trunk(const Trunk& trunk) {
     Joints line{target_.hips};
     line.insert(line.end(), trunk.back.begin(), trunk.back.end());
     line.insert(line.end(), trunk.neck.begin(), trunk.neck.end());
     if (target_.head != kNoJoint) line.push_back(target_.head);
+    fill_between(line);
+  }
+
+  // A spine of more joints shares the rotations of one of fewer.
+  void fill_between(const Joints& line) {
     std::size_t before = 0;
     for (std::size_t i = 1; i < line.size(); ++i) {
       if (match_of(line[i]) < 0) continue;
@@ -164,23 +208,26 @@ class Matcher {
 
   // Arms or wings of an upright body with the front legs of one on all fours: limbs without a match of their own type.
   void unlike_limbs(Side side) {
-    const auto left_over = [&](const SkeletonAnalysis& body, int JointMatch::*joint) {
+    const auto left_over = [&](const SkeletonAnalysis& body, int JointMatch::*joint, Joints LimbMatch::*end) {
       std::vector<const Limb*> rest;
       for (const LimbKind kind : {LimbKind::kLeg, LimbKind::kArm, LimbKind::kWing}) {
         for (const Limb* limb : limbs_of(body, kind, side)) {
-          const bool taken = std::ranges::any_of(match_.joints, [&](const JointMatch& match) {
-            return std::ranges::find(limb->joints, match.*joint) != limb->joints.end();
-          });
+          const auto is_of_limb = [&](int one) { return std::ranges::find(limb->joints, one) != limb->joints.end(); };
+          const bool taken =
+              std::ranges::any_of(match_.joints, [&](const JointMatch& match) { return is_of_limb(match.*joint); }) ||
+              std::ranges::any_of(match_.legs, [&](const LimbMatch& leg) { return is_of_limb((leg.*end).back()); });
           if (!taken) rest.push_back(limb);
         }
       }
       return rest;
     };
-    const auto a = left_over(source_, &JointMatch::source), b = left_over(target_, &JointMatch::target);
+    const auto a = left_over(source_, &JointMatch::source, &LimbMatch::source),
+               b = left_over(target_, &JointMatch::target, &LimbMatch::target);
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) limb(*a[i], *b[i], static_cast<int>(i), false);
   }
 
   void limb(const Limb& s, const Limb& t, int row, bool stands) {
+    if (stands && match_.keeps_stance) return standing_leg(s, t, row);
     const std::size_t m = length_to_end(source_, s), n = length_to_end(target_, t);
     const Joints a(s.joints.begin(), s.joints.begin() + static_cast<long>(m));
     const Joints b(t.joints.begin(), t.joints.begin() + static_cast<long>(n));
@@ -193,6 +240,7 @@ class Matcher {
     LimbMatch found{{a.begin() + static_cast<long>(upper_a), a.end()},
                     {b.begin() + static_cast<long>(upper_b), b.end()}};
     found.row = row;
+    found.source_foot = a.back();
     const bool bends = found.source.size() >= 3 && found.target.size() >= 3;
     if (bends && stands) {
       const int ball_a = ball_of(source_, a, a_tip), ball_b = ball_of(target_, b, b_tip);
@@ -216,6 +264,40 @@ class Matcher {
     IndexPairs tips;
     for (std::size_t i = 0; i < common; ++i) tips.emplace_back(i, i);
     chain(a_tip, b_tip, tips, false);
+  }
+
+  // A leg of a body that keeps its stance: no bone is turned to be parallel to the source's.
+  void standing_leg(const Limb& s, const Limb& t, int row) {
+    std::size_t m = length_to_end(source_, s), n = length_to_end(target_, t);
+    LimbMatch found;
+    found.row = row;
+    found.source_foot = s.joints[m - 1];
+    const int ball_a = ball_after(source_, s, m), ball_b = ball_after(target_, t, n);
+    found.on_toes = ball_a != kNoJoint && ball_b != kNoJoint;
+    if (found.on_toes) {
+      found.source_ball = ball_a;
+      found.target_ball = ball_b;
+    } else {
+      // A dog's heel is high above the ground and moves unlike a paw.
+      m += ball_a != kNoJoint ? 1 : 0;
+      n += ball_b != kNoJoint ? 1 : 0;
+    }
+    const ChainOf chain_a{source_skeleton_, source_, s.joints}, chain_b{target_skeleton_, target_, t.joints};
+    const std::size_t top_a = leg_top(chain_a, m), top_b = leg_top(chain_b, n);
+    const auto from = [](const Limb& limb, std::size_t i) { return limb.joints.begin() + static_cast<long>(i); };
+    found.source.assign(from(s, top_a), from(s, m));
+    found.target.assign(from(t, top_b), from(t, n));
+    for (std::size_t k = std::min(top_a, top_b); k > 0; --k) add({s.joints[top_a - k], t.joints[top_b - k]});
+    if (found.source.size() < 3 || found.target.size() < 3) {  // A stump swings as a whole leg does.
+      add({found.source.front(), found.target.front()});
+      return;
+    }
+    found.flexes = true;
+    if (found.on_toes) {
+      for (std::size_t k = 0; k <= std::min(s.joints.size() - m, t.joints.size() - n); ++k)
+        add({s.joints[m + k - 1], t.joints[n + k - 1]});
+    }
+    match_.legs.push_back(std::move(found));
   }
 
   // False where one of the hands has no fingers that are told apart.

@@ -8,6 +8,10 @@
 
 namespace zoe::retarget_detail {
 
+// reference_quality() above which a body on all fours stands in its reference pose. A dog in the middle of a step has
+// about 0.5, a sitting one 0.2.
+constexpr double kStands = 0.4;
+
 struct JointMatch {
   int source = kNoJoint, target = kNoJoint;
   // Joints towards which the two bones point: the bones shall be parallel. kNoJoint: the reference poses already agree
@@ -18,13 +22,15 @@ struct JointMatch {
   int foot_of = -1;     // Index into BodyMatch::legs when the joint is its foot and points to the toes.
 };
 
-// From the upper end (hip, shoulder) to foot or hand; shoulder blades, toes and fingers are not
-// part of it.
+// From the upper end (hip, shoulder) to foot or hand; shoulder blades, toes and fingers are not part of it. On all
+// fours to the paw of both, where only one of them has a heel above it.
 struct LimbMatch {
   std::vector<int> source, target;  // At least three joints each.
+  int source_foot = kNoJoint;       // Legs: the foot of the analysis, whose contacts count.
   // Next in the limb where both feet have a length, else kNoJoint: the contact of a foot with its heel up.
   int source_ball = kNoJoint, target_ball = kNoJoint;
   int row = 0;           // Legs: 0 for the hindmost pair, then forwards.
+  bool flexes = false;   // Legs: built unlike the source's. The target's folds in its own way (flex.h).
   bool on_toes = false;  // Legs: walks on its balls, as dogs do. Then the balls, not the ankles, are in contact.
 };
 
@@ -51,6 +57,10 @@ struct BodyMatch {
   std::vector<PalmMatch> palms;
   bool has_root = false;  // Both have a root above the hips; it is joints[0], and the hips follow.
   bool alike = true;      // Both upright or both on all fours: trunks are aligned.
+  // Both stand on all fours in their reference poses. Bones are not turned to be parallel: where the source stands, the
+  // target has its own stance. Legs of a horse in the angles of a dog's stretch its skin in every frame.
+  bool keeps_stance = false;
+  bool on_all_fours = false;  // Both are.
 };
 
 BodyMatch match_bodies(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,

@@ -47,6 +47,7 @@ struct Track {
   std::vector<std::vector<Vec3>> parts;  // [parts][frames] Hand, or ankle and ball.
   std::vector<float> standing;           // [parts] Contact height of the foot.
   std::vector<float> at_rest;            // [parts] The same in the reference pose.
+  float root_at_rest = 0;                // Height of the upper end in the reference pose.
   float limb_length = 0;
   Vec3 up;
 
@@ -54,6 +55,7 @@ struct Track {
     const auto track = [&](int joint) { return model_positions(motion, {&joint, 1}); };
     const auto rest = [&](int joint) { return body.reference_positions[idx(joint)]; };
     root = track(joints.front());
+    root_at_rest = dot(rest(joints.front()), up);
     limb_length = chain_length(body, joints);
     for (const int part : {joints.back(), ball}) {
       if (part == kNoJoint) continue;
@@ -103,10 +105,12 @@ struct Track {
 class FootErrors {
  public:
   FootErrors(const Track& a, const Track& b, Quat turn, float scale, double fps, std::span<const std::uint8_t> touching,
-             bool on_toes)
+             bool on_toes, bool keeps_stance)
       : a_(a), b_(b), turn_(turn), scale_(scale), on_toes_(on_toes) {
-    const float ratio = b.limb_length / a.limb_length;
     const std::size_t stands_on = on_toes ? 1 : 0;
+    const float height_a = a.root_at_rest - a.at_rest[stands_on], height_b = b.root_at_rest - b.at_rest[stands_on];
+    const bool by_stance = keeps_stance && height_a > 0 && height_b > 0;
+    const float ratio = by_stance ? height_b / height_a : b.limb_length / a.limb_length;
     for (std::size_t f = 0; f < a.root.size(); ++f) {
       const float rise =
           dot(b.root[f], b.up) - b.standing[stands_on] - (dot(a.root[f], a.up) - a.standing[stands_on]) * ratio;
@@ -254,10 +258,10 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
         b(target, target_analysis, leg.target, leg.target_ball);
     if (!(a.limb_length > 0 && b.limb_length > 0)) continue;
     ++out.num_legs;
-    const std::vector<std::uint8_t>& touching = stands.of(leg.source.back());
+    const std::vector<std::uint8_t>& touching = stands.of(leg.source_foot);
     a.find_standing(touching);
     b.find_standing(touching);
-    const FootErrors errors(a, b, turn, scale, source.fps, touching, leg.on_toes);
+    const FootErrors errors(a, b, turn, scale, source.fps, touching, leg.on_toes, match.keeps_stance);
     const float floor = *std::ranges::min_element(b.at_rest);
     for (std::size_t f = 0; f < frames; ++f) {
       foot.add(errors.at(f));

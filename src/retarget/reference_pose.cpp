@@ -7,11 +7,13 @@
 
 #include "zoe/anatomy/bind_pose.h"
 #include "zoe/anatomy/model_pose.h"
+#include "zoe/anatomy/stance.h"
 #include "zoe/anatomy/standing.h"
 #include "zoe/character/copy_pose.h"
 #include "zoe/core/index.h"
 #include "zoe/motion/joint_tracks.h"
 
+#include "retarget/stance.h"
 #include "retarget/stands.h"
 
 namespace zoe {
@@ -116,6 +118,7 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, 
     const Motion& clip = clips[idx(analysis.reference_clip)];
     if (analysis.reference_frame < 0 || analysis.reference_frame >= clip.num_frames) return pose;
     copy_pose(clip.frame(analysis.reference_frame), span_of(pose));
+    if (analysis.feet.size() >= 4) retarget_detail::average_stance(skeleton, analysis, clip, pose);
   }
   if (!in_clip && analysis.reference_is_bind && character != nullptr)
     pose = anatomy::bind_pose(*character).value_or(pose);
@@ -128,29 +131,7 @@ Pose reference_pose(const Skeleton& skeleton, const SkeletonAnalysis& analysis, 
 }
 
 double reference_quality(const SkeletonAnalysis& analysis) {
-  if (analysis.reference_clip < 0) return 1;
-  const auto at = [&](int joint) { return analysis.reference_positions[idx(joint)]; };
-  const Vec3 up = analysis.up, side = normalized(cross(up, analysis.forward));
-  double sum = 0;
-  int count = 0;
-  for (const Limb& limb : analysis.limbs) {
-    const auto foot = std::ranges::find_first_of(limb.joints, analysis.feet);
-    if (limb.kind != LimbKind::kLeg || foot == limb.joints.end()) continue;
-    double leg = 0, lift = 1e9;
-    for (auto j = limb.joints.begin(); j != foot; ++j) leg += distance(at(*j), at(*(j + 1)));
-    for (const int other : analysis.feet) lift = std::min<double>(lift, dot(at(other), up));
-    const double stretch = dot(at(limb.joints.front()) - at(*foot), up);
-    double unlike = 0;
-    for (const JointPair& pair : analysis.pairs) {
-      if (pair.left != *foot && pair.right != *foot) continue;
-      const Vec3 across = at(pair.left) - at(pair.right);
-      unlike = length(across - side * dot(across, side));
-    }
-    if (!(leg > 0)) continue;
-    sum += (stretch - (dot(at(*foot), up) - lift) - 0.5 * unlike) / leg;
-    ++count;
-  }
-  return count > 0 ? std::clamp(sum / count, 0.0, 1.0) : 0.0;
+  return analysis.reference_clip < 0 ? 1.0 : anatomy::stance_quality(analysis, analysis.reference_positions);
 }
 
 }  // namespace zoe

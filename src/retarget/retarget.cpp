@@ -13,7 +13,9 @@
 
 #include "retarget/calm.h"
 #include "retarget/chain.h"
+#include "retarget/ease.h"
 #include "retarget/feet.h"
+#include "retarget/flex.h"
 #include "retarget/goals.h"
 #include "retarget/ground.h"
 #include "retarget/pair.h"
@@ -93,15 +95,15 @@ class Retargeter {
         with_ground_(with_ground),
         extents_(std::move(extents)) {}
 
-  // Rotations, and the position of the body.
-  void transfer(Motion& out) {
+  // Rotations, and the position of the body. ease: [frames] of Transfer::run(), or empty.
+  void transfer(Motion& out, const std::vector<float>& ease) {
     positions_.num_joints = idx(source_.num_joints());
     placed_.num_joints = idx(out.num_joints());
     anatomy::ModelPose pose, placed;
     const GroundParts parts_a(from_, match_, End::kSource), parts_b(to_, match_, End::kTarget);
     for (int f = 0; f < source_.num_frames; ++f) {
       anatomy::compute_model_pose(*source_.skeleton, source_.frame(f), pose);
-      transfer_.run(pose, out, f, placed);
+      transfer_.run(pose, out, f, placed, ease.empty() ? 0.0F : ease[idx(f)]);
       low_.add(pose, parts_a, {}, from_.analysis.up);
       placed_low_.add(placed, parts_b, extents_, to_.analysis.up);
       positions_.add(pose);
@@ -134,7 +136,7 @@ class Retargeter {
     const float ratio = row_ratio(from_, to_, 0);
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       if (match_.legs[l].row != 0) continue;
-      const std::vector<std::uint8_t>& stands_here = stands.of(match_.legs[l].source.back());
+      const std::vector<std::uint8_t>& stands_here = stands.of(match_.legs[l].source_foot);
       const std::vector<float> shares = stretches(match_.legs[l]);
       for (std::size_t f = 0; f < frames; ++f) {
         if (stands_here[f] == 0) continue;
@@ -207,8 +209,33 @@ class Retargeter {
     return hip(match_.legs[leg]) - sum / static_cast<float>(count);
   }
 
+  // Raises the body where a leg in contact could not fold as far: a horse does not lie down as low as a dog.
+  void raise_stiff_legs(Motion& out, const Stands& stands) {
+    std::vector<float> rises(idx(source_.num_frames), 0);
+    float longest = 0;
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
+      if (!match_.legs[l].flexes) continue;
+      const FlexLeg flex(to_, match_.legs[l].target, match_.legs[l].row == 0);
+      longest = std::max(longest, flex.length());
+      const std::vector<std::uint8_t>& touching = stands.of(match_.legs[l].source_foot);
+      const std::vector<Vec3> goals = foot_goals(clips(), l, touching);
+      for (std::size_t f = 0; f < rises.size(); ++f) {
+        const Vec3 way = goals[f] - placed_.at(f, match_.legs[l].target.front());
+        const float aside = length(to_.level(way)), least = flex.shortest();
+        if (touching[f] == 0 || aside >= least) continue;
+        rises[f] = std::max(rises[f], std::sqrt(least * least - aside * aside) + to_.height(way));
+      }
+    }
+    if (!(longest > 0)) return;
+    anatomy::smooth_drops(rises, longest, source_.fps);
+    std::vector<Vec3> moves;
+    for (const float rise : rises) moves.push_back(to_.analysis.up * rise);
+    move_body(out, moves);
+  }
+
   void reach_goals(Motion& out, const Stands& stands, RetargetReport& report) {
     std::vector<anatomy::LegRig> rigs;
+    std::vector<FlexLeg> flex;  // [legs]
     // [limbs][frames] stretch of the source's limb, as a fraction of its length.
     std::vector<std::vector<float>> shares;
     std::vector<std::vector<Vec3>> goals;
@@ -218,12 +245,14 @@ class Retargeter {
     float longest = 0;
     for (std::size_t l = 0; l < match_.legs.size(); ++l) {
       const LimbMatch& leg = match_.legs[l];
-      touches.push_back(stands.of(leg.source.back()));
+      touches.push_back(stands.of(leg.source_foot));
       const std::vector<std::uint8_t>& touching = touches.back();
       rigs.push_back(rig_of(leg.target, to_));
+      flex.emplace_back(to_, leg.target, leg.row == 0);
+      if (leg.flexes) rigs.back().hip = leg.target.front();
       goals.push_back(foot_goals(clips(), l, touching));
       shares.push_back(stretches(leg));
-      const float whole = length_of(rigs[l], to_);
+      const float whole = leg.flexes ? flex[l].length() : length_of(rigs[l], to_);
       longest = std::max(longest, whole);
       for (std::size_t f = 0; f < drops.size(); ++f) {
         if (touching[f] == 0) continue;  // A foot in the air may miss its goal.
@@ -252,14 +281,20 @@ class Retargeter {
       ground_hand(clips(), arm, grounds.back(), goals.back());
     }
     for (std::size_t l = 0; l < rigs.size(); ++l) {
-      const float upper = distance(to_.at(rigs[l].hip), to_.at(rigs[l].knee));
-      const float lower_part = distance(to_.at(rigs[l].knee), to_.at(rigs[l].ankle));
-      const float near = 1.02F * std::abs(upper - lower_part), whole = upper + lower_part;
       for (std::size_t f = 0; f < drops.size(); ++f) {
+        // As they are in the frame: the lower part may have joints of its own, a dog's heel.
+        const float upper = distance(placed_.at(f, rigs[l].hip), placed_.at(f, rigs[l].knee));
+        const float lower_part = distance(placed_.at(f, rigs[l].knee), placed_.at(f, rigs[l].ankle));
+        const float near = 1.02F * std::abs(upper - lower_part), whole = upper + lower_part;
         const Vec3 down = to_.analysis.up * drops[f];
         const Vec3 hip = placed_.at(f, rigs[l].hip) - down, way = goals[l][f] - hip;
         const float far = length(way);
         const bool is_leg = l < match_.legs.size(), on_toes = is_leg && match_.legs[l].on_toes;
+        if (is_leg && match_.legs[l].flexes) {
+          const float most = reach(flex[l].length(), shares[l][f]);
+          if (far > most) goals[l][f] = hip + stretched(way, most, to_.analysis.up);
+          continue;
+        }
         float stretch = on_toes ? far : softly_above(1.1F * near, 0.2F * near, far);
         if (is_leg && !on_toes) stretch = whole * as_straight(stretch / whole, shares[l][f]);
         stretch = std::min(stretch, reach(whole, shares[l][f]));
@@ -274,12 +309,36 @@ class Retargeter {
           goals[l][f] = lerp(placed_.at(f, rigs[l].ankle) - down, goals[l][f], t * t * (3 - 2 * t));
       }
     }
+    flex_legs(out, flex, goals, drops);
+    for (std::size_t l = match_.legs.size(); l-- > 0;) {
+      if (!match_.legs[l].flexes) continue;
+      rigs.erase(rigs.begin() + static_cast<std::ptrdiff_t>(l));
+      goals.erase(goals.begin() + static_cast<std::ptrdiff_t>(l));
+    }
     anatomy::reach_ankles(out, rigs, goals);
   }
 
  private:
+  void flex_legs(Motion& out, const std::vector<FlexLeg>& flex, const std::vector<std::vector<Vec3>>& goals,
+                 const std::vector<float>& drops) const {
+    constexpr float kInAir = 0.15F;  // Leg lengths above contact from which a foot follows its leg.
+    const std::size_t n = idx(out.num_joints());
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
+      const LimbMatch& leg = match_.legs[l];
+      if (!leg.flexes) continue;
+      for (std::size_t f = 0; f < drops.size(); ++f) {
+        const Vec3 top = placed_.at(f, leg.target.front()) - to_.analysis.up * drops[f];
+        std::optional<Quat> foot;
+        if (leg.on_toes)
+          foot = anatomy::model_rotation(*out.skeleton, out.frame(static_cast<int>(f)), leg.target.back());
+        const float above = (to_.height(goals[l][f]) - to_.legs[l].standing_ankle) / flex[l].length();
+        flex[l].reach({out.rotations.data() + f * n, n}, top, goals[l][f], foot, smooth_step(above / kInAir));
+      }
+    }
+  }
+
   ClipPair clips() const {
-    return {from_, to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(), source_.fps};
+    return {match_, from_, to_, positions_, placed_, transfer_.target_from_source(), transfer_.scale(), source_.fps};
   }
 
   // Ground of one arm, before the target's hand was placed.
@@ -347,27 +406,38 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   from.find_standing(source, stands);
   Transfer transfer(match, from, to, target_pose);
   const bool with_scales = std::ranges::any_of(target_pose.scales, [](Vec3 s) { return !(s == Vec3{1, 1, 1}); });
-  Motion out = make_motion(target, source.name, source.fps, source.num_frames, with_scales);
-  out.start_time_s = source.start_time_s;
-
-  RetargetReport found;
   Extents extents;
   if (options.ground && options.target_character != nullptr) extents = extents_of(*options.target_character);
-  Retargeter work(source, from, to, match, transfer, options.ground, std::move(extents));
-  work.transfer(out);
-  if (options.ik) {
-    work.level_hips(out, stands);
-    if (options.ground) work.lift_trunk(out, found);
-    work.reach_goals(out, stands, found);
-  }
   const std::vector<DetachedFoot> detached = find_detached_feet(to, match);
+  std::vector<DetachedFoot> loose;
+  if (options.target_character != nullptr) loose = find_loose_parts(to, *options.target_character, detached);
+  RetargetReport found;
   std::vector<Affine> scratch;
-  attach_feet(out, to, detached, scratch);
-  if (options.target_character != nullptr) {
-    const std::vector<DetachedFoot> loose = find_loose_parts(to, *options.target_character, detached);
+  const auto run = [&](const std::vector<float>& ease) {
+    found = {};
+    Motion out = make_motion(target, source.name, source.fps, source.num_frames, with_scales);
+    out.start_time_s = source.start_time_s;
+    Retargeter work(source, from, to, match, transfer, options.ground, extents);
+    work.transfer(out, ease);
+    if (options.ik) {
+      work.level_hips(out, stands);
+      if (options.ground) work.lift_trunk(out, found);
+      work.raise_stiff_legs(out, stands);
+      work.reach_goals(out, stands, found);
+    }
+    attach_feet(out, to, detached, scratch);
     attach_feet(out, to, loose, scratch);
-    found.num_loose_parts = static_cast<int>(loose.size());
+    return out;
+  };
+  Motion out = run({});
+  if (options.target_character != nullptr && options.allowed_stretch > 0 && match.on_all_fours && options.ik) {
+    const std::vector<float> ease = find_ease(*options.target_character, options.allowed_stretch, out, run);
+    if (!ease.empty()) {
+      out = run(ease);
+      found.largest_ease = *std::ranges::max_element(ease);
+    }
   }
+  found.num_loose_parts = static_cast<int>(loose.size());
   make_continuous(out);
   if (report != nullptr) {
     found.num_matched_joints = static_cast<int>(match.joints.size());

@@ -103,6 +103,31 @@ SkinStretch measure_skin_stretch(const Character& character, std::span<const Mot
   return out;
 }
 
+std::vector<double> measure_frame_stretch(const Character& character, const Motion& clip, std::span<const int> frames) {
+  std::vector<double> found;
+  float size = 0;
+  const std::vector<EdgesOf> all = bound_edges(character, size);
+  const float shortest = kShortest * size;
+  std::vector<float> ratios;
+  std::vector<Affine> model(idx(character.skeleton->num_joints()));
+  for (const int frame : frames) {
+    compute_model_from_joint(*character.skeleton, clip.frame(frame), model);
+    ratios.clear();
+    for (const EdgesOf& mesh : all) {
+      const std::vector<Vec3> at = deform_instance(character, mesh.instance, model).positions;
+      for (const Edge& edge : mesh.edges) {
+        const float ratio = std::max(distance(at[edge.a], at[edge.b]), shortest) / std::max(edge.length, shortest);
+        ratios.push_back(std::isfinite(ratio) ? ratio : 1e9F);
+      }
+    }
+    if (ratios.empty()) return {};
+    const auto high = ratios.begin() + static_cast<std::ptrdiff_t>(0.995 * static_cast<double>(ratios.size() - 1));
+    std::ranges::nth_element(ratios, high);
+    found.push_back(*high);
+  }
+  return found;
+}
+
 double allowed_stretch(const Character& character, std::span<const Motion> own_clips) {
   const bool any = std::ranges::any_of(own_clips, [](const Motion& clip) { return clip.num_frames > 1; });
   return any ? 1.3 * std::max(1.0, measure_skin_stretch(character, own_clips).p995) : 2.0;

@@ -29,7 +29,7 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
       reference_(target_reference),
       turn_(turn_between(source.analysis.up, target.analysis.up)),
       scale_(static_cast<float>(length_ratio(source, target))),
-      height_ratio_(row_ratio(source, target, 0)) {
+      height_ratio_(height_ratio(match, source, target, 0)) {
   const std::size_t n = idx(target.skeleton.num_joints());
   match_of_.assign(n, -1);
   between_of_.assign(n, -1);
@@ -93,7 +93,8 @@ void Transfer::calibrate() {
 
 // Horizontal distances by the length of all legs, heights above the contact of the hind feet by that of the hind legs.
 Vec3 Transfer::place(Vec3 p) const {
-  const float height = target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
+  float height = target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
+  if (ease_ > 0) height += (target_.height(target_.pelvis(target_.reference)) - height) * ease_;
   return rotate(turn_, source_.level(p)) * scale_ + target_.analysis.up * height;
 }
 
@@ -102,7 +103,10 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
   const Skeleton& skeleton = target_.skeleton;
   const SkeletonAnalysis& body = target_.analysis;
   const auto turned = [&](int m) {
-    return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
+    const Quat rotation = normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
+    if (!(ease_ > 0)) return rotation;
+    const Quat reference = target_.reference.rotations[idx(match_.joints[idx(m)].target)];
+    return normalized(eased(normalized(rotation * conjugate(reference))) * reference);
   };
   // Change of a matched joint, in the model: the same for every joint beside it.
   const auto change = [&](int m) {
@@ -157,8 +161,10 @@ Quat Transfer::shoulder_tilt(const anatomy::ModelPose& source, const anatomy::Mo
   for (std::size_t i = 0; i < target_.legs.size(); ++i) {
     const BodyLeg &a = source_.legs[i], &b = target_.legs[i];
     if (b.row != front_row_) continue;
-    const float ratio = row_ratio(source_, target_, front_row_);
-    wanted += b.standing() + (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
+    const float ratio = height_ratio(match_, source_, target_, front_row_);
+    const float height =
+        b.standing() + (source_.height(source.positions[idx(a.joints->front())]) - a.standing()) * ratio;
+    wanted += height + (target_.height(target_.at(b.joints->front())) - height) * ease_;
     shoulders += placed.positions[idx(b.joints->front())];
     ++count;
   }
@@ -173,7 +179,14 @@ Quat Transfer::shoulder_tilt(const anatomy::ModelPose& source, const anatomy::Mo
   return from_axis_angle(normalized(cross(ahead, target_.analysis.up)), angle);
 }
 
-void Transfer::run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed) {
+// A change of a joint in the model without some of what is not heading.
+Quat Transfer::eased(Quat change) const {
+  const Quat heading = twist_about(change, target_.analysis.up);
+  return normalized(slerp(change, heading, ease_));
+}
+
+void Transfer::run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed, float ease) {
+  ease_ = ease;
   const std::size_t n = idx(target_.skeleton.num_joints()), first = idx(frame) * n;
   placed.rotations.resize(n);
   placed.positions.resize(n);

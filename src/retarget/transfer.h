@@ -15,7 +15,9 @@ class Transfer {
   // Matched joints turn as their counterparts do. Joints of the spine between them share the rotations. All others keep
   // the reference pose on their parents. Root and hips go to the source's positions, scaled. `placed` is the target's
   // pose.
-  void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed);
+  // ease: 0 to 1, how much trunk, neck and tail are brought back to the reference pose, and the hips to their height
+  // in it. The heading stays.
+  void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed, float ease = 0);
 
   float scale() const { return scale_; }
   Quat target_from_source() const { return turn_; }  // From upright to upright. The heading stays.
@@ -26,13 +28,14 @@ class Transfer {
                    anatomy::ModelPose& placed);
   Quat shoulder_tilt(const anatomy::ModelPose& source, const anatomy::ModelPose& placed) const;
   Vec3 place(Vec3 p) const;
+  Quat eased(Quat change) const;
 
   const BodyMatch& match_;
   const RetargetBody& source_;
   const RetargetBody& target_;
   const Pose& reference_;
   Quat turn_;
-  float scale_, height_ratio_;
+  float scale_, height_ratio_, ease_ = 0;
   std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, multiplied from the right.
   std::vector<int> match_of_;    // [target joints], or -1.
   std::vector<int> between_of_;  // [target joints], or -1.

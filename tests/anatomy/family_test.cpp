@@ -187,6 +187,9 @@ TEST(CalibrationFrames, ATPoseBeforeATakeIsFound) {
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 1);
   motion.rotations[n + arm] = Quat{};
   EXPECT_EQ(anatomy::count_calibration_frames(motion), 2);
+  // One jump later in the take does not hide it.
+  for (std::size_t f = 12; f < 14; ++f) motion.rotations[f * n + arm] = from_axis_angle(Vec3{0, 0, 1}, -2.2F);
+  EXPECT_EQ(anatomy::count_calibration_frames(motion), 2);
   // A body that is as fast later on is not posed.
   for (std::size_t f = 0; f < 60; ++f)
     motion.rotations[f * n + arm] = from_axis_angle(Vec3{0, 0, 1}, 0.6F * static_cast<float>(f));

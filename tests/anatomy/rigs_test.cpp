@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/anatomy/stance.h"
 #include "zoe/io/read.h"
 
 #include "support/data.h"
@@ -113,6 +114,20 @@ TEST(Rigs, WithoutNamesTheConfidenceIsLower) {
   const Tally tally = run(data, false);
   EXPECT_GE(tally.families, 0.65 * tally.rigs);
   EXPECT_LE(tally.calibration_error(), 0.1);
+}
+
+TEST(Stance, AClipOfADogThatMostlySitsOrLiesIsLookedAtWhereItStands) {
+  ZOE_NEED_DATA(data);
+  for (const char* name : {"010", "025", "045"}) {
+    SCOPED_TRACE(name);
+    const io::Asset asset =
+        io::read_asset(data / "quadruped/dog_mann_bvh" / ("D1_" + std::string(name) + "_KAN01_001.bvh")).value();
+    const Skeleton& skeleton = *asset.character->skeleton;
+    const SkeletonAnalysis body = analyse(skeleton, asset.clips);
+    EXPECT_GT(anatomy::stance_quality(body, body.reference_positions), 0.45);
+    ASSERT_EQ(body.feet.size(), 4U);
+    for (const int foot : body.feet) EXPECT_EQ(skeleton.name(foot).find("_End"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ struct RetargetOptions {
   // Character of the target's skeleton. If given, its surface stays above the ground, else its joints do, and every
   // joint that moves its skin goes along.
   const Character* target_character = nullptr;
+  // Above 0: where the skin of `target_character` would be stretched further (see allowed_stretch()), a body on all
+  // fours lies or sits down less far than the source's. Costs a few passes.
+  double allowed_stretch = 0;
 };
 
 // Counts and sizes of the changes. metrics.h measures the quality.
@@ -32,6 +35,7 @@ struct RetargetReport {
   int num_matched_legs = 0, num_matched_arms = 0;
   int num_detached_feet = 0;    // Joints of the target at the ends of its legs, on separate bones, that moved along.
   int num_loose_parts = 0;      // Other joints of the target beside its body that moved along, for its skin.
+  double largest_ease = 0;      // Largest share by which the body was brought back to its stance, for its skin: 0 to 1.
   double scale = 1;             // Target lengths over source lengths, each in its skeleton's own unit.
   double worst_lift_m = 0;      // Largest rise of the body, where its trunk would be below the ground.
   double worst_hip_drop_m = 0;  // Largest drop of the hips, where a leg in contact would not reach.

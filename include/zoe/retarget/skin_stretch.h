@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "zoe/character/character.h"
 #include "zoe/motion/motion.h"
@@ -19,6 +20,9 @@ struct SkinStretch {
 
 // At most `max_frames` frames, evenly spread over all clips. The clips have the character's skeleton.
 SkinStretch measure_skin_stretch(const Character& character, std::span<const Motion> clips, int max_frames = 48);
+
+// The same for single frames of one clip: the 99.5th percentile of the edges in each. Empty without a skin.
+std::vector<double> measure_frame_stretch(const Character& character, const Motion& clip, std::span<const int> frames);
 
 // The largest p995 that is no tear: 1.3 times what the character's own clips show, at least 1.3; 2 where it has none.
 double allowed_stretch(const Character& character, std::span<const Motion> own_clips);

@@ -122,6 +122,7 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
   }
   options.target_reference = character.reference;
   options.target_character = character.character.get();
+  options.allowed_stretch = character.allowed_stretch;
   RetargetedFile file{input, {}, {}, source.warnings};
   io::Asset out{character.character, {}, character.source, {}};
   for (std::size_t i = first; i <= last; ++i) {
