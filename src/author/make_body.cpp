@@ -9,6 +9,7 @@
 #include "zoe/features/decode.h"
 
 #include "author/percentile.h"
+#include "author/standing_pose.h"
 
 namespace zoe::author {
 namespace {
@@ -132,6 +133,7 @@ class BodyMaker {
     ankle_heights_.resize(body_.legs.size());
     ball_heights_.resize(body_.legs.size());
     axes_.resize(body_.legs.size());
+    stance_.resize(body_.legs.size());
   }
 
   void look_at(std::span<const features::ClipRows> clips, const features::Sample& sample) {
@@ -145,6 +147,8 @@ class BodyMaker {
       speeds_mps_.push_back(speed_mps);
       turn_speeds_rad_s_.push_back(std::abs(step.turn_rad) * static_cast<float>(layout_.fps()));
     }
+    const float turn_rad_s = std::abs(step.turn_rad) * static_cast<float>(layout_.fps());
+    bool is_still = speed_mps < kStill_mps && turn_rad_s < kStill_rad_s;
     float still = length(step.translation) * static_cast<float>(layout_.fps()) + std::abs(step.turn_rad) * 10;
     for (std::size_t l = 0; l < body_.legs.size(); ++l) {
       const BodyLeg& leg = body_.legs[l];
@@ -154,10 +158,16 @@ class BodyMaker {
       axes_[l] += rotate(conjugate(rotation_of(models_[idx(leg.leg.knee)])), bend) * length(bend);
       if (touches(leg.ankle_contact)) ankle_heights_[l].push_back(ankle.y);
       if (touches(leg.ball_contact)) ball_heights_[l].push_back(models_[idx(leg.leg.ball)].t.y);
-      if (!touches(leg.ankle_contact) && !touches(leg.ball_contact)) still += 1;
+      const bool stands = touches(leg.ankle_contact) || touches(leg.ball_contact);
+      if (!stands) still += 1;
+      is_still = is_still && stands;
+      // In mid-stance the ankle is below the hip.
+      const float off = (ankle.z - hip.z) / std::max(0.1F * (length(knee - hip) + length(ankle - knee)), 1e-6F);
+      stance_[l] = stands ? std::exp(-off * off) : 0.0F;
       // Feet side by side are a better standing pose than feet in a stride.
       still += std::abs(ankle.z) + 0.1F * (1 - length(knee - hip));
     }
+    standing_.add(pose_, is_still, body_.legs, stance_);
     if (still >= stillest_) return;
     stillest_ = still;
     body_.start = pose_;
@@ -170,6 +180,7 @@ class BodyMaker {
       leg.ankle_height_m = std::max(median(ankle_heights_[l], 0.08F), 0.0F);
       leg.ball_height_m = std::max(median(ball_heights_[l], 0.02F), 0.0F);
     }
+    standing_.find(body_);
     if (!speeds_mps_.empty()) {
       body_.motion_range = MotionRange::measured(percentile(speeds_mps_, 0.5), percentile(speeds_mps_, 0.95),
                                                  std::max(percentile(turn_speeds_rad_s_, 0.95), 0.1F));
@@ -198,8 +209,11 @@ class BodyMaker {
   int num_counted_ = 0;
   std::vector<Vec3> axes_;  // [legs] Sums, in the knee's frame.
   float stillest_ = 1e30F;
-  static constexpr float kMoves_mps = 0.2F;            // Slower motion is a shift of weight.
-  std::vector<float> speeds_mps_, turn_speeds_rad_s_;  // Over the frames that move.
+  StandingPose standing_;
+  std::vector<float> stance_;                                      // [legs]
+  static constexpr float kStill_mps = 0.08F, kStill_rad_s = 0.2F;  // A body that sways while it stands.
+  static constexpr float kMoves_mps = 0.2F;                        // Slower motion is a shift of weight.
+  std::vector<float> speeds_mps_, turn_speeds_rad_s_;              // Over the frames that move.
 };
 
 }  // namespace

@@ -145,7 +145,10 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
   TrainedController made;
   ZOE_TRY_ASSIGN(made.body, make_body(group.layout, group.skeleton, group.rows));
   ZOE_TRY(control::save_body(folder / made.config.body, made.body));
-  listener.say(fmt::format("body: {} with {} legs", group.name, made.body.legs.size()));
+  listener.say(fmt::format("body: {} with {} legs; it stands as in {}", group.name, made.body.legs.size(),
+                           made.body.stand_source == control::StandSource::kFrame
+                               ? "a frame of the data"
+                               : "the mean of all frames: the data never stands"));
   say_phases(*built, group, listener);
 
   ZOE_TRY(type->fit({.type = *type,

@@ -39,6 +39,23 @@ std::string names_of(const Skeleton& skeleton) {
   return names;
 }
 
+constexpr const char* kStandSources[] = {"start", "frame", "mean"};
+
+void put(std::vector<float>& out, const Pose& pose) {
+  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+    put(out, pose.translations[j]);
+    put(out, pose.rotations[j]);
+  }
+}
+bool read_pose(std::span<const float> values, Pose& pose) {
+  Reader reader{values};
+  for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
+    pose.translations[j] = reader.vector();
+    pose.rotations[j] = reader.rotation();
+  }
+  return all_finite(pose.translations) && all_unit(pose.rotations, 1e-3F);
+}
+
 // Files of earlier versions have only a pace, or neither. Returns false where the numbers are invalid.
 bool read_motion_range(std::span<const float> pace, std::span<const float> speeds, MotionRange& range) {
   const auto is_within = [](float value, float most) { return value > 0 && value < most; };
@@ -56,10 +73,14 @@ bool read_motion_range(std::span<const float> pace, std::span<const float> speed
 
 }  // namespace
 
+const char* to_string(StandSource source) { return kStandSources[static_cast<std::size_t>(source)]; }
+
 Result<void> save_body(const std::filesystem::path& path, const Body& body) {
   const Skeleton& skeleton = *body.skeleton;
   std::vector<std::int32_t> joints, legs, contacts(body.contact_joints.begin(), body.contact_joints.end());
-  std::vector<float> rest, start, leg_numbers;
+  std::vector<float> rest, start, stand, leg_numbers;
+  put(start, body.start);
+  put(stand, body.stand);
   for (int j = 0; j < skeleton.num_joints(); ++j) {
     joints.push_back(skeleton.parent(j));
     joints.push_back(static_cast<std::int32_t>(skeleton.kind(j)));
@@ -67,8 +88,6 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
     put(rest, local.translation);
     put(rest, local.rotation);
     put(rest, local.scale);
-    put(start, body.start.translations[idx(j)]);
-    put(start, body.start.rotations[idx(j)]);
   }
   for (const BodyLeg& leg : body.legs) {
     for (const int value :
@@ -88,13 +107,17 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
                                   range.turn_speed_rad_s};
   arrays.push_back({"pace", view_of(pace)});
   arrays.push_back({"speeds", view_of(speeds)});
+  if (!stand.empty()) arrays.push_back({"stand", view_of(stand, {n, 7})});
   if (!contacts.empty()) arrays.push_back({"contacts", view_of(contacts)});
   if (!legs.empty()) {
     arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
     arrays.push_back({"leg_numbers", view_of(leg_numbers, {body.legs.size(), 5})});
   }
   return write_safetensors(path, arrays,
-                           {{"format", "zoe body"}, {"version", kVersion}, {"joint_names", names_of(skeleton)}});
+                           {{"format", "zoe body"},
+                            {"version", kVersion},
+                            {"joint_names", names_of(skeleton)},
+                            {"stand", to_string(body.stand_source)}});
 }
 
 Result<Body> load_body(const std::filesystem::path& path) {
@@ -131,7 +154,7 @@ Result<Body> load_body(const Safetensors& file) {
   if (joints.size() != 2 * n || numbers("rest").size() != 10 * n || numbers("start").size() != 7 * n) {
     return wrong("joints, rest and start must have a row for each of the names");
   }
-  Reader rest{numbers("rest")}, start{numbers("start")}, leg_numbers{numbers("leg_numbers")};
+  Reader rest{numbers("rest")}, leg_numbers{numbers("leg_numbers")};
   std::vector<JointDesc> descs;
   for (std::size_t j = 0; j < n; ++j) {
     const std::int32_t kind = joints[2 * j + 1];
@@ -147,12 +170,15 @@ Result<Body> load_body(const Safetensors& file) {
   if (!skeleton) return wrong(skeleton.error().message);
   body.skeleton = std::move(*skeleton);
   body.start = make_pose(*body.skeleton);
-  for (std::size_t j = 0; j < n; ++j) {
-    body.start.translations[j] = start.vector();
-    body.start.rotations[j] = start.rotation();
+  if (!read_pose(numbers("start"), body.start)) return wrong("its start is no pose");
+  // Older files do not have it.
+  if (const auto stand = numbers("stand"); !stand.empty()) {
+    body.stand = make_pose(*body.skeleton);
+    if (stand.size() != 7 * n || !read_pose(stand, body.stand)) return wrong("its stand is no pose");
+    for (std::size_t i = 0; i < std::size(kStandSources); ++i) {
+      if (text("stand") == kStandSources[i]) body.stand_source = static_cast<StandSource>(i);
+    }
   }
-  if (!all_finite(body.start.translations) || !all_unit(body.start.rotations, 1e-3F))
-    return wrong("its start is no pose");
 
   const auto is_joint = [&](int joint) { return joint >= 0 && idx(joint) < n; };
   for (const std::int32_t joint : contacts) {

@@ -11,6 +11,7 @@
 
 #include "control/grounding.h"
 #include "control/sound_frame.h"
+#include "control/stand.h"
 
 namespace zoe::control {
 namespace {
@@ -22,6 +23,8 @@ constexpr float kNearerBy_m = 0.05F, kUnreachableAfter_s = 3.0F;
 constexpr float kArrived_m = 0.15F, kSlowingDistance_m = 1.0F;
 // No legged body is faster. A faster step means that the model failed.
 constexpr float kAbsurdSpeed_mps = 25;
+// A desired speed below this fraction of the walking speed means standing.
+constexpr float kStandShare = 0.07F;
 
 float planar_distance(Vec3 a, Vec3 b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
@@ -96,7 +99,8 @@ Controller::Controller(Setup setup)
       has_leg_size_(skeleton_ ? joints_of_legs(*skeleton_, contact_joints_) : std::vector<std::uint8_t>{}),
       styles_(std::move(setup.styles)),
       actions_(std::move(setup.actions)),
-      motion_range_(setup.motion_range) {
+      motion_range_(setup.motion_range),
+      stand_(std::move(setup.stand)) {
   ZOE_CHECK(skeleton_ != nullptr, "a controller needs a skeleton");
   leg_slots_.assign(static_cast<std::size_t>(skeleton_->num_joints()), -1);
   for (const Leg& leg : legs_) {
@@ -136,6 +140,10 @@ std::unique_ptr<ControllerState> Controller::make_state_without_workspace(const 
   state->ground_ = setup.ground;
   state->grounding_ = std::make_unique<Grounding>(legs_.size());
   restart(*state, setup.root);
+  if (!legs_.empty()) {
+    const StandBody body = stand_body();
+    state->stand_ = std::make_unique<Stand>(body, planted(body, stand_.rotations.empty() ? state->now_.pose : stand_));
+  }
   return state;
 }
 
@@ -163,6 +171,7 @@ void Controller::coast_many(std::span<const StepItem> items, Workspace* workspac
 
 void Controller::restart(ControllerState& state, const PlanarRoot& root_world) const noexcept {
   start(state, state.now_);
+  if (state.stand_) state.stand_->clear();
   state.now_.root = {};
   copy(state.now_, state.before_);
   state.world_from_model_ = root_world;
@@ -192,10 +201,10 @@ void Controller::place(ControllerState& state, const PlanarRoot& root) const noe
 
 void Controller::tick(ControllerState& state, const Intent& intent, double dt_s) const noexcept {
   begin_tick(state, dt_s);
-  const Intent sound = intent_for(state, intent);
+  Intent sound = intent_for(state, intent);
   StepItem item;
   while (next_step(state, sound, item)) {
-    step_many({&item, 1}, state.workspace_.get(), nullptr);
+    if (!item.stands) step_many({&item, 1}, state.workspace_.get(), nullptr);
     finish_step(item);
   }
   display(state);
@@ -211,19 +220,43 @@ bool Controller::is_due(const ControllerState& state) const noexcept {
   return state.ahead_s_ > step_s() * (1 + 1e-6);
 }
 
-bool Controller::next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept {
+bool Controller::next_step(ControllerState& state, Intent& intent_model, StepItem& item) const noexcept {
   if (!is_due(state)) return false;
   state.ahead_s_ -= step_s();
   std::swap(state.before_, state.now_);
   std::swap(state.grounding_->frame_before, state.grounding_->frame_now);
   item = {&state, &intent_model, &state.before_, &state.now_};
+  if (!state.stand_) return true;
+  const float least_mps = kStandShare * motion_range_.walk_mps;
+  const Stand::Next next = state.stand_->next(stand_body(), intent_model, least_mps, state.before_, state.now_);
+  item.stands = next == Stand::Next::kHold;
+  if (next == Stand::Next::kLeave) leave_stand(state, intent_model);
   return true;
+}
+
+StandBody Controller::stand_body() const noexcept {
+  return {*skeleton_, legs_, contact_joints_, leg_length_m_, static_cast<float>(step_s())};
+}
+
+void Controller::leave_stand(ControllerState& state, Intent& intent_model) const noexcept {
+  const PlanarRoot place = state.before_.root;
+  start(state, state.displayed_);  // Serves as memory here: every tick ends with display().
+  state.stand_->leave(stand_body(), state.before_);
+  state.grounding_->move_space(place);
+  state.world_from_model_ =
+      moved_by(state.world_from_model_, delta_between({}, scaled(place, state.proportions_.legs)));
+  intent_model = seen_from(place, intent_model);
 }
 
 void Controller::finish_step(const StepItem& item) const noexcept {
   ControllerState& state = *item.state;
   const auto dt_s = static_cast<float>(step_s());
   ++state.num_steps_;
+  if (item.stands) {
+    state.stand_->hold(stand_body(), state.now_);
+  } else if (state.stand_ && state.stand_->leaves()) {
+    state.stand_->blend_out(stand_body(), state.now_);
+  }
   const float moved_m = planar_distance(state.now_.root.position, state.before_.root.position);
   if (!is_sound(state.now_) || moved_m > kAbsurdSpeed_mps * dt_s) {
     const double ahead_s = state.ahead_s_;

@@ -4,6 +4,7 @@
 
 #include "control/grounding.h"
 #include "control/sound_frame.h"
+#include "control/stand.h"
 
 namespace zoe::control {
 namespace {
@@ -58,6 +59,7 @@ void ControllerState::visit(StateArchive& archive, bool with_header) {
   archive.choice(progress_, Progress::kRecovered);
   archive.number(num_steps_, 0, std::int64_t{1} << 60);
   archive.number(num_recoveries_, 0, 1 << 30);
+  if (stand_) stand_->describe(archive);
   describe(archive);
 }
 

@@ -90,15 +90,19 @@ void Crowd::give_way(Executor& pool) noexcept {
 void Crowd::step_all_due(Executor& pool) noexcept {
   // Characters share a rate, so all are due together except those that began at another time.
   for (;;) {
-    std::size_t asking = 0, coasting = 0;
+    std::size_t asking = 0, coasting = 0, standing = 0;
     for (std::size_t i = 0; i < states_.size(); ++i) {
       StepItem item;
       if (!controller_->next_step(*states_[i], intents_[i], item)) continue;
+      if (item.stands) {  // From the end of the list.
+        items_[items_.size() - ++standing] = item;
+        continue;
+      }
       item.far_away = detail_ && detail_->steps_an_answer(i) > 1;
       const bool asks = !detail_ || detail_->asks(i, states_[i]->num_steps());
       (asks ? items_[asking++] : coasting_[coasting++]) = item;
     }
-    if (asking + coasting == 0) break;
+    if (asking + coasting + standing == 0) break;
     const auto finish = [&](std::span<const StepItem> items) {
       pool.parallel_for(items.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) controller_->finish_step(items[i]);
@@ -107,6 +111,7 @@ void Crowd::step_all_due(Executor& pool) noexcept {
     const std::span<const StepItem> asked(items_.data(), asking);
     if (asking > 0) controller_->step_many(asked, workspace_.get(), &pool);
     finish(asked);
+    finish(std::span<const StepItem>(items_).last(standing));
     if (coasting == 0) continue;
     const std::span<const StepItem> coasted(coasting_.data(), coasting);
     controller_->coast_many(coasted, workspace_.get(), &pool);

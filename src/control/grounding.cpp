@@ -45,6 +45,14 @@ void Grounding::describe(StateArchive& archive) {
   archive.finite(std::span(feet.feet));
 }
 
+void Grounding::move_space(const PlanarRoot& root) noexcept {
+  const Quat turn = conjugate(rotation_of(root));
+  for (FootPlacementState::Foot& foot : feet.feet) {
+    for (Vec3* point : {&foot.ankle, &foot.ball}) *point = rotate(turn, *point - root.position);
+    for (Vec3* direction : {&foot.tilt_rad, &foot.excess_m, &foot.shift_m}) *direction = rotate(turn, *direction);
+  }
+}
+
 void Grounding::follow(const Ground* ground, const GroundedBody& body, const PlanarRoot& before, CharacterFrame& now,
                        float dt_s) noexcept {
   frame_now.hip_drop = 0;

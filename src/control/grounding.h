@@ -38,6 +38,8 @@ struct Grounding {
   // smoothing. Never allocates.
   void follow(const Ground* ground, const GroundedBody& body, const PlanarRoot& before, CharacterFrame& now,
               float dt_s) noexcept;
+  // The origin of the model's space moves to `root`.
+  void move_space(const PlanarRoot& root) noexcept;
   void describe(StateArchive& archive);
 
   Spring<float> height_m;  // Of the root, world space.

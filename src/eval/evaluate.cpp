@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "zoe/eval/courses.h"
+#include "zoe/eval/stand.h"
 
 #include "eval/real_clips.h"
 #include "eval/table.h"
@@ -80,6 +81,14 @@ Result<Evaluation> evaluate(const control::Controller& controller, const control
     }
   }
   for (const double seconds : response_times_s(controller, speed_mps)) all.add("response_s", seconds);
+  const StandMetrics stood = measure_stand(controller, body, {.seconds = options.stand_s, .speed_mps = speed_mps});
+  all.add("stand_drift_cm", stood.drift_cm);
+  all.add("stand_turn_deg", stood.turn_deg);
+  all.add("stand_twist_deg", stood.twist_deg);
+  all.add("stop_s", stood.stop_s);
+  all.add("stop_slide_cm", stood.stop_slide_cm);
+  all.add("start_s", stood.start_s);
+  all.add("start_slide_cm", stood.start_slide_cm);
   if (source != nullptr) {
     all.add("foot_skate_at_speed_cm_s", skate.mean_cm_s());
     real.reference["foot_skate_at_speed_cm_s"] = skate_at_speeds_cm_s(real.skate, skate);

@@ -93,7 +93,7 @@ inline const ControllerPtr& controller_of(const std::string& name) {
 }
 
 // What is desired at a tick, by its number alone.
-enum class Wish { kSticks, kTooFast, kGoal };
+enum class Wish { kSticks, kTooFast, kGoal, kStops };
 inline Intent intent_at(Wish wish, int tick) {
   Random random = Random(77).split(static_cast<std::uint64_t>(tick / 25));
   Intent intent = Intent::move({random.uniform(-1.5F, 1.5F), 0, random.uniform(-1.5F, 1.5F)});
@@ -104,6 +104,11 @@ inline Intent intent_at(Wish wish, int tick) {
   if (wish == Wish::kGoal) {
     intent = {};
     intent.goal = WantedPlace{{tick < 500 ? 40.0F : -30.0F, 0, 5}, 0.5F};
+  }
+  // Walks, stops, stands, turns by a little and by much, and walks again.
+  if (wish == Wish::kStops) {
+    intent = tick % 120 < 40 ? Intent::move({0.3F, 0, 1.2F}) : Intent::stand();
+    if (tick % 120 >= 80) intent.wanted[0].facing_rad = tick % 240 < 120 ? 0.3F : 1.8F;
   }
   return intent;
 }

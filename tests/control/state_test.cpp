@@ -95,6 +95,22 @@ TEST_P(EveryState, ContinuesOutOfPlaceAndOfOtherSize) {
   expect_continues(*state, Wish::kSticks, 300);
 }
 
+// While it stops, stands, turns in the stand and leaves it.
+TEST_P(EveryState, ContinuesInAStand) {
+  const auto state = controller().make_state({.root = {{3, 0, 1}, 0.7F}});
+  expect_continues(*state, Wish::kStops, 60, 60);
+  const auto again = controller().make_state({.root = {{3, 0, 1}, 0.7F}});
+  int tick = 0;
+  for (const int at : {41, 44, 47, 55, 75, 83, 100, 119, 121, 124, 130, 165, 210, 240}) {
+    test::run(controller(), *again, Wish::kStops, tick, at - tick);
+    tick = at;
+    SCOPED_TRACE(at);
+    const std::vector<std::byte> bytes = controller().save_state(*again);
+    expect_continues(*again, Wish::kStops, at, 60);
+    ASSERT_TRUE(controller().restore_state(*again, bytes));
+  }
+}
+
 // A restored state also starts again as the saved one: lanes decide when characters of a sequence are due.
 TEST_P(EveryState, ResetsAlike) {
   const auto state = controller().make_state({.root = {{1, 0, 2}, 3}, .proportions = {0.9F, 1.1F}, .lane = 2});
@@ -130,6 +146,7 @@ TEST_P(EveryState, NothingAllocates) {
     ASSERT_TRUE(controller().restore_state(*state, bytes));
     (void)state->hash();
   }
+  for (int i = 0; i < 120; ++i) controller().tick(*state, test::intent_at(Wish::kStops, i), 1.0 / 30);
   EXPECT_EQ(meter.allocations(), 0U);
 }
 

@@ -49,6 +49,8 @@ class Workspace {
 };
 
 struct Grounding;
+class Stand;
+struct StandBody;
 
 // The state of a character between ticks. Controller types derive from it. Only Controller::make_state() creates it.
 class ControllerState {
@@ -111,6 +113,7 @@ class ControllerState {
   Proportions proportions_;
   GroundPtr ground_;
   std::unique_ptr<Grounding> grounding_;  // Root height, legs and hips on the ground. The frames know flat ground only.
+  std::unique_ptr<Stand> stand_;          // Null for bodies without legs: their models stand by themselves.
   double ahead_s_ = 0;                    // Time of the output after before_: at most a step.
   float speed_mps_ = 0;
   float stuck_s_ = 0, no_nearer_s_ = 0, nearest_m_ = 0;
@@ -139,6 +142,7 @@ struct StepItem {
   const CharacterFrame* before = nullptr;
   CharacterFrame* now = nullptr;  // Output: root, pose, contacts.
   bool far_away = false;          // The character is small in the picture: feet need not be locked.
+  bool stands = false;            // The base class makes this step. The model is not run.
 };
 
 class Controller {
@@ -193,6 +197,7 @@ class Controller {
     std::vector<std::string> styles, actions;
     MotionRange motion_range = {};
     std::uint64_t content = 0;  // A hash of weights or motions.
+    Pose stand = {};            // In the root's space. Empty: the pose of start(). Its feet are planted.
   };
   explicit Controller(Setup setup);
 
@@ -216,13 +221,17 @@ class Controller {
   void begin_tick(ControllerState& state, double dt_s) const noexcept;
   // True while a step is due. next_step() gives its item.
   bool is_due(const ControllerState& state) const noexcept;
-  bool next_step(ControllerState& state, const Intent& intent_model, StepItem& item) const noexcept;
+  // A character that leaves its stand gets a new model space, and its intent is moved into it.
+  bool next_step(ControllerState& state, Intent& intent_model, StepItem& item) const noexcept;
   void finish_step(const StepItem& item) const noexcept;
   void display(ControllerState& state) const noexcept;
   // Adapts `now` to the ground. dt_s of zero: at once.
   void follow_ground(ControllerState& state, float dt_s) const noexcept;
   void stand_on_ground(ControllerState& state) const noexcept;
   void restart(ControllerState& state, const PlanarRoot& root_world) const noexcept;
+  StandBody stand_body() const noexcept;
+  // Starts the model again at the place of the stand, and moves its space there.
+  void leave_stand(ControllerState& state, Intent& intent_model) const noexcept;
   // The sanitised intent in the model's space, with a velocity towards its goal, or standing where the goal is out of
   // reach.
   Intent intent_for(ControllerState& state, const Intent& intent) const noexcept;
@@ -241,6 +250,7 @@ class Controller {
   std::vector<std::uint8_t> has_leg_size_;  // [joints] See Proportions.
   std::vector<std::string> styles_, actions_;
   MotionRange motion_range_;
+  Pose stand_;
   std::uint64_t fingerprint_ = 0;
 };
 using ControllerPtr = std::shared_ptr<const Controller>;

@@ -41,6 +41,7 @@ struct EvaluateOptions {
   int num_seeds = 5;
   double seconds = 12;
   float speed_mps = 0;           // Along paths; 0: the body's own pace.
+  double stand_s = 60;           // Length of the stands (stand.h).
   std::function<void()> on_run;  // Called after every course and seed.
 };
 

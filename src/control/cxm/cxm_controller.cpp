@@ -32,7 +32,8 @@ class CxmController final : public Controller {
                     .styles = model.neural.layout.schema().styles,
                     .actions = model.neural.layout.schema().actions,
                     .motion_range = model.neural.parts.body.motion_range,
-                    .content = model.neural.parts.network->fingerprint()}),
+                    .content = model.neural.parts.network->fingerprint(),
+                    .stand = model.neural.parts.body.stand}),
         model_(std::move(model)) {}
 
   const char* type() const override { return model_.neural.parts.type.c_str(); }

@@ -47,7 +47,8 @@ class LearnedMatching final : public Controller {
                     .actions = {},
                     .motion_range = parts.body.motion_range,
                     .content = parts.decompressor->fingerprint() ^ (3 * parts.stepper->fingerprint()) ^
-                               (5 * parts.projector->fingerprint())}),
+                               (5 * parts.projector->fingerprint()),
+                    .stand = parts.body.stand}),
         decoder_(std::move(decoder)),
         networks_{std::move(parts.decompressor), std::move(parts.stepper), std::move(parts.projector)},
         space_(parts.layout, parts.normalisation),

@@ -17,7 +17,8 @@ class NeuralController final : public Controller {
                     .styles = model.layout.schema().styles,
                     .actions = model.layout.schema().actions,
                     .motion_range = model.parts.body.motion_range,
-                    .content = model.parts.network->fingerprint()}),
+                    .content = model.parts.network->fingerprint(),
+                    .stand = model.parts.body.stand}),
         model_(std::move(model)) {}
 
   const char* type() const override { return model_.parts.type.c_str(); }
