@@ -99,7 +99,7 @@ Influences skin_surface(const Plan& plan, const Surface& surface) {
     field.gather(p);
     weights.push_back(weights_at(plan, field));
   }
-  for (int i = 0; i < 3; ++i) smooth(surface, weights);
+  for (int i = 0; i < 6; ++i) smooth(surface, weights);
   Influences result;
   for (Weights& w : weights) {
     std::array<std::size_t, kSlots> order{};

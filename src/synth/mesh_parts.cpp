@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "synth/palette.h"
 #include "synth/plan.h"
 
 namespace zoe::synth {
@@ -37,7 +38,8 @@ void add_plate(const Plate& plate, Mesh& mesh) {
                                        Vec3{0, 1, 0});
         mesh.positions.push_back(p.position + normal * (0.5F * side * p.thickness_m));
         mesh.normals.push_back(normal * side);
-        mesh.colors.push_back(plate.color);
+        const float edge = rows > 1 ? static_cast<float>(r) / static_cast<float>(rows - 1) : 0.0F;
+        mesh.colors.push_back(mixed(plate.color, plate.edge_color, edge));
         add_influence(mesh, p.joint_a, p.joint_b, p.share_b);
       }
     }

@@ -6,6 +6,8 @@
 
 #include "zoe/core/index.h"
 
+#include "synth/palette.h"
+
 namespace zoe::synth {
 namespace {
 
@@ -52,6 +54,7 @@ void scale(Plan& plan, float size) {
     blob.a *= size, blob.b *= size;
     blob.radius_a *= size, blob.radius_b *= size;
   }
+  for (Layer& layer : plan.layers) layer.cell_m *= size;
   for (Ball& ball : plan.balls) ball.centre *= size, ball.radius_m *= size;
   for (Tube& tube : plan.tubes) {
     for (Tube::Point& point : tube.points) point.position *= size, point.radius_m *= size;
@@ -99,7 +102,7 @@ void Plan::cone(int joint, Vec3 bone, float swing_deg, float twist_deg) {
 }
 
 void Plan::blob(int joint, Vec3 a, float radius_a, Vec3 b, float radius_b, Vec3 stretch) {
-  blobs.push_back({joint, a, b, radius_a, radius_b, stretch});
+  blobs.push_back({joint, a, b, radius_a, radius_b, stretch, layer});
 }
 
 void Plan::bone_blob(int joint, int child, float radius_a, float radius_b, Vec3 stretch) {
@@ -123,20 +126,19 @@ std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Ve
 }
 
 void draw_colors(Plan& plan) {
-  // Mostly earthy hues, some bright ones. The belly has the same hue, paler.
-  const float hue = plan.chance(0.7F) ? plan.draw(0.02F, 0.14F) : plan.draw(0, 1);
-  const float strength = plan.draw(0.15F, 0.6F), light = plan.draw(0.18F, 0.6F);
-  const auto tone = [&](float shift) {
-    const float x = 6 * (hue + shift) - 6 * std::floor(hue + shift);
-    return std::clamp(std::abs(x - 3) - 1, 0.0F, 1.0F);
-  };
-  const auto color = [&](float l, float s) {
-    const auto channel = [&](float t) { return l * (1 - s + s * t); };
-    return Vec4{channel(tone(0)), channel(tone(1 / 1.5F)), channel(tone(1 / 3.0F)), 1};
-  };
-  plan.color = color(light, strength);
-  plan.belly_color = color(std::min(0.9F, light * 1.7F), 0.6F * strength);
+  const float choice = plan.draw(0, 1), shade = plan.draw(0.85F, 1.15F), warmth = plan.draw(0.94F, 1.06F),
+              pale = plan.draw(0.95F, 1.05F);
+  const Coat coat = coat_of(plan.body.family, choice, shade);
+  const auto tinted = [&](Vec4 c) { return shaded({c.x * warmth, c.y, c.z / warmth, 1}, 1); };
+  plan.color = tinted(coat.back);
+  plan.belly_color = tinted(shaded(coat.belly, pale));
+  plan.wing_color = tinted(coat.wing);
   plan.stripes = plan.chance(0.35F) ? plan.draw(0.3F, 0.8F) : 0;
+}
+
+int add_layer(Plan& plan, Vec4 color) {
+  plan.layers.push_back({color, color});
+  return static_cast<int>(plan.layers.size()) - 1;
 }
 
 void finish_leg(Plan& plan, Leg& leg) {
@@ -210,6 +212,7 @@ Body make_body(BodyFamily family, Random random, const BodyOptions& options) {
   plan.names = options.names;
   plan.random = random;
   draw_colors(plan);
+  plan.layers[0] = {plan.color, plan.belly_color, plan.stripes};
   switch (family) {
     case BodyFamily::kBiped:
       plan_biped(plan);

@@ -67,6 +67,14 @@ struct Blob {
   Vec3 a, b;
   float radius_a = 0, radius_b = 0;
   Vec3 stretch{1, 1, 1};  // Widens the cross-section along the model's axes.
+  int layer = 0;          // Blobs blend with those of their own layer.
+};
+
+// One closed hull with its own colours: a coat, skin, a shirt, hair. Layers overlap.
+struct Layer {
+  Vec4 color{0.6F, 0.5F, 0.4F, 1}, belly_color{0.8F, 0.75F, 0.65F, 1};
+  float stripes = 0;  // 0..1: strength of bands across the body.
+  float cell_m = 0;   // Size of the surface's faces; 0: from a number of vertices.
 };
 
 // A thin closed plate: feather, membrane, fin. Rows run from root to edge, columns along it.
@@ -78,8 +86,8 @@ struct Plate {
     int joint_a = kNoJoint, joint_b = kNoJoint;
     float share_b = 0;
   };
-  std::vector<Point> points;  // [rows × columns]
-  Vec4 color{1, 1, 1, 1};
+  std::vector<Point> points;                       // [rows × columns]
+  Vec4 color{1, 1, 1, 1}, edge_color{1, 1, 1, 1};  // Of the first and of the last row.
 };
 
 // A thin limb: rings along a line, round ends. Legs of insects and antennae are too thin for the
@@ -111,8 +119,11 @@ struct Plan {
   std::vector<Ball> balls;
   Names names = Names::kPlain;
   Random random{0};
-  Vec4 color{0.6F, 0.5F, 0.4F, 1}, belly_color{0.8F, 0.75F, 0.65F, 1};
+  // Of the coat, which is layer 0.
+  Vec4 color{0.6F, 0.5F, 0.4F, 1}, belly_color{0.8F, 0.75F, 0.65F, 1}, wing_color{0.5F, 0.4F, 0.3F, 1};
   float stripes = 0;  // 0..1: strength of bands across the body.
+  std::vector<Layer> layers{Layer{}};
+  int layer = 0;  // Of the blobs that are added next.
 
   int add(const Tag& tag, int parent, Vec3 position);
   // An end of `parent` without a bone: "<parent>_End".
@@ -136,6 +147,8 @@ std::vector<int> add_chain(Plan& plan, Part part, int parent, std::span<const Ve
 
 // Draws a coat: colours of back and belly, and stripes.
 void draw_colors(Plan& plan);
+// A new layer of one colour. Returns its number.
+int add_layer(Plan& plan, Vec4 color);
 
 // Fills lengths, soles and reaches of a leg from the joints' positions.
 void finish_leg(Plan& plan, Leg& leg);
@@ -169,6 +182,8 @@ void plan_fish(Plan& plan);
 
 // Shared by families: neck, head and jaw from the chest; a tail. Points are along the body's middle.
 void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw);
+// The joints of neck and head alone.
+void add_head_joints(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, int num_neck);
 void add_tail(Plan& plan, Vec3 start, Vec3 end, int count, float radius, float tip_radius);
 
 }  // namespace zoe::synth

@@ -3,17 +3,12 @@
 // and jaw.
 #include <string>
 
-#include "synth/plan.h"
+#include "synth/biped.h"
 
 namespace zoe::synth {
 namespace {
 
-struct Build {
-  float height, leg, foot, hip_half, shoulder_half, girth, head, arm;
-  int num_fingers;  // Including the thumb. 0: mittens.
-};
-
-void add_leg(Plan& plan, Side side, const Build& b) {
+void add_leg(Plan& plan, Side side, const Build& b, const PersonLayers& layers, const Look& look) {
   const float s = side == Side::kLeft ? 1.0F : -1.0F;
   Leg leg;
   leg.side = side;
@@ -36,16 +31,7 @@ void add_leg(Plan& plan, Side side, const Build& b) {
   plan.hinge(leg.lower, {1, 0, 0}, -4, 158);
   plan.cone(foot, ball - ankle, 75, 35);
   plan.hinge(toe, {1, 0, 0}, -75, 30);
-  const float thigh = 0.095F * b.leg * b.girth, calf = 0.062F * b.leg * b.girth, thin = 0.045F * b.leg * b.girth;
-  plan.blob(leg.upper, hip + Vec3{0, -0.02F * b.leg, 0}, thigh, knee, calf);
-  plan.blob(leg.lower, knee, 0.97F * calf, lerp(knee, ankle, 0.35F) + Vec3{0, 0, -0.02F * b.leg}, 1.05F * calf);
-  plan.blob(leg.lower, lerp(knee, ankle, 0.35F) + Vec3{0, 0, -0.02F * b.leg}, 0.95F * calf, ankle, thin);
-  const float sole = 0.04F * b.leg;
-  plan.blob(foot, ankle + Vec3{0, -0.2F * ankle_height, 0}, thin, Vec3{ball.x, sole, ball.z}, sole, {1.15F, 1, 1});
-  plan.blob(foot, ankle + Vec3{0, sole - ankle_height, -0.06F * b.foot}, sole, Vec3{ball.x, sole, ball.z}, sole,
-            {1.1F, 1, 1});
-  plan.blob(toe, Vec3{ball.x, sole, ball.z}, sole, Vec3{tip.x, 0.8F * sole, tip.z - 0.5F * sole}, 0.8F * sole,
-            {1.2F, 1, 1});
+  add_leg_flesh(plan, b, layers, look, leg);
   finish_leg(plan, leg);
   plan.body.legs.push_back(leg);
 }
@@ -54,7 +40,6 @@ void add_fingers(Plan& plan, Arm& arm, Vec3 wrist, Vec3 along, float hand, int c
   const float s = arm.side == Side::kLeft ? 1.0F : -1.0F;
   const Vec3 forward{0, 0, 1};
   constexpr std::array kParts{Part::kThumb, Part::kIndex, Part::kMiddle, Part::kRing, Part::kPinky};
-  const float radius = 0.085F * hand;
   for (int f = 0; f < count; ++f) {
     const bool thumb = f == 0;
     const float across = thumb ? 0.3F : 0.27F - 0.18F * static_cast<float>(f - 1);
@@ -68,7 +53,6 @@ void add_fingers(Plan& plan, Arm& arm, Vec3 wrist, Vec3 along, float hand, int c
           plan.add({.part = kParts[static_cast<std::size_t>(f)], .side = arm.side, .index = k}, parent, p);
       const Vec3 next = p + direction * (length_m * (k == 1 ? 0.42F : 0.29F));
       plan.hinge(joint, curl, -10, 100);
-      plan.blob(joint, p, radius, next, 0.9F * radius);
       arm.fingers.push_back(joint);
       parent = joint;
       p = next;
@@ -77,7 +61,7 @@ void add_fingers(Plan& plan, Arm& arm, Vec3 wrist, Vec3 along, float hand, int c
   }
 }
 
-void add_arm(Plan& plan, Side side, const Build& b, Vec3 chest_top) {
+void add_arm(Plan& plan, Side side, const Build& b, Vec3 chest_top, const PersonLayers& layers, const Look& look) {
   const float s = side == Side::kLeft ? 1.0F : -1.0F;
   Arm arm;
   arm.side = side;
@@ -94,20 +78,12 @@ void add_arm(Plan& plan, Side side, const Build& b, Vec3 chest_top) {
   plan.cone(arm.upper, arm.direction, 140, 100);
   plan.hinge(arm.lower, cross(arm.direction, Vec3{0, 0, 1}), -4, 155);
   plan.cone(arm.hand, arm.direction, 80, 60);
-  const float thick = 0.038F * b.height * 0.55F * b.girth;
-  plan.blob(arm.clavicle, plan.at(arm.clavicle), 1.6F * thick, shoulder, 1.5F * thick);
-  plan.blob(arm.upper, shoulder, 1.35F * thick, elbow, thick);
-  plan.blob(arm.lower, elbow, 1.05F * thick, wrist, 0.72F * thick);
-  const Vec3 palm = wrist + arm.direction * (0.45F * hand);
-  plan.blob(arm.hand, wrist, 0.7F * thick, palm, 0.2F * hand, {0.75F, 0.9F, 1.5F});
   if (b.num_fingers > 0) {
     add_fingers(plan, arm, wrist, arm.direction, hand, b.num_fingers);
   } else {
     plan.add_end(arm.hand, wrist + arm.direction * hand);
-    plan.blob(arm.hand, palm, 0.19F * hand, wrist + arm.direction * (0.85F * hand), 0.13F * hand, {0.75F, 0.9F, 1.5F});
-    plan.blob(arm.hand, wrist + arm.direction * (0.2F * hand), 0.1F * hand,
-              wrist + arm.direction * (0.45F * hand) + Vec3{0, 0, 0.33F * hand}, 0.08F * hand);
   }
+  add_arm_flesh(plan, b, layers, look, arm);
   plan.body.arms.push_back(arm);
 }
 
@@ -149,45 +125,29 @@ void plan_biped(Plan& plan) {
   for (const int joint : body.spine)
     plan.cone(joint, {0, 1, 0}, 100.0F / static_cast<float>(num_spine), 80.0F / static_cast<float>(num_spine));
 
-  // Trunk: pelvis, then a column that widens to the chest.
-  const float waist = 0.062F * b.height * b.girth, chest = 0.075F * b.height * (0.4F + 0.6F * b.girth);
-  plan.blob(body.root, {-0.6F * b.hip_half, b.leg, 0}, 1.15F * waist, {0.6F * b.hip_half, b.leg, 0}, 1.15F * waist,
-            {1, 1, 0.95F});
-  plan.blob(body.root, plan.at(body.root), 1.05F * waist, points.front(), waist, {1.3F, 1, 0.95F});
   const Vec3 neck_base{0, neck_y, 0};
-  for (int i = 0; i < num_spine; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Vec3 next = i + 1 < num_spine ? points[k + 1] : lerp(points[k], neck_base, 0.75F);
-    const auto radius = [&](float t) { return waist + (chest - waist) * std::min(1.0F, t); };
-    const float n = static_cast<float>(num_spine);
-    plan.blob(body.spine[k], points[k], radius(static_cast<float>(i) / n), next,
-              radius((static_cast<float>(i) + 1) / n), {1.35F, 1, 0.9F});
-  }
   const bool jaw = plan.chance(0.3F);
-  add_head(plan, neck_base, {0, neck_y + 0.045F * b.height, 0.01F * b.height}, {0, b.height, 0.012F * b.height},
-           0.5F * b.head, plan.draw_int(1, 2), false);
+  add_head_joints(plan, neck_base, {0, neck_y + 0.045F * b.height, 0.01F * b.height}, {0, b.height, 0.012F * b.height},
+                  plan.draw_int(1, 2));
   const Vec3 head = plan.at(body.head);
   if (jaw) {
     body.jaw = plan.add({.part = Part::kJaw}, body.head, head + Vec3{0, 0.22F * b.head, 0.1F * b.head});
     plan.hinge(body.jaw, {1, 0, 0}, -3, 35);
     plan.add_end(body.jaw, head + Vec3{0, 0.02F * b.head, 0.42F * b.head});
-    plan.blob(body.jaw, plan.at(body.jaw), 0.2F * b.head, head + Vec3{0, 0.06F * b.head, 0.3F * b.head},
-              0.13F * b.head);
   }
-  for (const float s : {1.0F, -1.0F}) {
-    plan.balls.push_back({body.head, head + Vec3{s * 0.17F * b.head, 0.52F * b.head, 0.39F * b.head}, 0.065F * b.head});
-  }
-  plan.blob(body.head, head + Vec3{0, 0.38F * b.head, 0.42F * b.head}, 0.07F * b.head,
-            head + Vec3{0, 0.33F * b.head, 0.47F * b.head}, 0.075F * b.head);
-  for (const Side side : {Side::kLeft, Side::kRight}) add_arm(plan, side, b, neck_base);
+  const Look look = draw_look(plan.random.split(900));
+  const PersonLayers layers = add_person_layers(plan, b, look);
+  add_trunk_flesh(plan, b, layers, neck_y);
+  add_head_flesh(plan, b, layers, look);
+  for (const Side side : {Side::kLeft, Side::kRight}) add_arm(plan, side, b, neck_base, layers, look);
   if (plan.chance(0.12F)) {
     add_tail(plan, {0, b.leg + 0.02F * b.height, -0.09F * b.height}, {0, 0.35F * b.leg, -0.3F * b.height},
              plan.draw_int(3, 8), 0.03F * b.height, 0.01F * b.height);
     body.species += " with a tail";
   }
-  for (const Side side : {Side::kLeft, Side::kRight}) add_leg(plan, side, b);
+  for (const Side side : {Side::kLeft, Side::kRight}) add_leg(plan, side, b, layers, look);
   body.body_length_m = 2 * b.foot;
-  body.radius_m = waist;
+  body.radius_m = 0.062F * b.height * b.girth;
 }
 
 }  // namespace zoe::synth

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "synth/palette.h"
 #include "synth/plan.h"
 
 namespace zoe::synth {
@@ -17,7 +18,7 @@ void add_fin_plate(Plan& plan, std::span<const Vec3> root_edge, std::span<const 
   Plate plate;
   plate.num_rows = 4;
   plate.num_columns = static_cast<int>(root_edge.size());
-  plate.color = {0.85F * plan.color.x, 0.85F * plan.color.y, 0.85F * plan.color.z, 1};
+  plate.color = plan.wing_color, plate.edge_color = shaded(plan.wing_color, 1.3F);
   for (int r = 0; r < plate.num_rows; ++r) {
     const float t = static_cast<float>(r) / static_cast<float>(plate.num_rows - 1);
     for (std::size_t c = 0; c < root_edge.size(); ++c) {

@@ -4,7 +4,7 @@
 
 namespace zoe::synth {
 
-void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw) {
+void add_head_joints(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, int num_neck) {
   Body& body = plan.body;
   std::vector<Vec3> points;
   for (int i = 0; i < num_neck; ++i) {
@@ -14,11 +14,16 @@ void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float 
   body.neck = add_chain(plan, Part::kNeck, body.chest, points);
   const int parent = body.neck.empty() ? body.chest : body.neck.back();
   body.head = plan.add({.part = Part::kHead}, parent, head_base);
-  const Vec3 along = head_tip - head_base, forward = normalized(along);
   for (const int joint : body.neck)
     plan.cone(joint, head_base - neck_start, 130.0F / static_cast<float>(num_neck + 1), 40);
-  plan.cone(body.head, along, 60, 60);
+  plan.cone(body.head, head_tip - head_base, 60, 60);
   plan.add_end(body.head, head_tip);
+}
+
+void add_head(Plan& plan, Vec3 neck_start, Vec3 head_base, Vec3 head_tip, float head_radius, int num_neck, bool jaw) {
+  add_head_joints(plan, neck_start, head_base, head_tip, num_neck);
+  Body& body = plan.body;
+  const Vec3 along = head_tip - head_base, forward = normalized(along);
   // The skull, and a muzzle in front of it where the head is long.
   const Vec3 skull = head_base + forward * std::min(0.6F * length(along), 0.9F * head_radius);
   if (jaw) {

@@ -151,6 +151,11 @@ void plan_quadruped(Plan& plan) {
                               Vec3{s * 0.64F * head_radius, 0.4F * head_radius, 0.1F * head_radius},
                           0.14F * head_radius});
   }
+  // The nose.
+  plan.balls.push_back({body.head,
+                        head_tip - normalized(head_tip - head_base) * (0.2F * head_radius),
+                        0.2F * head_radius,
+                        {0.03F, 0.025F, 0.025F, 1}});
   const int tail = plan.chance(0.15F) ? 0 : plan.draw_int(3, kind == Kind::kLow ? 12 : 8);
   const float tail_length = height * plan.draw(0.4F, 0.9F);
   add_tail(plan, {0, back_y - 0.2F * r, -0.5F * trunk - 0.8F * r},

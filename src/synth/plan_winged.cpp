@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "synth/palette.h"
 #include "synth/plan.h"
 
 namespace zoe::synth {
@@ -23,8 +24,9 @@ struct WingShape {
 void add_sail(Plan& plan, const Wing& wing, const WingShape& w, std::span<const int> ends) {
   const auto at = [&](int joint) { return plan.at(joint); };
   const Vec3 back{0, 0, -1};
-  const Vec4 color =
-      w.feathers ? Vec4{0.8F * plan.color.x, 0.8F * plan.color.y, 0.8F * plan.color.z, 1} : plan.belly_color;
+  // Feathers darken from the coverts to the tips.
+  const Vec4 color = w.feathers ? plan.color : plan.wing_color,
+             edge = w.feathers ? shaded(plan.wing_color, 0.75F) : shaded(plan.wing_color, 0.8F);
   // The front edge moves with the bones, the rest with the joints behind them.
   struct Column {
     Vec3 front, rear;
@@ -38,14 +40,15 @@ void add_sail(Plan& plan, const Wing& wing, const WingShape& w, std::span<const 
   const Vec3 root = lerp(shoulder, elbow, -0.12F), inner_arm = lerp(shoulder, elbow, 0.5F),
              forearm = lerp(elbow, wrist, 0.5F);
   const std::vector<Column> columns{
-      {root, root + back * (0.95F * chord), plan.body.chest, wing.upper, 0.3F, wing.upper_sail, plan.body.chest, 0.4F},
-      {inner_arm, inner_arm + back * (0.9F * chord), wing.upper, kNoJoint, 0, wing.upper_sail, kNoJoint, 0},
-      {elbow, elbow + back * (0.92F * chord), wing.upper, wing.lower, 0.5F, wing.upper_sail, wing.lower_sail, 0.5F},
-      {forearm, forearm + back * (0.95F * chord), wing.lower, kNoJoint, 0, wing.lower_sail, kNoJoint, 0},
-      {wrist, wrist + back * chord, wing.lower, wing.hand, 0.4F, wing.lower_sail, kNoJoint, 0}};
+      {root, root + back * (0.62F * chord), plan.body.chest, wing.upper, 0.3F, wing.upper_sail, plan.body.chest, 0.4F},
+      {inner_arm, inner_arm + back * (0.84F * chord), wing.upper, kNoJoint, 0, wing.upper_sail, kNoJoint, 0},
+      {elbow, elbow + back * (0.98F * chord), wing.upper, wing.lower, 0.5F, wing.upper_sail, wing.lower_sail, 0.5F},
+      {forearm, forearm + back * (0.94F * chord), wing.lower, kNoJoint, 0, wing.lower_sail, kNoJoint, 0},
+      {wrist, wrist + back * (0.74F * chord), wing.lower, wing.hand, 0.4F, wing.lower_sail, kNoJoint, 0}};
   constexpr int kRows = 4;
   Plate inner;
-  inner.num_rows = kRows, inner.num_columns = static_cast<int>(columns.size()), inner.color = color;
+  inner.num_rows = kRows, inner.num_columns = static_cast<int>(columns.size()), inner.color = color,
+  inner.edge_color = edge;
   for (int r = 0; r < kRows; ++r) {
     const float t = static_cast<float>(r) / (kRows - 1);
     for (const Column& c : columns) {
@@ -59,10 +62,11 @@ void add_sail(Plan& plan, const Wing& wing, const WingShape& w, std::span<const 
   }
   plan.plates.push_back(std::move(inner));
   Plate outer;
-  outer.num_rows = kRows, outer.num_columns = static_cast<int>(wing.fingers.size()) + 1, outer.color = color;
+  outer.num_rows = kRows, outer.num_columns = static_cast<int>(wing.fingers.size()) + 1, outer.color = color,
+  outer.edge_color = edge;
   for (int r = 0; r < kRows; ++r) {
     const float t = static_cast<float>(r) / (kRows - 1);
-    outer.points.push_back({lerp(wrist, wrist + back * chord, t), w.thickness_m * (1 - 0.75F * t),
+    outer.points.push_back({lerp(wrist, wrist + back * (0.74F * chord), t), w.thickness_m * (1 - 0.75F * t),
                             r == 0 ? wing.lower : wing.lower_sail, wing.hand, r == 0 ? 0.4F : 0.0F});
     for (std::size_t k = wing.fingers.size(); k-- > 0;) {
       Plate::Point p{lerp(wrist, at(ends[k]), t), w.thickness_m * (1 - 0.75F * t), wing.fingers[k], wing.hand, 0};
@@ -166,16 +170,18 @@ void add_bird_leg(Plan& plan, Side side, Vec3 hip, float foot_z, float thickness
   plan.body.legs.push_back(leg);
 }
 
-void add_beak(Plan& plan, float head_radius, float length_m) {
+void add_beak(Plan& plan, float head_radius, float length_m, Vec4 color) {
   Body& body = plan.body;
   const Vec3 base = plan.at(body.head) + Vec3{0, 0.35F * head_radius, 0.9F * head_radius},
              tip = base + Vec3{0, -0.15F * head_radius, length_m};
+  plan.layer = add_layer(plan, color);
   plan.blob(body.head, base, 0.42F * head_radius, tip, 0.1F * head_radius);
   body.jaw = plan.add({.part = Part::kJaw}, body.head, base - Vec3{0, 0.3F * head_radius, 0.1F * head_radius});
   plan.hinge(body.jaw, {1, 0, 0}, -5, 50);
   const Vec3 chin = tip - Vec3{0, 0.2F * head_radius, 0.15F * length_m};
   plan.add_end(body.jaw, chin);
   plan.blob(body.jaw, plan.at(body.jaw), 0.3F * head_radius, chin, 0.09F * head_radius);
+  plan.layer = 0;
   for (const float s : {1.0F, -1.0F})
     plan.balls.push_back({body.head,
                           plan.at(body.head) + Vec3{s * 0.72F * head_radius, 0.55F * head_radius, 0.5F * head_radius},
@@ -197,6 +203,12 @@ void plan_two_legged(Plan& plan, bool bat) {
                  : tall                ? "a long-legged wading bird"
                  : kind == Kind::kCrow ? "a large bird"
                                        : "a small bird";
+  if (bat) {
+    // Fur, and wings of darker skin.
+    const Coat fur = coat_of(BodyFamily::kQuadruped, plan.random.split(901).uniform(), 0.8F);
+    plan.color = fur.back, plan.belly_color = fur.belly, plan.wing_color = shaded(fur.back, 0.7F);
+    plan.layers[0].color = plan.color, plan.layers[0].belly_color = plan.belly_color, plan.layers[0].stripes = 0;
+  }
   const float tilt = plan.draw(15, 35) * kDeg;
   const Vec3 along{0, std::sin(tilt), std::cos(tilt)}, hips{0, leg + 0.25F * girth, 0};
   body.root = plan.add({.part = Part::kHips}, kNoJoint, hips);
@@ -223,7 +235,11 @@ void plan_two_legged(Plan& plan, bool bat) {
            tall ? plan.draw_int(4, 7) : plan.draw_int(1, 3), false);
   plan.blob(body.neck.front(), neck_start - along * (0.3F * girth), 0.85F * girth, lerp(neck_start, head_base, 0.45F),
             0.85F * head);
-  add_beak(plan, head, head * (bat ? 0.5F : tall ? 2.6F : plan.draw(0.7F, 1.3F)));
+  add_beak(plan, head,
+           head * (bat    ? 0.5F
+                   : tall ? 2.6F
+                          : plan.draw(0.7F, 1.3F)),
+           bat ? shaded(plan.color, 0.6F) : linear_color(kind == Kind::kCrow ? 0x3a3632 : 0xd08a2c));
   if (bat) {
     for (const Side side : {Side::kLeft, Side::kRight}) {
       const float s = side == Side::kLeft ? 1.0F : -1.0F;
@@ -250,8 +266,8 @@ void plan_two_legged(Plan& plan, bool bat) {
     plan.blob(body.tail.front(), rump + along * (0.1F * trunk), 0.5F * girth, rump + behind * (0.3F * fan),
               0.22F * girth, {1, 0.7F, 1});
     Plate plate;
-    plate.num_rows = 3, plate.num_columns = 5,
-    plate.color = {0.7F * plan.color.x, 0.7F * plan.color.y, 0.7F * plan.color.z, 1};
+    plate.num_rows = 3, plate.num_columns = 5, plate.color = plan.wing_color,
+    plate.edge_color = shaded(plan.wing_color, 0.6F);
     for (int r = 0; r < 3; ++r) {
       for (int c = -2; c <= 2; ++c) {
         const float t = 0.5F * static_cast<float>(r), w = static_cast<float>(c) / 2;
@@ -309,7 +325,10 @@ void plan_dragon(Plan& plan) {
     const int joint = plan.add({.part = Part::kEar, .side = side}, body.head, horn);
     plan.cone(joint, tip - horn, 25, 20);
     plan.add_end(joint, tip);
+    plan.layer =
+        side == Side::kLeft ? add_layer(plan, linear_color(0xcfc2a4)) : static_cast<int>(plan.layers.size()) - 1;
     plan.blob(joint, horn, 0.28F * head, tip, 0.07F * head);
+    plan.layer = 0;
     body.ears.push_back(joint);
     plan.balls.push_back({body.head, head_base + Vec3{s * 0.66F * head, 0.35F * head, 1.1F * head}, 0.15F * head});
   }
