@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/core/index.h"
 #include "zoe/ik/foot_placement_job.h"
 
 namespace zoe {
@@ -207,14 +208,13 @@ void follow(bool with_balls, const GroundPtr& ground, float pose_height_m) {
       most_tilt = std::max(most_tilt, length(found.tilt_rad));
       // The leg: an ankle within reach is at its target.
       const Leg& leg = body.legs[l];
-      const auto at = [&](int joint) { return static_cast<std::size_t>(joint); };
-      const Vec3 ankle = after[at(leg.ankle)].t, target = targets[l].ankle;
-      if (distance(after[at(leg.hip)].t, target) < 0.99F * 0.86F) {
+      const Vec3 ankle = after[idx(leg.ankle)].t, target = targets[l].ankle;
+      if (distance(after[idx(leg.hip)].t, target) < 0.99F * 0.86F) {
         expect_near(ankle, target, 1e-3F, "ankle", frame);
         ++reached;
       }
       // The foot: aimed, then rolled about its own length; without a ball tilted as the ground.
-      const Quat flat = rotation_of(before[at(leg.ankle)]), turned = rotation_of(after[at(leg.ankle)]);
+      const Quat flat = rotation_of(before[idx(leg.ankle)]), turned = rotation_of(after[idx(leg.ankle)]);
       Quat expected = from_rotation_vector(wanted.tilt_rad) * flat;
       if (with_balls) {
         const Vec3 aim = targets[l].ball + (ankle - target) - ankle;
