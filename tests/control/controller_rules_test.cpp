@@ -353,6 +353,15 @@ TEST(GroundingReference, TheRootFollowsTheMeanHeightAroundIt) {
   grounding.follow(nullptr, made.body, before, now, dt_s);
   EXPECT_EQ(grounding.frame_now.height_m, 1);
   EXPECT_EQ(grounding.height_m.velocity, 0);
+  // Feet begin anew after flat ground, and after none.
+  const GroundPtr flat = Ground::flat(0.5F);
+  for (const Ground* level : {static_cast<const Ground*>(flat.get()), static_cast<const Ground*>(nullptr)}) {
+    grounding.feet.started = true;
+    grounding.feet.hip_drop_m = 0.1F;
+    grounding.follow(level, made.body, before, now, dt_s);
+    EXPECT_FALSE(grounding.feet.started);
+    EXPECT_EQ(grounding.feet.hip_drop_m, 0);
+  }
   const GroundPtr broken = Ground::function([](float, float) { return NAN; });
   grounding.follow(broken.get(), made.body, before, now, dt_s);
   EXPECT_EQ(grounding.frame_now.height_m, 1);

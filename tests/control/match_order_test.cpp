@@ -124,5 +124,34 @@ TEST(PrincipalAxes, FindDirectionsAndVariances) {
   EXPECT_EQ(none.variances, (std::vector<double>{0, 0, 0}));
 }
 
+// Any number of dims, their spreads in any order: sorted, and each variance is that of the points along its axis.
+TEST(PrincipalAxes, AreSortedByTheirVariances) {
+  for (const std::size_t n : {2U, 5U, 9U}) {
+    Random random(static_cast<std::uint64_t>(n));
+    std::vector<float> points;
+    std::vector<int> chosen;
+    for (int i = 0; i < 600; ++i) {
+      const float common = random.uniform(-1, 1);
+      for (std::size_t k = 0; k < n; ++k)
+        points.push_back(static_cast<float>((7 * k) % n + 1) * random.uniform(-1, 1) + (k % 2 == 0 ? common : 0.0F));
+      chosen.push_back(i);
+    }
+    const PrincipalAxes found = principal_axes(points, static_cast<int>(n), chosen);
+    ASSERT_EQ(found.variances.size(), n);
+    for (std::size_t a = 0; a < n; ++a) {
+      EXPECT_GE(found.variances[a > 0 ? a - 1 : 0], found.variances[a]) << n;
+      double sum = 0;
+      for (const int point : chosen) {
+        double along = 0;
+        for (std::size_t k = 0; k < n; ++k)
+          along += found.axes[a * n + k] *
+                   (static_cast<double>(points[static_cast<std::size_t>(point) * n + k]) - found.means[k]);
+        sum += along * along / 600;
+      }
+      EXPECT_NEAR(sum, found.variances[a], 1e-6 + 1e-6 * sum) << n << " axis " << a;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zoe::control

@@ -245,6 +245,8 @@ TEST(ControlSeriesBorders, LabelsAndRootsBetweenSamples) {
   EXPECT_EQ(series.root_at(0).position.x, 0) << "held before the first";
   const ControlSeries one = ControlSeries::standing({0, 0, 1}, {{7, 0, 0}, 0});
   EXPECT_EQ(one.root_at(3).position.x, 7);
+  EXPECT_EQ(one.root_at(0).position.x, 7) << "at its own time too";
+  EXPECT_EQ(one.root_at(-1).position.x, 7);
 }
 
 TEST(StatisticsBorders, NothingOneRowAndManyBlocks) {

@@ -7,6 +7,7 @@
 #include "zoe/core/random.h"
 #include "zoe/features/decode.h"
 #include "zoe/features/frame_rows.h"
+#include "zoe/features/gather_job.h"
 #include "zoe/features/runtime_history.h"
 
 #include "features/roles.h"
@@ -380,6 +381,40 @@ TEST(FrameRows, LieAtTheirOwnRateBetweenFrames) {
   EXPECT_FALSE(build_frame_rows(layout, {.motion = &other}));
   const LabelTrack few{"calm", 1, std::span<const float>(label).first(5)};
   EXPECT_FALSE(build_frame_rows(layout, {.motion = &motion, .labels = {&few, 1}}));
+}
+
+// Joints without a decoded joint above them are placed; those below one keep their bone.
+TEST(DecodePlaces, TopmostDecodedJointsTakeTheirPositions) {
+  const auto schema = Schema::parse(
+      "fps = 20.0\n[root]\nhalf_window_s = 0.0\n[output]\nchannels = [\"root.delta\", \"joint.position "
+      "joints=Head,LeftUpLeg,LeftFoot\", \"joint.rotation_6d joints=Head,LeftUpLeg,LeftFoot\"]\n");
+  ASSERT_TRUE(schema) << schema.error().message;
+  const Layout layout = Layout::compile(*schema, *test::walker_skeleton(), test::walker_analysis()).value();
+  Motion motion = speeding(21, 20);
+  for (std::size_t f = 0; f < 21; ++f) {
+    motion.translations[6 * f + 5] = {0.2F, 0.9F, 0.1F};  // The head, off its bone.
+    motion.translations[6 * f + 1] = {0.3F, 0.1F, 0};     // A thigh and its foot, too.
+    motion.translations[6 * f + 2] = {0, -0.7F, 0.2F};
+  }
+  const std::vector<float> rows = build_frame_rows(layout, {.motion = &motion}).value();
+  const ClipRows clip{rows.data(), num_rows(layout, motion)};
+  const Sample sample{0, 10, 0};
+  std::vector<float> y(layout.size(BlockKind::kOutput));
+  ASSERT_TRUE((GatherJob{.layout = &layout, .clips = {&clip, 1}, .samples = {&sample, 1}, .output = y}.run()));
+  const Decoder decoder = Decoder::create(layout, motion.skeleton).value();
+  DecodedFrame frame = decoder.make_frame();
+  const float z = motion.translations[60].z;
+  const PlanarRoot root{{0, 0, z}, 0};
+  Pose pose = make_pose(*motion.skeleton);
+  pose.translations[0] = {0, 1, z};
+  for (const bool use_positions : {false, true}) {
+    decoder.decode(y, root, root, frame);
+    decoder.to_pose(frame, pose, use_positions);
+    EXPECT_LT(distance(pose.translations[5], {0.2F, 0.9F, 0.1F}), 1e-5F);
+    EXPECT_LT(distance(pose.translations[1], {0.3F, 0.1F, 0}), 1e-5F);
+    EXPECT_LT(distance(pose.translations[2], use_positions ? Vec3{0, -0.7F, 0.2F} : Vec3{0, -0.9F, 0.05F}), 1e-5F);
+    EXPECT_LT(distance(pose.translations[0], {0, 1, z}), 1e-6F) << "not decoded: as it was";
+  }
 }
 
 // What lies ahead of a tick: roots and labels of the series, ground below them, signals at their own times.

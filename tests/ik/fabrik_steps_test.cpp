@@ -64,7 +64,7 @@ struct Case {
   float nearest, farthest;  // Of targets, in shares of the chain's length.
 };
 
-void expect_same_steps(const Case& c, int iterations, bool with_poles, float weight) {
+void expect_same_steps(const Case& c, int iterations, bool with_poles, float weight, float tolerance_m = 1e-4F) {
   RandomCharacter random(static_cast<unsigned>(100 * c.num_bones + iterations));
   const IkRig rig(random, c.num_bones, c.straight);
   constexpr std::size_t kPoses = 19;
@@ -77,7 +77,7 @@ void expect_same_steps(const Case& c, int iterations, bool with_poles, float wei
     if (with_poles) poles.push_back(i % 3 == 0 ? Vec3{} : random.vec(1));
   }
   const FabrikSettings settings{.chain = rig.chain,
-                                .tolerance_m = 1e-4F,
+                                .tolerance_m = tolerance_m,
                                 .max_iterations = iterations,
                                 .pole_weight = with_poles ? 0.6F : 1.0F,
                                 .weight = weight};
@@ -106,6 +106,13 @@ TEST(FabrikSteps, ManyAtOnceTakeTheStepsOfOneAlone) {
       }
     }
   }
+}
+
+// Where a few centimetres are near enough, each stops at its own round.
+TEST(FabrikSteps, EachStopsWhereItIsNearEnough) {
+  for (const Case& c : {Case{3, false, 0.3F, 0.99F}, Case{6, false, 0.1F, 0.9F}, Case{4, true, 0.2F, 0.95F}})
+    for (const int iterations : {1, 2, 3, 6})
+      for (const float tolerance_m : {0.02F, 0.1F}) expect_same_steps(c, iterations, false, 1, tolerance_m);
 }
 
 // With a rest pose that lies on the line to the target the first guess is a triangle: its bones off the line towards

@@ -53,6 +53,22 @@ struct OneLeg {
   }
 };
 
+// The lock is out of reach behind a hill: the leg stops on the way to it, on the hill and not inside.
+TEST(FootLockReference, ALegThatIsTooShortStopsOnTheHill) {
+  OneLeg leg;
+  const GroundPtr hill = Ground::function([](float, float z) { return z > 0.05F ? 0.3F : 0.0F; });
+  leg.job.ground = hill.get();
+  leg.job.tear_m = 10;
+  leg.job.max_hip_drop_m = 0;
+  leg.legs[0].ball = kNoJoint;
+  Pose pose = leg.run({0, 0.1F, -0.1F}, 1, 0);
+  ASSERT_LT(leg.position(pose, 3).z, 0.05F);
+  for (int i = 0; i < 40; ++i) pose = leg.run({0, 0.1F, -0.1F + 0.02F * static_cast<float>(i)}, 1, 0);
+  const Vec3 ankle = leg.position(pose, 3);
+  ASSERT_GT(ankle.z, 0.06F) << "pulled over the edge";
+  EXPECT_GT(ankle.y, 0.3F + leg.legs[0].ankle_height_m - 1e-3F);
+}
+
 TEST(FootLockReference, ContactCountsFromOneHalfOn) {
   for (const float contact : {0.4999F, 0.5F}) {
     OneLeg leg;

@@ -202,9 +202,9 @@ void follow(bool with_balls, const GroundPtr& ground, float pose_height_m) {
       EXPECT_NEAR(found.ankle_ground_m.value, wanted.ankle_ground_m.value, 2e-4F) << frame;
       EXPECT_NEAR(found.ankle_ground_m.velocity, wanted.ankle_ground_m.velocity, 2e-2F) << frame;
       EXPECT_NEAR(found.ball_ground_m.value, wanted.ball_ground_m.value, 2e-4F) << frame;
-      expect_near(found.tilt_rad, wanted.tilt_rad, 1e-4F, "tilt", frame);
-      expect_near(found.shift_m, wanted.shift_m, 2e-4F, "shift", frame);
-      expect_near(found.excess_m, wanted.excess_m, 2e-4F, "excess", frame);
+      expect_near(found.tilt_rad, wanted.tilt_rad, 1e-5F, "tilt", frame);
+      expect_near(found.shift_m, wanted.shift_m, 5e-6F, "shift", frame);
+      expect_near(found.excess_m, wanted.excess_m, 2e-5F, "excess", frame);
       most_tilt = std::max(most_tilt, length(found.tilt_rad));
       // The leg: an ankle within reach is at its target.
       const Leg& leg = body.legs[l];

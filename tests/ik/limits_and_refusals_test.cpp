@@ -61,6 +61,26 @@ TEST(IkRefusals, Limits) {
   EXPECT_EQ(check(), "") << "what is free has no numbers";
 }
 
+// The first joint is one, only not below another.
+TEST(IkRefusals, TheFirstJointIsAJoint) {
+  const SkeletonPtr skeleton =
+      Skeleton::create({{"a", kNoJoint, {}}, {"b", 0, {{0, 1, 0}}}, {"c", 1, {{0, 1, 0}}}}).value();
+  Pose pose = make_pose(*skeleton);
+  const auto why = [&](int start, int mid, int end) {
+    const TwoBoneIkJob job{.skeleton = skeleton.get(),
+                           .settings = {.start_joint = start, .mid_joint = mid, .end_joint = end},
+                           .pose = ik_pose(pose)};
+    return std::string(job.validate() != nullptr ? job.validate() : "");
+  };
+  EXPECT_EQ(why(0, 1, 2), "");
+  EXPECT_EQ(why(0, 1, 0), "settings.end_joint is not below mid_joint");
+  EXPECT_EQ(why(0, 0, 2), "settings.mid_joint is not below start_joint");
+  EXPECT_EQ(why(0, 1, 3), "settings.end_joint is not a joint of the skeleton");
+  EXPECT_EQ(why(0, 3, 2), "settings.mid_joint is not a joint of the skeleton");
+  EXPECT_EQ(why(3, 1, 2), "settings.start_joint is not a joint of the skeleton");
+  EXPECT_EQ(why(-1, 1, 2), "settings.start_joint is not a joint of the skeleton");
+}
+
 TEST(IkRefusals, TwoBones) {
   RandomCharacter random(1);
   const IkRig rig(random, 2);  // Joints 0..4, limb 2, 3, 4.

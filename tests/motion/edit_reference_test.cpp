@@ -102,6 +102,16 @@ TEST(AddReference, TheDifferenceFromTheFirstFrameByItsWeight) {
   }
 }
 
+TEST(AddReference, ScalesAppearWhereOnlyTheOtherHasSome) {
+  const Motion base = clip(0, 6, false), other = clip(3, 6);
+  const Motion none = add(base, other, 0).value(), all = add(base, other, 1).value();
+  for (std::size_t i = 0; i < none.scales.size(); ++i) EXPECT_LT(distance(none.scales[i], {1, 1, 1}), 1e-6F) << i;
+  for (int f = 0; f < 6; ++f) {
+    const Vec3 s = other.frame(f).scales[1], first = other.frame(0).scales[1];
+    EXPECT_LT(distance(all.frame(f).scales[1], {s.x / first.x, s.y / first.y, s.z / first.z}), 1e-5F) << f;
+  }
+}
+
 TEST(ConcatenateReference, RootsContinueWhereTheyWereAndLookTheSameWay) {
   // Two roots: the second follows the first rigidly.
   const SkeletonPtr skeleton =

@@ -51,8 +51,7 @@ Motion mixed_motion() {
                               .num_morph_weights = 2});
 }
 
-// Coefficients times polynomials give back what the tracks are: rotations from their reference, numbers from their
-// base.
+// Coefficients times polynomials give back the tracks: rotations from their reference, numbers from their base.
 TEST(LanesReference, GiveBackTheirTracks) {
   const Motion motion = mixed_motion();
   const ClipHeader header = analyse_tracks(motion, 16, 1e-6, 1e-6);

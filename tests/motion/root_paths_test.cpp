@@ -214,5 +214,29 @@ TEST(RootPaths, AnyPathAgreesWithTheDefinition) {
   EXPECT_GT(sharpest, 0.05) << "nothing was smoothed";
 }
 
+// Samples between frames are interpolated: a steady walk and turn stay as they are, at any rate.
+TEST(RootPaths, SteadyWalksStayAtAnyFrameRate) {
+  const SkeletonPtr skeleton =
+      Skeleton::create({{"hip", kNoJoint, {{0, 1, 0}}}, {"left", 0, {{0.1F, 0, 0}}}, {"right", 0, {{-0.1F, 0, 0}}}})
+          .value();
+  for (const double fps : {24.0, 25.0, 47.0}) {
+    Motion motion = make_motion(skeleton, "steady", fps, 80, false);
+    for (int f = 0; f < 80; ++f) {
+      const auto t = static_cast<float>(f / fps);
+      motion.translations[3 * static_cast<std::size_t>(f)] = {0.3F * t, 1, 1.3F * t};
+      motion.rotations[3 * static_cast<std::size_t>(f)] = from_rotation_vector(Vec3{0, 0.4F * t, 0});
+    }
+    const RootTrajectory root =
+        extract_root(motion, {.hip = 0, .left_hip = 1, .right_hip = 2}, {.ends = RootOptions::Ends::kReflect}).value();
+    for (int f = 0; f < 80; ++f) {
+      const PlanarRoot& found = root.roots[static_cast<std::size_t>(f)];
+      const auto t = static_cast<float>(f / fps);
+      EXPECT_NEAR(found.position.x, 0.3F * t, 1e-4F) << fps << " " << f;
+      EXPECT_NEAR(found.position.z, 1.3F * t, 1e-4F) << fps << " " << f;
+      EXPECT_NEAR(found.facing_rad, 0.4F * t, 1e-4F) << fps << " " << f;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zoe

@@ -299,6 +299,28 @@ TEST(CompressedBytesReference, SamplesAreThoseOfTheDecompressedClip) {
       for (std::size_t w = 0; w < 2; ++w) EXPECT_NEAR(wa[w], wb[w], 5e-3F) << i;
     }
   }
+  // Tracks that stand are written too, whatever was there.
+  Motion still = make_motion(motion.skeleton, "still", 30, 5, true);
+  still.num_morph_weights = 2;
+  for (std::size_t i = 0; i < still.rotations.size(); ++i) {
+    if (i % 6 == 2) still.rotations[i] = from_rotation_vector(Vec3{0.5F, 0, 0});
+    if (i % 6 == 3) still.translations[i] = {7, 8, 9};
+    if (i % 6 == 4) still.scales[i] = {2, 3, 4};
+  }
+  for (int f = 0; f < 5; ++f) still.morph_weights.insert(still.morph_weights.end(), {0.25F, 0.0F});
+  const CompressedMotion standing = CompressedMotion::compress(still).value();
+  a.translations.assign(6, Vec3{-1, -2, -3});
+  a.rotations.assign(6, Quat{1, 0, 0, 0});
+  a.scales.assign(6, Vec3{-5, -5, -5});
+  wa = {9, 9};
+  ASSERT_TRUE((CompressedSampleJob{&standing, 0.05, Wrap::kClamp, a.translations, a.rotations, a.scales, wa}.run()));
+  for (std::size_t j = 0; j < 6; ++j) {
+    EXPECT_LT(distance(a.translations[j], still.translations[j]), 1e-5F) << j;
+    EXPECT_GT(std::abs(dot(a.rotations[j], still.rotations[j])), 1 - 1e-6F) << j;
+    EXPECT_LT(distance(a.scales[j], still.scales[j]), 1e-5F) << j;
+  }
+  EXPECT_NEAR(wa[0], 0.25F, 1e-5F);
+  EXPECT_EQ(wa[1], 0);
   CompressedSampleJob job{&compressed, 0, Wrap::kClamp, a.translations, a.rotations, {}, {}};
   EXPECT_TRUE(job.run());
   job.morph_weights = std::span(wa).first(1);
@@ -318,6 +340,29 @@ TEST(CompressedBytesReference, SamplesAreThoseOfTheDecompressedClip) {
   job.time_s = 0;
   job.motion = nullptr;
   EXPECT_FALSE(job.run());
+}
+
+// Clips of four frames and one weight: any of them may be the worst.
+TEST(CompressedBytesReference, TheWorstWeightIsFoundWhereverItIs) {
+  const SkeletonPtr skeleton = Skeleton::create({{"a", kNoJoint, {}}}).value();
+  int first_is_worst = 0;
+  for (int i = 0; i < 60; ++i) {
+    Motion motion = make_motion(skeleton, "face", 30, 4, false);
+    motion.num_morph_weights = 1;
+    for (int f = 0; f < 4; ++f)
+      motion.morph_weights.push_back(0.5F + 0.5F * std::sin(1.7F * static_cast<float>(i * f + 3 * f * f + i)));
+    CompressionReport report;
+    const Motion back = CompressedMotion::compress(motion, {}, &report).value().decompress();
+    double worst = 0, first = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double error = std::abs(double{back.morph_weights[k]} - double{motion.morph_weights[k]});
+      worst = std::max(worst, error);
+      if (k == 0) first = error;
+    }
+    EXPECT_NEAR(report.worst_morph_error, worst, 1e-9) << i;
+    first_is_worst += first == worst ? 1 : 0;
+  }
+  EXPECT_GT(first_is_worst, 3);
 }
 
 }  // namespace
