@@ -26,8 +26,8 @@ struct BodyExtent {
   std::optional<float> front_rad;
 };
 
-// Meshes count by their vertices, bones by the cones and balls that are drawn: give either `meshes` or `bones`. Objects that a
-// skinned body holds (rigid meshes: swords, hats) count only near it, because the picture is of the body.
+// Meshes count by their vertices, bones by the cones and balls that are drawn: give either `meshes` or `bones`. Objects
+// that a skinned body holds (rigid meshes: swords, hats) count only near it, because the picture is of the body.
 BodyExtent measure_extent(const Motion& motion, const Character* meshes, const render::SkeletonBody* bones,
                           const Affine& world_from_model);
 
