@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/scene/clip_actor.h"
 
+#include <cmath>
+#include <numbers>
+
 #include "zoe/anatomy/find_root.h"
 #include "zoe/anatomy/foot_contacts.h"
 #include "zoe/anatomy/root_joints.h"
@@ -20,9 +23,20 @@ AnalysisPtr analysis_of(const ClipOnBody& clip) {
       analyse(*clip.character->skeleton, {clip.motion.get(), 1}, clip.character.get(), options));
 }
 
-// Bodies without hips, shoulders or a neck, such as snakes, have no facing in each frame.
-bool can_face(const SkeletonAnalysis* body) {
-  return body != nullptr && body->up.y > 0.5F && facing_rule(*body, root_joints(*body)).has_value();
+// Front of the body over the clip. None where the analysis is not sure, and for bodies without hips, shoulders or a
+// neck, such as snakes, which have no facing in each frame.
+std::optional<float> find_front(const ClipOnBody& clip, const SkeletonAnalysis* body) {
+  constexpr double kSure = 0.8;
+  constexpr float kPi = std::numbers::pi_v<float>;
+  if (body == nullptr || body->up.y < 0.5F || body->of(AnalysisField::kForward).confidence < kSure) return std::nullopt;
+  if (!facing_rule(*body, root_joints(*body))) return std::nullopt;
+  float front = front_of(find_root(*clip.motion, *body));
+  if (body->reference_clip >= 0) return front;
+  // Where hips or shoulders contradict the analysis in the rest pose, they do so in all frames.
+  const Motion rest = make_motion(clip.character->skeleton, "rest", 30, 1, true);
+  const float stated = std::atan2(body->forward.x, body->forward.z);
+  if (std::abs(std::remainder(front_of(find_root(rest, *body)) - stated, 2 * kPi)) > kPi / 2) front += kPi;
+  return front;
 }
 
 }  // namespace
@@ -67,8 +81,7 @@ Result<Entity> add_clip_actor(ecs::World& world, const ClipOnBody& clip, render:
   drawn.skinning = look.skinning;
   display.extent = measure_extent(*clip.motion, meshes ? clip.character.get() : nullptr,
                                   drawn.bones ? &*drawn.bones : nullptr, scaled(s));
-  if (const AnalysisPtr& known = body != nullptr ? body : clip.body; can_face(known.get()))
-    display.extent.front_rad = front_of(find_root(*clip.motion, *known));
+  display.extent.front_rad = find_front(clip, body != nullptr ? body.get() : clip.body.get());
   world.add(entity, std::move(drawn));
   world.add(entity, std::move(display));
   return entity;

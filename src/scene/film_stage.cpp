@@ -2,6 +2,7 @@
 #include "scene/film_stage.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "zoe/render/film_writer.h"
 #include "zoe/scene/surroundings.h"
@@ -28,6 +29,37 @@ Result<void> FilmStage::open(int width, int height, Warnings& warnings) {
   std::vector<CameraRig*> rigs;
   for (const auto& panel : panels_) rigs.push_back(&*panel->rig);
   CameraRig::share(rigs);
+  return choose_exposure();
+}
+
+// Bodies of ordinary brightness are drawn as they are. Dark ones get more light, so that their shape is visible, and
+// white ones less, so that they do not burn out. All clips of a film share one exposure.
+Result<void> FilmStage::choose_exposure() {
+  constexpr float kDark = 0.25F, kWhite = 0.75F;  // Medians of screen values, 0 to 1.
+  constexpr int kSide_px = 96;
+  const render::Settings kept = frame_.settings;
+  frame_.settings.width = frame_.settings.height = kSide_px;
+  frame_.settings.supersampling = 1;
+  frame_.settings.transparent_background = true;
+  std::vector<float> values;
+  render::Picture picture;
+  for (std::size_t i = 0; i < panels_.size(); ++i) {
+    ZOE_TRY(draw(i, 0.5 * duration_s(i), "", "", picture));
+    for (std::size_t k = 0; k + 3 < picture.rgba.size(); k += 4) {
+      if (picture.rgba[k + 3] < 250) continue;
+      values.push_back((0.2126F * static_cast<float>(picture.rgba[k]) +
+                        0.7152F * static_cast<float>(picture.rgba[k + 1]) +
+                        0.0722F * static_cast<float>(picture.rgba[k + 2])) /
+                       255);
+    }
+  }
+  frame_.settings = kept;
+  if (values.empty()) return {};
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  const float median = std::max(*middle, 1e-3F);
+  if (median < kDark) frame_.settings.exposure = std::min(kDark / median, 1.7F);
+  if (median > kWhite) frame_.settings.exposure = std::max(std::pow(kWhite / median, 2.0F), 0.65F);
   return {};
 }
 
@@ -69,6 +101,10 @@ Result<void> FilmStage::draw(std::size_t clip, double time_s, const std::string&
   const CameraRig::View view = is_overview() ? panel.rig->overview() : panel.rig->at(time_s);
   fill_frame(panel.scene, frame_);
   frame_.camera = view.camera;
+  // The sun stands where it does for a body that faces +Z: no body is seen from its dark side.
+  const float cosine = std::cos(panel.rig->heading_rad()), sine = std::sin(panel.rig->heading_rad());
+  const Vec3 sun = render::Environment{}.to_sun;
+  frame_.environment.to_sun = {cosine * sun.x + sine * sun.z, sun.y, cosine * sun.z - sine * sun.x};
   fit_surroundings(world.get<ClipDisplay>(panel.actor).extent, view.camera.world_from_camera.t, view.target_m, frame_);
   add_ghosts_of(panel, clip, time_s);
   add_signs(world, panel.actor, time_s, frame_);

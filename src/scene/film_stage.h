@@ -30,6 +30,8 @@ class FilmStage {
   };
   void add_ghosts_of(Panel& panel, std::size_t clip, double time_s);
   void add_words(const std::string& title, const std::string& label);
+  // From small pictures of the bodies alone.
+  Result<void> choose_exposure();
   // One picture with ghosts of the whole clip.
   bool is_overview() const;
 

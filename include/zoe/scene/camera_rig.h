@@ -31,6 +31,8 @@ class CameraRig {
   // Of the whole clip at once: for pictures with many poses.
   View overview() const;
   bool follows() const { return follows_; }
+  // The direction that `yaw_deg` counts from: the body's front, from +Z towards +X.
+  float heading_rad() const { return heading_rad_; }
 
   // For pictures beside each other: the same heading where the bodies' fronts are near, the same scale where their
   // sizes are, and their floors at one height of the picture.
