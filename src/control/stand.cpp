@@ -171,12 +171,12 @@ void Stand::begin(const StandBody& body, std::optional<float> facing_rad, const 
   asked_facing_rad_ = facing_rad_.value + (facing_rad ? wrapped(*facing_rad - facing_rad_.value) : turn);
   goal_.facing_rad = facing_rad_.value + std::clamp(asked_facing_rad_ - facing_rad_.value, -kTwist_rad, kTwist_rad);
   feet_.take(body, latest, earlier);
-  // But not so near that the spring would overshoot, nor so far that it would run.
+  // Along its way, and not so near that the spring would overshoot, nor so far that it would run.
   const Vec3 over_feet = clamped(feet_.planted_offset(goal_), kOverFeet * body.leg_length_m);
   const float speed_mps = length(position_.velocity), stop_m = speed_mps / spring_rate(kPositionHalfLife_s);
   const Vec3 ahead = speed_mps > 1e-3F ? position_.velocity / speed_mps : Vec3{};
-  const float along_m = dot(over_feet, ahead), most_m = std::max(0.3F * stop_m, 0.3F * kOverFeet * body.leg_length_m);
-  goal_.position += over_feet + ahead * (std::clamp(along_m, -0.7F * stop_m, most_m) - along_m);
+  const float most_m = std::max(0.3F * stop_m, 0.3F * kOverFeet * body.leg_length_m);
+  goal_.position += ahead * std::clamp(dot(over_feet, ahead), -0.7F * stop_m, most_m);
   copy_pose(latest.pose.view(), span_of(scratch_));
   to_root_space(body.skeleton, latest.root, scratch_);
   to_root_space(body.skeleton, earlier.root, earlier.pose);

@@ -33,6 +33,23 @@ TEST(Body, FindsLegsKneesAndStandingHeights) {
   EXPECT_LT(std::abs(models[static_cast<std::size_t>(body.legs[0].leg.hip)].t.z), 0.3F);
 }
 
+// Data that never stands: upright, legs nearly straight below the hips, both alike.
+TEST(Body, StandsAsInMidStanceWhereTheDataNeverStands) {
+  const Body body = test::walker_body(test::make_walker("mm", synth::Course::kStraight));
+  EXPECT_EQ(body.stand_source, control::StandSource::kMean);
+  std::vector<Affine> models(static_cast<std::size_t>(body.skeleton->num_joints()));
+  compute_model_from_joint(*body.skeleton, body.stand.view(), models);
+  for (const BodyLeg& leg : body.legs) {
+    const Vec3 hip = models[static_cast<std::size_t>(leg.leg.hip)].t,
+               knee = models[static_cast<std::size_t>(leg.leg.knee)].t,
+               ankle = models[static_cast<std::size_t>(leg.leg.ankle)].t;
+    const float length_m = length(knee - hip) + length(ankle - knee);
+    EXPECT_LT(std::abs(ankle.z - hip.z), 0.15F * length_m);
+    EXPECT_GT(hip.y - leg.leg.ankle_height_m, 0.9F * length_m);
+    EXPECT_LT(hip.y - leg.leg.ankle_height_m, length_m);
+  }
+}
+
 TEST(Body, PaceIsHowFastTheDataGoes) {
   const test::Walker walker = test::make_walker("mm", synth::Course::kStraight);
   const Motion& motion = walker.motion;

@@ -26,6 +26,18 @@ TEST(Body, FileKeepsItAndDamageIsRefused) {
   EXPECT_EQ(back.legs[1].leg.knee_axis, body.legs[1].leg.knee_axis);
   EXPECT_EQ(back.start.rotations, body.start.rotations);
   EXPECT_EQ(back.motion_range.pace_mps, body.motion_range.pace_mps);
+  ASSERT_FALSE(body.stand.rotations.empty());
+  EXPECT_EQ(back.stand.rotations, body.stand.rotations);
+  EXPECT_EQ(back.stand.translations, body.stand.translations);
+  EXPECT_EQ(back.stand_source, body.stand_source);
+  // Files of earlier versions have no standing pose.
+  Body earlier = body;
+  earlier.stand = {};
+  earlier.stand_source = StandSource::kStart;
+  ASSERT_TRUE(save_body(folder / "earlier.safetensors", earlier));
+  const Body old = load_body(folder / "earlier.safetensors").value();
+  EXPECT_TRUE(old.stand.rotations.empty());
+  EXPECT_EQ(old.stand_source, StandSource::kStart);
 
   const MappedFile file = MappedFile::open(path).value();
   const auto damaged = folder / "damaged.safetensors";

@@ -50,7 +50,10 @@ for name, skate in SKATE.items():
         found = measure(name, "--paths", path, "--seeds", "2")
         check(name, found, "path_error_cm", 10)
         check(name, found, "foot_skate_cm_s", skate)
-    check(name, measure(name, "--seeds", "2"), "response_s", 0.35)
+    found = measure(name, "--seeds", "2")
+    for what, limit in (("response_s", 0.35), ("stand_drift_cm", 2), ("stand_turn_deg", 3), ("stand_twist_deg", 30), ("stop_s", 0.5), ("start_s", 0.5),
+                        ("stop_slide_cm", 6), ("start_slide_cm", 8)):
+        check(name, found, what, limit)
     found = measure(name, "--paths", "straight", "--seeds", "1", "--seconds", "4", "--sticks-minutes", "2")
     for what, limit in (("restarts", 0), ("stuck_s", 5), ("longest_freeze_s", 2), ("worst_root_m_s", 6), ("height_drift_cm", 5)):
         check(name, found, what, limit)
