@@ -20,6 +20,7 @@
 #include "retarget/ground.h"
 #include "retarget/pair.h"
 #include "retarget/skin.h"
+#include "retarget/tail.h"
 #include "retarget/transfer.h"
 
 namespace zoe {
@@ -81,6 +82,11 @@ float softly_above(float least, float margin, float value) {
   const float over = value - (least - margin);
   if (over >= 2 * margin) return value;
   return over <= 0 ? least : least + over * over / (4 * margin);
+}
+
+bool has_skin(const Character* character) {
+  return character != nullptr &&
+         std::ranges::any_of(character->instances, [](const auto& one) { return one.skin >= 0; });
 }
 
 class Retargeter {
@@ -424,6 +430,7 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
       if (options.ground) work.lift_trunk(out, found);
       work.raise_stiff_legs(out, stands);
       work.reach_goals(out, stands, found);
+      if (options.ground && match.on_all_fours && has_skin(options.target_character)) lay_tail(out, to);
     }
     attach_feet(out, to, detached, scratch);
     attach_feet(out, to, loose, scratch);

@@ -112,7 +112,7 @@ TEST(Rigs, FamiliesLegsAndConfidence) {
 TEST(Rigs, WithoutNamesTheConfidenceIsLower) {
   ZOE_NEED_DATA(data);
   const Tally tally = run(data, false);
-  EXPECT_GE(tally.families, 0.65 * tally.rigs);
+  EXPECT_GE(tally.families, 0.7 * tally.rigs);
   EXPECT_LE(tally.calibration_error(), 0.1);
 }
 

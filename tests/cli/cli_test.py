@@ -248,6 +248,24 @@ class Retarget(Folder):
         self.assertIn("--preview draws one file", done.stderr)
         self.assertFalse(os.path.exists(self.path("out")))
 
+    def test_retarget_refuses_a_torn_skin_and_writes_a_report(self):
+        dog, hound = (os.path.join(DATA, name) for name in ("quadruped/dog_mann_bvh/D1_045_KAN01_001.bvh",
+                                                         "creatures/quaternius/Wolf.glb"))
+        torn = os.path.join(DATA, "assets/creatures/polygonalmind_xyz/027_Rombophant_Art.glb")
+        done = zoe("retarget", dog, "--to", torn, "-o", self.path("torn.glb"), "--end", "2")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("tears the skin", done.stderr)
+        self.assertIn("spine.00", done.stderr)
+        self.assertFalse(os.path.exists(self.path("torn.glb")))
+        self.ok("retarget", dog, "--to", torn, "-o", self.path("torn.glb"), "--end", "2", "--allow-torn")
+        self.assertTrue(os.path.exists(self.path("torn.glb")))
+        for pose in ("rest", "bind"):
+            self.assertIn("reference pose: " + pose, self.ok("retarget", dog, "--to", hound, "--reference", pose,
+                                                             "--end", "1"))
+        self.ok("retarget", dog, "--to", hound, "--report", self.path("page"), "--end", "1")
+        with open(self.path("page/index.html"), encoding="utf-8") as page:
+            self.assertIn("clips are within all bars", page.read())
+
     def test_wrong_clip_names_the_file_and_what_there_is(self):
         walk, geno = (os.path.join(DATA, name) for name in (self.WALK, "characters/geno_genoview/Geno.fbx"))
         done = zoe("retarget", walk, "--to", geno, "-o", self.path("x.glb"), "--clip", "jump")

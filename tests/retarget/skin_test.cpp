@@ -52,8 +52,8 @@ TEST(RetargetSkin, TravelsOnTheTopmostWeightedJointAndTakesLooseBonesAlong) {
   const Motion moved = retarget(walk, bodies.from, bodies.target, bodies.to, options, &report).value();
   EXPECT_EQ(report.num_loose_parts, 1);
   const SkinStretch stretch = measure_skin_stretch(*bodies.character, {&moved, 1});
-  EXPECT_LT(stretch.worst, 1.6) << bodies.target->name(stretch.joint) << " "
-                                << bodies.target->name(stretch.other_joint);
+  EXPECT_LT(stretch.worst, 1.05) << bodies.target->name(stretch.joint) << " "
+                                 << bodies.target->name(stretch.other_joint);
   // The belt keeps its place before the hips.
   std::vector<Affine> model(idx(bodies.target->num_joints()));
   compute_model_from_joint(*bodies.target, moved.frame(39), model);
@@ -66,7 +66,7 @@ TEST(RetargetSkin, WithoutTheCharacterTheSkinTearsAndIsNamed) {
   const Motion walk = walk_of(bodies.source);
   const Motion moved = retarget(walk, bodies.from, bodies.target, bodies.to).value();
   const SkinStretch stretch = measure_skin_stretch(*bodies.character, {&moved, 1});
-  EXPECT_GT(stretch.p995, 2);
+  EXPECT_GT(stretch.p995, 10);
   const std::string torn = bodies.target->name(stretch.joint) + bodies.target->name(stretch.other_joint);
   EXPECT_TRUE(torn.find("Belt") != std::string::npos || torn.find("Waist") != std::string::npos) << torn;
   EXPECT_GT(stretch.p995, allowed_stretch(*bodies.character, {}));

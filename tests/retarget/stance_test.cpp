@@ -9,6 +9,7 @@
 
 #include "retarget/body.h"
 #include "retarget/flex.h"
+#include "retarget/tail.h"
 #include "support/skinned_body.h"
 
 namespace zoe {
@@ -130,6 +131,24 @@ TEST(Stance, SkinThatWouldTearKeepsTheBodyUp) {
   EXPECT_LE(measure_skin_stretch(*character, {&held, 1}).p995, 1.02 * options.allowed_stretch);
   EXPECT_GT(model_at(held, 59)[idx(bodies.target->find("Hips"))].t.y,
             model_at(free, 59)[idx(bodies.target->find("Hips"))].t.y);
+}
+
+TEST(Stance, TailsLieOnTheGround) {
+  const Bodies bodies;
+  Motion sit = crouch_of(bodies.source, bodies.from);
+  const auto n = idx(sit.num_joints()), tail = idx(bodies.source->find("Tail"));
+  for (std::size_t f = 20; f < 60; ++f) sit.rotations[f * n + tail] = from_axis_angle(Vec3{1, 0, 0}, -1.0F);
+  RetargetOptions options;
+  options.ground = false;
+  const auto tip = idx(bodies.target->find("TailTip"));
+  Motion moved = retarget(sit, bodies.from, bodies.target, bodies.to, options).value();
+  const float hanging = model_at(moved, 59)[tip].t.y;
+  retarget_detail::RetargetBody body(*bodies.target, bodies.to, make_pose(*bodies.target).view(), {},
+                                     retarget_detail::End::kTarget);
+  body.ground = hanging + 0.1F;
+  retarget_detail::lay_tail(moved, body);
+  EXPECT_NEAR(model_at(moved, 59)[tip].t.y, hanging + 0.1F, 1e-3F);
+  EXPECT_NEAR(model_at(moved, 0)[tip].t.y, std::max(hanging + 0.1F, model_at(moved, 0)[tip].t.y), 1e-3F);
 }
 
 TEST(FlexLeg, ReachesItsGoalAndKeepsItsFoot) {

@@ -123,13 +123,30 @@ Result<void> check_names(const std::string& motion, const std::string& output, c
 }
 
 // The source and the result, by `zoe render`.
-int draw(const Job& job, const std::string& preview) {
+int draw(const fs::path& source, const fs::path& result, const std::string& clip, const fs::path& picture,
+         const std::vector<std::string>& more = {}) {
   const auto verb = std::ranges::find_if(verbs(), [](const Verb& v) { return std::string(v.name) == "render"; });
-  Arguments arguments{*verb, {job.input.string(), job.result->written.front().string(), "-o", preview}};
-  const std::string& clip = job.result->clips.front().name;
+  Arguments arguments{*verb, {source.string(), result.string(), "-o", picture.string()}};
   if (!clip.empty()) arguments.words.insert(arguments.words.end(), {"--clip", clip});
+  arguments.words.insert(arguments.words.end(), more.begin(), more.end());
   if (quiet()) arguments.words.emplace_back("--quiet");
   return run_render(arguments);
+}
+
+int make_report(const fs::path& folder, const std::vector<Job>& jobs, const RetargetCharacter& character,
+                const ClipRange& range) {
+  std::vector<std::string> more{"--style", "sheet", "--poses", "8", "--size", "1600x500"};
+  if (range.end_s && !range.start_s) more.insert(more.end(), {"--seconds", fmt::format("{}", *range.end_s)});
+  std::vector<const RetargetedFile*> files;
+  for (const Job& job : jobs)
+    if (job.result) files.push_back(&*job.result);
+  const Result<void> written =
+      write_report(folder, character, files,
+                   [&](const fs::path& source, const fs::path& result, const std::string& clip,
+                       const fs::path& picture) { draw(source, result, clip, picture, more); });
+  if (!written) return print_error(written.error());
+  if (!quiet()) fmt::print("{}\n", (folder / "index.html").string());
+  return kDone;
 }
 
 }  // namespace
@@ -137,7 +154,8 @@ int draw(const Job& job, const std::string& preview) {
 int run_retarget(const Arguments& arguments) {
   Options app;
   RetargetRequest request;
-  std::string motion, character_file, output, format = "glb", target_overrides, preview;
+  std::string motion, character_file, output, format = "glb", target_overrides, preview, report_folder,
+                                              reference = "auto";
   bool no_ik = false, no_ground = false, json = false;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->required()->reads();
   app.add_option("--to", character_file, "File of the target character")->required()->reads();
@@ -156,6 +174,14 @@ int run_retarget(const Arguments& arguments) {
   app.add_flag("--no-ground", no_ground, "Keep hands and trunk where the source's are, even below the ground");
   app.add_option("--preview", preview, "Film or picture of both side by side (.mp4 .gif .webp .png); needs -o FILE")
       ->writes();
+  app.add_option("--reference", reference,
+                 "Pose in which the character is compared: rest (the file's nodes), bind (its skin's), or auto")
+      ->one_of({"auto", "rest", "bind"})
+      ->capture_default_str();
+  app.add_flag("--allow-torn", request.allow_torn, "Write results whose skin is torn, too");
+  app.add_option("--report", report_folder,
+                 "Folder for a page with the figures of all clips and sheets of poses; without -o also for the results")
+      ->writes_folder();
   app.add_flag("--round-trip", request.round_trip, "Also retarget back onto the first body, and compare");
   app.add_flag("--json", json, "Print what was written and measured as one object");
   if (const auto exit = parse(app, arguments)) return *exit;
@@ -166,17 +192,33 @@ int run_retarget(const Arguments& arguments) {
     return print_error(Error{
         ErrorCode::kUsage, "--preview draws one file: name a motion, not a folder, and -o FILE", {.file = preview}});
   if (const Result<void> fits = check_names(motion, output, preview); !fits) return print_error(fits.error());
-  const Result<RetargetCharacter> character = load_character(character_file, target_overrides);
+  const Result<RetargetCharacter> character = load_character(character_file, target_overrides, reference);
   if (!character) return print_error(character.error());
   print_warnings(character->warnings);
   if (!json && !quiet())
     fmt::print("{}: {}, reference pose: {}\n", character_file, to_string(character->body.family),
                reference_word(character->body));
+  if (!report_folder.empty()) {
+    std::error_code failed;
+    fs::create_directories(report_folder, failed);
+    if (failed)
+      return print_error(Error{ErrorCode::kIo, "cannot make the folder: " + failed.message(), {.file = report_folder}});
+    if (output.empty()) {
+      request.allow_torn = true;  // The page is about them.
+      const bool folder = fs::is_directory(motion);
+      output =
+          (fs::path(report_folder) / (folder ? fs::path() : fs::path(motion).stem().concat("." + format))).string();
+    }
+  }
   Result<std::vector<Job>> jobs = plan(motion, output, format);
   if (!jobs) return print_error(jobs.error());
   run_all(*jobs, *character, request);
   const int code = report(*jobs, *character, json);
-  return code == kDone && !preview.empty() ? draw(jobs->front(), preview) : code;
+  if (!report_folder.empty())
+    if (const int drawn = make_report(report_folder, *jobs, *character, request.range); drawn != kDone) return drawn;
+  if (code != kDone || preview.empty()) return code;
+  const RetargetedFile& file = *jobs->front().result;
+  return draw(jobs->front().input, file.written.front(), file.clips.front().name, preview);
 }
 
 }  // namespace zoe::cli

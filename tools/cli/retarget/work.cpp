@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "zoe/anatomy/bind_pose.h"
 #include "zoe/core/output_file.h"
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
@@ -84,17 +85,37 @@ Result<void> write_clips(const fs::path& output, const std::string& character_fi
   return {};
 }
 
+// Replaces the pose in which the analysis looks at the body.
+Result<void> use_reference(const Character& character, const std::string& reference, SkeletonAnalysis& body) {
+  const Skeleton& skeleton = *character.skeleton;
+  std::vector<Affine> model(skeleton.rest_model().begin(), skeleton.rest_model().end());
+  if (reference == "bind") {
+    const std::optional<Pose> pose = anatomy::bind_pose(character);
+    if (!pose) return Error{ErrorCode::kUsage, "has no skin, so there is no bind pose: --reference rest or auto", {}};
+    compute_model_from_joint(skeleton, pose->view(), model);
+  }
+  body.reference_clip = body.reference_frame = -1;
+  body.reference_is_bind = reference == "bind";
+  for (std::size_t j = 0; j < model.size(); ++j) body.reference_positions[j] = model[j].t;
+  return {};
+}
+
 }  // namespace
 
-Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides) {
+Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides,
+                                         const std::string& reference) {
   ZOE_TRY_ASSIGN(io::Asset asset, io::read_asset(file));
   if (!asset.character || asset.character->skeleton->num_joints() == 0)
     return Error{ErrorCode::kInvalid, "contains no skeleton to move", {.file = file}};
   ZOE_TRY_ASSIGN(author::AssetAnalysis analysis, author::analyse_asset(asset, overrides));
-  Pose reference = reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
+  if (reference != "auto") {
+    const Result<void> used = use_reference(*asset.character, reference, analysis.body);
+    if (!used) return in_file(used.error(), file);
+  }
+  Pose pose = reference_pose(*asset.character->skeleton, analysis.body, asset.clips, asset.character.get());
   const double allowed = allowed_stretch(*asset.character, asset.clips);
   return RetargetCharacter{
-      file,   asset.character, asset.source, std::move(analysis.body), std::move(reference), std::move(asset.warnings),
+      file,   asset.character, asset.source, std::move(analysis.body), std::move(pose), std::move(asset.warnings),
       allowed};
 }
 
@@ -131,13 +152,18 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const fs::path& in
     if (!clip) return in_file(clip.error(), name);
     Result<Motion> moved = move_clip(*clip, body, character, request, options, found);
     if (!moved) return in_file(moved.error(), name);
-    if (found.stretch.p995 > character.allowed_stretch)
-      file.warnings.push_back(
-          {fmt::format(
-               "clip \"{}\" stretches the skin {:.1f} times (allowed {:.1f}), most between {} and {} in frame {}",
-               clip->name, found.stretch.p995, character.allowed_stretch, found.stretch_joint, found.stretch_other,
-               found.stretch.frame),
-           {.file = character.file}});
+    if (found.stretch.p995 > character.allowed_stretch) {
+      const std::string what =
+          fmt::format("the skin {:.1f} times (allowed {:.1f}), most between {} and {} in frame {}", found.stretch.p995,
+                      character.allowed_stretch, found.stretch_joint, found.stretch_other, found.stretch.frame);
+      if (!output.empty() && !request.allow_torn && found.stretch.p995 > kTorn * character.allowed_stretch)
+        return Error{
+            ErrorCode::kInvalid,
+            fmt::format("clip \"{}\" tears the skin: it stretches {}; nothing was written, --allow-torn writes it",
+                        clip->name, what),
+            {.file = character.file}};
+      file.warnings.push_back({fmt::format("clip \"{}\" stretches {}", clip->name, what), {.file = character.file}});
+    }
     out.clips.push_back(std::move(*moved));
     file.clips.push_back(std::move(found));
   }

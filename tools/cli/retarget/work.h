@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,7 @@ struct RetargetRequest {
   std::string source_overrides;  // File of corrections; may be empty.
   double time_s = 0;             // .obj: time of the pose.
   ClipRange range;               // Frames of each clip to take.
+  bool allow_torn = false;       // Write a result whose skin is torn.
   bool round_trip = false;       // Also retargets back and compares.
   RetargetOptions options;       // Reference poses are filled in.
 };
@@ -37,7 +39,9 @@ struct RetargetCharacter {
   Warnings warnings;
   double allowed_stretch = 2;  // Of its skin; see allowed_stretch().
 };
-Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides);
+// reference: "auto", or "rest" or "bind" for that pose of the file, whichever pose the analysis prefers.
+Result<RetargetCharacter> load_character(const std::string& file, const std::string& overrides,
+                                         const std::string& reference = "auto");
 
 struct RetargetedClip {
   std::string name;
@@ -67,6 +71,16 @@ Result<RetargetedFile> retarget_file(const io::Asset& source, const std::filesys
                                      const std::filesystem::path& output, const RetargetCharacter& character,
                                      const RetargetRequest& request, const author::RetargetSource* body,
                                      std::atomic<int>& num_dropped);
+
+// Above this multiple of the allowed stretch a skin is torn: the result is refused.
+constexpr double kTorn = 2;
+
+// A page DIR/index.html with the figures of all clips against their bars, and a sheet of poses of each file that was
+// written: source above, result below. draw(source, result, clip, picture) makes one.
+using DrawSheet = std::function<void(const std::filesystem::path&, const std::filesystem::path&, const std::string&,
+                                     const std::filesystem::path&)>;
+Result<void> write_report(const std::filesystem::path& folder, const RetargetCharacter& character,
+                          const std::vector<const RetargetedFile*>& files, const DrawSheet& draw);
 
 nlohmann::ordered_json to_json(const RetargetedFile& file);
 void print_clip(const RetargetedClip& clip);
