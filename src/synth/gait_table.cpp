@@ -170,8 +170,8 @@ StyleNumbers style_numbers(Style style) {
       s.sway = 0.6F, s.tail_lift = -0.2F, s.look_around = 1.8F;
       break;
     case Style::kProud:
-      s.speed = 0.75F, s.frequency = 0.9F, s.step_height = 1.2F, s.step_width = 0.75F, s.spine_pitch = -0.18F,
-      s.head_pitch = -0.38F, s.arm_swing = 0.85F, s.elbow = 0.6F, s.arm_out = 0.18F, s.shrug = -0.1F, s.bob = 1.1F,
+      s.speed = 0.7F, s.frequency = 0.9F, s.step_height = 1.2F, s.step_width = 0.6F, s.spine_pitch = -0.18F,
+      s.head_pitch = -0.45F, s.arm_swing = 0.75F, s.elbow = 0.85F, s.arm_out = 0.14F, s.shrug = -0.1F, s.bob = 1.1F,
       s.tail_lift = 0.6F, s.hip_sway = 0.03F;
       break;
     case Style::kInjured:
@@ -184,8 +184,8 @@ StyleNumbers style_numbers(Style style) {
       s.tail_lift = 0.7F, s.hip_sway = 0.08F, s.look_around = 1.5F;
       break;
     case Style::kAngry:
-      s.speed = 1.1F, s.frequency = 1.25F, s.step_height = 1.0F, s.step_width = 0.8F, s.spine_pitch = 0.3F,
-      s.head_pitch = 0.18F, s.arm_swing = 1.05F, s.elbow = 0.45F, s.arm_out = 0.2F, s.shrug = 0.2F, s.bob = 1.2F,
+      s.speed = 1.1F, s.frequency = 1.25F, s.step_height = 1.0F, s.step_width = 0.65F, s.spine_pitch = 0.3F,
+      s.head_pitch = 0.15F, s.arm_swing = 1.05F, s.elbow = 0.35F, s.arm_out = 0.08F, s.shrug = 0.2F, s.bob = 1.2F,
       s.tail_lift = 0.2F, s.look_around = 0.3F;
       break;
     case Style::kOld:
