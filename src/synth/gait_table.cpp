@@ -160,39 +160,43 @@ StyleNumbers style_numbers(Style style) {
     case Style::kNeutral:
       break;
     case Style::kTired:
-      s.speed = 0.7F, s.frequency = 0.85F, s.step_height = 0.6F, s.spine_pitch = 0.28F, s.head_pitch = 0.4F,
-      s.arm_swing = 0.5F, s.sway = 1.8F, s.bob = 1.2F, s.crouch = 0.04F, s.tail_lift = -0.5F, s.look_around = 0.3F;
+      s.speed = 0.72F, s.frequency = 0.9F, s.step_height = 0.55F, s.spine_pitch = 0.18F, s.head_pitch = 0.65F,
+      s.arm_swing = 0.6F, s.elbow = -0.1F, s.shrug = -0.12F, s.sway = 1.9F, s.bob = 1.1F, s.crouch = 0.03F,
+      s.tail_lift = -0.5F, s.look_around = 0.3F;
       break;
     case Style::kSneaky:
-      s.speed = 0.5F, s.frequency = 0.6F, s.step_height = 1.7F, s.spine_pitch = 0.35F, s.head_pitch = -0.15F,
-      s.arm_swing = 0.4F, s.elbow = 1.0F, s.arm_out = 0.25F, s.crouch = 0.16F, s.bob = 0.3F, s.sway = 0.6F,
-      s.tail_lift = -0.2F, s.look_around = 1.8F;
+      s.speed = 0.5F, s.frequency = 0.6F, s.step_height = 1.7F, s.spine_pitch = 0.38F, s.head_pitch = -0.15F,
+      s.arm_swing = 0.4F, s.elbow = 1.2F, s.arm_out = 0.25F, s.shrug = 0.15F, s.crouch = 0.17F, s.bob = 0.3F,
+      s.sway = 0.6F, s.tail_lift = -0.2F, s.look_around = 1.8F;
       break;
     case Style::kProud:
-      s.speed = 0.95F, s.step_height = 1.3F, s.spine_pitch = -0.14F, s.head_pitch = -0.2F, s.arm_swing = 1.25F,
-      s.arm_out = 0.12F, s.bob = 1.3F, s.tail_lift = 0.6F, s.hip_sway = 0.03F;
+      s.speed = 0.7F, s.frequency = 0.9F, s.step_height = 1.2F, s.step_width = 0.6F, s.spine_pitch = -0.18F,
+      s.head_pitch = -0.45F, s.arm_swing = 0.75F, s.elbow = 0.85F, s.arm_out = 0.14F, s.shrug = -0.1F, s.bob = 1.1F,
+      s.tail_lift = 0.6F, s.hip_sway = 0.03F;
       break;
     case Style::kInjured:
-      s.speed = 0.6F, s.frequency = 0.9F, s.limp = 1, s.spine_pitch = 0.2F, s.head_pitch = 0.15F, s.arm_swing = 0.5F,
-      s.elbow = 0.5F, s.crouch = 0.04F, s.tail_lift = -0.4F, s.bob = 1.2F;
+      s.speed = 0.6F, s.frequency = 0.9F, s.limp = 1, s.guard = 1, s.spine_pitch = 0.2F, s.head_pitch = 0.15F,
+      s.arm_swing = 0.5F, s.elbow = 0.3F, s.shrug = 0.08F, s.crouch = 0.04F, s.tail_lift = -0.4F, s.bob = 1.2F;
       break;
     case Style::kHappy:
-      s.speed = 1.1F, s.frequency = 1.08F, s.step_height = 1.5F, s.spine_pitch = -0.06F, s.head_pitch = -0.12F,
-      s.arm_swing = 1.5F, s.arm_out = 0.15F, s.bob = 2.0F, s.sway = 1.3F, s.tail_lift = 0.7F, s.hip_sway = 0.06F,
-      s.look_around = 1.5F;
+      s.speed = 1.15F, s.frequency = 1.08F, s.step_height = 1.5F, s.spine_pitch = -0.03F, s.head_pitch = -0.12F,
+      s.arm_swing = 1.35F, s.elbow = 0.6F, s.arm_out = 0.15F, s.shrug = 0.04F, s.bob = 2.6F, s.sway = 1.6F,
+      s.tail_lift = 0.7F, s.hip_sway = 0.08F, s.look_around = 1.5F;
       break;
     case Style::kAngry:
-      s.speed = 1.15F, s.frequency = 1.1F, s.step_height = 1.1F, s.spine_pitch = 0.22F, s.head_pitch = 0.1F,
-      s.arm_swing = 1.2F, s.elbow = 0.7F, s.arm_out = 0.3F, s.bob = 1.4F, s.tail_lift = 0.2F, s.look_around = 0.3F;
+      s.speed = 1.1F, s.frequency = 1.25F, s.step_height = 1.0F, s.step_width = 0.65F, s.spine_pitch = 0.3F,
+      s.head_pitch = 0.15F, s.arm_swing = 1.05F, s.elbow = 0.35F, s.arm_out = 0.08F, s.shrug = 0.2F, s.bob = 1.2F,
+      s.tail_lift = 0.2F, s.look_around = 0.3F;
       break;
     case Style::kOld:
-      s.speed = 0.55F, s.frequency = 0.9F, s.step_height = 0.5F, s.spine_pitch = 0.5F, s.head_pitch = -0.1F,
-      s.arm_swing = 0.45F, s.elbow = 0.5F, s.crouch = 0.09F, s.tremble = 0.02F, s.tail_lift = -0.4F, s.sway = 1.4F,
-      s.bob = 0.7F;
+      s.speed = 0.5F, s.frequency = 0.95F, s.step_height = 0.45F, s.spine_pitch = 0.55F, s.head_pitch = 0.1F,
+      s.arm_swing = 0.4F, s.elbow = 0.5F, s.shrug = 0.1F, s.crouch = 0.09F, s.tremble = 0.02F, s.tail_lift = -0.4F,
+      s.sway = 1.4F, s.bob = 0.6F;
       break;
     case Style::kHeavy:
-      s.speed = 0.8F, s.frequency = 0.85F, s.step_height = 0.9F, s.step_width = 1.35F, s.spine_pitch = 0.04F,
-      s.arm_out = 0.3F, s.arm_swing = 0.8F, s.bob = 1.7F, s.sway = 2.4F, s.crouch = 0.05F, s.hip_sway = 0.04F;
+      s.speed = 0.8F, s.frequency = 0.85F, s.step_height = 0.9F, s.step_width = 1.5F, s.spine_pitch = -0.05F,
+      s.arm_out = 0.42F, s.arm_swing = 0.7F, s.elbow = 0.15F, s.shrug = 0.06F, s.bob = 1.8F, s.sway = 2.8F,
+      s.crouch = 0.05F, s.hip_sway = 0.05F;
       break;
   }
   return s;

@@ -36,6 +36,8 @@ struct StyleNumbers {
   float head_pitch = 0;   // Radians, down.
   float arm_out = 0;      // Radians, away from the body.
   float elbow = 0;        // Radians of further bend.
+  float shrug = 0;        // Radians, shoulders up.
+  float guard = 0;        // 0..1: the right arm is held at the body.
   float tail_lift = 0;    // Radians, up; of the whole tail.
   float hip_sway = 0;     // Radians of pelvic roll and yaw.
   float limp = 0;         // 0..1: one leg carries less.

@@ -168,6 +168,8 @@ void LeggedAnimator::pose_trunk(double time_s, const Frame& frame, Vec3 shift) {
   const float swing = std::cos(phase), list = std::cos(phase - mid_stance);
   const float yaw = -(gait_.yaw + style_.hip_sway) * e * swing;
   float roll = (gait_.roll + style_.hip_sway) * e * list + frame.roll_rad;
+  // The hip over the foot that stands is higher.
+  if (body_.upright() && still_) roll += 0.06F * rest * shift_x_.at(time_s);
   const float turn_lean = -0.7F * std::atan(now.speed_m_s * now.turn_rad_s / kGravity);
   roll += turn_lean;
   const float gather = std::cos(phase - 2 * kPi * 0.86F);

@@ -58,18 +58,23 @@ void LeggedAnimator::pose_arms(const Track::Sample& now, double time_s, const Ac
     const float hang = std::acos(std::clamp(-arm.direction.y, -1.0F, 1.0F)) - 0.1F - style_.arm_out;
     const bool together = request_.gait == Gait::kHop;
     const float beat = std::cos(phase + (together ? 0.0F : (s > 0 ? 0.0F : kPi)) - 0.25F);
-    const float swing = gait_.arm_swing * style_.arm_swing * e;
-    const float pitch = swing * beat + 0.02F * shift_x_.at(time_s + 2) -
+    const float guard = s < 0 ? style_.guard : 0.0F;
+    const float swing = gait_.arm_swing * style_.arm_swing * e * (1 - 0.9F * guard);
+    // At rest the upper arm hangs a little behind, the forearm a little ahead.
+    const float pitch = swing * beat + 0.06F * (1 - e) + 0.02F * shift_x_.at(time_s + 2) -
                         0.35F * style_.spine_pitch * (gait_.flight ? 0.0F : 1.0F) + (gait_.flight ? 0.12F * e : 0.0F);
     // The swing is about the body's x axis, after the arm is down at the side.
     const std::size_t side = arm.side == Side::kLeft ? 0 : 1;
     const auto acted = [&](float usual, float wanted) { return usual + (wanted - usual) * action.arms_share; };
     const Quat down = about_z(-s * hang);
-    rig_.set(arm.clavicle, about_y(-0.1F * s * swing * beat));
-    rig_.set(arm.upper, about_x(acted(pitch, action.arms[side])) * down);
+    rig_.set(arm.clavicle, about_z(s * style_.shrug) * about_y(-0.1F * s * swing * beat));
+    // A guarding forearm lies across the belly.
+    rig_.set(arm.upper,
+             about_z(-s * style_.shrug) * about_y(-0.8F * s * guard) * about_x(acted(pitch, action.arms[side])) * down);
+    constexpr float kHanging = 0.28F;
     const float bent = gait_.flight ? 1.35F : 0.18F;
-    const float elbow = 0.12F + (bent - 0.12F) * e + style_.elbow - 0.45F * swing * std::min(0.0F, beat) -
-                        0.12F * swing * std::max(0.0F, beat);
+    const float elbow = kHanging + (bent - kHanging) * e + style_.elbow + 1.1F * guard -
+                        0.45F * swing * std::min(0.0F, beat) - 0.12F * swing * std::max(0.0F, beat);
     rig_.set(arm.lower, from_axis_angle(normalized(cross(arm.direction, Vec3{0, 0, 1})),
                                         std::clamp(acted(elbow, action.elbows[side]), 0.02F, 2.4F)));
     rig_.set(arm.hand, about_z(-0.08F * s) * about_x(style_.tremble * tremble_.at(time_s + s)));

@@ -11,9 +11,12 @@ namespace zoe::synth {
 void pose_wing(Rig& rig, const Wing& wing, const WingPose& pose) {
   const float s = wing.side == Side::kLeft ? 1.0F : -1.0F, fold = std::clamp(pose.fold, 0.0F, 1.0F);
   const Quat spread = about_z(s * pose.elevation_rad) * about_y(-s * pose.sweep_rad) * about_x(pose.twist_rad);
-  // Folded, the arm points back along the flank and the wing's upper side faces outward. The forearm points forward
-  // above it, its feathers hang down, and the hand's feathers point back along the body.
-  const Vec3 back = normalized(Vec3{0.06F, -0.1F, -0.97F}), out = normalized(Vec3{1, 0.25F, 0});
+  // Folded, the arm points back along the flank, outside of its widest part. The
+  // wing's upper side faces outward. The forearm points forward, and all feathers point back along the body.
+  const auto rest = rig.body().skeleton->rest_model();
+  const auto at = [&](int joint) { return rest[static_cast<std::size_t>(joint)].t; };
+  const Vec3 trunk = normalized(at(rig.body().root) - at(rig.body().chest), Vec3{0, 0, -1});
+  const Vec3 back = normalized(Vec3{0.13F, trunk.y, trunk.z}), out = normalized(Vec3{1, 0.16F, 0});
   const Quat folded = from_6d(Rotation6{Vec3{back.x, s * back.y, s * back.z}, Vec3{s * out.x, out.y, out.z}});
   const auto set = [&](int joint, Quat q) {
     rig.set(joint, q);

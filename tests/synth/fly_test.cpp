@@ -97,5 +97,24 @@ TEST(Fly, WingsAreFoldedOnTheGround) {
   }
 }
 
+// From shoulder to tip a folded wing follows the trunk, also where the trunk is raised.
+TEST(Wings, FoldedTheyLieAlongTheTrunk) {
+  for (const BodyFamily family : {BodyFamily::kBird, BodyFamily::kFlyer}) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      const Body body = make_body(family, Random(seed), {.mesh = false});
+      const auto clip = make_clip(body, {.gait = Gait::kIdle, .seconds = 1}, Random(1));
+      ASSERT_TRUE(clip);
+      std::vector<Affine> model(static_cast<std::size_t>(body.skeleton->num_joints()));
+      compute_model_from_joint(*body.skeleton, clip->motion.frame(0), model);
+      const auto at = [&](int joint) { return model[static_cast<std::size_t>(joint)].t; };
+      const Vec3 trunk = normalized(at(body.root) - at(body.chest));
+      for (const Wing& wing : body.wings) {
+        const Vec3 along = normalized(at(wing.fingers.front() + 1) - at(wing.upper));
+        EXPECT_GT(dot(along, trunk), 0.9F) << to_string(family) << seed;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zoe::synth

@@ -164,8 +164,8 @@ TEST(StyleTable, NeutralChangesNothing) {
        {n.speed, n.frequency, n.step_height, n.step_width, n.bob, n.sway, n.arm_swing, n.look_around}) {
     EXPECT_EQ(factor, 1);
   }
-  for (const float offset :
-       {n.crouch, n.spine_pitch, n.head_pitch, n.arm_out, n.elbow, n.tail_lift, n.hip_sway, n.limp, n.tremble}) {
+  for (const float offset : {n.crouch, n.spine_pitch, n.head_pitch, n.arm_out, n.elbow, n.shrug, n.guard, n.tail_lift,
+                             n.hip_sway, n.limp, n.tremble}) {
     EXPECT_EQ(offset, 0);
   }
 }
@@ -178,6 +178,11 @@ TEST(StyleTable, StylesAreAsTheirNamesSay) {
   for (const Style fast : {Style::kHappy, Style::kAngry}) EXPECT_GT(of(fast).speed, 1) << to_string(fast);
   EXPECT_GT(of(Style::kOld).spine_pitch, of(Style::kTired).spine_pitch);  // Bent by age.
   EXPECT_LT(of(Style::kProud).spine_pitch, 0);                            // Upright.
+  EXPECT_GT(of(Style::kTired).head_pitch, 0.5F);                          // The head hangs.
+  EXPECT_LT(of(Style::kProud).head_pitch, -0.3F);
+  EXPECT_GT(of(Style::kAngry).shrug, 0.1F);
+  EXPECT_GT(of(Style::kAngry).frequency, 1.2F);  // Short, quick steps.
+  EXPECT_EQ(of(Style::kInjured).guard, 1);
   EXPECT_GT(of(Style::kSneaky).crouch, 0.1F);
   EXPECT_GT(of(Style::kHeavy).step_width, 1.2F);
   for (int s = 0; s < kNumStyles; ++s) {

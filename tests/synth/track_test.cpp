@@ -196,7 +196,7 @@ TEST(Footfalls, NeutralFeetAreUnderTheBody) {
     }
     if (body.legs.empty() || body.legs[0].sprawling) return;
     const Stances wide = neutral_stances(body, style_numbers(Style::kHeavy));
-    EXPECT_NEAR(wide.neutral[0].x, 1.35F * stances.neutral[0].x, 1e-5) << what;
+    EXPECT_NEAR(wide.neutral[0].x, style_numbers(Style::kHeavy).step_width * stances.neutral[0].x, 1e-5) << what;
   });
 }
 
