@@ -18,7 +18,13 @@ namespace {
 control::ControllerType run_time(const char* name) { return *control::find_controller_type(name).value(); }
 
 std::vector<Type> make_types() {
-  const std::vector<const char*> experts{"model.dropout=0.1", "model.gate_hidden=64"};
+  // Networks learn to return from their own errors.
+  const std::vector<const char*> frames{"model.dropout=0.1", "model.speed_noise=1", "model.pose_noise=0.1"};
+  const auto with = [](std::vector<const char*> settings, std::initializer_list<const char*> more) {
+    settings.insert(settings.end(), more);
+    return settings;
+  };
+  const std::vector<const char*> experts = with(frames, {"model.gate_hidden=64"});
   return {
       {.run_time = run_time("mm"),
        .schema = match_schema(),
@@ -34,14 +40,14 @@ std::vector<Type> make_types() {
       {.run_time = run_time("mann"),
        .schema = kMannSchema,
        .model = "mann",
-       .settings = {"model.dropout=0.1"},
+       .settings = frames,
        .fit = fit_network,
        .labels = LabelUse::kInput,
        .gate_channels = 2},
       {.run_time = run_time("pfnn"),
        .schema = kPfnnSchema,
        .model = "pfnn",
-       .settings = {"model.dropout=0.1"},
+       .settings = with(frames, {"train.steps=5000"}),
        .fit = fit_network,
        .labels = LabelUse::kInput},
       {.run_time = run_time("lmp"),
@@ -55,7 +61,7 @@ std::vector<Type> make_types() {
        .schema = kCxmSchema,
        .model = "cxm",
        .settings = {"model.hidden=512", "model.channels=64", "model.noise=0.05", "model.prediction=1",
-                    "model.sampling=0.3"},
+                    "model.sampling=0.3", "model.speed_noise=1", "model.pose_noise=0.1"},
        .fit = fit_cxm,
        .labels = LabelUse::kInput},
       {.run_time = run_time("deepphase"),

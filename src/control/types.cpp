@@ -16,9 +16,13 @@ Result<ControllerPtr> load_neural(const ControllerParts& parts, const Controller
   ZOE_TRY_ASSIGN(Body body, load_body(body_file));
   ZOE_TRY_ASSIGN(const Safetensors network_file, parts.tensors(config.network));
   ZOE_TRY_ASSIGN(nn::NetworkPtr network, nn::load_network(network_file));
-  auto controller = make({config.type, std::move(body), std::move(network), config.neural});
-  if (!controller)
-    return Error{controller.error().code, controller.error().message, {.file = network_file.file_name()}};
+  const auto in_file = [&](const Error& error) {
+    return Error{error.code, error.message, {.file = network_file.file_name()}};
+  };
+  auto range = read_feature_range(network_file);
+  if (!range) return in_file(range.error());
+  auto controller = make({config.type, std::move(body), std::move(network), config.neural, std::move(*range)});
+  if (!controller) return in_file(controller.error());
   return controller;
 }
 std::vector<std::string> parts_of_neural(const ControllerConfig& config) { return {config.body, config.network}; }

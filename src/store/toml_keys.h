@@ -2,6 +2,7 @@
 // Part of Zoetrope. The tables and keys that a TOML text has defined so far. Each may be defined once.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models with discrete codes: categorical, vq, cxm.
 #include "train/codebook.h"
+#include "train/fed_back_noise.h"
 #include "train/models.h"
 
 namespace zoe::train {
@@ -153,11 +154,13 @@ class VqModel final : public Model {
 class Cxm final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
-    return std::unique_ptr<Model>(new Cxm(setup));
+    auto model = std::unique_ptr<Cxm>(new Cxm(setup));
+    ZOE_TRY_ASSIGN(model->fed_back_, FedBackNoise::create(setup));
+    return std::unique_ptr<Model>(std::move(model));
   }
 
   Losses loss(const Batch& batch) override {
-    at::Tensor x = x_.apply(batch[0]).flatten(1);
+    at::Tensor x = fed_back_.apply(x_.apply(batch[0]).flatten(1), training);
     const at::Tensor y = y_.apply(batch[1]);
     if (training && noise_ > 0) x = x + noise_ * at::randn_like(x);
     const at::Tensor logits = encoder_(y, training);
@@ -206,6 +209,7 @@ class Cxm final : public Model {
         .add("model.noise", 0.0, "deviation of noise on the normalised input in training")
         .add("model.sampling", 1.0, "scale of the Gumbel noise on codes in training")
         .add("model.prediction", 0.0, "weight of the error of the whole network's output; the reference has none");
+    FedBackNoise::add_keys(schema);
   }
 
  private:
@@ -251,6 +255,7 @@ class Cxm final : public Model {
   std::int64_t classes_, iterations_;
   double noise_, sampling_, prediction_;
   Normaliser x_, y_;
+  FedBackNoise fed_back_;
   SpaceTimeEncoder encoder_;
   FilmMlp decoder_;
   Mlp estimator_1_, estimator_2_, denoiser_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models of blended experts: mann, pfnn.
 #include "train/experts.h"
+#include "train/fed_back_noise.h"
 #include "train/models.h"
 
 namespace zoe::train {
@@ -19,7 +20,9 @@ class Mann final : public Model {
                    "model.gate must be two numbers, first and one past the last of x's columns (x has " +
                        std::to_string(flat_size(setup.fields[0])) + ")"};
     }
-    return std::unique_ptr<Model>(new Mann(setup, gate[0], gate[1]));
+    auto model = std::unique_ptr<Mann>(new Mann(setup, gate[0], gate[1]));
+    ZOE_TRY_ASSIGN(model->noise_, FedBackNoise::create(setup));
+    return std::unique_ptr<Model>(std::move(model));
   }
 
   Losses loss(const Batch& batch) override { return {mse(run(batch[0]), y_.apply(batch[1])), {}}; }
@@ -39,6 +42,7 @@ class Mann final : public Model {
              "columns of x that select experts: first, one past the last")
         .add("model.gate_hidden", 32, "width of the gating network")
         .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
+    FedBackNoise::add_keys(schema);
   }
 
  private:
@@ -58,7 +62,7 @@ class Mann final : public Model {
               flat_size(y_field_), dropout_of(setup)) {}
 
   at::Tensor run(const at::Tensor& raw) const {
-    const at::Tensor x = x_.apply(raw).flatten(1);
+    const at::Tensor x = noise_.apply(x_.apply(raw).flatten(1), training);
     const at::Tensor gate = at::softmax(gating_(x.slice(1, begin_, end_), training), -1);
     return main_(x, gate, training).view({-1, y_field_.steps, y_field_.width});
   }
@@ -68,13 +72,16 @@ class Mann final : public Model {
   Normaliser x_, y_;
   Mlp gating_;
   ExpertMlp main_;
+  FedBackNoise noise_;
 };
 
 // x, phase -> y: weights are a cyclic spline over the phase (Holden et al., 2017).
 class Pfnn final : public Model {
  public:
   static Result<std::unique_ptr<Model>> create(const ModelSetup& setup) {
-    return std::unique_ptr<Model>(new Pfnn(setup));
+    auto model = std::unique_ptr<Pfnn>(new Pfnn(setup));
+    ZOE_TRY_ASSIGN(model->noise_, FedBackNoise::create(setup));
+    return std::unique_ptr<Model>(std::move(model));
   }
 
   Losses loss(const Batch& batch) override { return {mse(run(batch[0], batch[2]), y_.apply(batch[1])), {}}; }
@@ -93,6 +100,7 @@ class Pfnn final : public Model {
   static void add_keys(ConfigSchema& schema) {
     schema.add("model.hidden", 512, "width of the hidden layers")
         .add("model.dropout", 0.0, "fraction of each layer's inputs that is dropped in training");
+    FedBackNoise::add_keys(schema);
   }
 
  private:
@@ -106,13 +114,14 @@ class Pfnn final : public Model {
               dropout_of(setup)) {}
 
   at::Tensor run(const at::Tensor& x, const at::Tensor& phase) const {
-    return main_(x_.apply(x).flatten(1), phase_weights(phase.flatten(1)), training)
+    return main_(noise_.apply(x_.apply(x).flatten(1), training), phase_weights(phase.flatten(1)), training)
         .view({-1, y_field_.steps, y_field_.width});
   }
 
   Field x_field_, y_field_;
   Normaliser x_, y_;
   ExpertMlp main_;
+  FedBackNoise noise_;
 };
 
 }  // namespace

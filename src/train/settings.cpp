@@ -128,7 +128,8 @@ Result<Settings> read_settings(const Config& config) {
 Result<void> check_model_settings(const Config& config) {
   constexpr std::int64_t kLargest = 1 << 20;
   for (const ConfigEntry& entry : config.entries()) {
-    if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain")
+    if (!entry.key.starts_with("model.") || entry.key == "model.gate" || entry.key == "model.chain" ||
+        entry.key.starts_with("model.fed_back"))
       continue;  // A range, or positions in a list.
     std::vector<std::int64_t> sizes;
     if (const auto* one = std::get_if<std::int64_t>(&entry.value)) sizes = {*one};

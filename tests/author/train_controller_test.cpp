@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "zoe/control/feature_range.h"
 #include "zoe/control/load.h"
 #include "zoe/core/file.h"
 
 #include "author/fake_networks.h"
+#include "author/network/fed_back.h"
 
 namespace zoe::author {
 namespace {
@@ -48,6 +50,7 @@ TEST(TrainController, MakesANetworksControllerAndLeavesAWholeRunFolder) {
   EXPECT_EQ(request.device, "cpu");
   EXPECT_FALSE(request.quiet);
   EXPECT_TRUE(test::has_setting(request, "model.dropout=0.1"));
+  EXPECT_TRUE(test::has_setting(request, "model.speed_noise=1"));
   EXPECT_EQ(request.settings.back(), "train.steps=3") << "the user's settings win";
   EXPECT_TRUE(request.settings[0].starts_with("model.gate=0,")) << request.settings[0];
 
@@ -61,6 +64,23 @@ TEST(TrainController, MakesANetworksControllerAndLeavesAWholeRunFolder) {
   EXPECT_EQ(made->config.type, "mann");
   EXPECT_GT(made->evaluation.metrics.size(), 5U);
   EXPECT_TRUE(control::load_controller(job.folder));
+
+  // What was in the data is kept with the network. The path ahead is the intent's, all else the model's own.
+  const dataset::DatasetPtr built = dataset::Dataset::open(job.folder / "dataset").value();
+  const features::Layout& layout = built->groups()[0].layout;
+  const Safetensors network = Safetensors::open(job.folder / "model.safetensors").value();
+  const auto range = control::FeatureRange::parse(network.metadata().at(control::kRangeKey)).value();
+  EXPECT_EQ(range.input.low.size(), layout.size(features::BlockKind::kInput));
+  EXPECT_EQ(range.output.high.size(), layout.size(features::BlockKind::kOutput));
+  const FedBack fed_back = fed_back_columns(layout);
+  std::vector<int> marked(layout.size(features::BlockKind::kInput));
+  for (const std::vector<int>* ranges : {&fed_back.speed, &fed_back.pose}) {
+    for (std::size_t i = 0; i < ranges->size(); i += 2) {
+      for (int c = (*ranges)[i]; c < (*ranges)[i + 1]; ++c) ++marked[static_cast<std::size_t>(c)];
+    }
+  }
+  EXPECT_EQ(*std::max_element(marked.begin(), marked.end()), 1) << "no column twice";
+  EXPECT_EQ(std::count(marked.begin(), marked.end(), 0), 4 + 4 * 6) << "speeds and path at four times ahead";
 
   EXPECT_TRUE(heard.has("files on the body of"));
   EXPECT_TRUE(heard.has("clips ("));

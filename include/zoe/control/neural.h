@@ -6,6 +6,7 @@
 
 #include "zoe/control/body.h"
 #include "zoe/control/controller.h"
+#include "zoe/control/feature_range.h"
 #include "zoe/control/trajectory.h"
 #include "zoe/nn/network.h"
 
@@ -35,6 +36,7 @@ struct NeuralParts {
   Body body;
   nn::NetworkPtr network;  // Its metadata contains the layout. Inputs "x" and, with a phase, "phase"; output "y".
   NeuralOptions options;
+  FeatureRange range = {};  // Limits of "x" and "y"; empty: none.
 };
 
 // Fails where network, layout and body do not fit together. The error names the part.

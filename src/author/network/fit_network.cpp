@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "zoe/author/types.h"
+#include "zoe/nn/graph_file.h"
 
 #include "author/fits.h"
+#include "author/network/fed_back.h"
+#include "author/network/measure_range.h"
 
 namespace zoe::author {
 namespace {
@@ -20,16 +24,20 @@ std::string gate_setting(const features::Layout& layout, int channels) {
 }  // namespace
 
 Result<void> fit_network(const FitContext& context) {
+  const features::Layout& layout = context.group.layout;
   std::vector<std::string> settings;
-  const int gate_channels = num_gate_channels(context.type, context.group.layout.schema());
-  if (gate_channels > 0) settings.push_back(gate_setting(context.group.layout, gate_channels));
+  const int gate_channels = num_gate_channels(context.type, layout.schema());
+  if (gate_channels > 0) settings.push_back(gate_setting(layout, gate_channels));
+  const FedBack fed_back = fed_back_columns(layout);
+  settings.push_back(fmt::format("model.fed_back_speed={}", fmt::join(fed_back.speed, ",")));
+  settings.push_back(fmt::format("model.fed_back_pose={}", fmt::join(fed_back.pose, ",")));
   settings.insert(settings.end(), context.type.settings.begin(), context.type.settings.end());
   ZOE_TRY_ASSIGN(const fs::path made,
                  train_network(context, context.type.model, "network", context.data_folder, settings));
-  std::error_code error;
-  fs::copy_file(made, context.run / context.config.network, fs::copy_options::overwrite_existing, error);
-  if (error) return Error{ErrorCode::kIo, error.message(), {.file = made.string()}};
-  return {};
+  ZOE_TRY_ASSIGN(nn::Graph graph, nn::read_graph(made));
+  ZOE_TRY_ASSIGN(const control::FeatureRange range, measure_range(context));
+  graph.metadata[control::kRangeKey] = range.to_text();
+  return nn::write_graph(context.run / context.config.network, graph);
 }
 
 Result<void> fit_cxm(const FitContext& context) {

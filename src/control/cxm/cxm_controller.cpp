@@ -13,8 +13,7 @@ using features::BlockKind;
 
 class CxmWorkspace final : public NetworkBatch {
  public:
-  CxmWorkspace(const NeuralModel& model, int max_characters)
-      : NetworkBatch(*model.parts.network, model.layout, max_characters) {
+  CxmWorkspace(const NeuralModel& model, int max_characters) : NetworkBatch(model, max_characters) {
     due.reserve(static_cast<std::size_t>(std::max(max_characters, 1)));
   }
   std::vector<const StepItem*> due;
@@ -61,7 +60,7 @@ class CxmController final : public Controller {
       for (std::size_t i = begin; i < end; ++i) {
         state_of(*memory.due[i]).ask(model_, *memory.due[i], slot.x_of(i - begin), slot.window);
       }
-      slot.run(*model_.neural.parts.network, end - begin, false);
+      slot.run(model_.neural, end - begin);
       for (std::size_t i = begin; i < end; ++i) state_of(*memory.due[i]).take(model_, slot.y_of(i - begin));
     });
     const auto play = [&](std::size_t begin, std::size_t end) {

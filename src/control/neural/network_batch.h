@@ -11,6 +11,8 @@
 #include "zoe/features/runtime_history.h"
 #include "zoe/nn/network.h"
 
+#include "control/neural/neural_model.h"
+
 namespace zoe::control {
 
 class NetworkBatch : public Workspace {
@@ -24,27 +26,30 @@ class NetworkBatch : public Workspace {
 
     std::span<float> x_of(std::size_t i) { return std::span(x).subspan(i * x_size, x_size); }
     std::span<const float> y_of(std::size_t i) const { return std::span<const float>(y).subspan(i * y_size, y_size); }
-    // Computes the first `count` outputs y from the inputs x (and phases).
-    void run(const nn::Network& model, std::size_t count, bool has_phase) noexcept {
+    // Computes the first `count` outputs y from the inputs x (and phases). Both are limited to the model's data.
+    void run(const NeuralModel& model, std::size_t count) noexcept {
+      model.parts.range.input.limit(std::span(x).first(count * x_size));
       const std::span<const float> inputs[] = {std::span(x).first(count * x_size), std::span(phase).first(count)};
       const std::span<float> outputs[] = {std::span(y).first(count * y_size)};
-      const bool ran = nn::NetworkJob{.network = &model,
+      const bool ran = nn::NetworkJob{.network = model.parts.network.get(),
                                       .state = &network,
                                       .batch = static_cast<int>(count),
-                                      .inputs = std::span(inputs).first(has_phase ? 2 : 1),
+                                      .inputs = std::span(inputs).first(model.has_phase ? 2 : 1),
                                       .outputs = outputs}
                            .run();
       ZOE_CHECK(ran, "the network's ports were checked when the controller was made");
+      model.parts.range.output.limit(outputs[0]);
     }
   };
 
-  NetworkBatch(const nn::Network& network, const features::Layout& layout, int max_characters)
+  NetworkBatch(const NeuralModel& model, int max_characters)
       : chunk_(static_cast<std::size_t>(std::clamp(max_characters, 1, kChunk))) {
+    const features::Layout& layout = model.layout;
     const int chunks = (max_characters + kChunk - 1) / kChunk;
     const int slots = std::min(chunks, static_cast<int>(std::thread::hardware_concurrency()) + 1);
     for (int i = 0; i < std::max(slots, 1); ++i) {
       auto slot = std::make_unique<Slot>();
-      slot->network = nn::make_state(network, static_cast<int>(chunk_));
+      slot->network = nn::make_state(*model.parts.network, static_cast<int>(chunk_));
       slot->x_size = layout.size(features::BlockKind::kInput);
       slot->y_size = layout.size(features::BlockKind::kOutput);
       slot->x.resize(chunk_ * slot->x_size);

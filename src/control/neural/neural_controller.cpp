@@ -29,7 +29,7 @@ class NeuralController final : public Controller {
     return std::make_unique<NeuralState>(model_, skeleton());
   }
   std::unique_ptr<Workspace> make_workspace(int max_characters) const override {
-    return std::make_unique<NetworkBatch>(*model_.parts.network, model_.layout, max_characters);
+    return std::make_unique<NetworkBatch>(model_, max_characters);
   }
   void start(ControllerState& state, CharacterFrame& now) const noexcept override {
     static_cast<NeuralState&>(state).start(model_, now);
@@ -58,7 +58,7 @@ class NeuralController final : public Controller {
     for (std::size_t i = 0; i < items.size(); ++i) {
       static_cast<NeuralState&>(*items[i].state).encode(model_, items[i], slot.x_of(i), &slot.phase[i], slot.window);
     }
-    slot.run(*model_.parts.network, items.size(), model_.has_phase);
+    slot.run(model_, items.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
       static_cast<NeuralState&>(*items[i].state).decode(model_, items[i], slot.y_of(i));
     }

@@ -35,6 +35,13 @@ Result<NeuralModel> make_neural_model(NeuralParts parts) {
   if (!is_port(inputs[0], layout->size(BlockKind::kInput)) || !is_port(outputs[0], layout->size(BlockKind::kOutput))) {
     return wrong("the widths of the network's inputs or outputs do not match its layout");
   }
+  const auto fits = [&](const ColumnRange& range, BlockKind kind) {
+    return range.low.size() == range.high.size() &&
+           (range.low.empty() || range.low.size() == static_cast<std::size_t>(layout->width(kind)));
+  };
+  if (!fits(parts.range.input, BlockKind::kInput) || !fits(parts.range.output, BlockKind::kOutput)) {
+    return wrong("the range of the features is not as wide as the layout");
+  }
   OutputMap map(*layout);
   NeuralModel model{.parts = std::move(parts),
                     .layout = std::move(*layout),

@@ -6,6 +6,7 @@
 #include "zoe/features/decode.h"
 #include "zoe/features/runtime_history.h"
 
+#include "control/neural/leash.h"
 #include "control/neural/output_map.h"
 #include "control/neural/pose_filter.h"
 
@@ -63,6 +64,7 @@ struct NeuralState : ControllerState {
 
   TrajectoryPoint point_;
   TrajectoryPoint led_;  // Follows the springs alone, see lead().
+  Leash leash_;
   // The model's own prediction of the trajectory from point_, at NeuralModel::way_times.
   features::ControlSeries own_;
   bool has_own_way_ = false;

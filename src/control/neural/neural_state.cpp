@@ -71,6 +71,7 @@ void NeuralState::describe(StateArchive& archive) {
   archive.bits(std::span(frame_.contacts));
   control::describe(archive, point_);
   control::describe(archive, led_);
+  leash_.describe(archive);
   control::describe(archive, own_);
   archive.flag(has_own_way_);
   archive.bits(phase_turns_);
@@ -110,6 +111,7 @@ void NeuralState::start(const NeuralModel& model, CharacterFrame& now) noexcept 
   phase_delta_ = 0;
   lock_share_ = 1;
   point_ = led_ = {};
+  leash_.reset();
   has_own_way_ = false;
   std::fill(own_.roots.begin(), own_.roots.end(), PlanarRoot{});
   std::fill(own_.velocities.begin(), own_.velocities.end(), Vec3{});
@@ -219,6 +221,8 @@ void NeuralState::move_root(const NeuralModel& model, const StepItem& item, cons
   const float turn_speed = delta.turn_rad / dt_s;
   point_.root = lead(led_, *item.intent, moved, item.far_away ? kFarPull_mps : length(velocity), turn_speed, dt_s,
                      options.trajectory, item.far_away ? kFarCorrection : options.correction);
+  if (!item.far_away)
+    point_.root.position += leash_.pull(led_.velocity_mps, velocity, model.parts.body.motion_range.pace_mps, dt_s);
   point_.velocity_mps = item.far_away ? lerp(velocity, led_.velocity_mps, kFarLed) : velocity;
   point_.turn_speed_rad_s = turn_speed;
   point_.acceleration_mps2 = {};
