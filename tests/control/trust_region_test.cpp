@@ -121,14 +121,15 @@ TEST(TrustRegion, AStateFarOutComesBackWithoutARecovery) {
   }
 }
 
-constexpr float kStep_s = 1.0F / 30, kPace_mps = 1.2F;
+constexpr float kStep_s = 1.0F / 30;
+constexpr MotionRange kPerson;
 
 TEST(Leash, LetsABodyTakeItsTime) {
   Leash leash;
   // Half a second late at every start and stop of a walk.
   for (int i = 0; i < 900; ++i) {
     const Vec3 led{0, 0, i / 60 % 2 == 0 ? 1.4F : 0}, own{0, 0, (i + 45) / 60 % 2 == 1 ? 1.4F : 0};
-    EXPECT_EQ(length(leash.pull(led, own, kPace_mps, kStep_s)), 0) << i;
+    EXPECT_EQ(length(leash.pull(led, own, kPerson, kStep_s)), 0) << i;
   }
 }
 
@@ -138,13 +139,20 @@ TEST(Leash, HoldsABodyThatDoesWhatItLikes) {
     Vec3 apart;
     for (int i = 0; i < 30 * 60; ++i) {
       apart += (own + Vec3{0, 0, -0.3F}) * kStep_s;  // What is desired: 0.3 m/s.
-      const Vec3 pull = leash.pull({0, 0, 0.3F}, own, kPace_mps, kStep_s);
-      EXPECT_LE(length(pull), 1.001F * kStep_s * std::max(length(own), kPace_mps));
+      const Vec3 pull = leash.pull({0, 0, 0.3F}, own, kPerson, kStep_s);
+      EXPECT_LE(length(pull), 1.001F * kStep_s * std::max(length(own), kPerson.pace_mps));
       apart += pull;
     }
     // It forgets slowly, so a part of the way stays.
     const float without_m = length(own - Vec3{0, 0, 0.3F}) * 60;
     EXPECT_LT(length(apart), 0.75F * without_m);
+  }
+}
+
+TEST(Leash, DragsNoBodyFasterThanItRuns) {
+  Leash leash;
+  for (int i = 0; i < 900; ++i) {
+    EXPECT_EQ(length(leash.pull({0, 0, 40}, {0, 0, kPerson.run_mps}, kPerson, kStep_s)), 0) << i;
   }
 }
 

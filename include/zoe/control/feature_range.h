@@ -33,8 +33,8 @@ struct FeatureRange {
 };
 constexpr const char* kRangeKey = "range";
 
-// Of a network's file. Files of earlier versions have no range: then it is the mean and eight deviations to either
-// side. Without a normalisation there are no limits.
+// Of a network's file. Files of earlier versions have no range: then it is the mean and 20 deviations to either side.
+// Without a normalisation there are no limits.
 Result<FeatureRange> read_feature_range(const Safetensors& network_file);
 
 }  // namespace zoe::control

@@ -14,8 +14,11 @@ constexpr float kForgetHalfLife_s = 2, kPullHalfLife_s = 0.1F;
 
 }  // namespace
 
-Vec3 Leash::pull(Vec3 led_mps, Vec3 own_mps, float pace_mps, float dt_s) noexcept {
-  const float fastest_mps = std::max({length(led_mps), length(own_mps), pace_mps});
+Vec3 Leash::pull(Vec3 led_mps, Vec3 own_mps, const MotionRange& body, float dt_s) noexcept {
+  // A body that is too slow for what is desired is not dragged along.
+  const float led_speed = length(led_mps), most_led = std::max(body.run_mps, body.pace_mps);
+  if (led_speed > most_led) led_mps = led_mps * (most_led / led_speed);
+  const float fastest_mps = std::max({length(led_mps), length(own_mps), body.pace_mps});
   behind_ = approach(behind_, Vec3{}, kForgetHalfLife_s, dt_s) + (led_mps - own_mps) * dt_s;
   behind_.y = 0;
   const float tight = std::clamp((length(behind_) / fastest_mps - kSlack_s) / (kFull_s - kSlack_s), 0.0F, 1.0F);

@@ -5,6 +5,7 @@
 // a second. Beyond that it is pulled. Its feet slide then.
 #pragma once
 
+#include "zoe/control/motion_range.h"
 #include "zoe/core/state_archive.h"
 #include "zoe/math/vec.h"
 
@@ -13,9 +14,9 @@ namespace zoe::control {
 class Leash {
  public:
   void reset() noexcept { behind_ = {}; }
-  // One step. Velocities of the springs' root and of the model; pace: of the body. Returns the pull of this step,
+  // One step. Velocities of the springs' root and of the model; speeds of the body. Returns the pull of this step,
   // metres.
-  Vec3 pull(Vec3 led_mps, Vec3 own_mps, float pace_mps, float dt_s) noexcept;
+  Vec3 pull(Vec3 led_mps, Vec3 own_mps, const MotionRange& body, float dt_s) noexcept;
   void describe(StateArchive& archive) { archive.bits(behind_); }
 
  private:

@@ -222,7 +222,7 @@ void NeuralState::move_root(const NeuralModel& model, const StepItem& item, cons
   point_.root = lead(led_, *item.intent, moved, item.far_away ? kFarPull_mps : length(velocity), turn_speed, dt_s,
                      options.trajectory, item.far_away ? kFarCorrection : options.correction);
   if (!item.far_away)
-    point_.root.position += leash_.pull(led_.velocity_mps, velocity, model.parts.body.motion_range.pace_mps, dt_s);
+    point_.root.position += leash_.pull(led_.velocity_mps, velocity, model.parts.body.motion_range, dt_s);
   point_.velocity_mps = item.far_away ? lerp(velocity, led_.velocity_mps, kFarLed) : velocity;
   point_.turn_speed_rad_s = turn_speed;
   point_.acceleration_mps2 = {};
