@@ -112,6 +112,8 @@ class Commands:
         words = [changed.get(word, word) for word in words]
         library = next(at for at, word in enumerate(words) if word.endswith(".a"))
         words[library:library] = [path for name, path in changed.items() if path not in words]
+        # Inline functions may pull the library's own object in as well. The first definition counts: the changed one.
+        words.append("-Wl,-z,muldefs")
         return words
 
 
