@@ -251,7 +251,7 @@ void run(const std::filesystem::path& data, bool with_names, Scores& scores) {
   const std::vector<Truth> table = read_truth();
   ASSERT_GE(table.size(), 60U);
   for (const Truth& truth : table) {
-    const Result<io::Asset> asset = io::read_asset(data / truth.file);
+    const Result<io::Asset> asset = io::read_asset(data / truth.file, {.bvh_up = 'y'});
     ASSERT_TRUE(asset) << asset.error().format();
     check(truth, *asset, with_names, scores);
   }
@@ -277,7 +277,7 @@ TEST(AnatomyTruth, EveryClipOfTheMotionSets) {
       Truth clip = truth;
       clip.file = std::filesystem::relative(entry.path(), data).generic_string();
       clip.known_misses.insert("scrambled:all");
-      const Result<io::Asset> asset = io::read_asset(entry.path());
+      const Result<io::Asset> asset = io::read_asset(entry.path(), {.bvh_up = 'y'});
       ASSERT_TRUE(asset) << asset.error().format();
       check(clip, *asset, true, with_names);
       check(clip, *asset, false, scrambled_names);

@@ -103,7 +103,7 @@ TEST(LearnedStep, StepsSearchesAndSwitchesByTheRules) {
     CharacterFrame now{{}, known.body.start, std::vector<float>(known.body.contact_joints.size())};
     for (int tick = 0; tick < 200; ++tick) {
       SCOPED_TRACE(tick);
-      const float angle = 0.02F * static_cast<float>(tick), speed = tick < 120 ? 1.0F : 0.0F;
+      const float angle = 0.02F * static_cast<float>(tick), speed = tick < 120 ? 1.0F : 0.3F;
       const Intent intent = Intent::move({speed * std::sin(angle), 0, speed * std::cos(angle)});
       controller->tick(*state, intent, 1.0 / 60);
       // 1. and 2. The next frame, and its root's step.

@@ -388,7 +388,7 @@ TEST(MatchStep, ShowsTheFrameThatPlays) {
   const auto state = controller->make_state();
   Pose pose = body().start;
   for (int tick = 0; tick < 40; ++tick) {
-    if (tick > 0) controller->tick(*state, {}, 1.0 / 60);
+    if (tick > 0) controller->tick(*state, Intent::move({0, 0, 1}), 1.0 / 60);
     const int frame = match_report(*state).frame;
     shared->pose(frame, pose);
     for (std::size_t j = 0; j < pose.rotations.size(); ++j) {

@@ -285,7 +285,7 @@ TEST(LearnedMatchingReference, SmallStepsOfTheRootFade) {
                                                             .options = options})
                                          .value();
     const auto character = controller->make_state();
-    controller->tick(*character, {}, 1.0 / 60);
+    controller->tick(*character, Intent::move({0, 0, 1}), 1.0 / 60);
     return std::pair{length(character->root().position) * 60, character->root().facing_rad * 60};
   };
   EXPECT_NEAR(ticked(0.049F, 0).first, 0, 1e-4F);

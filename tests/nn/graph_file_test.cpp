@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/nn/graph_file.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "zoe/core/file.h"
@@ -35,6 +37,29 @@ TEST(GraphFile, EveryBlockComesBackAsItWas) {
     const auto inputs = test::random_inputs(block.graph, 2, 9);
     EXPECT_EQ(test::largest_difference(test::run_network(*back, 2, inputs), test::run_network(block.graph, 2, inputs)),
               0);
+  }
+}
+
+TEST(GraphFile, WeightsOfEveryTypeComeBackAsTheyWere) {
+  for (const test::Block& block : test::all_blocks()) {
+    for (const WeightType type : {WeightType::kF32, WeightType::kBF16, WeightType::kI8}) {
+      const Graph graph = with_weight_type(block.graph, type);
+      const auto path = folder() / "typed.safetensors";
+      ASSERT_TRUE(write_graph(path, graph).has_value());
+      const Result<Graph> back = read_graph(path);
+      ASSERT_TRUE(back.has_value()) << block.name << ": " << back.error().format();
+      ASSERT_EQ(back->weights.size(), graph.weights.size());
+      for (const Weight& expected : graph.weights) {  // Files sort them by name.
+        const auto at = std::ranges::find(back->weights, expected.name, &Weight::name);
+        ASSERT_NE(at, back->weights.end()) << expected.name;
+        const Weight& found = *at;
+        EXPECT_EQ(found.type, expected.type) << block.name;
+        EXPECT_EQ(found.shape, expected.shape);
+        EXPECT_EQ(found.bytes, expected.bytes);
+        EXPECT_EQ(found.scales, expected.scales);
+        EXPECT_EQ(found.scale_axes, expected.scale_axes);
+      }
+    }
   }
 }
 

@@ -334,6 +334,9 @@ void expect_same_numbers(const Graph& graph, const OnnxOptions& options, const s
           if (port.name == name) name += "_1";
         const Tensor& found = onnx.run(name);
         ASSERT_EQ(found.values.size(), expected[i].size()) << what;
+        const Shape shape = graph.outputs[i].shape;
+        ASSERT_EQ(found.dims, (shape.steps > 1 ? Dims{batch, shape.steps, shape.width} : Dims{batch, shape.width}))
+            << what;
         for (std::size_t k = 0; k < found.values.size(); ++k)
           ASSERT_NEAR(found.values[k], expected[i][k], 2e-4 * (1 + std::abs(expected[i][k])))
               << what << ", batch " << batch << ", output " << graph.outputs[i].name << " [" << k << "]";

@@ -98,5 +98,21 @@ TEST(SharedProducts, AreNotSeenWhereTheyAreNot) {
   EXPECT_TRUE(spoiled([](Graph& g) { std::swap(g.nodes[0].inputs[0], g.nodes[0].inputs[1]); }).empty());
 }
 
+// A layer that reads an input of the graph, beside one that reads the first node.
+TEST(SharedProducts, InputsAreNoConcats) {
+  GraphBuilder b;
+  Random random(3);
+  const int a = b.input("a", 5), c = b.input("c", 4), whole = b.input("whole", 9);
+  const std::vector<float> w = test::random_values(random, 7 * 9, 0.3F);
+  const int first = b.linear(b.concat(std::vector<int>{a, c}), "l", {7, 9}, w, {});
+  b.output("y", b.add(first, b.linear(whole, "l", {7, 9}, {}, {})));
+  const Graph graph = std::move(b).build().value();
+  EXPECT_TRUE(found_in(graph).empty());
+  const auto inputs = test::random_inputs(graph, 3, 7);
+  EXPECT_LT(
+      test::largest_difference(test::run_network(graph, 3, inputs), run_reference(graph, 3, test::spans_of(inputs))),
+      1e-5F);
+}
+
 }  // namespace
 }  // namespace zoe::nn
