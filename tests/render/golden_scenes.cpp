@@ -43,9 +43,15 @@ void no_shadows(Scene& scene) {
   scene.frame.settings.shadows = false;
   walker(scene);
 }
+// Legs and feet fill the picture: where occlusion shows.
+void near(Scene& scene) {
+  walker(scene);
+  const Vec3 root = scene.frame.environment.ground_center_m;
+  scene.look_from({root.x + 0.9F, 0.6F, root.z + 1.4F}, {root.x, 0.4F, root.z});
+}
 void no_occlusion(Scene& scene) {
   scene.frame.settings.ambient_occlusion = false;
-  walker(scene);
+  near(scene);
 }
 void supersampled(Scene& scene) {
   scene.frame.settings.fxaa = false;
@@ -363,7 +369,8 @@ const std::vector<GoldenScene>& golden_scenes() {
       {"low", low, "the same body and shadow; harder edges, no darkening between the legs"},
       {"high", high, "the same, with a smoother edge of the shadow"},
       {"no_shadows", no_shadows, "no shadow on the ground; dark only where feet touch it"},
-      {"no_occlusion", no_occlusion, "shadow as in studio; armpits and feet lighter"},
+      {"near", near, "legs and feet; darker between the legs and where feet touch the ground"},
+      {"no_occlusion", no_occlusion, "the same; lighter between the legs and around the feet"},
       {"supersampled", supersampled, "the smoothest edges of all; grid lines thin and whole"},
       {"transparent", transparent, "the body alone; no ground, no sky, no shadow around it"},
       {"gallop", gallop, "a running animal, legs gathered or stretched, its shadow beneath it"},
