@@ -137,8 +137,8 @@ TEST(MirrorFiles, SkinsOfSymmetricCharactersAreMirrored) {
                   const double unmirrored = unlikeness(skin_of(clip, frame), skin_of(clip, frame));
                   std::printf("%-60s skin %.1e (unmirrored %.1e; bones %.1e)\n", name.c_str(), unlike, unmirrored,
                               report.worst_asymmetry);
-                  // Bones that are not each other's image pull the skin along. The manta ray's height is that of its flat
-                  // bind pose, of which the same distance is a larger share.
+                  // Bones that are not each other's image pull the skin along. The manta ray's height is that of its
+                  // flat bind pose, of which the same distance is a larger share.
                   const double most_of_others = name.starts_with("Manta_ray") ? 7e-2 : 5e-2;
                   EXPECT_LT(unlike, report.worst_asymmetry < 1e-4 ? 1e-2 : most_of_others) << name;
                   seen += report.worst_asymmetry < 1e-4 ? 1 : 0;
