@@ -186,6 +186,8 @@ void add_elementwise_blocks(Maker& m) {
   m.add("denormalize", [&](GraphBuilder& b) { return b.denormalize(b.input("x", 33), "n", m.v(33), m.positive(33)); });
   m.add("embedding", [&](GraphBuilder& b) { return b.embedding(b.input("index", 1, 2), "e", {9, 14}, m.v(9 * 14)); });
   m.add("phase_weights", [&](GraphBuilder& b) { return b.phase_weights(b.input("phase", 1)); });
+  m.add("attention_of_one_row",
+        [&](GraphBuilder& b) { return b.attention(b.input("q", 6), b.input("k", 6, 4), b.input("v", 10, 4), 2); });
   m.add("embedding_of_one", [&](GraphBuilder& b) { return b.embedding(b.input("index", 1), "e", {5, 6}, m.v(5 * 6)); });
 }
 

@@ -31,6 +31,17 @@ TEST(Blocks, CoverEveryOperation) {
   for (const OpInfo& info : op_table()) EXPECT_TRUE(seen[static_cast<std::size_t>(info.op)]) << info.name;
 }
 
+TEST(Validate, RefusesFewerInputsThanAnOperationNeeds) {
+  for (const test::Block& block : test::all_blocks()) {
+    for (std::size_t n = 0; n < block.graph.nodes.size(); ++n) {
+      Graph graph = block.graph;
+      if (graph.nodes[n].inputs.empty()) continue;  // Constants.
+      graph.nodes[n].inputs.clear();
+      EXPECT_FALSE(validate(graph)) << block.name << ", node " << n;
+    }
+  }
+}
+
 TEST(GraphBuilder, KnowsShapes) {
   GraphBuilder b;
   const std::vector<float> w(2 * 3 * 5);
