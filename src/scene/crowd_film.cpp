@@ -106,8 +106,8 @@ class Stage {
   render::RenderFrame frame_;
 };
 
-// The box around the crowd that the camera contains: it grows at once, so that nobody leaves the picture, and shrinks
-// slowly, so that the camera moves gently.
+// The box around the crowd that the camera contains. It grows immediately, so that every character stays in the
+// picture. It shrinks slowly, so that the camera moves smoothly.
 class FollowedBox {
  public:
   // The corners for the present outline. `step_s`: since the last call.

@@ -163,6 +163,34 @@ void WindowApp::take_screenshot(std::string path) {
   session().note(screenshot_);
 }
 
+bool WindowApp::handle_window_key(int key) {
+  WindowSession& s = session();
+  if (view_input_.key(static_cast<int>(scene::Key::kControl))) {
+    if (key == 'Q') window_->close();
+    return true;
+  }
+  switch (key) {
+    case 'H':
+    case static_cast<int>(scene::Key::kF1):
+      s.help = !s.help;
+      return true;
+    case static_cast<int>(scene::Key::kTab):
+      s.panels = !s.panels;
+      return true;
+    case 'T':
+      s.settings.dark = !s.settings.dark;
+      return true;
+    case 'K':
+      take_screenshot();
+      return true;
+    case 'R':
+      toggle_film();
+      return true;
+    default:
+      return false;
+  }
+}
+
 void WindowApp::draw(scene::Scene&) {
   WindowSession& s = session();
   const double now = window_->now_s();

@@ -37,6 +37,9 @@ class WindowApp : public scene::Host {
   void remember();
   void toggle_film(std::string path = {});
   void take_screenshot(std::string path = {});
+  // Keys that the windows of `zoe play` share: panels, theme, help, screenshot, film, Ctrl Q. True: nothing is left to
+  // do.
+  bool handle_window_key(int key);
 
   // The state of a window.
   virtual WindowSession& session() = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `zoe play`: in a window it becomes zoe-view; without one a controller follows a path, and its motion is written as a
-// file or a film.
+// `zoe play`: becomes zoe-view in a window; without one a controller follows a path and is written as a file or film.
 #include <fmt/format.h>
 
 #include "zoe/control/load.h"
@@ -74,6 +73,10 @@ int run_play(const Arguments& arguments) {
   if (!source) return print_error(source.error());
   const auto ground = options.ground.empty() ? Result<GroundPtr>(GroundPtr()) : eval::make_ground(options.ground);
   if (!ground) return print_error(ground.error());
+  // Before the run, so that a wrong file is named first. Files of motion keep the model's skeleton unless one is named.
+  const bool shows_body = is_film(options.output) || !options.character.empty();
+  const auto body = load_displayed_body(shows_body ? options.character : kBones, **controller);
+  if (!body) return print_error(body.error());
   const eval::Recording recording = eval::record(**controller, **source,
                                                  {.seconds = options.seconds > 0 ? options.seconds : 10,
                                                   .fps = options.fps,
@@ -81,11 +84,8 @@ int run_play(const Arguments& arguments) {
                                                   .ground = *ground});
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
-  const auto body = load_displayed_body(options.character, **controller);
-  if (!body) return print_error(body.error());
   if (is_film(options.output))
     return write_film(recording.motion, {.output = options.output, .style = options.style, .body = &*body});
-  // Files of motion keep the controller's skeleton unless a character is named.
   const auto written = write_motion(recording.motion, options.output, options.character.empty() ? nullptr : &*body);
   return written ? kDone : print_error(written.error());
 }

@@ -30,13 +30,7 @@ const std::vector<HelpGroup>& crowd_help() {
   static const std::vector<HelpGroup> groups{
       {"Crowd", {{"Click", "follow a character"}, {"Escape", "see the whole crowd"}, {"Space", "pause"}}},
       {"Camera", {{"Drag", "turn"}, {"Shift drag, middle", "pan"}, {"Wheel", "nearer, farther"}}},
-      {"Window",
-       {{"Tab", "panel"},
-        {"T", "light, dark"},
-        {"K", "screenshot"},
-        {"R", "record a film"},
-        {"F1 H", "this help"},
-        {"Ctrl Q", "quit"}}},
+      window_help(),
   };
   return groups;
 }
@@ -85,32 +79,15 @@ void CrowdApp::on_click(Vec2 at_px, std::vector<scene::InputEvent>& /*events*/) 
 
 void CrowdApp::on_key(int key) {
   WindowSession& s = session_;
-  if (view_input().key(static_cast<int>(Key::kControl))) {
-    if (key == 'Q') window().close();
-    return;
-  }
+  if (handle_window_key(key)) return;
   switch (key) {
-    case 'H':
-    case static_cast<int>(Key::kF1):
-      s.help = !s.help;
-      return;
     case static_cast<int>(Key::kEscape):
       if (!s.help) followed_ = -1;
       s.help = false;
       return;
-    case static_cast<int>(Key::kTab):
-      s.panels = !s.panels;
-      return;
     case ' ':
       paused_ = !paused_;
       return;
-    case 'T':
-      s.settings.dark = !s.settings.dark;
-      return;
-    case 'K':
-      return take_screenshot();
-    case 'R':
-      return toggle_film();
     default:
       return;
   }

@@ -76,31 +76,14 @@ void PlayApp::on_click(Vec2 at_px, std::vector<InputEvent>& events) {
 
 void PlayApp::on_key(int key) {
   PlaySession& s = session_;
-  if (view_input().key(static_cast<int>(Key::kControl))) {
-    if (key == 'Q') window().close();
-    return;
-  }
+  if (handle_window_key(key)) return;
   switch (key) {
-    case 'H':
-    case static_cast<int>(Key::kF1):
-      s.help = !s.help;
-      return;
     case static_cast<int>(Key::kEscape):
       s.help = false;
-      return;
-    case static_cast<int>(Key::kTab):
-      s.panels = !s.panels;
       return;
     case ' ':
       s.paused = !s.paused;
       return;
-    case 'T':
-      s.settings.dark = !s.settings.dark;
-      return;
-    case 'K':
-      return take_screenshot();
-    case 'R':
-      return toggle_film();
     case '1':
       return s.camera.set_mode(ViewCamera::Mode::kOrbit);
     case '3':

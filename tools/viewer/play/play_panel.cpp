@@ -116,13 +116,7 @@ const std::vector<HelpGroup>& play_help() {
         {"Left trigger", "slowly"},
         {"Right stick", "turn the camera"},
         {"Left bumper", "with it: face that direction"}}},
-      {"Window",
-       {{"Tab", "panel"},
-        {"T", "light, dark"},
-        {"K", "screenshot"},
-        {"R", "record a film"},
-        {"F1 H", "this help"},
-        {"Ctrl Q", "quit"}}},
+      window_help(),
   };
   return groups;
 }

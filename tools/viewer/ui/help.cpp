@@ -44,6 +44,16 @@ const std::vector<HelpGroup>& viewer_help() {
   return groups;
 }
 
+HelpGroup window_help() {
+  return {"Window",
+          {{"Tab", "panel"},
+           {"T", "light, dark"},
+           {"K", "screenshot"},
+           {"R", "record a film"},
+           {"F1 H", "this help"},
+           {"Ctrl Q", "quit"}}};
+}
+
 void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace& view) {
   const float s = view.scale;
   ImGui::SetNextWindowPos({view.x + view.width / 2, view.y + view.height / 2}, ImGuiCond_Always, {0.5F, 0.5F});

@@ -29,6 +29,8 @@ struct HelpGroup {
   std::vector<HelpLine> lines;
 };
 const std::vector<HelpGroup>& viewer_help();
+// Keys of WindowApp::handle_window_key().
+HelpGroup window_help();
 void draw_help(const std::vector<HelpGroup>& groups, bool dark, const PanelPlace& whole);
 // Accepts files that are dragged from the browser onto the picture, and asks what to do with them.
 void draw_drop(Session& session, const PanelPlace& view);
