@@ -12,7 +12,7 @@ namespace {
 constexpr double kWindow_s = 1, kShort_s = 0.2;  // A change, and its fastest part: longer than the sway of a step.
 constexpr float kMoves_mps = 0.2F;               // Slower motion is a shift of weight.
 constexpr float kLeastChange = 0.3F;             // Of the usual speed: less is noise.
-constexpr std::size_t kEnough = 30;              // Moments that move, and changes.
+constexpr std::size_t kEnoughMoments = 30;       // Moments that move, and changes.
 constexpr std::int64_t kRows = 20000;            // Enough for medians. More takes longer.
 
 struct Velocity {
@@ -59,7 +59,7 @@ std::optional<ResponseTimes> measure_response_times(const features::Layout& layo
       }
     }
   }
-  if (speeds_mps.size() < kEnough) return {};
+  if (speeds_mps.size() < kEnoughMoments) return {};
   const float usual_mps = percentile(speeds_mps, 0.5), usual_rad_s = percentile(turns_rad_s, 0.95);
   std::vector<float> durations_s, turn_durations_s;
   for (const std::vector<Velocity>& track : tracks) {
@@ -72,7 +72,7 @@ std::optional<ResponseTimes> measure_response_times(const features::Layout& layo
       add_change(window, part, part_s, kLeastChange * usual_rad_s, turning, turn_durations_s);
     }
   }
-  if (durations_s.size() < kEnough || turn_durations_s.size() < kEnough) return {};
+  if (durations_s.size() < kEnoughMoments || turn_durations_s.size() < kEnoughMoments) return {};
   return ResponseTimes{percentile(durations_s, 0.5), percentile(turn_durations_s, 0.5)};
 }
 

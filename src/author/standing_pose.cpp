@@ -9,7 +9,7 @@
 namespace zoe::author {
 namespace {
 
-constexpr std::size_t kEnough = 8;  // Standing frames. Fewer may be a moment between two steps.
+constexpr std::size_t kEnoughFrames = 8;  // Standing frames. Fewer may be a moment between two steps.
 
 void add_to(Quat& sum, Quat q, float weight) {
   q = nearest_to(sum, q);
@@ -82,7 +82,7 @@ void StandingPose::add(const Pose& pose, bool is_still, std::span<const control:
 }
 
 void StandingPose::find(control::Body& body) const {
-  if (still_.size() < kEnough) {
+  if (still_.size() < kEnoughFrames) {
     body.stand = mean_of(sum_, count_);
     body.stand_source = control::StandSource::kMean;
     float weight = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
 #include "ik/leg_pose.h"
@@ -12,16 +13,10 @@ namespace zoe {
 namespace {
 
 using ik_detail::ancestor_from;
+using ik_detail::FootTargets;
 using ik_detail::Frame;
+using ik_detail::kMaxLegs;
 using ik_detail::LegPose;
-
-constexpr std::size_t kMaxLegs = 64;  // Targets of one frame are on the stack.
-
-struct FootTargets {
-  Vec3 ankle, ball;  // World space.
-};
-
-float smooth(float t) { return t * t * (3 - 2 * t); }
 
 float standing_height(const FootLockJob& job, Vec3 p, float height) {
   return (job.ground != nullptr ? job.ground->height(p.x, p.z) : 0.0F) + height;
@@ -45,7 +40,7 @@ Vec3 update_point(const FootLockJob& job, FootPointState& point, Vec3 animated, 
   const float time = point.holds ? job.blend_in_s : job.blend_out_s, step = time > 0 ? job.dt_s / time : 1.0F;
   point.blend = std::clamp(point.blend + (point.holds ? step : -step), 0.0F, 1.0F);
   if (!started) point.blend = point.holds ? 1.0F : 0.0F;  // The first frame has nothing to blend from.
-  Vec3 target = lerp(animated, point.locked, smooth(point.blend));
+  Vec3 target = lerp(animated, point.locked, smooth_step(point.blend));
   target.y = std::max(target.y, standing_height(job, target, height));
   return target;
 }
@@ -88,7 +83,7 @@ FootTargets update_leg(const FootLockJob& job, std::size_t index, const Frame& w
   const Vec3 ball = (world_from_model * ancestor_from(*job.skeleton, job.pose, kNoJoint, leg.ball)).position;
   targets.ball = update_point(job, foot.ball, ball, job.ball_contacts[index], leg.ball_height_m);
   // Heel up, ball locked: the ankle follows the ball as in the pose.
-  const float only_ball = smooth(foot.ball.blend) * (1 - smooth(foot.ankle.blend));
+  const float only_ball = smooth_step(foot.ball.blend) * (1 - smooth_step(foot.ankle.blend));
   targets.ankle = lerp(targets.ankle, targets.ball + (ankle - ball), only_ball);
   targets.ankle.y = std::max(targets.ankle.y, standing_height(job, targets.ankle, leg.ankle_height_m));
   const float bone = distance(ankle, ball);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "zoe/math/smooth_step.h"
 #include "zoe/math/spring.h"
 
 #include "ik/leg_pose.h"
@@ -13,20 +14,12 @@
 namespace zoe {
 namespace {
 
+using ik_detail::FootTargets;
+using ik_detail::kMaxLegs;
 using ik_detail::LegPose;
 using Foot = FootPlacementState::Foot;
 
-constexpr std::size_t kMaxLegs = 64;  // Targets of one frame lie on the stack.
-constexpr float kFastest_mps = 15;    // Feet that seem to be faster were teleported.
-
-struct FootTargets {
-  Vec3 ankle, ball;
-};
-
-float smooth(float t) {
-  t = std::clamp(t, 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
-}
+constexpr float kFastest_mps = 15;  // Feet that seem to be faster were teleported.
 
 // A ground of the caller's may fail: then the pose's own flat ground counts.
 float height_at(const FootPlacementJob& job, Vec3 at) {
@@ -103,10 +96,10 @@ void keep_length(const FootPlacementJob& job, const LegPose& pose, const FootTar
   const float left = far - std::sqrt(std::max(bone * bone - rise * rise, 0.0F));
   const Vec3 excess = far > 1e-5F ? Vec3{x / far * left, 0, z / far * left} : Vec3{};
   const float ankle_up = flat.ankle.y - leg.ankle_height_m, ball_up = flat.ball.y - leg.ball_height_m;
-  const float ball_holds = smooth(0.5F + 0.5F * (ankle_up - ball_up) / std::max(0.04F * size_m, 1e-6F));
+  const float ball_holds = smooth_step(0.5F + 0.5F * (ankle_up - ball_up) / std::max(0.04F * size_m, 1e-6F));
   if (job.state->started) {
     foot.shift_m += (excess - foot.excess_m) * (ball_holds - 0.5F);
-    const float swings = smooth((std::min(ankle_up, ball_up) / std::max(size_m, 1e-6F) - 0.02F) / 0.06F);
+    const float swings = smooth_step((std::min(ankle_up, ball_up) / std::max(size_m, 1e-6F) - 0.02F) / 0.06F);
     foot.shift_m = approach(foot.shift_m, Vec3{}, job.shift_half_life_s, job.dt_s * swings);
   }
   foot.excess_m = excess;
@@ -121,7 +114,7 @@ FootTargets update_leg(const FootPlacementJob& job, std::size_t index, const Leg
   const bool has_ball = leg.ball != kNoJoint;
   const FootTargets flat{pose.position(leg.ankle), has_ball ? pose.position(leg.ball) : Vec3{}};
   // A foot about to land looks less far ahead: it slows down.
-  const float swings = smooth((flat.ankle.y - leg.ankle_height_m) / std::max(0.12F * pose.length(), 1e-6F));
+  const float swings = smooth_step((flat.ankle.y - leg.ankle_height_m) / std::max(0.12F * pose.length(), 1e-6F));
   float ankle_m = ground_ahead(job, flat.ankle, foot.ankle, swings);
   float ball_m = has_ball ? ground_ahead(job, flat.ball, foot.ball, swings) : 0.0F;
   if (has_ball) rest_on_higher(job, flat, ankle_m, ball_m);
@@ -145,7 +138,7 @@ float needed_drop(const FootPlacementJob& job, const LegPose& pose, const Foot& 
   const float needed = pose.needed_drop(pose.position(leg.hip), ankle_target, job.max_reach), size_m = pose.length();
   float up = foot.ankle.y - leg.ankle_height_m;
   if (leg.ball != kNoJoint) up = std::min(up, foot.ball.y - leg.ball_height_m);
-  return std::min(needed, job.max_hip_drop * size_m) * smooth(1 - up / std::max(0.1F * size_m, 1e-6F));
+  return std::min(needed, job.max_hip_drop * size_m) * smooth_step(1 - up / std::max(0.1F * size_m, 1e-6F));
 }
 
 // Rotates the foot with the ground: about its length where a ball gives the pitch, freely where there is none.

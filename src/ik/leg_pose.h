@@ -12,6 +12,13 @@
 
 namespace zoe::ik_detail {
 
+inline constexpr std::size_t kMaxLegs = 64;  // Targets of one frame are on the stack.
+
+// In the space in which a job's feet rest: world or model.
+struct FootTargets {
+  Vec3 ankle, ball;
+};
+
 // A leg of a pose. All values are in model space.
 struct LegPose {
   const Skeleton* skeleton = nullptr;

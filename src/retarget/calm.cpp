@@ -13,7 +13,7 @@ namespace {
 // Ankles of sprinters and kickers reach 20 to 30 rad/s; feet in the model, with their legs, twice that. At low rates,
 // 46 degrees per frame.
 constexpr float kMostSpeed = 60, kMostStep = 0.8F;  // Radians per second; radians.
-constexpr int kRounds = 40;
+constexpr int kCalmRounds = 40;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ bool calm_joint(Motion& motion, int joint) {
     above.push_back(parent == kNoJoint ? Quat{} : anatomy::model_rotation(*motion.skeleton, pose, parent));
   }
   std::vector<std::uint8_t> fast(frames), changed(frames, 0);
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kCalmRounds; ++round) {
     std::ranges::fill(fast, 0);
     bool found = false;
     for (std::size_t f = 1; f < frames; ++f) {

@@ -12,7 +12,7 @@ namespace zoe::retarget_detail {
 namespace {
 
 constexpr int kMaxFrames = 64;
-constexpr int kRounds = 3;
+constexpr int kEaseRounds = 3;
 constexpr float kMost = 0.85F;    // More would stand still.
 constexpr double kMargin = 0.97;  // Of the allowed stretch: frames between the measured ones.
 
@@ -49,7 +49,7 @@ std::vector<float> find_ease(const Character& character, double allowed, const M
     // Half of the excess at least: some skins stretch in any pose.
     if (eased[k] > limit && eased[k] - limit > 0.5 * (before[k] - limit)) high[k] = 0;
   }
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kEaseRounds; ++round) {
     std::vector<float> middle(frames.size());
     for (std::size_t k = 0; k < frames.size(); ++k) middle[k] = 0.5F * (low[k] + high[k]);
     const std::vector<double> there =

@@ -13,7 +13,7 @@ namespace {
 constexpr float kMostBend = 3.05F;  // Radians, at each joint.
 constexpr float kClearBend = 0.1F;  // Radians: a joint straighter than that bends as its neighbours let it.
 constexpr float kShort = 0.08F;     // Of the leg: joints beside shorter bones do not bend.
-constexpr int kRounds = 24;
+constexpr int kFlexRounds = 24;
 
 Quat rotation_in_model(const Skeleton& skeleton, std::span<const Quat> rotations, int joint) {
   Quat rotation;
@@ -74,7 +74,7 @@ void FlexLeg::reach(std::span<Quat> rotations, Vec3 top, Vec3 goal, const std::o
   std::array<Quat, kMostJoints> turns{};
   const float far = distance(top, goal);
   float straight = -1, folded = 1;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kFlexRounds; ++round) {
     const float middle = 0.5F * (straight + folded);
     (zoe::length(fold_to(middle, turns)) > far ? straight : folded) = middle;
   }

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "synth/angle.h"
 
 namespace zoe::synth {
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 // Mean of cos(a sin x): ratio of the distance travelled and the length of the line.
 float bessel_j0(float a) {

@@ -18,7 +18,7 @@ Quat frame_turn(Vec3 rest_bone, Vec3 along, Vec3 up) {
   return normalized(axes(normalized(along), up) * conjugate(axes(normalized(rest_bone), Vec3{0, 1, 0})));
 }
 
-struct Layer {
+struct BodyOnCurve {
   Rig& rig;
   const Laying& laying;
 
@@ -108,7 +108,7 @@ Curve curve_of_headings(std::span<const float> headings_rad, float start_m, floa
 void lay_body(Rig& rig, const Laying& laying, float root_arc_m) {
   const Body& body = rig.body();
   const Skeleton& skeleton = *body.skeleton;
-  const Layer layer{rig, laying};
+  const BodyOnCurve layer{rig, laying};
   const Vec3 from = laying.place(root_arc_m, body.root);
   std::vector<int> front = body.spine;
   front.insert(front.end(), body.neck.begin(), body.neck.end());

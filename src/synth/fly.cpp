@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "synth/angle.h"
 
 namespace zoe::synth {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kAir = 1.2F;    // kg/m³.
 constexpr float kLift = 1.1F;   // Coefficient of lift in cruise.
 constexpr float kFlesh = 0.7F;  // Birds are lighter than water, the density of all flesh here.

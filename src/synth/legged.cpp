@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "synth/angle.h"
 
 namespace zoe::synth {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kReachable = 0.985F;  // Of a leg's two bones; straighter legs snap.
 
 // Running mean over 2 * half + 1 entries, twice: without kinks in speed.

@@ -2,17 +2,12 @@
 // Part of Zoetrope. Head, arms, wings and tail of a body on legs; and the trunk of long bodies.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
+#include "synth/angle.h"
 #include "synth/legged.h"
 #include "synth/wings.h"
 
 namespace zoe::synth {
-namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
-
-}  // namespace
 
 void LeggedAnimator::pose_head(const Track::Sample& now, double time_s, const ActionPose& action) {
   if (body_.head == kNoJoint) return;

@@ -6,12 +6,12 @@
 
 #include "zoe/core/index.h"
 
+#include "synth/angle.h"
 #include "synth/palette.h"
 
 namespace zoe::synth {
 namespace {
 
-constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
 constexpr float kDensity = 1000;  // kg/m³: water, close to flesh.
 
 // Volume of a cone frustum with the stretch of its cross-section, without the round ends.

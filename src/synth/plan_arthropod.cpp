@@ -4,12 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "synth/angle.h"
 #include "synth/plan.h"
 
 namespace zoe::synth {
 namespace {
-
-constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
 
 struct LegShape {
   float hip_m;   // Height of the top.

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "synth/angle.h"
 #include "synth/palette.h"
 #include "synth/plan.h"
 
 namespace zoe::synth {
 namespace {
-
-constexpr float kDeg = std::numbers::pi_v<float> / 180.0F;
 
 struct WingShape {
   Vec3 shoulder;  // Of the left wing.

@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "synth/angle.h"
 
 namespace zoe::synth {
-namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
-
-}  // namespace
 
 SwimAnimator::SwimAnimator(const Body& body, const ClipRequest& request, Random random)
     : body_(body),

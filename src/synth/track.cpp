@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "synth/angle.h"
 
 namespace zoe::synth {
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 float wrapped(float x) { return x - std::floor(x); }
 

@@ -4,16 +4,14 @@
 // forefeet (Hildebrand 1989).
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "zoe/math/spring.h"
 
+#include "synth/angle.h"
 #include "synth/footfall.h"
 
 namespace zoe::synth {
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 // The stick: direction and speed, for a while.
 class Stick {

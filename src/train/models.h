@@ -17,6 +17,8 @@ std::vector<ModelInfo> matching_models();     // lmm_decompressor, lmm_stepper, 
 // Shared by the files of models.
 inline at::Tensor mse(const at::Tensor& a, const at::Tensor& b) { return at::mse_loss(a, b); }
 std::int64_t flat_size(const Field& field);
+// A whole number of the model's settings.
+inline std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
 // Of the setup's field number `field`.
 Normaliser normaliser(Parameters& parameters, const ModelSetup& setup, std::size_t field);
 // The field as one row of a graph.

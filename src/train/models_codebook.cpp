@@ -7,8 +7,6 @@
 namespace zoe::train {
 namespace {
 
-std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
-
 void add_code_keys(ConfigSchema& schema, int hidden, int channels, int classes) {
   schema.add("model.hidden", hidden, "width of the hidden layers")
       .add("model.channels", channels, "of the code")

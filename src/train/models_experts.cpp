@@ -7,7 +7,6 @@
 namespace zoe::train {
 namespace {
 
-std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
 double dropout_of(const ModelSetup& setup) { return setup.config.get<double>("model.dropout"); }
 
 // x -> y by experts that a small network on some columns of x blends (Zhang et al., 2018).

@@ -8,7 +8,7 @@
 namespace zoe::train {
 namespace {
 
-constexpr double kRate = 10;  // Factor that makes changes from frame to frame about as large as values.
+constexpr double kChangeFactor = 10;  // Factor that makes changes from frame to frame about as large as values.
 
 using Sizes = std::vector<std::int64_t>;
 
@@ -103,7 +103,7 @@ class LmmDecompressor final : public Model {
     const at::Tensor made = decompress(without_first(batch[0]), z);
     const at::Tensor code = 0.1 * z.abs().mean() + 0.1 * z.square().mean() + 0.01 * fps_ * change(z).abs().mean();
     if (chain_.empty()) {
-      const at::Tensor pose = l1(made, real), motion = kRate * l1(change(made), change(real));
+      const at::Tensor pose = l1(made, real), motion = kChangeFactor * l1(change(made), change(real));
       return {pose + 0.2 * motion + code, {{"pose", pose}, {"motion", motion}, {"code", code}}};
     }
     const at::Tensor y = y_.undo(made), wanted = without_first(batch[1]);
@@ -149,7 +149,7 @@ class LmmDecompressor final : public Model {
     const int width = static_cast<int>(y_.mean.size(0));
     const int both = b.reshape(y_.build_apply(b, b.input("y", width, 2)), 1, 2 * width);
     const int now = b.slice(both, width, 2 * width);
-    const int rate = times(b, b.subtract(now, b.slice(both, 0, width)), "rate", kRate);
+    const int rate = times(b, b.subtract(now, b.slice(both, 0, width)), "rate", kChangeFactor);
     b.output("z", compressor_.build(b, b.concat({now, rate})));
     return std::move(b).build();
   }
@@ -180,7 +180,7 @@ class LmmDecompressor final : public Model {
   static at::Tensor without_first(const at::Tensor& x) { return x.narrow(1, 1, x.size(1) - 1); }
   // y normalised, [batch, steps, width] -> [batch, steps - 1, code].
   at::Tensor compress(const at::Tensor& y) const {
-    return compressor_(at::cat({without_first(y), kRate * change(y)}, 2), training);
+    return compressor_(at::cat({without_first(y), kChangeFactor * change(y)}, 2), training);
   }
   at::Tensor decompress(const at::Tensor& x, const at::Tensor& z) const {
     return decompressor_(at::cat({x_.apply(x), z}, 2), training);
@@ -209,7 +209,7 @@ class LmmStepper final : public Model {
     if (training && noise_ > 0) s = s + noise_ * at::randn_like(s);
     for (std::int64_t step = 1; step < real.size(1); ++step) made.push_back(s = next(s));
     const at::Tensor all = at::cat(made, 1);
-    const at::Tensor state = l1(all, real), motion = kRate * l1(change(all), change(real));
+    const at::Tensor state = l1(all, real), motion = kChangeFactor * l1(change(all), change(real));
     const std::int64_t last = real.size(1) - 1;
     return {
         state + 0.2 * motion,
@@ -221,7 +221,7 @@ class LmmStepper final : public Model {
   Result<nn::Graph> graph() override {
     GraphBuilder b;
     const int s = s_.build_apply(b, b.input("s", static_cast<int>(s_.mean.size(0))));
-    const int step = times(b, net_.build(b, s), "step", 1 / kRate);
+    const int step = times(b, net_.build(b, s), "step", 1 / kChangeFactor);
     b.output("s", b.denormalize(b.add(s, step), s_.name, {}, {}));
     return std::move(b).build();
   }
@@ -238,7 +238,7 @@ class LmmStepper final : public Model {
         s_(normaliser(parameters_, setup, 0)),
         net_(parameters_, "net", widths(setup.fields[0].width, setup.config, "model.hidden", setup.fields[0].width),
              Activation::kRelu) {}
-  at::Tensor next(const at::Tensor& s) const { return s + (1 / kRate) * net_(s, training); }
+  at::Tensor next(const at::Tensor& s) const { return s + (1 / kChangeFactor) * net_(s, training); }
 
   double noise_;
   Normaliser s_;

@@ -8,8 +8,6 @@
 namespace zoe::train {
 namespace {
 
-std::int64_t integer(const ModelSetup& setup, const char* key) { return setup.config.get<std::int64_t>(key); }
-
 Result<void> check_same_steps(const ModelSetup& setup) {
   if (setup.fields[0].steps == setup.fields[1].steps) return {};
   return Error{ErrorCode::kInvalid, "this model needs as many steps in y as in x: the data has " +

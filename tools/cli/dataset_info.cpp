@@ -26,7 +26,6 @@ using dataset::Split;
 using features::BlockKind;
 
 constexpr Split kSplits[] = {Split::kTrain, Split::kValidation, Split::kTest};
-constexpr BlockKind kBlocks[] = {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition};
 
 struct Counts {
   int clips = 0, mirrored = 0, repaired = 0;
@@ -84,7 +83,7 @@ Json describe(const Dataset& data) {
               {"schema", group.layout.schema().name},
               {"fps", group.layout.fps()},
               {"frame_width", group.layout.frame_width()}};
-    for (const BlockKind kind : kBlocks)
+    for (const BlockKind kind : features::kBlockKinds)
       item["blocks"][to_string(kind)] = {group.layout.steps(kind), group.layout.width(kind)};
     item["counts"] = to_json(count(data, static_cast<int>(g), {}));
     for (const Split split : kSplits)
@@ -105,7 +104,7 @@ void print(const Dataset& data) {
     fmt::print("  group {}: {} ({}), schema {}, {:g} rows per second of {} floats\n", g, group.name, group.id,
                group.layout.schema().name, group.layout.fps(), group.layout.frame_width());
     fmt::print("    {} bodies, {} actors", all.bodies.size(), all.actors.size());
-    for (const BlockKind kind : kBlocks)
+    for (const BlockKind kind : features::kBlockKinds)
       if (group.layout.width(kind) > 0)
         fmt::print(", {} {} x {}", to_string(kind), group.layout.steps(kind), group.layout.width(kind));
     fmt::print("\n");

@@ -26,8 +26,6 @@ namespace {
 using namespace features;
 using Json = nlohmann::ordered_json;
 
-constexpr BlockKind kBlocks[] = {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition};
-
 struct Request {
   std::string file, schema, output, clip, overrides;
   double fps = 0;
@@ -97,7 +95,7 @@ Json to_json(const Request& request, const Clip& clip, const Layout& layout) {
              {"contacts", names_of(layout, schema.contact_joints)},
              {"tracking", names_of(layout, schema.tracking_joints)},
              {"root", names_of(layout, schema.root_joints)}}}};
-  for (const BlockKind kind : kBlocks) {
+  for (const BlockKind kind : kBlockKinds) {
     Json channels = Json::array();
     for (const Column& column : layout.columns(kind))
       channels.push_back({{"name", column.name}, {"begin", column.begin}, {"width", column.width}});
@@ -120,7 +118,7 @@ void print_table(const Request& request, const Clip& clip, const Layout& layout)
   joints("pose", schema.pose_joints);
   joints("contacts", schema.contact_joints);
   joints("tracking", schema.tracking_joints);
-  for (const BlockKind kind : kBlocks) {
+  for (const BlockKind kind : kBlockKinds) {
     if (layout.width(kind) == 0) continue;
     fmt::print("\n  {} {} x {}\n", to_string(kind), layout.steps(kind), layout.width(kind));
     for (const Column& column : layout.columns(kind))
@@ -164,7 +162,7 @@ Result<void> write_arrays(const Request& request, const Clip& clip, const Layout
     times[k] = static_cast<float>(clip.first_row_s + static_cast<double>(k) / layout.fps());
     std::copy_n(row, 4, &roots[4 * k]);
   }
-  for (std::size_t i = 0; i < kNumBlocks; ++i) blocks[i].resize(count * layout.size(kBlocks[i]));
+  for (std::size_t i = 0; i < kNumBlocks; ++i) blocks[i].resize(count * layout.size(kBlockKinds[i]));
   const bool ran = GatherJob{.layout = &layout,
                              .clips = {&view, 1},
                              .samples = samples,
@@ -178,7 +176,7 @@ Result<void> write_arrays(const Request& request, const Clip& clip, const Layout
   texts.push_back(string_array(std::vector<std::string>{layout.to_toml()}));
   std::vector<std::string> names{"layout"};
   for (std::size_t i = 0; i < kNumBlocks; ++i) {
-    const BlockKind kind = kBlocks[i];
+    const BlockKind kind = kBlockKinds[i];
     if (layout.width(kind) == 0) continue;
     const std::string name = to_string(kind);
     arrays.push_back({name, view_of(blocks[i], {count, static_cast<std::size_t>(layout.steps(kind)),
@@ -201,7 +199,7 @@ int list_presets(const Request& request, const Clip& clip) {
       continue;
     }
     std::string text;
-    for (const BlockKind kind : kBlocks)
+    for (const BlockKind kind : kBlockKinds)
       if (layout->width(kind) > 0)
         text += fmt::format("  {} {} x {}", to_string(kind), layout->steps(kind), layout->width(kind));
     fmt::print("  {:<21}{}\n", name, text);

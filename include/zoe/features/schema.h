@@ -116,6 +116,7 @@ struct Block {
 
 enum class BlockKind : std::uint8_t { kInput, kOutput, kCondition };
 constexpr std::size_t kNumBlocks = 3;
+inline constexpr BlockKind kBlockKinds[kNumBlocks] = {BlockKind::kInput, BlockKind::kOutput, BlockKind::kCondition};
 const char* to_string(BlockKind kind);  // "input", "output", "condition".
 
 struct Schema {

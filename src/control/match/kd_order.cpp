@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "control/match/search_kernels.h"
+
 namespace zoe::control {
 namespace {
 
-constexpr std::size_t kBlock = 16;
+using kernels::kBlock;
 
 class KdSorter {
  public:

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double rounded(double x) { return std::round(x * 1e5) / 1e5; }
+double five_decimals(double x) { return std::round(x * 1e5) / 1e5; }
 
 }  // namespace
 
@@ -23,40 +23,40 @@ Json to_json(const RetargetedFile& file) {
     Json one{{"name", clip.name},
              {"frames", clip.num_frames},
              {"frames_per_s", clip.seconds > 0 ? std::round(clip.num_frames / clip.seconds) : 0.0},
-             {"scale", rounded(clip.report.scale)},
-             {"hips_lowered_m", rounded(clip.report.worst_hip_drop_m)},
-             {"lifted_m", rounded(clip.report.worst_lift_m)},
+             {"scale", five_decimals(clip.report.scale)},
+             {"hips_lowered_m", five_decimals(clip.report.worst_hip_drop_m)},
+             {"lifted_m", five_decimals(clip.report.worst_lift_m)},
              {"detached_feet", clip.report.num_detached_feet},
              {"matched_joints", clip.report.num_matched_joints},
              {"legs", m.num_legs},
              {"arms", m.num_arms},
-             {"source_slide", rounded(m.source_slide)},
-             {"slide", rounded(m.slide)},
-             {"contact_share", rounded(m.contact_share)},
-             {"foot_error", rounded(m.mean_foot_error)},
-             {"worst_foot_error", rounded(m.worst_foot_error)},
-             {"hand_error", rounded(m.mean_hand_error)},
-             {"worst_hand_error", rounded(m.worst_hand_error)},
-             {"end_error", rounded(m.mean_end_error)},
-             {"source_step_deg", rounded(m.source_step_deg)},
-             {"step_deg", rounded(m.step_deg)},
+             {"source_slide", five_decimals(m.source_slide)},
+             {"slide", five_decimals(m.slide)},
+             {"contact_share", five_decimals(m.contact_share)},
+             {"foot_error", five_decimals(m.mean_foot_error)},
+             {"worst_foot_error", five_decimals(m.worst_foot_error)},
+             {"hand_error", five_decimals(m.mean_hand_error)},
+             {"worst_hand_error", five_decimals(m.worst_hand_error)},
+             {"end_error", five_decimals(m.mean_end_error)},
+             {"source_step_deg", five_decimals(m.source_step_deg)},
+             {"step_deg", five_decimals(m.step_deg)},
              {"step_joint", clip.step_joint},
              {"step_frame", m.step_frame},
              {"flips", m.num_flips},
-             {"sunk", rounded(m.sunk)},
+             {"sunk", five_decimals(m.sunk)},
              {"loose_parts", clip.report.num_loose_parts},
-             {"stretch", rounded(clip.stretch.p995)},
-             {"worst_stretch", rounded(clip.stretch.worst)},
+             {"stretch", five_decimals(clip.stretch.p995)},
+             {"worst_stretch", five_decimals(clip.stretch.worst)},
              {"stretch_joints", {clip.stretch_joint, clip.stretch_other}}};
     if (clip.round_trip) {
-      one["round_trip_deg"] = rounded(clip.round_trip->mean_deg);
-      one["round_trip_worst_deg"] = rounded(clip.round_trip->worst_deg);
+      one["round_trip_deg"] = five_decimals(clip.round_trip->mean_deg);
+      one["round_trip_worst_deg"] = five_decimals(clip.round_trip->worst_deg);
       one["round_trip_joints"] = clip.round_trip->num_joints;
       one["round_trip_lacking"] = clip.lacking;
       one["round_trip_joint_deg"] = Json::object();
       for (std::size_t j = 0; j < clip.joints.size(); ++j) {
         const double angle = clip.round_trip->joint_mean_deg[j];
-        if (angle > 0) one["round_trip_joint_deg"][clip.joints[j]] = rounded(angle);
+        if (angle > 0) one["round_trip_joint_deg"][clip.joints[j]] = five_decimals(angle);
       }
     }
     out["clips"].push_back(std::move(one));
