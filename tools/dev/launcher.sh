@@ -87,7 +87,7 @@ build() {
   # Names of two files may clash in a batch. Only then a build that began in this call continues file by file: any other
   # error would occur again. The second call has the same error at once.
   [[ " ${in_batches:-} " == *" $preset "* ]] || return 1
-  ninja -C "$root/build/$preset" -j "$jobs" "$@" 2>&1 | grep '^FAILED: .*/unity_' >&2 || return 1
+  ninja -C "$root/build/$preset" -j "$jobs" "$@" 2>&1 | grep -E '^FAILED: .*(/unity_|_batch_)' >&2 || return 1
   note "building $preset file by file"
   (cd "$root" && cmake --preset "$preset" -DZOE_UNITY=OFF >"$root/build/$preset.log" 2>&1) &&
     ninja -C "$root/build/$preset" -j "$jobs" "$@" >&2

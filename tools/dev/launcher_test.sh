@@ -42,8 +42,9 @@ build_and_test() {
   fi
 }
 
-# run_fuzzers SECONDS PRESET: runs each libFuzzer target for SECONDS, from its seeds. Each counts as a test. `fuzz` is
-# instrumented in full. `asan` is already built for the tests, which saves a third compilation of the readers.
+# run_fuzzers SECONDS PRESET: runs each libFuzzer target for SECONDS, from its seeds, as many at once as there are jobs.
+# Each counts as a test. `fuzz` is instrumented in full. `asan` is already built for the tests, which saves a third
+# compilation of the readers.
 run_fuzzers() {
   local seconds=$1 preset=$2 binary target log
   note "building fuzz targets"
@@ -51,9 +52,15 @@ run_fuzzers() {
     failed=$((failed + 1))
     return
   fi
-  for binary in "$root/build/$preset"/fuzz/fuzz_*; do
-    target=${binary##*/} log="$root/build/$preset/${binary##*/}.log"
-    if ZOE_FUZZ_PRESET=$preset "$root/tests/fuzz/run.sh" "$target" "$seconds" >"$log" 2>&1; then
+  local build="$root/build/$preset"
+  rm -f "$build"/fuzz_*.passed
+  # shellcheck disable=SC2016  # xargs's shell expands these.
+  printf '%s\n' "$build"/fuzz/fuzz_* | ZOE_FUZZ_PRESET=$preset ZOE_FUZZ_BUILT=1 xargs -P "$jobs" -I {} sh -c \
+    'name="$2/${3##*/}"; "$1/tests/fuzz/run.sh" "${3##*/}" "$4" >"$name.log" 2>&1 && touch "$name.passed"' \
+    sh "$root" "$build" {} "$seconds" || true
+  for binary in "$build"/fuzz/fuzz_*; do
+    target=${binary##*/} log="$build/${binary##*/}.log"
+    if [ -e "$build/$target.passed" ]; then
       note "$target: no finding in $seconds s"
       passed=$((passed + 1))
     else
