@@ -1,4 +1,5 @@
-# `cmake --install`: headers and libraries (zoe_module), and the files for find_package(zoe COMPONENTS core motion …).
+# `cmake --install`: headers and libraries (zoe_module), the files for find_package(zoe COMPONENTS core motion …), and
+# zoe-MODULE.pc for pkg-config. `cpack` makes Debian packages of the same.
 include(CMakePackageConfigHelpers)
 
 get_property(zoe_modules GLOBAL PROPERTY ZOE_MODULES)
@@ -20,5 +21,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/zoeConfig.cmake.in ${PRO
   INSTALL_DESTINATION lib/cmake/zoe)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/zoeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
-install(EXPORT zoe-targets NAMESPACE zoe:: DESTINATION lib/cmake/zoe)
-install(FILES ${PROJECT_BINARY_DIR}/zoeConfig.cmake ${PROJECT_BINARY_DIR}/zoeConfigVersion.cmake DESTINATION lib/cmake/zoe)
+install(EXPORT zoe-targets NAMESPACE zoe:: DESTINATION lib/cmake/zoe COMPONENT dev)
+install(FILES ${PROJECT_BINARY_DIR}/zoeConfig.cmake ${PROJECT_BINARY_DIR}/zoeConfigVersion.cmake
+  DESTINATION lib/cmake/zoe COMPONENT dev)
+include(${CMAKE_CURRENT_LIST_DIR}/ZoePkgConfig.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ZoeDebian.cmake)

@@ -75,8 +75,8 @@ function(zoe_module)
   endif()
   zoe_unity(${target})
   set_property(GLOBAL APPEND PROPERTY ZOE_MODULES ${M_NAME})
-  install(TARGETS ${target} EXPORT zoe-targets ARCHIVE DESTINATION lib)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zoe/${M_NAME} DESTINATION include/zoe)
+  install(TARGETS ${target} EXPORT zoe-targets ARCHIVE DESTINATION lib COMPONENT dev)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/zoe/${M_NAME} DESTINATION include/zoe COMPONENT dev)
 endfunction()
 
 # zoe_compile_quickly(test_core): for test programs, see ZOE_TEST_OPTIMISATION and ZOE_PRECOMPILED_HEADERS.

@@ -1,4 +1,4 @@
-# Installs the build into a folder of its own, then configures, builds and runs the consumer against it.
+# Installs the build into a folder, moves that, then configures, builds and runs the consumer against it.
 # cmake -DBUILD=… -DSOURCE=… -DWORK=… -DCOMPILER=… -DWITH_IO=… -P run.cmake
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -10,7 +10,8 @@ function(run)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
+file(RENAME ${WORK}/installed ${WORK}/prefix)
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G Ninja -DCMAKE_BUILD_TYPE=Release
   -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${WORK}/prefix -DWITH_IO=${WITH_IO})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
@@ -24,6 +25,25 @@ if(EXISTS ${WORK}/prefix/bin/zoe)
 endif()
 run(${WORK}/build/game ${controller})
 message("${output}")
+run(nm -D --defined-only --demangle ${WORK}/build/libplugin.so)
+string(REGEX MATCHALL "[^\n]*zoe::[^\n]*" exported "${output}")
+if(exported OR NOT output MATCHES "plugin_num_joints")
+  list(LENGTH exported count)
+  list(JOIN exported "\n" exported)
+  message(FATAL_ERROR "a plugin exports ${count} symbols of zoe:\n${exported}")
+endif()
+
+# The same game by pkg-config.
+find_program(pkg_config pkg-config)
+if(pkg_config)
+  set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig)
+  run(${pkg_config} --cflags --libs zoe-control)
+  string(STRIP "${output}" flags)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  run(${COMPILER} -std=c++20 -O1 ${SOURCE}/game.cpp -o ${WORK}/game_by_pkg_config ${flags})
+  run(${WORK}/game_by_pkg_config ${controller})
+  message("by pkg-config: ${output}")
+endif()
 if(WITH_IO)
   run(${WORK}/build/tool)
   message("${output}")

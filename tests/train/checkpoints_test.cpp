@@ -23,8 +23,8 @@ std::filesystem::path g_disk_folder;
 
 }  // namespace
 
-// In place of the C library's.
-extern "C" int fsync(int fd) {
+// In place of the C library's, also for the C++ library.
+extern "C" [[gnu::visibility("default")]] int fsync(int fd) {
   struct stat info {};
   if (g_disk_calls != nullptr && ::fstat(fd, &info) == 0) {
     std::size_t count = 0;
@@ -34,7 +34,7 @@ extern "C" int fsync(int fd) {
   }
   return static_cast<int>(::syscall(SYS_fsync, fd));
 }
-extern "C" int rename(const char* from, const char* to) noexcept {
+extern "C" [[gnu::visibility("default")]] int rename(const char* from, const char* to) noexcept {
   if (g_disk_calls != nullptr) g_disk_calls->emplace_back("rename");
   return static_cast<int>(::syscall(SYS_rename, from, to));
 }
