@@ -101,21 +101,32 @@ class Retargeter {
         with_ground_(with_ground),
         extents_(std::move(extents)) {}
 
-  // Rotations, and the position of the body. ease: [frames] of Transfer::run(), or empty.
-  void transfer(Motion& out, const std::vector<float>& ease) {
+  // Rotations, and the position of the body.
+  void transfer(Motion& out, const Ease& ease) {
+    ease_ = ease;
     positions_.num_joints = idx(source_.num_joints());
     placed_.num_joints = idx(out.num_joints());
     anatomy::ModelPose pose, placed;
     const GroundParts parts_a(from_, match_, End::kSource), parts_b(to_, match_, End::kTarget);
     for (int f = 0; f < source_.num_frames; ++f) {
       anatomy::compute_model_pose(*source_.skeleton, source_.frame(f), pose);
-      transfer_.run(pose, out, f, placed, ease.empty() ? 0.0F : ease[idx(f)]);
+      transfer_.run(pose, out, f, placed, ease.at(idx(f)), ease.arms_at(idx(f)));
       low_.add(pose, parts_a, {}, from_.analysis.up);
       placed_low_.add(placed, parts_b, extents_, to_.analysis.up);
       positions_.add(pose);
       placed_.add(placed);
     }
     calm_feet(out);
+  }
+
+  // [frames] 1 where no hand is near the ground.
+  std::vector<float> free_arms() const {
+    std::vector<float> free(positions_.num_frames(), 1);
+    for (std::size_t a = 0; a < match_.arms.size(); ++a) {
+      const HandGround ground = hand_ground(a);
+      for (std::size_t f = 0; f < free.size(); ++f) free[f] = std::min(free[f], 1 - ground.near[f]);
+    }
+    return free;
   }
 
   void calm_feet(Motion& out) {
@@ -279,6 +290,8 @@ class Retargeter {
       grounds.push_back(hand_ground(a));
       const float whole = length_of(rigs.back(), to_);
       for (std::size_t f = 0; f < drops.size(); ++f) {
+        if (!ease_.of_arms.empty())  // An arm goes no further than its skin allows.
+          goals.back()[f] = lerp(goals.back()[f], placed_.at(f, arm.target.back()), smooth_step(10 * ease_.arms_at(f)));
         goals.back()[f] -= to_.analysis.up * drops[f];
         // Out of reach, where a large head is between the shoulders and the ground: as in the air.
         const float down = to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
@@ -388,6 +401,7 @@ class Retargeter {
   Transfer& transfer_;
   bool with_ground_;
   Extents extents_;  // Of the target. Empty where no surface is known.
+  Ease ease_;
   ClipPositions positions_, placed_;
   GroundTrack low_, placed_low_;
 };
@@ -419,29 +433,35 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   if (options.target_character != nullptr) loose = find_loose_parts(to, *options.target_character, detached);
   RetargetReport found;
   std::vector<Affine> scratch;
-  const auto run = [&](const std::vector<float>& ease) {
+  const std::vector<float> steps = largest_steps(source);
+  std::vector<float> free_arms;
+  const auto run = [&](const Ease& ease) {
     found = {};
     Motion out = make_motion(target, source.name, source.fps, source.num_frames, with_scales);
     out.start_time_s = source.start_time_s;
     Retargeter work(source, from, to, match, transfer, options.ground, extents);
     work.transfer(out, ease);
+    if (ease.share.empty()) free_arms = work.free_arms();
     if (options.ik) {
       work.level_hips(out, stands);
       if (options.ground) work.lift_trunk(out, found);
       work.raise_stiff_legs(out, stands);
       work.reach_goals(out, stands, found);
       if (options.ground && match.on_all_fours && has_skin(options.target_character)) lay_tail(out, to);
+      calm_joints_below(out, target_analysis.hips, steps);
     }
     attach_feet(out, to, detached, scratch);
     attach_feet(out, to, loose, scratch);
     return out;
   };
   Motion out = run({});
-  if (options.target_character != nullptr && options.allowed_stretch > 0 && match.on_all_fours && options.ik) {
-    const std::vector<float> ease = find_ease(*options.target_character, options.allowed_stretch, out, run);
-    if (!ease.empty()) {
+  if (options.target_character != nullptr && options.allowed_stretch > 0 && options.ik) {
+    const Character& character = *options.target_character;
+    const Ease ease = match.on_all_fours ? find_ease(character, options.allowed_stretch, out, run)
+                                         : find_upright_ease(character, options.allowed_stretch, out, free_arms, run);
+    if (!ease.share.empty()) {
       out = run(ease);
-      found.largest_ease = *std::ranges::max_element(ease);
+      found.largest_ease = *std::ranges::max_element(ease.share);
     }
   }
   found.num_loose_parts = static_cast<int>(loose.size());
