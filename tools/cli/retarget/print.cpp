@@ -35,6 +35,7 @@ Json to_json(const RetargetedFile& file) {
              {"contact_share", rounded(m.contact_share)},
              {"foot_error", rounded(m.mean_foot_error)},
              {"worst_foot_error", rounded(m.worst_foot_error)},
+             {"contact_height_error", rounded(m.contact_height_error)},
              {"hand_error", rounded(m.mean_hand_error)},
              {"worst_hand_error", rounded(m.worst_hand_error)},
              {"end_error", rounded(m.mean_end_error)},
