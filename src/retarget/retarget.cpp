@@ -424,9 +424,9 @@ class Retargeter {
     HandGround ground;
     const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
     const float ratio = row_ratio(from_, to_, 0);
-    const float told = leg > 0 && with_ground_
-                           ? hands_tell(from_, match_.arms[arm].source) * hands_tell(to_, match_.arms[arm].target)
-                           : 0.0F;
+    const float told = leg > 0 && with_ground_ ? hands_tell(from_, match_.arms[arm].source) : 0.0F;
+    // Arms that reach the ground while the body stands do not hold it, but do not go below it either.
+    const float holds = told * hands_tell(to_, match_.arms[arm].target);
     for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
       const float height = low_.hands[arm][f] - from_.ground;
       const float hand = to_.height(placed_.at(f, match_.arms[arm].target.back()));
@@ -434,7 +434,7 @@ class Retargeter {
       const float ground_here =
           climbs_.empty() ? to_.ground : terrain_.height(placed_.at(f, match_.arms[arm].target.back()));
       const float on_ground = ground_here + hand - placed_low_.hands[arm][f];
-      ground.touch.push_back(told > 0 ? told * hand_touch(height / leg) : 0.0F);
+      ground.touch.push_back(holds > 0 ? holds * hand_touch(height / leg) : 0.0F);
       ground.wanted.push_back(on_ground + hand_height(height, leg, ratio));
       ground.least.push_back(on_ground + std::min(0.0F, height) * ratio);
       ground.near.push_back(told > 0 ? told * hand_is_near(height / leg) : 0.0F);
