@@ -162,10 +162,21 @@ double length_ratio(const RetargetBody& source, const RetargetBody& target) {
   const auto total = [](const RetargetBody& body) {
     double sum = 0;
     for (const BodyLeg& leg : body.legs) sum += leg.length;
-    if (!(sum > 0)) sum = chain_length(body, body.analysis.spine);
     return sum;
   };
-  const double a = total(source), b = total(target);
+  double a = total(source), b = total(target);
+  // Legs without a knee are not compared: as high as both stand on them.
+  const auto stands_high = [](const RetargetBody& body) {
+    return body.analysis.feet.empty() ? 0.0F : body.height(body.at(body.analysis.hips)) - body.standing();
+  };
+  if (!(a > 0 && b > 0)) {
+    a = stands_high(source);
+    b = stands_high(target);
+  }
+  if (!(a > 0 && b > 0)) {
+    a = chain_length(source, source.analysis.spine);
+    b = chain_length(target, target.analysis.spine);
+  }
   return a > 0 && b > 0 ? b / a : 1.0;
 }
 

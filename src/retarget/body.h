@@ -63,7 +63,8 @@ struct RetargetBody {
   void find_feet(const Motion& motion, const Stands& stands);
 };
 
-// Target lengths over source lengths, of all legs. Of the spine where there are none.
+// Target lengths over source lengths, of all legs. Without legs that bend in both, of the hips' heights above the
+// ground; without feet, of the spine.
 double length_ratio(const RetargetBody& source, const RetargetBody& target);
 // The same for one row of legs: front legs may differ from hind ones.
 float row_ratio(const RetargetBody& source, const RetargetBody& target, int row);

@@ -108,6 +108,15 @@ Trunk trunk_of(const Skeleton& skeleton, const SkeletonAnalysis& body) {
   return {{joints.begin(), middle}, {middle, joints.end()}};
 }
 
+// Whether a body on two legs holds its trunk forwards by its build, as a theropod does. A frame of a clip may only show
+// someone who bends down.
+bool leans(const SkeletonAnalysis& body, const Trunk& trunk) {
+  constexpr float kUpright = 0.8F;  // Cosine of 37 degrees.
+  if (body.reference_clip >= 0 || body.hips == kNoJoint || trunk.back.empty()) return false;
+  const Vec3 line = at(body, trunk.back.back()) - at(body, body.hips);
+  return dot(line, body.up) < kUpright * length(line);
+}
+
 class Matcher {
  public:
   Matcher(const Skeleton& source_skeleton, const SkeletonAnalysis& source, const Skeleton& target_skeleton,
@@ -126,7 +135,8 @@ class Matcher {
                       target_.root != target_.hips;
     if (match_.has_root) add({source_.root, target_.root});
     const Trunk a = trunk_of(source_skeleton_, source_), b = trunk_of(target_skeleton_, target_);
-    const bool align = postures_ && match_.alike && !match_.keeps_stance;
+    const bool align = postures_ && match_.alike && !match_.keeps_stance &&
+                       (match_.on_all_fours || !(leans(source_, a) || leans(target_, b)));
     JointMatch hips{source_.hips, target_.hips};
     // On all fours the line of the back gives the tilt of the pelvis: a dog that sits in its reference pose would tilt
     // every standing one. Upright bodies have no such clear line.

@@ -69,6 +69,19 @@ struct Track {
       standing.push_back(anatomy::standing_height(parts[p], touching, up, at_rest[p]));
   }
 
+  // Takes the height of the ground below away.
+  void flatten(const Ground& ground, float metres_per_unit) {
+    const Quat world = retarget_detail::turn_between(up, Vec3{0, 1, 0});
+    const auto rise = [&](Vec3 p) {
+      const Vec3 at = rotate(world, p) * metres_per_unit;
+      return ground.height(at.x, at.z) / metres_per_unit;
+    };
+    for (std::size_t f = 0; f < root.size(); ++f) {
+      root[f] -= up * rise(parts[0][f]);
+      for (auto& part : parts) part[f] -= up * rise(part[f]);
+    }
+  }
+
   Vec3 level(Vec3 v) const { return v - up * dot(v, up); }
   float height(std::size_t part, std::size_t frame) const { return dot(parts[part][frame], up) - standing[part]; }
   // Height of the lower part above its contact height, leg lengths.
@@ -164,6 +177,16 @@ class FootErrors {
   std::vector<Vec3> shift_, ahead_;
 };
 
+// Of the parts that carry the target's foot, leg lengths.
+double contact_error(const Track& a, const Track& b, std::size_t f) {
+  const std::array<float, 2> weights = b.carrying(f);
+  const float ratio = b.limb_length / a.limb_length;
+  double error = 0;
+  for (std::size_t p = 0; p < b.parts.size(); ++p)
+    error += weights[p] * std::abs(b.height(p, f) - a.height(p, f) * ratio);
+  return error / b.limb_length;
+}
+
 // [frames - 1] the largest rotation of any joint relative to its parent, degrees, and its joint.
 struct Steps {
   std::vector<float> largest_deg;
@@ -234,7 +257,7 @@ double end_error(const Motion& source, const SkeletonAnalysis& from, const Motio
 }  // namespace
 
 RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const Motion& target,
-                                 const SkeletonAnalysis& target_analysis) {
+                                 const SkeletonAnalysis& target_analysis, const Ground* terrain) {
   ZOE_CHECK(source.num_frames == target.num_frames, "measure_retarget() needs motions of the same frames");
   RetargetMetrics out;
   const auto match =
@@ -251,7 +274,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   }
   const auto scale = static_cast<float>(source_legs > 0 ? target_legs / source_legs : 1.0);
 
-  Mean foot, hand, slide, source_slide;
+  Mean foot, hand, slide, source_slide, contact;
   std::size_t touched = 0;
   for (const LimbMatch& leg : match.legs) {
     Track a(source, source_analysis, leg.source, leg.source_ball),
@@ -259,6 +282,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
     if (!(a.limb_length > 0 && b.limb_length > 0)) continue;
     ++out.num_legs;
     const std::vector<std::uint8_t>& touching = stands.of(leg.source_foot);
+    if (terrain != nullptr) b.flatten(*terrain, static_cast<float>(target_analysis.metres_per_unit));
     a.find_standing(touching);
     b.find_standing(touching);
     const FootErrors errors(a, b, turn, scale, source.fps, touching, leg.on_toes, match.keeps_stance);
@@ -268,6 +292,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
       for (std::size_t p = 0; p < b.parts.size(); ++p)
         out.sunk = std::max<double>(out.sunk, (floor - dot(b.parts[p][f], b.up)) / b.limb_length);
       touched += touching[f];
+      if (touching[f] != 0) contact.add(contact_error(a, b, f));
       if (f == 0 || touching[f] == 0 || touching[f - 1] == 0) continue;
       source_slide.add(a.slid(f) * source.fps);
       slide.add(b.slid(f) * target.fps);
@@ -287,6 +312,7 @@ RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& s
   out.contact_share = out.num_legs > 0 && frames > 0
                           ? static_cast<double>(touched) / static_cast<double>(frames * idx(out.num_legs))
                           : 0.0;
+  out.contact_height_error = contact.value();
   out.mean_foot_error = foot.value();
   out.worst_foot_error = foot.worst;
   out.mean_hand_error = hand.value();

@@ -21,6 +21,7 @@
 #include "retarget/pair.h"
 #include "retarget/skin.h"
 #include "retarget/tail.h"
+#include "retarget/terrain.h"
 #include "retarget/transfer.h"
 
 namespace zoe {
@@ -92,30 +93,42 @@ bool has_skin(const Character* character) {
 class Retargeter {
  public:
   Retargeter(const Motion& source, const RetargetBody& from, const RetargetBody& to, const BodyMatch& match,
-             Transfer& transfer, bool with_ground, Extents extents)
+             Transfer& transfer, bool with_ground, Extents extents, const Terrain& terrain)
       : source_(source),
         from_(from),
         to_(to),
         match_(match),
         transfer_(transfer),
         with_ground_(with_ground),
-        extents_(std::move(extents)) {}
+        extents_(std::move(extents)),
+        terrain_(terrain) {}
 
-  // Rotations, and the position of the body. ease: [frames] of Transfer::run(), or empty.
-  void transfer(Motion& out, const std::vector<float>& ease) {
+  // Rotations, and the position of the body.
+  void transfer(Motion& out, const Ease& ease) {
+    ease_ = ease;
     positions_.num_joints = idx(source_.num_joints());
     placed_.num_joints = idx(out.num_joints());
     anatomy::ModelPose pose, placed;
     const GroundParts parts_a(from_, match_, End::kSource), parts_b(to_, match_, End::kTarget);
     for (int f = 0; f < source_.num_frames; ++f) {
       anatomy::compute_model_pose(*source_.skeleton, source_.frame(f), pose);
-      transfer_.run(pose, out, f, placed, ease.empty() ? 0.0F : ease[idx(f)]);
+      transfer_.run(pose, out, f, placed, ease.at(idx(f)), ease.arms_at(idx(f)));
       low_.add(pose, parts_a, {}, from_.analysis.up);
       placed_low_.add(placed, parts_b, extents_, to_.analysis.up);
       positions_.add(pose);
       placed_.add(placed);
     }
     calm_feet(out);
+  }
+
+  // [frames] 1 where no hand is near the ground.
+  std::vector<float> free_arms() const {
+    std::vector<float> free(positions_.num_frames(), 1);
+    for (std::size_t a = 0; a < match_.arms.size(); ++a) {
+      const HandGround ground = hand_ground(a);
+      for (std::size_t f = 0; f < free.size(); ++f) free[f] = std::min(free[f], 1 - ground.near[f]);
+    }
+    return free;
   }
 
   void calm_feet(Motion& out) {
@@ -239,6 +252,62 @@ class Retargeter {
     move_body(out, moves);
   }
 
+  // Feet, and the body above them, rise with the terrain. A body on all fours pitches by the heights of its two rows of
+  // feet.
+  void follow_terrain(Motion& out, const Stands& stands) {
+    if (terrain_.is_flat() || match_.legs.empty()) return;
+    const std::size_t frames = positions_.num_frames();
+    const Vec3 up = to_.analysis.up;
+    int front = 0;
+    for (const LimbMatch& leg : match_.legs) front = std::max(front, leg.row);
+    std::vector<Vec3> heights(frames);  // x: of the hind feet; y: of the front feet.
+    std::vector<std::vector<Quat>> tilts;
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) {
+      const std::vector<std::uint8_t>& touching = stands.of(match_.legs[l].source_foot);
+      std::vector<Vec3> goals = foot_goals(clips(), l, touching), soles;
+      const BodyLeg& leg = to_.legs[l];
+      for (std::size_t f = 0; f < frames; ++f)
+        soles.push_back(leg.on_toes ? goals[f] + placed_.at(f, leg.ball) - placed_.at(f, leg.joints->back())
+                                    : goals[f]);
+      const FootRise foot = rise_of_foot(terrain_, soles, touching);
+      const auto count = static_cast<float>(std::ranges::count(match_.legs, match_.legs[l].row, &LimbMatch::row));
+      for (std::size_t f = 0; f < frames; ++f) {
+        goals[f] = soles[f] + up * foot.rise[f] + rotate(foot.tilt[f], goals[f] - soles[f]);
+        if (match_.legs[l].row == 0) heights[f].x += foot.rise[f] / count;
+        if (match_.legs[l].row == front) heights[f].y += foot.rise[f] / count;
+      }
+      climbs_.push_back(std::move(goals));
+      tilts.push_back(foot.tilt);
+    }
+    for (int round = 0; round < 2; ++round) anatomy::smooth_track(heights, std::lround(0.15 * source_.fps));
+    std::vector<Vec3> moves(frames), pivots(frames);
+    std::vector<Quat> turns(frames);
+    for (std::size_t f = 0; f < frames; ++f) {
+      moves[f] = up * heights[f].x;
+      if (front == 0) continue;
+      Vec3 shoulders{};
+      for (const LimbMatch& leg : match_.legs) {
+        const auto count = static_cast<float>(std::ranges::count(match_.legs, leg.row, &LimbMatch::row));
+        if (leg.row == 0) pivots[f] += placed_.at(f, leg.target.front()) / count;
+        if (leg.row == front) shoulders += placed_.at(f, leg.target.front()) / count;
+      }
+      const Vec3 ahead = to_.level(shoulders - pivots[f]);
+      const float angle = std::atan2(heights[f].y - heights[f].x, std::max(length(ahead), 1e-6F));
+      turns[f] = from_axis_angle(normalized(cross(ahead, up), Vec3{1, 0, 0}), angle);
+    }
+    pitch_body(out, to_.travel, turns, pivots, moves);
+    for (std::size_t l = 0; l < match_.legs.size(); ++l) turn_joint(out, match_.legs[l].target.back(), tilts[l]);
+    placed_.values.clear();
+    placed_low_ = {};
+    anatomy::ModelPose pose;
+    const GroundParts parts(to_, match_, End::kTarget);
+    for (int f = 0; f < out.num_frames; ++f) {
+      anatomy::compute_model_pose(*out.skeleton, out.frame(f), pose);
+      placed_low_.add(pose, parts, extents_, up);
+      placed_.add(pose);
+    }
+  }
+
   void reach_goals(Motion& out, const Stands& stands, RetargetReport& report) {
     std::vector<anatomy::LegRig> rigs;
     std::vector<FlexLeg> flex;  // [legs]
@@ -256,7 +325,7 @@ class Retargeter {
       rigs.push_back(rig_of(leg.target, to_));
       flex.emplace_back(to_, leg.target, leg.row == 0);
       if (leg.flexes) rigs.back().hip = leg.target.front();
-      goals.push_back(foot_goals(clips(), l, touching));
+      goals.push_back(climbs_.empty() ? foot_goals(clips(), l, touching) : climbs_[l]);
       shares.push_back(stretches(leg));
       const float whole = leg.flexes ? flex[l].length() : length_of(rigs[l], to_);
       longest = std::max(longest, whole);
@@ -267,7 +336,8 @@ class Retargeter {
       }
     }
     for (std::size_t f = 0; f < drops.size(); ++f)
-      drops[f] = std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - to_.ground));
+      drops[f] =
+          std::min(drops[f], std::max(0.0F, placed_low_.trunk[f] - terrain_.height(placed_.at(f, to_.analysis.hips))));
     anatomy::smooth_drops(drops, kMaxHipDrop * longest, source_.fps);
     report.worst_hip_drop_m = drops.empty() ? 0.0 : *std::ranges::max_element(drops) * to_.analysis.metres_per_unit;
     anatomy::lower(out, to_.travel, drops, to_.analysis.up);
@@ -279,6 +349,8 @@ class Retargeter {
       grounds.push_back(hand_ground(a));
       const float whole = length_of(rigs.back(), to_);
       for (std::size_t f = 0; f < drops.size(); ++f) {
+        if (!ease_.of_arms.empty())  // An arm goes no further than its skin allows.
+          goals.back()[f] = lerp(goals.back()[f], placed_.at(f, arm.target.back()), smooth_step(10 * ease_.arms_at(f)));
         goals.back()[f] -= to_.analysis.up * drops[f];
         // Out of reach, where a large head is between the shoulders and the ground: as in the air.
         const float down = to_.height(placed_.at(f, arm.target.front())) - drops[f] - grounds[a].wanted[f];
@@ -352,14 +424,17 @@ class Retargeter {
     HandGround ground;
     const float leg = from_.legs.empty() ? 0.0F : from_.legs[0].length;
     const float ratio = row_ratio(from_, to_, 0);
-    const float told = leg > 0 && with_ground_
-                           ? hands_tell(from_, match_.arms[arm].source) * hands_tell(to_, match_.arms[arm].target)
-                           : 0.0F;
+    const float told = leg > 0 && with_ground_ ? hands_tell(from_, match_.arms[arm].source) : 0.0F;
+    // Arms that reach the ground while the body stands do not hold it, but do not go below it either.
+    const float holds = told * hands_tell(to_, match_.arms[arm].target);
     for (std::size_t f = 0; f < positions_.num_frames(); ++f) {
       const float height = low_.hands[arm][f] - from_.ground;
       const float hand = to_.height(placed_.at(f, match_.arms[arm].target.back()));
-      const float on_ground = to_.ground + hand - placed_low_.hands[arm][f];
-      ground.touch.push_back(told > 0 ? told * hand_touch(height / leg) : 0.0F);
+      // Before the body rises the ground is flat.
+      const float ground_here =
+          climbs_.empty() ? to_.ground : terrain_.height(placed_.at(f, match_.arms[arm].target.back()));
+      const float on_ground = ground_here + hand - placed_low_.hands[arm][f];
+      ground.touch.push_back(holds > 0 ? holds * hand_touch(height / leg) : 0.0F);
       ground.wanted.push_back(on_ground + hand_height(height, leg, ratio));
       ground.least.push_back(on_ground + std::min(0.0F, height) * ratio);
       ground.near.push_back(told > 0 ? told * hand_is_near(height / leg) : 0.0F);
@@ -388,6 +463,9 @@ class Retargeter {
   Transfer& transfer_;
   bool with_ground_;
   Extents extents_;  // Of the target. Empty where no surface is known.
+  const Terrain& terrain_;
+  std::vector<std::vector<Vec3>> climbs_;  // [legs][frames] goals of feet on the terrain. Empty where it is flat.
+  Ease ease_;
   ClipPositions positions_, placed_;
   GroundTrack low_, placed_low_;
 };
@@ -419,29 +497,37 @@ Result<Motion> retarget(const Motion& source, const SkeletonAnalysis& source_ana
   if (options.target_character != nullptr) loose = find_loose_parts(to, *options.target_character, detached);
   RetargetReport found;
   std::vector<Affine> scratch;
-  const auto run = [&](const std::vector<float>& ease) {
+  const std::vector<float> steps = largest_steps(source);
+  std::vector<float> free_arms;
+  const Terrain terrain(options.terrain.get(), to);
+  const auto run = [&](const Ease& ease) {
     found = {};
     Motion out = make_motion(target, source.name, source.fps, source.num_frames, with_scales);
     out.start_time_s = source.start_time_s;
-    Retargeter work(source, from, to, match, transfer, options.ground, extents);
+    Retargeter work(source, from, to, match, transfer, options.ground, extents, terrain);
     work.transfer(out, ease);
+    if (ease.share.empty()) free_arms = work.free_arms();
     if (options.ik) {
       work.level_hips(out, stands);
       if (options.ground) work.lift_trunk(out, found);
       work.raise_stiff_legs(out, stands);
+      work.follow_terrain(out, stands);
       work.reach_goals(out, stands, found);
-      if (options.ground && match.on_all_fours && has_skin(options.target_character)) lay_tail(out, to);
+      if (options.ground && match.on_all_fours && has_skin(options.target_character)) lay_tail(out, to, terrain);
+      calm_joints_below(out, target_analysis.hips, steps);
     }
     attach_feet(out, to, detached, scratch);
     attach_feet(out, to, loose, scratch);
     return out;
   };
   Motion out = run({});
-  if (options.target_character != nullptr && options.allowed_stretch > 0 && match.on_all_fours && options.ik) {
-    const std::vector<float> ease = find_ease(*options.target_character, options.allowed_stretch, out, run);
-    if (!ease.empty()) {
+  if (options.target_character != nullptr && options.allowed_stretch > 0 && options.ik) {
+    const Character& character = *options.target_character;
+    const Ease ease = match.on_all_fours ? find_ease(character, options.allowed_stretch, out, run)
+                                         : find_upright_ease(character, options.allowed_stretch, out, free_arms, run);
+    if (!ease.share.empty()) {
       out = run(ease);
-      found.largest_ease = *std::ranges::max_element(ease);
+      found.largest_ease = *std::ranges::max_element(ease.share);
     }
   }
   found.num_loose_parts = static_cast<int>(loose.size());

@@ -8,7 +8,7 @@
 
 namespace zoe::retarget_detail {
 
-void lay_tail(Motion& motion, const RetargetBody& body) {
+void lay_tail(Motion& motion, const RetargetBody& body, const Terrain& terrain) {
   const std::vector<int>& tail = body.analysis.tail;
   if (tail.size() < 2) return;
   for (std::size_t i = 1; i < tail.size(); ++i)
@@ -22,10 +22,10 @@ void lay_tail(Motion& motion, const RetargetBody& body) {
     Vec3 at = pose.positions[idx(tail[0])];
     for (std::size_t i = 0; i + 1 < tail.size(); ++i) {
       const Vec3 bone = rotate(turned, pose.positions[idx(tail[i + 1])] - pose.positions[idx(tail[i])]);
-      const float far = length(bone), least = std::max(0.0F, body.ground - body.height(at));
+      const float far = length(bone), ground = terrain.height(at), least = std::max(0.0F, ground - body.height(at));
       const Vec3 level = body.level(bone);
       // A joint that is itself below the ground has a level bone.
-      const float rise = least > 0 ? 0.0F : body.ground - body.height(at);
+      const float rise = least > 0 ? 0.0F : ground - body.height(at);
       Quat more;
       if (far > 0 && length(level) > 1e-3F * far && body.height(bone) < rise) {
         const float sine = std::clamp(rise / far, -1.0F, 1.0F);

@@ -35,6 +35,12 @@ Transfer::Transfer(const BodyMatch& match, const RetargetBody& source, const Ret
   between_of_.assign(n, -1);
   tilts_.assign(n, 0);
   carried_.assign(n, 0);
+  is_limb_.assign(n, 0);
+  for (const Limb& limb : target.analysis.limbs)
+    for (const int joint : limb.joints) is_limb_[idx(joint)] = limb.kind == LimbKind::kLeg ? 1 : 2;
+  for (std::size_t j = 0; j < n; ++j)
+    if (const int parent = target.skeleton.parent(static_cast<int>(j)); parent != kNoJoint && is_limb_[j] == 0)
+      is_limb_[j] = is_limb_[idx(parent)];
   model_.resize(n);
   for (std::size_t i = 0; i < match.joints.size(); ++i) match_of_[idx(match.joints[i].target)] = static_cast<int>(i);
   for (std::size_t i = 0; i < match.between.size(); ++i)
@@ -94,7 +100,7 @@ void Transfer::calibrate() {
 // Horizontal distances by the length of all legs, heights above the contact of the hind feet by that of the hind legs.
 Vec3 Transfer::place(Vec3 p) const {
   float height = target_.standing() + (source_.height(p) - source_.standing()) * height_ratio_;
-  if (ease_ > 0) height += (target_.height(target_.pelvis(target_.reference)) - height) * ease_;
+  if (ease_ > 0 && match_.on_all_fours) height += (target_.height(target_.pelvis(target_.reference)) - height) * ease_;
   return rotate(turn_, source_.level(p)) * scale_ + target_.analysis.up * height;
 }
 
@@ -102,11 +108,28 @@ void Transfer::pose_joints(const anatomy::ModelPose& source, Quat tilt, Motion& 
                            anatomy::ModelPose& placed) {
   const Skeleton& skeleton = target_.skeleton;
   const SkeletonAnalysis& body = target_.analysis;
+  const auto copied = [&](int m) {
+    return normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
+  };
+  const auto change_of = [&](int m) {
+    return normalized(copied(m) * conjugate(target_.reference.rotations[idx(match_.joints[idx(m)].target)]));
+  };
+  // The change of a body in its reference pose.
+  Quat stiff;
+  if (ease_ > 0 && match_of_[idx(body.hips)] >= 0) {
+    stiff = change_of(match_of_[idx(body.hips)]);
+    if (match_.on_all_fours) stiff = twist_about(stiff, body.up);
+  }
   const auto turned = [&](int m) {
-    const Quat rotation = normalized(turn_ * source.rotations[idx(match_.joints[idx(m)].source)] * offsets_[idx(m)]);
-    if (!(ease_ > 0)) return rotation;
-    const Quat reference = target_.reference.rotations[idx(match_.joints[idx(m)].target)];
-    return normalized(eased(normalized(rotation * conjugate(reference))) * reference);
+    const int joint = match_.joints[idx(m)].target;
+    float ease = ease_;
+    if (!match_.on_all_fours) {
+      const char limb = is_limb_[idx(joint)];
+      if (limb == 2) ease = ease_of_arms_;
+      if (limb == 1 || joint == body.hips || joint == body.root) ease = 0;
+    }
+    if (!(ease > 0)) return copied(m);
+    return normalized(slerp(change_of(m), stiff, ease) * target_.reference.rotations[idx(joint)]);
   };
   // Change of a matched joint, in the model: the same for every joint beside it.
   const auto change = [&](int m) {
@@ -179,14 +202,10 @@ Quat Transfer::shoulder_tilt(const anatomy::ModelPose& source, const anatomy::Mo
   return from_axis_angle(normalized(cross(ahead, target_.analysis.up)), angle);
 }
 
-// A change of a joint in the model without some of what is not heading.
-Quat Transfer::eased(Quat change) const {
-  const Quat heading = twist_about(change, target_.analysis.up);
-  return normalized(slerp(change, heading, ease_));
-}
-
-void Transfer::run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed, float ease) {
+void Transfer::run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed, float ease,
+                   float ease_of_arms) {
   ease_ = ease;
+  ease_of_arms_ = ease_of_arms;
   const std::size_t n = idx(target_.skeleton.num_joints()), first = idx(frame) * n;
   placed.rotations.resize(n);
   placed.positions.resize(n);

@@ -15,9 +15,11 @@ class Transfer {
   // Matched joints turn as their counterparts do. Joints of the spine between them share the rotations. All others keep
   // the reference pose on their parents. Root and hips go to the source's positions, scaled. `placed` is the target's
   // pose.
-  // ease: 0 to 1, how much trunk, neck and tail are brought back to the reference pose, and the hips to their height
-  // in it. The heading stays.
-  void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed, float ease = 0);
+  // ease: 0 to 1, how much the body is brought back to its reference pose for its skin. On all fours trunk, neck and
+  // tail, and the hips to their height; the hips' heading stays. Upright, trunk and head, relative to the hips; arms
+  // by a share of their own.
+  void run(const anatomy::ModelPose& source, Motion& out, int frame, anatomy::ModelPose& placed, float ease = 0,
+           float ease_of_arms = 0);
 
   float scale() const { return scale_; }
   Quat target_from_source() const { return turn_; }  // From upright to upright. The heading stays.
@@ -28,7 +30,6 @@ class Transfer {
                    anatomy::ModelPose& placed);
   Quat shoulder_tilt(const anatomy::ModelPose& source, const anatomy::ModelPose& placed) const;
   Vec3 place(Vec3 p) const;
-  Quat eased(Quat change) const;
 
   const BodyMatch& match_;
   const RetargetBody& source_;
@@ -36,10 +37,12 @@ class Transfer {
   const Pose& reference_;
   Quat turn_;
   float scale_, height_ratio_, ease_ = 0;
+  float ease_of_arms_ = 0;
   std::vector<Quat> offsets_;    // [matches] source rotation to target rotation, multiplied from the right.
   std::vector<int> match_of_;    // [target joints], or -1.
   std::vector<int> between_of_;  // [target joints], or -1.
   std::vector<char> carried_;    // [target joints] between the joint that travels and the hips, with the hips.
+  std::vector<char> is_limb_;    // [target joints] 1: of a leg or below one; 2: of another limb.
   std::vector<char> tilts_;      // [target joints] joints of the back after the hips up to the front legs.
   int travel_ = kNoJoint;        // RetargetBody::travel of the target.
   int tilt_joint_ = kNoJoint;    // First of them.

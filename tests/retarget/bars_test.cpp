@@ -116,10 +116,17 @@ TEST(RetargetBars, CmuAcrobaticsOntoKnight) {
 
 TEST(RetargetBars, LafanOntoRobot) {
   ZOE_NEED_DATA(data);
-  check(data, {"biped/lafan1",
-               {"push1_subject2.bvh", "obstacles3_subject3.bvh", "multipleActions1_subject1.bvh", "dance1_subject2.bvh",
-                "walk4_subject1.bvh"},
-               "characters/robot_expressive/RobotExpressive.glb"});
+  check(data,
+        {"biped/lafan1",
+         {"obstacles3_subject3.bvh", "multipleActions1_subject1.bvh", "dance1_subject2.bvh", "walk4_subject1.bvh"},
+         "characters/robot_expressive/RobotExpressive.glb"});
+  // Hands on the floor: the robot's long arms stop there, and do not come back unchanged.
+  Case push{"biped/lafan1", {"push1_subject2.bvh"}, "characters/robot_expressive/RobotExpressive.glb"};
+  push.round_trip_deg = 2.2;
+  check(data, push);
+  push.ground = false;
+  push.round_trip_deg = 2;
+  check(data, push);
 }
 
 TEST(RetargetBars, DogOntoWolfAndFox) {

@@ -146,7 +146,7 @@ TEST(Stance, TailsLieOnTheGround) {
   retarget_detail::RetargetBody body(*bodies.target, bodies.to, make_pose(*bodies.target).view(), {},
                                      retarget_detail::End::kTarget);
   body.ground = hanging + 0.1F;
-  retarget_detail::lay_tail(moved, body);
+  retarget_detail::lay_tail(moved, body, retarget_detail::Terrain(nullptr, body));
   EXPECT_NEAR(model_at(moved, 59)[tip].t.y, hanging + 0.1F, 1e-3F);
   EXPECT_NEAR(model_at(moved, 0)[tip].t.y, std::max(hanging + 0.1F, model_at(moved, 0)[tip].t.y), 1e-3F);
 }

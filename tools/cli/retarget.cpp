@@ -8,6 +8,7 @@
 
 #include "zoe/core/progress.h"
 #include "zoe/core/thread_pool.h"
+#include "zoe/eval/grounds.h"
 #include "zoe/io/convert.h"
 #include "zoe/io/read.h"
 
@@ -155,7 +156,7 @@ int run_retarget(const Arguments& arguments) {
   Options app;
   RetargetRequest request;
   std::string motion, character_file, output, format = "glb", target_overrides, preview, report_folder,
-                                              reference = "auto";
+                                              reference = "auto", terrain;
   bool no_ik = false, no_ground = false, json = false;
   app.add_option("motion", motion, "File with the clips, or a folder of files")->required()->reads();
   app.add_option("--to", character_file, "File of the target character")->required()->reads();
@@ -172,6 +173,10 @@ int run_retarget(const Arguments& arguments) {
   app.add_option("--target-overrides", target_overrides, "TOML corrections to the character's analysis")->reads();
   app.add_flag("--no-ik", no_ik, "Leave hands and feet where the copied rotations put them");
   app.add_flag("--no-ground", no_ground, "Keep hands and trunk where the source's are, even below the ground");
+  app.add_option("--ground", terrain,
+                 "Uneven ground for the target: ramp:DEGREES, steps:METRES, or a file with meshes; along +Z from the "
+                 "origin, on top of what the source climbs")
+      ->reads();
   app.add_option("--preview", preview, "Film or picture of both side by side (.mp4 .gif .webp .png); needs -o FILE")
       ->writes();
   app.add_option("--reference", reference,
@@ -188,6 +193,13 @@ int run_retarget(const Arguments& arguments) {
 
   request.options.ik = !no_ik;
   request.options.ground = !no_ground;
+  if (!terrain.empty()) {
+    if (no_ik || no_ground)
+      return print_error(Error{ErrorCode::kUsage, "--ground needs what --no-ik and --no-ground switch off", {}});
+    const Result<GroundPtr> ground = eval::make_ground(terrain);
+    if (!ground) return print_error(ground.error());
+    request.options.terrain = *ground;
+  }
   if (!preview.empty() && (output.empty() || fs::is_directory(motion) || fs::is_directory(output)))
     return print_error(Error{
         ErrorCode::kUsage, "--preview draws one file: name a motion, not a folder, and -o FILE", {.file = preview}});

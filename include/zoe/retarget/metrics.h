@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/ground/ground.h"
 
 namespace zoe {
 
@@ -35,14 +36,18 @@ struct RetargetMetrics {
   // within a frame.
   int num_flips = 0;
 
+  // Distance of feet in contact from the source's height above its own ground, scaled, along the vertical and above the
+  // target's ground: mean over frames and feet, leg lengths. Stairs of the source are not flattened.
+  double contact_height_error = 0;
+
   // Largest depth of a foot below the lowest position of its parts in the reference pose, leg lengths.
   double sunk = 0;
 };
 
 // The two motions have the same frames. `target` came from `source` by retarget(). Feet without contacts, and limbs
-// without a counterpart, do not count.
+// without a counterpart, do not count. terrain: RetargetOptions::terrain; heights of the target are above it.
 RetargetMetrics measure_retarget(const Motion& source, const SkeletonAnalysis& source_analysis, const Motion& target,
-                                 const SkeletonAnalysis& target_analysis);
+                                 const SkeletonAnalysis& target_analysis, const Ground* terrain = nullptr);
 
 // Error of a motion that went onto another body and back, in model space.
 struct RoundTrip {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "zoe/anatomy/analysis.h"
+#include "zoe/ground/ground.h"
 #include "zoe/retarget/reference_pose.h"
 
 namespace zoe {
@@ -21,6 +22,9 @@ struct RetargetOptions {
   // Hands that touch the ground do so in the target. Hands and trunk do not sink in where the source's do not. Needs
   // `ik`.
   bool ground = true;
+  // Ground below the target in the world: metres, +Y up, where the target's own unit and up are converted. Feet, legs,
+  // body and hands follow it, on top of what the source's own feet climb. Null: flat. Needs `ik`.
+  GroundPtr terrain;
   // Character of the target's skeleton. If given, its surface stays above the ground, else its joints do, and every
   // joint that moves its skin goes along.
   const Character* target_character = nullptr;

@@ -35,6 +35,7 @@ Json to_json(const RetargetedFile& file) {
              {"contact_share", five_decimals(m.contact_share)},
              {"foot_error", five_decimals(m.mean_foot_error)},
              {"worst_foot_error", five_decimals(m.worst_foot_error)},
+             {"contact_height_error", five_decimals(m.contact_height_error)},
              {"hand_error", five_decimals(m.mean_hand_error)},
              {"worst_hand_error", five_decimals(m.worst_hand_error)},
              {"end_error", five_decimals(m.mean_end_error)},

@@ -32,7 +32,7 @@ Result<Motion> move_clip(const Motion& clip, const SkeletonAnalysis& body, const
   const double begin_s = now_s();
   ZOE_TRY_ASSIGN(Motion moved, retarget(clip, body, skeleton, character.body, options, &found.report));
   found.seconds = now_s() - begin_s;
-  found.metrics = measure_retarget(clip, body, moved, character.body);
+  found.metrics = measure_retarget(clip, body, moved, character.body, options.terrain.get());
   found.stretch = measure_skin_stretch(*character.character, {&moved, 1});
   if (found.stretch.joint != kNoJoint) {
     found.stretch_joint = skeleton->name(found.stretch.joint);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Part of Zoetrope's tests. Skins of shared characters that are unlike the source hold, and nothing flips for it.
+#include <gtest/gtest.h>
+
+#include "zoe/core/index.h"
+#include "zoe/motion/edit.h"
+#include "zoe/retarget/metrics.h"
+#include "zoe/retarget/skin_stretch.h"
+
+#include "retarget/calm.h"
+#include "retarget/support.h"
+#include "support/data.h"
+
+namespace zoe {
+namespace {
+
+struct Pair {
+  RetargetFile from, to;
+  Motion source, moved;
+  double allowed = 0, stretch = 0;
+  RetargetReport report;
+
+  Pair(const std::filesystem::path& data, const char* clip, const char* body)
+      : from(data / clip), to(data / body), source(from.asset.clips[0]) {
+    source = trim(source, 0, std::min(source.num_frames - 1, static_cast<int>(8 * source.fps))).value();
+    RetargetOptions options;
+    options.source_reference = from.reference;
+    options.target_reference = to.reference;
+    options.target_character = to.asset.character.get();
+    options.allowed_stretch = allowed = allowed_stretch(*to.asset.character, to.asset.clips);
+    moved = retarget(source, from.body, to.skeleton, to.body, options, &report).value();
+    stretch = measure_skin_stretch(*to.asset.character, {&moved, 1}).p995;
+  }
+};
+
+// Heads that look aside stretch short necks: the neck turns less far.
+TEST(RetargetEase, AShortNeckTurnsNoFurtherThanItsSkinAllows) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "quadruped/dog_mann_bvh/D1_001_KAN01_001.bvh",
+                  "assets/creatures/polygonalmind_xyz/006_Whormbus_Art.glb");
+  EXPECT_LE(pair.stretch, pair.allowed);
+  EXPECT_GT(pair.report.largest_ease, 0.05);
+}
+
+// Arms that hang straighter than in any clip of the character.
+TEST(RetargetEase, ArmsGoNoFurtherThanTheSkinAllows) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh",
+                  "assets/characters/quaternius_men_women/Male_Casual.fbx");
+  EXPECT_LE(pair.stretch, pair.allowed);
+  EXPECT_LT(pair.report.largest_ease, 0.26);
+  const RetargetMetrics metrics = measure_retarget(pair.source, pair.from.body, pair.moved, pair.to.body);
+  EXPECT_LT(metrics.mean_hand_error, 0.25);
+  EXPECT_LT(metrics.mean_foot_error, 0.05);
+  EXPECT_EQ(metrics.num_flips, 0);
+}
+
+// A theropod's trunk is level. It is not made upright because a person's is.
+TEST(RetargetEase, ATheropodKeepsTheLineOfItsBack) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh", "creatures/quaternius/Trex.glb");
+  EXPECT_LE(pair.stretch, pair.allowed);
+  std::vector<Affine> model(idx(pair.to.skeleton->num_joints()));
+  const auto pitch = [&](const PoseView& pose) {
+    compute_model_from_joint(*pair.to.skeleton, pose, model);
+    const Vec3 line = model[idx(pair.to.body.head)].t - model[idx(pair.to.body.hips)].t;
+    return std::asin(dot(line, pair.to.body.up) / length(line));
+  };
+  const float own = pitch(pair.to.reference.view());
+  EXPECT_LT(own, 0.6F);
+  for (int f = 0; f < pair.moved.num_frames; f += 20) EXPECT_NEAR(pitch(pair.moved.frame(f)), own, 0.4F) << f;
+}
+
+// Legs of two joints have no knee, and are not compared as legs. The body does not hover.
+TEST(RetargetEase, ABodyWithoutKneesStandsOnTheGround) {
+  ZOE_NEED_DATA(data);
+  const Pair pair(data, "biped/bandai_namco/dataset1/dataset-1_walk_normal_001.bvh",
+                  "assets/creatures/polygonalmind_xyz/020_Octozilla_Art.glb");
+  std::vector<Affine> model(idx(pair.to.skeleton->num_joints()));
+  compute_model_from_joint(*pair.to.skeleton, pair.to.reference.view(), model);
+  const float own = dot(model[idx(pair.to.body.hips)].t, pair.to.body.up);
+  compute_model_from_joint(*pair.to.skeleton, pair.moved.frame(0), model);
+  EXPECT_NEAR(dot(model[idx(pair.to.body.hips)].t, pair.to.body.up), own, 0.1F * own);
+}
+
+// Tails and legs at the limit of their fold.
+TEST(RetargetEase, NothingFlips) {
+  ZOE_NEED_DATA(data);
+  for (const auto& [clip, body] :
+       {std::pair("quadruped/dog_mann_bvh/D1_008_KAN01_001.bvh", "creatures/quaternius/Cow.glb"),
+        std::pair("quadruped/dog_mann_bvh/D1_025_KAN01_001.bvh", "creatures/quaternius/ShibaInu.glb"),
+        std::pair("biped/bandai_namco/dataset1/dataset-1_kick_normal_001.bvh", "characters/khronos/CesiumMan.glb")}) {
+    const Pair pair(data, clip, body);
+    EXPECT_EQ(measure_retarget(pair.source, pair.from.body, pair.moved, pair.to.body).num_flips, 0) << body;
+  }
+}
+
+TEST(CalmJointsBelow, SpreadsWhatTheSourceDoesNotDo) {
+  std::vector<JointDesc> joints(3);
+  joints[0].name = "hips";
+  joints[1].name = "tail";
+  joints[1].parent = 0;
+  joints[2].name = "tip";
+  joints[2].parent = 1;
+  Motion motion = make_motion(Skeleton::create(joints).value(), "flip", 60, 40, false);
+  for (std::size_t f = 20; f < 40; ++f) motion.rotations[3 * f + 1] = from_axis_angle(Vec3{0, 1, 0}, 2.0F);
+  const Motion before = motion;
+  const std::vector<float> same = retarget_detail::largest_steps(before);
+  EXPECT_NEAR(same[20], 2, 1e-3);
+  EXPECT_NEAR(same[19], 2, 1e-3);
+  EXPECT_EQ(same[17], 0);
+  retarget_detail::calm_joints_below(motion, 0, same);
+  for (std::size_t f = 0; f < 40; ++f) EXPECT_EQ(motion.rotations[3 * f + 1], before.rotations[3 * f + 1]);
+  retarget_detail::calm_joints_below(motion, 0, std::vector<float>(40, 0));
+  for (std::size_t f = 1; f < 40; ++f) {
+    EXPECT_LT(angle_between(motion.rotations[3 * f - 2], motion.rotations[3 * f + 1]), 0.801F) << f;
+    if (f > 14 && f < 26) continue;
+    EXPECT_LT(angle_between(motion.rotations[3 * f + 1], before.rotations[3 * f + 1]), 1e-3F) << f;
+  }
+}
+
+}  // namespace
+}  // namespace zoe
