@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include "zoe/control/trajectory.h"
@@ -81,6 +82,12 @@ Places compare(std::span<const PlanarRoot> did, std::span<const PlanarRoot> real
   return {out.place_cm / count, out.path_cm / count, out.facing_deg / count};
 }
 
+// The file, with the clip's name where that is another.
+std::string name_of(const dataset::ClipRecord& clip) {
+  const bool is_same = std::filesystem::path(clip.source).stem() == clip.name;
+  return is_same ? clip.source : clip.source + ":" + clip.name;
+}
+
 }  // namespace
 
 std::unique_ptr<control::IntentSource> follow_roots(std::vector<PlanarRoot> roots, double fps) {
@@ -98,6 +105,7 @@ Result<HeldOut> evaluate_held_out(const control::Controller& controller, const c
   const dataset::Split split = has(dataset::Split::kTest) ? dataset::Split::kTest : dataset::Split::kValidation;
   out.split = options.all_clips ? "all" : to_string(split);
   Table table, real;
+  std::vector<std::string> names;
   std::vector<double> weights;
   ZOE_TRY(for_each_real_clip(data, body, [&](const RealClip& clip) {
     const double fps = clip.motion.fps, seconds = static_cast<double>(clip.roots.size()) / fps;
@@ -116,12 +124,16 @@ Result<HeldOut> evaluate_held_out(const control::Controller& controller, const c
     real.add(judged(clip.motion, clip.roots));
     table.add("stuck_s", run.stuck_s);
     table.add("recoveries", run.num_recoveries);
+    names.push_back(name_of(clip.record));
     weights.push_back(1);
     ++out.num_clips;
     out.seconds += seconds;
     if (options.on_clip) options.on_clip();
   }));
   out.metrics = table.summaries(real.weighted_means(weights));
+  for (const auto& [name, values] : table.rows()) {
+    for (std::size_t i = 0; i < names.size(); ++i) out.by_clip[names[i]][name] = values[i];
+  }
   return out;
 }
 

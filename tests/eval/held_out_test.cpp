@@ -127,6 +127,23 @@ TEST(HeldOut, ReferencesAreTheClipsOwnMeasures) {
   }
 }
 
+TEST(HeldOut, EveryClipHasItsOwnMeasures) {
+  const Data& data = with_test();
+  const ObedientController controller(data.body.skeleton, data.set->groups()[0].layout.fps());
+  const HeldOut held = evaluate_held_out(controller, data.body, *data.set, {.all_clips = true}).value();
+  ASSERT_EQ(held.by_clip.size(), static_cast<std::size_t>(held.num_clips));
+  double sum = 0, largest = 0;
+  for (const auto& [clip, measures] : held.by_clip) {
+    EXPECT_TRUE(clip.starts_with("walks/walk") && clip.ends_with(".bvh")) << clip;
+    sum += measures.at("place_error_cm");
+    largest = std::max(largest, measures.at("place_error_cm"));
+  }
+  const Summary all = by_name(held).at("place_error_cm");
+  EXPECT_NEAR(all.mean, sum / held.num_clips, 1e-9);
+  EXPECT_EQ(all.largest, largest);
+  EXPECT_GT(all.largest, all.mean);
+}
+
 TEST(HeldOut, AnotherBodyIsRefused) {
   const ObedientController controller(control::test::toy_skeleton());
   control::Body body;
