@@ -92,8 +92,8 @@ def main():
     sets = [(name, paths.split(",")) for name, paths in (text.split("=", 1) for text in options.data)]
     held_out = dict(text.split("=", 1) for text in options.held_out)
     # mm has nothing random.
-    jobs = [(name, kind, seed, paths, held_out.get(name)) for kind in options.types.split(",")
-            for seed in range(1, 1 + (options.seeds if kind != "mm" else 1)) for name, paths in sets]
+    jobs = [(name, kind, seed, paths, held_out.get(name)) for seed in range(1, 1 + options.seeds)
+            for kind in options.types.split(",") for name, paths in sets if kind != "mm" or seed == 1]
     order = {name: i for i, (name, _) in enumerate(sets)}
     rows = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
