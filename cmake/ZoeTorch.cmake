@@ -19,13 +19,9 @@ if(ZOE_TORCH_INCLUDE AND ZOE_TORCH_LIB_torch_cpu AND ZOE_TORCH_LIB_c10)
     # Libraries that libtorch itself needs are found by its own paths, at run time.
     target_link_options(zoe_torch INTERFACE -Wl,--unresolved-symbols=ignore-in-shared-libs)
   endif()
-  if(ZOE_TORCH_ROOT AND ZOE_SANITIZE)
-    # The C++ library first. Torch's Python packages export their own std::filesystem (from an older compiler), whose
-    # remove_all() calls functions of another library. With AddressSanitizer our calls were bound to it and jumped to
-    # address 0.
-    target_link_libraries(zoe_torch INTERFACE stdc++)
-  endif()
-  target_link_libraries(zoe_torch INTERFACE ${zoe_torch_libraries} ${CMAKE_DL_LIBS})
+  # The C++ library first. Torch's Python packages export their own std::filesystem (from an older compiler), whose
+  # remove_all() calls functions of another library. Calls that are bound to it jump to address 0.
+  target_link_libraries(zoe_torch INTERFACE stdc++ ${zoe_torch_libraries} ${CMAKE_DL_LIBS})
   # A Python package has no headers of Gloo. Those of Debian's libgloo-dev are enough, because no function of Gloo is
   # called from here.
   find_path(ZOE_GLOO_INCLUDE gloo/algorithm.h HINTS ${ZOE_TORCH_INCLUDE})

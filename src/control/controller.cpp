@@ -254,8 +254,9 @@ void Controller::finish_step(const StepItem& item) const noexcept {
   ++state.num_steps_;
   if (item.stands) {
     state.stand_->hold(stand_body(), state.now_);
-  } else if (state.stand_ && state.stand_->leaves()) {
-    state.stand_->blend_out(stand_body(), state.now_);
+  } else if (state.stand_) {
+    state.stand_->carry(state.now_);
+    if (state.stand_->leaves()) state.stand_->blend_out(stand_body(), state.now_);
   }
   const float moved_m = planar_distance(state.now_.root.position, state.before_.root.position);
   if (!is_sound(state.now_) || moved_m > kAbsurdSpeed_mps * dt_s) {

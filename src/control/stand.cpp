@@ -59,6 +59,17 @@ int find_chest(const StandBody& body) {
   return best;
 }
 
+// The only child of the first joint, where no other joint is at the top.
+int only_child(const Skeleton& skeleton) {
+  int child = kNoJoint;
+  for (int j = 1; j < skeleton.num_joints(); ++j) {
+    if (skeleton.parent(j) > 0) continue;
+    if (skeleton.parent(j) == kNoJoint || child != kNoJoint) return kNoJoint;
+    child = j;
+  }
+  return child;
+}
+
 bool wants_stand(const Intent& intent, float least_mps) {
   constexpr float kSoon_s = 0.2F;
   if (length(intent.velocity_at(0)) >= least_mps || length(intent.velocity_at(kSoon_s)) >= least_mps) return false;
@@ -89,6 +100,7 @@ Pose planted(const StandBody& body, Pose pose) {
 Stand::Stand(const StandBody& body, Pose pose)
     : pose_(std::move(pose)),
       scratch_(pose_),
+      carried_(only_child(body.skeleton)),
       chest_(find_chest(body)),
       feet_(body, pose_),
       blend_(body.skeleton.num_joints()) {
@@ -230,6 +242,20 @@ void Stand::blend_out(const StandBody& body, CharacterFrame& now) noexcept {
   from_root_space(body.skeleton, now.root, now.pose);
   held_s_ = std::min(held_s_ + body.dt_s, kBreathBegins_s);
   if (feet_.release(body, now) && held_s_ >= kWatched_s) phase_ = Phase::kModel;
+}
+
+void Stand::carry(CharacterFrame& now) const noexcept {
+  Vec3& top = now.pose.translations[0];
+  if (carried_ == kNoJoint || top.x != 0 || top.z != 0) return;
+  Quat& turn = now.pose.rotations[0];
+  Vec3& below = now.pose.translations[idx(carried_)];
+  Quat& below_turn = now.pose.rotations[idx(carried_)];
+  const Vec3 position = top + rotate(turn, below);
+  const Quat rotation = turn * below_turn;
+  top = {now.root.position.x, top.y, now.root.position.z};
+  turn = rotation_of(now.root) * turn;
+  below = rotate(conjugate(turn), position - top);
+  below_turn = normalized(conjugate(turn) * rotation);
 }
 
 void Stand::describe(StateArchive& archive) {

@@ -38,6 +38,9 @@ class Stand {
   bool leaves() const { return phase_ == Phase::kLeaving; }
   // Blends a step of the model with the stand that it left.
   void blend_out(const StandBody& body, CharacterFrame& now) noexcept;
+  // A step of the model whose first joint, above the hips, stays at the origin: the joint moves to the root. No other
+  // joint moves in model space. Else blends in the root's space would swing the body about a joint metres away.
+  void carry(CharacterFrame& now) const noexcept;
   // The character was started again.
   void clear() noexcept;
   void describe(StateArchive& archive);
@@ -56,7 +59,8 @@ class Stand {
 
   Pose pose_;  // Root space.
   Pose scratch_;
-  int chest_ = kNoJoint;  // The joint that breathing turns, about this axis of its parent's.
+  int carried_ = kNoJoint;  // The only child of the first joint, or none.
+  int chest_ = kNoJoint;    // The joint that breathing turns, about this axis of its parent's.
   Vec3 chest_axis_;
   StandFeet feet_;
   Inertialization blend_;

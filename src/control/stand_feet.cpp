@@ -23,7 +23,7 @@ constexpr float kFarOff = 0.35F;
 // A foot that is let go steps at the latest when the model has it so far away.
 constexpr float kPulled = 0.2F;
 // A foot slides that is lower than this above its contact height, in leg lengths, and faster.
-constexpr float kLow = 0.015F, kSlide_mps = 0.4F;
+constexpr float kLow = 0.015F, kSlide_mps = 0.2F;
 // Height of a step's arc: a part that grows with the way, within limits, in leg lengths.
 constexpr float kLeastLift = 0.07F, kMostLift = 0.12F, kLiftAWay = 0.2F;
 // A step moves over the ground between these parts of its time. Before and after it only lifts and sinks.

@@ -120,7 +120,7 @@ std::vector<Grid> grids_of(std::span<const Evaluation> evaluations) {
 Json to_json(const Metrics& metrics) {
   Json out = Json::object();
   for (const auto& [name, summary] : metrics) {
-    out[name] = {{"mean", summary.mean}, {"std", summary.deviation}};
+    out[name] = {{"mean", summary.mean}, {"std", summary.deviation}, {"max", summary.largest}};
     out[name]["reference"] = summary.reference ? Json(*summary.reference) : Json(nullptr);
   }
   return out;
@@ -141,7 +141,8 @@ std::string to_json(std::span<const Evaluation> evaluations) {
       json["held_out"] = {{"split", held.split},
                           {"clips", held.num_clips},
                           {"seconds", held.seconds},
-                          {"metrics", to_json(held.metrics)}};
+                          {"metrics", to_json(held.metrics)},
+                          {"by_clip", held.by_clip}};
     }
     for (const EnduranceRow& row : kEndurance) {
       if (evaluation.endurance) json["endurance"][row.name] = row.value(*evaluation.endurance);

@@ -2,6 +2,7 @@
 // Part of Zoetrope. Measured values by name, and their means.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -57,7 +58,7 @@ class Table {
   std::vector<std::pair<std::string, Summary>> summaries(const std::map<std::string, double>& references) const {
     std::vector<std::pair<std::string, Summary>> out;
     for (const auto& [name, values] : rows_) {
-      Summary summary{mean(values), deviation(values), {}};
+      Summary summary{mean(values), deviation(values), {}, *std::max_element(values.begin(), values.end())};
       if (const auto found = references.find(name); found != references.end()) summary.reference = found->second;
       out.emplace_back(name, summary);
     }

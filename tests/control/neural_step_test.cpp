@@ -96,7 +96,8 @@ struct RootReference {
     const PlanarRoot moved = moved_by(point.root, delta);
     const Vec3 velocity = (moved.position - point.root.position) / kDt_s;
     const float turn_speed = delta.turn_rad / kDt_s;
-    point.root = lead(led, intent, moved, far_away ? 3.0F : length(velocity), turn_speed, kDt_s, options.trajectory,
+    const float speed = std::max(length(velocity), std::min(length(led.velocity_mps), 0.3F));
+    point.root = lead(led, intent, moved, far_away ? 3.0F : speed, turn_speed, kDt_s, options.trajectory,
                       far_away ? RootCorrection{0.05F, 0.2F, 1} : options.correction);
     point.velocity_mps = far_away ? (velocity + led.velocity_mps) * 0.5F : velocity;
     point.turn_speed_rad_s = turn_speed;

@@ -107,9 +107,9 @@ TEST(HeldOut, AnObedientControllerIsOnTheClipsPath) {
   EXPECT_LT(near.at("place_error_cm").mean, 12);
   EXPECT_LT(near.at("facing_error_deg").mean, 5);
   // Half a second behind at about a metre a second, on nearly the same path.
-  EXPECT_GT(far.at("place_error_cm").mean, 2 * near.at("place_error_cm").mean);
+  EXPECT_GT(far.at("place_error_cm").mean, 1.5 * near.at("place_error_cm").mean);
   EXPECT_LT(far.at("path_error_cm").mean, far.at("place_error_cm").mean);
-  EXPECT_GT(far.at("facing_error_deg").mean, 2 * near.at("facing_error_deg").mean);
+  EXPECT_GT(far.at("facing_error_deg").mean, 1.5 * near.at("facing_error_deg").mean);
   for (const auto& [name, summary] : near) EXPECT_GE(summary.mean, 0) << name;
 }
 
@@ -125,6 +125,23 @@ TEST(HeldOut, ReferencesAreTheClipsOwnMeasures) {
   for (const char* name : {"path_error_cm", "place_error_cm", "stuck_s", "recoveries"}) {
     EXPECT_FALSE(metrics.at(name).reference.has_value()) << name;
   }
+}
+
+TEST(HeldOut, EveryClipHasItsOwnMeasures) {
+  const Data& data = with_test();
+  const ObedientController controller(data.body.skeleton, data.set->groups()[0].layout.fps());
+  const HeldOut held = evaluate_held_out(controller, data.body, *data.set, {.all_clips = true}).value();
+  ASSERT_EQ(held.by_clip.size(), static_cast<std::size_t>(held.num_clips));
+  double sum = 0, largest = 0;
+  for (const auto& [clip, measures] : held.by_clip) {
+    EXPECT_TRUE(clip.starts_with("walks/walk") && clip.ends_with(".bvh")) << clip;
+    sum += measures.at("place_error_cm");
+    largest = std::max(largest, measures.at("place_error_cm"));
+  }
+  const Summary all = by_name(held).at("place_error_cm");
+  EXPECT_NEAR(all.mean, sum / held.num_clips, 1e-9);
+  EXPECT_EQ(all.largest, largest);
+  EXPECT_GT(all.largest, all.mean);
 }
 
 TEST(HeldOut, AnotherBodyIsRefused) {
@@ -149,13 +166,52 @@ TEST(FollowRoots, DesiresTheClipsVelocityAndFacing) {
   EXPECT_EQ(intent.num_wanted, control::kMaxWanted);
   EXPECT_NEAR(intent.velocity_at(0.6F).z, 1.5F, 1e-3);
   EXPECT_NEAR(intent.wanted[2].time_s, 0.3F, 1e-6);
-  EXPECT_NEAR(*intent.wanted[2].facing_rad, 0.10F, 1e-3);  // Frame 1 + 0.3 s.
+  EXPECT_NEAR(*intent.wanted[2].facing_rad, 0.16F, 1e-3);  // Frame 1 + 0.3 s, and 0.2 s ahead as on paths.
   // Beside it: half of the distance within the half-life of paths.
   const auto again = follow_roots(roots, 30);
   const control::Intent back = again->next({{1, 0, roots[1].position.z}, 0}, 1.0 / 30);
   EXPECT_NEAR(back.velocity_at(0).x, -std::log(2.0) / static_cast<double>(control::PathOptions{}.return_half_life_s),
               1e-3);
   EXPECT_LT(std::abs(back.velocity_at(0.9F).x), std::abs(back.velocity_at(0).x));
+}
+
+// A body on the path of a circle, late by up to a second: along the path and a little faster, not across the circle.
+TEST(FollowRoots, ALateBodyIsLedAlongThePath) {
+  constexpr float kRadius_m = 1, kSpeed_mps = 2;
+  std::vector<PlanarRoot> roots;
+  for (int f = 0; f < 300; ++f) {
+    const float angle = kSpeed_mps / kRadius_m * static_cast<float>(f) / 30;
+    roots.push_back({{kRadius_m * std::sin(angle), 0, kRadius_m * std::cos(angle)}, angle});
+  }
+  for (const int late : {10, 20, 30}) {
+    SCOPED_TRACE(late);
+    const auto source = follow_roots(roots, 30);
+    control::Intent intent;
+    for (int f = 1; f < 120; ++f)
+      intent = source->next(roots[static_cast<std::size_t>(std::max(f - late, 0))], 1.0 / 30);
+    // Intents are 0.2 s ahead, as on paths.
+    const float angle = roots[static_cast<std::size_t>(119 - late + 6)].facing_rad;
+    const Vec3 velocity = intent.velocity_at(0), along{std::cos(angle), 0, -std::sin(angle)};
+    EXPECT_GT(dot(velocity, along) / length(velocity), std::cos(0.35F));
+    EXPECT_GT(length(velocity), 1.2F * kSpeed_mps);
+    EXPECT_LT(length(velocity), 1.6F * kSpeed_mps);
+  }
+}
+
+// The clip stands, then goes: its time goes on while it stands.
+TEST(FollowRoots, GoesOnAfterAStand) {
+  std::vector<PlanarRoot> roots(150);
+  for (int f = 90; f < 150; ++f) roots[static_cast<std::size_t>(f)].position.z = static_cast<float>(f - 90) / 30;
+  const auto source = follow_roots(roots, 30);
+  PlanarRoot body;
+  for (int f = 1; f < 150; ++f) {
+    const control::Intent intent = source->next(body, 1.0 / 30);
+    if (f < 75) {
+      EXPECT_LT(length(intent.velocity_at(0)), 0.01F);
+    }
+    body.position += intent.velocity_at(0) * (1.0F / 30);
+  }
+  EXPECT_NEAR(body.position.z, 59.0F / 30, 0.15F);
 }
 
 TEST(FollowRoots, NeedsRootsAndARate) {

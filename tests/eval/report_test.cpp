@@ -22,7 +22,7 @@ Evaluation an_evaluation(const std::string& subject, double skate) {
   out.subject = subject;
   out.type = "mann";
   out.num_seeds = 3;
-  out.metrics = {{"foot_skate_cm_s", {skate, 0.5, 4.25}}, {"path_error_cm", {12.5, 1.25, {}}}};
+  out.metrics = {{"foot_skate_cm_s", {skate, 0.5, 4.25, 7.5}}, {"path_error_cm", {12.5, 1.25, {}, 15}}};
   out.courses = {{"circle", {{"path_error_cm", 10}}}, {"square", {{"path_error_cm", 15}}}};
   return out;
 }
@@ -53,8 +53,9 @@ TEST(ReportJson, HoldsEveryField) {
   EXPECT_EQ(json["kind"], "mann");
   EXPECT_EQ(json["split"], "closed loop");
   EXPECT_EQ(json["seeds"], 3);
-  EXPECT_EQ(json["metrics"]["foot_skate_cm_s"], (Json{{"mean", 5.0}, {"std", 0.5}, {"reference", 4.25}}));
-  EXPECT_EQ(json["metrics"]["path_error_cm"], (Json{{"mean", 12.5}, {"std", 1.25}, {"reference", nullptr}}));
+  EXPECT_EQ(json["metrics"]["foot_skate_cm_s"], (Json{{"mean", 5.0}, {"std", 0.5}, {"max", 7.5}, {"reference", 4.25}}));
+  EXPECT_EQ(json["metrics"]["path_error_cm"],
+            (Json{{"mean", 12.5}, {"std", 1.25}, {"max", 15.0}, {"reference", nullptr}}));
   EXPECT_EQ(json["courses"]["square"]["path_error_cm"], 15);
   EXPECT_FALSE(json.contains("held_out"));
   EXPECT_FALSE(json.contains("endurance"));
@@ -78,7 +79,7 @@ TEST(ReportJson, SeveralRunsAreAList) {
 
 TEST(ReportJson, HeldOutClipsAndEnduranceAreThereWhenTheyWereRun) {
   Evaluation one = an_evaluation("a", 5);
-  one.held_out = {"validation", 7, 33.5, {{"place_error_cm", {8, 2, {}}}}};
+  one.held_out = {"validation", 7, 33.5, {{"place_error_cm", {8, 2, {}, 9}}}, {{"a.bvh", {{"place_error_cm", 9}}}}};
   one.endurance = Endurance{.minutes = 2,
                             .finite = false,
                             .restarts = 3,
@@ -94,6 +95,8 @@ TEST(ReportJson, HeldOutClipsAndEnduranceAreThereWhenTheyWereRun) {
   EXPECT_EQ(json["held_out"]["clips"], 7);
   EXPECT_EQ(json["held_out"]["seconds"], 33.5);
   EXPECT_EQ(json["held_out"]["metrics"]["place_error_cm"]["mean"], 8.0);
+  EXPECT_EQ(json["held_out"]["metrics"]["place_error_cm"]["max"], 9.0);
+  EXPECT_EQ(json["held_out"]["by_clip"], (Json{{"a.bvh", {{"place_error_cm", 9.0}}}}));
   const Json expected{{"minutes", 2.0},           {"finite", 0.0},
                       {"restarts", 3.0},          {"stuck_s", 1.5},
                       {"longest_freeze_s", 0.25}, {"worst_root_m_s", 2.0},
@@ -157,6 +160,7 @@ TEST(Table, MeansDeviationsAndWeights) {
   const auto summaries = table.summaries({{"a", 9}});
   EXPECT_FALSE(summaries[0].second.reference);
   EXPECT_EQ(summaries[1].second.reference, 9);
+  EXPECT_EQ(summaries[0].second.largest, 6);
 }
 
 TEST(WriteEvaluations, TheEndingSaysWhatIsWritten) {

@@ -22,6 +22,8 @@ struct HeldOut {
   int num_clips = 0;
   double seconds = 0;
   std::vector<std::pair<std::string, Summary>> metrics;
+  // Per clip, by its file (FILE:CLIP where the clip has another name): path_error_cm and so on.
+  std::map<std::string, std::map<std::string, double>> by_clip;
 };
 
 struct Evaluation {
@@ -49,7 +51,7 @@ struct EvaluateOptions {
 Result<Evaluation> evaluate(const control::Controller& controller, const control::Body& body,
                             const dataset::Dataset* source, const EvaluateOptions& options = {});
 
-// {subject, kind, split, seeds, metrics: {name: {mean, std, reference}}, courses}.
+// {subject, kind, split, seeds, metrics: {name: {mean, std, max, reference}}, courses}.
 std::string to_json(std::span<const Evaluation> evaluations);
 // Tables: measures in rows, runs in columns, the source mocap last; held-out clips and endurance below.
 std::string to_markdown(std::span<const Evaluation> evaluations);

@@ -7,8 +7,10 @@
 
 namespace zoe::eval {
 
-// Intents with the velocity and facing of these roots over the next second, and a pull back to them. Holds the last
-// root at the end.
+// Intents with the velocity and facing of these roots over the next second, ahead by the time that paths are
+// (PathOptions::lead_s), and a pull back to their path. A body that
+// is late by at most 2 s is led along the path from where it is, up to 1.4 times as fast. Holds the last root at the
+// end.
 std::unique_ptr<control::IntentSource> follow_roots(std::vector<PlanarRoot> roots, double fps);
 
 struct HeldOutOptions {

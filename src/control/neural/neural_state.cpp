@@ -23,6 +23,8 @@ constexpr float kLockFade_s = 0.3F;
 // keeps up.
 constexpr RootCorrection kFarCorrection{0.05F, 0.2F, 1};
 constexpr float kFarPull_mps = 3, kFarLed = 0.5F;
+// The root's correction is a share of the body's speed, or of a desired speed up to this.
+constexpr float kShifted_mps = 0.3F;
 
 // The desired weight of label i. An intent without any label means the usual ones.
 float desired_label(std::span<const float, kMaxLabels> desired, std::span<const float> usual, std::size_t i) {
@@ -219,7 +221,9 @@ void NeuralState::move_root(const NeuralModel& model, const StepItem& item, cons
   const PlanarRoot moved = moved_by(point_.root, delta);
   const Vec3 velocity = (moved.position - point_.root.position) / dt_s;
   const float turn_speed = delta.turn_rad / dt_s;
-  point_.root = lead(led_, *item.intent, moved, item.far_away ? kFarPull_mps : length(velocity), turn_speed, dt_s,
+  // A body that stands beside its target, and does not step there, is shifted slowly.
+  const float speed_mps = std::max(length(velocity), std::min(length(led_.velocity_mps), kShifted_mps));
+  point_.root = lead(led_, *item.intent, moved, item.far_away ? kFarPull_mps : speed_mps, turn_speed, dt_s,
                      options.trajectory, item.far_away ? kFarCorrection : options.correction);
   if (!item.far_away)
     point_.root.position += leash_.pull(led_.velocity_mps, velocity, model.parts.body.motion_range, dt_s);

@@ -27,7 +27,7 @@ struct MatchOptions {
   TrajectoryOptions trajectory{.velocity_half_life_s = 0.1F, .facing_half_life_s = 0.12F};
   // The root is pulled to the springs' root, in proportion to its own speed. Beyond these bounds the springs' root,
   // which is not visible, moves instead.
-  RootCorrection correction{0.2F, 0.2F, 0.3F};
+  RootCorrection correction{0.1F, 0.2F, 0.5F};
   Lead lead;
   // The played root motion is stretched, and turned, by at most this towards the desired trajectory.
   float stretch = 0.2F, bend_rad_s = 2.0F;
