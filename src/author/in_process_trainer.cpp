@@ -16,6 +16,9 @@ Result<Training> InProcessTrainer::train(const TrainingRequest& request) {
   run.overrides = request.settings;
   run.device = request.device;
   run.quiet = request.quiet;
+  std::error_code error;
+  run.resume = request.resume && std::filesystem::exists(request.out / "config.toml", error);
+  run.allow_changes = request.allow_changes;
   run.open_source = train::open_dataset_source;
   ZOE_TRY_ASSIGN(const train::RunSummary done, train::run(run));
   if (done.stopped) {

@@ -4,12 +4,11 @@
 #include <cstring>
 
 #include <fmt/format.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "zoe/author/trainer.h"
-
-extern char** environ;
 
 namespace zoe::author {
 namespace {
@@ -19,7 +18,7 @@ namespace fs = std::filesystem;
 volatile std::sig_atomic_t g_child = 0;     // The child that receives forwarded signals.
 volatile std::sig_atomic_t g_received = 0;  // The last signal.
 
-// Forwards SIGINT and SIGTERM to the child during the lifetime of the object.
+// Forwards SIGINT, SIGTERM and SIGUSR1 to the child during the lifetime of the object.
 class SignalsForwarded {
  public:
   SignalsForwarded() {
@@ -29,26 +28,41 @@ class SignalsForwarded {
       g_received = number;
       if (g_child > 0) ::kill(g_child, number);
     };
-    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kNumbers[i], &action, &before_[i]);
+    for (std::size_t i = 0; i < std::size(kNumbers); ++i) ::sigaction(kNumbers[i], &action, &before_[i]);
   }
   ~SignalsForwarded() {
-    for (std::size_t i = 0; i < 2; ++i) ::sigaction(kNumbers[i], &before_[i], nullptr);
+    for (std::size_t i = 0; i < std::size(kNumbers); ++i) ::sigaction(kNumbers[i], &before_[i], nullptr);
     g_child = 0;
   }
   SignalsForwarded(const SignalsForwarded&) = delete;
   SignalsForwarded& operator=(const SignalsForwarded&) = delete;
 
  private:
-  static constexpr int kNumbers[] = {SIGINT, SIGTERM};
-  struct sigaction before_[2];
+  static constexpr int kNumbers[] = {SIGINT, SIGTERM, SIGUSR1};
+  struct sigaction before_[std::size(kNumbers)];
 };
 
 std::vector<std::string> words_of(const TrainingRequest& request) {
   std::vector<std::string> words{request.model,        "--data",   request.data.string(), "-o",
                                  request.out.string(), "--device", request.device};
   if (request.quiet) words.emplace_back("--quiet");
+  std::error_code error;
+  if (request.resume && fs::exists(request.out / "config.toml", error)) words.emplace_back("--resume");
+  if (request.allow_changes) words.emplace_back("--allow-changes");
   for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
   return words;
+}
+
+// A child that ends with this process, also when this process is killed. Only calls that are safe after fork().
+pid_t start(const char* program, char* const* argv) {
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  for (const int number : {SIGINT, SIGTERM, SIGUSR1}) ::signal(number, SIG_DFL);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(128 + SIGTERM);  // The parent died before the call.
+  ::execv(program, argv);
+  ::_exit(127);
 }
 
 }  // namespace
@@ -75,9 +89,9 @@ Result<Training> ProcessTrainer::train(const TrainingRequest& request) {
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const SignalsForwarded forwarded;
-  pid_t child = 0;
-  if (const int error = ::posix_spawn(&child, program_.c_str(), nullptr, nullptr, argv.data(), environ); error != 0) {
-    return Error{ErrorCode::kIo, fmt::format("cannot start: {}", std::strerror(error)), {.file = program_.string()}};
+  const pid_t child = start(program_.c_str(), argv.data());
+  if (child < 0) {
+    return Error{ErrorCode::kIo, fmt::format("cannot start: {}", std::strerror(errno)), {.file = program_.string()}};
   }
   g_child = child;
   if (g_received != 0) ::kill(child, g_received);  // The signal came before the child's number was known.

@@ -68,7 +68,8 @@ std::string loss_plots(const fs::path& run) {
   return html + "</div>\n";
 }
 
-std::string facts(const RunReport& report) {
+// `run`: the folder of the report. A dataset there is named without it, because the folder may get another name.
+std::string facts(const RunReport& report, const fs::path& run) {
   int clips = 0;
   for (const dataset::ClipRecord& clip : report.data.clips()) clips += clip.mirrored ? 0 : 1;
   const int mirrored = static_cast<int>(report.data.clips().size()) - clips;
@@ -77,7 +78,9 @@ std::string facts(const RunReport& report) {
   std::vector<std::vector<std::string>> rows{
       {"type", fmt::format("{}: {}", report.type.name(), report.type.run_time.summary)},
       {"made of", fmt::format("{} clips and {} mirrored, {:.1f} minutes together, in {}", clips, mirrored,
-                              60 * report.data.totals().hours, report.data.folder().string())},
+                              60 * report.data.totals().hours,
+                              report.data.folder().parent_path() == run ? report.data.folder().filename().string()
+                                                                        : report.data.folder().string())},
       {"licence of the motions", report.config.licence},
       {"body", fmt::format("{} joints, {} legs, median speed {:.2g} m/s", report.body.skeleton->num_joints(),
                            report.body.legs.size(), static_cast<double>(report.body.motion_range.pace_mps))},
@@ -98,7 +101,7 @@ Motion record_tour(const control::Controller& controller, float pace_mps) {
 
 Result<void> write_run_report(const RunReport& report, const fs::path& run) {
   const std::string title = fmt::format("{}, a {} controller", report.evaluation.subject, report.type.name());
-  std::string html = page_head(title) + fmt::format("<h1>{}</h1>\n", escape_html(title)) + facts(report);
+  std::string html = page_head(title) + fmt::format("<h1>{}</h1>\n", escape_html(title)) + facts(report, run);
   std::error_code ignored;
   if (fs::exists(run / "film.mp4", ignored)) {
     html +=

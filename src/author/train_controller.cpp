@@ -16,17 +16,11 @@
 #include "zoe/eval/held_out.h"
 
 #include "author/clips_to_dataset.h"
+#include "author/run_folder.h"
+#include "author/stage_trainer.h"
 
 namespace zoe::author {
 namespace {
-
-// For types without training.
-class NoTrainer final : public Trainer {
- public:
-  Result<Training> train(const TrainingRequest& request) override {
-    return Error{ErrorCode::kUsage, "there is no trainer for " + request.model, {}};
-  }
-};
 
 namespace fs = std::filesystem;
 
@@ -40,15 +34,16 @@ bool is_dataset(const fs::path& folder) {
 }
 
 // Closed loop on all courses: metrics.json and metrics.md, and the main figures in one line.
-Result<eval::Evaluation> measure(const TrainController& job, const control::Controller& controller,
-                                 const control::Body& body, const dataset::Dataset& data, const Listener& listener) {
+Result<eval::Evaluation> measure(const TrainController& job, const fs::path& folder,
+                                 const control::Controller& controller, const control::Body& body,
+                                 const dataset::Dataset& data, const Listener& listener) {
   ZOE_TRY_ASSIGN(eval::Evaluation found, eval::evaluate(controller, body, &data, {.num_seeds = 1}));
   found.subject = job.folder.filename().string();
   if (!job.type->knows_all_clips) {
     ZOE_TRY_ASSIGN(found.held_out, eval::evaluate_held_out(controller, body, data));
   }
-  ZOE_TRY(write_file_atomic(job.folder / "metrics.json", eval::to_json({&found, 1})));
-  ZOE_TRY(write_file_atomic(job.folder / "metrics.md", eval::to_markdown({&found, 1})));
+  ZOE_TRY(write_file_atomic(folder / "metrics.json", eval::to_json({&found, 1})));
+  ZOE_TRY(write_file_atomic(folder / "metrics.md", eval::to_markdown({&found, 1})));
   std::string line = fmt::format("closed loop ({}):", (job.folder / "metrics.md").string());
   for (const auto& [name, summary] : found.metrics) {
     if (name != "foot_skate_cm_s" && name != "path_error_cm" && name != "response_s") continue;
@@ -103,36 +98,56 @@ Result<void> TrainController::validate() const {
   return trainer->check();
 }
 
-Result<TrainedController> TrainController::run(const Listener& listener) const {
-  ZOE_TRY(validate());
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    return Error{ErrorCode::kIo, "cannot create the run folder: " + error.message(), {.file = folder.string()}};
+namespace {
 
-  NoTrainer none;
-  Trainer& trainer_or_none = trainer != nullptr ? *trainer : none;
-  std::vector<std::string> fit_settings = settings;
-  fs::path data_folder = data[0];
+Result<void> check_stop(const TrainController& job) {
+  if (!job.should_stop || !job.should_stop()) return {};
+  return Error{ErrorCode::kInvalid, "training was stopped", {.file = job.folder.string()}};
+}
+
+// A run that was complete already.
+Result<TrainedController> load_complete(const TrainController& job) {
+  TrainedController made;
+  ZOE_TRY_ASSIGN(const control::ControllerParts parts, control::ControllerParts::open(job.folder));
+  ZOE_TRY_ASSIGN(made.config, control::parse_controller_config(parts.settings(), parts.settings_name()));
+  ZOE_TRY_ASSIGN(made.controller, control::load_controller(parts, {&job.type->run_time, 1}));
+  ZOE_TRY_ASSIGN(made.body, control::load_body(job.folder / made.config.body));
+
+  return made;
+}
+
+// All stages, in run.aside().
+Result<TrainedController> make(const TrainController& job, RunFolder& run, const Listener& listener) {
+  const fs::path& folder = run.aside();
+  StageTrainer trainer(job);
+  std::vector<std::string> fit_settings = job.settings;
+  fs::path data_folder = job.data[0];
   if (!is_dataset(data_folder)) {
     data_folder = folder / "dataset";
-    const ClipsToDataset clips{.type = *type,
-                               .data = data,
-                               .run = folder,
-                               .output = data_folder,
-                               .labels = labels,
-                               .body = body,
-                               .own_bodies = own_bodies,
-                               .mirror = mirror,
-                               .bvh_up = bvh_up,
-                               .licence = licence,
-                               .device = device,
-                               .settings = fit_settings,
-                               .trainer = trainer_or_none};
-    ZOE_TRY(clips.run_with(listener));
+    if (run.fit_settings()) {
+      fit_settings = *run.fit_settings();
+    } else {
+      const ClipsToDataset clips{.type = *job.type,
+                                 .data = job.data,
+                                 .run = folder,
+                                 .output = data_folder,
+                                 .labels = job.labels,
+                                 .body = job.body,
+                                 .own_bodies = job.own_bodies,
+                                 .mirror = job.mirror,
+                                 .bvh_up = job.bvh_up,
+                                 .licence = job.licence,
+                                 .device = job.device,
+                                 .settings = fit_settings,
+                                 .trainer = trainer};
+      ZOE_TRY(clips.run_with(listener));
+      ZOE_TRY(run.dataset_is_done(fit_settings));
+    }
   }
+  ZOE_TRY(check_stop(job));
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr built, dataset::Dataset::open(data_folder));
-  ZOE_TRY(check_schema(*built, *type));
+  ZOE_TRY(built->verify());
+  ZOE_TRY(check_schema(*built, *job.type));
   const int group_index = dataset::most_sampled_group(*built);
   if (group_index < 0) {
     return Error{
@@ -151,39 +166,64 @@ Result<TrainedController> TrainController::run(const Listener& listener) const {
                                : "the mean of all frames: the data never stands"));
   say_phases(*built, group, listener);
 
-  ZOE_TRY(type->fit({.type = *type,
-                     .run = folder,
-                     .data_folder = data_folder,
-                     .data = *built,
-                     .group = group,
-                     .body = made.body,
-                     .device = device,
-                     .settings = fit_settings,
-                     .trainer = trainer_or_none,
-                     .listener = listener,
-                     .config = made.config}));
+  ZOE_TRY(job.type->fit({.type = *job.type,
+                         .run = folder,
+                         .data_folder = data_folder,
+                         .data = *built,
+                         .group = group,
+                         .body = made.body,
+                         .device = job.device,
+                         .settings = fit_settings,
+                         .trainer = trainer,
+                         .listener = listener,
+                         .config = made.config}));
+  ZOE_TRY(check_stop(job));
   ZOE_TRY_ASSIGN(const features::Decoder decoder, features::Decoder::create(group.layout, group.skeleton));
   if (const auto times = measure_response_times(group.layout, decoder, group.rows)) {
     made.config.neural.trajectory = half_lives_of(*times, made.config.neural.trajectory);
   }
-  made.config.type = type->name();
+  made.config.type = job.type->name();
   made.config.neural.usual_style = usual_label(*built, group.layout.schema().styles);
   made.config.neural.usual_action = usual_label(*built, group.layout.schema().actions);
   made.config.licence = built->licence().empty() ? "unknown" : built->licence();
   ZOE_TRY(control::save_controller_config(folder, made.config));
   // Reads the written files, as later users will.
   ZOE_TRY_ASSIGN(const control::ControllerParts parts, control::ControllerParts::open(folder));
-  ZOE_TRY_ASSIGN(made.controller, control::load_controller(parts, {&type->run_time, 1}));
-  ZOE_TRY_ASSIGN(made.evaluation, measure(*this, *made.controller, made.body, *built, listener));
-  if (draw && !draw(record_tour(*made.controller, made.body.motion_range.pace_mps), folder)) {
+  ZOE_TRY_ASSIGN(made.controller, control::load_controller(parts, {&job.type->run_time, 1}));
+  ZOE_TRY_ASSIGN(made.evaluation, measure(job, folder, *made.controller, made.body, *built, listener));
+  ZOE_TRY(check_stop(job));
+  if (job.draw && !job.draw(record_tour(*made.controller, made.body.motion_range.pace_mps), folder)) {
     listener.warn({{"no film or no contact sheet: `zoe doctor` prints what drawing needs", {}}});
   }
-  ZOE_TRY(write_run_report({*type, made.config, *made.controller, made.body, *built, made.evaluation, fit_settings},
+  ZOE_TRY(write_run_report({*job.type, made.config, *made.controller, made.body, *built, made.evaluation, fit_settings},
                            folder));
+  return made;
+}
+
+}  // namespace
+
+Result<TrainedController> TrainController::run(const Listener& listener) const {
+  ZOE_TRY(validate());
+  ZOE_TRY_ASSIGN(std::vector<RunFact> facts, facts_of(*this));
+  std::vector<fs::path> inputs = data;
+  if (!body.empty()) inputs.push_back(body);
+  ZOE_TRY_ASSIGN(RunFolder run_folder, RunFolder::open({folder, inputs, resume, allow_changes}, std::move(facts)));
+  if (run_folder.is_complete()) {
+    listener.say(fmt::format("{}: complete already", folder.string()));
+    return load_complete(*this);
+  }
+  Result<TrainedController> made = make(*this, run_folder, listener);
+  if (!made) {
+    Error error = std::move(made).error();
+    if (run_folder.abandon())
+      error.message += fmt::format("; {} is kept: --resume continues", run_folder.aside().string());
+    return error;
+  }
+  ZOE_TRY(run_folder.publish());
   listener.say(
       fmt::format("{}: a {} controller at {:g} steps per second, {:.1f} MB; see report.html; try `zoe play {}`",
-                  folder.string(), type->name(), made.controller->rate_hz(),
-                  static_cast<double>(made.controller->model_bytes()) / 1e6, folder.string()));
+                  folder.string(), type->name(), made->controller->rate_hz(),
+                  static_cast<double>(made->controller->model_bytes()) / 1e6, folder.string()));
   return made;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -47,13 +48,19 @@ void put(std::vector<float>& out, const Pose& pose) {
     put(out, pose.rotations[j]);
   }
 }
+// Bodies of 10 km are damaged numbers. False for NaN.
+constexpr float kMaxLength_m = 1e4F;
+bool is_small(std::span<const Vec3> vectors) {
+  return std::all_of(vectors.begin(), vectors.end(), [](Vec3 v) { return length(v) < kMaxLength_m; });
+}
+
 bool read_pose(std::span<const float> values, Pose& pose) {
   Reader reader{values};
   for (std::size_t j = 0; j < pose.rotations.size(); ++j) {
     pose.translations[j] = reader.vector();
     pose.rotations[j] = reader.rotation();
   }
-  return all_finite(pose.translations) && all_unit(pose.rotations, 1e-3F);
+  return is_small(pose.translations) && all_unit(pose.rotations, 1e-3F);
 }
 
 // Files of earlier versions have only a pace, or neither. Returns false where the numbers are invalid.
@@ -113,11 +120,12 @@ Result<void> save_body(const std::filesystem::path& path, const Body& body) {
     arrays.push_back({"legs", view_of(legs, {body.legs.size(), 6})});
     arrays.push_back({"leg_numbers", view_of(leg_numbers, {body.legs.size(), 5})});
   }
-  return write_safetensors(path, arrays,
-                           {{"format", "zoe body"},
-                            {"version", kVersion},
-                            {"joint_names", names_of(skeleton)},
-                            {"stand", to_string(body.stand_source)}});
+  Metadata metadata{{"format", "zoe body"},
+                    {"version", kVersion},
+                    {"joint_names", names_of(skeleton)},
+                    {"stand", to_string(body.stand_source)}};
+  metadata[kChecksumKey] = content_checksum(arrays, metadata);
+  return write_safetensors(path, arrays, metadata);
 }
 
 Result<Body> load_body(const std::filesystem::path& path) {
@@ -135,6 +143,8 @@ Result<Body> load_body(const Safetensors& file) {
     return found == file.metadata().end() ? std::string() : found->second;
   };
   if (text("format") != "zoe body" || text("version") != kVersion) return wrong("format or version differs");
+  // Files of earlier versions have no checksum.
+  if (!matches_its_checksum(file)) return wrong("damaged, its content does not match its checksum");
   const std::vector<std::string> names = lines_of(text("joint_names"));
   const std::size_t n = names.size();
 
@@ -163,6 +173,8 @@ Result<Body> load_body(const Safetensors& file) {
     local.translation = rest.vector();
     local.rotation = rest.rotation();
     local.scale = rest.vector();
+    const Vec3 lengths[] = {local.translation, local.scale};
+    if (!is_small(lengths)) return wrong("a joint's offset or scale makes no sense");
     descs.push_back({names[j], joints[2 * j], local, static_cast<JointKind>(kind)});
   }
   Body body;
@@ -204,8 +216,8 @@ Result<Body> load_body(const Safetensors& file) {
     leg.leg.knee_axis = leg_numbers.vector();
     leg.leg.ankle_height_m = leg_numbers.number();
     leg.leg.ball_height_m = leg_numbers.number();
-    if (!(std::abs(length(leg.leg.knee_axis) - 1) < 1e-3F) || !std::isfinite(leg.leg.ankle_height_m) ||
-        !std::isfinite(leg.leg.ball_height_m)) {
+    if (!(std::abs(length(leg.leg.knee_axis) - 1) < 1e-3F) || !(std::abs(leg.leg.ankle_height_m) < kMaxLength_m) ||
+        !(std::abs(leg.leg.ball_height_m) < kMaxLength_m)) {
       return wrong("a leg's numbers make no sense");
     }
     body.legs.push_back(leg);

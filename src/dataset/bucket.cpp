@@ -94,6 +94,7 @@ class Builder {
     }
     for (auto& [group, output] : outputs_) {
       ZOE_TRY(output.file.finish());
+      record_.checksums.emplace(output.name, output.file.checksum());
       record_.summaries.emplace(group, output.meter.summary());
     }
     ZOE_TRY(write_bucket(job_.options->output, record_, *job_.head));

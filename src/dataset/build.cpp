@@ -105,12 +105,12 @@ Result<BuildReport> build(const BuildOptions& options) {
                           file.file.problem->text);
     return Error{ErrorCode::kInvalid, why, {}};
   }
-  ZOE_TRY_ASSIGN(const FolderLock lock, FolderLock::take(options.output));
+  ZOE_TRY_ASSIGN(const LockFile lock, lock_folder(options.output));
   const DatasetHead head = head_of(options, plan);
   std::vector<features::Layout> layouts;
   for (const PlannedGroup& group : plan.groups) layouts.push_back(group.layout);
   auto before = Dataset::open(options.output);
-  const OldRows old(before ? *before : nullptr);
+  const OldRows old(before && (*before)->verify() ? *before : nullptr);
 
   const std::vector<Work> work = divide(plan, options.shard);
   std::uint64_t total = 0, done = 0;

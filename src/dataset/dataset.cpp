@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "zoe/core/index.h"
+#include "zoe/core/thread_pool.h"
 
 #include "dataset/records.h"
+#include "dataset/row_file.h"
 
 namespace zoe::dataset {
 
@@ -42,6 +44,7 @@ class DatasetReader {
                                    {},
                                    {}});
     }
+    checksums_ = std::move(manifest.checksums);
     for (std::size_t i = 0; i < manifest.clips.size(); ++i) ZOE_TRY(add_clip(manifest.clips[i], static_cast<int>(i)));
     dataset_->clips_ = std::move(manifest.clips);
     dataset_->left_out_ = std::move(manifest.left_out);
@@ -59,7 +62,8 @@ class DatasetReader {
     if (!values || file.array().shape.size() != 2 || file.array().shape[1] != width)
       return Error{
           ErrorCode::kInvalid, fmt::format("not an array of rows of {} float32", width), {.file = path.string()}};
-    dataset_->files_.push_back(std::move(file));
+    const auto checksum = checksums_.find(name);
+    dataset_->files_.push_back({name, checksum == checksums_.end() ? "" : checksum->second, std::move(file)});
     return known_[name] = *values;
   }
 
@@ -84,10 +88,27 @@ class DatasetReader {
   std::shared_ptr<Dataset> dataset_;
   MappedFile::Access access_;
   std::map<std::string, std::span<const float>> known_;
+  Checksums checksums_;
 };
 
 Result<DatasetPtr> Dataset::open(const std::filesystem::path& folder, MappedFile::Access access) {
   return DatasetReader(folder, access).run();
+}
+
+Result<void> Dataset::verify() const {
+  std::vector<char> good(files_.size(), 1);
+  ThreadPool::shared().parallel_for(files_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      good[i] = files_[i].checksum.empty() || files_[i].checksum == row_checksum(files_[i].file.array().bytes) ? 1 : 0;
+    }
+  });
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (good[i] == 0)
+      return Error{ErrorCode::kInvalid,
+                   "damaged: its rows do not match their checksum; build the dataset again",
+                   {.file = (folder_ / files_[i].name).string()}};
+  }
+  return {};
 }
 
 Totals Dataset::totals(std::optional<Split> split) const {

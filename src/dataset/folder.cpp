@@ -1,40 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "dataset/folder.h"
 
-#include <cstring>
 #include <set>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "zoe/store/npy.h"
+
+#include "dataset/row_file.h"
 
 namespace zoe::dataset {
 
 namespace fs = std::filesystem;
 
-Result<FolderLock> FolderLock::take(const fs::path& folder) {
+Result<LockFile> lock_folder(const fs::path& folder) {
   std::error_code error;
   for (const char* below : {"rows", "buckets"}) {
     fs::create_directories(folder / below, error);
     if (error)
       return Error{ErrorCode::kIo, "cannot create folder: " + error.message(), {.file = (folder / below).string()}};
   }
-  const fs::path path = folder / ".lock";
-  FolderLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
-  if (lock.fd_ < 0)
-    return Error{ErrorCode::kIo, fmt::format("cannot write: {}", std::strerror(errno)), {.file = path.string()}};
-  if (::flock(lock.fd_, LOCK_EX | LOCK_NB) != 0)
-    return Error{ErrorCode::kIo,
-                 "another process is building here; give each part of the work its own folder",
-                 {.file = folder.string()}};
-  return lock;
-}
-
-FolderLock::~FolderLock() {
-  if (fd_ >= 0) ::close(fd_);
+  return LockFile::take(folder / ".lock", folder);
 }
 
 void remove_leftovers(const fs::path& folder, const Manifest& manifest) {
@@ -62,6 +48,8 @@ bool is_complete(const fs::path& folder, const BucketRecord& record, std::span<c
         static_cast<std::size_t>(summary->second.num_rows),
         static_cast<std::size_t>(layouts[static_cast<std::size_t>(group)].frame_width())};
     if (file->array().shape != shape) return false;
+    const auto checksum = record.checksums.find(name);
+    if (checksum != record.checksums.end() && checksum->second != row_checksum(file->array().bytes)) return false;
   }
   return true;
 }

@@ -4,28 +4,19 @@
 
 #include <filesystem>
 
+#include "zoe/core/lock_file.h"
+
 #include "dataset/records.h"
 
 namespace zoe::dataset {
 
-// Held during the lifetime of the object. The system releases it when the process dies.
-class FolderLock {
- public:
-  // Creates the folder and its subfolders. Fails when another process writes there.
-  static Result<FolderLock> take(const std::filesystem::path& folder);
-  FolderLock(FolderLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  FolderLock& operator=(FolderLock&&) = delete;
-  ~FolderLock();
-
- private:
-  explicit FolderLock(int fd) : fd_(fd) {}
-  int fd_;
-};
+// Creates the folder and its subfolders. Fails when another process writes there, and names it.
+Result<LockFile> lock_folder(const std::filesystem::path& folder);
 
 // Removes rows and records that the manifest does not name: of older builds, and of stopped builds.
 void remove_leftovers(const std::filesystem::path& folder, const Manifest& manifest);
 
-// True if every array of the record exists with its number of rows.
+// True if every array of the record exists, with its number of rows and its checksum.
 bool is_complete(const std::filesystem::path& folder, const BucketRecord& record,
                  std::span<const features::Layout> layouts);
 

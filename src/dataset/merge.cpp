@@ -95,7 +95,7 @@ Result<BuildReport> merge(std::span<const fs::path> folders, const fs::path& out
                                                                         (places[0] / "dataset.json").string()));
     layouts.push_back(std::move(layout));
   }
-  ZOE_TRY_ASSIGN(const FolderLock lock, FolderLock::take(output));
+  ZOE_TRY_ASSIGN(const LockFile lock, lock_folder(output));
   std::vector<BucketRecord> buckets;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (const std::string& name : parts[i].buckets) {

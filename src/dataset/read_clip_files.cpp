@@ -47,6 +47,39 @@ Result<std::vector<ClipFile>> read_clip_files(std::span<const std::filesystem::p
   return files;
 }
 
+Result<InputIdentity> identify_inputs(std::span<const fs::path> inputs) {
+  Warnings ignored;
+  ZOE_TRY_ASSIGN(const std::vector<SurveyedFile> files, list_files(inputs, {}, ignored));
+  std::vector<fs::path> paths;
+  std::vector<std::string> names;
+  for (const SurveyedFile& file : files) {
+    paths.push_back(file.path);
+    names.push_back(file.source);
+    for (const fs::path& labels : file.label_files) {
+      paths.push_back(labels);
+      names.push_back(file.source + " " + labels.filename().string());
+    }
+  }
+  std::vector<Hash128> contents(paths.size());
+  std::vector<std::uint64_t> sizes(paths.size());
+  ThreadPool::shared().parallel_for(paths.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto file = MappedFile::open(paths[i]);
+      if (!file) continue;  // The build names files that cannot be read.
+      contents[i] = hash_bytes(file->bytes());
+      sizes[i] = file->bytes().size();
+    }
+  });
+  InputIdentity found{.num_files = files.size()};
+  HashBuilder hash;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    hash.add(names[i]).add(contents[i]);
+    found.bytes += sizes[i];
+  }
+  found.content = hash.finish();
+  return found;
+}
+
 std::string find_licence(std::span<const fs::path> inputs) {
   for (const fs::path& input : inputs) {
     for (const char* name : {"LICENSE", "LICENCE", "LICENSE.txt", "LICENSE.md", "LICENCE.txt", "LICENCE.md"}) {

@@ -99,6 +99,7 @@ Result<void> write_bucket(const std::filesystem::path& folder, const BucketRecor
   for (const ClipRecord& clip : record.clips) json["clips"].push_back(to_json(clip, head));
   json["left_out"] = Json::array();
   for (const LeftOut& left_out : record.left_out) json["left_out"].push_back(to_json(left_out));
+  json["checksums"] = record.checksums;
   json["summaries"] = Json::object();
   for (const auto& [group, summary] : record.summaries)
     json["summaries"][head.groups[idx(group)].id] = summary_json(summary);
@@ -112,6 +113,7 @@ Result<BucketRecord> read_bucket(const std::filesystem::path& file, const Datase
     BucketRecord record{.bucket = json.at("bucket"), .key = json.at("key")};
     for (const Json& clip : json.at("clips")) record.clips.push_back(clip_from_json(clip, head));
     for (const Json& left_out : json.at("left_out")) record.left_out.push_back(left_out_from_json(left_out));
+    record.checksums = json.value("checksums", Checksums{});
     for (std::size_t g = 0; g < head.groups.size(); ++g) {
       const auto found = json.at("summaries").find(head.groups[g].id);
       if (found != json.at("summaries").end())
@@ -141,6 +143,7 @@ Result<void> write_manifest(const std::filesystem::path& folder, const Manifest&
   json["left_out"] = Json::array();
   for (const LeftOut& left_out : manifest.left_out) json["left_out"].push_back(to_json(left_out));
   json["buckets"] = manifest.buckets;
+  json["checksums"] = manifest.checksums;
   return write_file_atomic(folder / "dataset.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
@@ -180,6 +183,7 @@ Result<Manifest> read_manifest(const std::filesystem::path& folder) {
     for (const Json& clip : json.at("clips")) out.clips.push_back(clip_from_json(clip, out.head));
     for (const Json& left_out : json.at("left_out")) out.left_out.push_back(left_out_from_json(left_out));
     json.at("buckets").get_to(out.buckets);
+    out.checksums = json.value("checksums", Checksums{});
     return out;
   });
 }

@@ -31,6 +31,7 @@ Manifest assemble(DatasetHead head, Shard shard, std::vector<BucketRecord> bucke
   for (const features::Layout& layout : layouts) sums.push_back(GroupSummary::empty(layout));
   for (BucketRecord& bucket : buckets) {
     out.buckets.push_back(bucket.name());
+    out.checksums.merge(bucket.checksums);
     for (const auto& [group, summary] : bucket.summaries) sums[idx(group)].merge(summary);
     std::move(bucket.clips.begin(), bucket.clips.end(), std::back_inserter(out.clips));
     std::move(bucket.left_out.begin(), bucket.left_out.end(), std::back_inserter(out.left_out));

@@ -28,6 +28,9 @@ struct DatasetHead {
   std::vector<GroupHead> groups;
 };
 
+// Of each array of rows, by its name: row_checksum(). Datasets of earlier versions have none.
+using Checksums = std::map<std::string, std::string>;
+
 // One built bucket. Groups are indices into DatasetHead::groups. Summaries of groups without a row here are absent.
 struct BucketRecord {
   int bucket = 0;
@@ -35,6 +38,7 @@ struct BucketRecord {
   std::vector<ClipRecord> clips;
   std::vector<LeftOut> left_out;
   std::map<int, GroupSummary> summaries;
+  Checksums checksums;
 
   std::string name() const;  // "buckets/1f-0123456789abcdef.json"
 };
@@ -53,6 +57,7 @@ struct Manifest {
     std::array<std::int64_t, kNumSpeedBins> speeds{};
   };
   std::vector<GroupState> groups;  // As in head.groups.
+  Checksums checksums;
 };
 
 // layouts: as in head.groups.

@@ -45,9 +45,14 @@ RowFile::~RowFile() {
 Result<void> RowFile::append(std::span<const float> rows) {
   ZOE_CHECK(rows.size() % width_ == 0, "RowFile: not whole rows");
   if (std::fwrite(rows.data(), sizeof(float), rows.size(), file_.get()) != rows.size()) return error("write");
+  hash_.add(std::as_bytes(rows));
   num_rows_ += static_cast<std::int64_t>(rows.size() / width_);
   return {};
 }
+
+std::string RowFile::checksum() const { return fmt::format("{:016x}", hash_.finish()); }
+
+std::string row_checksum(std::span<const std::byte> rows) { return fmt::format("{:016x}", hash64(rows)); }
 
 Result<void> RowFile::finish() {
   ZOE_TRY_ASSIGN(const std::string text, header(num_rows_));

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 
+#include "zoe/core/hash64.h"
 #include "zoe/core/result.h"
 
 namespace zoe::dataset {
@@ -21,6 +23,8 @@ class RowFile {
   // rows: [any × width].
   Result<void> append(std::span<const float> rows);
   std::int64_t num_rows() const { return num_rows_; }
+  // Of all rows so far, as row_checksum() of the finished file.
+  std::string checksum() const;
   // Writes the header, syncs to disk, and renames the file.
   Result<void> finish();
 
@@ -36,6 +40,10 @@ class RowFile {
   std::filesystem::path path_, temporary_;
   std::size_t width_ = 0, header_bytes_ = 0;
   std::int64_t num_rows_ = 0;
+  Hash64 hash_;
 };
+
+// 16 hexadecimal digits of the XXH64 of an array's values.
+std::string row_checksum(std::span<const std::byte> rows);
 
 }  // namespace zoe::dataset

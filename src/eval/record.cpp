@@ -32,12 +32,18 @@ float Recording::median_tick_us() const {
   return *middle;
 }
 
+bool Recording::gets_going() const {
+  return num_recoveries == 0 || longest_sound_s >= std::min(1.0, 0.5 * static_cast<double>(motion.duration_s()));
+}
+
 Recording record(const control::Controller& controller, control::IntentSource& source, const RecordOptions& options) {
   const int frames = std::max(2, static_cast<int>(std::lround(options.seconds * options.fps)));
   const double dt_s = 1 / options.fps;
   Recording out;
   out.motion = make_motion(controller.skeleton(), controller.type(), options.fps, frames, false);
   const auto state = controller.make_state({.root = options.place, .ground = options.ground});
+  double sound_s = 0;  // Since the last recovery.
+  int recoveries = 0;
   for (int f = 0; f < frames; ++f) {
     const control::Intent intent = source.next(state->root(), dt_s);
     const double start_s = thread_seconds();
@@ -49,6 +55,9 @@ Recording record(const control::Controller& controller, control::IntentSource& s
     out.wanted_facing_rad.push_back(intent.facing_at(0));
     out.contacts.insert(out.contacts.end(), state->contacts().begin(), state->contacts().end());
     if (state->progress() == control::Progress::kStuck) out.stuck_s += dt_s;
+    sound_s = state->num_recoveries() == recoveries ? sound_s + dt_s : 0;
+    recoveries = state->num_recoveries();
+    out.longest_sound_s = std::max(out.longest_sound_s, sound_s);
   }
   make_continuous(out.motion);
   out.num_recoveries = state->num_recoveries();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Channels as one-line texts.
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,9 @@
 
 namespace zoe::features {
 namespace {
+
+// Far beyond any model. They bound the memory of layouts from damaged or hostile files.
+constexpr int kMaxReach_s = 120, kMaxTimes = 100000;
 
 Error bad(std::string_view text, std::string message) {
   return {ErrorCode::kUsage, fmt::format("channel '{}': {}", text, message), {}};
@@ -102,6 +106,8 @@ Result<void> set(Channel& channel, std::string_view key, std::string_view value,
     channel.times = *times;
   } else if (key == "at") {
     ZOE_TRY_ASSIGN(channel.at_frames, integer_of(value, text));
+    if (std::abs(static_cast<double>(channel.at_frames)) > kMaxTimes)
+      return bad(text, fmt::format("at= is -{0} to {0} frames", kMaxTimes));
   } else if (key == "turn") {
     if (value != "degrees" && value != "radians") return bad(text, "turn is 'degrees' or 'radians'");
     channel.degrees = value == "degrees";
@@ -143,9 +149,16 @@ Result<SampleTimes> parse_times(std::string_view text) {
     if (code != std::errc{} || end != word.data() + word.size()) return error;
     rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
   }
-  const SampleTimes times{numbers[0], numbers[1], static_cast<int>(numbers[2])};
-  if (times.count < 1 || times.count > 100000 || times.count != numbers[2] || times.end_s < times.start_s) return error;
-  return times;
+  // Comparisons that are false for NaN.
+  const bool is_near = std::abs(numbers[0]) <= kMaxReach_s && std::abs(numbers[1]) <= kMaxReach_s;
+  if (!is_near || !(numbers[0] <= numbers[1]) || !(numbers[2] >= 1 && numbers[2] <= kMaxTimes) ||
+      numbers[2] != std::floor(numbers[2])) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("times '{}' must be start:end:count, start to end within {} s of now, count 1 to {}", text,
+                             kMaxReach_s, kMaxTimes),
+                 {}};
+  }
+  return SampleTimes{numbers[0], numbers[1], static_cast<int>(numbers[2])};
 }
 
 std::string to_text(const SampleTimes& times) {

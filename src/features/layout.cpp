@@ -48,6 +48,8 @@ class LayoutCompiler {
     // Outputs first: their ranges in the row are then in the order of the array.
     for (const BlockKind kind : {BlockKind::kOutput, BlockKind::kInput, BlockKind::kCondition}) ZOE_TRY(compile(kind));
     finish();
+    if ((std::int64_t{layout_.past_frames_} + layout_.future_frames_ + 1) * layout_.frame_width_ > kMaxHistory)
+      return too_large(schema.name);
     return std::move(layout_);
   }
 
@@ -98,6 +100,19 @@ class LayoutCompiler {
     }
     if (!channel.joints.empty()) channel.joints = indices(*joints);
     return joints;
+  }
+
+  // Numbers of a sample and of a row, and of all rows that a sample reads: far beyond any model. They bound the memory of
+  // layouts from damaged or hostile files.
+  static constexpr std::int64_t kMaxValues = 1 << 20, kMaxHistory = 1 << 24;
+  static Error too_large(const std::string& name) {
+    return {ErrorCode::kLimit,
+            fmt::format("'{}' makes the layout larger than {} numbers in a sample or {} in the rows that it reads",
+                        name, kMaxValues, kMaxHistory),
+            {}};
+  }
+  std::int64_t frame_values() const {
+    return layout_.sources_.empty() ? 0 : std::int64_t{layout_.sources_.back().offset} + layout_.sources_.back().width;
   }
 
   // The range in the row with this content. Creates it where there is none yet.
@@ -269,6 +284,8 @@ class LayoutCompiler {
       if (channel.space == Space::kGoal) goal_offset();
       ZOE_TRY(add_contacts_for(channel));
       const int width = add_channel(ops, op, channel, joints);
+      const std::int64_t columns = out.width + std::int64_t{width} * channel.times.count;
+      if (columns * block.steps.count > kMaxValues || frame_values() > kMaxValues) return too_large(name);
       for (Op& added : ops) {
         added.column_step = width;
         append(out.ops, added);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A layout as text: the resolved schema, its skeleton, and widths as a check.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "zoe/features/layout.h"
@@ -52,6 +54,8 @@ Result<Layout> Layout::from_toml(std::string_view toml, const Skeleton& skeleton
                       names[i], skeleton.name(static_cast<int>(i))));
     }
   }
+  if (std::any_of(sides.begin(), sides.end(), [](std::int64_t side) { return side < -1 || side > 1; }))
+    return invalid("skeleton.sides must be -1, 0 or 1");
   auto schema = schema_of(config);
   if (!schema) return invalid(schema.error().message);
   auto layout = compile_with_sides(*schema, skeleton, std::vector<int>(sides.begin(), sides.end()));

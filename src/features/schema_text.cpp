@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Zoetrope. Schemas from and to TOML.
+#include <cmath>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "zoe/core/file.h"
@@ -53,7 +56,19 @@ Result<Schema> schema_of(const Config& config) {
   Schema s;
   s.name = config.get<std::string>("name");
   s.fps = config.get<double>("fps");
-  if (!(s.fps > 0 && s.fps <= 1000)) return usage("fps must be above 0 and at most 1000");
+  if (!(s.fps >= 1 && s.fps <= 1000)) return usage("fps must be 1 to 1000");
+  const auto within = [&](const char* key, double low, double high) {
+    const double value = config.get<double>(key);
+    return value >= low && value <= high;  // False for NaN.
+  };
+  for (const auto& [key, low, high] : {std::tuple{"root.half_window_s", 0.0, 60.0},
+                                       {"root.position_power", 0.0, 1000.0},
+                                       {"root.ground_height_m", -1e4, 1e4},
+                                       {"contacts.speed_m_s", 0.0, 1000.0}}) {
+    if (!within(key, low, high)) return usage(fmt::format("{} must be {:g} to {:g}", key, low, high));
+  }
+  if (const std::int64_t samples = config.get<std::int64_t>("root.samples"); samples < 1 || samples > 10001)
+    return usage("root.samples must be 1 to 10001");
   s.pose_joints = config.get<Texts>("joints.pose");
   s.contact_joints = config.get<Texts>("joints.contacts");
   s.tracking_joints = config.get<Texts>("joints.tracking");
@@ -83,6 +98,9 @@ Result<Schema> schema_of(const Config& config) {
   s.styles = config.get<Texts>("labels.styles");
   s.actions = config.get<Texts>("labels.actions");
   s.terrain_lateral_m = config.get<std::vector<double>>("terrain.lateral_m");
+  for (const double lateral_m : s.terrain_lateral_m) {
+    if (!(std::abs(lateral_m) <= 1000)) return usage("terrain.lateral_m must be -1000 to 1000");
+  }
   for (std::size_t i = 0; i < kNumBlocks; ++i) {
     const std::string table = to_string(static_cast<BlockKind>(i));
     ZOE_TRY_ASSIGN(s.blocks[i].steps, parse_times(config.get<std::string>(table + ".steps")));

@@ -36,18 +36,24 @@ FramedView finished(render::Camera camera, float distance_m) {
 
 }  // namespace
 
+// The nearest camera of this direction that contains all points. Along x a point is in the picture of a camera at c when
+// |x - c.x| <= t (c.z - z), t the half angle's tangent: c.z >= (max(x + t z) - min(x - t z)) / 2t, and likewise along y.
 FramedView frame_from_front(std::span<const Vec3> points_m, float aspect) {
   constexpr float kPitch_rad = 0.45F, kMargin = 1.03F;
   const auto [min, max] = bounds_of(points_m);
-  const Vec3 target = (min + max) * 0.5F, back{0, std::sin(kPitch_rad), std::cos(kPitch_rad)};
-  const Affine camera_from_world = inverse(render::look_at(back, {}).world_from_camera);
-  const float tan_y = std::tan(kFovY_rad / 2), tan_x = tan_y * aspect;
-  float distance_m = 1;
+  const Vec3 middle = (min + max) * 0.5F, back{0, std::sin(kPitch_rad), std::cos(kPitch_rad)};
+  const Affine world_from_camera = render::look_at(back, {}).world_from_camera;
+  const Affine camera_from_world = inverse(world_from_camera);
+  const float tan_y = std::tan(kFovY_rad / 2) / kMargin, tan_x = tan_y * aspect;
+  Vec2 highest{-1e30F, -1e30F}, lowest{1e30F, 1e30F};
   for (const Vec3& point : points_m) {
-    const Vec3 seen = camera_from_world.apply_vector(point - target);
-    distance_m = std::max(
-        {distance_m, seen.z + std::abs(seen.x) * kMargin / tan_x, seen.z + std::abs(seen.y) * kMargin / tan_y});
+    const Vec3 seen = camera_from_world.apply_vector(point - middle);
+    highest = {std::max(highest.x, seen.x + tan_x * seen.z), std::max(highest.y, seen.y + tan_y * seen.z)};
+    lowest = {std::min(lowest.x, seen.x - tan_x * seen.z), std::min(lowest.y, seen.y - tan_y * seen.z)};
   }
+  const Vec2 centre{(highest.x + lowest.x) / 2, (highest.y + lowest.y) / 2};
+  const float distance_m = std::max({1.0F, (highest.x - lowest.x) / (2 * tan_x), (highest.y - lowest.y) / (2 * tan_y)});
+  const Vec3 target = middle + world_from_camera.apply_vector({centre.x, centre.y, 0});
   return finished(render::look_at(target + back * distance_m, target), distance_m);
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "zoe/core/file.h"
+#include "zoe/core/hash.h"
 #include "zoe/core/thread_pool.h"
 #include "zoe/dataset/sampler.h"
 #include "zoe/features/tracks.h"
@@ -64,6 +66,11 @@ class DatasetSource final : public BatchSource {
     return all;
   }
 
+  std::string identity() const override {
+    const auto file = MappedFile::open(data_->folder() / "dataset.json");  // Names the checksums of the rows.
+    return file ? hash_bytes(file->bytes()).hex() : std::string();
+  }
+
   Metadata metadata() const override {
     Metadata metadata{{"layout", layout().to_toml()}};
     metadata["licence"] = data_->licence().empty() ? "unknown" : data_->licence();
@@ -94,6 +101,7 @@ Result<std::unique_ptr<BatchSource>> open_dataset_source(const std::filesystem::
                  {.file = folder.string()}};
   }
   ZOE_TRY_ASSIGN(const dataset::DatasetPtr data, dataset::Dataset::open(folder));
+  ZOE_TRY(data->verify());
   const auto options = [](int group, dataset::Split split) {
     return dataset::SamplerOptions{
         .group = group, .split = split, .shuffle = false, .mirrored = split == dataset::Split::kTrain};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,8 +40,11 @@ int free_port() {
 }
 
 pid_t start(int rank, int count, int port, const std::vector<std::string>& words) {
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child != 0) return child;
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);                 // Also when the parent is killed: it saves and ends.
+  if (::getppid() != parent) ::_exit(128 + SIGTERM);  // The parent died before the call.
   ::setenv("RANK", std::to_string(rank).c_str(), 1);
   ::setenv("LOCAL_RANK", std::to_string(rank).c_str(), 1);
   ::setenv("WORLD_SIZE", std::to_string(count).c_str(), 1);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "zoe/train/run.h"
 
+#include <optional>
+
+#include "zoe/core/lock_file.h"
+
 #include "train/run_folder.h"
 #include "train/threads.h"
 #include "train/trainer.h"
@@ -51,6 +55,11 @@ std::vector<T> pick(std::span<const T> all, const std::vector<std::size_t>& whic
 Result<RunSummary> run_unguarded(const RunRequest& request) {
   ZOE_TRY_ASSIGN(const ModelInfo* info, find_model(request.model));
   if (request.ranks.rank == 0 || request.resume) ZOE_TRY(open_run_folder(request));
+  std::optional<LockFile> lock;
+  if (request.ranks.rank == 0) {
+    ZOE_TRY_ASSIGN(LockFile taken, LockFile::take(request.folder / ".lock", request.folder));
+    lock.emplace(std::move(taken));
+  }
   ZOE_TRY_ASSIGN(const Config config, resolve_config(schema_of(*info), request));
   ZOE_TRY_ASSIGN(const Settings settings, read_settings(config));
   ZOE_TRY(check_model_settings(config));

@@ -57,6 +57,7 @@ class TrackSource final : public BatchSource {
     }
     return all;
   }
+  std::string identity() const override { return content_checksum(file_.file.tensors(), file_.file.metadata()); }
   Metadata metadata() const override {
     Metadata words = file_.file.metadata();
     words.erase("steps");

@@ -12,6 +12,7 @@
 #include "zoe/nn/graph_file.h"
 
 #include "train/report.h"
+#include "train/resume_check.h"
 #include "train/state.h"
 
 namespace zoe::train {
@@ -63,6 +64,7 @@ std::int64_t integer_in(const Metadata& metadata, const char* key, std::int64_t 
 }  // namespace
 
 void request_stop() noexcept { g_stop = true; }
+bool stop_requested() noexcept { return g_stop; }
 
 Trainer::Trainer(TrainerParts parts)
     : parts_(std::move(parts)),
@@ -79,7 +81,8 @@ Metadata Trainer::checkpoint_metadata() const {
                     {"threads", std::to_string(threads_)},
                     {"best_step", std::to_string(best_step_)},
                     {"since_best", std::to_string(since_best_)},
-                    {"config", parts_.config.to_toml()}};
+                    {"config", parts_.config.to_toml()},
+                    {"data", parts_.source.identity()}};
   if (best_loss_) {
     char text[40];
     std::snprintf(text, sizeof(text), "%.17g", *best_loss_);
@@ -95,12 +98,15 @@ std::vector<NamedTensor> Trainer::all_tensors() const {
 }
 
 Result<int> Trainer::resume(Warnings& warnings) {
+  if (checkpoints_.steps().empty()) return 0;  // Killed before the first checkpoint: from the start.
   ZOE_TRY_ASSIGN(const Safetensors file, checkpoints_.open_newest(warnings));
   const auto model = file.metadata().find("model");
   if (model == file.metadata().end() || model->second != parts_.request.model) {
     return Error{ErrorCode::kUsage, "the run is of model '" + (model == file.metadata().end() ? "?" : model->second) +
                                         "', not '" + parts_.request.model + "'"};
   }
+  if (!parts_.request.allow_changes)
+    ZOE_TRY(check_unchanged(file.metadata(), parts_.config, parts_.source.identity(), parts_.request.folder));
   ZOE_TRY(load_tensors(file, all_tensors()));
   step_ = saved_step_ = integer_in(file.metadata(), "step", 0);
   best_step_ = integer_in(file.metadata(), "best_step", 0);

@@ -4,6 +4,8 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "zoe/author/trainer.h"
 #include "zoe/core/file.h"
@@ -73,6 +75,48 @@ TEST(ProcessTrainer, ASignalIsHandedOnAndTrainingFails) {
   ASSERT_FALSE(stopped);
   EXPECT_TRUE(test::contains(stopped.error(), "stopped"));
   EXPECT_TRUE(fs::exists(saved)) << "it had the time to save";
+}
+
+TEST(ProcessTrainer, ResumesOnlyWhatIsThere) {
+  const fs::path folder = zoe::test::temporary_dir("trainer_resume");
+  const fs::path out = folder / "words.txt";
+  ProcessTrainer trainer(script(folder, "echo \"$@\" > " + out.string()));
+  const TrainingRequest request{.model = "mann", .out = folder / "network", .resume = true, .allow_changes = true};
+  ASSERT_TRUE(trainer.train(request));
+  EXPECT_EQ(MappedFile::open(out)->text().find("--resume"), std::string::npos);
+  ASSERT_TRUE(write_file_atomic(folder / "network" / "config.toml", std::string_view("")));
+  ASSERT_TRUE(trainer.train(request));
+  EXPECT_NE(MappedFile::open(out)->text().find("--resume --allow-changes"), std::string::npos);
+}
+
+// The script writes its number and waits. Its parent is killed: it ends as well.
+TEST(ProcessTrainer, AKilledParentLeavesNoTrainer) {
+  const fs::path folder = zoe::test::temporary_dir("trainer_orphan");
+  const fs::path ready = folder / "ready";
+  const fs::path program = script(folder, "echo $$ > " + ready.string() + ".tmp; mv " + ready.string() + ".tmp " +
+                                              ready.string() + "\nwhile true; do sleep 0.05; done");
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    (void)ProcessTrainer(program).train({.model = "mann", .out = folder});
+    ::_exit(0);
+  }
+  for (int i = 0; i < 3000 && !fs::exists(ready); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(fs::exists(ready));
+  const pid_t trainer = std::stoi(std::string(MappedFile::open(ready)->text()));
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  bool ended = false;
+  for (int i = 0; i < 3000 && !ended; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ended = ::kill(trainer, 0) != 0;
+    // Without an init process that collects it, the ended process stays as a zombie.
+    std::ifstream stat("/proc/" + std::to_string(trainer) + "/stat");
+    std::string word, state;
+    stat >> word >> word >> state;
+    ended = ended || state == "Z";
+  }
+  EXPECT_TRUE(ended);
+  if (!ended) ::kill(trainer, SIGKILL);
 }
 
 }  // namespace

@@ -45,8 +45,9 @@ TEST(TrainController, MakesANetworksControllerAndLeavesAWholeRunFolder) {
   ASSERT_EQ(trainer.requests.size(), 1U);
   const TrainingRequest& request = trainer.requests[0];
   EXPECT_EQ(request.model, "mann");
-  EXPECT_EQ(request.data, job.folder / "dataset");
-  EXPECT_EQ(request.out, job.folder / "network");
+  const fs::path aside = job.folder.string() + ".unfinished";
+  EXPECT_EQ(request.data, aside / "dataset");
+  EXPECT_EQ(request.out, aside / "network");
   EXPECT_EQ(request.device, "cpu");
   EXPECT_FALSE(request.quiet);
   EXPECT_TRUE(test::has_setting(request, "model.dropout=0.1"));
@@ -104,7 +105,7 @@ TEST(TrainController, OfMotionMatchingNeedsNoTrainer) {
   test::Heard heard;
   const auto made = job.run(heard.listener());
   ASSERT_TRUE(made) << made.error().format();
-  EXPECT_EQ(drawn, (std::vector<fs::path>{job.folder}));
+  EXPECT_EQ(drawn, (std::vector<fs::path>{job.folder.string() + ".unfinished"}));
   EXPECT_TRUE(heard.has("no film")) << "said, and no reason to fail";
   EXPECT_TRUE(fs::exists(job.folder / "database.safetensors"));
   EXPECT_TRUE(made->config.network.empty());

@@ -55,11 +55,31 @@ class BodyFile : public testing::Test {
   Body body_;
 
  private:
-  Result<Body> written(const std::vector<NamedArray>& arrays, const Metadata& metadata) const {
+  Result<Body> written(const std::vector<NamedArray>& arrays, Metadata metadata) const {
+    metadata.erase(kChecksumKey);  // Else the checksum is what is wrong.
     EXPECT_TRUE(write_safetensors(folder_ / "changed.safetensors", arrays, metadata));
     return load_body(folder_ / "changed.safetensors");
   }
 };
+
+TEST_F(BodyFile, DamageIsSeenByItsChecksum) {
+  const Safetensors file = Safetensors::open(path_).value();
+  ASSERT_TRUE(file.metadata().contains(kChecksumKey));
+  std::vector<float> rest = array<float>("rest");
+  rest[0] += 0.01F;  // A body like any other.
+  std::vector<NamedArray> arrays;
+  for (const NamedArray& one : file.tensors()) {
+    if (one.name != "rest") arrays.push_back(one);
+  }
+  arrays.push_back({"rest", view_of(rest)});
+  ASSERT_TRUE(write_safetensors(folder_ / "damaged.safetensors", arrays, file.metadata()));
+  const auto damaged = load_body(folder_ / "damaged.safetensors");
+  ASSERT_FALSE(damaged);
+  EXPECT_NE(damaged.error().message.find("checksum"), std::string::npos) << damaged.error().format();
+  EXPECT_TRUE(with("rest", rest)) << "without a checksum";
+  EXPECT_FALSE(reads("rest", 0, 1e9F));
+  EXPECT_FALSE(reads("start", 0, 1e9F));
+}
 
 TEST_F(BodyFile, EveryFieldComesBack) {
   const Body back = load_body(path_).value();

@@ -23,8 +23,9 @@ TEST(ChannelText, TimesAtTheirBorders) {
   EXPECT_EQ(times.count, 8);
   EXPECT_EQ(to_text(times), "-0.5:1.25:8");
   for (const char* good : {"0:0:1", "1:1:2", "0:1:100000"}) EXPECT_TRUE(parse_times(good)) << good;
-  for (const char* bad :
-       {"0:1:0", "0:1:100001", "0:1:2.5", "1:0.9:2", "0:1", "0:1:2:3", "a:1:2", "0:1x:2", "0::2", "", ":"}) {
+  for (const char* bad : {"0:1:0",   "0:1:100001", "0:1:2.5",   "1:0.9:2", "0:1",      "0:1:2:3",   "a:1:2",
+                          "0:1x:2",  "0::2",       "",          ":",       "nan:1:2",  "0:nan:2",   "0:1:nan",
+                          "0:inf:2", "-inf:0:2",   "0:1:1e300", "0:121:2", "-121:0:2", "0:1:-1e300"}) {
     EXPECT_FALSE(parse_times(bad)) << bad;
   }
 }

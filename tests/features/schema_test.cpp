@@ -48,7 +48,7 @@ TEST(Channel, MistakesAreNamed) {
 
 TEST(Schema, UnknownKeysAndWordsAreRefusedWithPlaceAndRemedy) {
   EXPECT_NE(error_of("fsp = 30.0").find("did you mean 'fps'"), std::string::npos);
-  EXPECT_NE(error_of("fps = 0.0").find("fps must be above 0"), std::string::npos);
+  EXPECT_NE(error_of("fps = 0.0").find("fps must be 1 to 1000"), std::string::npos);
   EXPECT_NE(error_of("[root]\nfacing = \"cat\"").find("my.toml"), std::string::npos);
   EXPECT_NE(error_of("[root]\njoints = [\"Hips\"]").find("six names"), std::string::npos);
   EXPECT_NE(error_of("[input]\nsteps = \"0\"").find("start:end:count"), std::string::npos);

@@ -30,17 +30,16 @@ struct Grid {
   std::vector<Vec3> positions;
   std::vector<std::uint32_t> indices;
 };
-Grid make_grid() {
-  constexpr std::uint32_t kSide = 9;
+Grid make_grid(std::uint32_t side = 9) {
   Grid grid;
-  for (std::uint32_t y = 0; y < kSide; ++y) {
-    for (std::uint32_t x = 0; x < kSide; ++x) {
+  for (std::uint32_t y = 0; y < side; ++y) {
+    for (std::uint32_t x = 0; x < side; ++x) {
       grid.positions.push_back({static_cast<float>(x), std::sin(static_cast<float>(x + y)), static_cast<float>(y)});
     }
   }
-  for (std::uint32_t y = 0; y + 1 < kSide; ++y) {
-    for (std::uint32_t x = 0; x + 1 < kSide; ++x) {
-      const std::uint32_t a = y * kSide + x, b = a + 1, c = a + kSide, d = c + 1;
+  for (std::uint32_t y = 0; y + 1 < side; ++y) {
+    for (std::uint32_t x = 0; x + 1 < side; ++x) {
+      const std::uint32_t a = y * side + x, b = a + 1, c = a + side, d = c + 1;
       for (const std::uint32_t corner : {a, c, b, b, c, d}) grid.indices.push_back(corner);
     }
   }
@@ -192,10 +191,17 @@ TEST(GltfCompressed, HostileMeshoptIsRefusedBeforeAllocating) {
 #endif
 
 #ifdef ZOE_WITH_DRACO
-Json draco_file(const Grid& grid, bool edgebreaker) {
+Json draco_file(const Grid& grid, bool edgebreaker, int num_extra_attributes = 0) {
   draco::TriangleSoupMeshBuilder builder;
   builder.Start(static_cast<int>(grid.indices.size() / 3));
   const int position = builder.AddAttribute(draco::GeometryAttribute::POSITION, 3, draco::DT_FLOAT32);
+  const std::int16_t zero = 0;
+  for (int i = 0; i < num_extra_attributes; ++i) {
+    const int extra = builder.AddAttribute(draco::GeometryAttribute::GENERIC, 1, draco::DT_INT16);
+    for (std::size_t f = 0; f < grid.indices.size() / 3; ++f) {
+      builder.SetAttributeValuesForFace(extra, draco::FaceIndex(static_cast<std::uint32_t>(f)), &zero, &zero, &zero);
+    }
+  }
   for (std::size_t f = 0; f < grid.indices.size() / 3; ++f) {
     const auto corner = [&](std::size_t c) { return &grid.positions[grid.indices[3 * f + c]].x; };
     builder.SetAttributeValuesForFace(position, draco::FaceIndex(static_cast<std::uint32_t>(f)), corner(0), corner(1),
@@ -259,6 +265,36 @@ TEST(GltfCompressed, DamagedDracoIsRefused) {
     ASSERT_FALSE(fewer);
     EXPECT_NE(fewer.error().message.find("meshes[0]"), std::string::npos) << fewer.error().format();
     EXPECT_NE(fewer.error().message.find("accessors"), std::string::npos) << fewer.error().format();
+  }
+}
+
+// Attributes that no accessor names are decoded too: their number and width are bounded.
+TEST(GltfCompressed, HostileDracoAttributesAreRefusedBeforeAllocating) {
+  for (const bool edgebreaker : {true, false}) {
+    SCOPED_TRACE(edgebreaker);
+    const Json good = draco_file(make_grid(160), edgebreaker, 24);
+    ASSERT_TRUE(read(good));
+    const std::string uri = good["buffers"][0]["uri"];
+    std::vector<std::byte> bytes = *gltf::decode_base64(gltf::parse_data_uri(uri)->payload);
+    // Type, data type, number of components, normalised. 255 components of 8 bytes, for 25,600 vertices: 78 MB each.
+    const std::byte head[] = {std::byte{draco::GeometryAttribute::GENERIC}, std::byte{draco::DT_INT16}, std::byte{1},
+                              std::byte{0}};
+    int num_patched = 0;
+    for (auto at = bytes.begin();; ++at) {
+      at = std::search(at, bytes.end(), std::begin(head), std::end(head));
+      if (at == bytes.end()) break;
+      at[1] = std::byte{draco::DT_INT64};
+      at[2] = std::byte{255};
+      ++num_patched;
+    }
+    ASSERT_EQ(num_patched, 24);
+    Json root = good;
+    root["buffers"][0]["uri"] = data_uri(bytes);
+    const test::AllocationMeter meter;
+    const auto asset = read(root);
+    ASSERT_FALSE(asset);
+    EXPECT_NE(asset.error().message.find("attributes are larger"), std::string::npos) << asset.error().format();
+    EXPECT_LT(meter.peak_bytes(), std::size_t{32} << 20);
   }
 }
 #endif

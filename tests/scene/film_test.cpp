@@ -5,6 +5,7 @@
 
 #include "zoe/render/picture_file.h"
 #include "zoe/render/renderer.h"
+#include "zoe/synth/body.h"
 
 #include "scene/rig.h"
 #include "support/data.h"
@@ -153,6 +154,54 @@ TEST_F(FilmWithGl, ClipsOfAnotherSkeletonAreRefused) {
   ASSERT_FALSE(actor);
   EXPECT_EQ(actor.error().code, ErrorCode::kUsage);
   EXPECT_EQ(scene.world().query<const Actor>().count(), 0u);
+}
+
+// Brightness of the body's pixels in a picture of a synthetic person of one colour.
+struct Brightness {
+  double mean = 0;           // Screen values of luminance, 0 to 1.
+  double clipped_share = 0;  // Of the pixels: all three channels at white.
+};
+Brightness brightness_of_person(Vec4 base_color) {
+  const synth::Body person = synth::make_body(BodyFamily::kBiped, Random(1));
+  auto character = std::make_shared<Character>(*person.character);
+  character->materials = {Material{.base_color = base_color}};
+  character->images.clear();
+  for (Mesh& mesh : character->meshes) {
+    mesh.colors.clear();
+    for (Submesh& part : mesh.submeshes) part.material = 0;
+  }
+  const fs::path output = test::temporary_dir("scene_film_light") / "body.png";
+  FilmRequest request{.output = output, .width = 128, .height = 128, .quality = render::Quality::kLow};
+  request.transparent = true;
+  Motion still = make_motion(character->skeleton, "still", 30, 2, false);
+  request.clips = {{.title = "", .character = character, .motion = std::make_shared<const Motion>(std::move(still))}};
+  const auto film = make_film(request);
+  EXPECT_TRUE(film) << film.error().format();
+  const auto picture = render::read_picture(output);
+  Brightness found;
+  double count = 0;
+  for (std::size_t i = 0; i + 3 < picture->rgba.size(); i += 4) {
+    const std::uint8_t* p = &picture->rgba[i];
+    if (p[3] < 250) continue;
+    count += 1;
+    found.mean += (0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2]) / 255;
+    found.clipped_share += p[0] >= 254 && p[1] >= 254 && p[2] >= 254 ? 1 : 0;
+  }
+  EXPECT_GT(count, 800);
+  return {found.mean / count, found.clipped_share / count};
+}
+
+TEST_F(FilmWithGl, DarkAndWhiteBodiesKeepTheirShape) {
+  const Brightness dark = brightness_of_person({0.02F, 0.02F, 0.02F, 1});
+  EXPECT_GT(dark.mean, 0.17);
+  EXPECT_LT(dark.mean, 0.35);
+  const Brightness white = brightness_of_person({1, 1, 1, 1});
+  EXPECT_GT(white.mean, 0.55);
+  EXPECT_LT(white.mean, 0.82);
+  EXPECT_LT(white.clipped_share, 0.01);
+  const Brightness grey = brightness_of_person({0.2F, 0.2F, 0.2F, 1});
+  EXPECT_GT(grey.mean, dark.mean);
+  EXPECT_LT(grey.mean, white.mean);
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ class Train(unittest.TestCase):
         with open(self.folder + "/checkpoints/best.safetensors", "r+b") as file:
             file.truncate(1000)
         # Without learning nothing is better than the best so far, and its damaged file stays.
-        done = run(self.folder, "--resume", *settings(steps=20, rate=0, min_rate=0, weight_decay=0))
+        done = run(self.folder, "--resume", *settings(steps=20, rate=0, min_rate=0, weight_decay=0), "--allow-changes")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("step_00000020.safetensors: damaged", done.stderr)
         self.assertRegex(done.stderr, "best.safetensors: .*; the newest weights are exported")
@@ -281,7 +281,10 @@ class Train(unittest.TestCase):
             self.assertEqual(wrong.returncode, 3)
             self.assertIn("zoe: " + text, wrong.stderr)
         for words, code, text in ((["--data", "toy"], 3, "resume with the data and the model settings of the run"),
-                                  (["--data", data, "--set", "model.hidden=48"], 3, "resume with the data and the model settings of the run")):
+                                  (["--data", data, "--set", "model.hidden=48"], 2, "model.hidden was [64], is [48]; --allow-changes"),
+                                  (["--data", data, "--set", "train.batch=48"], 2, "train.batch was "),
+                                  (["--data", data, "--set", "model.hidden=48", "--allow-changes"], 3,
+                                   "resume with the data and the model settings of the run")):
             wrong = run(self.folder, "--resume", *words)
             self.assertEqual(wrong.returncode, code, wrong.stderr)
             self.assertIn(text, wrong.stderr)
@@ -293,6 +296,14 @@ class Train(unittest.TestCase):
             rows = numpy.load(path)
             rows[len(rows) // 2] = float("nan")
             numpy.save(path, rows)
+        wrong = run(self.temporary.name + "/damaged", "--data", data, *settings(steps=60, threads=1))
+        self.assertEqual(wrong.returncode, 3, wrong.stderr)
+        self.assertIn("its rows do not match their checksum", wrong.stderr)
+        with open(data + "/dataset.json", encoding="utf-8") as file:  # As of a version without checksums.
+            manifest = json.load(file)
+        del manifest["checksums"]
+        with open(data + "/dataset.json", "w", encoding="utf-8") as file:
+            json.dump(manifest, file)
         for resident in ("on", "off"):
             wrong = run(self.temporary.name + "/nan_" + resident, "--data", data, "--set", f"data.resident={resident}", *settings(steps=60, threads=1))
             self.assertEqual(wrong.returncode, 3, wrong.stderr)

@@ -45,6 +45,7 @@ int train_one(const TrainOptions& options, const train::Ranks& ranks) {
   request.overrides = options.settings;
   request.device = options.device;
   request.resume = options.resume;
+  request.allow_changes = options.allow_changes;
   request.quiet = quiet();
   request.ranks = ranks;
 #ifdef ZOE_TRAIN_DATASET
@@ -72,6 +73,7 @@ int train_controller_here(const std::vector<std::string>& words) {
   author::TrainController job;
   if (const auto exit = parse_train_controller({kTrainControllerVerb, words}, job)) return *exit;
   stop_on_signals();
+  job.should_stop = train::stop_requested;
   author::InProcessTrainer trainer;
   return train_controller(job, trainer);
 }

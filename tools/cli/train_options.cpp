@@ -20,6 +20,8 @@ std::optional<int> parse_train(const Arguments& arguments, TrainOptions& options
       ->one_of({"auto", "cpu", "cuda"})
       ->capture_default_str();
   app.add_flag("--resume", options.resume, "Continue from the newest checkpoint in the run folder");
+  app.add_flag("--allow-changes", options.allow_changes,
+               "Resume also on other data, or with settings that change the result");
   app.add_option("--local-ranks", options.local_ranks, "Share each batch among N processes on this machine")
       ->between(1, 1024)
       ->capture_default_str();

@@ -15,6 +15,7 @@ struct TrainOptions {
   std::string model, data = "toy", out, config, device = "auto";
   std::vector<std::string> settings;
   bool resume = false, list = false, show_config = false;
+  bool allow_changes = false;
   int local_ranks = 1;
 };
 

@@ -29,7 +29,7 @@ struct TrainedController {
 struct TrainController {
   const Type* type = nullptr;
   std::vector<std::filesystem::path> data;  // Folders of motion files, or one dataset of the same type.
-  std::filesystem::path folder;             // Run folder. Created if missing. docs/author.md lists its content.
+  std::filesystem::path folder;             // Run folder, built aside. docs/author.md lists its content.
   Trainer* trainer = nullptr;               // May be null for types without training.
   std::string device = "auto";              // auto, cpu, cuda.
   std::vector<std::string> settings;        // "key=value" for the trainer. These override the settings of the type.
@@ -38,13 +38,19 @@ struct TrainController {
   bool own_bodies = false;     // Keeps every clip on its own body, at its own position.
   bool mirror = true;          // Also trains on mirrored clips.
   char bvh_up = 'y';
-  std::string licence;  // Licence of the motions. Empty: read from a LICENSE file in the data.
+  std::string licence;                // Licence of the motions. Empty: read from a LICENSE file in the data.
+  bool resume = false;                // Continues an unfinished run of this folder. Starts where there is none.
+  bool allow_changes = false;         // Continues also where data or settings differ from those of the unfinished run.
+  std::function<bool()> should_stop;  // Asked between stages. True: the run ends and can be resumed. Empty: never.
   // Draws record_tour() into sheet.png and film.mp4 of the folder. Returns false where this machine cannot draw. Empty:
   // no pictures.
   std::function<bool(const Motion& tour, const std::filesystem::path& folder)> draw;
 
   // Checks the request before any work.
   Result<void> validate() const;
+  // Builds in `folder`.unfinished and replaces `folder` at the end. An earlier run there works until then. A killed run
+  // is continued by `resume`, with the same result as without the kill. `evaluation` of a run that was complete already
+  // is empty.
   Result<TrainedController> run(const Listener& listener = {}) const;
 };
 

@@ -19,6 +19,8 @@ struct TrainingRequest {
   std::string device = "auto";        // auto, cpu, cuda.
   std::vector<std::string> settings;  // "key=value". Later settings override earlier ones.
   bool quiet = false;
+  bool resume = false;         // Continues the run in `out` where there is one.
+  bool allow_changes = false;  // Also where its data or settings differ.
 };
 
 struct Training {
@@ -35,8 +37,8 @@ class Trainer {
   virtual Result<Training> train(const TrainingRequest& request) = 0;
 };
 
-// Starts a program with the arguments of `zoe train` and waits for it. SIGINT and SIGTERM are forwarded, so that the
-// program saves and exits. The training then fails.
+// Starts a program with the arguments of `zoe train` and waits for it. SIGINT, SIGTERM and SIGUSR1 are forwarded, so
+// that the program saves and exits. The training then fails. The program gets SIGTERM when this process dies.
 class ProcessTrainer final : public Trainer {
  public:
   explicit ProcessTrainer(std::filesystem::path program) : program_(std::move(program)) {}

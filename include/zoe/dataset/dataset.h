@@ -44,6 +44,10 @@ class Dataset {
   static Result<std::shared_ptr<const Dataset>> open(const std::filesystem::path& folder,
                                                      MappedFile::Access access = MappedFile::Access::kSparse);
 
+  // Reads all rows and compares them with their checksums. Fails on the first damaged file. Datasets of earlier
+  // versions have no checksums.
+  Result<void> verify() const;
+
   const std::filesystem::path& folder() const { return folder_; }
   std::span<const Group> groups() const { return groups_; }
   std::span<const ClipRecord> clips() const { return clips_; }
@@ -69,7 +73,11 @@ class Dataset {
   std::vector<ClipRecord> clips_;
   std::vector<LeftOut> left_out_;
   std::string licence_, schema_toml_;
-  std::vector<NpyFile> files_;
+  struct RowArray {
+    std::string name, checksum;  // Checksum: empty where there is none.
+    NpyFile file;
+  };
+  std::vector<RowArray> files_;
 };
 
 using DatasetPtr = std::shared_ptr<const Dataset>;

@@ -16,6 +16,14 @@ namespace zoe::dataset {
 Result<std::vector<ClipFile>> read_clip_files(std::span<const std::filesystem::path> inputs,
                                               const io::ReadOptions& options, Warnings& warnings);
 
+// What identifies the motion files of all inputs and the labels beside them: names below the inputs, and bytes.
+struct InputIdentity {
+  std::size_t num_files = 0;
+  std::uint64_t bytes = 0;
+  Hash128 content;
+};
+Result<InputIdentity> identify_inputs(std::span<const std::filesystem::path> inputs);
+
 // First line of a LICENSE file in one of the folders. Empty: there is none.
 std::string find_licence(std::span<const std::filesystem::path> inputs);
 

@@ -19,11 +19,14 @@ struct Recording {
   std::vector<float> contacts;  // [frames × contact joints]
   std::vector<float> tick_us;   // [frames] CPU time of the thread, microseconds.
   int num_recoveries = 0;
+  double longest_sound_s = 0;  // Without a recovery.
   double stuck_s = 0;
   std::uint64_t hash = 0;  // Hash of the state at the end.
 
   double distance_m() const;     // Of the root, along its path.
   float median_tick_us() const;  // 0 without frames.
+  // A model that is restarted again and again, with less than a second between: it never gets going.
+  bool gets_going() const;
 };
 
 struct RecordOptions {

@@ -48,6 +48,9 @@ class BatchSource {
   // One per field, where the source has them; empty: they are measured.
   virtual std::vector<FieldStatistics> statistics() const { return {}; }
 
+  // Identifies the samples: a resumed run compares. Empty: unknown.
+  virtual std::string identity() const { return {}; }
+
   // Stored in the model's file: "layout", "skeleton", "licence".
   virtual Metadata metadata() const { return {}; }
 };

@@ -22,6 +22,7 @@ Result<RunSummary> run(const RunRequest& request);
 
 // Requests a run to save and end after its present step; safe in a signal handler.
 void request_stop() noexcept;
+bool stop_requested() noexcept;
 
 struct ModelSummary {
   std::string name, summary;

@@ -27,7 +27,8 @@ struct RunRequest {
   std::optional<std::filesystem::path> config_file;
   std::vector<std::string> overrides;  // "train.rate=3e-4"
   std::string device = "auto";         // auto, cpu, cuda
-  bool resume = false;
+  bool resume = false;                 // From the newest checkpoint; from the start where the run has none yet.
+  bool allow_changes = false;          // Resumes also on other data, or with other settings that change the result.
   bool quiet = false;
   Ranks ranks;
   OpenSource open_source;

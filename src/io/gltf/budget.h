@@ -36,6 +36,9 @@ class Budget {
     return {};
   }
 
+  // Bytes that can still be taken.
+  std::size_t left() const { return std::min(left_, total_left_); }
+
  private:
   static constexpr std::size_t kExpansion = 16, kMaxInput = std::size_t{1} << 48;
   std::size_t total_left_;

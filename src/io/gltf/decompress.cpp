@@ -80,6 +80,7 @@ class Decompressor {
                       num_indices = accessor(primitive.indices).count;
     ZOE_TRY_ASSIGN(const std::span<const std::byte> source, buffers_.view(draco.view));
     ZOE_TRY(budget_.take(source.size(), 1, "compressed data"));  // Time: many primitives may name the same data.
+    const std::size_t before = budget_.left();
     ZOE_TRY(budget_.take(num_indices, sizeof(std::uint32_t), "compressed indices"));
     std::vector<DracoAttribute> attributes;
     for (const auto& [index, id] : draco.attributes) {
@@ -93,8 +94,10 @@ class Decompressor {
       ZOE_TRY(budget_.take(num_vertices, def.components * size_of(def.type), "compressed attributes"));
       attributes.push_back({id, def.type, def.components, {}});
     }
+    // The library keeps every value as a 32-bit integer beside its final form, so it needs more than the result.
+    const std::size_t decoder_bytes = budget_.left() + 4 * (before - budget_.left());
     ZOE_TRY_ASSIGN(const std::vector<std::uint32_t> indices,
-                   decode_draco(source, num_vertices, num_indices, attributes));
+                   decode_draco(source, {num_vertices, num_indices, decoder_bytes}, attributes));
     for (std::size_t i = 0; i < attributes.size(); ++i) {
       const int index = draco.attributes[i].first;
       if (accessor(index).view < 0) set_data(index, std::move(attributes[i].bytes));

@@ -27,9 +27,12 @@ struct DracoAttribute {
   int components = 3;
   std::vector<std::byte> bytes;  // Output: a row per vertex, tightly packed.
 };
-// The mesh must have num_vertices vertices and num_indices / 3 triangles: the caller has taken their bytes from the
-// budget.
-Result<std::vector<std::uint32_t>> decode_draco(std::span<const std::byte> compressed, std::size_t num_vertices,
-                                                std::size_t num_indices, std::span<DracoAttribute> attributes);
+// What a Draco mesh may have.
+struct DracoLimits {
+  std::size_t num_vertices = 0, num_indices = 0;  // Exactly. The caller has taken their bytes from the budget.
+  std::size_t decoder_bytes = 0;  // Most that the library may allocate for attributes, named by the file or not.
+};
+Result<std::vector<std::uint32_t>> decode_draco(std::span<const std::byte> compressed, const DracoLimits& limits,
+                                                std::span<DracoAttribute> attributes);
 
 }  // namespace zoe::io::gltf

@@ -82,6 +82,13 @@ int run_play(const Arguments& arguments) {
                                                   .fps = options.fps,
                                                   .place = eval::start_of(**source),
                                                   .ground = *ground});
+  if (!recording.gets_going()) {
+    print_error(
+        fmt::format("{}: the model never gets going: it was restarted {} times in {:.1f} s, because its output "
+                    "was invalid; train it again",
+                    options.run, recording.num_recoveries, recording.motion.duration_s()));
+    return kFailed;
+  }
   if (!quiet()) print_summary(recording, **controller, options.output.empty() ? options.run : options.output);
   if (options.output.empty()) return kDone;
   if (is_film(options.output))

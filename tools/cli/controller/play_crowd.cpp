@@ -81,7 +81,9 @@ Result<void> run(const CrowdRequest& request) {
   progress.finish();
   if (output.finish) ZOE_TRY(output.finish());
   if (!quiet()) print_summary(request, *crowd, director, report);
-  return {};
+  if (report.num_recoveries < request.seconds * crowd->size()) return {};
+  return Error{
+      ErrorCode::kIo, "the model never gets going: its output is invalid; train it again", {.file = request.run}};
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "controller/train_words.h"
 
-#include "controller/draw_tour.h"
 #include "controller/print_listener.h"
+#include "draw_tour.h"
 
 namespace zoe::cli {
 
@@ -31,6 +31,8 @@ std::optional<int> parse_train_controller(const Arguments& arguments, author::Tr
       ->capture_default_str();
   app.add_flag("--own-bodies", job.own_bodies, "Leave every clip on its own body, in its own position");
   app.add_flag("--no-mirror", no_mirror, "Train without mirrored copies");
+  app.add_flag("--resume", job.resume, "Continue an unfinished run of this folder; start where there is none");
+  app.add_flag("--allow-changes", job.allow_changes, "Resume also on other data or settings");
   app.add_flag("--no-film", no_film, "Write neither film nor contact sheet");
   app.add_option("--up", up, "Up axis of BVH files: y or z")->one_of({"y", "z"});
   app.add_option("--licence", job.licence, "Licence of the motions, stored with the model");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "controller/draw_tour.h"
+#include "draw_tour.h"
 
 #include "film.h"
 #include "verb.h"
